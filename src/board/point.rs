@@ -1,0 +1,261 @@
+//! Points and board sizes.
+//!
+//! Every board, whatever its size, lies in one strip of [`STRIDE`] by [`STRIDE`] cells with at least
+//! [`WALL`] wall cells around it, so a neighbour is one addition and a line window never leaves the
+//! strip.
+
+use std::fmt;
+use std::num::NonZeroU16;
+use std::str::FromStr;
+
+/// The longest side of a board, in points.
+pub const MAX_SIDE: usize = 22;
+/// Wall cells on each side of the board: a line window reaches five points to either side.
+pub const WALL: usize = 5;
+/// Cells in one row of the strip, and rows in it.
+pub const STRIDE: usize = 32;
+/// Cells in the strip; the length of every table indexed by [`Point::index`].
+pub const POINT_COUNT: usize = STRIDE * STRIDE;
+
+/// One point of a board: column `x` from the left and row `y` from the top, both from 0.
+///
+/// Cell 0 of the strip is always wall, so `Option<Point>` is as small as a `Point`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Point(NonZeroU16);
+
+const _: () = assert!(size_of::<Option<Point>>() == 2);
+
+impl Point {
+    /// The point in column `x` and row `y`.
+    ///
+    /// # Panics
+    /// If `x` or `y` is not below [`MAX_SIDE`].
+    #[must_use]
+    #[track_caller]
+    pub const fn new(x: usize, y: usize) -> Point {
+        assert!(x < MAX_SIDE && y < MAX_SIDE, "a point lies outside the largest board");
+        Point::from_strip((x + WALL) + (y + WALL) * STRIDE)
+    }
+
+    /// The point in column `x` and row `y` of a board of this size, or `None` if it is outside.
+    #[must_use]
+    pub const fn checked(x: i64, y: i64, size: Size) -> Option<Point> {
+        if x < 0 || y < 0 || x >= size.width() as i64 || y >= size.height() as i64 {
+            None
+        } else {
+            Some(Point::new(x as usize, y as usize))
+        }
+    }
+
+    /// The cell `index` of the strip; wall cells are "points" too, for walking lines.
+    pub(crate) const fn from_strip(index: usize) -> Point {
+        match NonZeroU16::new((index % POINT_COUNT) as u16) {
+            Some(index) => Point(index),
+            None => panic!("cell 0 of the strip is no point"),
+        }
+    }
+
+    /// The cell `index` of the strip, or `None` for cell 0: the inverse of [`Point::index`].
+    #[must_use]
+    pub const fn from_index(index: usize) -> Option<Point> {
+        match NonZeroU16::new((index % POINT_COUNT) as u16) {
+            Some(index) => Some(Point(index)),
+            None => None,
+        }
+    }
+
+    /// The cell in the strip, 1 to [`POINT_COUNT`] - 1.
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        // The mask tells the compiler what the invariant tells us: no bounds check is needed.
+        self.0.get() as usize & (POINT_COUNT - 1)
+    }
+
+    /// The column from the left, 0 to [`MAX_SIDE`] - 1.
+    #[must_use]
+    #[inline]
+    pub const fn x(self) -> usize {
+        (self.index() % STRIDE).wrapping_sub(WALL)
+    }
+
+    /// The row from the top, 0 to [`MAX_SIDE`] - 1.
+    #[must_use]
+    #[inline]
+    pub const fn y(self) -> usize {
+        (self.index() / STRIDE).wrapping_sub(WALL)
+    }
+
+    /// The cell `offset` further in the strip, possibly wall.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn offset(self, offset: isize) -> Point {
+        Point::from_strip(self.index().wrapping_add_signed(offset))
+    }
+
+    /// The larger of the two coordinate differences.
+    #[must_use]
+    #[inline]
+    pub const fn distance(self, other: Point) -> usize {
+        let dx = (self.index() % STRIDE).abs_diff(other.index() % STRIDE);
+        let dy = (self.index() / STRIDE).abs_diff(other.index() / STRIDE);
+        if dx > dy { dx } else { dy }
+    }
+}
+
+/// Column letter, then the row counted from 1 as the Gomocup rules write it: `h8` is `7,7`.
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.x() as u8) as char, self.y() + 1)
+    }
+}
+
+impl fmt::Debug for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// What could not be read as a [`Point`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParsePointError(pub String);
+
+impl fmt::Display for ParsePointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is neither `x,y` nor a point such as `h8`", self.0)
+    }
+}
+
+impl std::error::Error for ParsePointError {}
+
+/// Reads `h8` or `7,7`.
+///
+/// ```
+/// use kagetsu::board::Point;
+/// assert_eq!("h8".parse::<Point>(), "7,7".parse::<Point>());
+/// assert!("h0".parse::<Point>().is_err());
+/// ```
+impl FromStr for Point {
+    type Err = ParsePointError;
+
+    fn from_str(text: &str) -> Result<Point, ParsePointError> {
+        let error = || ParsePointError(text.to_owned());
+        let (x, y) = if let Some((x, y)) = text.split_once(',') {
+            (x.trim().parse().map_err(|_| error())?, y.trim().parse().map_err(|_| error())?)
+        } else {
+            let letter = text.bytes().next().ok_or_else(error)?.to_ascii_lowercase();
+            let row: usize = text.get(1..).and_then(|t| t.parse().ok()).ok_or_else(error)?;
+            let column = usize::from(letter).checked_sub(usize::from(b'a')).ok_or_else(error)?;
+            (column, row.checked_sub(1).ok_or_else(error)?)
+        };
+        if x < MAX_SIDE && y < MAX_SIDE { Ok(Point::new(x, y)) } else { Err(error()) }
+    }
+}
+
+/// Width and height of a board, each 1 to [`MAX_SIDE`] points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    width: u8,
+    height: u8,
+}
+
+impl Size {
+    /// A board of `width` columns and `height` rows, or `None` if a side is 0 or above [`MAX_SIDE`].
+    #[must_use]
+    pub const fn new(width: usize, height: usize) -> Option<Size> {
+        if width == 0 || height == 0 || width > MAX_SIDE || height > MAX_SIDE {
+            None
+        } else {
+            Some(Size { width: width as u8, height: height as u8 })
+        }
+    }
+
+    /// A board of `side` by `side` points.
+    ///
+    /// # Panics
+    /// If `side` is 0 or above [`MAX_SIDE`].
+    #[must_use]
+    #[track_caller]
+    pub const fn square(side: usize) -> Size {
+        match Size::new(side, side) {
+            Some(size) => size,
+            None => panic!("no board has such a side"),
+        }
+    }
+
+    /// Columns.
+    #[must_use]
+    #[inline]
+    pub const fn width(self) -> usize {
+        self.width as usize
+    }
+
+    /// Rows.
+    #[must_use]
+    #[inline]
+    pub const fn height(self) -> usize {
+        self.height as usize
+    }
+
+    /// Points on the board.
+    #[must_use]
+    #[inline]
+    pub const fn area(self) -> usize {
+        self.width() * self.height()
+    }
+
+    /// Whether the point lies on the board.
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, point: Point) -> bool {
+        // Wall cells before the board wrap around to huge coordinates.
+        point.x() < self.width() && point.y() < self.height()
+    }
+
+    /// The point in the middle; of two, the left and upper one.
+    #[must_use]
+    pub const fn center(self) -> Point {
+        Point::new((self.width() - 1) / 2, (self.height() - 1) / 2)
+    }
+
+    /// All points, row by row from the top left.
+    pub fn points(self) -> impl Iterator<Item = Point> + Clone {
+        (0..self.height()).flat_map(move |y| (0..self.width()).map(move |x| Point::new(x, y)))
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_know_their_coordinates() {
+        let size = Size::square(MAX_SIDE);
+        for (n, point) in size.points().enumerate() {
+            assert_eq!((point.x(), point.y()), (n % MAX_SIDE, n / MAX_SIDE));
+            assert_eq!(Point::from_index(point.index()), Some(point));
+            assert_eq!(point.to_string().parse(), Ok(point));
+        }
+    }
+
+    #[test]
+    fn walls_are_outside_every_board() {
+        let size = Size::square(MAX_SIDE);
+        let on_board = (1..POINT_COUNT).filter(|&i| size.contains(Point::from_strip(i))).count();
+        assert_eq!(on_board, size.area());
+        assert!(!Size::square(15).contains(Point::new(15, 3)));
+    }
+
+    #[test]
+    fn nonsense_is_no_point() {
+        for text in ["", "h", "8", "h0", "w1", "a23", "-1,2", "1,-2", "22,0", "1,2,3", "é4", "1;2"] {
+            assert!(text.parse::<Point>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Sets of points as bits.
+
+use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
+
+use super::point::{POINT_COUNT, Point, STRIDE, Size};
+
+const WORDS: usize = POINT_COUNT / 64;
+
+/// A set of points of the strip, one bit each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct PointSet([u64; WORDS]);
+
+impl PointSet {
+    /// The empty set.
+    pub const EMPTY: PointSet = PointSet([0; WORDS]);
+
+    /// All points of a board.
+    #[must_use]
+    pub fn board(size: Size) -> PointSet {
+        size.points().collect()
+    }
+
+    /// Adds a point; adding one that is in the set changes nothing.
+    #[inline]
+    pub fn insert(&mut self, point: Point) {
+        self.0[point.index() / 64] |= 1 << (point.index() % 64);
+    }
+
+    /// Takes a point out; taking one that is not in the set changes nothing.
+    #[inline]
+    pub fn remove(&mut self, point: Point) {
+        self.0[point.index() / 64] &= !(1 << (point.index() % 64));
+    }
+
+    /// Whether the point is in the set.
+    #[must_use]
+    #[inline]
+    pub const fn contains(&self, point: Point) -> bool {
+        self.0[point.index() / 64] >> (point.index() % 64) & 1 != 0
+    }
+
+    /// Whether no point is in the set.
+    #[must_use]
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    /// Points in the set.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The first point in row order.
+    #[must_use]
+    #[inline]
+    pub fn first(&self) -> Option<Point> {
+        self.iter().next()
+    }
+
+    /// The points in row order.
+    #[inline]
+    pub fn iter(&self) -> Iter {
+        Iter { words: self.0, at: 0 }
+    }
+
+    /// Every cell of the strip within `reach` columns and rows of a point of the set.
+    #[must_use]
+    pub fn grown(&self, reach: usize) -> PointSet {
+        let mut wide = *self;
+        for _ in 0..reach {
+            // Rows are half words: bits that cross from one row to the next land in the walls, which
+            // are wide enough for five steps.
+            for word in &mut wide.0 {
+                *word |= *word << 1 | *word >> 1;
+            }
+        }
+        let mut tall = wide;
+        for _ in 0..reach {
+            let mut next = tall;
+            for row in 0..WORDS {
+                let word = tall.0[row];
+                let above = if row > 0 { tall.0[row - 1] >> STRIDE } else { 0 };
+                let below = if row + 1 < WORDS { tall.0[row + 1] << STRIDE } else { 0 };
+                next.0[row] |= word << STRIDE | word >> STRIDE | above | below;
+            }
+            tall = next;
+        }
+        tall
+    }
+}
+
+impl FromIterator<Point> for PointSet {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> PointSet {
+        let mut set = PointSet::EMPTY;
+        points.into_iter().for_each(|point| set.insert(point));
+        set
+    }
+}
+
+impl BitOr for PointSet {
+    type Output = PointSet;
+
+    #[inline]
+    fn bitor(mut self, other: PointSet) -> PointSet {
+        self |= other;
+        self
+    }
+}
+
+impl BitOrAssign for PointSet {
+    #[inline]
+    fn bitor_assign(&mut self, other: PointSet) {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
+    }
+}
+
+impl BitAnd for PointSet {
+    type Output = PointSet;
+
+    #[inline]
+    fn bitand(mut self, other: PointSet) -> PointSet {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= other);
+        self
+    }
+}
+
+impl Not for PointSet {
+    type Output = PointSet;
+
+    #[inline]
+    fn not(mut self) -> PointSet {
+        self.0.iter_mut().for_each(|word| *word = !*word);
+        self
+    }
+}
+
+impl IntoIterator for PointSet {
+    type Item = Point;
+    type IntoIter = Iter;
+
+    #[inline]
+    fn into_iter(self) -> Iter {
+        self.iter()
+    }
+}
+
+/// The points of a [`PointSet`] in row order.
+#[derive(Clone, Debug)]
+pub struct Iter {
+    words: [u64; WORDS],
+    at: usize,
+}
+
+impl Iterator for Iter {
+    type Item = Point;
+
+    #[inline]
+    fn next(&mut self) -> Option<Point> {
+        while self.at < WORDS {
+            let word = &mut self.words[self.at];
+            if *word != 0 {
+                let bit = word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Some(Point::from_strip(self.at * 64 + bit));
+            }
+            self.at += 1;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_holds_what_was_put_in() {
+        let size = Size::new(7, 22).unwrap();
+        let mut set = PointSet::board(size);
+        assert_eq!(set.len(), size.area());
+        assert!(set.iter().eq(size.points()));
+        for point in size.points() {
+            assert!(set.contains(point));
+            set.remove(point);
+            assert!(!set.contains(point));
+        }
+        assert!(set.is_empty());
+        assert_eq!(set.first(), None);
+    }
+
+    #[test]
+    fn growing_reaches_the_square_around() {
+        let size = Size::square(22);
+        for center in [Point::new(0, 0), Point::new(21, 21), Point::new(21, 0), Point::new(9, 13)] {
+            for reach in 0..=4 {
+                let one: PointSet = [center].into_iter().collect();
+                let grown = one.grown(reach) & PointSet::board(size);
+                for point in size.points() {
+                    assert_eq!(grown.contains(point), point.distance(center) <= reach);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Kagetsu, a Gomoku and Renju engine.
+#[macro_use]
+pub mod rules;
+pub mod board;

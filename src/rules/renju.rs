@@ -1,0 +1,21 @@
+//! Renju: Black needs exactly five and may not make an overline, two fours or two threes; White wins
+//! with five or more and is free.
+
+use super::ruleset::{RuleSet, Winning};
+use crate::board::Color;
+
+/// Forbidden points for Black, none for White.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Renju;
+
+impl RuleSet for Renju {
+    #[inline]
+    fn winning(color: Color) -> Winning {
+        Winning { overline: color == Color::White, five_needs_open_end: false }
+    }
+
+    #[inline]
+    fn forbids(color: Color) -> bool {
+        color == Color::Black
+    }
+}

@@ -1,0 +1,15 @@
+//! Standard Gomoku: exactly five in a row win, six or more are nothing.
+
+use super::ruleset::{RuleSet, Winning};
+use crate::board::Color;
+
+/// Exactly five in a row win, for both.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Standard;
+
+impl RuleSet for Standard {
+    #[inline]
+    fn winning(_color: Color) -> Winning {
+        Winning { overline: false, five_needs_open_end: false }
+    }
+}

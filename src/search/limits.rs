@@ -1,0 +1,114 @@
+//! What a search is asked, and how it is told to stop.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::board::PointSet;
+use crate::eval::score::Score;
+
+/// The time that a manager allows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TimeControl {
+    /// Limit for this move; zero asks for an answer at once, `None` sets no limit.
+    pub turn: Option<Duration>,
+    /// What is left of the time for the whole game; `None` is unlimited.
+    pub left: Option<Duration>,
+    /// Added to the time left after each move.
+    pub increment: Duration,
+}
+
+/// When a search must end, whichever comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Time for the move.
+    pub time: TimeControl,
+    /// Positions searched, all threads together.
+    pub nodes: Option<u64>,
+    /// Iterations of deepening, in plies.
+    pub depth: Option<u32>,
+}
+
+/// What is to be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// The best moves, best first; as many lines as asked, at least one.
+    Best {
+        /// How many different first moves to rank.
+        lines: usize,
+    },
+    /// The one move after which the mover's score is nearest to `bias`.
+    BalanceOne {
+        /// In points, from the view of the side that makes the move.
+        bias: Score,
+    },
+    /// Two moves, one of each colour, after which the mover's score is nearest to `bias`.
+    BalanceTwo {
+        /// In points, from the view of the side that is to move now and again after the two.
+        bias: Score,
+    },
+}
+
+/// One question to the search.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What is to be found.
+    pub task: Task,
+    /// When to end.
+    pub limits: Limits,
+    /// Points that may not be chosen as the first move (unless nothing else is legal).
+    pub blocked: PointSet,
+    /// When the manager's command arrived: the clock runs from here.
+    pub started: Instant,
+}
+
+impl Request {
+    /// Asks for the best move within the limits, starting now.
+    #[must_use]
+    pub fn best(limits: Limits) -> Request {
+        Request { task: Task::Best { lines: 1 }, limits, blocked: PointSet::EMPTY, started: Instant::now() }
+    }
+}
+
+/// A line from outside to a running search. Shared; all methods take effect at once.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicBool,
+    changed: AtomicBool,
+    time: Mutex<Option<TimeControl>>,
+}
+
+impl Control {
+    /// A control that asks nothing.
+    #[must_use]
+    pub fn new() -> Control {
+        Control::default()
+    }
+
+    /// Ends the search; it answers with the best it has.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`Control::stop`] was called.
+    #[must_use]
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Replaces the time control of the running search; the time already used counts.
+    pub fn set_time(&self, time: TimeControl) {
+        // A poisoned lock holds a plain value that is overwritten whole: nothing can be half done.
+        *self.time.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(time);
+        self.changed.store(true, Ordering::Release);
+    }
+
+    /// The time control last set, once.
+    pub fn take_time(&self) -> Option<TimeControl> {
+        if !self.changed.swap(false, Ordering::Acquire) {
+            return None;
+        }
+        self.time.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
+    }
+}

@@ -1,0 +1,67 @@
+//! What a search tells its caller: values, no text.
+
+use std::time::Duration;
+
+use crate::board::Point;
+use crate::eval::score::Score;
+
+/// A sequence of best play that starts with one first move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The moves, the first of them playable now; never empty.
+    pub points: Vec<Point>,
+    /// From the view of the side to move at the root.
+    pub score: Score,
+    /// Iteration that found it, in plies; 0 where no search was needed.
+    pub depth: u32,
+    /// The deepest ply looked at while finding it.
+    pub selective_depth: u32,
+}
+
+/// News of a running search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Report {
+    /// An iteration begins.
+    IterationStarted {
+        /// In plies.
+        depth: u32,
+    },
+    /// A first move is being searched.
+    MoveStarted(Point),
+    /// A first move has been searched.
+    MoveFinished {
+        /// The move.
+        point: Point,
+        /// Whether it was found to lose by force.
+        lost: bool,
+    },
+    /// There is a new best first move.
+    NewBest(Point),
+    /// An iteration, or one of the n best lines of it, is complete.
+    Line {
+        /// 0 for the best line, 1 for the second best ...
+        rank: usize,
+        /// Lines asked for.
+        ranks: usize,
+        /// The line itself.
+        line: Line,
+        /// Positions searched so far by all threads.
+        nodes: u64,
+        /// Since the command arrived.
+        elapsed: Duration,
+    },
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move to play; for [`Task::BalanceTwo`](super::Task::BalanceTwo) two moves. Never empty, always
+    /// legal where a legal move exists.
+    pub moves: Vec<Point>,
+    /// The lines found, best first; empty if nothing was searched.
+    pub lines: Vec<Line>,
+    /// Positions searched by all threads.
+    pub nodes: u64,
+    /// Since the command arrived.
+    pub elapsed: Duration,
+}
