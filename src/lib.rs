@@ -1,4 +1,7 @@
 //! Kagetsu, a Gomoku and Renju engine.
+pub mod board;
 #[macro_use]
 pub mod rules;
-pub mod board;
+pub mod engine;
+pub mod eval;
+pub mod search;

@@ -1,0 +1,3 @@
+//! How good a position is.
+
+pub mod score;
