@@ -4,4 +4,6 @@ pub mod board;
 pub mod rules;
 pub mod engine;
 pub mod eval;
+pub mod position;
 pub mod search;
+pub mod shapes;
