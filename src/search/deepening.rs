@@ -86,8 +86,6 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
             let (nodes, elapsed) = (team.nodes(), shared.clock.lock().elapsed());
             report(Report::Line { rank, ranks, line, nodes, elapsed });
         }
-        // Something is known now: from here on the clock decides.
-        shared.may_stop.store(true, Relaxed);
         if shared.stop.load(Relaxed) {
             break;
         }

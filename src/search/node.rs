@@ -8,7 +8,7 @@ use super::margins;
 use super::params::*;
 use super::picker::Picker;
 use super::table::{Bound, Entry};
-use super::threats::{Duty, duty};
+use super::threats::{Duty, FoursLimits, duty};
 use super::worker::{Frame, Worker};
 use crate::board::Point;
 use crate::eval::Evaluator;
@@ -390,7 +390,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// The score of a position without depth: a win by fours, or the evaluation.
     fn leaf(&mut self) -> Score {
-        if let Some(win) = self.win_by_fours(LEAF_FOURS, u64::MAX) {
+        if let Some(win) = self.win_by_fours(FoursLimits::local(LEAF_FOURS, self.nodes + LEAF_FOURS_NODES)) {
             return score::win_in(self.ply + win.plies);
         }
         self.evaluator.evaluate(&self.position)

@@ -84,6 +84,8 @@ pub const NO_TABLE_MOVE_DEPTH: Depth = 5 * PLY;
 // Forced wins by fours.
 /// Own fours in a row that are tried at a leaf.
 pub const LEAF_FOURS: u8 = 6;
+/// Positions that may be visited for [`LEAF_FOURS`].
+pub const LEAF_FOURS_NODES: u64 = 128;
 /// Own fours in a row that are tried before the search begins.
 pub const ROOT_FOURS: u8 = 24;
 /// Positions that may be visited for [`ROOT_FOURS`].

@@ -15,7 +15,7 @@ use super::params::{ROOT_FOURS, ROOT_FOURS_NODES};
 use super::picker::useful_moves;
 use super::report::{Answer, Line, Report};
 use super::table::Table;
-use super::threats::{Duty, duty};
+use super::threats::{Duty, FoursLimits, duty};
 use super::worker::{Shared, Worker};
 use crate::board::{Point, PointSet, Stones};
 use crate::eval::Evaluator;
@@ -117,6 +117,8 @@ fn best<R: RuleSet, E: Evaluator<R>>(
 ) -> (Vec<Point>, Vec<Line>) {
     let worker = &mut team.workers[0];
     let moves = root_moves(worker, &request.blocked);
+    // There is a move: from here on the clock decides.
+    worker.shared.may_stop.store(true, std::sync::atomic::Ordering::Relaxed);
     assert!(!moves.is_empty(), "there is no move on a full board");
     if lines <= 1 {
         if let Some(line) = win_at_once(worker, &moves) {
@@ -141,7 +143,7 @@ fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves
     let limit = worker.shared.limits.nodes.map_or(ROOT_FOURS_NODES, |nodes| nodes / 8).min(ROOT_FOURS_NODES);
     let mut win = None;
     for fours in 1..=ROOT_FOURS {
-        win = worker.win_by_fours(fours, limit);
+        win = worker.win_by_fours(FoursLimits::full(fours, limit));
         if win.is_some() || worker.nodes >= limit {
             break;
         }

@@ -4,7 +4,7 @@
 use super::params::{Depth, MAX_DEPTH, PLY};
 use super::table::{Bound, Entry, MAX_EXHAUSTED_FOURS};
 use super::worker::Worker;
-use crate::board::{Color, Point};
+use crate::board::{Color, Point, zobrist};
 use crate::eval::Evaluator;
 use crate::eval::score::{self, Score};
 use crate::position::Position;
@@ -54,6 +54,42 @@ pub struct ForcedWin {
     pub point: Point,
     /// Plies until five stand on the board.
     pub plies: usize,
+}
+
+/// How far a search for a win by fours may go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FoursLimits {
+    /// Own fours in a row.
+    fours: u8,
+    /// The worker's node count at which it gives up.
+    nodes: u64,
+    /// Whether each four must follow from the one before: quick, but not complete.
+    local: bool,
+    /// Whether there is a four before.
+    follows: bool,
+}
+
+impl FoursLimits {
+    /// Every four is tried.
+    pub(super) fn full(fours: u8, nodes: u64) -> FoursLimits {
+        FoursLimits { fours, nodes, local: false, follows: false }
+    }
+
+    /// Any four to begin with, then only those near the last.
+    pub(super) fn local(fours: u8, nodes: u64) -> FoursLimits {
+        FoursLimits { fours, nodes, local: true, follows: false }
+    }
+}
+
+/// Added to the keys of full searches for fours.
+const FULL_SEARCH: u64 = zobrist::extra(1 << 30);
+
+/// Whether a stone at one of these points can belong to the same attack as one at the other: in the square
+/// of two around it, or on a line with it within four.
+fn is_local(a: Point, b: Point) -> bool {
+    let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
+    let distance = dx.max(dy);
+    distance <= 2 || distance <= 4 && (dx == 0 || dy == 0 || dx == dy)
 }
 
 /// Plies of the win that counts of threats alone prove for the side to move, and the move to begin with.
@@ -139,20 +175,20 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         is_lost(&mut self.position).then(|| score::lost_in(self.ply + 2))
     }
 
-    /// A win of the side to move in which each of its moves is a four, at most `fours` of them (and then a
-    /// win that [`sure_win`] sees). Gives up when the search is interrupted or `node_limit` is reached.
-    pub(super) fn win_by_fours(&mut self, fours: u8, node_limit: u64) -> Option<ForcedWin> {
+    /// A win of the side to move in which each of its moves is a four, within the limits (and then a win that
+    /// [`sure_win`] sees).
+    pub(super) fn win_by_fours(&mut self, limits: FoursLimits) -> Option<ForcedWin> {
         if let Some(win) = sure_win(&mut self.position) {
             return Some(win);
         }
         let own = self.position.to_move();
-        if fours == 0 || !self.position.map().has_four(own) || self.at_last_ply() {
+        if limits.fours == 0 || !self.position.map().has_four(own) || self.at_last_ply() {
             return None;
         }
-        let key = self.key();
-        let entry = self.shared.table.probe(key, self.ply);
-        if let Some(entry) = entry {
-            if entry.exhausted_fours >= fours.min(MAX_EXHAUSTED_FOURS) {
+        // What a local search exhausted says nothing about a full one.
+        let key = if limits.local { self.key() } else { self.key() ^ FULL_SEARCH };
+        if let Some(entry) = self.shared.table.probe(key, self.ply) {
+            if entry.exhausted_fours >= limits.fours.min(MAX_EXHAUSTED_FOURS) {
                 return None;
             }
             if matches!(entry.bound, Bound::Lower | Bound::Exact) && score::is_win(entry.score) {
@@ -163,31 +199,37 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
         let must_block = self.position.map().points(!own, Threat::Five).first();
+        let last = self.position.stones().recent(1).map(|(point, _)| point).filter(|_| limits.follows);
         for threat in [Threat::FourThree, Threat::FourPlus, Threat::Four] {
             if self.position.map().count(own, threat) == 0 {
                 continue;
             }
             for point in *self.position.map().points(own, threat) {
-                if must_block.is_some_and(|block| block != point) {
+                if must_block.is_some_and(|block| block != point)
+                    || last.is_some_and(|last| !is_local(last, point))
+                {
                     continue;
                 }
-                if let Some(plies) = self.win_after_four(point, own, fours, node_limit) {
+                if let Some(plies) = self.win_after_four(point, own, limits) {
                     let win = ForcedWin { point, plies };
                     self.remember_win(key, win);
                     return Some(win);
                 }
-                if self.is_interrupted() || self.nodes >= node_limit {
+                if self.is_interrupted() || self.nodes >= limits.nodes && !limits.local {
                     return None;
                 }
             }
         }
-        let exhausted_fours = fours.min(MAX_EXHAUSTED_FOURS);
+        let exhausted_fours = limits.fours.min(MAX_EXHAUSTED_FOURS);
         self.shared.table.store(key, self.ply, Entry { exhausted_fours, ..Entry::default() });
         None
     }
 
     /// Plies of the win that begins with this four, if every way to stop it loses.
-    fn win_after_four(&mut self, point: Point, own: Color, fours: u8, node_limit: u64) -> Option<usize> {
+    fn win_after_four(&mut self, point: Point, own: Color, limits: FoursLimits) -> Option<usize> {
+        if self.nodes >= limits.nodes {
+            return None;
+        }
         self.play(point);
         let mut longest = Some(3);
         let map = self.position.map();
@@ -199,7 +241,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                     continue;
                 }
                 self.play(stop);
-                let win = self.win_by_fours(fours - 1, node_limit);
+                let next = FoursLimits { fours: limits.fours - 1, follows: limits.local, ..limits };
+                let win = self.win_by_fours(next);
                 self.undo();
                 longest = longest.zip(win).map(|(longest, win)| longest.max(win.plies + 2));
                 if longest.is_none() {
