@@ -74,8 +74,8 @@ pub fn is_forbidden<R: RuleSet>(stones: &Stones, point: Point, color: Color) -> 
     R::forbids(color) && stones.is_empty_at(point) && is_foul::<R>(&mut stones.clone(), point, color)
 }
 
-/// [`is_forbidden`] for an empty point and a colour that has forbidden points. `scratch` is as before
-/// when this returns.
+/// [`is_forbidden`] for an empty point and a colour that has forbidden points. Leaves the stones of
+/// `scratch` as they were.
 ///
 /// Each further question is asked with one more stone on the board, so this ends.
 fn is_foul<R: RuleSet>(scratch: &mut Stones, point: Point, color: Color) -> bool {
@@ -112,8 +112,8 @@ fn fours<R: RuleSet>(stones: &Stones, point: Point, direction: Direction, color:
     fours.len()
 }
 
-/// Whether the stone at `point` belongs to a three on this line. `scratch` is as before when this
-/// returns.
+/// Whether the stone at `point` belongs to a three on this line. Leaves the stones of `scratch` as they
+/// were.
 fn makes_three<R: RuleSet>(scratch: &mut Stones, point: Point, direction: Direction, color: Color) -> bool {
     let spots: Vec<Point> = empty_points(scratch, point, direction, FIVE - 2).collect();
     spots.into_iter().any(|spot| {
@@ -129,10 +129,11 @@ fn makes_three<R: RuleSet>(scratch: &mut Stones, point: Point, direction: Direct
 fn is_straight_four<R: RuleSet>(stones: &Stones, point: Point, direction: Direction, color: Color) -> bool {
     let row = Row::through(stones, point, direction, color);
     row.len() == FIVE - 1
-        && row.ends().into_iter().flatten().filter(|&end| stones.is_empty_at(end)).count() == 2
-        && row.ends().into_iter().flatten().all(|end| {
-            let longer = Row::through(stones, end, direction, color);
-            longer.len() == FIVE && longer.wins::<R>()
+        && row.ends().into_iter().all(|end| {
+            end.is_some_and(|end| {
+                let longer = Row::through(stones, end, direction, color);
+                stones.is_empty_at(end) && longer.len() == FIVE && longer.wins::<R>()
+            })
         })
 }
 

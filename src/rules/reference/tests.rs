@@ -66,8 +66,7 @@ fn a_foul_loses_and_five_wins() {
     }
 }
 
-/// Every mark of the picture tells which of the rules let Black win there: `f`reestyle, `s`tandard,
-/// `r`enju, `c`aro, `e`xact caro; the letters stand for the sets below.
+/// The names of the rules under which a stone there wins.
 fn winners(stones: &Stones, point: Point, color: Color) -> String {
     let wins = |rule: Rule| with_rule!(rule, R => wins_at::<R>(stones, point, color));
     Rule::ALL.into_iter().filter(|&rule| wins(rule)).map(|rule| rule.name().to_owned() + " ").collect()
