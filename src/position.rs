@@ -156,3 +156,6 @@ impl<R: RuleSet> Position<R> {
         empty
     }
 }
+
+#[cfg(test)]
+mod tests;
