@@ -1,0 +1,2 @@
+//! Command line.
+pub mod bench;
