@@ -2,6 +2,11 @@
 pub mod board;
 #[macro_use]
 pub mod rules;
+pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod opening;
+pub mod protocol;
 pub mod search;
+pub mod session;
+pub mod thinker;
