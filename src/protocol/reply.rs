@@ -256,3 +256,76 @@ fn echo_all(text: &str) -> String {
 fn printable(text: &str) -> impl Iterator<Item = char> + '_ {
     text.chars().map(|c| if matches!(c, ' '..='~') { c } else { '?' })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::eval::score::{lost_in, win_in};
+
+    fn found(score: Score, points: Vec<Point>) -> Box<Found> {
+        let line = Line { points, score, depth: 12, selective_depth: 20 };
+        Box::new(Found { rank: 0, ranks: 1, line, nodes: 2_000, elapsed: Duration::from_millis(500) })
+    }
+
+    #[test]
+    fn words_are_as_managers_expect_them() {
+        let [a, b] = [Point::new(7, 8), Point::new(10, 0)];
+        for (reply, text) in [
+            (Reply::Ok, "OK"),
+            (Reply::Moves(vec![a]), "7,8"),
+            (Reply::Moves(vec![a, b]), "7,8 10,0"),
+            (Reply::Swap, "SWAP"),
+            (Reply::Forbidden(vec![]), "FORBID ."),
+            (Reply::Forbidden(vec![a, b]), "FORBID 07081000."),
+            (Reply::Unknown("caf\u{e9}\0x".to_owned()), "UNKNOWN caf??x"),
+            (Reply::Error(SessionError::NoBoard.into()), "ERROR there is no board yet, send START"),
+            (Reply::DrawRejected, "MESSAGE DRAW REJECT"),
+            (Reply::MaxThreads(2), "MESSAGE INFO MAX_THREAD_NUM 2"),
+            (Reply::Swap2Move(4, a), "MESSAGE SWAP2 MOVE4 7 8"),
+            (Reply::Swap2Answer { question: 1, swap: true }, "MESSAGE SWAP2 SWAP1 YES"),
+            (Reply::Realtime(Realtime::Searching(a)), "MESSAGE REALTIME POS 7,8"),
+            (Reply::Realtime(Realtime::Refresh), "MESSAGE REALTIME REFRESH"),
+            (
+                Reply::Summary(found(-25, vec![a, b])),
+                "MESSAGE depth 12-20 eval -25 (47 %) nodes 2000 nps 4000 time 500 ms pv h9 k1",
+            ),
+        ] {
+            assert_eq!(reply.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_refused_size_does_not_look_like_a_wish_for_20() {
+        let reply = Reply::Error(SessionError::Size(200, 200).into()).to_string();
+        assert!(reply.starts_with("ERROR ") && !reply.contains("20"), "{reply}");
+    }
+
+    #[test]
+    fn a_line_has_all_keys_with_values() {
+        let text = Reply::Line(found(win_in(7), vec![Point::new(7, 8), Point::new(9, 9)])).to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.first(), Some(&"INFO PV 0"));
+        assert_eq!(lines.last(), Some(&"INFO PV DONE"));
+        assert!(lines.contains(&"INFO EVAL +M7") && lines.contains(&"INFO BESTLINE 7,8 9,9"));
+        assert!(lines.contains(&"INFO WINRATE 1.0000") && lines.contains(&"INFO SPEED 4000"));
+        assert!(lines.iter().all(|line| line.split(' ').count() >= 3));
+        assert_eq!(value(lost_in(4)), "-M4");
+    }
+
+    #[test]
+    fn no_line_outgrows_a_buffer() {
+        let points: Vec<Point> = Size::square(22).points().collect();
+        let replies = [
+            Reply::Summary(found(0, points.clone())),
+            Reply::Line(found(0, points.clone())),
+            Reply::Realtime(Realtime::Variation(points)),
+            Reply::Unknown("x".repeat(10_000)),
+            Reply::Error(CommandError::Unknown("x".repeat(10_000)).into()),
+        ];
+        for reply in replies {
+            let text = reply.to_string();
+            assert!(text.lines().all(|line| line.len() < 1000 && line.is_ascii()));
+        }
+    }
+}

@@ -25,7 +25,7 @@ use crate::board::{Point, PointSet, Size, Stones};
 use crate::opening::{Choice, Decision, Question};
 use crate::rules::Rule;
 use crate::search::{Answer, Control, Limits, Report, Request, Task};
-use crate::session::{Detail, Session, SessionError, Setting, forbidden_points, makeshift_move};
+use crate::session::{Detail, Session, SessionError, Setting, is_forbidden, makeshift_move};
 use crate::thinker::Thinker;
 
 /// How long END waits for a search to stop; the process may end with the search still running.
@@ -714,15 +714,11 @@ impl Running {
         for n in 0..count {
             let found = answer.and_then(|answer| answer.moves.get(n)).copied();
             let makeshift = || makeshift_move(self.rule, &stones);
-            let legal = found.filter(|&point| {
-                let empty = stones.is_empty_at(point);
-                // A foul is legal only where nothing else is left; then the makeshift move is one too.
-                let foul = || {
-                    let forbidden = forbidden_points(self.rule, &stones);
-                    forbidden.contains(&point) && makeshift().is_some_and(|m| !forbidden.contains(&m))
-                };
-                empty && !foul()
-            });
+            // A foul is legal only where nothing else is left; then the makeshift move is one too.
+            let foul = |point| is_forbidden(self.rule, &stones, point);
+            let legal = found
+                .filter(|&point| stones.is_empty_at(point))
+                .filter(|&point| !foul(point) || makeshift().is_none_or(foul));
             if legal.is_none() {
                 error!("no legal move came from the search, but {found:?}; in its place: {:?}", makeshift());
             }
@@ -805,3 +801,6 @@ fn step_replies(question: Question, choice: &Choice) -> Vec<Reply> {
 fn cut_mark(line: &RawLine) -> &'static str {
     if line.cut { " (cut)" } else { "" }
 }
+
+#[cfg(test)]
+mod tests;
