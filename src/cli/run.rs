@@ -1,0 +1,122 @@
+//! Which subcommand runs. Without one the engine speaks the protocol at once, because that is how
+//! managers start it.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
+
+use super::play::{self, PlayOptions};
+
+/// Kagetsu, an engine for Gomoku and Renju.
+///
+/// Without a subcommand it speaks the Gomocup (Piskvork) protocol with the Yixin-Board extensions on
+/// standard input and output, for a manager or GUI to drive. To try it by hand, type START 15, then BEGIN,
+/// then TURN 5,5 and so on; END ends it.
+#[derive(Debug, Parser)]
+#[command(name = "kagetsu", version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    #[command(flatten)]
+    play: PlayOptions,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Speak the protocol (what happens without a subcommand)
+    Play(PlayOptions),
+}
+
+/// Runs the subcommand that the arguments (the program's name first) ask for.
+#[must_use]
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match parse(arguments.into_iter().collect()) {
+        Ok(cli) => cli,
+        // Help and version go to stdout with status 0, mistakes to stderr with status 2.
+        Err(error) => error.exit(),
+    };
+    let result = match cli.command {
+        None => play::play(&cli.play),
+        Some(Command::Play(options)) => play::play(&options),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("kagetsu: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Reads the arguments. Without a subcommand, switches that are not known are left out: managers pass
+/// their own to every engine (Yixin-Board for Windows: `--force-utf8`).
+fn parse(mut arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    loop {
+        let error = match Cli::try_parse_from(&arguments) {
+            Ok(cli) => return Ok(cli),
+            Err(error) => error,
+        };
+        let Some(at) = unknown_switch(&error, &arguments) else { return Err(error) };
+        if names_subcommand(&arguments) {
+            return Err(error);
+        }
+        arguments.remove(at);
+    }
+}
+
+/// Where the switch stands that the parser did not know, if that is what it complains of.
+fn unknown_switch(error: &clap::Error, arguments: &[OsString]) -> Option<usize> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return None };
+    if !unknown.starts_with('-') {
+        return None;
+    }
+    // `-xyz` is reported as `-x`, `--name=value` as `--name`.
+    let is_it = |argument: &OsString| argument.to_string_lossy().starts_with(unknown.as_str());
+    arguments.iter().skip(1).position(is_it).map(|n| n + 1)
+}
+
+fn names_subcommand(arguments: &[OsString]) -> bool {
+    let command = Cli::command();
+    arguments
+        .iter()
+        .skip(1)
+        .any(|argument| argument == "help" || command.get_subcommands().any(|sub| argument == sub.get_name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Cli, clap::Error> {
+        parse(line.split(' ').map(OsString::from).collect())
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn managers_may_pass_what_they_like() {
+        for line in ["kagetsu", "kagetsu --force-utf8", "kagetsu -x --y=3 --force-utf8 -zz"] {
+            let cli = parsed(line).unwrap();
+            assert!(cli.command.is_none() && cli.play.threads == 1 && cli.play.memory == 350, "{line}");
+        }
+        assert_eq!(parsed("kagetsu --force-utf8 --threads 2").unwrap().play.threads, 2);
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        for line in ["kagetsu bnech", "kagetsu play --bogus", "kagetsu --threads 0", "kagetsu --threads x"] {
+            assert!(parsed(line).is_err(), "{line}");
+        }
+        assert_eq!(parsed("kagetsu --help").unwrap_err().kind(), ErrorKind::DisplayHelp);
+        assert_eq!(parsed("kagetsu --version").unwrap_err().kind(), ErrorKind::DisplayVersion);
+    }
+}

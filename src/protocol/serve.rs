@@ -1,0 +1,806 @@
+//! The engine as a manager meets it: lines in, lines out, over any reader and writer.
+//!
+//! Three threads, so that the engine listens while it thinks: one reads lines and notes when they came,
+//! one thinks, and the caller's own keeps the [`Session`], carries commands out in the order in which
+//! they came and writes every reply. The thinker travels to the thinking thread with each question and
+//! comes back with the answer.
+//!
+//! A command that changes the game ends a running search first: its move is printed, and then the
+//! command is carried out. END alone overtakes whatever waits.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use log::{debug, error, info};
+
+use super::command::{Command, CommandError, Parsed, Parser, Swap2Step};
+use super::input::{RawLine, read_line};
+use super::reply::{Found, Realtime, Reply};
+use crate::board::{Point, PointSet, Size, Stones};
+use crate::opening::{Choice, Decision, Question};
+use crate::rules::Rule;
+use crate::search::{Answer, Control, Limits, Report, Request, Task};
+use crate::session::{Detail, Session, SessionError, Setting, is_forbidden, makeshift_move};
+use crate::thinker::Thinker;
+
+/// How long END waits for a search to stop; the process may end with the search still running.
+const END_PATIENCE: Duration = Duration::from_millis(200);
+/// How long the end of the input waits for pending moves.
+const INPUT_END_PATIENCE: Duration = Duration::from_millis(500);
+/// No news of a search before it has run this long: quick moves stay silent.
+const QUIET: Duration = Duration::from_millis(200);
+/// News that a display gets in one [`NEWS_WINDOW`], at most.
+const NEWS_PER_WINDOW: u32 = 40;
+/// See [`NEWS_PER_WINDOW`]: together 200 a second.
+const NEWS_WINDOW: Duration = Duration::from_millis(200);
+/// Lines and news that may wait for the loop. News beyond are dropped, lines wait in the reader.
+const QUEUE: usize = 256;
+/// Stack of the thinking thread in bytes; touched only as far as a search recurses.
+const THINKING_STACK: usize = 32 << 20;
+/// Told to those who ask for the largest hash table: the binary logarithm of its KB, 16 GB.
+const MAX_HASH_SIZE: u32 = 24;
+
+/// What holds until the manager says otherwise. The thinker was made with the same values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Search threads, from 1.
+    pub threads: usize,
+    /// What the whole process may use, in bytes.
+    pub memory: u64,
+}
+
+/// Speaks the protocol until END or the end of the input. A search that runs at END may still be
+/// running when this returns; the process is meant to exit then.
+///
+/// # Errors
+/// What the writer reports, a closed pipe for example, and threads that cannot be started.
+pub fn serve<T: Thinker>(
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+    thinker: T,
+    options: Options,
+) -> io::Result<()> {
+    let (sender, events) = sync_channel(QUEUE);
+    let jobs = spawn_thinking_thread(sender.clone(), options)?;
+    // Not joined: it may wait for a line for ever.
+    thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(input, &sender))?;
+    let server = Server {
+        session: Session::new(options.threads, options.memory),
+        output,
+        idle: Some(thinker),
+        jobs,
+        running: None,
+        waiting: VecDeque::new(),
+        table_usage: 0,
+    };
+    server.run(&events)
+}
+
+/// What happens to the loop.
+enum Event<T> {
+    /// A line came in at this time.
+    Line(RawLine, Instant),
+    /// No more lines will come.
+    InputEnd,
+    /// News of the running search.
+    Report(Report),
+    /// The running search is over.
+    Finished(T, Outcome),
+}
+
+/// What came of a job.
+enum Outcome {
+    /// The search's answer; `None` if it panicked.
+    Answer(Option<Answer>),
+    /// The opening's decision; `None` if it panicked.
+    Choice(Option<Choice>),
+}
+
+/// What the thinking thread is to do.
+struct Job<T> {
+    thinker: T,
+    threads: usize,
+    memory: u64,
+    rule: Rule,
+    stones: Stones,
+    ask: Ask,
+    control: Arc<Control>,
+    detail: Detail,
+}
+
+/// The question of a job.
+enum Ask {
+    Search(Request),
+    Opening { question: Question, limits: Limits, started: Instant },
+}
+
+/// A search under way. Dropping it stops the search.
+struct Running {
+    control: Arc<Control>,
+    purpose: Purpose,
+    rule: Rule,
+    stones: Stones,
+    started: Instant,
+    throttle: Throttle,
+    /// Root moves that a display shows as being searched.
+    shown: PointSet,
+    /// The last line told of each rank, so that none is told twice.
+    told: Vec<Option<Found>>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.control.stop();
+    }
+}
+
+/// What is done with the result of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// This many moves are printed and played.
+    Play {
+        /// 1, or 2 for a pair.
+        moves: usize,
+        /// Lines asked for.
+        ranks: usize,
+        /// Whether the opponent's time comes next, so that there may be something to ponder.
+        in_game: bool,
+    },
+    /// The answer to SWAP2BOARD, which becomes part of the position.
+    Opening(Question),
+    /// The answer to a step of Yixin-Board's swap2, which does not.
+    OpeningStep(Question),
+    /// Nothing: the search filled the opponent's time.
+    Ponder,
+}
+
+impl Purpose {
+    /// The next move of a game.
+    const MOVE: Purpose = Purpose::Play { moves: 1, ranks: 1, in_game: true };
+}
+
+/// Keeps news within what a display can take.
+struct Throttle {
+    window: Instant,
+    count: u32,
+}
+
+impl Throttle {
+    fn allows(&mut self, now: Instant) -> bool {
+        if now.saturating_duration_since(self.window) >= NEWS_WINDOW {
+            *self = Throttle { window: now, count: 0 };
+        }
+        self.count += 1;
+        self.count <= NEWS_PER_WINDOW
+    }
+}
+
+/// What waits to be carried out.
+enum Waiting {
+    Command(Parsed),
+    InputEnd,
+}
+
+/// Whether the loop goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flow {
+    Continue,
+    Exit,
+}
+
+fn read_lines<T>(mut input: impl BufRead, events: &SyncSender<Event<T>>) {
+    loop {
+        match read_line(&mut input) {
+            Ok(Some(line)) => {
+                if events.send(Event::Line(line, Instant::now())).is_err() {
+                    return;
+                }
+            }
+            Ok(None) => break,
+            Err(error) => {
+                error!("reading a line: {error}");
+                break;
+            }
+        }
+    }
+    // Nobody listens any more if this fails, and nobody needs to know.
+    let _ = events.send(Event::InputEnd);
+}
+
+fn spawn_thinking_thread<T: Thinker>(
+    events: SyncSender<Event<T>>,
+    options: Options,
+) -> io::Result<SyncSender<Job<T>>> {
+    let (jobs, queue) = sync_channel::<Job<T>>(1);
+    let think = move || {
+        let mut thread = Thinking { options, searched: None, events };
+        for job in queue {
+            let (thinker, outcome) = thread.work(job);
+            if thread.events.send(Event::Finished(thinker, outcome)).is_err() {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("thinking".to_owned()).stack_size(THINKING_STACK).spawn(think)?;
+    Ok(jobs)
+}
+
+/// The thinking thread: what the thinker was last told, and where its news go.
+struct Thinking<T> {
+    options: Options,
+    /// Rule and size of what the hash table holds.
+    searched: Option<(Rule, Size)>,
+    events: SyncSender<Event<T>>,
+}
+
+impl<T: Thinker> Thinking<T> {
+    fn work(&mut self, job: Job<T>) -> (T, Outcome) {
+        let Job { mut thinker, threads, memory, rule, stones, ask, control, detail } = job;
+        let report = |news: Report| {
+            let wanted = match news {
+                Report::Line { .. } => detail.realtime || detail.lines,
+                _ => detail.realtime,
+            };
+            // Never waits: news that find no room are dropped, a search is not held up.
+            if wanted {
+                let _ = self.events.try_send(Event::Report(news));
+            }
+        };
+        let searched = Some((rule, stones.size()));
+        let is_opening = matches!(ask, Ask::Opening { .. });
+        // The thinker is used again after a panic: its tables hold numbers that every search checks.
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            if memory != self.options.memory {
+                thinker.set_memory(memory);
+            }
+            if threads != self.options.threads {
+                thinker.set_threads(threads);
+            }
+            if self.searched.is_some() && self.searched != searched {
+                thinker.clear_table();
+            }
+            match ask {
+                Ask::Search(request) => {
+                    Outcome::Answer(Some(thinker.think(rule, &stones, &request, &control, &report)))
+                }
+                Ask::Opening { question, limits, started } => {
+                    let thinker = &mut thinker;
+                    let decision =
+                        Decision { thinker, rule, stones: &stones, limits, started, control: &control };
+                    Outcome::Choice(Some(decision.decide(question)))
+                }
+            }
+        }));
+        self.options = Options { threads, memory };
+        self.searched = searched;
+        let outcome = outcome.unwrap_or_else(|_| {
+            error!("the search panicked; a makeshift move is played");
+            if is_opening { Outcome::Choice(None) } else { Outcome::Answer(None) }
+        });
+        (thinker, outcome)
+    }
+}
+
+/// The loop: all state, and the writer.
+struct Server<W, T> {
+    session: Session,
+    output: W,
+    /// The thinker while it does not think.
+    idle: Option<T>,
+    jobs: SyncSender<Job<T>>,
+    running: Option<Running>,
+    waiting: VecDeque<Waiting>,
+    /// As the thinker last said, in thousandths.
+    table_usage: u32,
+}
+
+impl<W: Write, T: Thinker> Server<W, T> {
+    fn run(mut self, events: &Receiver<Event<T>>) -> io::Result<()> {
+        let mut parser = Parser::new();
+        let mut deadline: Option<Instant> = None;
+        loop {
+            let event = match deadline {
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(deadline) => events.recv_timeout(deadline.saturating_duration_since(Instant::now())),
+            };
+            match event {
+                Ok(Event::Line(line, arrived)) => {
+                    info!("<- {}{}", String::from_utf8_lossy(&line.bytes).trim_end(), cut_mark(&line));
+                    match parser.feed(&line, arrived) {
+                        Some(Parsed { result: Ok(Command::End), .. }) => {
+                            self.abandon(events);
+                            return Ok(());
+                        }
+                        Some(parsed) => self.waiting.push_back(Waiting::Command(parsed)),
+                        None => {}
+                    }
+                }
+                Ok(Event::InputEnd) => {
+                    deadline = Some(Instant::now() + INPUT_END_PATIENCE);
+                    self.waiting.push_back(Waiting::InputEnd);
+                }
+                Ok(Event::Report(report)) => self.tell(report)?,
+                Ok(Event::Finished(thinker, outcome)) => self.finish(thinker, outcome)?,
+                // The time for pending moves is up, or both threads are gone.
+                Err(_) => return Ok(()),
+            }
+            if self.carry_out()? == Flow::Exit {
+                return Ok(());
+            }
+        }
+    }
+
+    /// END: stops the search, says nothing more, and gives the search a moment to end.
+    fn abandon(&mut self, events: &Receiver<Event<T>>) {
+        let Some(running) = self.running.take() else { return };
+        drop(running);
+        let deadline = Instant::now() + END_PATIENCE;
+        while let Ok(event) = events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            if let Event::Finished(..) = event {
+                return;
+            }
+        }
+    }
+
+    /// Carries out what waits, as far as a running search lets it.
+    fn carry_out(&mut self) -> io::Result<Flow> {
+        while let Some(first) = self.waiting.pop_front() {
+            if let Some(running) = &self.running
+                && (running.purpose == Purpose::Ponder || ends_search(&first))
+            {
+                running.control.stop();
+                self.waiting.push_front(first);
+                return Ok(Flow::Continue);
+            }
+            let replies = match first {
+                Waiting::InputEnd => return Ok(Flow::Exit),
+                Waiting::Command(Parsed { result: Ok(command), arrived }) => {
+                    self.execute(command, arrived).unwrap_or_else(|error| vec![Reply::Error(error.into())])
+                }
+                Waiting::Command(Parsed { result: Err(CommandError::Unknown(found)), .. }) => {
+                    vec![Reply::Unknown(found)]
+                }
+                Waiting::Command(Parsed { result: Err(error), .. }) => vec![Reply::Error(error.into())],
+            };
+            replies.iter().try_for_each(|reply| self.send(reply))?;
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// Carries one command out, or begins to: what is to be said at once comes back, the answer of a
+    /// search comes later.
+    fn execute(&mut self, command: Command, arrived: Instant) -> Result<Vec<Reply>, SessionError> {
+        if may_carry_a_complaint(&command)
+            && let Some(complaint) = self.session.take_complaint()
+        {
+            return Err(complaint);
+        }
+        let silence = Vec::new();
+        match command {
+            Command::Start { width, height } => self.session.start(width, height).map(|()| vec![Reply::Ok]),
+            Command::Restart => self.session.restart().map(|()| vec![Reply::Ok]),
+            Command::TakeBack(at) => self.session.take_back(at).map(|()| vec![Reply::Ok]),
+            Command::Play(at) => self.session.play(at).map(|point| vec![Reply::Moves(vec![point])]),
+            Command::Begin => {
+                self.session.begin()?;
+                self.think(Task::Best { lines: 1 }, Purpose::MOVE, arrived).map(|()| silence)
+            }
+            Command::Turn(at) => {
+                self.session.turn(at)?;
+                self.think(Task::Best { lines: 1 }, Purpose::MOVE, arrived).map(|()| silence)
+            }
+            Command::Board(cells) => {
+                self.session.set_board(&cells)?;
+                self.think(Task::Best { lines: 1 }, Purpose::MOVE, arrived).map(|()| silence)
+            }
+            Command::Swap2Board(cells) => self.swap2(&cells, arrived).map(|()| silence),
+            Command::Info(setting) => {
+                setting.into_iter().for_each(|setting| self.apply(setting));
+                Ok(silence)
+            }
+            Command::About => Ok(vec![Reply::About]),
+            Command::Stop => {
+                self.running.iter().for_each(|running| running.control.stop());
+                Ok(silence)
+            }
+            other => self.execute_extension(other, arrived),
+        }
+    }
+
+    /// The commands of Yixin's dialect.
+    fn execute_extension(&mut self, command: Command, arrived: Instant) -> Result<Vec<Reply>, SessionError> {
+        let silence = Vec::new();
+        match command {
+            Command::AnalysisBoard(cells) => self.session.set_analysis_board(&cells).map(|()| silence),
+            Command::Best(lines) => self.analyse(lines, arrived).map(|()| silence),
+            Command::BestOfAll => self.analyse(usize::MAX, arrived).map(|()| silence),
+            Command::BalanceOne(bias) => {
+                self.session.adopt_side_to_move(1)?;
+                let purpose = Purpose::Play { moves: 1, ranks: 1, in_game: false };
+                self.think(Task::BalanceOne { bias }, purpose, arrived).map(|()| silence)
+            }
+            Command::BalanceTwo(bias) => {
+                self.session.adopt_side_to_move(2)?;
+                let purpose = Purpose::Play { moves: 2, ranks: 1, in_game: false };
+                self.think(Task::BalanceTwo { bias }, purpose, arrived).map(|()| silence)
+            }
+            Command::Swap2Step(step) => self.swap2_step(step, arrived).map(|()| silence),
+            Command::Block(cells) => self.session.block(&cells).map(|()| silence),
+            Command::Unblock(cells) => self.session.unblock(&cells).map(|()| silence),
+            Command::UnblockAll => {
+                self.session.unblock_all();
+                Ok(silence)
+            }
+            Command::ClearTable => {
+                if let Some(thinker) = &mut self.idle {
+                    thinker.clear_table();
+                    self.table_usage = thinker.table_usage();
+                }
+                Ok(silence)
+            }
+            Command::ShowInfo => {
+                self.session.mark_yixin();
+                let threads = thread::available_parallelism().map_or(1, usize::from);
+                Ok(vec![Reply::MaxThreads(threads), Reply::MaxHashSize(MAX_HASH_SIZE)])
+            }
+            Command::ShowForbidden => Ok(vec![Reply::Forbidden(self.session.forbidden_points()?)]),
+            Command::ShowTableUsage => Ok(vec![Reply::TableUsage(self.table_usage)]),
+            Command::Draw => Ok(vec![Reply::DrawRejected]),
+            Command::Resign => Ok(vec![Reply::ResignationNoted]),
+            Command::Unsupported(what) => Ok(vec![Reply::Unsupported(what)]),
+            // END is dealt with as it arrives, and `execute` has all others.
+            _ => Ok(silence),
+        }
+    }
+
+    /// INFO, which reaches a running search as far as it is about time.
+    fn apply(&mut self, setting: Setting) {
+        self.session.apply(setting);
+        let Some(running) = &self.running else { return };
+        match setting {
+            // "Move now".
+            Setting::TurnTime(0) => running.control.stop(),
+            Setting::TurnTime(_)
+            | Setting::MatchTime(_)
+            | Setting::TimeLeft(_)
+            | Setting::TimeIncrement(_) => {
+                let time = self.session.time_control();
+                match running.purpose {
+                    Purpose::Play { .. } => running.control.set_time(time),
+                    // The opening shares its time out among searches and looks only for a stop.
+                    Purpose::Opening(_) | Purpose::OpeningStep(_) => {
+                        let allowed = time.turn.into_iter().chain(time.left).min();
+                        if allowed.is_some_and(|allowed| allowed <= running.started.elapsed()) {
+                            running.control.stop();
+                        }
+                    }
+                    Purpose::Ponder => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn analyse(&mut self, lines: usize, arrived: Instant) -> Result<(), SessionError> {
+        self.session.adopt_side_to_move(1)?;
+        let lines = lines.min(self.session.stones()?.empty_count());
+        let purpose = Purpose::Play { moves: 1, ranks: lines, in_game: false };
+        self.think(Task::Best { lines }, purpose, arrived)
+    }
+
+    fn swap2(&mut self, cells: &[(i64, i64)], arrived: Instant) -> Result<(), SessionError> {
+        // Before START that is the error, not the number of stones.
+        self.session.stones()?;
+        let question = Question::with_stones(cells.len()).ok_or(SessionError::OpeningStones(cells.len()))?;
+        self.session.set_opening(cells)?;
+        self.think_about_opening(question, Purpose::Opening(question), arrived)
+    }
+
+    fn swap2_step(&mut self, step: Swap2Step, arrived: Instant) -> Result<(), SessionError> {
+        let question = match step {
+            Swap2Step::Propose => Question::Propose,
+            Swap2Step::Second => Question::Second,
+            Swap2Step::First => Question::First,
+        };
+        let count = self.session.stones()?.history().len();
+        if Question::with_stones(count) != Some(question) {
+            return Err(SessionError::OpeningStones(count));
+        }
+        self.think_about_opening(question, Purpose::OpeningStep(question), arrived)
+    }
+
+    fn think_about_opening(
+        &mut self,
+        question: Question,
+        purpose: Purpose,
+        arrived: Instant,
+    ) -> Result<(), SessionError> {
+        let limits = self.session.limits();
+        self.start_job(Ask::Opening { question, limits, started: arrived }, purpose, arrived)
+    }
+
+    fn think(&mut self, task: Task, purpose: Purpose, arrived: Instant) -> Result<(), SessionError> {
+        let request = self.session.request(task, arrived);
+        self.start_job(Ask::Search(request), purpose, arrived)
+    }
+
+    fn start_job(&mut self, ask: Ask, purpose: Purpose, started: Instant) -> Result<(), SessionError> {
+        let stones = self.session.stones()?.clone();
+        let rule = self.session.rule();
+        // Whoever starts a job has seen that none is running, so the thinker is here.
+        let Some(thinker) = self.idle.take() else { return Ok(()) };
+        let control = Arc::new(Control::new());
+        let job = Job {
+            thinker,
+            threads: self.session.threads(),
+            memory: self.session.memory(),
+            rule,
+            stones: stones.clone(),
+            ask,
+            control: Arc::clone(&control),
+            detail: if purpose == Purpose::Ponder { Detail::default() } else { self.session.detail() },
+        };
+        self.running = Some(Running {
+            control,
+            purpose,
+            rule,
+            stones,
+            started,
+            throttle: Throttle { window: started, count: 0 },
+            shown: PointSet::EMPTY,
+            told: Vec::new(),
+        });
+        if self.jobs.send(job).is_err() {
+            // The thinking thread catches panics and ends only with the loop.
+            error!("the thinking thread is gone");
+        }
+        Ok(())
+    }
+
+    /// News of the running search, as far as the manager wants them.
+    fn tell(&mut self, report: Report) -> io::Result<()> {
+        let detail = self.session.detail();
+        let Some(running) = &mut self.running else { return Ok(()) };
+        let now = Instant::now();
+        if now.saturating_duration_since(running.started) < QUIET || running.purpose == Purpose::Ponder {
+            return Ok(());
+        }
+        let mut replies = Vec::new();
+        match report {
+            Report::IterationStarted { .. } if detail.realtime => {
+                running.shown = PointSet::EMPTY;
+                replies.push(Reply::Realtime(Realtime::Refresh));
+            }
+            Report::MoveStarted(point) if detail.realtime && running.throttle.allows(now) => {
+                running.shown.insert(point);
+                replies.push(Reply::Realtime(Realtime::Searching(point)));
+            }
+            Report::MoveFinished { point, lost } if detail.realtime => {
+                // What was shown must be cleared, throttled or not.
+                if running.shown.contains(point) {
+                    running.shown.remove(point);
+                    replies.push(Reply::Realtime(Realtime::Done(point)));
+                }
+                if lost && running.throttle.allows(now) {
+                    replies.push(Reply::Realtime(Realtime::Lost(point)));
+                }
+            }
+            Report::NewBest(point) if detail.realtime && running.throttle.allows(now) => {
+                replies.push(Reply::Realtime(Realtime::Best(point)));
+            }
+            Report::Line { rank, ranks, line, nodes, elapsed } if running.throttle.allows(now) => {
+                if detail.realtime && rank == 0 {
+                    replies.push(Reply::Realtime(Realtime::Value(line.score)));
+                    replies.push(Reply::Realtime(Realtime::Variation(line.points.clone())));
+                }
+                if detail.lines {
+                    let found = Found { rank, ranks, line, nodes, elapsed };
+                    running.note_told(&found);
+                    replies.push(Reply::Line(Box::new(found)));
+                }
+            }
+            _ => {}
+        }
+        replies.iter().try_for_each(|reply| self.send(reply))
+    }
+
+    /// The search is over: its result is printed and becomes part of the game.
+    fn finish(&mut self, thinker: T, outcome: Outcome) -> io::Result<()> {
+        self.table_usage = thinker.table_usage();
+        self.idle = Some(thinker);
+        let Some(running) = self.running.take() else { return Ok(()) };
+        match (running.purpose, outcome) {
+            (Purpose::Ponder, _) => Ok(()),
+            (Purpose::Play { moves, ranks, in_game }, Outcome::Answer(answer)) => {
+                if let Some(answer) = &answer {
+                    self.sum_up(&running, answer, ranks)?;
+                }
+                let points = running.legal_moves(answer.as_ref(), moves);
+                self.session.spent(running.started.elapsed());
+                self.session.answered(&points);
+                self.send(&Reply::Moves(points))?;
+                if in_game {
+                    self.ponder();
+                }
+                Ok(())
+            }
+            (Purpose::Opening(question), Outcome::Choice(choice)) => {
+                let choice = choice.unwrap_or_else(|| running.makeshift_choice(question));
+                self.session.spent(running.started.elapsed());
+                self.session.set_own(choice.own_color());
+                match choice {
+                    Choice::Swap => self.send(&Reply::Swap),
+                    Choice::Place(points) => {
+                        self.session.answered(&points);
+                        self.send(&Reply::Moves(points))
+                    }
+                }
+            }
+            (Purpose::OpeningStep(question), Outcome::Choice(choice)) => {
+                let choice = choice.unwrap_or_else(|| running.makeshift_choice(question));
+                step_replies(question, &choice).iter().try_for_each(|reply| self.send(reply))
+            }
+            // A job's question decides its outcome: the two cannot differ.
+            (Purpose::Play { .. }, Outcome::Choice(_))
+            | (Purpose::Opening(_) | Purpose::OpeningStep(_), Outcome::Answer(_)) => Ok(()),
+        }
+    }
+
+    /// What a search found, once, before the move: one message a line for people, or the lines that a
+    /// display was not told yet.
+    fn sum_up(&mut self, running: &Running, answer: &Answer, ranks: usize) -> io::Result<()> {
+        let detail = self.session.detail();
+        let elapsed = running.started.elapsed();
+        for (rank, line) in answer.lines.iter().enumerate().filter(|(_, line)| line.depth > 0) {
+            let found = Found { rank, ranks, line: line.clone(), nodes: answer.nodes, elapsed };
+            if !detail.lines {
+                self.send(&Reply::Summary(Box::new(found)))?;
+            } else if elapsed >= QUIET && !running.was_told(&found) {
+                self.send(&Reply::Line(Box::new(found)))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills the table in the opponent's time, if that is wanted and nothing else waits.
+    fn ponder(&mut self) {
+        if !self.session.pondering() || !self.waiting.is_empty() {
+            return;
+        }
+        if self.session.stones().is_ok_and(|stones| !stones.is_full()) {
+            let request = Request::best(Limits::default());
+            let started = request.started;
+            // There is a board, so nothing can fail.
+            let _ = self.start_job(Ask::Search(request), Purpose::Ponder, started);
+        }
+    }
+
+    /// Writes a reply in one piece, line end included.
+    fn send(&mut self, reply: &Reply) -> io::Result<()> {
+        let mut text = reply.to_string();
+        match reply {
+            Reply::Realtime(_) | Reply::Line(_) => debug!("-> {text}"),
+            _ => info!("-> {text}"),
+        }
+        text.push('\n');
+        self.output.write_all(text.as_bytes())?;
+        self.output.flush()
+    }
+}
+
+impl Running {
+    fn note_told(&mut self, found: &Found) {
+        if self.told.len() <= found.rank {
+            self.told.resize(found.rank + 1, None);
+        }
+        if let Some(told) = self.told.get_mut(found.rank) {
+            *told = Some(found.clone());
+        }
+    }
+
+    fn was_told(&self, found: &Found) -> bool {
+        self.told.get(found.rank).and_then(Option::as_ref).is_some_and(|told| told.line == found.line)
+    }
+
+    /// As many moves as were asked for: the answer's where they are legal, makeshift ones otherwise.
+    fn legal_moves(&self, answer: Option<&Answer>, count: usize) -> Vec<Point> {
+        let mut stones = self.stones.clone();
+        let mut moves = Vec::new();
+        for n in 0..count {
+            let found = answer.and_then(|answer| answer.moves.get(n)).copied();
+            let makeshift = || makeshift_move(self.rule, &stones);
+            // A foul is legal only where nothing else is left; then the makeshift move is one too.
+            let foul = |point| is_forbidden(self.rule, &stones, point);
+            let legal = found
+                .filter(|&point| stones.is_empty_at(point))
+                .filter(|&point| !foul(point) || makeshift().is_none_or(foul));
+            if legal.is_none() {
+                error!("no legal move came from the search, but {found:?}; in its place: {:?}", makeshift());
+            }
+            if let Some(point) = legal.or_else(makeshift) {
+                stones.place(point, stones.to_move());
+                moves.push(point);
+            }
+        }
+        moves
+    }
+
+    /// An answer to an opening question when the decision itself failed.
+    fn makeshift_choice(&self, question: Question) -> Choice {
+        let count = if question == Question::Propose { 3 } else { 1 };
+        Choice::Place(self.legal_moves(None, count))
+    }
+}
+
+/// Whether a running search must end before this can be carried out. INFO, questions about other things
+/// and what takes effect only at the next search do not need that.
+fn ends_search(waiting: &Waiting) -> bool {
+    match waiting {
+        Waiting::InputEnd => true,
+        Waiting::Command(Parsed { result: Ok(command), .. }) => !matches!(
+            command,
+            Command::Info(_)
+                | Command::About
+                | Command::Stop
+                | Command::ShowInfo
+                | Command::ShowForbidden
+                | Command::ShowTableUsage
+                | Command::Block(_)
+                | Command::Unblock(_)
+                | Command::UnblockAll
+                | Command::Draw
+                | Command::Resign
+                | Command::Unsupported(_)
+                | Command::Ignored
+        ),
+        Waiting::Command(Parsed {
+            result: Err(CommandError::Unknown(_) | CommandError::LongLine), ..
+        }) => false,
+        Waiting::Command(Parsed { result: Err(_), .. }) => true,
+    }
+}
+
+/// Whether a limit that cannot be met may be complained of in place of carrying the command out: where
+/// a reply is due anyway.
+fn may_carry_a_complaint(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Start { .. }
+            | Command::Restart
+            | Command::Begin
+            | Command::Turn(_)
+            | Command::Board(_)
+            | Command::Swap2Board(_)
+            | Command::Best(_)
+            | Command::BestOfAll
+            | Command::BalanceOne(_)
+            | Command::BalanceTwo(_)
+    )
+}
+
+/// The answer to a step of Yixin-Board's swap2.
+fn step_replies(question: Question, choice: &Choice) -> Vec<Reply> {
+    let moves = |points: &[Point], first: usize| {
+        points.iter().enumerate().map(|(n, &point)| Reply::Swap2Move(first + n, point)).collect()
+    };
+    match (question, choice) {
+        (Question::Propose, Choice::Place(points)) => moves(points, 1),
+        (Question::Second, Choice::Place(points)) if points.len() == 2 => moves(points, 4),
+        (Question::First, choice) => {
+            vec![Reply::Swap2Answer { question: 2, swap: *choice == Choice::Swap }]
+        }
+        (_, choice) => vec![Reply::Swap2Answer { question: 1, swap: *choice == Choice::Swap }],
+    }
+}
+
+fn cut_mark(line: &RawLine) -> &'static str {
+    if line.cut { " (cut)" } else { "" }
+}
+
+#[cfg(test)]
+mod tests;

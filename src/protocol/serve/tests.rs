@@ -1,0 +1,377 @@
+//! The loop over pipes, with a thinker that does as it is told.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::io::{BufReader, PipeReader, PipeWriter, pipe};
+use std::sync::Mutex;
+use std::sync::mpsc;
+
+use super::*;
+use crate::search::Line;
+
+/// Longer than any test needs on a loaded machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Long enough to see that nothing comes, and for what was sent to arrive.
+const PAUSE: Duration = Duration::from_millis(60);
+
+/// What the scripted thinker does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    /// Answers at once.
+    Quick,
+    /// Thinks until it is stopped or its time is up, reporting all the while.
+    Slow,
+    /// Thinks for ever and hears nothing.
+    Deaf,
+    /// Panics.
+    Panic,
+    /// Answers with a point that is taken, if there is one.
+    Cheat,
+}
+
+/// What happened to the thinker, in order.
+type Diary = Arc<Mutex<Vec<String>>>;
+
+struct Scripted {
+    manner: Manner,
+    diary: Diary,
+}
+
+impl Scripted {
+    fn note(&self, text: String) {
+        self.diary.lock().unwrap().push(text);
+    }
+}
+
+impl Thinker for Scripted {
+    fn set_threads(&mut self, threads: usize) {
+        self.note(format!("threads {threads}"));
+    }
+
+    fn set_memory(&mut self, memory: u64) {
+        self.note(format!("memory {memory}"));
+    }
+
+    fn clear_table(&mut self) {
+        self.note("clear".to_owned());
+    }
+
+    fn table_usage(&self) -> u32 {
+        123
+    }
+
+    fn think(
+        &mut self,
+        rule: Rule,
+        stones: &Stones,
+        request: &Request,
+        control: &Control,
+        report: &(dyn Fn(Report) + Sync),
+    ) -> Answer {
+        let time = request.limits.time;
+        self.note(format!("think {rule} {:?} {:?}", request.task, time.turn.map(|turn| turn.as_millis())));
+        let points = stones.size().points();
+        let free = points.clone().find(|&p| stones.is_empty_at(p) && !request.blocked.contains(p));
+        let free = free.expect("the board is not full");
+        let mut moves = vec![free];
+        if let Task::BalanceTwo { .. } = request.task {
+            moves.extend(points.clone().filter(|&p| stones.is_empty_at(p)).nth(1));
+        }
+        let line = Line { points: moves.clone(), score: 20, depth: 3, selective_depth: 4 };
+        let mut limit = time.turn;
+        match self.manner {
+            Manner::Quick => {}
+            Manner::Slow => loop {
+                limit = control.take_time().map_or(limit, |time| time.turn);
+                let elapsed = request.started.elapsed();
+                if control.is_stopped() || limit.is_some_and(|limit| elapsed >= limit) {
+                    break;
+                }
+                report(Report::IterationStarted { depth: 3 });
+                report(Report::MoveStarted(free));
+                report(Report::MoveFinished { point: free, lost: true });
+                report(Report::NewBest(free));
+                report(Report::Line { rank: 0, ranks: 1, line: line.clone(), nodes: 99, elapsed });
+                thread::sleep(Duration::from_millis(2));
+            },
+            Manner::Deaf => thread::sleep(3 * PATIENCE),
+            Manner::Panic => panic!("as it was told"),
+            Manner::Cheat => moves.clone_from(&stones.history().iter().map(|&(p, _)| p).collect()),
+        }
+        Answer { moves, lines: vec![line], nodes: 99, elapsed: request.started.elapsed() }
+    }
+}
+
+/// A manager with an engine at the other end of two pipes.
+struct Manager {
+    input: Option<PipeWriter>,
+    replies: mpsc::Receiver<String>,
+    ended: mpsc::Receiver<io::Result<()>>,
+    diary: Diary,
+}
+
+impl Manager {
+    fn new(manner: Manner) -> Manager {
+        let (manager, output) = Manager::without_reader(manner);
+        let (sender, replies) = mpsc::channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines() {
+                sender.send(line.unwrap()).ok();
+            }
+        });
+        Manager { replies, ..manager }
+    }
+
+    fn without_reader(manner: Manner) -> (Manager, PipeReader) {
+        let (input, to_engine) = pipe().unwrap();
+        let (from_engine, output) = pipe().unwrap();
+        let diary = Diary::default();
+        let thinker = Scripted { manner, diary: Arc::clone(&diary) };
+        let (end, ended) = mpsc::channel();
+        thread::spawn(move || {
+            let options = Options { threads: 1, memory: 350 << 20 };
+            end.send(serve(BufReader::new(input), output, thinker, options)).ok();
+        });
+        (Manager { input: Some(to_engine), replies: mpsc::channel().1, ended, diary }, from_engine)
+    }
+
+    fn send(&mut self, text: &str) -> &mut Manager {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(text.as_bytes()).unwrap();
+        input.write_all(b"\n").unwrap();
+        self
+    }
+
+    /// The next line that is no MESSAGE and no INFO.
+    fn reply(&mut self) -> String {
+        loop {
+            let line = self.line();
+            if !line.starts_with("MESSAGE ") && !line.starts_with("INFO ") {
+                return line;
+            }
+        }
+    }
+
+    fn line(&mut self) -> String {
+        self.replies.recv_timeout(PATIENCE).expect("a reply")
+    }
+
+    fn expect(&mut self, replies: &[&str]) -> &mut Manager {
+        for &reply in replies {
+            assert_eq!(self.reply(), reply);
+        }
+        self
+    }
+
+    fn expect_silence(&mut self) -> &mut Manager {
+        if let Ok(line) = self.replies.recv_timeout(PAUSE) {
+            panic!("nothing was asked, but {line} came");
+        }
+        self
+    }
+
+    /// Waits for the end; what was still said before it.
+    fn end(&mut self) -> Vec<String> {
+        self.ended.recv_timeout(PATIENCE).expect("the end").expect("a good end");
+        self.replies.iter().collect()
+    }
+
+    fn diary(&self) -> Vec<String> {
+        self.diary.lock().unwrap().clone()
+    }
+}
+
+#[test]
+fn a_game_is_played() {
+    let mut manager = Manager::new(Manner::Quick);
+    manager.send("START 15").expect(&["OK"]);
+    manager.send("INFO timeout_turn 1000\r\nINFO rule 1\r\nBEGIN\r").expect(&["0,0"]);
+    manager.send("TURN 7,7").expect(&["1,0"]);
+    manager.send("TAKEBACK 1,0").expect(&["OK"]).send("TAKEBACK 7,7").expect(&["OK"]);
+    manager.send("TURN 1,0").expect(&["2,0"]);
+    manager.send("BOARD\n5,5,1\n6,6,2\nDONE").expect(&["0,0"]).send("TURN 1,0").expect(&["2,0"]);
+    manager.send("RESTART").expect(&["OK"]).send("PLAY 3,3").expect(&["3,3"]);
+    manager.send("RECTSTART 7,9").expect(&["OK"]).send("TURN 6,8").expect(&["0,0"]);
+    assert_eq!(manager.diary().first().unwrap(), "think standard Best { lines: 1 } Some(1000)");
+    assert_eq!(manager.send("END").end(), [""; 0]);
+}
+
+#[test]
+fn mistakes_get_one_answer_and_change_nothing() {
+    let mut manager = Manager::new(Manner::Quick);
+    for early in ["BEGIN", "TURN 1,1", "RESTART", "BOARD\n1,1,1\nDONE", "YXNBEST 2", "YXSHOWFORBID"] {
+        manager.send(early).expect(&["ERROR there is no board yet, send START"]);
+    }
+    manager.send("START 15\nTURN 7,7").expect(&["OK", "0,0"]);
+    for wrong in ["START 4", "START x", "BEGIN", "TURN 7,7", "TURN 15,0", "TURN", "TAKEBACK 5,5"] {
+        assert!(manager.send(wrong).reply().starts_with("ERROR "), "{wrong}");
+    }
+    for block in ["BOARD\n1,1,1\nx\ny\n1,1,1\nDONE", "BOARD\n1,1,1\n1,1,2\nDONE", "SWAP2BOARD\n1,1\nDONE"] {
+        assert!(manager.send(block).reply().starts_with("ERROR "), "{block}");
+    }
+    manager.send("make me a sandwich").expect(&["UNKNOWN make me a sandwich"]);
+    manager.send("INFO rule 99\nINFO\nINFO x y z\n\n   \n").expect_silence();
+    manager.send("TURN 1,0").expect(&["2,0"]).send("END").end();
+}
+
+#[test]
+fn a_memory_limit_that_cannot_be_met_is_told_once() {
+    let mut manager = Manager::new(Manner::Quick);
+    manager.send("START 15\nINFO max_memory 1000\nABOUT").expect(&["OK"]);
+    assert!(manager.reply().starts_with("name="));
+    assert!(manager.send("BEGIN").reply().starts_with("ERROR max_memory 1000"));
+    manager.send("BEGIN").expect(&["0,0"]);
+}
+
+#[test]
+fn stop_ends_a_search_with_its_move() {
+    for stop in ["STOP", "YXSTOP", "INFO timeout_turn 0", "INFO timeout_turn 1"] {
+        let mut manager = Manager::new(Manner::Slow);
+        manager.send("START 15\nINFO timeout_turn 3600000\nBEGIN").expect(&["OK"]).expect_silence();
+        manager.send("INFO rule 4\nINFO evaluate 3,3").expect_silence();
+        assert!(manager.send("ABOUT").reply().starts_with("name="));
+        manager.send(stop).expect(&["0,0"]).send("STOP").expect_silence();
+        manager.send("END").end();
+    }
+}
+
+#[test]
+fn end_in_mid_search_says_nothing_more() {
+    for manner in [Manner::Slow, Manner::Deaf] {
+        let mut manager = Manager::new(manner);
+        manager.send("START 15\nBEGIN").expect(&["OK"]).expect_silence();
+        let sent = Instant::now();
+        assert_eq!(manager.send("TURN 3,3\nEND").end(), [""; 0]);
+        assert!(sent.elapsed() < Duration::from_secs(1));
+    }
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_search_with_its_move() {
+    for (manner, last) in [(Manner::Slow, &["0,0"][..]), (Manner::Deaf, &[])] {
+        let mut manager = Manager::new(manner);
+        manager.send("START 15\nBEGIN").expect(&["OK"]).expect_silence();
+        let sent = Instant::now();
+        manager.input = None;
+        let said = manager.end();
+        assert!(said.iter().filter(|line| !line.starts_with("MESSAGE ")).eq(last));
+        assert!(sent.elapsed() < Duration::from_secs(1));
+    }
+    // Inside a block there is nothing to answer.
+    let mut manager = Manager::new(Manner::Quick);
+    manager.send("START 15\nBOARD\n1,1,1").expect(&["OK"]).input = None;
+    assert_eq!(manager.end(), [""; 0]);
+}
+
+#[test]
+fn commands_in_mid_search_wait_for_the_move() {
+    let mut manager = Manager::new(Manner::Slow);
+    manager.send("START 15\nINFO timeout_turn 3600000\nBEGIN").expect(&["OK"]).expect_silence();
+    // As Yixin-Board takes a move back: all in one burst.
+    manager.send("YXSTOP\nSTART 15\nYXBOARD\n0,0,1\nDONE\nYXSHOWFORBID").expect(&["0,0", "OK", "FORBID ."]);
+    manager.send("BEGIN").expect(&["ERROR the board is not empty"]);
+    manager.send("RESTART\nTURN 0,0\nTURN 7,7\nSTART 9").expect(&["OK", "1,0", "2,0", "OK"]);
+    manager.send("TURN 0,0\nTURN 99,99").expect(&["1,0", "ERROR the point 99,99 is off the board"]);
+    manager.send("STOP\nEND").end();
+}
+
+#[test]
+fn a_closed_output_ends_the_engine() {
+    let (mut manager, output) = Manager::without_reader(Manner::Slow);
+    drop(output);
+    manager.send("START 15");
+    let error = manager.ended.recv_timeout(PATIENCE).unwrap().unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+}
+
+#[test]
+fn a_failing_search_still_gives_legal_moves() {
+    for manner in [Manner::Panic, Manner::Cheat] {
+        let mut manager = Manager::new(manner);
+        manager.send("START 15\nTURN 7,7").expect(&["OK", "6,6"]);
+        manager.send("YXBALANCETWO 0").expect(&["5,5 4,4"]);
+        manager.send("TURN 0,0").expect(&["1,0"]).send("SWAP2BOARD\nDONE");
+        assert_eq!(manager.reply().split(' ').count(), 3);
+        manager.send("END").end();
+    }
+}
+
+#[test]
+fn news_come_only_if_asked_for_and_late() {
+    for (level, realtime, lines) in [(0, false, false), (1, true, false), (2, false, true), (3, true, true)] {
+        let mut manager = Manager::new(Manner::Slow);
+        manager.send(&format!("START 15\nINFO timeout_turn 600\nINFO show_detail {level}")).expect(&["OK"]);
+        let sent = Instant::now();
+        manager.send("BEGIN");
+        let mut news: Vec<String> = Vec::new();
+        loop {
+            let line = manager.line();
+            if line == "0,0" {
+                break;
+            }
+            if news.is_empty() {
+                assert!(sent.elapsed() >= QUIET);
+            }
+            news.push(line);
+        }
+        assert_eq!(news.iter().any(|line| line.starts_with("MESSAGE REALTIME ")), realtime);
+        assert_eq!(news.iter().any(|line| line.starts_with("INFO ")), lines);
+        let messages = |line: &&String| line.starts_with("MESSAGE depth 3-4 ");
+        assert_eq!(news.iter().filter(messages).count(), usize::from(!lines));
+        assert!(news.len() < 2000, "{} lines in 0.4 s", news.len());
+        manager.send("END").end();
+    }
+}
+
+#[test]
+fn the_thinker_hears_of_settings_once() {
+    let mut manager = Manager::new(Manner::Quick);
+    manager.send("INFO thread_num 3\nINFO max_memory 100000000\nINFO timeout_turn 5\nSTART 15\nBEGIN");
+    manager.expect(&["OK", "0,0"]).send("TURN 5,5").expect(&["1,0"]);
+    manager.send("START 9\nTURN 5,5").expect(&["OK", "0,0"]).send("YXHASHCLEAR\nYXSHOWHASHUSAGE");
+    while !manager.line().contains("hash usage 12.3 %") {}
+    let think = "think freestyle Best { lines: 1 } Some(5)";
+    let expected = ["memory 100000000", "threads 3", think, think, "clear", think, "clear"];
+    assert_eq!(manager.diary(), expected);
+}
+
+#[test]
+fn pondering_waits_for_the_opponent_and_is_silent() {
+    let mut manager = Manager::new(Manner::Slow);
+    manager.send("START 15\nINFO pondering 1\nINFO show_detail 3\nINFO timeout_turn 20\nBEGIN");
+    manager.expect(&["OK", "0,0"]);
+    thread::sleep(QUIET + PAUSE);
+    manager.expect_silence().send("TURN 1,0").expect(&["2,0"]).send("YXSTOP").expect_silence();
+    assert_eq!(manager.diary().iter().filter(|line| line.ends_with("None")).count(), 2);
+    manager.send("INFO pondering 0\nTURN 3,0").expect(&["4,0"]).expect_silence();
+    assert_eq!(manager.diary().iter().filter(|line| line.ends_with("None")).count(), 2);
+    manager.send("END").end();
+}
+
+#[test]
+fn swap2_keeps_the_position() {
+    let mut manager = Manager::new(Manner::Quick);
+    manager.send("START 15\nSWAP2BOARD\n1,1\n2,2\n3,3\nDONE");
+    // The scripted score of 20 is in doubt, and its pair is no better: White stays, and Black is next.
+    manager.expect(&["OK", "0,0"]).send("TURN 1,0").expect(&["2,0"]).send("TAKEBACK 2,2").expect(&["OK"]);
+    manager.send("SWAP2BOARD 1,1 2,2 3,3 4,4 5,5 DONE").expect(&["0,0"]);
+    manager.send("START 15\nYXSWAP2STEP1").expect(&["OK"]);
+    for n in 1..=3 {
+        assert!(manager.line().starts_with(&format!("MESSAGE SWAP2 MOVE{n} ")));
+    }
+    manager.send("YXSWAP2STEP2").expect(&["ERROR the opening cannot be decided with 0 stones on the board"]);
+    manager.send("YXBOARD\n7,6,2\n6,7,1\n5,6,2\nDONE\nYXSWAP2STEP2");
+    assert_eq!(manager.line(), "MESSAGE SWAP2 SWAP1 NO");
+    manager.send("END").end();
+}
+
+#[test]
+fn analysis_commands_answer_once() {
+    let mut manager = Manager::new(Manner::Quick);
+    manager.send("YXSHOWINFO\nSTART 15").expect(&["OK"]);
+    manager.send("YXBOARD 7,7,1 8,8,2 DONE\nYXBLOCK\n0,0\nDONE\nYXNBEST 3").expect(&["1,0"]);
+    manager.send("YXBLOCKRESET\nYXBALANCEONE 5").expect(&["0,0"]).send("YXBALANCETWO 5").expect(&["2,0 3,0"]);
+    manager.send("YXQUERYDATABASEALL\n1,1\n2,2\nDONE\nYXHASHDUMP\nsome file").line();
+    manager.expect_silence().send("YXDRAW");
+    assert_eq!(manager.line(), "MESSAGE DRAW REJECT");
+    manager.send("END").end();
+}
