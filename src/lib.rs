@@ -12,3 +12,4 @@ pub mod search;
 pub mod session;
 pub mod shapes;
 pub mod thinker;
+pub mod tune;

@@ -12,9 +12,19 @@ use crate::engine::{DEFAULT_MEMORY, Engine};
 use crate::rules::Rule;
 use crate::search::{Answer, Control, Limits, Request};
 use anyhow::Context;
+use clap::Args;
 
-/// Depth of each search in plies unless told otherwise.
-pub const DEFAULT_DEPTH: u32 = 10;
+/// Options of `kagetsu bench`.
+#[derive(Args, Clone, Debug)]
+pub struct BenchOptions {
+    /// Depth of each search, in plies; the signature is that of the default
+    #[arg(long, value_name = "PLIES", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub depth: u32,
+
+    /// Compare this many threads with one
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+}
 
 /// Rule, side of the board, and the moves in order, Black first. Openings and middle games from Kagetsu's
 /// own games at 100,000 nodes a move, in which neither side stood clearly better.
@@ -45,7 +55,8 @@ const POSITIONS: [(Rule, usize, &str); 17] = [
 ///
 /// # Errors
 /// If `out` cannot be written to.
-pub fn run(threads: usize, depth: u32, mut out: impl Write) -> anyhow::Result<()> {
+pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
+    let (threads, depth) = (usize::from(options.threads), options.depth);
     let one = search_all(1, depth, &mut out)?;
     writeln!(out, "depth      {depth}")?;
     print_total(&mut out, "", &one)?;

@@ -3,5 +3,6 @@
 pub mod bench;
 pub mod play;
 pub mod run;
+pub mod tune;
 
 pub use run::run;

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
+use super::bench::{self, BenchOptions};
 use super::play::{self, PlayOptions};
+use super::tune::{self, TuneOptions};
 
 /// Kagetsu, an engine for Gomoku and Renju.
 ///
@@ -28,6 +30,10 @@ struct Cli {
 enum Command {
     /// Speak the protocol (what happens without a subcommand)
     Play(PlayOptions),
+    /// Search fixed positions to a fixed depth: how fast, and one number that changes with the search
+    Bench(BenchOptions),
+    /// Play games against itself and fit the evaluation to them
+    Tune(TuneOptions),
 }
 
 /// Runs the subcommand that the arguments (the program's name first) ask for.
@@ -41,6 +47,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let result = match cli.command {
         None => play::play(&cli.play),
         Some(Command::Play(options)) => play::play(&options),
+        Some(Command::Bench(options)) => bench::run(&options, std::io::stdout().lock()),
+        Some(Command::Tune(options)) => tune::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,5 +1,6 @@
 //! Caro: a five with a stone of the opponent at both ends does not win.
 
+use super::rule::Rule;
 use super::ruleset::{RuleSet, Winning};
 use crate::board::Color;
 
@@ -8,6 +9,8 @@ use crate::board::Color;
 pub struct Caro;
 
 impl RuleSet for Caro {
+    const RULE: Rule = Rule::Caro;
+
     #[inline]
     fn winning(_color: Color) -> Winning {
         Winning { overline: true, five_needs_open_end: true }
@@ -19,6 +22,8 @@ impl RuleSet for Caro {
 pub struct ExactCaro;
 
 impl RuleSet for ExactCaro {
+    const RULE: Rule = Rule::ExactCaro;
+
     #[inline]
     fn winning(_color: Color) -> Winning {
         Winning { overline: false, five_needs_open_end: true }

@@ -1,5 +1,6 @@
 //! Freestyle Gomoku: five or more in a row win.
 
+use super::rule::Rule;
 use super::ruleset::{RuleSet, Winning};
 use crate::board::Color;
 
@@ -8,6 +9,8 @@ use crate::board::Color;
 pub struct Freestyle;
 
 impl RuleSet for Freestyle {
+    const RULE: Rule = Rule::Freestyle;
+
     #[inline]
     fn winning(_color: Color) -> Winning {
         Winning { overline: true, five_needs_open_end: false }

@@ -1,6 +1,7 @@
 //! Renju: Black needs exactly five and may not make an overline, two fours or two threes; White wins
 //! with five or more and is free.
 
+use super::rule::Rule;
 use super::ruleset::{RuleSet, Winning};
 use crate::board::Color;
 
@@ -9,6 +10,8 @@ use crate::board::Color;
 pub struct Renju;
 
 impl RuleSet for Renju {
+    const RULE: Rule = Rule::Renju;
+
     #[inline]
     fn winning(color: Color) -> Winning {
         Winning { overline: color == Color::White, five_needs_open_end: false }

@@ -1,5 +1,6 @@
 //! The questions that tell one variant of the game from another.
 
+use super::rule::Rule;
 use crate::board::Color;
 
 /// What makes a line of own stones win, for one colour.
@@ -17,6 +18,9 @@ pub struct Winning {
 /// Exactly five in a row wins under every rule, except as [`Winning::five_needs_open_end`] says.
 /// Nothing outside `rules/` names a variant; whoever wants to know something asks a question here.
 pub trait RuleSet: Copy + Default + Send + Sync + 'static {
+    /// The variant as a value, to find what was learned for it.
+    const RULE: Rule;
+
     /// What wins for a colour.
     fn winning(color: Color) -> Winning;
 

@@ -1,5 +1,6 @@
 //! Standard Gomoku: exactly five in a row win, six or more are nothing.
 
+use super::rule::Rule;
 use super::ruleset::{RuleSet, Winning};
 use crate::board::Color;
 
@@ -8,6 +9,8 @@ use crate::board::Color;
 pub struct Standard;
 
 impl RuleSet for Standard {
+    const RULE: Rule = Rule::Standard;
+
     #[inline]
     fn winning(_color: Color) -> Winning {
         Winning { overline: false, five_needs_open_end: false }

@@ -43,9 +43,9 @@ pub const NULL_MOVE_REDUCTION: Depth = 4 * PLY;
 
 // Pruning in the move loop.
 /// Moves tried at least at a node without depth (move count pruning).
-pub const MOVE_COUNT_BASE: usize = 4;
+pub const MOVE_COUNT_BASE: usize = 3;
 /// Thousandths of a move allowed for each ply of depth to the power 1.5.
-pub const MOVE_COUNT_FACTOR: usize = 1000;
+pub const MOVE_COUNT_FACTOR: usize = 600;
 /// Deepest node at which moves that offer nothing to either side are left out.
 pub const TRIVIAL_DEPTH: Depth = 4 * PLY;
 

@@ -1,0 +1,366 @@
+//! The fit: value weights so that the logistic function of the evaluation foretells result and score, and
+//! promises so that the softmax over the moves of a position foretells the move that the search chose.
+//!
+//! Both start from weights that are known and keep to them where the games say nothing.
+
+use super::games::Game;
+use crate::board::{ByColor, Color, Size};
+use crate::eval::classical::facts::{self, FACT_COUNT};
+use crate::eval::classical::weights::{AllWeights, UNIT, Weights};
+use crate::eval::score::is_decided;
+use crate::position::Position;
+use crate::rules::{Rule, RuleSet};
+use crate::search::threats::{Duty, duty};
+use crate::shapes::{CODE_COUNT, Code, ShapeObserver};
+use crate::with_rule;
+
+/// Points that multiply the odds by e; the same as in the win probability that is reported.
+const SCALE: f32 = 200.0;
+/// Units of promise that multiply the odds by e.
+const PROMISE_SCALE: f32 = 32.0;
+
+/// How to fit.
+#[derive(Clone, Copy, Debug)]
+pub struct Recipe {
+    /// Passes over all positions.
+    pub epochs: usize,
+    /// Share of the game's result in the target; the rest is the score of the search.
+    pub result_share: f32,
+}
+
+/// What a fit came to, for one rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Loss {
+    /// Positions fitted to.
+    pub positions: usize,
+    /// Mean cross entropy of the value on games held out, before and after.
+    pub value: [f32; 2],
+    /// Mean cross entropy of the move on games held out, before and after.
+    pub promise: [f32; 2],
+}
+
+/// Fits the weights of one rule to its games.
+#[must_use]
+pub fn fit(rule: Rule, games: &[Game], start: &AllWeights, recipe: Recipe) -> (ByColor<Weights>, Loss) {
+    let index = Rule::ALL.iter().position(|&r| r == rule).unwrap_or(0);
+    with_rule!(rule, R => fit_rule::<R>(games, &start[index], recipe))
+}
+
+/// One game in so many is held out.
+const HELD_OUT: usize = 12;
+/// Examples between two steps of the weights.
+const BATCH: usize = 2048;
+
+fn fit_rule<R: RuleSet>(
+    games: &[Game],
+    start: &ByColor<Weights>,
+    recipe: Recipe,
+) -> (ByColor<Weights>, Loss) {
+    let (mut train, mut test) = (Examples::default(), Examples::default());
+    for (n, game) in games.iter().enumerate() {
+        let set = if n % HELD_OUT == 0 { &mut test } else { &mut train };
+        collect::<R>(game, recipe, set);
+    }
+    let positions = train.values.len();
+
+    let mut values = Model::new(value_parameters(start));
+    let value_before = value_loss(&test, &values.weights);
+    for epoch in 0..recipe.epochs {
+        let rate = 1.5 * decay(epoch, recipe.epochs);
+        for batch in train.values.chunks(BATCH) {
+            let mut gradient = vec![0.0; values.weights.len()];
+            for example in batch {
+                let eval = example.eval(&train, &values.weights);
+                let error = (sigmoid(eval / SCALE) - example.target) / SCALE;
+                example.spread(&train, error, &mut gradient);
+            }
+            values.step(&gradient, batch.len(), rate);
+        }
+    }
+    let value_after = value_loss(&test, &values.weights);
+
+    let mut promises = Model::new(promise_parameters(start));
+    let promise_before = promise_loss(&test, &promises.weights);
+    for epoch in 0..recipe.epochs / 2 {
+        let rate = 1.0 * decay(epoch, recipe.epochs / 2);
+        for batch in train.choices.chunks(BATCH) {
+            let mut gradient = vec![0.0; promises.weights.len()];
+            for choice in batch {
+                let moves = choice.moves(&train);
+                let odds = softmax(moves, &promises.weights);
+                for (n, ([own, other], odds)) in moves.iter().zip(odds).enumerate() {
+                    let error = (odds - f32::from(u8::from(n == 0))) / PROMISE_SCALE;
+                    gradient[*own as usize] += error;
+                    gradient[*other as usize] += error;
+                }
+            }
+            promises.step(&gradient, batch.len(), rate);
+        }
+    }
+    let promise_after = promise_loss(&test, &promises.weights);
+    let loss =
+        Loss { positions, value: [value_before, value_after], promise: [promise_before, promise_after] };
+    (to_weights(&values.weights, &promises.weights), loss)
+}
+
+fn decay(epoch: usize, epochs: usize) -> f32 {
+    let part = epoch as f32 / epochs.max(1) as f32;
+    0.5 * (1.0 + (part * std::f32::consts::PI).cos()) + 0.01
+}
+
+fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// Positions of games as the numbers of the weights that they touch.
+#[derive(Default)]
+struct Examples {
+    values: Vec<ValueExample>,
+    /// Pairs of a parameter of the value and how often it counts, in halves; the sign is the side's.
+    terms: Vec<(u16, i8)>,
+    choices: Vec<Choice>,
+    /// Parameters of the promise, own and other, of each move.
+    moves: Vec<[u16; 2]>,
+}
+
+struct ValueExample {
+    first: u32,
+    count: u16,
+    tempo: u16,
+    target: f32,
+}
+
+impl ValueExample {
+    fn terms<'a>(&self, all: &'a Examples) -> &'a [(u16, i8)] {
+        &all.terms[self.first as usize..self.first as usize + usize::from(self.count)]
+    }
+
+    fn eval(&self, all: &Examples, weights: &[f32]) -> f32 {
+        let sum: f32 = self.terms(all).iter().map(|&(n, times)| weights[n as usize] * f32::from(times)).sum();
+        sum / 2.0 + weights[self.tempo as usize]
+    }
+
+    fn spread(&self, all: &Examples, error: f32, gradient: &mut [f32]) {
+        for &(n, times) in self.terms(all) {
+            gradient[n as usize] += error * f32::from(times) / 2.0;
+        }
+        gradient[self.tempo as usize] += error;
+    }
+}
+
+/// The moves of a position, the chosen one first.
+struct Choice {
+    first: u32,
+    count: u16,
+}
+
+impl Choice {
+    fn moves<'a>(&self, all: &'a Examples) -> &'a [[u16; 2]] {
+        &all.moves[self.first as usize..self.first as usize + usize::from(self.count)]
+    }
+}
+
+// Parameters of the value: worth by code for Black and White, then tempo for Black and White. A rule that
+// treats the colours alike has only Black's.
+fn value_parameter(color: Color, code: Code) -> u16 {
+    color.index() as u16 * CODE_COUNT as u16 + code
+}
+
+fn tempo_parameter(color: Color, facts: usize) -> u16 {
+    (2 * CODE_COUNT + color.index() * FACT_COUNT + facts) as u16
+}
+
+// Parameters of the promise: own by code for Black and White to move, then other.
+fn own_parameter(mover: Color, code: Code) -> u16 {
+    mover.index() as u16 * CODE_COUNT as u16 + code
+}
+
+fn other_parameter(mover: Color, code: Code) -> u16 {
+    (2 + mover.index() as u16) * CODE_COUNT as u16 + code
+}
+
+/// The colour whose weights a colour uses.
+fn stands_for<R: RuleSet>(color: Color) -> Color {
+    if R::treats_colors_alike() { Color::Black } else { color }
+}
+
+fn value_parameters(weights: &ByColor<Weights>) -> Vec<f32> {
+    let points = |table: &[i16]| table.iter().map(|&n| f32::from(n) / UNIT as f32).collect::<Vec<f32>>();
+    let worth = weights.0.iter().flat_map(|weights| points(&*weights.value));
+    let tempo = weights.0.iter().flat_map(|weights| points(&*weights.tempo));
+    worth.chain(tempo).collect()
+}
+
+fn promise_parameters(weights: &ByColor<Weights>) -> Vec<f32> {
+    let own = weights.0.iter().flat_map(|weights| weights.own_promise.iter());
+    let other = weights.0.iter().flat_map(|weights| weights.other_promise.iter());
+    own.chain(other).map(|&n| f32::from(n)).collect()
+}
+
+fn to_weights(values: &[f32], promises: &[f32]) -> ByColor<Weights> {
+    let round = |x: f32| x.round().clamp(f32::from(i16::MIN + 1), f32::from(i16::MAX)) as i16;
+    ByColor::from_fn(|color| Weights {
+        value: Box::new(std::array::from_fn(|code| {
+            round(values[value_parameter(color, code as Code) as usize] * UNIT as f32)
+        })),
+        tempo: Box::new(std::array::from_fn(|facts| {
+            round(values[tempo_parameter(color, facts) as usize] * UNIT as f32)
+        })),
+        own_promise: Box::new(std::array::from_fn(|code| {
+            round(promises[own_parameter(color, code as Code) as usize])
+        })),
+        other_promise: Box::new(std::array::from_fn(|code| {
+            round(promises[other_parameter(color, code as Code) as usize])
+        })),
+    })
+}
+
+/// Copies Black's parameters to White where the rule treats both alike: done once, after fitting.
+pub(crate) fn share_colors(rule: Rule, weights: &mut ByColor<Weights>) {
+    if with_rule!(rule, R => R::treats_colors_alike()) {
+        weights[Color::White] = weights[Color::Black].clone();
+    }
+}
+
+/// Counts how often each colour has each code on the board.
+struct Counts(ByColor<Vec<i32>>);
+
+impl ShapeObserver for Counts {
+    fn changed(&mut self, _: crate::board::Point, color: Color, old: Code, new: Code) {
+        self.0[color][usize::from(old)] -= 1;
+        self.0[color][usize::from(new)] += 1;
+    }
+}
+
+fn collect<R: RuleSet>(game: &Game, recipe: Recipe, examples: &mut Examples) {
+    let mut counts = Counts(ByColor::from_fn(|_| vec![0; CODE_COUNT]));
+    let mut position = Position::<R>::new(Size::square(game.side), &mut counts);
+    let mut before = counts.0.clone();
+    for played in &game.moves {
+        let own = position.to_move();
+        if let Some(score) = played.score.filter(|&score| !is_decided(score)) {
+            let duty = duty(&position);
+            if matches!(duty, Duty::Free | Duty::StopFourThree(_)) {
+                let result = if own == Color::Black { game.result } else { -game.result };
+                let target = recipe.result_share * (result as f32 + 1.0) / 2.0
+                    + (1.0 - recipe.result_share) * sigmoid(score as f32 / SCALE);
+                examples.add_value::<R>(&position, &counts.0, &before, target);
+            }
+            if duty == Duty::Free {
+                examples.add_choice::<R>(&position, played.point);
+            }
+        }
+        before.clone_from(&counts.0);
+        if !position.stones().is_empty_at(played.point) {
+            return;
+        }
+        position.play(played.point, &mut counts);
+    }
+}
+
+impl Examples {
+    fn add_value<R: RuleSet>(
+        &mut self,
+        position: &Position<R>,
+        now: &ByColor<Vec<i32>>,
+        before: &ByColor<Vec<i32>>,
+        target: f32,
+    ) {
+        let own = position.to_move();
+        let first = self.terms.len();
+        for color in Color::ALL {
+            let sign = if color == own { 1 } else { -1 };
+            // Code 0 is an empty or dead point and worth nothing.
+            for code in 1..CODE_COUNT {
+                let times = now[color][code] + before[color][code];
+                if times != 0 {
+                    let times = (sign * times).clamp(-127, 127) as i8;
+                    self.terms.push((value_parameter(stands_for::<R>(color), code as Code), times));
+                }
+            }
+        }
+        self.values.push(ValueExample {
+            first: first as u32,
+            count: (self.terms.len() - first) as u16,
+            tempo: tempo_parameter(stands_for::<R>(own), facts::index(position)),
+            target,
+        });
+    }
+
+    fn add_choice<R: RuleSet>(&mut self, position: &Position<R>, chosen: crate::board::Point) {
+        let own = position.to_move();
+        let candidates = position.candidates();
+        if !candidates.contains(chosen) {
+            return;
+        }
+        let side = stands_for::<R>(own);
+        let parameters = |point| {
+            let map = position.map();
+            [own_parameter(side, map.code(point, own)), other_parameter(side, map.code(point, !own))]
+        };
+        let first = self.moves.len();
+        self.moves.push(parameters(chosen));
+        self.moves.extend(candidates.iter().filter(|&point| point != chosen).map(parameters));
+        self.choices.push(Choice { first: first as u32, count: (self.moves.len() - first) as u16 });
+    }
+}
+
+fn value_loss(examples: &Examples, weights: &[f32]) -> f32 {
+    let loss = |example: &ValueExample| {
+        let p = sigmoid(example.eval(examples, weights) / SCALE).clamp(1e-6, 1.0 - 1e-6);
+        -(example.target * p.ln() + (1.0 - example.target) * (1.0 - p).ln())
+    };
+    mean(examples.values.iter().map(loss))
+}
+
+fn softmax(moves: &[[u16; 2]], weights: &[f32]) -> Vec<f32> {
+    let logit = |&[own, other]: &[u16; 2]| (weights[own as usize] + weights[other as usize]) / PROMISE_SCALE;
+    let logits: Vec<f32> = moves.iter().map(logit).collect();
+    let most = logits.iter().copied().fold(f32::MIN, f32::max);
+    let odds: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
+    let sum: f32 = odds.iter().sum();
+    odds.into_iter().map(|odds| odds / sum).collect()
+}
+
+fn promise_loss(examples: &Examples, weights: &[f32]) -> f32 {
+    mean(examples.choices.iter().map(|choice| -softmax(choice.moves(examples), weights)[0].max(1e-9).ln()))
+}
+
+fn mean(numbers: impl Iterator<Item = f32>) -> f32 {
+    let (sum, count) = numbers.fold((0.0f64, 0u32), |(sum, count), x| (sum + f64::from(x), count + 1));
+    (sum / f64::from(count.max(1))) as f32
+}
+
+/// Weights under Adam (D. Kingma and J. Ba, 2015), pulled back to where they started.
+struct Model {
+    weights: Vec<f32>,
+    start: Vec<f32>,
+    mean: Vec<f32>,
+    square: Vec<f32>,
+    steps: i32,
+}
+
+/// Strength of the pull back to the start, for each weight and step, against the mean gradient of a batch.
+const PULL: f32 = 1e-9;
+const MEAN_DECAY: f32 = 0.9;
+const SQUARE_DECAY: f32 = 0.999;
+
+impl Model {
+    fn new(start: Vec<f32>) -> Model {
+        let zero = vec![0.0; start.len()];
+        Model { weights: start.clone(), start, mean: zero.clone(), square: zero, steps: 0 }
+    }
+
+    fn step(&mut self, gradient: &[f32], examples: usize, rate: f32) {
+        self.steps += 1;
+        let correct_mean = 1.0 - MEAN_DECAY.powi(self.steps);
+        let correct_square = 1.0 - SQUARE_DECAY.powi(self.steps);
+        for n in 0..self.weights.len() {
+            let slope = gradient[n] / examples as f32 + PULL * (self.weights[n] - self.start[n]);
+            self.mean[n] = MEAN_DECAY * self.mean[n] + (1.0 - MEAN_DECAY) * slope;
+            self.square[n] = SQUARE_DECAY * self.square[n] + (1.0 - SQUARE_DECAY) * slope * slope;
+            let direction = self.mean[n] / correct_mean / ((self.square[n] / correct_square).sqrt() + 1e-8);
+            self.weights[n] -= rate * direction;
+        }
+    }
+}
