@@ -2,34 +2,92 @@
 //!
 //! Knows no text: questions come as [`Request`], answers go as [`Report`] and [`Answer`].
 
-use crate::board::Stones;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::board::{Point, Stones, zobrist};
+use crate::eval::Classical;
 use crate::rules::Rule;
-use crate::search::{Answer, Control, Report, Request};
+use crate::search::history::History;
+use crate::search::think::{Resources, think};
+use crate::search::{Answer, Control, Report, Request, Table};
+use crate::with_rule;
+
+/// Memory of the process unless told otherwise, in bytes: the limit of tournaments.
+pub const DEFAULT_MEMORY: u64 = 350 << 20;
+
+/// Kept free of the table for code, rule tables and the manager's view of shared libraries, in bytes.
+const MEMORY_RESERVE: u64 = 24 << 20;
+/// Kept free for each search thread: stack, move lists and history, in bytes.
+const MEMORY_PER_THREAD: u64 = 3 << 20;
+/// The smallest table worth having, in bytes.
+const LEAST_TABLE: u64 = 1 << 20;
+/// Stack of a search thread in bytes; a ply takes about a kilobyte.
+const STACK: usize = 16 << 20;
+/// More threads than any machine of today can use.
+const MAX_THREADS: usize = 256;
 
 /// A searching engine. Two engines in one process do not notice each other.
-pub struct Engine {}
+pub struct Engine {
+    threads: usize,
+    memory: u64,
+    table: Option<Table>,
+    histories: Vec<History>,
+    pool: Option<ThreadPool>,
+}
 
 impl Engine {
     /// An engine with this many search threads (at least 1) that keeps the whole process below `memory`
     /// bytes. Cheap: memory is claimed as it is used.
     #[must_use]
-    pub fn new(_threads: usize, _memory: u64) -> Engine {
-        Engine {}
+    pub fn new(threads: usize, memory: u64) -> Engine {
+        Engine {
+            threads: threads.clamp(1, MAX_THREADS),
+            memory,
+            table: None,
+            histories: Vec::new(),
+            pool: None,
+        }
     }
 
-    /// Changes the number of search threads.
-    pub fn set_threads(&mut self, _threads: usize) {}
+    /// Changes the number of search threads, 1 to 256.
+    pub fn set_threads(&mut self, threads: usize) {
+        let threads = threads.clamp(1, MAX_THREADS);
+        if threads != self.threads {
+            self.threads = threads;
+            self.pool = None;
+            self.histories.clear();
+            self.table = None;
+        }
+    }
 
-    /// Changes the limit for the memory of the whole process, in bytes.
-    pub fn set_memory(&mut self, _memory: u64) {}
+    /// Changes the limit for the memory of the whole process, in bytes; what was searched is forgotten if it
+    /// differs from the limit before.
+    pub fn set_memory(&mut self, memory: u64) {
+        if memory != self.memory {
+            self.memory = memory;
+            self.table = None;
+        }
+    }
 
     /// Forgets all that was searched before.
-    pub fn clear_table(&mut self) {}
+    pub fn clear_table(&mut self) {
+        self.table = None;
+        self.histories.clear();
+    }
 
-    /// How full the transposition table is, in thousandths, from a sample.
+    /// How full the transposition table is with what the last search found, in thousandths, from a sample.
     #[must_use]
     pub fn table_usage(&self) -> u32 {
-        0
+        self.table.as_ref().map_or(0, Table::usage)
+    }
+
+    /// Bytes that the transposition table may use.
+    #[must_use]
+    pub fn table_bytes(&self) -> u64 {
+        let others = MEMORY_RESERVE + MEMORY_PER_THREAD * self.threads as u64;
+        self.memory.saturating_sub(others).max(LEAST_TABLE)
     }
 
     /// Answers the request for the side to move. Whatever happens, a legal move comes back if there is one
@@ -39,18 +97,77 @@ impl Engine {
     /// If the board is full.
     pub fn think(
         &mut self,
-        _rule: Rule,
+        rule: Rule,
         stones: &Stones,
         request: &Request,
-        _control: &Control,
-        _report: &(dyn Fn(Report) + Sync),
+        control: &Control,
+        report: &(dyn Fn(Report) + Sync),
     ) -> Answer {
-        let point = stones
-            .size()
-            .points()
-            .filter(|&p| stones.is_empty_at(p))
-            .min_by_key(|p| p.distance(stones.size().center()))
-            .expect("the board is not full");
-        Answer { moves: vec![point], lines: Vec::new(), nodes: 0, elapsed: request.started.elapsed() }
+        let searched = catch_unwind(AssertUnwindSafe(|| self.search(rule, stones, request, control, report)));
+        searched.unwrap_or_else(|panic| {
+            let cause = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("unknown");
+            log::error!("the search panicked: {cause}; position:\n{}", crate::board::diagram::draw(stones));
+            // What it left behind is not to be trusted.
+            self.clear_table();
+            self.pool = None;
+            let point = fallback(rule, stones).expect("the board is not full");
+            Answer { moves: vec![point], lines: Vec::new(), nodes: 0, elapsed: request.started.elapsed() }
+        })
     }
+
+    fn search(
+        &mut self,
+        rule: Rule,
+        stones: &Stones,
+        request: &Request,
+        control: &Control,
+        report: &(dyn Fn(Report) + Sync),
+    ) -> Answer {
+        let bytes = self.table_bytes();
+        let table = self.table.get_or_insert_with(|| Table::new(bytes));
+        self.histories.resize_with(self.threads, History::default);
+        if self.threads > 1 && self.pool.is_none() {
+            self.pool = build_pool(self.threads);
+        }
+        // Without a pool (the system gave no threads) one worker does it all.
+        let workers = if self.pool.is_some() { self.threads } else { 1 };
+        let size = stones.size();
+        let salt = zobrist::extra(
+            (u64::from(rule.gomocup_number()) << 16 | (size.width() as u64) << 8 | size.height() as u64)
+                + (1 << 20),
+        );
+        let resources =
+            Resources { table, histories: &mut self.histories[..workers], pool: self.pool.as_ref(), salt };
+        with_rule!(rule, R => think::<R, Classical>(resources, stones, request, control, report))
+    }
+}
+
+fn build_pool(threads: usize) -> Option<ThreadPool> {
+    ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK)
+        .thread_name(|n| format!("search {n}"))
+        .build()
+        .inspect_err(|error| log::warn!("no pool of {threads} threads: {error}; searching with one"))
+        .ok()
+}
+
+/// A move that needs no search: the legal point nearest to the last stone, or any empty one.
+fn fallback(rule: Rule, stones: &Stones) -> Option<Point> {
+    use crate::rules::reference;
+    let near = stones.recent(0).map_or(stones.size().center(), |(point, _)| point);
+    let mut empty: Vec<Point> = stones.size().points().filter(|&p| stones.is_empty_at(p)).collect();
+    empty.sort_by_key(|point| point.distance(near));
+    let own = stones.to_move();
+    with_rule!(rule, R => empty
+        .iter()
+        .find(|&&point| reference::wins_at::<R>(stones, point, own))
+        .or_else(|| empty.iter().find(|&&point| reference::wins_at::<R>(stones, point, !own)))
+        .or_else(|| empty.iter().find(|&&point| !reference::is_forbidden::<R>(stones, point, own)))
+        .or(empty.first())
+        .copied())
 }

@@ -1,8 +1,9 @@
 //! What a search is asked, and how it is told to stop.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use crate::board::PointSet;
 use crate::eval::score::Score;
@@ -99,8 +100,7 @@ impl Control {
 
     /// Replaces the time control of the running search; the time already used counts.
     pub fn set_time(&self, time: TimeControl) {
-        // A poisoned lock holds a plain value that is overwritten whole: nothing can be half done.
-        *self.time.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(time);
+        *self.time.lock() = Some(time);
         self.changed.store(true, Ordering::Release);
     }
 
@@ -109,6 +109,6 @@ impl Control {
         if !self.changed.swap(false, Ordering::Acquire) {
             return None;
         }
-        self.time.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
+        self.time.lock().take()
     }
 }

@@ -1,0 +1,97 @@
+//! What a stone costs: placing and undoing per rule and size, the forbidden check, the evaluation.
+//!
+//! `cargo bench --bench shapes`; a figure of "elements" is stones placed and taken back.
+
+use std::hint::black_box;
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use kagetsu::board::{Point, Size};
+use kagetsu::eval::{Classical, Evaluator};
+use kagetsu::position::Position;
+use kagetsu::rules::{Rule, RuleSet};
+use kagetsu::shapes::is_forbidden;
+use kagetsu::with_rule;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// A middle game: this many stones near each other, the same in every run.
+fn middle_game<R: RuleSet>(size: Size, stones: usize) -> Position<R> {
+    let mut rng = StdRng::seed_from_u64(7);
+    let mut position = Position::new(size, &mut ());
+    while position.stones().history().len() < stones {
+        let near: Vec<Point> =
+            position.candidates().iter().filter(|p| p.distance(size.center()) <= 5).collect();
+        let point = near[rng.random_range(0..near.len())];
+        if !position.wins_at(point) && position.is_legal(point) {
+            position.play(point, &mut ());
+        }
+    }
+    position
+}
+
+fn place_and_undo(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("place and undo");
+    for rule in Rule::ALL {
+        for side in [15, 20] {
+            with_rule!(rule, R => {
+                let mut position: Position<R> = middle_game(Size::square(side), 30);
+                let mut evaluator = <Classical as Evaluator<R>>::new();
+                let points: Vec<Point> = position.candidates().iter().collect();
+                group.throughput(Throughput::Elements(points.len() as u64));
+                group.bench_function(format!("{rule} {side}x{side}"), |bencher| {
+                    bencher.iter(|| {
+                        for &point in &points {
+                            Evaluator::<R>::push(&mut evaluator);
+                            position.play(point, &mut evaluator);
+                            position.undo();
+                            Evaluator::<R>::pop(&mut evaluator);
+                        }
+                    });
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+fn forbidden(criterion: &mut Criterion) {
+    use kagetsu::board::{Color, diagram};
+    use kagetsu::rules::Renju;
+    use kagetsu::shapes::ShapeMap;
+    let picture = ". . . . . . . . .
+                   . . . . . . . . .
+                   . . . . . . . . .
+                   . . . . X . . . .
+                   . . . . X . . . .
+                   . . X X * . . . .
+                   . . . . . . . . .
+                   . . . . . . . . .
+                   . . . . . . . . .";
+    let diagram = diagram::parse(picture).expect("the picture is a board");
+    let (_, point) = diagram.marks[0];
+    let map: ShapeMap<Renju> = ShapeMap::fresh(&diagram.stones, &mut ());
+    criterion.bench_function("forbidden check of a double three", |bencher| {
+        bencher.iter_batched_ref(
+            || map.clone(),
+            |map| is_forbidden(map, black_box(point), Color::Black),
+            BatchSize::SmallInput,
+        );
+    });
+}
+
+fn evaluation(criterion: &mut Criterion) {
+    let mut evaluator = <Classical as Evaluator<kagetsu::rules::Freestyle>>::new();
+    let position = middle_game::<kagetsu::rules::Freestyle>(Size::square(15), 30);
+    let position: Position<kagetsu::rules::Freestyle> =
+        Position::from_stones(position.stones(), &mut evaluator);
+    criterion.bench_function("evaluation", |bencher| {
+        bencher.iter(|| black_box(&evaluator).evaluate(black_box(&position)));
+    });
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(30).measurement_time(std::time::Duration::from_secs(2));
+    targets = place_and_undo, forbidden, evaluation
+}
+criterion_main!(benches);

@@ -1,0 +1,124 @@
+//! `kagetsu bench`: one number that changes whenever the search does, and how fast the machine finds it.
+//!
+//! The signature is the number of positions that one thread searches over fixed positions to a fixed depth.
+//! The same source gives the same signature on every machine and in every run; a change that leaves it alone
+//! has (very likely) no effect on play, and one that moves it needs a match.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use crate::board::{Point, Size, Stones};
+use crate::engine::{DEFAULT_MEMORY, Engine};
+use crate::rules::Rule;
+use crate::search::{Answer, Control, Limits, Request};
+use anyhow::Context;
+
+/// Depth of each search in plies unless told otherwise.
+pub const DEFAULT_DEPTH: u32 = 10;
+
+/// Rule, side of the board, and the moves in order, Black first. Openings and middle games from Kagetsu's
+/// own games at 100,000 nodes a move, in which neither side stood clearly better.
+const POSITIONS: [(Rule, usize, &str); 17] = [
+    (Rule::Freestyle, 15, "f6g8h8e5h5h6f7f5f10f9"),
+    (Rule::Freestyle, 20, "j11h11h10i10j9j10i9k9l8g11"),
+    (Rule::Freestyle, 20, "j11h11h10i10j9j10i9k9l8g11k7j6k10m8l11m12"),
+    (Rule::Freestyle, 20, "j11h11h10i10j9j10i9k9l8g11k7j6k10m8l11m12g9i11f9h9f10h7"),
+    (Rule::Standard, 15, "i10i9f7f6e5e8g5g8e4e3h8f5"),
+    (Rule::Standard, 15, "i10i9f7f6e5e8g5g8e4e3h8f5g4g3f3i6h7h6j6g9d4c4"),
+    (Rule::Standard, 15, "i10i9f7f6e5e8g5g8e4e3h8f5g4g3f3i6h7h6j6g9d4c4h10g10g7e7h4f4"),
+    (Rule::Standard, 20, "i11i8h13h12j12k13i14i12f13i13"),
+    (Rule::Renju, 15, "h9f8j9g8h8h7g10i9h10i6"),
+    (Rule::Renju, 15, "h9f8j9g8h8h7g10i9h10i6j5i10i7f11f10g9e10d10e9h11e11e8"),
+    (Rule::Renju, 20, "j11l8m12l12k10m8l13l11l10i10k8m10k11k12n9m9"),
+    (Rule::Renju, 20, "j11l8m12l12k10m8l13l11l10i10k8m10k11k12n9m9k7k9m7n11p8o11p11p10p12i12"),
+    (Rule::Caro, 15, "h8h6j10g7i5i8g5j6k6f5h7e6j5k4i4h3"),
+    (Rule::Caro, 20, "h11i10k11h8i12j11g8k14j12h12f9h7"),
+    (Rule::Caro, 20, "l12i10h11i8i11g11l11j8h10j12g8k11i13l13i14i16k14j13j14m14k17h14n15k15n13h8"),
+    (Rule::ExactCaro, 20, "j9h9j8h8i10j10h7h11k11g6i7k9h12i6f6j7"),
+    (Rule::ExactCaro, 20, "j9h9j8h8i10j10h7h11k11g6i7k9h12i6f6j7h5f8g10e9e7g5g4d9d10f11e10g11"),
+];
+
+/// Searches the positions and writes what it took to `out`.
+///
+/// With more than one thread the same is done again with one, and compared: time to depth is what counts,
+/// for many threads can search many positions that one would not have needed.
+///
+/// # Errors
+/// If `out` cannot be written to.
+pub fn run(threads: usize, depth: u32, mut out: impl Write) -> anyhow::Result<()> {
+    let one = search_all(1, depth, &mut out)?;
+    writeln!(out, "depth      {depth}")?;
+    print_total(&mut out, "", &one)?;
+    writeln!(out, "signature  {}", one.nodes)?;
+    if threads > 1 {
+        let many = search_all(threads, depth, &mut std::io::sink())?;
+        writeln!(out, "\nwith {threads} threads (node counts vary from run to run)")?;
+        print_total(&mut out, "", &many)?;
+        let ratio = |a: f64, b: f64| a / b.max(f64::MIN_POSITIVE);
+        let speed = ratio(many.speed(), one.speed());
+        let time = ratio(one.time.as_secs_f64(), many.time.as_secs_f64());
+        writeln!(out, "speed      {speed:.2} times the nodes a second of one thread")?;
+        writeln!(out, "time       {time:.2} times faster to depth {depth} than one thread")?;
+    }
+    Ok(())
+}
+
+/// What all positions took together.
+struct Total {
+    nodes: u64,
+    time: Duration,
+}
+
+impl Total {
+    fn speed(&self) -> f64 {
+        self.nodes as f64 / self.time.as_secs_f64().max(1e-9)
+    }
+}
+
+fn print_total(out: &mut impl Write, indent: &str, total: &Total) -> anyhow::Result<()> {
+    writeln!(out, "{indent}nodes      {}", total.nodes)?;
+    writeln!(out, "{indent}time       {} ms", total.time.as_millis())?;
+    writeln!(out, "{indent}nodes/s    {:.0}", total.speed())?;
+    Ok(())
+}
+
+fn search_all(threads: usize, depth: u32, out: &mut impl Write) -> anyhow::Result<Total> {
+    let mut total = Total { nodes: 0, time: Duration::ZERO };
+    let mut engine = Engine::new(threads, DEFAULT_MEMORY);
+    for (rule, side, moves) in POSITIONS {
+        let stones = stones_of(Size::square(side), moves)?;
+        // Each position for itself: what the table holds of the last one is nobody's business.
+        engine.clear_table();
+        let started = Instant::now();
+        let request = Request::best(Limits { depth: Some(depth), ..Limits::default() });
+        let answer = engine.think(rule, &stones, &request, &Control::new(), &|_| {});
+        let time = started.elapsed();
+        total.nodes += answer.nodes;
+        total.time += time;
+        let Answer { moves, lines, nodes, .. } = answer;
+        let score = lines.first().map_or(0, |line| line.score);
+        writeln!(
+            out,
+            "{rule:10} {side}x{side}  {:>4} {score:>6}  {nodes:>9} nodes  {:>6} ms",
+            moves[0].to_string(),
+            time.as_millis()
+        )?;
+    }
+    Ok(total)
+}
+
+/// The stones after these moves, written without separators: `h8i9`.
+fn stones_of(size: Size, moves: &str) -> anyhow::Result<Stones> {
+    let mut stones = Stones::new(size);
+    let mut rest = moves;
+    while !rest.is_empty() {
+        let end = rest[1..].find(|c: char| c.is_ascii_alphabetic()).map_or(rest.len(), |n| n + 1);
+        let point: Point = rest[..end].parse()?;
+        let free = size.contains(point) && stones.is_empty_at(point);
+        free.then_some(()).with_context(|| format!("{point} is taken or off the board in {moves}"))?;
+        let own = stones.to_move();
+        stones.place(point, own);
+        rest = &rest[end..];
+    }
+    Ok(stones)
+}

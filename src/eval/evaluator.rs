@@ -1,0 +1,29 @@
+//! What the search asks of an evaluation.
+
+use super::score::Score;
+use crate::board::Point;
+use crate::position::Position;
+use crate::rules::RuleSet;
+use crate::shapes::ShapeObserver;
+
+/// An evaluation that follows a position move by move.
+///
+/// It is told of every change of the shapes between [`Evaluator::push`] and the matching
+/// [`Evaluator::pop`], which takes all of them back.
+pub trait Evaluator<R: RuleSet>: ShapeObserver + Clone + Send + Sync {
+    /// An evaluation of a board without stones whose shapes have not been announced yet.
+    fn new() -> Self;
+
+    /// A stone is about to be placed.
+    fn push(&mut self);
+
+    /// The last stone was taken back.
+    fn pop(&mut self);
+
+    /// How good the position is for the side to move, at most
+    /// [`MAX_EVAL`](super::score::MAX_EVAL) in either direction.
+    fn evaluate(&self, position: &Position<R>) -> Score;
+
+    /// How promising a move looks before it is searched; only the order counts.
+    fn promise(&self, position: &Position<R>, point: Point) -> i32;
+}

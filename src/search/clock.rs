@@ -1,0 +1,239 @@
+//! How long a move may take: from what the manager allows to a soft and a hard deadline.
+
+use std::time::{Duration, Instant};
+
+use super::limits::{Limits, TimeControl};
+
+/// Where the time comes from; tests bring their own.
+pub trait TimeSource {
+    /// Time since the command arrived that asked for this move.
+    fn elapsed(&self) -> Duration;
+}
+
+impl TimeSource for Instant {
+    fn elapsed(&self) -> Duration {
+        Instant::elapsed(self)
+    }
+}
+
+/// Kept back for the way of the answer to the manager, whatever the limit.
+const RESERVE: Duration = Duration::from_millis(30);
+/// Kept back on top, as a share of the limit: long limits come with slow managers ...
+const RESERVE_SHARE: u32 = 100;
+/// ... but never more than this on top.
+const RESERVE_SHARE_LIMIT: Duration = Duration::from_millis(50);
+/// No more than this share of a tiny limit is kept back (two fifths).
+const TINY_SHARE: (u32, u32) = (2, 5);
+/// A move gets at most this part of the time that is left for the game.
+const MOVES_SPARED: u32 = 7;
+/// The game is planned as if at most so many own moves were left.
+const HORIZON: u32 = 22;
+/// A time limit per move counts as enough for every move if so many such moves fit in the time left.
+const AMPLE_MOVES: u32 = 64;
+/// Share of the hard limit after which no new iteration is begun, in percent.
+const LAST_START: u32 = 90;
+/// Time for a move when nothing at all limits it.
+const DEFAULT_TURN: Duration = Duration::from_secs(5);
+
+/// How long one move may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// No new iteration begins after this time, stretched or shrunk by how clear the choice is.
+    pub soft: Duration,
+    /// The answer leaves at this time.
+    pub hard: Duration,
+    /// Whether `soft` may be shrunk: the time saved can be used later in the game.
+    pub saving_pays: bool,
+}
+
+impl Budget {
+    /// No limit.
+    pub const UNLIMITED: Budget = Budget { soft: Duration::MAX, hard: Duration::MAX, saving_pays: false };
+
+    /// The budget for one move with so many empty points on the board.
+    #[must_use]
+    pub fn new(limits: &Limits, empty: usize) -> Budget {
+        let TimeControl { turn, left, increment } = limits.time;
+        let turn = match (turn, left, limits.nodes, limits.depth) {
+            (None, None, None, None) => Some(DEFAULT_TURN),
+            _ => turn,
+        };
+        let own_moves = (empty as u32).div_ceil(2).max(1);
+        let turn_limit = turn.map(without_reserve);
+        let Some(left) = left else {
+            return turn_limit.map_or(Budget::UNLIMITED, |hard| Budget {
+                soft: hard / 100 * LAST_START,
+                hard,
+                saving_pays: false,
+            });
+        };
+        let usable = without_reserve(left);
+        let turn_or_all = turn_limit.unwrap_or(usable);
+        let hard =
+            (usable / MOVES_SPARED.min(own_moves)).saturating_add(increment).min(turn_or_all).min(usable);
+        if turn.is_some_and(|turn| turn.saturating_mul(own_moves.min(AMPLE_MOVES)) < left) {
+            return Budget { soft: hard / 100 * LAST_START, hard, saving_pays: false };
+        }
+        let share = (usable / HORIZON.min(own_moves)).saturating_add(increment);
+        Budget { soft: share.min(hard / 100 * LAST_START), hard, saving_pays: true }
+    }
+}
+
+/// A limit less what is kept back so that the answer arrives within it.
+fn without_reserve(limit: Duration) -> Duration {
+    let reserve = RESERVE + (limit / RESERVE_SHARE).min(RESERVE_SHARE_LIMIT);
+    limit.saturating_sub(reserve.min(limit / TINY_SHARE.1 * TINY_SHARE.0))
+}
+
+/// What is known after an iteration about how clear the choice is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clarity {
+    /// Iterations for which the best move has stayed the same.
+    pub stable: u32,
+    /// Share of the nodes of the iteration that went into the best move, in percent.
+    pub effort: u32,
+    /// Points by which the score has fallen since the iteration before.
+    pub fall: i32,
+}
+
+/// The clock of one move.
+#[derive(Debug)]
+pub struct Clock<T: TimeSource = Instant> {
+    source: T,
+    budget: Budget,
+}
+
+impl<T: TimeSource> Clock<T> {
+    /// A clock that runs since the command arrived.
+    pub fn new(source: T, budget: Budget) -> Clock<T> {
+        Clock { source, budget }
+    }
+
+    /// Time since the command arrived.
+    pub fn elapsed(&self) -> Duration {
+        self.source.elapsed()
+    }
+
+    /// The time at which the answer must leave.
+    #[must_use]
+    pub fn hard(&self) -> Duration {
+        self.budget.hard
+    }
+
+    /// Replaces the budget; the time already used counts.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
+    }
+
+    /// Whether the answer must leave now.
+    pub fn is_over(&self) -> bool {
+        self.budget.hard != Duration::MAX && self.elapsed() >= self.budget.hard
+    }
+
+    /// Whether another iteration is worth its time.
+    pub fn allows_iteration(&self, clarity: Clarity) -> bool {
+        let Budget { soft, hard, saving_pays } = self.budget;
+        if soft == Duration::MAX {
+            return true;
+        }
+        let elapsed = self.elapsed();
+        if !saving_pays {
+            return elapsed < soft;
+        }
+        // Percent of the planned time: little when the choice has long been clear, more when it wavers.
+        let steadiness = 130 - 10 * clarity.stable.min(6);
+        let effort = 150 - clarity.effort.min(100) * 7 / 10;
+        let trouble = 100 + clarity.fall.clamp(0, 100);
+        let percent = u64::from(steadiness * effort / 100) * trouble as u64 / 100;
+        let planned = Duration::from_nanos((soft.as_nanos() as u64).saturating_mul(percent) / 100);
+        elapsed < planned.min(hard / 100 * LAST_START)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    struct Fake(Cell<Duration>);
+
+    impl TimeSource for &Fake {
+        fn elapsed(&self) -> Duration {
+            self.0.get()
+        }
+    }
+
+    const fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    fn limits(turn: Option<u64>, left: Option<u64>) -> Limits {
+        let time = TimeControl { turn: turn.map(ms), left: left.map(ms), increment: ms(0) };
+        Limits { time, ..Limits::default() }
+    }
+
+    #[test]
+    fn every_budget_keeps_within_the_limits() {
+        for turn in
+            [None, Some(0), Some(1), Some(20), Some(100), Some(5000), Some(300_000), Some(u64::MAX / 4)]
+        {
+            for left in [None, Some(0), Some(1), Some(50), Some(3000), Some(120_000), Some(1_000_000)] {
+                for empty in [1, 2, 30, 224, 484] {
+                    let budget = Budget::new(&limits(turn, left), empty);
+                    assert!(budget.soft <= budget.hard);
+                    for limit in [turn, left].into_iter().flatten().map(ms) {
+                        assert!(budget.hard <= limit);
+                        assert!(limit - budget.hard >= RESERVE.min(limit / 5 * 2));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn time_is_used_and_not_hoarded() {
+        let budget = Budget::new(&limits(Some(5000), None), 200);
+        assert!(budget.hard >= ms(4850) && budget.soft >= ms(4350));
+        // 64 moves of 100 ms fit into 10 s many times over.
+        let ample = Budget::new(&limits(Some(100), Some(10_000)), 200);
+        assert_eq!(ample.hard, ms(69));
+        // Fast game: 5 s a move, 120 s for all.
+        let fast = Budget::new(&limits(Some(5000), Some(120_000)), 380);
+        assert!(fast.soft > ms(4300) && fast.saving_pays, "{fast:?}");
+        // Nearly out of time.
+        let late = Budget::new(&limits(Some(5000), Some(2000)), 300);
+        assert!(late.hard < ms(300) && late.soft < ms(100), "{late:?}");
+    }
+
+    #[test]
+    fn no_limit_at_all_means_a_few_seconds() {
+        assert!(Budget::new(&limits(None, None), 200).hard <= DEFAULT_TURN);
+        let by_nodes = Limits { nodes: Some(1000), ..limits(None, None) };
+        assert_eq!(Budget::new(&by_nodes, 200), Budget::UNLIMITED);
+    }
+
+    #[test]
+    fn the_clock_ends_the_search() {
+        let fake = Fake(Cell::new(ms(0)));
+        let mut clock = Clock::new(&fake, Budget::new(&limits(Some(1000), None), 200));
+        let calm = Clarity { stable: 10, effort: 95, fall: 0 };
+        assert!(clock.allows_iteration(calm) && !clock.is_over());
+        fake.0.set(ms(900));
+        assert!(!clock.allows_iteration(calm) && !clock.is_over());
+        fake.0.set(ms(970));
+        assert!(clock.is_over());
+        clock.set_budget(Budget::new(&limits(Some(5000), None), 200));
+        assert!(!clock.is_over());
+        clock.set_budget(Budget::UNLIMITED);
+        fake.0.set(ms(u64::MAX / 2));
+        assert!(!clock.is_over() && clock.allows_iteration(calm));
+    }
+
+    #[test]
+    fn a_clear_choice_saves_time_and_a_wavering_one_takes_it() {
+        let fake = Fake(Cell::new(ms(4000)));
+        let clock = Clock::new(&fake, Budget::new(&limits(None, Some(120_000)), 380));
+        assert!(!clock.allows_iteration(Clarity { stable: 10, effort: 95, fall: 0 }));
+        assert!(clock.allows_iteration(Clarity { stable: 0, effort: 40, fall: 80 }));
+    }
+}

@@ -1,0 +1,173 @@
+//! Iterative deepening: the search one ply deeper each time, with a window around the last score, until the
+//! time is over or there is nothing more to find out.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use rayon::ThreadPool;
+
+use super::clock::Clarity;
+use super::params::{ASPIRATION_FROM, ASPIRATION_WIDTH, MAX_DEPTH, PARALLEL_FROM};
+use super::report::{Line, Report};
+use super::root::Attempt;
+use super::worker::Worker;
+use crate::board::Point;
+use crate::eval::Evaluator;
+use crate::eval::score::{self, INFINITE, Score};
+use crate::rules::RuleSet;
+
+/// Iterations that are still done after a forced end was found, to look for a faster win or a longer defence.
+const ITERATIONS_AFTER_END: u32 = 4;
+
+/// One move that can be played now.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub point: Point,
+    pub line: Line,
+}
+
+impl RootMove {
+    pub(super) fn new(point: Point) -> RootMove {
+        RootMove { point, line: Line { points: vec![point], score: -INFINITE, depth: 0, selective_depth: 0 } }
+    }
+}
+
+/// The workers of a search and the pool they run in; the pool is `None` for a single worker.
+pub(super) struct Team<'t, 'a, R: RuleSet, E: Evaluator<R>> {
+    pub workers: &'t mut [Worker<'a, R, E>],
+    pub pool: Option<&'t ThreadPool>,
+}
+
+impl<R: RuleSet, E: Evaluator<R>> Team<'_, '_, R, E> {
+    /// Lets the workers search; shallow attempts are too short to be shared.
+    pub(super) fn run(&mut self, attempt: &Arc<Attempt>, depth: u32, report: &(dyn Fn(Report) + Sync)) {
+        match self.pool {
+            Some(pool) if depth >= PARALLEL_FROM => pool.in_place_scope(|scope| {
+                for worker in self.workers.iter_mut() {
+                    scope.spawn(|_| worker.join(attempt, report));
+                }
+            }),
+            _ => self.workers[0].join(attempt, report),
+        }
+    }
+
+    fn nodes(&mut self) -> u64 {
+        self.workers.iter_mut().map(Worker::flush_nodes).max().unwrap_or(0)
+    }
+}
+
+/// Searches deeper and deeper and leaves `moves` sorted, best first; the first `ranks` of them have a line
+/// with a score, unless the search was stopped before it knew anything.
+pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
+    team: &mut Team<'_, '_, R, E>,
+    moves: &mut [RootMove],
+    ranks: usize,
+    report: &(dyn Fn(Report) + Sync),
+) {
+    let shared = team.workers[0].shared;
+    let ranks = ranks.clamp(1, moves.len());
+    let deepest = shared.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+    let mut stable = 0;
+    let mut after_end = 0;
+    for depth in 1..=deepest {
+        report(Report::IterationStarted { depth });
+        let (best_before, score_before) = (moves[0].point, moves[0].line.score);
+        let nodes_before = team.nodes();
+        let mut effort = 0;
+        for rank in 0..ranks {
+            let nodes = search_rank(team, &mut moves[rank..], depth, report);
+            if rank == 0 {
+                effort = nodes;
+            }
+            if shared.stop.load(Relaxed) && moves[rank].line.depth != depth {
+                break;
+            }
+            let line = moves[rank].line.clone();
+            let (nodes, elapsed) = (team.nodes(), shared.clock.lock().elapsed());
+            report(Report::Line { rank, ranks, line, nodes, elapsed });
+        }
+        if shared.stop.load(Relaxed) {
+            break;
+        }
+        let score = moves[0].line.score;
+        stable = if moves[0].point == best_before { stable + 1 } else { 0 };
+        if score::is_decided(score) && ranks == 1 {
+            after_end += 1;
+            let is_shortest =
+                score::plies_to_end(score).is_some_and(|plies| plies > 0 && plies <= depth as i32);
+            if is_shortest || after_end > ITERATIONS_AFTER_END {
+                break;
+            }
+        } else {
+            after_end = 0;
+        }
+        let iteration = (team.nodes() - nodes_before).max(1);
+        let clarity = Clarity {
+            stable,
+            effort: (effort * 100 / iteration).min(100) as u32,
+            fall: if depth > 1 { score_before - score } else { 0 },
+        };
+        if !shared.clock.lock().allows_iteration(clarity) {
+            break;
+        }
+    }
+}
+
+/// Searches these first moves to one depth and puts the best in front. Returns the nodes that went into it.
+fn search_rank<R: RuleSet, E: Evaluator<R>>(
+    team: &mut Team<'_, '_, R, E>,
+    moves: &mut [RootMove],
+    depth: u32,
+    report: &(dyn Fn(Report) + Sync),
+) -> u64 {
+    let stop = &team.workers[0].shared.stop;
+    let mut width = ASPIRATION_WIDTH;
+    let last = moves[0].line.score;
+    let (mut alpha, mut beta) = if depth < ASPIRATION_FROM || score::is_decided(last) {
+        (-INFINITE, INFINITE)
+    } else {
+        (last - width, last + width)
+    };
+    loop {
+        let points = moves.iter().map(|root_move| root_move.point).collect();
+        let attempt = Arc::new(Attempt::new(points, depth, alpha, beta));
+        team.run(&attempt, depth, report);
+        let (best, nodes) = take_results(moves, &attempt, depth);
+        let Some(best) = best.filter(|_| !stop.load(Relaxed)) else { return nodes };
+        if best <= alpha && alpha > -INFINITE {
+            beta = i32::midpoint(alpha, beta);
+            alpha = widened(best, -width);
+        } else if best >= beta && beta < INFINITE {
+            beta = widened(best, width);
+        } else {
+            return nodes;
+        }
+        width += width / 2 + 4;
+        if score::is_decided(best) || width > 1000 {
+            (alpha, beta) = (-INFINITE, INFINITE);
+        }
+    }
+}
+
+fn widened(score: Score, by: Score) -> Score {
+    (score + by).clamp(-INFINITE, INFINITE)
+}
+
+/// Notes what an attempt found out and puts the best move in front, the others after it in their old order.
+/// Returns the best score, if the first move was searched at all, and the nodes that went into the best.
+fn take_results(moves: &mut [RootMove], attempt: &Attempt, depth: u32) -> (Option<Score>, u64) {
+    let results = attempt.into_results();
+    let best = (0..moves.len())
+        .filter_map(|n| results[n].as_ref().map(|result| (n, result)))
+        .filter(|(n, result)| *n == 0 || result.improves)
+        .max_by_key(|(n, result)| (result.score, std::cmp::Reverse(*n)));
+    let Some((n, result)) = best else { return (None, 0) };
+    moves[n].line = Line {
+        points: result.pv.clone(),
+        score: result.score,
+        depth,
+        selective_depth: result.selective_depth as u32 + 1,
+    };
+    moves[..=n].rotate_right(1);
+    (Some(result.score), result.nodes)
+}

@@ -1,0 +1,125 @@
+//! The formulas over [`params`](super::params), one small function each, in the words of the node.
+
+use super::params::*;
+use crate::eval::Score;
+
+/// log2(n) in 1/256, rounded down; 0 for 0. Integers only, so that every machine prunes alike.
+const fn log2(n: u32) -> i32 {
+    if n == 0 {
+        return 0;
+    }
+    let whole = n.ilog2();
+    // Mantissa in 1..2 with 31 bits behind the point, squared to find one bit of the logarithm at a time.
+    let mut mantissa = (n as u64) << (31 - whole);
+    let mut result = whole as i32;
+    let mut bit = 0;
+    while bit < 8 {
+        mantissa = mantissa * mantissa >> 31;
+        result <<= 1;
+        if mantissa >> 32 != 0 {
+            mantissa >>= 1;
+            result |= 1;
+        }
+        bit += 1;
+    }
+    result
+}
+
+/// ln(n) in thousandths.
+const fn ln(n: u32) -> i32 {
+    // ln 2 = 0.693147.
+    (log2(n) as i64 * 693_147 / (256 * 1000)) as i32
+}
+
+const LOG_COUNT: usize = 512;
+
+const LN: [i32; LOG_COUNT] = {
+    let mut table = [0; LOG_COUNT];
+    let mut n = 1;
+    while n < LOG_COUNT {
+        table[n] = ln(n as u32);
+        n += 1;
+    }
+    table
+};
+
+/// Reduction of the `count`-th move of a node before anything is known of the move.
+#[must_use]
+#[inline]
+pub fn base_reduction(depth: Depth, count: usize) -> Depth {
+    let plies = ((depth / PLY) as usize).min(LOG_COUNT - 1);
+    let product = i64::from(LN[plies]) * i64::from(LN[count.min(LOG_COUNT - 1)]);
+    (product * i64::from(REDUCTION_FACTOR) * i64::from(PLY) / 1_000_000_000) as Depth
+}
+
+/// How far above beta an evaluation must be to be believed.
+#[must_use]
+#[inline]
+pub fn futility_margin(depth: Depth, improving: bool) -> Score {
+    let depth = if improving { depth - PLY } else { depth };
+    FUTILITY_PER_PLY * depth.max(0) / PLY
+}
+
+/// How far below alpha an evaluation must be for the node to be given up.
+#[must_use]
+#[inline]
+pub fn razor_margin(depth: Depth) -> Score {
+    RAZOR_BASE + RAZOR_PER_PLY * depth / PLY
+}
+
+/// Reduction of the search after a pass.
+#[must_use]
+#[inline]
+pub fn null_move_reduction(depth: Depth) -> Depth {
+    NULL_MOVE_REDUCTION + depth / 7
+}
+
+/// Moves after which the rest of a node is left out.
+#[must_use]
+#[inline]
+pub fn move_count_limit(depth: Depth, improving: bool) -> usize {
+    let plies = (depth.max(0) / PLY) as usize;
+    // plies ^ 1.5 as an integer.
+    let power = (plies * plies * plies).isqrt();
+    let limit = MOVE_COUNT_BASE + MOVE_COUNT_FACTOR * power / 1000;
+    if improving { limit } else { limit * 2 / 3 }
+}
+
+/// The score that all moves but one must stay below for that one to be singular.
+#[must_use]
+#[inline]
+pub fn singular_bound(table_score: Score, depth: Depth) -> Score {
+    table_score - SINGULAR_PER_PLY * depth / PLY
+}
+
+/// What a move that caused a cutoff gains in the history.
+#[must_use]
+#[inline]
+pub fn history_bonus(depth: Depth) -> i32 {
+    let plies = (depth / PLY).clamp(1, 32);
+    (HISTORY_BONUS_SQUARE * plies * plies + HISTORY_BONUS_LINEAR * plies).min(HISTORY_BONUS_LIMIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_right_to_half_a_percent() {
+        for n in 2..LOG_COUNT {
+            let exact = (n as f64).ln() * 1000.0;
+            assert!((f64::from(LN[n]) - exact).abs() < 4.0, "ln({n}) = {} and not {exact}", LN[n]);
+        }
+    }
+
+    #[test]
+    fn margins_grow_with_depth() {
+        for depth in (PLY..40 * PLY).step_by(PLY as usize) {
+            assert!(futility_margin(depth + PLY, false) > futility_margin(depth, false));
+            assert!(move_count_limit(depth + PLY, true) >= move_count_limit(depth, true));
+            assert!(base_reduction(depth + PLY, 20) >= base_reduction(depth, 20));
+            assert!(base_reduction(depth, 21) >= base_reduction(depth, 20));
+            assert!(history_bonus(depth + PLY) >= history_bonus(depth));
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! The alpha-beta node.
+//!
+//! Words used throughout: a *PV node* is searched with an open window and may become part of the principal
+//! variation. With a window of one point, a node is *expected to cut* if one good reply should refute the
+//! move that led to it, otherwise all its moves are expected to fail.
+
+use super::margins;
+use super::params::*;
+use super::picker::Picker;
+use super::table::{Bound, Entry};
+use super::threats::{Duty, FoursLimits, duty};
+use super::worker::{Frame, Worker};
+use crate::board::Point;
+use crate::eval::Evaluator;
+use crate::eval::score::{self, DRAW, INFINITE, Score};
+use crate::rules::RuleSet;
+use crate::shapes::Threat;
+
+/// The kind of a node, as a type.
+pub(super) trait NodeKind {
+    /// Whether the window is open.
+    const PV: bool;
+}
+
+/// A node whose window is open.
+pub(super) struct Pv;
+
+/// A node that only has to say whether its score is above a bound.
+pub(super) struct NonPv;
+
+impl NodeKind for Pv {
+    const PV: bool = true;
+}
+
+impl NodeKind for NonPv {
+    const PV: bool = false;
+}
+
+/// What is known of a node before its moves are tried.
+#[derive(Clone, Copy)]
+struct Node {
+    duty: Duty,
+    depth: Depth,
+    expected_cut: bool,
+    /// The side to move stands better than at its last turn.
+    improving: bool,
+    /// In the principal variation now or once.
+    pv: bool,
+}
+
+/// What is known of a move before it is searched.
+#[derive(Clone, Copy)]
+struct Candidate {
+    point: Point,
+    /// 1 for the first legal move.
+    number: usize,
+    own: Threat,
+    other: Threat,
+}
+
+impl Candidate {
+    /// Makes or takes something that a good player would look at.
+    fn is_important(self) -> bool {
+        self.own >= Threat::DoubleTwo || self.other >= Threat::OpenThree
+    }
+
+    /// Offers nothing to either side.
+    fn is_trivial(self) -> bool {
+        self.own <= Threat::Forbidden && self.other <= Threat::Forbidden
+    }
+}
+
+impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
+    /// The score of the position for the side to move, as exactly as the window asks: a score of at most
+    /// `alpha` is an upper bound, one of at least `beta` a lower bound. Worthless if interrupted.
+    pub(super) fn search<N: NodeKind>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        depth: Depth,
+        expected_cut: bool,
+    ) -> Score {
+        if N::PV {
+            self.frame().pv.clear();
+            self.selective_depth = self.selective_depth.max(self.ply);
+        }
+        if self.is_interrupted() || self.position.stones().is_full() {
+            return DRAW;
+        }
+        let excluded = self.frame().excluded;
+
+        // Step 1. Positions that counts of threats settle.
+        if excluded.is_none() {
+            if let Some(score) = self.decided() {
+                return score;
+            }
+        }
+
+        // Step 2. Leaves. A five that must be stopped has one answer, so that is still played.
+        let duty = duty(&self.position);
+        let must_stop_five = matches!(duty, Duty::StopFive(_));
+        if depth <= 0 && !must_stop_five || self.at_last_ply() {
+            return self.leaf();
+        }
+
+        // Step 3. Mate distance pruning: a faster win, or a later loss, is known already.
+        alpha = alpha.max(score::lost_in(self.ply));
+        beta = beta.min(score::win_in(self.ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // Step 4. Transposition table.
+        let key = self.key_without(excluded);
+        let entry = self.shared.table.probe(key, self.ply);
+        if let Some(entry) = entry {
+            let proves = match entry.bound {
+                Bound::None => false,
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= beta,
+                Bound::Upper => entry.score <= alpha,
+            };
+            if !N::PV && proves && entry.depth >= depth {
+                return entry.score;
+            }
+        }
+        let entry = entry.unwrap_or_default();
+
+        // Step 5. Static evaluation, where it means something: not while a five or an open four of the
+        // opponent is due. Without one there is no pruning by evaluation.
+        let quiet = matches!(duty, Duty::Free | Duty::StopFourThree(_)) && excluded.is_none();
+        let eval = quiet.then(|| {
+            let eval = entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
+            match entry.bound {
+                Bound::Exact => entry.score,
+                Bound::Lower if entry.score > eval => entry.score,
+                Bound::Upper if entry.score < eval => entry.score,
+                _ => eval,
+            }
+        });
+        let static_eval =
+            quiet.then(|| entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position)));
+        self.frame().eval = static_eval;
+        let before = self.ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
+        let improving = static_eval.zip(before).is_some_and(|(now, before)| now > before);
+        let mut node = Node { duty, depth, expected_cut, improving, pv: N::PV || entry.pv };
+
+        if let (Some(eval), false, false) = (eval, N::PV, score::is_decided(beta)) {
+            // Step 6. Razoring: far below alpha only a win by fours helps.
+            if depth < RAZOR_DEPTH && eval + margins::razor_margin(depth) < alpha {
+                let score = self.leaf();
+                if score <= alpha || score::is_win(score) {
+                    return score;
+                }
+            }
+
+            // Step 7. Reverse futility pruning: so far above beta that the opponent's moves will not change it.
+            if depth < FUTILITY_DEPTH && eval - margins::futility_margin(depth, improving) >= beta {
+                return eval;
+            }
+
+            // Step 8. Null move pruning: if even passing is good enough, a move will be.
+            if depth >= NULL_MOVE_DEPTH && eval >= beta + NULL_MOVE_MARGIN && expected_cut {
+                let score = self.search_pass(beta, depth - margins::null_move_reduction(depth));
+                if score >= beta && !self.is_interrupted() {
+                    return if score::is_win(score) { beta } else { score };
+                }
+            }
+        }
+
+        // Step 9. Internal iterative reduction: without a move from the table the order is poor; a cheaper
+        // search finds one for the next time.
+        if entry.point.is_none() && depth >= NO_TABLE_MOVE_DEPTH && !must_stop_five {
+            node.depth -= NO_TABLE_MOVE_REDUCTION;
+        }
+
+        // Step 10. Singular extension: the table's move is the only good one.
+        let singular = self.singular_extension::<N>(&node, &entry, excluded);
+        if self.is_interrupted() {
+            return DRAW;
+        }
+
+        // Step 11. The moves.
+        let own = self.position.to_move();
+        let last = self.position.stones().recent(0).map(|(point, _)| point);
+        let old_alpha = alpha;
+        let mut best = -INFINITE;
+        let mut best_point = None;
+        let mut tried = arrayvec::ArrayVec::<Point, 64>::new();
+        let mut deferred = arrayvec::ArrayVec::<Candidate, 32>::new();
+        let mut number = 0;
+        let mut skip_unimportant = false;
+        let mut picker = Picker::new(duty, entry.point);
+        loop {
+            let (candidate, was_deferred) = if let Some(point) = self.pick(&mut picker) {
+                if Some(point) == excluded || self.position.is_forbidden(point) {
+                    continue;
+                }
+                number += 1;
+                let (own, other) = (self.position.own_threat(point), self.position.other_threat(point));
+                (Candidate { point, number, own, other }, false)
+            } else if let Some(candidate) = deferred.pop_at(0) {
+                (candidate, true)
+            } else {
+                break;
+            };
+
+            // Step 12. Move count pruning and trivial moves: late moves that make and take nothing are left
+            // out, once something is known that does not lose.
+            if quiet && !was_deferred && !score::is_loss(best) && number > 1 && !candidate.is_important() {
+                skip_unimportant |= number > margins::move_count_limit(depth, improving);
+                if skip_unimportant || depth < TRIVIAL_DEPTH && candidate.is_trivial() && !N::PV {
+                    continue;
+                }
+            }
+
+            // Step 13. A move that another thread is searching is put off: its result will be in the table.
+            let child_key = self.position.stones().hash_after(candidate.point) ^ self.shared.salt;
+            let shared = self.shared;
+            let defers = shared.busy.as_ref().filter(|_| depth >= DEFER_DEPTH && number > 1);
+            if !was_deferred && !deferred.is_full() && defers.is_some_and(|busy| busy.contains(child_key)) {
+                deferred.push(candidate);
+                continue;
+            }
+
+            let extension = match candidate.number {
+                1 if entry.point == Some(candidate.point) => singular,
+                _ => 0,
+            };
+            if let Some(busy) = defers {
+                busy.enter(child_key);
+            }
+            let score = self.search_move::<N>(&node, candidate, extension, alpha, beta);
+            if let Some(busy) = defers {
+                busy.leave(child_key);
+            }
+            if self.is_interrupted() {
+                self.drop_picker(picker);
+                return DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_point = Some(candidate.point);
+                    if N::PV {
+                        self.extend_pv(candidate.point);
+                    }
+                    alpha = score;
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+            if !tried.is_full() {
+                tried.push(candidate.point);
+            }
+        }
+        self.drop_picker(picker);
+
+        // Step 14. No move at all: the duty cannot be met, or every point is forbidden.
+        if number == 0 {
+            return match duty {
+                _ if excluded.is_some() => alpha,
+                Duty::StopFive(_) => score::lost_in(self.ply + 2),
+                Duty::StopOpenFour => score::lost_in(self.ply + 4),
+                Duty::StopFourThree(_) | Duty::Free => score::lost_in(self.ply + 1),
+            };
+        }
+
+        // Step 15. Remember.
+        if let Some(point) = best_point.filter(|_| best >= beta && !must_stop_five) {
+            let bonus = margins::history_bonus(depth);
+            self.history.reward(own, point, &tried, last, bonus);
+        }
+        if excluded.is_none() {
+            let bound = match best {
+                best if best >= beta => Bound::Lower,
+                best if best > old_alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let entry = Entry {
+                point: best_point,
+                score: best,
+                bound,
+                depth,
+                eval: static_eval,
+                pv: node.pv,
+                exhausted_fours: 0,
+            };
+            self.shared.table.store(key, self.ply, entry);
+        }
+        best
+    }
+
+    /// Plays a move and searches what follows: late moves less deep first, and with an open window only what
+    /// turns out better than expected.
+    fn search_move<N: NodeKind>(
+        &mut self,
+        node: &Node,
+        candidate: Candidate,
+        extension: Depth,
+        alpha: Score,
+        beta: Score,
+    ) -> Score {
+        let forced = matches!(node.duty, Duty::StopFive(_));
+        let extension = if forced { FORCED_EXTENSION } else { extension };
+        let depth = node.depth - PLY + extension;
+        let reduction = if forced { 0 } else { self.reduction::<N>(node, candidate) };
+        self.play(candidate.point);
+        let mut score = Score::MIN;
+        if candidate.number > 1 || !N::PV {
+            let reduced = (depth - reduction).max(0).min(depth);
+            let child_cuts = reduction > 0 || !node.expected_cut;
+            score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, child_cuts);
+            if score > alpha && reduced < depth && !self.is_interrupted() {
+                score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, !node.expected_cut);
+            }
+        }
+        let needs_exact = N::PV && (candidate.number == 1 || score > alpha && score < beta);
+        if needs_exact && !self.is_interrupted() {
+            score = -self.search::<Pv>(-beta, -alpha, depth, false);
+        }
+        self.undo();
+        score
+    }
+
+    /// How much less deep a late move is searched at first.
+    fn reduction<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> Depth {
+        if node.depth < REDUCTION_FROM || candidate.number < 2 || candidate.own >= Threat::FourPlus {
+            return 0;
+        }
+        let mut reduction = margins::base_reduction(node.depth, candidate.number);
+        if !node.improving {
+            reduction += REDUCTION_NOT_IMPROVING;
+        }
+        if node.expected_cut {
+            reduction += REDUCTION_CUT_NODE;
+        }
+        if node.pv {
+            reduction -= REDUCTION_PV;
+        }
+        if candidate.is_important() {
+            reduction -= REDUCTION_IMPORTANT;
+        } else if candidate.is_trivial() {
+            reduction += REDUCTION_TRIVIAL;
+        }
+        let history = self.history.of(self.position.to_move(), candidate.point);
+        reduction -= history * PLY / REDUCTION_HISTORY;
+        // The duty to stop something leaves few moves, all of them to be taken seriously.
+        if node.duty != Duty::Free {
+            reduction /= 2;
+        }
+        reduction.max(0)
+    }
+
+    /// Depth to add for the table's move: more if all others are clearly worse, less if they are not and the
+    /// table says that the node is no exception.
+    fn singular_extension<N: NodeKind>(
+        &mut self,
+        node: &Node,
+        entry: &Entry,
+        excluded: Option<Point>,
+    ) -> Depth {
+        let applies = node.depth >= SINGULAR_DEPTH
+            && excluded.is_none()
+            && matches!(entry.bound, Bound::Lower | Bound::Exact)
+            && entry.depth >= node.depth - 3 * PLY
+            && !score::is_decided(entry.score)
+            && !matches!(node.duty, Duty::StopFive(_));
+        let Some(point) = entry.point.filter(|_| applies) else { return 0 };
+        let bound = margins::singular_bound(entry.score, node.depth);
+        let eval = self.frame().eval;
+        self.frame().excluded = Some(point);
+        let score = self.search::<NonPv>(bound - 1, bound, (node.depth - PLY) / 2, node.expected_cut);
+        *self.frame() = Frame { eval, excluded: None, pv: std::mem::take(&mut self.frame().pv) };
+        if score < bound { SINGULAR_EXTENSION } else { 0 }
+    }
+
+    /// The score after passing, for the side that passes, with a window just below `beta`.
+    fn search_pass(&mut self, beta: Score, depth: Depth) -> Score {
+        self.position.pass();
+        self.evaluator.push();
+        self.ply += 1;
+        let score = -self.search::<NonPv>(-beta, -beta + 1, depth, false);
+        self.ply -= 1;
+        self.evaluator.pop();
+        self.position.pass();
+        score
+    }
+
+    /// The score of a position without depth: a win by fours, or the evaluation.
+    fn leaf(&mut self) -> Score {
+        if let Some(win) = self.win_by_fours(FoursLimits::local(LEAF_FOURS, self.nodes + LEAF_FOURS_NODES)) {
+            return score::win_in(self.ply + win.plies);
+        }
+        self.evaluator.evaluate(&self.position)
+    }
+}

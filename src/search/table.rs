@@ -1,0 +1,305 @@
+//! The transposition table: what was found out about positions, shared by all threads without locks.
+//!
+//! An entry is two words: the data, and the hash XOR the data. A reader that meets a half-written entry
+//! sees a hash that is not its own and takes the entry for another position's (R. Hyatt and T. Mann, "A
+//! lock-less transposition table implementation", 2002).
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use super::params::{Depth, PLY};
+use crate::board::Point;
+use crate::eval::Score;
+use crate::eval::score::{from_table, to_table};
+
+/// What a score says about the true one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bound {
+    /// Nothing: there is no score.
+    #[default]
+    None,
+    /// It is at most this.
+    Upper,
+    /// It is at least this.
+    Lower,
+    /// It is this.
+    Exact,
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move, if one was found.
+    pub point: Option<Point>,
+    /// From the view of the side to move; meaningless without a [`Bound`].
+    pub score: Score,
+    /// How to read the score.
+    pub bound: Bound,
+    /// The depth searched, to a quarter of a ply.
+    pub depth: Depth,
+    /// The static evaluation, if it was asked for.
+    pub eval: Option<Score>,
+    /// Whether the position was once part of a principal variation.
+    pub pv: bool,
+    /// So many own fours in a row are known not to win by force.
+    pub exhausted_fours: u8,
+}
+
+/// Entries in one bucket of 64 bytes.
+const BUCKET: usize = 4;
+const WORDS_PER_BUCKET: usize = 2 * BUCKET;
+/// Bytes of a bucket: a cache line.
+const BUCKET_BYTES: usize = 8 * WORDS_PER_BUCKET;
+
+/// Largest value of [`Entry::exhausted_fours`] that an entry holds.
+pub const MAX_EXHAUSTED_FOURS: u8 = 15;
+
+/// Units of a stored depth in a ply.
+const STORED_PLY: Depth = 4;
+const GENERATIONS: u8 = 32;
+/// Plies by which an entry of the previous search loses against one of this.
+const AGE_WEIGHT: i32 = 4;
+
+/// The table. All methods take `&self`; threads share it as it is.
+pub struct Table {
+    words: Box<[AtomicU64]>,
+    /// Words to skip so that buckets lie on cache lines.
+    skip: usize,
+    buckets: usize,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// A table of at most `bytes` bytes, at least one bucket. The memory is claimed from the system page by
+    /// page as it is first used, so this is quick for any size.
+    #[must_use]
+    pub fn new(bytes: u64) -> Table {
+        let mut buckets = (bytes as usize / BUCKET_BYTES).saturating_sub(1).max(1);
+        let words: Box<[AtomicU64]> = loop {
+            // A system that will not give so much gives half.
+            match bytemuck::allocation::try_zeroed_slice_box((buckets + 1) * WORDS_PER_BUCKET) {
+                Ok(words) => break words,
+                Err(()) if buckets > 1 => buckets /= 2,
+                Err(()) => panic!("there is no memory for a table of two cache lines"),
+            }
+        };
+        let misaligned = words.as_ptr().addr() % BUCKET_BYTES;
+        let skip = (BUCKET_BYTES - misaligned) % BUCKET_BYTES / size_of::<AtomicU64>();
+        Table { words, skip, buckets, generation: AtomicU8::new(0) }
+    }
+
+    /// Bytes that the table may come to use.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        size_of_val(&*self.words) as u64
+    }
+
+    /// Makes all present entries older by one search, so that newer ones replace them first.
+    pub fn new_search(&self) {
+        let generation = self.generation.load(Relaxed);
+        self.generation.store((generation + 1) % GENERATIONS, Relaxed);
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[AtomicU64] {
+        let index = (u128::from(key) * self.buckets as u128 >> 64) as usize;
+        let first = self.skip + index * WORDS_PER_BUCKET;
+        &self.words[first..first + WORDS_PER_BUCKET]
+    }
+
+    /// What is known of the position with this key, at this distance from the root in plies.
+    #[must_use]
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        let bucket = self.bucket(key);
+        bucket.chunks_exact(2).find_map(|words| {
+            let data = words[1].load(Relaxed);
+            (words[0].load(Relaxed) ^ data == key && data != 0).then(|| Packed(data).unpack(ply))
+        })
+    }
+
+    /// Remembers what was found out about a position. What the table knows and `entry` does not say (a move,
+    /// exhausted fours) is kept.
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        let generation = self.generation.load(Relaxed);
+        let bucket = self.bucket(key);
+        let mut victim = &bucket[..2];
+        let mut least = i32::MAX;
+        for words in bucket.chunks_exact(2) {
+            let data = words[1].load(Relaxed);
+            if data != 0 && words[0].load(Relaxed) ^ data == key {
+                let known = Packed(data).unpack(ply);
+                entry.point = entry.point.or(known.point);
+                entry.exhausted_fours = entry.exhausted_fours.max(known.exhausted_fours);
+                let keeps = entry.bound == Bound::None
+                    || entry.bound != Bound::Exact
+                        && known.bound != Bound::None
+                        && entry.depth + 2 * PLY < known.depth
+                        && Packed(data).generation() == generation;
+                if keeps {
+                    entry = Entry {
+                        exhausted_fours: entry.exhausted_fours,
+                        eval: known.eval.or(entry.eval),
+                        point: known.point.or(entry.point),
+                        ..known
+                    };
+                }
+                victim = words;
+                break;
+            }
+            let age = i32::from((GENERATIONS + generation - Packed(data).generation()) % GENERATIONS);
+            let worth = if data == 0 {
+                i32::MIN
+            } else {
+                Packed(data).stored_depth() - age * AGE_WEIGHT * STORED_PLY
+            };
+            if worth < least {
+                least = worth;
+                victim = words;
+            }
+        }
+        let data = Packed::pack(&entry, generation, ply).0;
+        victim[0].store(key ^ data, Relaxed);
+        victim[1].store(data, Relaxed);
+    }
+
+    /// How full the table is with entries of this search, in thousandths, from a sample.
+    #[must_use]
+    pub fn usage(&self) -> u32 {
+        let generation = self.generation.load(Relaxed);
+        let buckets = self.buckets.min(1000);
+        let sample = &self.words[self.skip..self.skip + buckets * WORDS_PER_BUCKET];
+        let used = sample
+            .chunks_exact(2)
+            .map(|words| words[1].load(Relaxed))
+            .filter(|&data| data != 0 && Packed(data).generation() == generation)
+            .count();
+        (used * 1000 / (buckets * BUCKET)) as u32
+    }
+}
+
+/// An entry in one word, from the lowest bit: point 10, score 16, evaluation 16, depth 10, bound 2, pv 1,
+/// exhausted fours 4, generation 5.
+#[derive(Clone, Copy)]
+struct Packed(u64);
+
+const SCORE_AT: u32 = 10;
+const EVAL_AT: u32 = 26;
+const DEPTH_AT: u32 = 42;
+const BOUND_AT: u32 = 52;
+const PV_AT: u32 = 54;
+const EXHAUSTED_AT: u32 = 55;
+const GENERATION_AT: u32 = 59;
+const MAX_STORED_DEPTH: i32 = (1 << (BOUND_AT - DEPTH_AT)) - 1;
+/// Stands for an evaluation that nobody asked for.
+const NO_EVAL: i16 = i16::MIN;
+
+impl Packed {
+    #[inline]
+    fn pack(entry: &Entry, generation: u8, ply: usize) -> Packed {
+        let bits = |value: i16| u64::from(value as u16);
+        let eval = entry.eval.map_or(NO_EVAL, |eval| eval as i16);
+        let depth = (entry.depth * STORED_PLY / PLY).clamp(0, MAX_STORED_DEPTH);
+        Packed(
+            entry.point.map_or(0, |point| point.index() as u64)
+                | bits(to_table(entry.score, ply)) << SCORE_AT
+                | bits(eval) << EVAL_AT
+                | (depth as u64) << DEPTH_AT
+                | (entry.bound as u64) << BOUND_AT
+                | u64::from(entry.pv) << PV_AT
+                | u64::from(entry.exhausted_fours.min(MAX_EXHAUSTED_FOURS)) << EXHAUSTED_AT
+                | u64::from(generation) << GENERATION_AT,
+        )
+    }
+
+    #[inline]
+    fn unpack(self, ply: usize) -> Entry {
+        let eval = (self.0 >> EVAL_AT) as i16;
+        Entry {
+            point: Point::from_index(self.0 as usize & ((1 << SCORE_AT) - 1)),
+            score: from_table((self.0 >> SCORE_AT) as i16, ply),
+            bound: match self.0 >> BOUND_AT & 3 {
+                0 => Bound::None,
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                _ => Bound::Exact,
+            },
+            depth: self.stored_depth() * PLY / STORED_PLY,
+            eval: (eval != NO_EVAL).then_some(Score::from(eval)),
+            pv: self.0 >> PV_AT & 1 != 0,
+            exhausted_fours: (self.0 >> EXHAUSTED_AT) as u8 & MAX_EXHAUSTED_FOURS,
+        }
+    }
+
+    #[inline]
+    fn stored_depth(self) -> i32 {
+        (self.0 >> DEPTH_AT) as i32 & MAX_STORED_DEPTH
+    }
+
+    #[inline]
+    fn generation(self) -> u8 {
+        (self.0 >> GENERATION_AT) as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::score::{lost_in, win_in};
+
+    fn entry(n: i32) -> Entry {
+        Entry {
+            point: Some(Point::new(n as usize % 15, 3)),
+            score: 7 * n,
+            bound: Bound::Exact,
+            depth: n % 60 * PLY,
+            eval: (n % 2 == 0).then_some(-n),
+            pv: n % 3 == 0,
+            exhausted_fours: (n % 16) as u8,
+        }
+    }
+
+    #[test]
+    fn entries_come_back_as_they_went_in() {
+        let table = Table::new(1 << 20);
+        for n in 0..1000 {
+            let key = crate::board::zobrist::extra(n);
+            table.store(key, 5, entry(n as i32));
+            assert_eq!(table.probe(key, 5), Some(entry(n as i32)));
+        }
+        assert_eq!(table.probe(12345, 0), None);
+    }
+
+    #[test]
+    fn wins_are_counted_from_the_node() {
+        let table = Table::new(1 << 16);
+        for (stored, ply, other_ply, read) in
+            [(win_in(9), 4, 6, win_in(11)), (lost_in(8), 2, 0, lost_in(6)), (55, 3, 9, 55)]
+        {
+            table.store(77, ply, Entry { score: stored, bound: Bound::Exact, ..Entry::default() });
+            assert_eq!(table.probe(77, other_ply).unwrap().score, read);
+        }
+    }
+
+    #[test]
+    fn what_the_new_entry_does_not_say_is_kept() {
+        let table = Table::new(1 << 16);
+        table.store(9, 0, entry(6));
+        table.store(9, 0, Entry { exhausted_fours: 9, ..Entry::default() });
+        assert_eq!(table.probe(9, 0), Some(Entry { exhausted_fours: 9, ..entry(6) }));
+        let deeper = Entry { score: 3, bound: Bound::Upper, depth: 50 * PLY, ..Entry::default() };
+        table.store(9, 0, deeper);
+        let kept = Entry { point: entry(6).point, exhausted_fours: 9, ..deeper };
+        assert_eq!(table.probe(9, 0), Some(kept));
+    }
+
+    #[test]
+    fn a_full_table_still_takes_entries() {
+        let table = Table::new(0);
+        for n in 0..100 {
+            table.new_search();
+            table.store(n << 32 | n, 0, entry(n as i32));
+            assert!(table.probe(n << 32 | n, 0).is_some());
+        }
+        assert!(table.usage() > 0);
+    }
+}

@@ -1,0 +1,182 @@
+//! From a request to an answer: what can be answered at once, what is searched, and by whom.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use parking_lot::Mutex;
+use rayon::ThreadPool;
+
+use super::balance;
+use super::busy::Busy;
+use super::clock::{Budget, Clock};
+use super::deepening::{RootMove, Team, deepen};
+use super::history::History;
+use super::limits::{Control, Request, Task};
+use super::params::{ROOT_FOURS, ROOT_FOURS_NODES};
+use super::picker::useful_moves;
+use super::report::{Answer, Line, Report};
+use super::table::Table;
+use super::threats::{Duty, FoursLimits, duty};
+use super::worker::{Shared, Worker};
+use crate::board::{Point, PointSet, Stones};
+use crate::eval::Evaluator;
+use crate::eval::score;
+use crate::position::Position;
+use crate::rules::RuleSet;
+
+/// What a search borrows from its engine.
+pub struct Resources<'a> {
+    /// What is known of positions.
+    pub table: &'a Table,
+    /// One per worker; as many workers search as there are histories, at least one.
+    pub histories: &'a mut [History],
+    /// Where the workers run; `None` for a single one, which runs on the calling thread.
+    pub pool: Option<&'a ThreadPool>,
+    /// Added to every hash, so that rules and board sizes do not mix in the table.
+    pub salt: u64,
+}
+
+/// Answers a request for the side to move.
+///
+/// # Panics
+/// If the board is full.
+pub fn think<R: RuleSet, E: Evaluator<R>>(
+    resources: Resources<'_>,
+    stones: &Stones,
+    request: &Request,
+    control: &Control,
+    report: &(dyn Fn(Report) + Sync),
+) -> Answer {
+    let Resources { table, histories, pool, salt } = resources;
+    table.new_search();
+    let empty = stones.empty_count();
+    let shared = Shared {
+        table,
+        control,
+        clock: Mutex::new(Clock::new(request.started, Budget::new(&request.limits, empty))),
+        limits: request.limits,
+        empty,
+        salt,
+        busy: pool.map(|_| Busy::default()),
+        stop: AtomicBool::new(false),
+        may_stop: AtomicBool::new(false),
+        nodes: AtomicU64::new(0),
+    };
+    let mut evaluator = E::new();
+    let position = Position::<R>::from_stones(stones, &mut evaluator);
+    let mut workers: Vec<Worker<'_, R, E>> = histories
+        .iter_mut()
+        .map(|history| {
+            history.fade();
+            Worker::new(position.clone(), evaluator.clone(), std::mem::take(history), &shared)
+        })
+        .collect();
+    let mut team = Team { workers: &mut workers, pool };
+    let answer = match request.task {
+        Task::Best { lines } => best(&mut team, request, lines, report),
+        Task::BalanceOne { bias } => balance::one(&mut team, request, bias),
+        Task::BalanceTwo { bias } => balance::two(&mut team, request, bias),
+    };
+    let nodes = workers.iter_mut().map(Worker::flush_nodes).max().unwrap_or(0);
+    for (history, worker) in histories.iter_mut().zip(workers) {
+        *history = worker.history;
+    }
+    let (moves, lines) = answer;
+    Answer { moves, lines, nodes, elapsed: request.started.elapsed() }
+}
+
+/// The moves that may be played now, most promising first. Never empty unless the board is full: if all
+/// points are blocked or forbidden, blocked ones may be played, and if nothing else is left forbidden ones.
+pub(super) fn root_moves<R: RuleSet, E: Evaluator<R>>(
+    worker: &mut Worker<'_, R, E>,
+    blocked: &PointSet,
+) -> Vec<Point> {
+    let position = &mut worker.position;
+    let empty = position.empty_points();
+    let open = empty & !*blocked;
+    let duty = duty(position);
+    // A duty that cannot be fulfilled is no reason to give up: then every point near is looked at.
+    let mut sets = vec![open & useful_moves(position, duty)];
+    if duty != Duty::Free {
+        sets.push(open & position.candidates());
+    }
+    sets.extend([open, empty]);
+    let legal = sets.into_iter().find_map(|set| {
+        let moves: Vec<Point> = set.iter().filter(|&point| position.is_legal(point)).collect();
+        (!moves.is_empty()).then_some(moves)
+    });
+    let mut moves = legal.unwrap_or_else(|| empty.iter().collect());
+    moves.sort_by_cached_key(|&point| std::cmp::Reverse(worker.evaluator.promise(&worker.position, point)));
+    moves
+}
+
+fn best<R: RuleSet, E: Evaluator<R>>(
+    team: &mut Team<'_, '_, R, E>,
+    request: &Request,
+    lines: usize,
+    report: &(dyn Fn(Report) + Sync),
+) -> (Vec<Point>, Vec<Line>) {
+    let worker = &mut team.workers[0];
+    let moves = root_moves(worker, &request.blocked);
+    // There is a move: from here on the clock decides.
+    worker.shared.may_stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    assert!(!moves.is_empty(), "there is no move on a full board");
+    if lines <= 1 {
+        if let Some(line) = win_at_once(worker, &moves) {
+            return (vec![line.points[0]], vec![line]);
+        }
+        if moves.len() == 1 {
+            return (moves, Vec::new());
+        }
+    }
+    let mut moves: Vec<RootMove> = moves.into_iter().map(RootMove::new).collect();
+    deepen(team, &mut moves, lines, report);
+    let lines: Vec<Line> = moves.into_iter().take(lines.max(1)).map(|root_move| root_move.line).collect();
+    (vec![lines[0].points[0]], lines.into_iter().filter(|line| line.depth > 0).collect())
+}
+
+/// A five, or a win by fours however deep.
+fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves: &[Point]) -> Option<Line> {
+    if let Some(&point) = moves.iter().find(|&&point| worker.position.wins_at(point)) {
+        return Some(Line { points: vec![point], score: score::win_in(1), depth: 0, selective_depth: 1 });
+    }
+    // Shallow wins first, so that the shortest is found.
+    let limit = worker.shared.limits.nodes.map_or(ROOT_FOURS_NODES, |nodes| nodes / 8).min(ROOT_FOURS_NODES);
+    let mut win = None;
+    for fours in 1..=ROOT_FOURS {
+        win = worker.win_by_fours(FoursLimits::full(fours, limit));
+        if win.is_some() || worker.nodes >= limit {
+            break;
+        }
+    }
+    let win = win?;
+    if !moves.contains(&win.point) {
+        return None;
+    }
+    let points = line_of_win(worker, win.point);
+    Some(Line { points, score: score::win_in(win.plies), depth: 0, selective_depth: win.plies as u32 })
+}
+
+/// The moves of a win by fours, as far as the table knows them.
+fn line_of_win<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, first: Point) -> Vec<Point> {
+    let mut points = Vec::new();
+    let mut next = Some(first);
+    while let Some(point) = next {
+        let wins = worker.position.wins_at(point);
+        points.push(point);
+        worker.play(point);
+        next = match duty(&worker.position) {
+            _ if wins => None,
+            Duty::StopFive(stop) if points.len() % 2 == 1 && worker.position.is_legal(stop) => Some(stop),
+            Duty::StopFive(_) => None,
+            _ if points.len() % 2 == 1 => None,
+            _ => super::threats::sure_win(&mut worker.position).map(|win| win.point).or_else(|| {
+                worker.shared.table.probe(worker.key(), worker.ply).and_then(|entry| entry.point)
+            }),
+        };
+        next = next.filter(|&point| worker.position.stones().is_empty_at(point) && !worker.at_last_ply());
+    }
+    for _ in &points {
+        worker.undo();
+    }
+    points
+}

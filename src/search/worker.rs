@@ -1,0 +1,199 @@
+//! What one search thread owns, and what all of them share.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use parking_lot::Mutex;
+
+use super::busy::Busy;
+use super::clock::{Budget, Clock};
+use super::history::History;
+use super::limits::{Control, Limits};
+use super::picker::Scored;
+use super::root::Attempt;
+use super::table::Table;
+use crate::board::{Point, zobrist};
+use crate::eval::Evaluator;
+use crate::eval::score::{MAX_PLY, Score};
+use crate::position::Position;
+use crate::rules::RuleSet;
+
+/// Nodes between two looks at the clock and at the other threads.
+const CHECK_INTERVAL: u64 = 512;
+
+/// What the threads of one search share.
+pub struct Shared<'a> {
+    /// What is known of positions.
+    pub table: &'a Table,
+    /// The line from outside.
+    pub control: &'a Control,
+    /// How long the move may take.
+    pub clock: Mutex<Clock<Instant>>,
+    /// What was asked; the time in it is as it was at the start.
+    pub limits: Limits,
+    /// Empty points at the root.
+    pub empty: usize,
+    /// Added to every hash, so that rules and board sizes do not mix in the table.
+    pub salt: u64,
+    /// Which moves are being searched just now; `None` for a single thread.
+    pub busy: Option<Busy>,
+    /// Set when the search must end.
+    pub stop: AtomicBool,
+    /// Whether the clock and the node limit may end the search yet: something must be known first.
+    pub may_stop: AtomicBool,
+    /// Positions searched by all threads, as far as they have told.
+    pub nodes: AtomicU64,
+}
+
+/// What is remembered of one ply of the line being searched.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frame {
+    /// The static evaluation; `None` where none is meaningful, so that nothing can be pruned by it.
+    pub eval: Option<Score>,
+    /// The principal variation from here.
+    pub pv: Vec<Point>,
+    /// A move left out, to see how good the others are.
+    pub excluded: Option<Point>,
+}
+
+/// Plies that a search can be deep.
+const FRAMES: usize = MAX_PLY - 8;
+
+/// One search thread: its own position, evaluation and history.
+pub struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
+    pub(super) position: Position<R>,
+    pub(super) evaluator: E,
+    pub(super) history: History,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) frames: Vec<Frame>,
+    /// Move lists of the plies of the line being searched, one after the other.
+    pub(super) moves: Vec<Scored>,
+    /// Distance from the root.
+    pub(super) ply: usize,
+    /// The deepest ply reached since this was last set to 0.
+    pub(super) selective_depth: usize,
+    /// Positions searched by this thread.
+    pub(super) nodes: u64,
+    told_nodes: u64,
+    next_check: u64,
+    /// Whether the search under way is worthless, because it was stopped or another thread has its result.
+    interrupted: bool,
+    /// The root move being searched, if it is shared with other threads.
+    pub(super) task: Option<(Arc<Attempt>, usize)>,
+}
+
+impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
+    pub(super) fn new(position: Position<R>, evaluator: E, history: History, shared: &'a Shared<'a>) -> Self {
+        Worker {
+            position,
+            evaluator,
+            history,
+            shared,
+            frames: vec![Frame::default(); FRAMES + 4],
+            moves: Vec::with_capacity(4096),
+            ply: 0,
+            selective_depth: 0,
+            nodes: 0,
+            told_nodes: 0,
+            next_check: 0,
+            interrupted: false,
+            task: None,
+        }
+    }
+
+    /// The key of the position in the table.
+    #[inline]
+    pub(super) fn key(&self) -> u64 {
+        self.position.hash() ^ self.shared.salt
+    }
+
+    /// The key of the position with one move left out.
+    #[inline]
+    pub(super) fn key_without(&self, excluded: Option<Point>) -> u64 {
+        self.key() ^ excluded.map_or(0, |point| zobrist::extra(point.index() as u64))
+    }
+
+    #[inline]
+    pub(super) fn play(&mut self, point: Point) {
+        self.evaluator.push();
+        self.position.play(point, &mut self.evaluator);
+        self.ply += 1;
+        self.nodes += 1;
+    }
+
+    #[inline]
+    pub(super) fn undo(&mut self) {
+        self.position.undo();
+        self.evaluator.pop();
+        self.ply -= 1;
+    }
+
+    /// Whether the line must not get any longer.
+    #[inline]
+    pub(super) fn at_last_ply(&self) -> bool {
+        self.ply >= FRAMES
+    }
+
+    #[inline]
+    pub(super) fn frame(&mut self) -> &mut Frame {
+        &mut self.frames[self.ply]
+    }
+
+    /// Puts a move before the principal variation of the next ply.
+    pub(super) fn extend_pv(&mut self, point: Point) {
+        let (here, below) = self.frames.split_at_mut(self.ply + 1);
+        let pv = &mut here[self.ply].pv;
+        pv.clear();
+        pv.push(point);
+        pv.extend_from_slice(&below[0].pv);
+    }
+
+    /// Whether what is being searched has become worthless; looks at the clock now and then.
+    #[inline]
+    pub(super) fn is_interrupted(&mut self) -> bool {
+        if self.nodes >= self.next_check {
+            self.check();
+        }
+        self.interrupted
+    }
+
+    /// Makes the thread ready to search something else after an interruption.
+    pub(super) fn resume(&mut self) {
+        self.interrupted = false;
+        self.next_check = self.nodes;
+    }
+
+    #[cold]
+    fn check(&mut self) {
+        let shared = self.shared;
+        let searched =
+            shared.nodes.fetch_add(self.nodes - self.told_nodes, Relaxed) + self.nodes - self.told_nodes;
+        self.told_nodes = self.nodes;
+        self.next_check = self.nodes + CHECK_INTERVAL;
+        if let Some(limit) = shared.limits.nodes {
+            self.next_check =
+                self.next_check.min(self.nodes + limit.saturating_sub(searched)).max(self.nodes + 1);
+            if searched >= limit && shared.may_stop.load(Relaxed) {
+                shared.stop.store(true, Relaxed);
+            }
+        }
+        if let Some(time) = shared.control.take_time() {
+            let limits = Limits { time, ..shared.limits };
+            shared.clock.lock().set_budget(Budget::new(&limits, shared.empty));
+        }
+        let is_over = || shared.may_stop.load(Relaxed) && shared.clock.lock().is_over();
+        if shared.control.is_stopped() || is_over() {
+            shared.stop.store(true, Relaxed);
+        }
+        let is_done_elsewhere = self.task.as_ref().is_some_and(|(attempt, n)| attempt.is_settled(*n));
+        self.interrupted |= shared.stop.load(Relaxed) || is_done_elsewhere;
+    }
+
+    /// Adds the nodes not told yet to the shared count and returns that.
+    pub(super) fn flush_nodes(&mut self) -> u64 {
+        let untold = self.nodes - self.told_nodes;
+        self.told_nodes = self.nodes;
+        self.shared.nodes.fetch_add(untold, Relaxed) + untold
+    }
+}

@@ -1,0 +1,74 @@
+//! Which stones stop a threat: exact lists, each point tried in the tables rather than on the board.
+
+use super::map::ShapeMap;
+use super::shape::Shape;
+use super::threat::Threat;
+use crate::board::{Color, Direction, Point, PointSet};
+use crate::rules::RuleSet;
+
+/// A short list of points.
+pub type Points = arrayvec::ArrayVec<Point, 48>;
+
+/// The points where the opponent of `attacker` can place a stone so that `attacker` no longer makes five at
+/// `five`: the point itself, and where a five needs an open end, perhaps the cell beyond the row.
+#[must_use]
+pub fn stops_five<R: RuleSet>(map: &ShapeMap<R>, five: Point, attacker: Color) -> Points {
+    let mut stops = Points::new();
+    stops.push(five);
+    if R::winning(attacker).five_needs_open_end {
+        for direction in Direction::ALL {
+            if map.shape(five, direction, attacker) == Shape::Five {
+                let closes =
+                    |&other: &Point| map.threat_with(five, attacker, other, !attacker) != Threat::Five;
+                stops.extend(map.empty_near(five, direction, R::reach()).filter(closes));
+            }
+        }
+    }
+    stops
+}
+
+/// The points where the opponent of `attacker` can place a stone so that a stone of `attacker` at `point`
+/// would no longer be an open four (or two fours), the point itself among them.
+#[must_use]
+pub fn stops_open_four<R: RuleSet>(map: &ShapeMap<R>, point: Point, attacker: Color) -> Points {
+    let mut stops = Points::new();
+    stops.push(point);
+    for direction in Direction::ALL {
+        if map.shape(point, direction, attacker).is_four() {
+            let stops_it =
+                |&other: &Point| map.threat_with(point, attacker, other, !attacker) < Threat::OpenFour;
+            stops.extend(map.empty_near(point, direction, R::reach()).filter(stops_it));
+        }
+    }
+    stops
+}
+
+/// The points where the opponent of `attacker` can place a stone that is no four and yet may stop a four and
+/// an open three at `point`: those on the lines of the threat, and those that turn the forced block of the
+/// four into a four of his own.
+#[must_use]
+pub fn stops_four_three<R: RuleSet>(map: &ShapeMap<R>, point: Point, attacker: Color) -> PointSet {
+    let mut stops = PointSet::EMPTY;
+    stops.insert(point);
+    for direction in Direction::ALL {
+        let shape = map.shape(point, direction, attacker);
+        if !shape.is_four() && !shape.is_open_three() {
+            continue;
+        }
+        for other in map.empty_near(point, direction, R::reach()) {
+            stops.insert(other);
+            let is_block =
+                shape.is_four() && map.threat_with(other, attacker, point, attacker) == Threat::Five;
+            if is_block {
+                for own_direction in Direction::ALL {
+                    let makes_four =
+                        |&own: &Point| map.threat_with(other, !attacker, own, !attacker).is_four();
+                    map.empty_near(other, own_direction, R::reach())
+                        .filter(makes_four)
+                        .for_each(|own| stops.insert(own));
+                }
+            }
+        }
+    }
+    stops
+}

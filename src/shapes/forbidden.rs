@@ -1,0 +1,65 @@
+//! Forbidden points, exactly: threes that cannot legally become a straight four do not count, and whether
+//! they can may hang on further points in turn, to any depth.
+
+use super::map::ShapeMap;
+use super::shape::Shape;
+use super::threat::Threat;
+use crate::board::{Color, Direction, Point};
+use crate::rules::RuleSet;
+
+/// Whether a stone of `color` on this empty point loses, because it makes an overline, two fours or two
+/// threes and no five.
+///
+/// The map is changed while it looks ahead, and restored.
+#[must_use]
+#[inline]
+pub fn is_forbidden<R: RuleSet>(map: &mut ShapeMap<R>, point: Point, color: Color) -> bool {
+    R::forbids(color) && map.threat(point, color) == Threat::Forbidden && is_foul(map, point, color)
+}
+
+fn is_foul<R: RuleSet>(map: &mut ShapeMap<R>, point: Point, color: Color) -> bool {
+    let mut fours = 0;
+    for direction in Direction::ALL {
+        match map.shape(point, direction, color) {
+            Shape::Overline | Shape::DoubleFour => return true,
+            Shape::Four | Shape::OpenFour => fours += 1,
+            _ => {}
+        }
+    }
+    if fours >= 2 {
+        return true;
+    }
+    let threes = Direction::ALL
+        .map(|direction| map.shape(point, direction, color).is_open_three().then_some(direction));
+    map.place(point, color, &mut ());
+    let mut possible = threes.iter().flatten().count();
+    let mut real = 0;
+    for direction in threes.into_iter().flatten() {
+        // Neither proven nor hopeless so far: the rest of the threes decide.
+        if real >= 2 || real + possible < 2 {
+            break;
+        }
+        possible -= 1;
+        real += usize::from(is_real_three(map, point, direction, color));
+    }
+    map.undo();
+    real >= 2
+}
+
+/// Whether the three through the stone at `point` can become a straight four by a stone that is not itself
+/// forbidden and does not at the same time make five.
+fn is_real_three<R: RuleSet>(
+    map: &mut ShapeMap<R>,
+    point: Point,
+    direction: Direction,
+    color: Color,
+) -> bool {
+    // A straight four is an unbroken row, so the missing stone stands at an end of the row here.
+    [-1, 1].into_iter().any(|step| {
+        map.end_of_row(point, direction, step, color).is_some_and(|end| {
+            map.shape(end, direction, color) == Shape::OpenFour
+                && map.threat(end, color) != Threat::Five
+                && !is_forbidden(map, end, color)
+        })
+    })
+}

@@ -1,0 +1,351 @@
+//! [`ShapeMap`]: the shapes of both colours at every empty point, kept current as stones come and go.
+
+use std::marker::PhantomData;
+
+use super::shape::Shape;
+use super::table::{self, Code, Summary, Tables};
+use super::threat::Threat;
+use crate::board::{ByColor, Cell, Color, Direction, POINT_COUNT, Point, PointSet, Size, Stones};
+use crate::rules::RuleSet;
+
+/// Is told when what a point offers a colour changes; an evaluation keeps its sums current this way.
+///
+/// Undoing is not announced: whoever observes restores what it had before the stone.
+pub trait ShapeObserver {
+    /// The four shapes of `color` at `point` were `old` and are `new`.
+    fn changed(&mut self, point: Point, color: Color, old: Code, new: Code);
+}
+
+/// Observes nothing.
+impl ShapeObserver for () {
+    #[inline]
+    fn changed(&mut self, _: Point, _: Color, _: Code, _: Code) {}
+}
+
+/// Shapes at one point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Entry {
+    /// One byte per [`Direction::index`], Black's shape in its low half, White's in its high half.
+    lines: u32,
+    summary: ByColor<Summary>,
+}
+
+/// What an [`Entry`] was before it changed.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    point: Point,
+    before: Entry,
+}
+
+/// The weakest threat whose points are kept as sets.
+pub const TRACKED: Threat = Threat::OpenThree;
+const TRACKED_COUNT: usize = Threat::COUNT - TRACKED.index();
+
+/// Two bits of every cell in a line word.
+const EVERY_CELL: u64 = 0x5555_5555_5555_5555;
+
+/// For both colours and every empty point, what a stone there would make in each of the four directions
+/// and all together, under the rule `R`.
+///
+/// Stones leave in the reverse of the order in which they came.
+#[derive(Clone)]
+pub struct ShapeMap<R: RuleSet> {
+    /// By [`Direction::index`] and line: two bits a cell.
+    words: [[u64; 64]; 4],
+    entries: Box<[Entry; POINT_COUNT]>,
+    counts: ByColor<[u16; Threat::COUNT]>,
+    sets: ByColor<[PointSet; TRACKED_COUNT]>,
+    log: Vec<Change>,
+    /// Length of the log before each stone.
+    marks: Vec<(Point, u32)>,
+    tables: &'static Tables,
+    rule: PhantomData<R>,
+}
+
+impl<R: RuleSet> ShapeMap<R> {
+    /// An empty board. `observer` is told of every shape that is not [`Shape::Dead`] on it.
+    #[must_use]
+    pub fn new(size: Size, observer: &mut impl ShapeObserver) -> ShapeMap<R> {
+        let mut map = ShapeMap {
+            words: [[u64::MAX; 64]; 4],
+            entries: Box::new([Entry::default(); POINT_COUNT]),
+            counts: ByColor::default(),
+            sets: ByColor([[PointSet::EMPTY; TRACKED_COUNT]; 2]),
+            log: Vec::with_capacity(8 * POINT_COUNT),
+            marks: Vec::with_capacity(size.area()),
+            tables: Tables::of::<R>(),
+            rule: PhantomData,
+        };
+        for point in size.points() {
+            for direction in Direction::ALL {
+                let (line, place) = direction.line_and_place(point);
+                map.words[direction.index()][line] &= !(table::WALL << (2 * place));
+            }
+        }
+        for counts in &mut map.counts.0 {
+            counts[Threat::None.index()] = size.area() as u16;
+        }
+        for point in size.points() {
+            let mut lines = 0;
+            for direction in Direction::ALL {
+                let (line, place) = direction.line_and_place(point);
+                let key = window_key::<R>(map.words[direction.index()][line], place);
+                lines |= u32::from(map.tables.window[key]) << (8 * direction.index());
+            }
+            map.update(point, lines, observer);
+        }
+        map.log.clear();
+        map
+    }
+
+    /// Places a stone on an empty point.
+    #[inline]
+    pub fn place(&mut self, point: Point, color: Color, observer: &mut impl ShapeObserver) {
+        self.occupy(point, table::stone_bits(color), observer);
+    }
+
+    /// Makes an empty point dead.
+    pub fn kill(&mut self, point: Point, observer: &mut impl ShapeObserver) {
+        self.occupy(point, table::WALL, observer);
+    }
+
+    fn occupy(&mut self, point: Point, bits: u64, observer: &mut impl ShapeObserver) {
+        let reach = R::reach();
+        self.marks.push((point, self.log.len() as u32));
+        // An occupied point offers nothing.
+        self.update(point, 0, observer);
+        for direction in Direction::ALL {
+            let (line, place) = direction.line_and_place(point);
+            let word = self.words[direction.index()][line] | bits << (2 * place);
+            self.words[direction.index()][line] = word;
+            let near = ((1 << (2 * (2 * reach + 1))) - 1) << (2 * (place - reach));
+            let mut empty = !(word | word >> 1) & EVERY_CELL & near;
+            while empty != 0 {
+                let other_place = empty.trailing_zeros() as usize / 2;
+                empty &= empty - 1;
+                let shapes = u32::from(self.tables.window[window_key::<R>(word, other_place)]);
+                let other = point.offset((other_place as isize - place as isize) * direction.step());
+                let before = self.entries[other.index()].lines;
+                let shift = 8 * direction.index();
+                if before >> shift & 0xff != shapes {
+                    self.update(other, before & !(0xff << shift) | shapes << shift, observer);
+                }
+            }
+        }
+    }
+
+    /// Takes the last stone (or dead cell) away.
+    pub fn undo(&mut self) {
+        let Some((point, mark)) = self.marks.pop() else { return };
+        for direction in Direction::ALL {
+            let (line, place) = direction.line_and_place(point);
+            self.words[direction.index()][line] &= !(table::WALL << (2 * place));
+        }
+        while self.log.len() > mark as usize {
+            if let Some(Change { point, before }) = self.log.pop() {
+                let now = self.entries[point.index()].summary;
+                for color in Color::ALL {
+                    self.retally(point, color, now[color].threat(), before.summary[color].threat());
+                }
+                self.entries[point.index()] = before;
+            }
+        }
+    }
+
+    #[inline]
+    fn update(&mut self, point: Point, lines: u32, observer: &mut impl ShapeObserver) {
+        let before = self.entries[point.index()];
+        self.log.push(Change { point, before });
+        let mut entry = Entry { lines, summary: before.summary };
+        for color in Color::ALL {
+            if (lines ^ before.lines) & (0x0f0f_0f0f << (4 * color.index())) != 0 {
+                let old = before.summary[color];
+                let new = self.tables.summary[color][four_shapes(lines, color)];
+                entry.summary[color] = new;
+                observer.changed(point, color, old.code(), new.code());
+                self.retally(point, color, old.threat(), new.threat());
+            }
+        }
+        self.entries[point.index()] = entry;
+    }
+
+    #[inline]
+    fn retally(&mut self, point: Point, color: Color, old: Threat, new: Threat) {
+        if old == new {
+            return;
+        }
+        self.counts[color][old.index()] -= 1;
+        self.counts[color][new.index()] += 1;
+        if old >= TRACKED {
+            self.sets[color][old.index() - TRACKED.index()].remove(point);
+        }
+        if new >= TRACKED {
+            self.sets[color][new.index() - TRACKED.index()].insert(point);
+        }
+    }
+
+    /// What a stone of `color` at an empty point would mean; [`Threat::None`] where it is not empty.
+    #[must_use]
+    #[inline]
+    pub fn threat(&self, point: Point, color: Color) -> Threat {
+        self.entries[point.index()].summary[color].threat()
+    }
+
+    /// The four shapes of `color` at a point, regardless of their order.
+    #[must_use]
+    #[inline]
+    pub fn code(&self, point: Point, color: Color) -> Code {
+        self.entries[point.index()].summary[color].code()
+    }
+
+    /// The shape that a stone of `color` would make in one direction.
+    #[must_use]
+    #[inline]
+    pub fn shape(&self, point: Point, direction: Direction, color: Color) -> Shape {
+        let bits = self.entries[point.index()].lines >> (8 * direction.index() + 4 * color.index());
+        Shape::from_index(bits as usize & 0xf)
+    }
+
+    /// How many points offer `color` exactly this threat; [`Threat::None`] counts occupied points too.
+    #[must_use]
+    #[inline]
+    pub fn count(&self, color: Color, threat: Threat) -> usize {
+        self.counts[color][threat.index()].into()
+    }
+
+    /// Whether some point offers `color` a four or better.
+    #[must_use]
+    #[inline]
+    pub fn has_four(&self, color: Color) -> bool {
+        let counts = &self.counts[color];
+        counts[Threat::Four.index()..].iter().fold(0, |all, count| all | count) != 0
+    }
+
+    /// The points that offer `color` exactly this threat.
+    ///
+    /// # Panics
+    /// If the threat is below [`TRACKED`].
+    #[must_use]
+    #[inline]
+    pub fn points(&self, color: Color, threat: Threat) -> &PointSet {
+        &self.sets[color][threat.index() - TRACKED.index()]
+    }
+
+    /// The points that offer `color` a four or better.
+    #[must_use]
+    pub fn fours(&self, color: Color) -> PointSet {
+        let sets = &self.sets[color][Threat::Four.index() - TRACKED.index()..];
+        sets.iter().fold(PointSet::EMPTY, |all, &set| all | set)
+    }
+
+    /// What a stone of `color` at `point` would mean if a stone of `other_color` stood on the empty point
+    /// `other`, in the same row, column or diagonal.
+    #[must_use]
+    pub fn threat_with(&self, point: Point, color: Color, other: Point, other_color: Color) -> Threat {
+        let (dx, dy) = (other.x() as isize - point.x() as isize, other.y() as isize - point.y() as isize);
+        let distance = dx.abs().max(dy.abs());
+        let direction = match (dx, dy) {
+            (0, 0) => return Threat::None,
+            (_, 0) => Direction::Horizontal,
+            (0, _) => Direction::Vertical,
+            _ if dx == dy => Direction::Diagonal,
+            _ if dx == -dy => Direction::Antidiagonal,
+            _ => return self.threat(point, color),
+        };
+        if distance > R::reach() as isize {
+            return self.threat(point, color);
+        }
+        let (line, place) = direction.line_and_place(point);
+        let (_, other_place) = direction.line_and_place(other);
+        let word = self.words[direction.index()][line] | table::stone_bits(other_color) << (2 * other_place);
+        let shapes = u32::from(self.tables.window[window_key::<R>(word, place)]);
+        let shift = 8 * direction.index();
+        let lines = self.entries[point.index()].lines & !(0xff << shift) | shapes << shift;
+        self.tables.summary[color][four_shapes(lines, color)].threat()
+    }
+
+    /// The other empty points within `reach` of `point` in one direction, on both sides of it.
+    pub(crate) fn empty_near(
+        &self,
+        point: Point,
+        direction: Direction,
+        reach: usize,
+    ) -> impl Iterator<Item = Point> + use<R> {
+        let (line, place) = direction.line_and_place(point);
+        let word = self.words[direction.index()][line];
+        let near = ((1 << (2 * (2 * reach + 1))) - 1) << (2 * (place - reach));
+        let mut empty = !(word | word >> 1) & EVERY_CELL & near & !(table::WALL << (2 * place));
+        std::iter::from_fn(move || {
+            if empty == 0 {
+                return None;
+            }
+            let other_place = empty.trailing_zeros() as isize / 2;
+            empty &= empty - 1;
+            Some(point.offset((other_place - place as isize) * direction.step()))
+        })
+    }
+
+    /// The first cell beyond the unbroken row of stones of `color` that begins beside `point`, towards the
+    /// end of the line (`step` 1) or its start (`step` -1), if it is empty and within a line window.
+    pub(crate) fn end_of_row(
+        &self,
+        point: Point,
+        direction: Direction,
+        step: isize,
+        color: Color,
+    ) -> Option<Point> {
+        let (line, place) = direction.line_and_place(point);
+        let word = self.words[direction.index()][line];
+        for distance in 1..=5 {
+            let other_place = place.wrapping_add_signed(step * distance);
+            let bits = word.checked_shr(2 * other_place as u32).unwrap_or(table::WALL) & table::WALL;
+            if bits == table::EMPTY {
+                return Some(point.offset(step * distance * direction.step()));
+            }
+            if bits != table::stone_bits(color) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// A map computed afresh for these stones: what the incremental one must be equal to.
+    #[must_use]
+    pub fn fresh(stones: &Stones, observer: &mut impl ShapeObserver) -> ShapeMap<R> {
+        let mut map = ShapeMap::new(stones.size(), observer);
+        for point in stones.size().points() {
+            match stones.cell(point) {
+                Cell::Empty => {}
+                Cell::Stone(color) => map.place(point, color, observer),
+                Cell::Dead => map.kill(point, observer),
+            }
+        }
+        map
+    }
+
+    /// Whether both maps offer the same everywhere and count the same.
+    #[must_use]
+    pub fn agrees_with(&self, other: &ShapeMap<R>) -> bool {
+        self.words == other.words
+            && self.entries == other.entries
+            && self.counts == other.counts
+            && self.sets == other.sets
+    }
+}
+
+/// What stands around a place of a line, without the place itself: the key of [`Tables::window`].
+#[inline]
+fn window_key<R: RuleSet>(word: u64, place: usize) -> usize {
+    let reach = R::reach();
+    let half = (1 << (2 * reach)) - 1;
+    let window = word >> (2 * (place - reach));
+    (window & half | window >> 2 & half << (2 * reach)) as usize
+}
+
+/// The four shapes of one colour, four bits each.
+#[inline]
+fn four_shapes(lines: u32, color: Color) -> usize {
+    let spread = lines >> (4 * color.index()) & 0x0f0f_0f0f;
+    let pairs = (spread | spread >> 4) & 0x00ff_00ff;
+    ((pairs | pairs >> 8) & 0xffff) as usize
+}

@@ -1,0 +1,473 @@
+//! From what stands on a line to the [`Shape`] it offers, and from four shapes to a [`Threat`].
+//!
+//! Nothing here is a list of patterns: a shape is what the line becomes with one more stone, worked out
+//! by recursion from the one question "is this five?", which the rule answers.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::shape::Shape;
+use super::threat::Threat;
+use crate::board::{ByColor, Color};
+use crate::rules::{RuleSet, Winning};
+
+/// What a cell of a line window holds, in two bits.
+pub(crate) const EMPTY: u64 = 0;
+/// A wall, a dead cell, or a cell beyond the board.
+pub(crate) const WALL: u64 = 3;
+
+/// The two bits of a stone.
+#[inline]
+pub(crate) const fn stone_bits(color: Color) -> u64 {
+    match color {
+        Color::Black => 1,
+        Color::White => 2,
+    }
+}
+
+/// Ways to choose four shapes when their order does not count.
+pub const CODE_COUNT: usize = {
+    // Combinations with repetition: (n + 3 choose 4).
+    let n = Shape::COUNT;
+    n * (n + 1) * (n + 2) * (n + 3) / 24
+};
+
+/// Four shapes regardless of their order, 0 to [`CODE_COUNT`] - 1; 0 is four times [`Shape::Dead`].
+pub type Code = u16;
+
+/// A [`Code`] and the [`Threat`] it means, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Summary(u16);
+
+const CODE_BITS: u32 = 12;
+const _: () = assert!(CODE_COUNT <= 1 << CODE_BITS && Threat::COUNT <= 1 << (16 - CODE_BITS));
+
+impl Summary {
+    #[inline]
+    fn new(code: Code, threat: Threat) -> Summary {
+        Summary(code | (threat as u16) << CODE_BITS)
+    }
+
+    /// The four shapes.
+    #[must_use]
+    #[inline]
+    pub const fn code(self) -> Code {
+        self.0 & ((1 << CODE_BITS) - 1)
+    }
+
+    /// What they mean.
+    #[must_use]
+    #[inline]
+    pub const fn threat(self) -> Threat {
+        Threat::from_index((self.0 >> CODE_BITS) as usize)
+    }
+}
+
+/// The tables of one rule.
+pub struct Tables {
+    /// By window key: Black's shape in the low four bits, White's in the high four.
+    pub(crate) window: Box<[u8]>,
+    /// By four shapes of four bits each.
+    pub(crate) summary: ByColor<Box<[Summary; 1 << 16]>>,
+}
+
+impl Tables {
+    /// The tables for a rule, built when first asked for and kept as long as the process lives.
+    #[must_use]
+    pub fn of<R: RuleSet>() -> &'static Tables {
+        // Rules that answer every question alike share their tables.
+        static ALL: [OnceLock<Tables>; 64] = [const { OnceLock::new() }; 64];
+        let answers = Color::ALL.map(|color| {
+            let Winning { overline, five_needs_open_end } = R::winning(color);
+            usize::from(overline)
+                | usize::from(five_needs_open_end) << 1
+                | usize::from(R::forbids(color)) << 2
+        });
+        ALL[answers[0] | answers[1] << 3].get_or_init(Tables::build::<R>)
+    }
+
+    fn build<R: RuleSet>() -> Tables {
+        let reach = R::reach();
+        let mut window = vec![0; 1 << (4 * reach)].into_boxed_slice();
+        for color in Color::ALL {
+            let halves = Halves::of(color, reach);
+            let mut lines =
+                Lines { winning: R::winning(color), forbids: R::forbids(color), known: HashMap::new() };
+            let shapes: Vec<u8> = halves
+                .distinct
+                .iter()
+                .flat_map(|left| halves.distinct.iter().map(move |right| (left, right)))
+                .map(|(left, right)| lines.shape(&Line::around_stone(left, right)) as u8)
+                .collect();
+            let count = halves.distinct.len();
+            for (key, entry) in window.iter_mut().enumerate() {
+                // The left half stands in the low bits, its farthest cell lowest.
+                let left = halves.index[mirror_half(key & ((1 << (2 * reach)) - 1), reach)];
+                let right = halves.index[key >> (2 * reach)];
+                *entry |= shapes[usize::from(left) * count + usize::from(right)] << (4 * color.index());
+            }
+        }
+        Tables { window, summary: ByColor::from_fn(build_summary::<R>) }
+    }
+
+    /// The shape for `color` in a window without its middle cell.
+    #[cfg(test)]
+    fn shape(&self, key: usize, color: Color) -> Shape {
+        Shape::from_index(usize::from(self.window[key] >> (4 * color.index())) & 0xf)
+    }
+}
+
+/// The four shapes behind a code, in rising order.
+#[must_use]
+pub fn shapes_of_code(code: Code) -> [Shape; 4] {
+    static ALL: OnceLock<Vec<[Shape; 4]>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let mut all = Vec::with_capacity(CODE_COUNT);
+        for a in 0..Shape::COUNT {
+            for b in a..Shape::COUNT {
+                for c in b..Shape::COUNT {
+                    for d in c..Shape::COUNT {
+                        all.push([a, b, c, d].map(Shape::from_index));
+                    }
+                }
+            }
+        }
+        all
+    })[usize::from(code)]
+}
+
+fn build_summary<R: RuleSet>(color: Color) -> Box<[Summary; 1 << 16]> {
+    let summaries: Vec<Summary> = (0..CODE_COUNT as Code)
+        .map(|code| Summary::new(code, Threat::of::<R>(shapes_of_code(code), color)))
+        .collect();
+    let code_of: HashMap<[Shape; 4], usize> =
+        (0..CODE_COUNT).map(|code| (shapes_of_code(code as Code), code)).collect();
+    let mut table: Box<[Summary; 1 << 16]> =
+        vec![Summary::default(); 1 << 16].try_into().expect("the vector has the array's length");
+    for (packed, entry) in table.iter_mut().enumerate() {
+        let mut shapes = [0, 4, 8, 12].map(|shift| packed >> shift & 0xf);
+        // The sixteenth value of four bits stands for no shape and never occurs.
+        if shapes.iter().all(|&shape| shape < Shape::COUNT) {
+            shapes.sort_unstable();
+            *entry = summaries[code_of[&shapes.map(Shape::from_index)]];
+        }
+    }
+    table
+}
+
+/// A cell of a line as one colour sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Seen {
+    Empty,
+    Own,
+    /// A stone of the opponent.
+    Other,
+    /// No stone, but nothing can be placed there either.
+    Wall,
+}
+
+/// One side of a window, from the middle outward, as one colour sees it: nothing behind the first cell
+/// that is neither empty nor own can matter, so it is left out.
+type Half = Vec<Seen>;
+
+/// The halves that differ for a colour, and for each half key (nearest cell in the lowest bits) the number
+/// of its half among them.
+struct Halves {
+    distinct: Vec<Half>,
+    index: Vec<u8>,
+}
+
+impl Halves {
+    fn of(color: Color, reach: usize) -> Halves {
+        let mut distinct: Vec<Half> = Vec::new();
+        let mut number: HashMap<Half, u8> = HashMap::new();
+        let index = (0..1u64 << (2 * reach))
+            .map(|key| {
+                let mut half = Half::new();
+                for distance in 0..reach {
+                    let bits = key >> (2 * distance) & 3;
+                    half.push(match bits {
+                        EMPTY => Seen::Empty,
+                        WALL => Seen::Wall,
+                        bits if bits == stone_bits(color) => Seen::Own,
+                        _ => Seen::Other,
+                    });
+                    if matches!(half[distance], Seen::Other | Seen::Wall) {
+                        break;
+                    }
+                }
+                *number.entry(half.clone()).or_insert_with(|| {
+                    distinct.push(half);
+                    u8::try_from(distinct.len() - 1).expect("there are at most 94 halves")
+                })
+            })
+            .collect();
+        Halves { distinct, index }
+    }
+}
+
+/// The half key with nearest and farthest cell exchanged.
+fn mirror_half(key: usize, reach: usize) -> usize {
+    (0..reach).fold(0, |mirrored, cell| mirrored << 2 | key >> (2 * cell) & 3)
+}
+
+/// Cells that a line holds to each side of its middle.
+const ARM: usize = 5;
+
+/// A line with the stone in question in its middle, at [`ARM`].
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Line([Seen; 2 * ARM + 1]);
+
+impl Line {
+    /// An own stone with these halves beside it; cells that the halves do not name are walls.
+    fn around_stone(left: &[Seen], right: &[Seen]) -> Line {
+        let mut line = Line([Seen::Wall; 2 * ARM + 1]);
+        line.0[ARM] = Seen::Own;
+        left.iter().enumerate().for_each(|(n, &seen)| line.0[ARM - 1 - n] = seen);
+        right.iter().enumerate().for_each(|(n, &seen)| line.0[ARM + 1 + n] = seen);
+        line
+    }
+
+    fn with(&self, cell: usize, seen: Seen) -> Line {
+        let mut line = self.clone();
+        line.0[cell] = seen;
+        line
+    }
+
+    fn empty_cells(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.0.len()).filter(|&cell| self.0[cell] == Seen::Empty)
+    }
+
+    /// First and last cell of the unbroken row of own stones through the middle.
+    fn run(&self) -> (usize, usize) {
+        let first = (0..=ARM).rev().take_while(|&cell| self.0[cell] == Seen::Own).last();
+        let last = (ARM..self.0.len()).take_while(|&cell| self.0[cell] == Seen::Own).last();
+        (first.unwrap_or(ARM), last.unwrap_or(ARM))
+    }
+
+    fn seen(&self, cell: Option<usize>) -> Seen {
+        cell.and_then(|cell| self.0.get(cell).copied()).unwrap_or(Seen::Wall)
+    }
+}
+
+/// Works out shapes for one colour under one rule.
+struct Lines {
+    winning: Winning,
+    forbids: bool,
+    known: HashMap<Line, Shape>,
+}
+
+impl Lines {
+    /// What the line is for the stone in its middle.
+    fn shape(&mut self, line: &Line) -> Shape {
+        if let Some(&shape) = self.known.get(line) {
+            return shape;
+        }
+        let shape = self.derive(line);
+        self.known.insert(line.clone(), shape);
+        shape
+    }
+
+    fn derive(&mut self, line: &Line) -> Shape {
+        let (first, last) = line.run();
+        if self.is_five(line) {
+            return Shape::Five;
+        }
+        if last - first + 1 > 5 {
+            return Shape::Overline;
+        }
+        if self.has_five_point(line) {
+            // The opponent has one stone to stop it. Where a five needs an open end, the stone may also
+            // close the far end, so trying every cell is the one safe way to know.
+            let stoppable =
+                line.empty_cells().any(|cell| !self.has_five_point(&line.with(cell, Seen::Other)));
+            return match (stoppable, last - first + 1) {
+                (true, _) => Shape::Four,
+                (false, 4) => Shape::OpenFour,
+                (false, _) => Shape::DoubleFour,
+            };
+        }
+        let next: Vec<Shape> = line
+            .empty_cells()
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|cell| self.shape(&line.with(cell, Seen::Own)))
+            .collect();
+        let ways = |is: &dyn Fn(Shape) -> bool| next.iter().filter(|&&shape| is(shape)).count();
+        // Two fours in one line stop no better than a straight four, unless they may not be made.
+        let forbids = self.forbids;
+        let wins = |shape| shape == Shape::OpenFour || shape == Shape::DoubleFour && !forbids;
+        match ways(&wins) {
+            0 => {}
+            1 => return Shape::OpenThree,
+            _ => return Shape::FreeOpenThree,
+        }
+        if ways(&|shape| shape == Shape::Four) > 0 {
+            return Shape::Three;
+        }
+        match ways(&Shape::is_open_three) {
+            0 => {}
+            1 => return Shape::OpenTwo,
+            2 | 3 => return Shape::WideOpenTwo,
+            _ => return Shape::FreeOpenTwo,
+        }
+        if ways(&|shape| shape == Shape::Three) > 0 {
+            return Shape::Two;
+        }
+        if ways(&Shape::is_open_two) > 0 {
+            return Shape::OpenOne;
+        }
+        if ways(&|shape| shape == Shape::Two) > 0 {
+            return Shape::One;
+        }
+        Shape::Dead
+    }
+
+    fn is_five(&self, line: &Line) -> bool {
+        let (first, last) = line.run();
+        match last - first + 1 {
+            0..=4 => false,
+            5 => {
+                let ends = [line.seen(first.checked_sub(1)), line.seen(Some(last + 1))];
+                !self.winning.five_needs_open_end || ends != [Seen::Other; 2]
+            }
+            _ => self.winning.overline,
+        }
+    }
+
+    /// Whether one more own stone makes five with the middle; only the empty cells at the ends of the row
+    /// through the middle can do that.
+    fn has_five_point(&self, line: &Line) -> bool {
+        let (first, last) = line.run();
+        [first.checked_sub(1), Some(last + 1)]
+            .into_iter()
+            .filter(|&cell| line.seen(cell) == Seen::Empty)
+            .flatten()
+            .any(|cell| self.is_five(&line.with(cell, Seen::Own)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Caro, ExactCaro, Freestyle, Renju, Standard};
+
+    /// The shape at `*` in a drawn line for the colour of `X`; `|` is a wall, `O` the opponent.
+    fn shape<R: RuleSet>(text: &str, color: Color) -> Shape {
+        let cells: Vec<char> = text.chars().collect();
+        let middle = cells.iter().position(|&c| c == '*').unwrap();
+        let reach = R::reach() as isize;
+        let key = (-reach..=reach).filter(|&offset| offset != 0).rev().fold(0, |key, offset| {
+            let cell = middle.checked_add_signed(offset).and_then(|n| cells.get(n));
+            let bits = match cell {
+                Some('.') => EMPTY,
+                Some('X') => stone_bits(color),
+                Some('O') => stone_bits(!color),
+                _ => WALL,
+            };
+            key << 2 | bits as usize
+        });
+        Tables::of::<R>().shape(key, color)
+    }
+
+    #[track_caller]
+    fn check<R: RuleSet>(cases: &[(&str, Shape)], colors: &[Color]) {
+        for &(text, expected) in cases {
+            let mirrored: String = text.chars().rev().collect();
+            for &color in colors {
+                assert_eq!(shape::<R>(text, color), expected, "{text} for {color:?}");
+                assert_eq!(shape::<R>(&mirrored, color), expected, "{mirrored} for {color:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn freestyle_shapes() {
+        check::<Freestyle>(
+            &[
+                ("|....*|", Shape::One),
+                ("|...*|", Shape::Dead),
+                ("O..*..O", Shape::One),
+                ("O.*..O", Shape::Dead),
+                ("......*......", Shape::OpenOne),
+                ("|X*...|", Shape::Two),
+                ("....X*....", Shape::FreeOpenTwo),
+                ("OXX*..", Shape::Three),
+                ("..XX*..", Shape::FreeOpenThree),
+                ("|.XX*..|", Shape::OpenThree),
+                (".X.X*.", Shape::OpenThree),
+                ("OXXX*.", Shape::Four),
+                ("OX.X*X.", Shape::Four),
+                (".XXX*.", Shape::OpenFour),
+                ("X.X*X.X", Shape::DoubleFour),
+                ("XX.X*.XX", Shape::DoubleFour),
+                ("OXXX*X", Shape::Five),
+                ("XXX*XXX", Shape::Five),
+                (".XXX*.X", Shape::OpenFour),
+            ],
+            &Color::ALL,
+        );
+    }
+
+    #[test]
+    fn exactly_five_shapes() {
+        let cases = [
+            ("XXX*XX", Shape::Overline),
+            ("OXXX*X.", Shape::Five),
+            ("X.XXX*.", Shape::Four),
+            // Five in either gap would be six, so nothing can come of it.
+            ("X.XXX*.X", Shape::Dead),
+            (".XXX*.", Shape::OpenFour),
+            ("X.X*X.X", Shape::DoubleFour),
+            ("X..XX*..X", Shape::Three),
+            ("X..XX*..", Shape::OpenThree),
+            ("O.XX*.X", Shape::Four),
+        ];
+        check::<Standard>(&cases, &Color::ALL);
+        check::<Renju>(&cases, &[Color::Black]);
+        check::<Renju>(&[("XXX*XX", Shape::Five), ("X.XXX*.", Shape::OpenFour)], &[Color::White]);
+    }
+
+    #[test]
+    fn closed_fives_are_nothing_in_caro() {
+        let cases = [
+            ("OXXX*XO", Shape::Dead),
+            ("|XXX*XO", Shape::Five),
+            ("OXXX*X.", Shape::Five),
+            ("OXXX*.O", Shape::Dead),
+            ("OXXX*..", Shape::Four),
+            // One stone beside the row stops both fives.
+            ("O.XXX*.O", Shape::Four),
+            ("O.XXX*..", Shape::Four),
+            ("..XXX*..", Shape::OpenFour),
+            ("|.XXX*.|", Shape::OpenFour),
+        ];
+        check::<Caro>(&cases, &Color::ALL);
+        check::<ExactCaro>(&cases, &Color::ALL);
+        check::<Caro>(&[("OXXX*XXO", Shape::Five)], &Color::ALL);
+        check::<ExactCaro>(&[("OXXX*XXO", Shape::Overline)], &Color::ALL);
+    }
+
+    #[test]
+    fn codes_lead_back_to_their_shapes() {
+        assert_eq!(shapes_of_code(0), [Shape::Dead; 4]);
+        assert_eq!(shapes_of_code((CODE_COUNT - 1) as Code), [Shape::Five; 4]);
+        let tables = Tables::of::<Freestyle>();
+        for code in 0..CODE_COUNT as Code {
+            let packed = shapes_of_code(code).iter().fold(0, |packed, &shape| packed << 4 | shape as usize);
+            let summary = tables.summary[Color::Black][packed];
+            assert_eq!(summary.code(), code);
+            assert_eq!(summary.threat(), Threat::of::<Freestyle>(shapes_of_code(code), Color::Black));
+        }
+    }
+
+    #[test]
+    fn two_threes_are_forbidden_only_to_the_colour_they_are_forbidden_to() {
+        let lines = [Shape::OpenThree, Shape::FreeOpenThree, Shape::Dead, Shape::Dead];
+        assert_eq!(Threat::of::<Renju>(lines, Color::Black), Threat::Forbidden);
+        assert_eq!(Threat::of::<Renju>(lines, Color::White), Threat::DoubleThree);
+        assert_eq!(Threat::of::<Freestyle>(lines, Color::Black), Threat::DoubleThree);
+        let five_too = [Shape::Five, Shape::Overline, Shape::Four, Shape::Four];
+        assert_eq!(Threat::of::<Renju>(five_too, Color::Black), Threat::Five);
+    }
+}

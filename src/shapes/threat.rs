@@ -1,0 +1,123 @@
+//! What the four lines through a point offer together.
+
+use super::shape::Shape;
+use crate::board::Color;
+use crate::rules::RuleSet;
+
+/// What a stone at an empty point would mean for its colour, in rising order of force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Threat {
+    /// Nothing worth a name.
+    #[default]
+    None,
+    /// Overline, two fours or two open threes for a colour that may not make them. Whether the threes
+    /// are real is for [`forbidden`](super::forbidden) to say.
+    Forbidden,
+    /// One open two.
+    OpenTwo,
+    /// One closed three.
+    Three,
+    /// Two open twos or more.
+    DoubleTwo,
+    /// A closed three with another closed three or an open two.
+    ThreeTwo,
+    /// One open three: threatens an open four.
+    OpenThree,
+    /// An open three with a closed three or an open two.
+    OpenThreePlus,
+    /// Two open threes.
+    DoubleThree,
+    /// One four: threatens five.
+    Four,
+    /// A four with a closed three or an open two.
+    FourPlus,
+    /// A four and an open three.
+    FourThree,
+    /// An open four or two fours: five follows, whatever the opponent blocks.
+    OpenFour,
+    /// Wins.
+    Five,
+}
+
+impl Threat {
+    /// Every threat, in rising order.
+    pub const ALL: [Threat; 14] = [
+        Threat::None,
+        Threat::Forbidden,
+        Threat::OpenTwo,
+        Threat::Three,
+        Threat::DoubleTwo,
+        Threat::ThreeTwo,
+        Threat::OpenThree,
+        Threat::OpenThreePlus,
+        Threat::DoubleThree,
+        Threat::Four,
+        Threat::FourPlus,
+        Threat::FourThree,
+        Threat::OpenFour,
+        Threat::Five,
+    ];
+
+    /// Threats there are.
+    pub const COUNT: usize = Threat::ALL.len();
+
+    /// The threat with this number in [`Threat::ALL`]; [`Threat::None`] for numbers beyond.
+    #[must_use]
+    #[inline]
+    pub const fn from_index(index: usize) -> Threat {
+        if index < Threat::COUNT { Threat::ALL[index] } else { Threat::None }
+    }
+
+    /// 0 to [`Threat::COUNT`] - 1.
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Whether the stone makes a four or better, so that the opponent has to answer it.
+    #[must_use]
+    #[inline]
+    pub fn is_four(self) -> bool {
+        self >= Threat::Four
+    }
+
+    /// What four lines offer together to `color` under the rule.
+    #[must_use]
+    pub fn of<R: RuleSet>(lines: [Shape; 4], color: Color) -> Threat {
+        let count = |is: fn(Shape) -> bool| lines.into_iter().filter(|&shape| is(shape)).count();
+        let fives = count(|s| s == Shape::Five);
+        let fours = count(Shape::is_four);
+        let double_fours = count(|s| s == Shape::DoubleFour);
+        let unstoppable = count(|s| matches!(s, Shape::OpenFour | Shape::DoubleFour));
+        let open_threes = count(Shape::is_open_three);
+        let threes = count(|s| s == Shape::Three);
+        let open_twos = count(Shape::is_open_two);
+        let minor = threes + open_twos;
+
+        if fives > 0 {
+            return Threat::Five;
+        }
+        if R::forbids(color) {
+            let overlines = count(|s| s == Shape::Overline);
+            if overlines > 0 || fours + double_fours >= 2 || open_threes >= 2 {
+                return Threat::Forbidden;
+            }
+        }
+        match (unstoppable, fours, open_threes, threes, open_twos) {
+            (1.., ..) | (_, 2.., ..) => Threat::OpenFour,
+            (_, 1, 1.., ..) => Threat::FourThree,
+            (_, 1, ..) if minor > 0 => Threat::FourPlus,
+            (_, 1, ..) => Threat::Four,
+            (_, _, 2.., ..) => Threat::DoubleThree,
+            (_, _, 1, ..) if minor > 0 => Threat::OpenThreePlus,
+            (_, _, 1, ..) => Threat::OpenThree,
+            (_, _, _, 1.., _) if minor >= 2 => Threat::ThreeTwo,
+            (_, _, _, _, 2..) => Threat::DoubleTwo,
+            (_, _, _, 1.., _) => Threat::Three,
+            (_, _, _, _, 1..) => Threat::OpenTwo,
+            _ => Threat::None,
+        }
+    }
+}
