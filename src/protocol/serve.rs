@@ -76,6 +76,7 @@ pub fn serve<T: Thinker>(
         jobs,
         running: None,
         waiting: VecDeque::new(),
+        after_move: Vec::new(),
         table_usage: 0,
     };
     server.run(&events)
@@ -295,6 +296,8 @@ struct Server<W, T> {
     jobs: SyncSender<Job<T>>,
     running: Option<Running>,
     waiting: VecDeque<Waiting>,
+    /// Refusals of what came in mid-search; they follow the move.
+    after_move: Vec<Reply>,
     /// As the thinker last said, in thousandths.
     table_usage: u32,
 }
@@ -325,7 +328,11 @@ impl<W: Write, T: Thinker> Server<W, T> {
                     self.waiting.push_back(Waiting::InputEnd);
                 }
                 Ok(Event::Report(report)) => self.tell(report)?,
-                Ok(Event::Finished(thinker, outcome)) => self.finish(thinker, outcome)?,
+                Ok(Event::Finished(thinker, outcome)) => {
+                    self.finish(thinker, outcome)?;
+                    let refusals = std::mem::take(&mut self.after_move);
+                    refusals.iter().try_for_each(|reply| self.send(reply))?;
+                }
                 // The time for pending moves is up, or both threads are gone.
                 Err(_) => return Ok(()),
             }
@@ -367,7 +374,14 @@ impl<W: Write, T: Thinker> Server<W, T> {
                 }
                 Waiting::Command(Parsed { result: Err(error), .. }) => vec![Reply::Error(error.into())],
             };
-            replies.iter().try_for_each(|reply| self.send(reply))?;
+            for reply in replies {
+                // In place of a move, a manager would take a refusal for the engine's failure.
+                if self.running.is_some() && matches!(reply, Reply::Error(_) | Reply::Unknown(_)) {
+                    self.after_move.push(reply);
+                } else {
+                    self.send(&reply)?;
+                }
+            }
         }
         Ok(Flow::Continue)
     }
