@@ -764,7 +764,8 @@ mod tests {
 
     #[test]
     fn colors_follow_from_the_board() {
-        let cases: [(&[(i64, i64, i64)], Color); 6] = [
+        type Case = (&'static [(i64, i64, i64)], Color);
+        let cases: [Case; 6] = [
             (&[], Color::Black),
             (&[(1, 1, 1), (2, 2, 2)], Color::Black),
             (&[(1, 1, 2)], Color::White),

@@ -14,13 +14,13 @@ pub struct RawLine {
     pub cut: bool,
 }
 
-/// Reads the next line; `None` at the end of the input. A last line without a line feed counts.
+/// Reads the next line; `None` at the end of the input. A last line without a line feed does not count:
+/// who knows what was cut off, and `TURN 7,1` may have been about to become `TURN 7,12`.
 ///
 /// # Errors
 /// What the reader reports, except that interrupted reads are tried again.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<RawLine>> {
     let mut line = RawLine { bytes: Vec::new(), cut: false };
-    let mut begun = false;
     loop {
         let chunk = match input.fill_buf() {
             Ok(chunk) => chunk,
@@ -28,9 +28,8 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<RawLine>> {
             Err(error) => return Err(error),
         };
         if chunk.is_empty() {
-            return Ok(begun.then_some(line));
+            return Ok(None);
         }
-        begun = true;
         let mut parts = chunk.splitn(2, |&byte| byte == b'\n');
         let text = parts.next().unwrap_or_default();
         let ended = parts.next().is_some();
@@ -55,7 +54,7 @@ mod tests {
         let mut text = b"START 15\r\n\nEND".to_vec();
         text.push(b'\n');
         text.extend(std::iter::repeat_n(b'x', 3 * MAX_LINE));
-        text.extend(b"\nlast");
+        text.extend(b"\nlast\ncut o");
         let mut input = io::BufReader::with_capacity(7, text.as_slice());
         let mut next = || read_line(&mut input).unwrap();
         assert_eq!(next().unwrap().bytes, b"START 15\r");

@@ -34,9 +34,12 @@ const END_PATIENCE: Duration = Duration::from_millis(200);
 const INPUT_END_PATIENCE: Duration = Duration::from_millis(500);
 /// No news of a search before it has run this long: quick moves stay silent.
 const QUIET: Duration = Duration::from_millis(200);
-/// News that a display gets in one [`NEWS_WINDOW`], at most.
-const NEWS_PER_WINDOW: u32 = 40;
-/// See [`NEWS_PER_WINDOW`]: together 200 a second.
+/// News of root moves that a display gets in one [`NEWS_WINDOW`], at most.
+const MOVES_PER_WINDOW: u32 = 20;
+/// Lines of play that a display gets in one [`NEWS_WINDOW`], at most, a dozen lines of text each. They have
+/// a bound of their own, so that the many moves do not crowd them out.
+const LINES_PER_WINDOW: u32 = 5;
+/// See [`MOVES_PER_WINDOW`] and [`LINES_PER_WINDOW`]: together some 500 lines of text a second.
 const NEWS_WINDOW: Duration = Duration::from_millis(200);
 /// Lines and news that may wait for the loop. News beyond are dropped, lines wait in the reader.
 const QUEUE: usize = 256;
@@ -76,6 +79,7 @@ pub fn serve<T: Thinker>(
         jobs,
         running: None,
         waiting: VecDeque::new(),
+        after_move: Vec::new(),
         table_usage: 0,
     };
     server.run(&events)
@@ -126,7 +130,8 @@ struct Running {
     rule: Rule,
     stones: Stones,
     started: Instant,
-    throttle: Throttle,
+    moves: Throttle,
+    lines: Throttle,
     /// Root moves that a display shows as being searched.
     shown: PointSet,
     /// The last line told of each rank, so that none is told twice.
@@ -168,15 +173,16 @@ impl Purpose {
 struct Throttle {
     window: Instant,
     count: u32,
+    most: u32,
 }
 
 impl Throttle {
     fn allows(&mut self, now: Instant) -> bool {
         if now.saturating_duration_since(self.window) >= NEWS_WINDOW {
-            *self = Throttle { window: now, count: 0 };
+            (self.window, self.count) = (now, 0);
         }
         self.count += 1;
-        self.count <= NEWS_PER_WINDOW
+        self.count <= self.most
     }
 }
 
@@ -295,6 +301,8 @@ struct Server<W, T> {
     jobs: SyncSender<Job<T>>,
     running: Option<Running>,
     waiting: VecDeque<Waiting>,
+    /// Refusals of what came in mid-search; they follow the move.
+    after_move: Vec<Reply>,
     /// As the thinker last said, in thousandths.
     table_usage: u32,
 }
@@ -325,7 +333,11 @@ impl<W: Write, T: Thinker> Server<W, T> {
                     self.waiting.push_back(Waiting::InputEnd);
                 }
                 Ok(Event::Report(report)) => self.tell(report)?,
-                Ok(Event::Finished(thinker, outcome)) => self.finish(thinker, outcome)?,
+                Ok(Event::Finished(thinker, outcome)) => {
+                    self.finish(thinker, outcome)?;
+                    let refusals = std::mem::take(&mut self.after_move);
+                    refusals.iter().try_for_each(|reply| self.send(reply))?;
+                }
                 // The time for pending moves is up, or both threads are gone.
                 Err(_) => return Ok(()),
             }
@@ -367,7 +379,14 @@ impl<W: Write, T: Thinker> Server<W, T> {
                 }
                 Waiting::Command(Parsed { result: Err(error), .. }) => vec![Reply::Error(error.into())],
             };
-            replies.iter().try_for_each(|reply| self.send(reply))?;
+            for reply in replies {
+                // In place of a move, a manager would take a refusal for the engine's failure.
+                if self.running.is_some() && matches!(reply, Reply::Error(_) | Reply::Unknown(_)) {
+                    self.after_move.push(reply);
+                } else {
+                    self.send(&reply)?;
+                }
+            }
         }
         Ok(Flow::Continue)
     }
@@ -551,7 +570,8 @@ impl<W: Write, T: Thinker> Server<W, T> {
             rule,
             stones,
             started,
-            throttle: Throttle { window: started, count: 0 },
+            moves: Throttle { window: started, count: 0, most: MOVES_PER_WINDOW },
+            lines: Throttle { window: started, count: 0, most: LINES_PER_WINDOW },
             shown: PointSet::EMPTY,
             told: Vec::new(),
         });
@@ -576,7 +596,7 @@ impl<W: Write, T: Thinker> Server<W, T> {
                 running.shown = PointSet::EMPTY;
                 replies.push(Reply::Realtime(Realtime::Refresh));
             }
-            Report::MoveStarted(point) if detail.realtime && running.throttle.allows(now) => {
+            Report::MoveStarted(point) if detail.realtime && running.moves.allows(now) => {
                 running.shown.insert(point);
                 replies.push(Reply::Realtime(Realtime::Searching(point)));
             }
@@ -586,14 +606,14 @@ impl<W: Write, T: Thinker> Server<W, T> {
                     running.shown.remove(point);
                     replies.push(Reply::Realtime(Realtime::Done(point)));
                 }
-                if lost && running.throttle.allows(now) {
+                if lost && running.moves.allows(now) {
                     replies.push(Reply::Realtime(Realtime::Lost(point)));
                 }
             }
-            Report::NewBest(point) if detail.realtime && running.throttle.allows(now) => {
+            Report::NewBest(point) if detail.realtime && running.moves.allows(now) => {
                 replies.push(Reply::Realtime(Realtime::Best(point)));
             }
-            Report::Line { rank, ranks, line, nodes, elapsed } if running.throttle.allows(now) => {
+            Report::Line { rank, ranks, line, nodes, elapsed } if running.lines.allows(now) => {
                 if detail.realtime && rank == 0 {
                     replies.push(Reply::Realtime(Realtime::Value(line.score)));
                     replies.push(Reply::Realtime(Realtime::Variation(line.points.clone())));

@@ -269,6 +269,9 @@ fn commands_in_mid_search_wait_for_the_move() {
     // As Yixin-Board takes a move back: all in one burst.
     manager.send("YXSTOP\nSTART 15\nYXBOARD\n0,0,1\nDONE\nYXSHOWFORBID").expect(&["0,0", "OK", "FORBID ."]);
     manager.send("BEGIN").expect(&["ERROR the board is not empty"]);
+    // A refusal never takes the place of the move.
+    manager.send("RESTART\nTURN 7,7\nwhat\nYXBLOCK 99,99 DONE").expect(&["OK"]).expect_silence();
+    manager.send("STOP").expect(&["0,0", "UNKNOWN what", "ERROR the point 99,99 is off the board"]);
     manager.send("RESTART\nTURN 0,0\nTURN 7,7\nSTART 9").expect(&["OK", "1,0", "2,0", "OK"]);
     manager.send("TURN 0,0\nTURN 99,99").expect(&["1,0", "ERROR the point 99,99 is off the board"]);
     manager.send("STOP\nEND").end();
