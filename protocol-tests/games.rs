@@ -1,0 +1,366 @@
+//! Whole games of the engine against itself, each side a process of its own that is spoken to as a
+//! manager would, judged by the slow reference.
+//!
+//! Every rule, sizes from 5 x 5 to 22 x 22 and rectangles, openings of random stones. Each move must be
+//! on the board, on an empty point, no foul where another move is left, and in time; no process may ever
+//! hold more memory than it was allowed; each must leave with status 0 and nothing on stderr. Any of the
+//! rest panics with the dialogue.
+//!
+//! ```text
+//! cargo test --test games                                 a dozen games
+//! KAGETSU_GAMES=1000 cargo test --release --test games -- --nocapture
+//! cargo test --release --test games under_load -- --ignored --nocapture
+//! ```
+//!
+//! The second plays a thousand and ends with a line of its extremes. The third asks for 1,000 moves of
+//! 100 ms while every core is kept busy, and none of them may be late. `KAGETSU_SEED` chooses other
+//! openings.
+
+mod harness;
+
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use harness::{Client, PATIENCE, Unmet};
+use kagetsu::board::{ByColor, Color, Point, Size, Stones, diagram};
+use kagetsu::rules::reference::{Verdict, is_forbidden, judge};
+use kagetsu::rules::{Rule, RuleSet};
+use kagetsu::with_rule;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// Games played by default: each rule twice, and a little more.
+const GAMES: u64 = 12;
+
+/// Games at a time. The two sides of a game think in turn, so each takes one core.
+const AT_A_TIME: usize = 2;
+
+/// How late a move may be before a game counts as lost on time: what GomocupJudge and Piskvork allow.
+const TOLERANCE: Duration = Duration::from_millis(1000);
+
+/// Board sizes, small ones first; every fifth game is on another kind of board than the one before.
+const SIZES: [(usize, usize); 12] = [
+    (15, 15),
+    (5, 5),
+    (20, 20),
+    (6, 6),
+    (15, 15),
+    (7, 12),
+    (22, 22),
+    (8, 8),
+    (20, 15),
+    (15, 15),
+    (5, 22),
+    (11, 11),
+];
+
+/// Limits on memory, in bytes: the least that must do, Piskvork's default, and the tournaments'.
+const MEMORY: [u64; 3] = [70_000_000, 83_886_080, 367_001_600];
+
+/// What a game is played under.
+#[derive(Clone, Copy, Debug)]
+struct Terms {
+    number: u64,
+    rule: Rule,
+    size: Size,
+    turn: Duration,
+    memory: u64,
+    seed: u64,
+}
+
+impl Terms {
+    fn of(number: u64, seed: u64) -> Terms {
+        let n = number as usize;
+        let (width, height) = SIZES[n % SIZES.len()];
+        Terms {
+            number,
+            // 12 sizes and 5 rules: all pairs come within 60 games.
+            rule: Rule::ALL[n % Rule::ALL.len()],
+            size: Size::new(width, height).expect("sizes that boards have"),
+            turn: Duration::from_millis([20, 30][n % 2]),
+            memory: MEMORY[n % MEMORY.len()],
+            seed: seed.wrapping_add(number),
+        }
+    }
+}
+
+impl fmt::Display for Terms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (turn, megabytes) = (self.turn.as_millis(), self.memory / 1_000_000);
+        let Terms { number, rule, size, seed, .. } = self;
+        write!(f, "game {number} ({rule}, {size}, {turn} ms, {megabytes} MB, seed {seed})")
+    }
+}
+
+/// What was measured in one game or many.
+#[derive(Clone, Copy, Debug, Default)]
+struct Extremes {
+    games: u64,
+    moves: u64,
+    /// Beyond the limit, as the manager's clock sees it.
+    lateness: Duration,
+    late_moves: u64,
+    /// Peak of a process in thousandths of what it was allowed.
+    memory: u64,
+    won: ByColor<u64>,
+    drawn: u64,
+}
+
+impl Extremes {
+    fn add(&mut self, other: &Extremes) {
+        self.games += other.games;
+        self.moves += other.moves;
+        self.lateness = self.lateness.max(other.lateness);
+        self.late_moves += other.late_moves;
+        self.memory = self.memory.max(other.memory);
+        Color::ALL.iter().for_each(|&color| self.won[color] += other.won[color]);
+        self.drawn += other.drawn;
+    }
+}
+
+impl fmt::Display for Extremes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (black, white) = (self.won[Color::Black], self.won[Color::White]);
+        write!(
+            f,
+            "{} games (black {black}, white {white}, drawn {}), {} moves, {} after their limit, the worst by \
+             {:.1} ms; most memory {:.1} % of the allowed",
+            self.games,
+            self.drawn,
+            self.moves,
+            self.late_moves,
+            self.lateness.as_secs_f64() * 1000.0,
+            self.memory as f64 / 10.0
+        )
+    }
+}
+
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+#[test]
+fn self_play() {
+    let games = setting("KAGETSU_GAMES").unwrap_or(GAMES);
+    let seed = setting("KAGETSU_SEED").unwrap_or(1);
+    let next = AtomicU64::new(0);
+    let total = Mutex::new(Extremes::default());
+    let failed = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..AT_A_TIME {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= games {
+                        return;
+                    }
+                    let terms = Terms::of(number, seed);
+                    match with_rule!(terms.rule, R => play::<R>(&terms)) {
+                        Ok(extremes) => total.lock().expect("no panic here").add(&extremes),
+                        Err(unmet) => {
+                            failed.lock().expect("no panic here").push(unmet.at(&terms.to_string()));
+                        }
+                    }
+                }
+            });
+        }
+    });
+    println!("{}", total.into_inner().expect("no panic here"));
+    let failed = failed.into_inner().expect("no panic here");
+    if let Some(first) = failed.first() {
+        panic!("{} of {games} games failed, the first of them:\n{first:?}", failed.len());
+    }
+}
+
+/// One side of a game.
+struct Player {
+    client: Client,
+    /// Whether it has been sent a position: from then on TURN is enough.
+    seated: bool,
+}
+
+impl Player {
+    fn start(terms: &Terms) -> Result<Player, Unmet> {
+        let mut client = Client::start();
+        let (width, height) = (terms.size.width(), terms.size.height());
+        let start =
+            if width == height { format!("START {width}") } else { format!("RECTSTART {width},{height}") };
+        client.send(&start);
+        client.expect_ok()?;
+        client.send_burst([
+            format!("INFO max_memory {}", terms.memory).as_str(),
+            "INFO timeout_match 0",
+            format!("INFO timeout_turn {}", terms.turn.as_millis()).as_str(),
+            "INFO game_type 1",
+            format!("INFO rule {}", terms.rule.gomocup_number()).as_str(),
+            "INFO time_left 2147483647",
+        ]);
+        Ok(Player { client, seated: false })
+    }
+
+    /// Asks for a move; how long it took as a manager measures it.
+    fn ask(&mut self, stones: &Stones, limit: Duration) -> Result<(Point, Duration), Unmet> {
+        let own = stones.to_move();
+        match stones.recent(0) {
+            None => self.client.send("BEGIN"),
+            Some((last, _)) if self.seated => {
+                self.client.send(&format!("TURN {},{}", last.x(), last.y()));
+            }
+            Some(_) => {
+                let field = |color| if color == own { 1 } else { 2 };
+                let history = stones.history().iter();
+                let lines = history.map(|&(p, color)| format!("{},{},{}\n", p.x(), p.y(), field(color)));
+                let block: String = ["BOARD\n".to_owned()].into_iter().chain(lines).collect();
+                self.client.send_bytes(format!("{block}DONE\n").as_bytes());
+            }
+        }
+        self.seated = true;
+        let played = self.client.expect_move(limit + PATIENCE)?;
+        Ok((played, self.client.last_received().saturating_duration_since(self.client.last_sent())))
+    }
+
+    /// Ends the process; its peak of memory in thousandths of what it was allowed.
+    fn finish(self, allowed: u64) -> Result<u64, Unmet> {
+        let peak = self.client.peak_memory();
+        let share = peak.map_or(0, |peak| peak * 1000 / allowed);
+        if share > 1000 {
+            let kilobytes = peak.unwrap_or_default() / 1024;
+            return Err(self.client.unmet(format!("{kilobytes} KB held, {} allowed", allowed / 1024)));
+        }
+        self.client.finish()?;
+        Ok(share)
+    }
+}
+
+fn play<R: RuleSet>(terms: &Terms) -> Result<Extremes, Unmet> {
+    let mut rng = StdRng::seed_from_u64(terms.seed);
+    let mut stones = random_opening::<R>(terms.size, &mut rng);
+    let mut players = ByColor([Player::start(terms)?, Player::start(terms)?]);
+    let mut extremes = Extremes { games: 1, ..Extremes::default() };
+    let verdict = loop {
+        let verdict = judge::<R>(&stones);
+        if verdict != Verdict::Ongoing {
+            break verdict;
+        }
+        let color = stones.to_move();
+        let player = &mut players[color];
+        let (played, took) = player.ask(&stones, terms.turn)?;
+        let wrong = |player: &Player, what: &str| {
+            let picture = diagram::draw(&stones);
+            Err(player.client.unmet(format!("{} plays {played}: {what}\n{picture}", color.name())))
+        };
+        if !terms.size.contains(played) || !stones.is_empty_at(played) {
+            return wrong(player, "taken, or off the board");
+        }
+        if is_avoidable_foul::<R>(&stones, played) {
+            return wrong(player, "a foul, though other points are left");
+        }
+        let lateness = took.saturating_sub(terms.turn);
+        if lateness > TOLERANCE {
+            return wrong(player, &format!("lost on time, {} ms late", lateness.as_millis()));
+        }
+        extremes.moves += 1;
+        extremes.late_moves += u64::from(!lateness.is_zero());
+        extremes.lateness = extremes.lateness.max(lateness);
+        stones.place(played, color);
+    };
+    match verdict {
+        Verdict::Win(color) => extremes.won[color] += 1,
+        Verdict::Foul(color) => extremes.won[!color] += 1,
+        Verdict::Draw | Verdict::Ongoing => extremes.drawn += 1,
+    }
+    let ByColor(players) = players;
+    for player in players {
+        extremes.memory = extremes.memory.max(player.finish(terms.memory)?);
+    }
+    Ok(extremes)
+}
+
+/// Whether the move loses as a foul, while some other move would not.
+fn is_avoidable_foul<R: RuleSet>(stones: &Stones, played: Point) -> bool {
+    let is_foul = |point| is_forbidden::<R>(stones, point, stones.to_move());
+    is_foul(played) && stones.size().points().any(|p| stones.is_empty_at(p) && !is_foul(p))
+}
+
+/// None to eight stones near the middle, nobody having won and nobody having made a foul.
+fn random_opening<R: RuleSet>(size: Size, rng: &mut StdRng) -> Stones {
+    let count = rng.random_range(0..=8);
+    let mut stones = Stones::new(size);
+    while stones.history().len() < count {
+        let mut near_middle =
+            |side: usize| rng.random_range(side.saturating_sub(7) / 2..side.div_ceil(2) + 3);
+        let (x, y) = (near_middle(size.width()), near_middle(size.height()));
+        let Some(point) = Point::checked(x as i64, y as i64, size) else { continue };
+        let color = stones.to_move();
+        if stones.is_empty_at(point) && !is_forbidden::<R>(&stones, point, color) {
+            stones.place(point, color);
+        }
+        if judge::<R>(&stones) != Verdict::Ongoing {
+            stones.undo();
+        }
+    }
+    stones
+}
+
+/// 1,000 moves of 100 ms, every core busy with something else: none may come after its limit, as the
+/// manager's clock sees it. Run it in an optimised build and with nothing else on the machine:
+/// `cargo test --release --test games under_load -- --ignored --nocapture`.
+#[test]
+#[ignore = "two minutes of full load, and a promise only about machines without other work"]
+fn a_thousand_moves_under_load() -> Result<(), Unmet> {
+    const MOVES: u64 = 1000;
+    const TURN: Duration = Duration::from_millis(100);
+    let cores = thread::available_parallelism().map_or(2, usize::from);
+    let busy = AtomicBool::new(true);
+    let result = thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                let mut number = 1_u64;
+                while busy.load(Ordering::Relaxed) {
+                    number = std::hint::black_box(number.wrapping_mul(6_364_136_223_846_793_005) + 1);
+                }
+            });
+        }
+        let result = moves_in_time(MOVES, TURN);
+        busy.store(false, Ordering::Relaxed);
+        result
+    });
+    let mut took = result?;
+    took.sort_unstable();
+    let ms = |n: usize| took[n].as_secs_f64() * 1000.0;
+    let last = took.len() - 1;
+    println!("{} moves: median {:.1} ms, longest {:.1} ms", took.len(), ms(last / 2), ms(last));
+    let late = took.iter().filter(|&&time| time > TURN).count();
+    assert!(
+        late == 0,
+        "{late} of {MOVES} moves came after {TURN:?}, the last of them after {:.1} ms",
+        ms(last)
+    );
+    Ok(())
+}
+
+/// How long each of so many moves took, in games of the engine against itself under changing rules.
+fn moves_in_time(count: u64, turn: Duration) -> Result<Vec<Duration>, Unmet> {
+    let mut took = Vec::new();
+    for number in 0.. {
+        let rule = Rule::ALL[number as usize % Rule::ALL.len()];
+        let terms = Terms { turn, size: Size::square(15), rule, ..Terms::of(number, 77) };
+        with_rule!(rule, R => {
+            let mut stones = random_opening::<R>(terms.size, &mut StdRng::seed_from_u64(terms.seed));
+            let mut players = ByColor([Player::start(&terms)?, Player::start(&terms)?]);
+            while judge::<R>(&stones) == Verdict::Ongoing && (took.len() as u64) < count {
+                let color = stones.to_move();
+                let (played, time) = players[color].ask(&stones, turn)?;
+                took.push(time);
+                stones.place(played, color);
+            }
+        });
+        if took.len() as u64 >= count {
+            break;
+        }
+    }
+    Ok(took)
+}
