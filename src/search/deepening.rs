@@ -156,7 +156,7 @@ fn widened(score: Score, by: Score) -> Score {
 /// Notes what an attempt found out and puts the best move in front, the others after it in their old order.
 /// Returns the best score, if the first move was searched at all, and the nodes that went into the best.
 fn take_results(moves: &mut [RootMove], attempt: &Attempt, depth: u32) -> (Option<Score>, u64) {
-    let results = attempt.into_results();
+    let results = attempt.take_results();
     let best = (0..moves.len())
         .filter_map(|n| results[n].as_ref().map(|result| (n, result)))
         .filter(|(n, result)| *n == 0 || result.improves)

@@ -14,7 +14,7 @@ const fn log2(n: u32) -> i32 {
     let mut result = whole as i32;
     let mut bit = 0;
     while bit < 8 {
-        mantissa = mantissa * mantissa >> 31;
+        mantissa = (mantissa * mantissa) >> 31;
         result <<= 1;
         if mantissa >> 32 != 0 {
             mantissa >>= 1;

@@ -90,10 +90,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let excluded = self.frame().excluded;
 
         // Step 1. Positions that counts of threats settle.
-        if excluded.is_none() {
-            if let Some(score) = self.decided() {
-                return score;
-            }
+        if excluded.is_none()
+            && let Some(score) = self.decided()
+        {
+            return score;
         }
 
         // Step 2. Leaves. A five that must be stopped has one answer, so that is still played.

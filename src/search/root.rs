@@ -85,7 +85,7 @@ impl Attempt {
     }
 
     /// The results by the index of the first move; `None` where the search was stopped or cut.
-    pub(super) fn into_results(&self) -> Vec<Option<RootResult>> {
+    pub(super) fn take_results(&self) -> Vec<Option<RootResult>> {
         std::mem::take(&mut *self.results.lock())
     }
 }

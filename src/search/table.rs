@@ -101,7 +101,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
-        let index = (u128::from(key) * self.buckets as u128 >> 64) as usize;
+        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
         let first = self.skip + index * WORDS_PER_BUCKET;
         &self.words[first..first + WORDS_PER_BUCKET]
     }

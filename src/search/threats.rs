@@ -30,19 +30,20 @@ pub enum Duty {
 #[inline]
 pub fn duty<R: RuleSet>(position: &Position<R>) -> Duty {
     let (map, other) = (position.map(), !position.to_move());
-    if map.count(other, Threat::Five) > 0 {
-        if let Some(point) = map.points(other, Threat::Five).first() {
-            return Duty::StopFive(point);
-        }
+    if map.count(other, Threat::Five) > 0
+        && let Some(point) = map.points(other, Threat::Five).first()
+    {
+        return Duty::StopFive(point);
     }
     if map.count(other, Threat::OpenFour) > 0 {
         return Duty::StopOpenFour;
     }
     // A player with forbidden points may find that the open three he counts on is not to be had.
-    if map.count(other, Threat::FourThree) > 0 && !R::forbids(other) {
-        if let Some(point) = map.points(other, Threat::FourThree).first() {
-            return Duty::StopFourThree(point);
-        }
+    if map.count(other, Threat::FourThree) > 0
+        && !R::forbids(other)
+        && let Some(point) = map.points(other, Threat::FourThree).first()
+    {
+        return Duty::StopFourThree(point);
     }
     Duty::Free
 }
@@ -191,11 +192,12 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             if entry.exhausted_fours >= limits.fours.min(MAX_EXHAUSTED_FOURS) {
                 return None;
             }
-            if matches!(entry.bound, Bound::Lower | Bound::Exact) && score::is_win(entry.score) {
-                if let Some(point) = entry.point {
-                    let plies = (score::WIN - entry.score) as usize - self.ply;
-                    return Some(ForcedWin { point, plies });
-                }
+            if matches!(entry.bound, Bound::Lower | Bound::Exact)
+                && score::is_win(entry.score)
+                && let Some(point) = entry.point
+            {
+                let plies = (score::WIN - entry.score) as usize - self.ply;
+                return Some(ForcedWin { point, plies });
             }
         }
         let must_block = self.position.map().points(!own, Threat::Five).first();

@@ -355,8 +355,8 @@ impl Model {
         self.steps += 1;
         let correct_mean = 1.0 - MEAN_DECAY.powi(self.steps);
         let correct_square = 1.0 - SQUARE_DECAY.powi(self.steps);
-        for n in 0..self.weights.len() {
-            let slope = gradient[n] / examples as f32 + PULL * (self.weights[n] - self.start[n]);
+        for (n, &sum) in gradient.iter().enumerate() {
+            let slope = sum / examples as f32 + PULL * (self.weights[n] - self.start[n]);
             self.mean[n] = MEAN_DECAY * self.mean[n] + (1.0 - MEAN_DECAY) * slope;
             self.square[n] = SQUARE_DECAY * self.square[n] + (1.0 - SQUARE_DECAY) * slope * slope;
             let direction = self.mean[n] / correct_mean / ((self.square[n] / correct_square).sqrt() + 1e-8);
