@@ -1,4 +1,4 @@
-//! The list of variants, and the way from a run-time [`Rule`] to a compile-time [`RuleSet`].
+//! The list of variants, and the way from a run-time [`Rule`] to a compile-time [`RuleSet`](super::RuleSet).
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,7 +1,7 @@
 //! Every number of the search that a tuner may turn: name, value, unit, source.
 //!
-//! Read by [`margins`](super::margins), [`clock`](super::clock), [`picker`](super::picker) and
-//! [`deepening`](super::deepening); the node itself speaks only in the words of `margins`.
+//! Read by `margins`, `clock`, `picker` and
+//! `deepening`; the node itself speaks only in the words of `margins`.
 //!
 //! Depths are [`Depth`]s, counted in [`PLY`]ths of a ply. Unless a row says otherwise its value is a first
 //! guess in the range that engines of this game use, not yet tuned by matches.

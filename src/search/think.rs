@@ -22,6 +22,7 @@ use crate::eval::Evaluator;
 use crate::eval::score;
 use crate::position::Position;
 use crate::rules::RuleSet;
+use crate::shapes::Threat;
 
 /// What a search borrows from its engine.
 pub struct Resources<'a> {
@@ -95,7 +96,8 @@ pub(super) fn root_moves<R: RuleSet, E: Evaluator<R>>(
     let open = empty & !*blocked;
     let duty = duty(position);
     // A duty that cannot be fulfilled is no reason to give up: then every point near is looked at.
-    let mut sets = vec![open & useful_moves(position, duty)];
+    let fives = *position.map().points(position.to_move(), Threat::Five);
+    let mut sets = vec![open & fives, open & useful_moves(position, duty)];
     if duty != Duty::Free {
         sets.push(open & position.candidates());
     }
