@@ -4,7 +4,7 @@
 use super::params::{Depth, MAX_DEPTH, PLY};
 use super::table::{Bound, Entry, MAX_EXHAUSTED_FOURS};
 use super::worker::Worker;
-use crate::board::{Color, Point, zobrist};
+use crate::board::{Point, zobrist};
 use crate::eval::Evaluator;
 use crate::eval::score::{self, Score};
 use crate::position::Position;
@@ -66,19 +66,19 @@ pub(super) struct FoursLimits {
     nodes: u64,
     /// Whether each four must follow from the one before: quick, but not complete.
     local: bool,
-    /// Whether there is a four before.
-    follows: bool,
+    /// The four before, if there is one.
+    before: Option<Threat>,
 }
 
 impl FoursLimits {
     /// Every four is tried.
     pub(super) fn full(fours: u8, nodes: u64) -> FoursLimits {
-        FoursLimits { fours, nodes, local: false, follows: false }
+        FoursLimits { fours, nodes, local: false, before: None }
     }
 
     /// Any four to begin with, then only those near the last.
     pub(super) fn local(fours: u8, nodes: u64) -> FoursLimits {
-        FoursLimits { fours, nodes, local: true, follows: false }
+        FoursLimits { fours, nodes, local: true, before: None }
     }
 }
 
@@ -201,9 +201,16 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
         let must_block = self.position.map().points(!own, Threat::Five).first();
-        let last = self.position.stones().recent(1).map(|(point, _)| point).filter(|_| limits.follows);
+        let last = self
+            .position
+            .stones()
+            .recent(1)
+            .map(|(point, _)| point)
+            .filter(|_| limits.local);
         for threat in [Threat::FourThree, Threat::FourPlus, Threat::Four] {
-            if self.position.map().count(own, threat) == 0 {
+            // Two fours in a row that make nothing else lead nowhere.
+            let is_idle = limits.local && threat == Threat::Four && limits.before == Some(Threat::Four);
+            if is_idle || self.position.map().count(own, threat) == 0 {
                 continue;
             }
             for point in *self.position.map().points(own, threat) {
@@ -212,7 +219,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 {
                     continue;
                 }
-                if let Some(plies) = self.win_after_four(point, own, limits) {
+                if let Some(plies) = self.win_after_four(point, threat, limits) {
                     let win = ForcedWin { point, plies };
                     self.remember_win(key, win);
                     return Some(win);
@@ -228,7 +235,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     }
 
     /// Plies of the win that begins with this four, if every way to stop it loses.
-    fn win_after_four(&mut self, point: Point, own: Color, limits: FoursLimits) -> Option<usize> {
+    fn win_after_four(&mut self, point: Point, threat: Threat, limits: FoursLimits) -> Option<usize> {
+        let own = self.position.to_move();
         if self.nodes >= limits.nodes {
             return None;
         }
@@ -243,7 +251,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                     continue;
                 }
                 self.play(stop);
-                let next = FoursLimits { fours: limits.fours - 1, follows: limits.local, ..limits };
+                let next = FoursLimits { fours: limits.fours - 1, before: Some(threat), ..limits };
                 let win = self.win_by_fours(next);
                 self.undo();
                 longest = longest.zip(win).map(|(longest, win)| longest.max(win.plies + 2));
