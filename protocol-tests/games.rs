@@ -20,8 +20,8 @@
 mod harness;
 
 use std::fmt;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -42,7 +42,10 @@ const AT_A_TIME: usize = 2;
 /// How late a move may be before a game counts as lost on time: what GomocupJudge and Piskvork allow.
 const TOLERANCE: Duration = Duration::from_millis(1000);
 
-/// Board sizes, small ones first; every fifth game is on another kind of board than the one before.
+/// Held by each test: one that measures does not want the others beside it.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Board sizes of the games in turn.
 const SIZES: [(usize, usize); 12] = [
     (15, 15),
     (5, 5),
@@ -149,12 +152,18 @@ impl fmt::Display for Extremes {
     }
 }
 
+fn alone() -> MutexGuard<'static, ()> {
+    // A test that failed leaves nothing half done here.
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
 #[test]
 fn self_play() {
+    let _alone = alone();
     let games = setting("KAGETSU_GAMES").unwrap_or(GAMES);
     let seed = setting("KAGETSU_SEED").unwrap_or(1);
     let next = AtomicU64::new(0);
@@ -320,6 +329,7 @@ fn random_opening<R: RuleSet>(size: Size, rng: &mut StdRng) -> Stones {
 /// several threads, and the peak is held against the limit.
 #[test]
 fn memory_stays_below_its_limit() -> Result<(), Unmet> {
+    let _alone = alone();
     for (memory, threads) in [(70_000_000, 1), (70_000_000, 4), (83_886_080, 2)] {
         search_every_rule(memory, threads, Duration::from_millis(700))?;
     }
@@ -331,6 +341,7 @@ fn memory_stays_below_its_limit() -> Result<(), Unmet> {
 #[test]
 #[ignore = "four minutes"]
 fn memory_stays_below_its_limit_in_long_searches() -> Result<(), Unmet> {
+    let _alone = alone();
     for (memory, threads) in [(70_000_000, 2), (367_001_600, 1), (1_000_000_000, 2)] {
         search_every_rule(memory, threads, Duration::from_secs(16))?;
     }
@@ -369,6 +380,7 @@ fn search_every_rule(memory: u64, threads: usize, turn: Duration) -> Result<(), 
 fn a_thousand_moves_under_load() -> Result<(), Unmet> {
     const MOVES: u64 = 1000;
     const TURN: Duration = Duration::from_millis(100);
+    let _alone = alone();
     let cores = thread::available_parallelism().map_or(2, usize::from);
     let busy = AtomicBool::new(true);
     let result = thread::scope(|scope| {
