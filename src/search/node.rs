@@ -97,7 +97,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
 
         // Step 2. Leaves. A five that must be stopped has one answer, so that is still played.
-        let duty = duty(&self.position);
+        let duty = duty(&mut self.position);
         let must_stop_five = matches!(duty, Duty::StopFive(_));
         if depth <= 0 && !must_stop_five || self.at_last_ply() {
             return self.leaf();

@@ -166,7 +166,7 @@ fn line_of_win<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, first
         let wins = worker.position.wins_at(point);
         points.push(point);
         worker.play(point);
-        next = match duty(&worker.position) {
+        next = match duty(&mut worker.position) {
             _ if wins => None,
             Duty::StopFive(stop) if points.len() % 2 == 1 && worker.position.is_legal(stop) => Some(stop),
             Duty::StopFive(_) => None,

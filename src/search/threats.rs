@@ -26,26 +26,29 @@ pub enum Duty {
 }
 
 /// What the side to move has to do.
+///
+/// The position is tried out and restored.
 #[must_use]
 #[inline]
-pub fn duty<R: RuleSet>(position: &Position<R>) -> Duty {
-    let (map, other) = (position.map(), !position.to_move());
-    if map.count(other, Threat::Five) > 0
-        && let Some(point) = map.points(other, Threat::Five).first()
-    {
+pub fn duty<R: RuleSet>(position: &mut Position<R>) -> Duty {
+    let (map, own, other) = (position.map(), position.to_move(), !position.to_move());
+    if let Some(point) = map.points(other, Threat::Five).first() {
         return Duty::StopFive(point);
     }
     if map.count(other, Threat::OpenFour) > 0 {
         return Duty::StopOpenFour;
     }
-    // A player with forbidden points may find that the open three he counts on is not to be had.
-    if map.count(other, Threat::FourThree) > 0
-        && !R::forbids(other)
-        && let Some(point) = map.points(other, Threat::FourThree).first()
-    {
-        return Duty::StopFourThree(point);
+    if map.count(other, Threat::FourThree) == 0 {
+        return Duty::Free;
     }
-    Duty::Free
+    // The opponent's block may turn into a four of his own, and a player with forbidden points may find
+    // that the open three he counts on is not to be had.
+    let is_sure = !R::forbids(other) && !map.has_four(own);
+    let points = *map.points(other, Threat::FourThree);
+    position.pass();
+    let point = points.iter().find(|&point| is_sure || four_three_wins(position, point));
+    position.pass();
+    point.map_or(Duty::Free, Duty::StopFourThree)
 }
 
 /// A win by force.
@@ -201,12 +204,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
         let must_block = self.position.map().points(!own, Threat::Five).first();
-        let last = self
-            .position
-            .stones()
-            .recent(1)
-            .map(|(point, _)| point)
-            .filter(|_| limits.local);
+        let last = self.position.stones().recent(1).map(|(point, _)| point).filter(|_| limits.local);
         for threat in [Threat::FourThree, Threat::FourPlus, Threat::Four] {
             // Two fours in a row that make nothing else lead nowhere.
             let is_idle = limits.local && threat == Threat::Four && limits.before == Some(Threat::Four);
@@ -276,3 +274,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         self.shared.table.store(key, self.ply, entry);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -239,7 +239,7 @@ fn collect<R: RuleSet>(game: &Game, recipe: Recipe, examples: &mut Examples) {
     for played in &game.moves {
         let own = position.to_move();
         if let Some(score) = played.score.filter(|&score| !is_decided(score)) {
-            let duty = duty(&position);
+            let duty = duty(&mut position);
             if matches!(duty, Duty::Free | Duty::StopFourThree(_)) {
                 let result = if own == Color::Black { game.result } else { -game.result };
                 let target = recipe.result_share * (result as f32 + 1.0) / 2.0
