@@ -171,3 +171,6 @@ fn fallback(rule: Rule, stones: &Stones) -> Option<Point> {
         .or(empty.first())
         .copied())
 }
+
+#[cfg(test)]
+mod tests;
