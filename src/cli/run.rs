@@ -8,6 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::bench::{self, BenchOptions};
+use super::demo;
 use super::play::{self, PlayOptions};
 use super::tune::{self, TuneOptions};
 
@@ -30,6 +31,8 @@ struct Cli {
 enum Command {
     /// Speak the protocol (what happens without a subcommand)
     Play(PlayOptions),
+    /// Show a short game in the words of the protocol, and end
+    Demo,
     /// Search fixed positions to a fixed depth: how fast, and one number that changes with the search
     Bench(BenchOptions),
     /// Play games against itself and fit the evaluation to them
@@ -47,6 +50,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let result = match cli.command {
         None => play::play(&cli.play),
         Some(Command::Play(options)) => play::play(&options),
+        Some(Command::Demo) => demo::run(std::io::stdout().lock()),
         Some(Command::Bench(options)) => bench::run(&options, std::io::stdout().lock()),
         Some(Command::Tune(options)) => tune::run(&options),
     };
