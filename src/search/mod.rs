@@ -6,10 +6,12 @@
 //! is one position in the tree, `picker` orders its moves, `threats` settles what threats alone decide.
 //! Every tunable number stands in [`params`], every formula over them in [`margins`].
 
+mod attempt;
 mod balance;
 pub mod busy;
 pub mod clock;
 mod deepening;
+mod fours;
 pub mod history;
 pub mod limits;
 pub mod margins;

@@ -4,11 +4,12 @@
 //! variation. With a window of one point, a node is *expected to cut* if one good reply should refute the
 //! move that led to it, otherwise all its moves are expected to fail.
 
+use super::fours::FoursLimits;
 use super::margins;
 use super::params::*;
 use super::picker::Picker;
 use super::table::{Bound, Entry};
-use super::threats::{Duty, FoursLimits, duty};
+use super::threats::{Duty, duty};
 use super::worker::{Frame, Worker};
 use crate::board::Point;
 use crate::eval::Evaluator;
