@@ -9,9 +9,9 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use crate::board::{Point, Size, Stones};
-use crate::engine::{DEFAULT_MEMORY, Engine};
+use crate::engine::Engine;
 use crate::rules::Rule;
-use crate::search::{Answer, Control, Limits, Request};
+use crate::search::{Control, Limits, Request};
 use anyhow::Context;
 use clap::Args;
 
@@ -26,6 +26,10 @@ pub struct BenchOptions {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
 }
+
+/// Memory of the engine in bytes: a table that is soon warm, so that the search is measured and not the
+/// system's handing out of fresh memory.
+const MEMORY: u64 = 64 << 20;
 
 /// Rule, side of the board, and the moves in order, Black first. Openings and middle games from Kagetsu's
 /// own games at 100,000 nodes a move, in which neither side stood clearly better.
@@ -52,7 +56,8 @@ pub const POSITIONS: [(Rule, usize, &str); 17] = [
 /// Searches the positions and writes what it took to `out`.
 ///
 /// With more than one thread the same is done again with one, and compared: time to depth is what counts,
-/// for many threads can search many positions that one would not have needed.
+/// for many threads can search many positions that one would not have needed. A single long search can
+/// outweigh all others in a sum of times, so the mean of the ratios is given too.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -60,43 +65,54 @@ pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
     let (threads, depth) = (usize::from(options.threads), options.depth);
     let one = search_all(1, depth, &mut out)?;
     writeln!(out, "depth      {depth}")?;
-    print_total(&mut out, "", &one)?;
-    writeln!(out, "signature  {}", one.nodes)?;
+    print_total(&mut out, &one)?;
+    writeln!(out, "signature  {}", total(&one).nodes)?;
     if threads > 1 {
-        let many = search_all(threads, depth, &mut std::io::sink())?;
         writeln!(out, "\nwith {threads} threads (node counts vary from run to run)")?;
-        print_total(&mut out, "", &many)?;
-        let ratio = |a: f64, b: f64| a / b.max(f64::MIN_POSITIVE);
-        let speed = ratio(many.speed(), one.speed());
-        let time = ratio(one.time.as_secs_f64(), many.time.as_secs_f64());
+        let many = search_all(threads, depth, &mut out)?;
+        print_total(&mut out, &many)?;
+        let (all_one, all_many) = (total(&one), total(&many));
+        let speed = all_many.speed() / all_one.speed();
+        let in_all = all_one.time.as_secs_f64() / all_many.time.as_secs_f64();
+        let ratios =
+            one.iter().zip(&many).map(|(one, many)| one.time.as_secs_f64() / many.time.as_secs_f64());
+        let mean = (ratios.map(f64::ln).sum::<f64>() / one.len() as f64).exp();
         writeln!(out, "speed      {speed:.2} times the nodes a second of one thread")?;
-        writeln!(out, "time       {time:.2} times faster to depth {depth} than one thread")?;
+        writeln!(out, "time       {mean:.2} times faster to depth {depth} than one thread (geometric mean)")?;
+        writeln!(out, "           {in_all:.2} times in the sum of all times")?;
     }
     Ok(())
 }
 
-/// What all positions took together.
-struct Total {
+/// What a search took.
+#[derive(Clone, Copy)]
+struct Cost {
     nodes: u64,
     time: Duration,
 }
 
-impl Total {
-    fn speed(&self) -> f64 {
-        self.nodes as f64 / self.time.as_secs_f64().max(1e-9)
+impl Cost {
+    fn speed(self) -> f64 {
+        self.nodes as f64 / self.time.as_secs_f64()
     }
 }
 
-fn print_total(out: &mut impl Write, indent: &str, total: &Total) -> anyhow::Result<()> {
-    writeln!(out, "{indent}nodes      {}", total.nodes)?;
-    writeln!(out, "{indent}time       {} ms", total.time.as_millis())?;
-    writeln!(out, "{indent}nodes/s    {:.0}", total.speed())?;
+fn total(costs: &[Cost]) -> Cost {
+    let nodes = costs.iter().map(|cost| cost.nodes).sum();
+    Cost { nodes, time: costs.iter().map(|cost| cost.time).sum() }
+}
+
+fn print_total(out: &mut impl Write, costs: &[Cost]) -> anyhow::Result<()> {
+    let total = total(costs);
+    writeln!(out, "nodes      {}", total.nodes)?;
+    writeln!(out, "time       {} ms", total.time.as_millis())?;
+    writeln!(out, "nodes/s    {:.0}", total.speed())?;
     Ok(())
 }
 
-fn search_all(threads: usize, depth: u32, out: &mut impl Write) -> anyhow::Result<Total> {
-    let mut total = Total { nodes: 0, time: Duration::ZERO };
-    let mut engine = Engine::new(threads, DEFAULT_MEMORY);
+fn search_all(threads: usize, depth: u32, out: &mut impl Write) -> anyhow::Result<Vec<Cost>> {
+    let mut engine = Engine::new(threads, MEMORY);
+    let mut costs = Vec::new();
     for (rule, side, moves) in POSITIONS {
         let stones = stones_of(Size::square(side), moves)?;
         // Each position for itself: what the table holds of the last one is nobody's business.
@@ -104,19 +120,18 @@ fn search_all(threads: usize, depth: u32, out: &mut impl Write) -> anyhow::Resul
         let started = Instant::now();
         let request = Request::best(Limits { depth: Some(depth), ..Limits::default() });
         let answer = engine.think(rule, &stones, &request, &Control::new(), &|_| {});
-        let time = started.elapsed();
-        total.nodes += answer.nodes;
-        total.time += time;
-        let Answer { moves, lines, nodes, .. } = answer;
-        let score = lines.first().map_or(0, |line| line.score);
+        let cost = Cost { nodes: answer.nodes, time: started.elapsed() };
+        costs.push(cost);
+        let score = answer.lines.first().map_or(0, |line| line.score);
         writeln!(
             out,
-            "{rule:10} {side}x{side}  {:>4} {score:>6}  {nodes:>9} nodes  {:>6} ms",
-            moves[0].to_string(),
-            time.as_millis()
+            "{rule:10} {side}x{side}  {:>4} {score:>6}  {:>9} nodes  {:>6} ms",
+            answer.moves[0].to_string(),
+            cost.nodes,
+            cost.time.as_millis()
         )?;
     }
-    Ok(total)
+    Ok(costs)
 }
 
 /// The stones after these moves, Black first, written without separators: `h8i9`.

@@ -16,6 +16,7 @@ pub mod history;
 pub mod limits;
 pub mod margins;
 mod node;
+mod pages;
 pub mod params;
 mod picker;
 pub mod report;

@@ -224,6 +224,12 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 continue;
             }
 
+            // Another thread may have refuted the whole node meanwhile.
+            if let Some(score) = defers.and_then(|_| self.refuted_elsewhere(key, beta, depth)) {
+                self.drop_picker(picker);
+                return score;
+            }
+
             let extension = match candidate.number {
                 1 if entry.point == Some(candidate.point) => singular,
                 _ => 0,
@@ -291,6 +297,13 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             self.shared.table.store(key, self.ply, entry);
         }
         best
+    }
+
+    /// The score by which another thread has found out that the node fails high.
+    fn refuted_elsewhere(&self, key: u64, beta: Score, depth: Depth) -> Option<Score> {
+        let entry = self.shared.table.probe(key, self.ply)?;
+        let refutes = entry.bound == Bound::Lower && entry.score >= beta && entry.depth >= depth;
+        refutes.then_some(entry.score)
     }
 
     /// Plays a move and searches what follows: late moves less deep first, and with an open window only what

@@ -107,6 +107,6 @@ pub const COUNTER_MOVE_PROMISE: i32 = 20;
 
 // Threads.
 /// Shallowest node at which a move that another thread searches is put off.
-pub const DEFER_DEPTH: Depth = 3 * PLY;
+pub const DEFER_DEPTH: Depth = 2 * PLY;
 /// First iteration, in plies, that is shared among threads; the ones before are too short.
 pub const PARALLEL_FROM: u32 = 6;

@@ -6,6 +6,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use super::pages::prefer_large;
 use super::params::{Depth, PLY};
 use crate::board::Point;
 use crate::eval::Score;
@@ -82,6 +83,7 @@ impl Table {
                 Err(()) => panic!("there is no memory for a table of two cache lines"),
             }
         };
+        prefer_large(&words);
         let misaligned = words.as_ptr().addr() % BUCKET_BYTES;
         let skip = (BUCKET_BYTES - misaligned) % BUCKET_BYTES / size_of::<AtomicU64>();
         Table { words, skip, buckets, generation: AtomicU8::new(0) }
