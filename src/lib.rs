@@ -3,6 +3,7 @@ pub mod board;
 #[macro_use]
 pub mod rules;
 pub mod cli;
+pub mod data;
 pub mod engine;
 pub mod eval;
 pub mod opening;

@@ -8,7 +8,10 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::bench::{self, BenchOptions};
+use super::data::{self, DataOptions};
+use super::openings::{self, OpeningsOptions};
 use super::play::{self, PlayOptions};
+use super::selfplay::{self, SelfplayOptions};
 use super::tune::{self, TuneOptions};
 
 /// Kagetsu, an engine for Gomoku and Renju.
@@ -32,7 +35,13 @@ enum Command {
     Play(PlayOptions),
     /// Search fixed positions to a fixed depth: how fast, and one number that changes with the search
     Bench(BenchOptions),
-    /// Play games against itself and fit the evaluation to them
+    /// Write balanced openings for matches
+    Openings(OpeningsOptions),
+    /// Play games against itself and write them as training records
+    Selfplay(SelfplayOptions),
+    /// Look into training records
+    Data(DataOptions),
+    /// Fit the evaluation to games of self-play
     Tune(TuneOptions),
 }
 
@@ -48,6 +57,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => play::play(&cli.play),
         Some(Command::Play(options)) => play::play(&options),
         Some(Command::Bench(options)) => bench::run(&options, std::io::stdout().lock()),
+        Some(Command::Openings(options)) => openings::run(&options),
+        Some(Command::Selfplay(options)) => selfplay::run(&options),
+        Some(Command::Data(options)) => data::run(&options, std::io::stdout().lock()),
         Some(Command::Tune(options)) => tune::run(&options),
     };
     match result {

@@ -1,5 +1,4 @@
-//! Fitting the hand-made evaluation to games that the engine plays against itself.
+//! Fitting the hand-made evaluation to games of self-play.
 
 pub mod fit;
-pub mod games;
 pub mod prior;
