@@ -1,7 +1,7 @@
 //! `kagetsu data`: what is in training records.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
@@ -47,22 +47,29 @@ pub enum DataCommand {
 /// # Errors
 /// Files that cannot be read or are no shards, shards with the same seed, and for `check` damaged ones.
 pub fn run(options: &DataOptions, mut out: impl Write) -> anyhow::Result<()> {
-    match &options.command {
+    let result = match &options.command {
         DataCommand::Stat { files } => stat(files, &mut out),
-        DataCommand::Dump { file } => {
-            let shard = shards::read(file)?;
-            let Header { seed, shard: number, signature, settings, .. } = &shard.header;
-            writeln!(out, "# seed={seed} shard={number} engine={signature} {settings}")?;
-            for game in &shard.games {
-                writeln!(out, "{game}")?;
-            }
-            if let Some(rest) = shard.rest {
-                writeln!(out, "# {}; {} bytes are left out", rest.damage, rest.bytes)?;
-            }
-            out.flush().context("writing the games")
-        }
+        DataCommand::Dump { file } => dump(file, &mut out),
         DataCommand::Check { files } => check(files, &mut out),
+    };
+    // Who reads the first lines only, as `head` does, has had enough.
+    let is_enough = |error: &anyhow::Error| {
+        error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe)
+    };
+    result.or_else(|error| if is_enough(&error) { Ok(()) } else { Err(error) })
+}
+
+fn dump(file: &Path, out: &mut impl Write) -> anyhow::Result<()> {
+    let shard = shards::read(file)?;
+    let Header { seed, shard: number, signature, settings, .. } = &shard.header;
+    writeln!(out, "# seed={seed} shard={number} engine={signature} {settings}")?;
+    for game in &shard.games {
+        writeln!(out, "{game}")?;
     }
+    if let Some(rest) = shard.rest {
+        writeln!(out, "# {}; {} bytes are left out", rest.damage, rest.bytes)?;
+    }
+    out.flush().context("writing the games")
 }
 
 fn check(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use clap::Args;
-use rand::{RngExt, SeedableRng};
 
 use super::bench;
 use crate::board::Size;
@@ -170,8 +169,7 @@ pub(super) fn seed_or_random(seed: Option<u64>) -> u64 {
     seed.unwrap_or_else(|| {
         // Hash maps of the standard library are seeded by the system.
         use std::hash::{BuildHasher, RandomState};
-        let entropy = RandomState::new().hash_one(std::process::id());
-        rand::rngs::StdRng::seed_from_u64(entropy).random()
+        RandomState::new().hash_one(std::process::id())
     })
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::board::{Color, Point, Size, Stones, Symmetry};
+use crate::board::{Color, Point, PointSet, Size, Stones, Symmetry};
 use crate::engine::Engine;
 use crate::eval::score::{self, Score};
 use crate::position::Position;
@@ -32,6 +32,8 @@ pub struct OpeningRecipe {
 const PATIENCE: usize = 64;
 /// Columns and rows between an opening and the edge, where there is room.
 const MARGIN: usize = 2;
+/// How far from another stone the one that restores the balance may lie, in columns and rows.
+const BALANCE_REACH: usize = 2;
 
 /// An opening: distinct points of the board, Black first. Neither side has won or has to answer a threat, and
 /// the search found it even.
@@ -72,7 +74,9 @@ fn is_even<R: RuleSet>(engine: &mut Engine, position: &mut Position<R>, nodes: u
         return false;
     }
     let task = Task::Best { lines: 1 };
-    let Some(score) = score_of(&search::<R>(engine, position.stones(), task, nodes)) else { return false };
+    let Some(score) = score_of(&search::<R>(engine, position.stones(), &request(task, nodes))) else {
+        return false;
+    };
     if score.abs() <= limit {
         return true;
     }
@@ -80,19 +84,26 @@ fn is_even<R: RuleSet>(engine: &mut Engine, position: &mut Position<R>, nodes: u
     if score < 0 || score::is_decided(score) {
         return false;
     }
-    let point = search::<R>(engine, position.stones(), Task::BalanceOne { bias: 0 }, nodes).moves[0];
-    if !position.is_legal(point) || position.wins_at(point) {
+    // A stone far away would be no more than a pass.
+    let stones: PointSet = position.stones().history().iter().map(|&(point, _)| point).collect();
+    let blocked = PointSet::board(position.stones().size()) & !stones.grown(BALANCE_REACH);
+    let balance = Request { blocked, ..request(Task::BalanceOne { bias: 0 }, nodes) };
+    let point = search::<R>(engine, position.stones(), &balance).moves[0];
+    if blocked.contains(point) || !position.is_legal(point) || position.wins_at(point) {
         return false;
     }
     position.play(point, &mut ());
-    let answer = search::<R>(engine, position.stones(), task, nodes);
+    let answer = search::<R>(engine, position.stones(), &request(task, nodes));
     is_quiet(position) && score_of(&answer).is_some_and(|score| score.abs() <= limit)
 }
 
-fn search<R: RuleSet>(engine: &mut Engine, stones: &Stones, task: Task, nodes: u64) -> Answer {
+fn request(task: Task, nodes: u64) -> Request {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let request = Request { task, ..Request::best(limits) };
-    engine.think(R::RULE, stones, &request, &Control::new(), &|_| {})
+    Request { task, ..Request::best(limits) }
+}
+
+fn search<R: RuleSet>(engine: &mut Engine, stones: &Stones, request: &Request) -> Answer {
+    engine.think(R::RULE, stones, request, &Control::new(), &|_| {})
 }
 
 /// The score of the side to move, if anything had to be searched.

@@ -237,7 +237,10 @@ impl<'a> Player<'a> {
     fn adjudicated(&self, moves: &[Move]) -> Option<(Ending, Option<Color>)> {
         let last = moves.last()?;
         let mover = Color::ALL[(moves.len() + 1) % 2];
-        if self.recipe.stop_at_proof && last.score.is_some_and(score::is_win) {
+        // A proven win ends with a stone of the winner, an odd number of plies from here. Where the opponent is
+        // said to have no move, the game shows it.
+        let is_proof = |plies: i32| plies > 0 && plies % 2 == 1;
+        if self.recipe.stop_at_proof && last.score.and_then(score::plies_to_end).is_some_and(is_proof) {
             return Some((Ending::Proven, Some(mover)));
         }
         let QuietDraw { limit, moves: count, from } = self.recipe.quiet_draw?;
@@ -427,6 +430,8 @@ mod tests {
         assert_eq!(player.adjudicated(&line(&won)), Some((Ending::Proven, Some(Color::White))));
         let lost = [Some(0), Some(score::lost_in(6))];
         assert_eq!(player.adjudicated(&line(&lost)), None, "the winner has to show it");
+        let no_move_left = [Some(0), Some(score::win_in(4))];
+        assert_eq!(player.adjudicated(&line(&no_move_left)), None);
         let played_out = Recipe { stop_at_proof: false, ..recipe.clone() };
         assert_eq!(Player::new(&played_out, 0).adjudicated(&line(&won)), None);
     }
