@@ -7,20 +7,21 @@
 //! rest panics with the dialogue.
 //!
 //! ```text
-//! cargo test --test games                                 a dozen games
+//! cargo test --test games                                 two dozen games
 //! KAGETSU_GAMES=1000 cargo test --release --test games -- --nocapture
 //! cargo test --release --test games under_load -- --ignored --nocapture
+//! cargo test --release --test games long_searches -- --ignored --nocapture
 //! ```
 //!
 //! The second plays a thousand and ends with a line of its extremes. The third asks for 1,000 moves of
-//! 100 ms while every core is kept busy, and none of them may be late. `KAGETSU_SEED` chooses other
-//! openings.
+//! 100 ms while every core is kept busy, and none of them may be late. The fourth fills large tables.
+//! `KAGETSU_SEED` chooses other openings.
 
 mod harness;
 
 use std::fmt;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -32,8 +33,8 @@ use kagetsu::with_rule;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Games played by default: each rule twice, and a little more.
-const GAMES: u64 = 12;
+/// Games played by default: each rule some five times, each size twice.
+const GAMES: u64 = 24;
 
 /// Games at a time. The two sides of a game think in turn, so each takes one core.
 const AT_A_TIME: usize = 2;
@@ -41,7 +42,10 @@ const AT_A_TIME: usize = 2;
 /// How late a move may be before a game counts as lost on time: what GomocupJudge and Piskvork allow.
 const TOLERANCE: Duration = Duration::from_millis(1000);
 
-/// Board sizes, small ones first; every fifth game is on another kind of board than the one before.
+/// Held by each test: one that measures does not want the others beside it.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Board sizes of the games in turn.
 const SIZES: [(usize, usize); 12] = [
     (15, 15),
     (5, 5),
@@ -102,6 +106,8 @@ struct Extremes {
     moves: u64,
     /// Beyond the limit, as the manager's clock sees it.
     lateness: Duration,
+    /// Number of the game and stones on the board where that was.
+    latest: (u64, usize),
     late_moves: u64,
     /// Peak of a process in thousandths of what it was allowed.
     memory: u64,
@@ -113,11 +119,17 @@ impl Extremes {
     fn add(&mut self, other: &Extremes) {
         self.games += other.games;
         self.moves += other.moves;
-        self.lateness = self.lateness.max(other.lateness);
+        self.note_lateness(other.lateness, other.latest);
         self.late_moves += other.late_moves;
         self.memory = self.memory.max(other.memory);
         Color::ALL.iter().for_each(|&color| self.won[color] += other.won[color]);
         self.drawn += other.drawn;
+    }
+
+    fn note_lateness(&mut self, lateness: Duration, place: (u64, usize)) {
+        if lateness > self.lateness {
+            (self.lateness, self.latest) = (lateness, place);
+        }
     }
 }
 
@@ -127,15 +139,22 @@ impl fmt::Display for Extremes {
         write!(
             f,
             "{} games (black {black}, white {white}, drawn {}), {} moves, {} after their limit, the worst by \
-             {:.1} ms; most memory {:.1} % of the allowed",
+             {:.1} ms (game {} with {} stones); most memory {:.1} % of the allowed",
             self.games,
             self.drawn,
             self.moves,
             self.late_moves,
             self.lateness.as_secs_f64() * 1000.0,
+            self.latest.0,
+            self.latest.1,
             self.memory as f64 / 10.0
         )
     }
+}
+
+fn alone() -> MutexGuard<'static, ()> {
+    // A test that failed leaves nothing half done here.
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn setting(name: &str) -> Option<u64> {
@@ -144,6 +163,7 @@ fn setting(name: &str) -> Option<u64> {
 
 #[test]
 fn self_play() {
+    let _alone = alone();
     let games = setting("KAGETSU_GAMES").unwrap_or(GAMES);
     let seed = setting("KAGETSU_SEED").unwrap_or(1);
     let next = AtomicU64::new(0);
@@ -264,7 +284,7 @@ fn play<R: RuleSet>(terms: &Terms) -> Result<Extremes, Unmet> {
         }
         extremes.moves += 1;
         extremes.late_moves += u64::from(!lateness.is_zero());
-        extremes.lateness = extremes.lateness.max(lateness);
+        extremes.note_lateness(lateness, (terms.number, stones.history().len()));
         stones.place(played, color);
     };
     match verdict {
@@ -305,6 +325,53 @@ fn random_opening<R: RuleSet>(size: Size, rng: &mut StdRng) -> Stones {
     stones
 }
 
+/// Short moves hardly fill a table: here one process searches longer, under all rules in turn and with
+/// several threads, and the peak is held against the limit.
+#[test]
+fn memory_stays_below_its_limit() -> Result<(), Unmet> {
+    let _alone = alone();
+    for (memory, threads) in [(70_000_000, 1), (70_000_000, 4), (83_886_080, 2)] {
+        search_every_rule(memory, threads, Duration::from_millis(700))?;
+    }
+    Ok(())
+}
+
+/// As above, for long enough to fill the table of a tournament:
+/// `cargo test --release --test games long_searches -- --ignored --nocapture`.
+#[test]
+#[ignore = "four minutes"]
+fn memory_stays_below_its_limit_in_long_searches() -> Result<(), Unmet> {
+    let _alone = alone();
+    for (memory, threads) in [(70_000_000, 2), (367_001_600, 1), (1_000_000_000, 2)] {
+        search_every_rule(memory, threads, Duration::from_secs(16))?;
+    }
+    Ok(())
+}
+
+fn search_every_rule(memory: u64, threads: usize, turn: Duration) -> Result<(), Unmet> {
+    let mut client = Client::start();
+    client.send_burst([
+        format!("INFO max_memory {memory}").as_str(),
+        format!("INFO thread_num {threads}").as_str(),
+        format!("INFO timeout_turn {}", turn.as_millis()).as_str(),
+    ]);
+    for (rule, side) in Rule::ALL.into_iter().zip([20, 15, 15, 15, 22]) {
+        client.send_burst([
+            format!("START {side}").as_str(),
+            format!("INFO rule {}", rule.gomocup_number()).as_str(),
+            "BOARD 7,7,2 8,8,1 10,4,2 DONE",
+        ]);
+        client.expect_ok()?;
+        client.expect_move(turn + PATIENCE)?;
+        let peak = client.peak_memory().unwrap_or_default();
+        println!("{rule}, {threads} threads: {:.1} of {:.1} MB", peak as f64 / 1e6, memory as f64 / 1e6);
+        if peak > memory {
+            return Err(client.unmet(format!("{rule}, {threads} threads: {peak} bytes, {memory} allowed")));
+        }
+    }
+    client.finish()
+}
+
 /// 1,000 moves of 100 ms, every core busy with something else: none may come after its limit, as the
 /// manager's clock sees it. Run it in an optimised build and with nothing else on the machine:
 /// `cargo test --release --test games under_load -- --ignored --nocapture`.
@@ -313,6 +380,7 @@ fn random_opening<R: RuleSet>(size: Size, rng: &mut StdRng) -> Stones {
 fn a_thousand_moves_under_load() -> Result<(), Unmet> {
     const MOVES: u64 = 1000;
     const TURN: Duration = Duration::from_millis(100);
+    let _alone = alone();
     let cores = thread::available_parallelism().map_or(2, usize::from);
     let busy = AtomicBool::new(true);
     let result = thread::scope(|scope| {

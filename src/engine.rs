@@ -176,3 +176,6 @@ fn fallback(rule: Rule, stones: &Stones) -> Option<Point> {
         .or(empty.first())
         .copied())
 }
+
+#[cfg(test)]
+mod tests;

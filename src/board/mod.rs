@@ -1,4 +1,9 @@
 //! Geometry and stones: where things are. Knows no rule.
+//!
+//! Coordinates are columns `x` from the left and rows `y` from the top, both from 0; in text a point is a
+//! letter for the column and the row counted from 1 (`h8` is 7,7). All boards share one strip of cells
+//! with walls around it, so a [`Point`] means the same place on each, and [`Stones`] says who stands
+//! there.
 
 pub mod color;
 pub mod diagram;

@@ -1,8 +1,9 @@
 //! `kagetsu bench`: one number that changes whenever the search does, and how fast the machine finds it.
 //!
-//! The signature is the number of positions that one thread searches over fixed positions to a fixed depth.
-//! The same source gives the same signature on every machine and in every run; a change that leaves it alone
-//! has (very likely) no effect on play, and one that moves it needs a match.
+//! The signature is the number of positions that one thread searches over fixed positions to a fixed
+//! depth. The same source gives the same signature on every machine and in every run; a change that leaves
+//! it alone has (very likely) no effect on play, and one that moves it needs a match.
+//! `benches/signature.txt` holds the signature of the source it is committed with.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -28,7 +29,7 @@ pub struct BenchOptions {
 
 /// Rule, side of the board, and the moves in order, Black first. Openings and middle games from Kagetsu's
 /// own games at 100,000 nodes a move, in which neither side stood clearly better.
-const POSITIONS: [(Rule, usize, &str); 17] = [
+pub const POSITIONS: [(Rule, usize, &str); 17] = [
     (Rule::Freestyle, 15, "f6g8h8e5h5h6f7f5f10f9"),
     (Rule::Freestyle, 20, "j11h11h10i10j9j10i9k9l8g11"),
     (Rule::Freestyle, 20, "j11h11h10i10j9j10i9k9l8g11k7j6k10m8l11m12"),
@@ -126,8 +127,11 @@ fn search_all(threads: usize, depth: u32, out: &mut impl Write) -> anyhow::Resul
     Ok(total)
 }
 
-/// The stones after these moves, written without separators: `h8i9`.
-fn stones_of(size: Size, moves: &str) -> anyhow::Result<Stones> {
+/// The stones after these moves, Black first, written without separators: `h8i9`.
+///
+/// # Errors
+/// What is no point, or is taken or off the board.
+pub fn stones_of(size: Size, moves: &str) -> anyhow::Result<Stones> {
     let mut stones = Stones::new(size);
     let mut rest = moves;
     while !rest.is_empty() {

@@ -1,7 +1,12 @@
 //! The command line: which subcommand, with which options.
+//!
+//! One file for each subcommand, with its options and what it does; [`run`](mod@run) chooses among them.
+//! The top floor: nothing but the binary imports it. Errors are told to people here, so they are
+//! [`anyhow::Error`]s.
 
 pub mod bench;
 pub mod data;
+pub mod demo;
 pub mod openings;
 pub mod play;
 pub mod run;

@@ -9,6 +9,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::bench::{self, BenchOptions};
 use super::data::{self, DataOptions};
+use super::demo;
 use super::openings::{self, OpeningsOptions};
 use super::play::{self, PlayOptions};
 use super::selfplay::{self, SelfplayOptions};
@@ -33,6 +34,8 @@ struct Cli {
 enum Command {
     /// Speak the protocol (what happens without a subcommand)
     Play(PlayOptions),
+    /// Show a short game in the words of the protocol, and end
+    Demo,
     /// Search fixed positions to a fixed depth: how fast, and one number that changes with the search
     Bench(BenchOptions),
     /// Write balanced openings for matches
@@ -56,6 +59,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let result = match cli.command {
         None => play::play(&cli.play),
         Some(Command::Play(options)) => play::play(&options),
+        Some(Command::Demo) => demo::run(std::io::stdout().lock()),
         Some(Command::Bench(options)) => bench::run(&options, std::io::stdout().lock()),
         Some(Command::Openings(options)) => openings::run(&options),
         Some(Command::Selfplay(options)) => selfplay::run(&options),

@@ -22,7 +22,7 @@ const SHARD_GAMES: u32 = 10_000;
 #[derive(Args, Clone, Debug)]
 pub struct TuneOptions {
     /// Training records to learn from: shards, or folders of shards
-    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "play")]
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present_any = ["play", "from_prior"])]
     pub data: Vec<PathBuf>,
 
     /// Play games into this folder first, those that are missing to the number asked for, and learn from them
@@ -77,7 +77,8 @@ pub fn run(options: &TuneOptions) -> anyhow::Result<()> {
     }
     let mut games: Vec<Game> = Vec::new();
     read_all(&paths, |_, shard| games.extend(shard.games))?;
-    ensure!(!games.is_empty(), "there are no games to learn from");
+    // Without games the weights by hand are written as they are.
+    ensure!(options.from_prior || !games.is_empty(), "there are no games to learn from");
     let builtin = weights::from_bytes(include_bytes!("../eval/classical/weights.bin"));
     let mut all = builtin.filter(|_| !options.from_prior).unwrap_or_else(prior::weights);
     let recipe = fit::Recipe { epochs: options.epochs, result_share: options.result_share };

@@ -266,7 +266,7 @@ fn ended<R: RuleSet>(stones: &Stones) -> Option<(Ending, Option<Color>)> {
 fn random_move<R: RuleSet>(stones: &Stones, rng: &mut Xoshiro256PlusPlus) -> Option<Point> {
     let (last, _) = stones.recent(0)?;
     let mut position = Position::<R>::from_stones(stones, &mut ());
-    if duty(&position) != Duty::Free {
+    if duty(&mut position) != Duty::Free {
         return None;
     }
     let near = position.candidates();

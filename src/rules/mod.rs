@@ -1,4 +1,9 @@
 //! What wins and what is forbidden.
+//!
+//! A variant is a type that answers the questions of [`RuleSet`], in a file of its own, and a row in
+//! [`Rule`], the list of variants for those who learn only at run time what is played.
+//! [`with_rule!`](crate::with_rule) leads from the one to the other. [`mod@reference`] judges finished
+//! moves slowly and plainly; fast code is held against it.
 
 pub mod caro;
 pub mod freestyle;

@@ -6,10 +6,10 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::ThreadPool;
 
+use super::attempt::Attempt;
 use super::clock::Clarity;
 use super::params::{ASPIRATION_FROM, ASPIRATION_WIDTH, MAX_DEPTH, PARALLEL_FROM};
 use super::report::{Line, Report};
-use super::root::Attempt;
 use super::worker::Worker;
 use crate::board::Point;
 use crate::eval::Evaluator;

@@ -1,9 +1,17 @@
 //! Which move to play.
+//!
+//! A [`Request`] comes in, [`Report`]s and an [`Answer`] go out; a [`Control`] stops it from outside.
+//! Prints nothing and knows no variant by name. From top to bottom: `think` answers what needs no search,
+//! `deepening` searches one ply deeper each time, `root` shares the first moves out among workers, `node`
+//! is one position in the tree, `picker` orders its moves, `threats` settles what threats alone decide.
+//! Every tunable number stands in [`params`], every formula over them in [`margins`].
 
+mod attempt;
 mod balance;
 pub mod busy;
 pub mod clock;
 mod deepening;
+mod fours;
 pub mod history;
 pub mod limits;
 pub mod margins;

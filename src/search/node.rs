@@ -4,11 +4,12 @@
 //! variation. With a window of one point, a node is *expected to cut* if one good reply should refute the
 //! move that led to it, otherwise all its moves are expected to fail.
 
+use super::fours::FoursLimits;
 use super::margins;
 use super::params::*;
 use super::picker::Picker;
 use super::table::{Bound, Entry};
-use super::threats::{Duty, FoursLimits, duty};
+use super::threats::{Duty, duty};
 use super::worker::{Frame, Worker};
 use crate::board::Point;
 use crate::eval::Evaluator;
@@ -97,7 +98,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
 
         // Step 2. Leaves. A five that must be stopped has one answer, so that is still played.
-        let duty = duty(&self.position);
+        let duty = duty(&mut self.position);
         let must_stop_five = matches!(duty, Duty::StopFive(_));
         if depth <= 0 && !must_stop_five || self.at_last_ply() {
             return self.leaf();

@@ -53,7 +53,7 @@ pub const TRIVIAL_DEPTH: Depth = 4 * PLY;
 /// Shallowest node at which late moves are reduced.
 pub const REDUCTION_FROM: Depth = 2 * PLY;
 /// Thousandths of a ply for each unit of ln(depth in plies) times ln(move number).
-pub const REDUCTION_FACTOR: i32 = 620;
+pub const REDUCTION_FACTOR: i32 = 850;
 /// More for a node whose evaluation does not rise.
 pub const REDUCTION_NOT_IMPROVING: Depth = PLY * 3 / 4;
 /// More at an expected cut node.

@@ -1,20 +1,13 @@
 //! Which moves a node looks at, in which order.
 
-use super::threats::Duty;
-use super::worker::Worker;
+use super::threats::{Duty, duty};
+use super::worker::{Scored, Worker};
 use crate::board::{Point, PointSet};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::Threat;
 use crate::shapes::defence::{stops_five, stops_four_three, stops_open_four};
-
-/// A move and what it promises.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Scored {
-    pub point: Point,
-    pub promise: i32,
-}
 
 /// The moves of one node: first the table's, then the rest, most promising first. The rest are made when
 /// they are first asked for, since the table's move is often enough.
@@ -110,4 +103,30 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             self.moves.push(Scored { point, promise });
         }
     }
+}
+
+/// The moves that may be played now, most promising first. Never empty unless the board is full: if all
+/// points are blocked or forbidden, blocked ones may be played, and if nothing else is left forbidden ones.
+pub(super) fn root_moves<R: RuleSet, E: Evaluator<R>>(
+    worker: &mut Worker<'_, R, E>,
+    blocked: &PointSet,
+) -> Vec<Point> {
+    let position = &mut worker.position;
+    let empty = position.empty_points();
+    let open = empty & !*blocked;
+    let duty = duty(position);
+    // A duty that cannot be fulfilled is no reason to give up: then every point near is looked at.
+    let fives = *position.map().points(position.to_move(), Threat::Five);
+    let mut sets = vec![open & fives, open & useful_moves(position, duty)];
+    if duty != Duty::Free {
+        sets.push(open & position.candidates());
+    }
+    sets.extend([open, empty]);
+    let legal = sets.into_iter().find_map(|set| {
+        let moves: Vec<Point> = set.iter().filter(|&point| position.is_legal(point)).collect();
+        (!moves.is_empty()).then_some(moves)
+    });
+    let mut moves = legal.unwrap_or_else(|| empty.iter().collect());
+    moves.sort_by_cached_key(|&point| std::cmp::Reverse(worker.evaluator.promise(&worker.position, point)));
+    moves
 }

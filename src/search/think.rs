@@ -9,20 +9,20 @@ use super::balance;
 use super::busy::Busy;
 use super::clock::{Budget, Clock};
 use super::deepening::{RootMove, Team, deepen};
+use super::fours::FoursLimits;
 use super::history::History;
 use super::limits::{Control, Request, Task};
 use super::params::{ROOT_FOURS, ROOT_FOURS_NODES};
-use super::picker::useful_moves;
+use super::picker::root_moves;
 use super::report::{Answer, Line, Report};
 use super::table::Table;
-use super::threats::{Duty, FoursLimits, duty};
+use super::threats::{Duty, duty};
 use super::worker::{Shared, Worker};
-use crate::board::{Point, PointSet, Stones};
+use crate::board::{Point, Stones};
 use crate::eval::Evaluator;
 use crate::eval::score;
 use crate::position::Position;
 use crate::rules::RuleSet;
-use crate::shapes::Threat;
 
 /// What a search borrows from its engine.
 pub struct Resources<'a> {
@@ -85,32 +85,6 @@ pub fn think<R: RuleSet, E: Evaluator<R>>(
     Answer { moves, lines, nodes, elapsed: request.started.elapsed() }
 }
 
-/// The moves that may be played now, most promising first. Never empty unless the board is full: if all
-/// points are blocked or forbidden, blocked ones may be played, and if nothing else is left forbidden ones.
-pub(super) fn root_moves<R: RuleSet, E: Evaluator<R>>(
-    worker: &mut Worker<'_, R, E>,
-    blocked: &PointSet,
-) -> Vec<Point> {
-    let position = &mut worker.position;
-    let empty = position.empty_points();
-    let open = empty & !*blocked;
-    let duty = duty(position);
-    // A duty that cannot be fulfilled is no reason to give up: then every point near is looked at.
-    let fives = *position.map().points(position.to_move(), Threat::Five);
-    let mut sets = vec![open & fives, open & useful_moves(position, duty)];
-    if duty != Duty::Free {
-        sets.push(open & position.candidates());
-    }
-    sets.extend([open, empty]);
-    let legal = sets.into_iter().find_map(|set| {
-        let moves: Vec<Point> = set.iter().filter(|&point| position.is_legal(point)).collect();
-        (!moves.is_empty()).then_some(moves)
-    });
-    let mut moves = legal.unwrap_or_else(|| empty.iter().collect());
-    moves.sort_by_cached_key(|&point| std::cmp::Reverse(worker.evaluator.promise(&worker.position, point)));
-    moves
-}
-
 fn best<R: RuleSet, E: Evaluator<R>>(
     team: &mut Team<'_, '_, R, E>,
     request: &Request,
@@ -166,7 +140,7 @@ fn line_of_win<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, first
         let wins = worker.position.wins_at(point);
         points.push(point);
         worker.play(point);
-        next = match duty(&worker.position) {
+        next = match duty(&mut worker.position) {
             _ if wins => None,
             Duty::StopFive(stop) if points.len() % 2 == 1 && worker.position.is_legal(stop) => Some(stop),
             Duty::StopFive(_) => None,

@@ -1,12 +1,7 @@
-//! What is decided without searching quiet moves: positions that counts of threats settle, what a side has
-//! to do about the other's threats, and wins by an unbroken sequence of fours.
+//! What is decided without searching: positions that counts of threats settle, and what a side has to do
+//! about the other's threats.
 
-use super::params::{Depth, MAX_DEPTH, PLY};
-use super::table::{Bound, Entry, MAX_EXHAUSTED_FOURS};
-use super::worker::Worker;
-use crate::board::{Color, Point, zobrist};
-use crate::eval::Evaluator;
-use crate::eval::score::{self, Score};
+use crate::board::Point;
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::Threat;
@@ -26,26 +21,29 @@ pub enum Duty {
 }
 
 /// What the side to move has to do.
+///
+/// The position is tried out and restored.
 #[must_use]
 #[inline]
-pub fn duty<R: RuleSet>(position: &Position<R>) -> Duty {
-    let (map, other) = (position.map(), !position.to_move());
-    if map.count(other, Threat::Five) > 0
-        && let Some(point) = map.points(other, Threat::Five).first()
-    {
+pub fn duty<R: RuleSet>(position: &mut Position<R>) -> Duty {
+    let (map, own, other) = (position.map(), position.to_move(), !position.to_move());
+    if let Some(point) = map.points(other, Threat::Five).first() {
         return Duty::StopFive(point);
     }
     if map.count(other, Threat::OpenFour) > 0 {
         return Duty::StopOpenFour;
     }
-    // A player with forbidden points may find that the open three he counts on is not to be had.
-    if map.count(other, Threat::FourThree) > 0
-        && !R::forbids(other)
-        && let Some(point) = map.points(other, Threat::FourThree).first()
-    {
-        return Duty::StopFourThree(point);
+    if map.count(other, Threat::FourThree) == 0 {
+        return Duty::Free;
     }
-    Duty::Free
+    // The opponent's block may turn into a four of his own, and a player with forbidden points may find
+    // that the open three he counts on is not to be had.
+    let is_sure = !R::forbids(other) && !map.has_four(own);
+    let points = *map.points(other, Threat::FourThree);
+    position.pass();
+    let point = points.iter().find(|&point| is_sure || four_three_wins(position, point));
+    position.pass();
+    point.map_or(Duty::Free, Duty::StopFourThree)
 }
 
 /// A win by force.
@@ -55,42 +53,6 @@ pub struct ForcedWin {
     pub point: Point,
     /// Plies until five stand on the board.
     pub plies: usize,
-}
-
-/// How far a search for a win by fours may go.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct FoursLimits {
-    /// Own fours in a row.
-    fours: u8,
-    /// The worker's node count at which it gives up.
-    nodes: u64,
-    /// Whether each four must follow from the one before: quick, but not complete.
-    local: bool,
-    /// Whether there is a four before.
-    follows: bool,
-}
-
-impl FoursLimits {
-    /// Every four is tried.
-    pub(super) fn full(fours: u8, nodes: u64) -> FoursLimits {
-        FoursLimits { fours, nodes, local: false, follows: false }
-    }
-
-    /// Any four to begin with, then only those near the last.
-    pub(super) fn local(fours: u8, nodes: u64) -> FoursLimits {
-        FoursLimits { fours, nodes, local: true, follows: false }
-    }
-}
-
-/// Added to the keys of full searches for fours.
-const FULL_SEARCH: u64 = zobrist::extra(1 << 30);
-
-/// Whether a stone at one of these points can belong to the same attack as one at the other: in the square
-/// of two around it, or on a line with it within four.
-fn is_local(a: Point, b: Point) -> bool {
-    let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
-    let distance = dx.max(dy);
-    distance <= 2 || distance <= 4 && (dx == 0 || dy == 0 || dx == dy)
 }
 
 /// Plies of the win that counts of threats alone prove for the side to move, and the move to begin with.
@@ -150,7 +112,7 @@ fn four_three_wins<R: RuleSet>(position: &mut Position<R>, point: Point) -> bool
 
 /// Whether the side to move has already lost, because it cannot stop all fives of the opponent.
 #[must_use]
-fn is_lost<R: RuleSet>(position: &mut Position<R>) -> bool {
+pub(super) fn is_lost<R: RuleSet>(position: &mut Position<R>) -> bool {
     let other = !position.to_move();
     match position.map().count(other, Threat::Five) {
         0 => false,
@@ -166,105 +128,5 @@ fn is_lost<R: RuleSet>(position: &mut Position<R>) -> bool {
     }
 }
 
-impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
-    /// The score of a position that counts of threats settle.
-    #[inline]
-    pub(super) fn decided(&mut self) -> Option<Score> {
-        if let Some(win) = sure_win(&mut self.position) {
-            return Some(score::win_in(self.ply + win.plies));
-        }
-        is_lost(&mut self.position).then(|| score::lost_in(self.ply + 2))
-    }
-
-    /// A win of the side to move in which each of its moves is a four, within the limits (and then a win that
-    /// [`sure_win`] sees).
-    pub(super) fn win_by_fours(&mut self, limits: FoursLimits) -> Option<ForcedWin> {
-        if let Some(win) = sure_win(&mut self.position) {
-            return Some(win);
-        }
-        let own = self.position.to_move();
-        if limits.fours == 0 || !self.position.map().has_four(own) || self.at_last_ply() {
-            return None;
-        }
-        // What a local search exhausted says nothing about a full one.
-        let key = if limits.local { self.key() } else { self.key() ^ FULL_SEARCH };
-        if let Some(entry) = self.shared.table.probe(key, self.ply) {
-            if entry.exhausted_fours >= limits.fours.min(MAX_EXHAUSTED_FOURS) {
-                return None;
-            }
-            if matches!(entry.bound, Bound::Lower | Bound::Exact)
-                && score::is_win(entry.score)
-                && let Some(point) = entry.point
-            {
-                let plies = (score::WIN - entry.score) as usize - self.ply;
-                return Some(ForcedWin { point, plies });
-            }
-        }
-        let must_block = self.position.map().points(!own, Threat::Five).first();
-        let last = self.position.stones().recent(1).map(|(point, _)| point).filter(|_| limits.follows);
-        for threat in [Threat::FourThree, Threat::FourPlus, Threat::Four] {
-            if self.position.map().count(own, threat) == 0 {
-                continue;
-            }
-            for point in *self.position.map().points(own, threat) {
-                if must_block.is_some_and(|block| block != point)
-                    || last.is_some_and(|last| !is_local(last, point))
-                {
-                    continue;
-                }
-                if let Some(plies) = self.win_after_four(point, own, limits) {
-                    let win = ForcedWin { point, plies };
-                    self.remember_win(key, win);
-                    return Some(win);
-                }
-                if self.is_interrupted() || self.nodes >= limits.nodes && !limits.local {
-                    return None;
-                }
-            }
-        }
-        let exhausted_fours = limits.fours.min(MAX_EXHAUSTED_FOURS);
-        self.shared.table.store(key, self.ply, Entry { exhausted_fours, ..Entry::default() });
-        None
-    }
-
-    /// Plies of the win that begins with this four, if every way to stop it loses.
-    fn win_after_four(&mut self, point: Point, own: Color, limits: FoursLimits) -> Option<usize> {
-        if self.nodes >= limits.nodes {
-            return None;
-        }
-        self.play(point);
-        let mut longest = Some(3);
-        let map = self.position.map();
-        if map.count(!own, Threat::Five) > 0 {
-            longest = None;
-        } else if let Some(five) = map.points(own, Threat::Five).first() {
-            for stop in stops_five(map, five, own) {
-                if !self.position.is_legal(stop) {
-                    continue;
-                }
-                self.play(stop);
-                let next = FoursLimits { fours: limits.fours - 1, follows: limits.local, ..limits };
-                let win = self.win_by_fours(next);
-                self.undo();
-                longest = longest.zip(win).map(|(longest, win)| longest.max(win.plies + 2));
-                if longest.is_none() {
-                    break;
-                }
-            }
-        }
-        self.undo();
-        longest
-    }
-
-    fn remember_win(&mut self, key: u64, win: ForcedWin) {
-        let entry = Entry {
-            point: Some(win.point),
-            score: score::win_in(self.ply + win.plies),
-            bound: Bound::Lower,
-            // The win is proven at any depth.
-            depth: MAX_DEPTH as Depth * PLY,
-            ..Entry::default()
-        };
-        self.shared.table.store(key, self.ply, entry);
-    }
-}
+#[cfg(test)]
+mod tests;

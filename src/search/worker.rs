@@ -6,12 +6,11 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 
+use super::attempt::Attempt;
 use super::busy::Busy;
 use super::clock::{Budget, Clock};
 use super::history::History;
 use super::limits::{Control, Limits};
-use super::picker::Scored;
-use super::root::Attempt;
 use super::table::Table;
 use crate::board::{Point, zobrist};
 use crate::eval::Evaluator;
@@ -55,6 +54,13 @@ pub(super) struct Frame {
     pub pv: Vec<Point>,
     /// A move left out, to see how good the others are.
     pub excluded: Option<Point>,
+}
+
+/// A move and what it promises.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scored {
+    pub point: Point,
+    pub promise: i32,
 }
 
 /// Plies that a search can be deep.

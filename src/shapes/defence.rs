@@ -57,8 +57,10 @@ pub fn stops_four_three<R: RuleSet>(map: &ShapeMap<R>, point: Point, attacker: C
         }
         for other in map.empty_near(point, direction, R::reach()) {
             stops.insert(other);
-            let is_block =
-                shape.is_four() && map.threat_with(other, attacker, point, attacker) == Threat::Five;
+            // Where a five needs an open end, the four may be stopped elsewhere on its line too.
+            let is_block = shape.is_four()
+                && (R::winning(attacker).five_needs_open_end
+                    || map.threat_with(other, attacker, point, attacker) == Threat::Five);
             if is_block {
                 for own_direction in Direction::ALL {
                     let makes_four =

@@ -244,7 +244,7 @@ fn collect<R: RuleSet>(game: &Game, recipe: Recipe, examples: &mut Examples) {
     for played in &game.moves {
         let own = position.to_move();
         if let Some(score) = lesson(played) {
-            let duty = duty(&position);
+            let duty = duty(&mut position);
             if matches!(duty, Duty::Free | Duty::StopFourThree(_)) {
                 let target = recipe.result_share * (game.result_for(own) as f32 + 1.0) / 2.0
                     + (1.0 - recipe.result_share) * sigmoid(score as f32 / SCALE);

@@ -1,0 +1,42 @@
+//! What a search to a fixed depth costs: one position of `kagetsu bench` for each of three rules, one
+//! thread, an empty table each time.
+//!
+//! `cargo bench --bench search`; a figure of "elements" is positions searched.
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use kagetsu::board::Size;
+use kagetsu::cli::bench::{POSITIONS, stones_of};
+use kagetsu::engine::Engine;
+use kagetsu::rules::Rule;
+use kagetsu::search::{Control, Limits, Request};
+
+/// Plies; deep enough that the table and the history matter.
+const DEPTH: u32 = 7;
+/// Memory of the engine in bytes; a search of this depth fills a fraction of it.
+const MEMORY: u64 = 64 << 20;
+
+fn fixed_depth(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group(format!("search to depth {DEPTH}"));
+    let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
+    for rule in [Rule::Freestyle, Rule::Renju, Rule::Caro] {
+        let (_, side, moves) = POSITIONS.into_iter().find(|p| p.0 == rule).expect("bench has every rule");
+        let stones = stones_of(Size::square(side), moves).expect("bench plays these moves");
+        let fresh = || Engine::new(1, MEMORY);
+        let search = |engine: &mut Engine| {
+            engine.think(rule, &stones, &Request::best(limits), &Control::new(), &|_| {}).nodes
+        };
+        // The same number in every run.
+        group.throughput(Throughput::Elements(search(&mut fresh())));
+        group.bench_function(format!("{rule} {side}x{side}"), |bencher| {
+            bencher.iter_batched_ref(fresh, search, BatchSize::PerIteration);
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(10).measurement_time(std::time::Duration::from_secs(5));
+    targets = fixed_depth
+}
+criterion_main!(benches);

@@ -1,0 +1,272 @@
+//! What an engine promises, whatever it thinks of the position.
+
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::board::{Color, PointSet, Size, diagram};
+use crate::eval::score;
+use crate::search::{Limits, Task, TimeControl};
+
+const MEMORY: u64 = 64 << 20;
+
+fn stones(picture: &str) -> Stones {
+    diagram::parse(picture).unwrap().stones
+}
+
+fn to_depth(depth: u32) -> Request {
+    Request::best(Limits { depth: Some(depth), ..Limits::default() })
+}
+
+fn ask(rule: Rule, stones: &Stones, request: &Request) -> Answer {
+    Engine::new(1, MEMORY).think(rule, stones, request, &Control::new(), &|_| {})
+}
+
+/// The move for this side in this picture, after a search of six plies.
+fn answer(rule: Rule, picture: &str, to_move: Color) -> Point {
+    let mut stones = stones(picture);
+    stones.set_to_move(to_move);
+    ask(rule, &stones, &to_depth(6)).moves[0]
+}
+
+fn point(text: &str) -> Point {
+    text.parse().unwrap()
+}
+
+const QUIET: &str = ". . . . . . . . .
+                     . . . . . . . . .
+                     . . . . . . . . .
+                     . . . X O . . . .
+                     . . . . X . . . .
+                     . . . . O O . . .
+                     . . . X . . . . .
+                     . . . . . . . . .
+                     . . . . . . . . .";
+
+#[test]
+fn one_thread_searches_the_same_every_time() {
+    for rule in Rule::ALL {
+        let first = ask(rule, &stones(QUIET), &to_depth(7));
+        let mut engine = Engine::new(1, MEMORY);
+        // Another game in between leaves nothing behind.
+        engine.think(Rule::Renju, &Stones::new(Size::square(15)), &to_depth(4), &Control::new(), &|_| {});
+        engine.clear_table();
+        let second = engine.think(rule, &stones(QUIET), &to_depth(7), &Control::new(), &|_| {});
+        assert_eq!(
+            (first.moves, first.nodes, first.lines),
+            (second.moves, second.nodes, second.lines),
+            "{rule}"
+        );
+    }
+}
+
+#[test]
+fn a_five_is_made_before_one_is_stopped() {
+    let picture = ". . . . . . . . .
+                   . X X X X . . . .
+                   . . . . . . . . .
+                   . O O O O . . . .
+                   . . . . . . . . .
+                   . . . . . . . . .
+                   . . . . . . . . .
+                   . . . . . . . . .
+                   . . . . . . . . .";
+    for rule in Rule::ALL {
+        assert!([point("a2"), point("f2")].contains(&answer(rule, picture, Color::Black)), "{rule}");
+        assert!([point("a4"), point("f4")].contains(&answer(rule, picture, Color::White)), "{rule}");
+    }
+}
+
+#[test]
+fn a_lost_position_is_defended_all_the_same() {
+    // An open four: nothing helps, and yet an end is to be blocked.
+    let open_four = ". . . . . . . . . . .
+                     . . . . . . . . . . .
+                     . . . X X X X . . . .
+                     . . . . . . . . . . .
+                     . . . . O . . . . . .
+                     . . . . O O . . . . .
+                     . . . . . . . . . . .
+                     . . . . . . . . . . .
+                     . . . . . . . . . . .
+                     . . . . . . . . . . .
+                     . . . . . . . . . . .";
+    // Two open threes: one of them is to be met, or a four made.
+    let two_threes = ". . . . . . . . . . .
+                      . . . . . . . . . . .
+                      . . . X X X . . . . .
+                      . . . . . . . . . . .
+                      . . . . . . . X . . .
+                      . . . . O . . X . . .
+                      . . . . O O . X . . .
+                      . . . . . . . . . . .
+                      . . . . . . . . . . .
+                      . . . . . . . . . . .
+                      . . . . . . . . . . .";
+    for rule in [Rule::Freestyle, Rule::Standard, Rule::Caro, Rule::ExactCaro] {
+        let block = answer(rule, open_four, Color::White);
+        assert!([point("c3"), point("h3")].contains(&block), "{rule}: {block}");
+        let stop = answer(rule, two_threes, Color::White);
+        let near = |text: &str| stop.distance(point(text)) <= 3;
+        assert!(near("e3") || near("h6"), "{rule}: {stop}");
+    }
+}
+
+#[test]
+fn an_open_three_is_met() {
+    let picture = ". . . . . . . . . . .
+                   . . . . . . . . . . .
+                   . . . . X . . . . . .
+                   . . . . . X . . . . .
+                   . . . . O . X . . . .
+                   . . . . O . . . . . .
+                   . . . . . . . . . . .
+                   . . . . . . . . . . .
+                   . . . . . . . . . . .
+                   . . . . . . . . . . .
+                   . . . . . . . . . . .";
+    for rule in Rule::ALL {
+        let stop = answer(rule, picture, Color::White);
+        assert!(["c1", "d2", "h6", "i7"].map(point).contains(&stop), "{rule}: {stop}");
+    }
+}
+
+#[test]
+fn a_blocked_point_is_not_chosen_unless_nothing_else_is_left() {
+    let board = stones(QUIET);
+    let best = ask(Rule::Freestyle, &board, &to_depth(4)).moves[0];
+    let blocked: PointSet = [best].into_iter().collect();
+    let request = Request { blocked, ..to_depth(4) };
+    assert_ne!(ask(Rule::Freestyle, &board, &request).moves[0], best);
+    let request = Request { blocked: PointSet::board(board.size()), ..to_depth(4) };
+    let forced = ask(Rule::Freestyle, &board, &request).moves[0];
+    assert!(board.is_empty_at(forced));
+}
+
+#[test]
+fn black_takes_a_forbidden_point_only_if_nothing_else_is_left() {
+    // Everything is full but one point, which would be an overline.
+    let picture = "X X X . X X
+                   O O X X O O
+                   X X O O X X
+                   O O X X O O
+                   X X O O X X
+                   O O X X O O";
+    let mut board = stones(picture);
+    board.set_to_move(Color::Black);
+    assert_eq!(ask(Rule::Renju, &board, &to_depth(3)).moves, [point("d1")]);
+}
+
+#[test]
+fn n_best_lines_are_different_and_sorted() {
+    let request = Request { task: Task::Best { lines: 4 }, ..to_depth(6) };
+    let answer = ask(Rule::Freestyle, &stones(QUIET), &request);
+    assert_eq!(answer.lines.len(), 4);
+    assert_eq!(answer.moves[0], answer.lines[0].points[0]);
+    for pair in answer.lines.windows(2) {
+        assert!(pair[0].score >= pair[1].score && pair[0].points[0] != pair[1].points[0]);
+    }
+}
+
+#[test]
+fn limits_are_kept() {
+    let by_nodes = Request::best(Limits { nodes: Some(5000), ..Limits::default() });
+    let nodes = ask(Rule::Freestyle, &stones(QUIET), &by_nodes).nodes;
+    assert!((2500..=5000 + 512).contains(&nodes), "{nodes}");
+    let at_once = TimeControl { turn: Some(Duration::ZERO), ..TimeControl::default() };
+    let request = Request::best(Limits { time: at_once, ..Limits::default() });
+    let answer = ask(Rule::Freestyle, &stones(QUIET), &request);
+    assert!(stones(QUIET).is_empty_at(answer.moves[0]) && answer.nodes < 5000, "{}", answer.nodes);
+}
+
+#[test]
+fn a_search_can_be_stopped_and_hurried_from_outside() {
+    for threads in [1, 2] {
+        let unlimited = TimeControl { turn: Some(Duration::MAX), ..TimeControl::default() };
+        for hurry in [false, true] {
+            let control = Control::new();
+            let answer = std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    std::thread::sleep(Duration::from_millis(100));
+                    if hurry {
+                        control.set_time(TimeControl { turn: Some(Duration::ZERO), ..unlimited });
+                    } else {
+                        control.stop();
+                    }
+                });
+                let request = Request::best(Limits { time: unlimited, ..Limits::default() });
+                let started = Instant::now();
+                let answer = Engine::new(threads, MEMORY).think(
+                    Rule::Freestyle,
+                    &stones(QUIET),
+                    &request,
+                    &control,
+                    &|_| {},
+                );
+                // Generous: the point is that it ends at all.
+                assert!(started.elapsed() < Duration::from_secs(20));
+                answer
+            });
+            assert!(stones(QUIET).is_empty_at(answer.moves[0]));
+        }
+    }
+}
+
+#[test]
+fn threads_find_the_same_forced_win() {
+    // Black wins with a four and a three at f5; with two lines asked for it has to be searched.
+    let picture = ". . . . . . . . . . .
+                   . . . . . . . . . . .
+                   . . . . . X . . . . .
+                   . . . . . X . . . . .
+                   . O X X X . . . . . .
+                   . . . O . . . . . . .
+                   . . . O O . . O . . .
+                   . . . . . . . . . . .
+                   . . . . . . . . . . .
+                   . . . . . . . . . . .
+                   . . . . . . . . . . .";
+    let request = Request { task: Task::Best { lines: 2 }, ..to_depth(9) };
+    for threads in [1, 2, 3] {
+        let mut board = stones(picture);
+        board.set_to_move(Color::Black);
+        let answer =
+            Engine::new(threads, MEMORY).think(Rule::Freestyle, &board, &request, &Control::new(), &|_| {});
+        assert_eq!(answer.moves, [point("f5")]);
+        assert!(score::is_win(answer.lines[0].score), "{threads} threads: {:?}", answer.lines);
+    }
+}
+
+#[test]
+fn every_position_of_a_small_game_has_a_legal_answer() {
+    use crate::rules::reference::{self, Verdict};
+    for rule in Rule::ALL {
+        for size in [Size::square(5), Size::new(6, 9).unwrap()] {
+            let mut engine = Engine::new(1, MEMORY);
+            let mut board = Stones::new(size);
+            let verdict = loop {
+                let answer = engine.think(rule, &board, &to_depth(3), &Control::new(), &|_| {});
+                let own = board.to_move();
+                assert!(board.is_empty_at(answer.moves[0]));
+                board.place(answer.moves[0], own);
+                match with_rule!(rule, R => reference::judge::<R>(&board)) {
+                    Verdict::Ongoing => {}
+                    verdict => break verdict,
+                }
+            };
+            assert!(!matches!(verdict, Verdict::Foul(_)), "{rule}\n{}", diagram::draw(&board));
+        }
+    }
+}
+
+#[test]
+fn balanced_moves_are_balanced() {
+    let empty = Stones::new(Size::square(15));
+    let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+    let pair = Request { task: Task::BalanceTwo { bias: 0 }, ..Request::best(limits) };
+    let answer = ask(Rule::Standard, &stones(QUIET), &pair);
+    assert_eq!(answer.moves.len(), 2);
+    assert_ne!(answer.moves[0], answer.moves[1]);
+    assert!(answer.lines[0].score.abs() < 100, "{:?}", answer.lines);
+    let one = Request { task: Task::BalanceOne { bias: 0 }, ..Request::best(limits) };
+    assert_eq!(ask(Rule::Standard, &empty, &one).moves.len(), 1);
+}

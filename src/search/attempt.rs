@@ -1,0 +1,76 @@
+//! One search of the first moves with one window: what its workers share.
+
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering::Relaxed};
+
+use parking_lot::Mutex;
+
+use super::params::{Depth, PLY};
+use crate::board::Point;
+use crate::eval::score::Score;
+
+/// What was found out about one first move.
+#[derive(Clone, Debug)]
+pub(super) struct RootResult {
+    pub score: Score,
+    /// Whether the score is more than an upper bound.
+    pub improves: bool,
+    /// From the first move on.
+    pub pv: Vec<Point>,
+    pub selective_depth: usize,
+    /// Nodes of the worker that finished the move.
+    pub nodes: u64,
+}
+
+/// One search of the first moves with one window.
+#[derive(Debug)]
+pub struct Attempt {
+    pub(super) moves: Vec<Point>,
+    pub(super) depth: Depth,
+    pub(super) alpha: AtomicI32,
+    pub(super) beta: Score,
+    pub(super) next: AtomicUsize,
+    settled: Vec<AtomicBool>,
+    results: Mutex<Vec<Option<RootResult>>>,
+}
+
+impl Attempt {
+    /// To search these first moves in this order.
+    pub(super) fn new(moves: Vec<Point>, depth: u32, alpha: Score, beta: Score) -> Attempt {
+        Attempt {
+            depth: depth as Depth * PLY,
+            alpha: AtomicI32::new(alpha),
+            beta,
+            next: AtomicUsize::new(1),
+            settled: moves.iter().map(|_| AtomicBool::new(false)).collect(),
+            results: Mutex::new(vec![None; moves.len()]),
+            moves,
+        }
+    }
+
+    /// Whether the result of the `n`-th first move is there.
+    #[inline]
+    pub(super) fn is_settled(&self, n: usize) -> bool {
+        self.settled[n].load(Relaxed)
+    }
+
+    pub(super) fn is_cut(&self) -> bool {
+        self.alpha.load(Relaxed) >= self.beta
+    }
+
+    pub(super) fn settle(&self, n: usize, result: RootResult) -> bool {
+        let mut results = self.results.lock();
+        if results[n].is_some() {
+            return false;
+        }
+        // Another thread may have raised alpha meanwhile.
+        let is_best = result.score > self.alpha.fetch_max(result.score, Relaxed);
+        results[n] = Some(RootResult { improves: is_best, ..result });
+        self.settled[n].store(true, Relaxed);
+        is_best
+    }
+
+    /// The results by the index of the first move; `None` where the search was stopped or cut.
+    pub(super) fn take_results(&self) -> Vec<Option<RootResult>> {
+        std::mem::take(&mut *self.results.lock())
+    }
+}

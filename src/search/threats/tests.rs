@@ -1,0 +1,159 @@
+//! Claims about forced wins and duties, tried out move by move.
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use super::*;
+use crate::board::{Size, diagram};
+use crate::rules::{Rule, reference};
+use crate::search::picker::useful_moves;
+use crate::with_rule;
+
+/// Calls `visit` with positions of random games in which stones come near each other, nobody has won, and
+/// forbidden points stay empty.
+fn random_positions<R: RuleSet>(games: u64, mut visit: impl FnMut(&mut Position<R>)) {
+    for game in 0..games {
+        let mut rng = StdRng::seed_from_u64(game);
+        let size = Size::square([9, 15, 20][game as usize % 3]);
+        let mut position = Position::<R>::new(size, &mut ());
+        for _ in 0..40 {
+            let near: Vec<Point> = position.candidates().iter().collect();
+            let mut tries = [(); 4].map(|()| near[rng.random_range(0..near.len())]).to_vec();
+            tries.sort_by_key(|&point| position.own_threat(point) + position.other_threat(point));
+            tries.retain(|&point| position.is_legal(point) && !position.wins_at(point));
+            let Some(point) = tries.pop() else { break };
+            position.play(point, &mut ());
+            visit(&mut position);
+        }
+    }
+}
+
+impl std::ops::Add for Threat {
+    type Output = usize;
+
+    fn add(self, other: Threat) -> usize {
+        self.index() + other.index()
+    }
+}
+
+/// Tries the claimed win against every reply.
+fn holds<R: RuleSet>(position: &mut Position<R>, win: ForcedWin) -> Result<(), String> {
+    let own = position.to_move();
+    if win.plies == 1 {
+        let wins = reference::wins_at::<R>(position.stones(), win.point, own);
+        return wins.then_some(()).ok_or_else(|| format!("{} is no five", win.point));
+    }
+    if !position.is_legal(win.point) {
+        return Err(format!("{} is not legal", win.point));
+    }
+    position.play(win.point, &mut ());
+    let mut result = Ok(());
+    for reply in position.empty_points() {
+        if position.wins_at(reply) {
+            result = Err(format!("{} is answered by five at {reply}", win.point));
+            break;
+        }
+        if !position.is_legal(reply) {
+            continue;
+        }
+        position.play(reply, &mut ());
+        result = match sure_win(position) {
+            Some(next) if next.plies + 2 <= win.plies || win.plies == 5 => holds(position, next),
+            Some(next) => Err(format!("after {} {reply} it takes {} plies more", win.point, next.plies)),
+            // A four of the opponent comes first; if it is blocked the win must still be there.
+            None => holds_after_block(position, win),
+        };
+        position.undo();
+        if result.is_err() {
+            break;
+        }
+    }
+    position.undo();
+    result
+}
+
+fn holds_after_block<R: RuleSet>(position: &mut Position<R>, win: ForcedWin) -> Result<(), String> {
+    let Duty::StopFive(_) = duty(position) else {
+        return Err(format!("{} wins no more:\n{}", win.point, diagram::draw(position.stones())));
+    };
+    let duty = duty(position);
+    for block in useful_moves(position, duty) {
+        if !position.is_legal(block) {
+            continue;
+        }
+        position.play(block, &mut ());
+        // Every further four of the opponent must come to an end as well.
+        let lost = position.empty_points().iter().any(|reply| {
+            if position.wins_at(reply) {
+                return true;
+            }
+            if !position.is_legal(reply) {
+                return false;
+            }
+            position.play(reply, &mut ());
+            let fails = match sure_win(position) {
+                Some(next) => holds(position, next).is_err(),
+                None => holds_after_block(position, win).is_err(),
+            };
+            position.undo();
+            fails
+        });
+        position.undo();
+        if !lost {
+            return Ok(());
+        }
+    }
+    Err(format!("{} is met by fours:\n{}", win.point, diagram::draw(position.stones())))
+}
+
+#[test]
+fn sure_wins_are_wins() {
+    let mut claims = [0; 6];
+    for rule in Rule::ALL {
+        with_rule!(rule, R => random_positions::<R>(150, |position| {
+            if let Some(win) = sure_win(position) {
+                claims[win.plies] += 1;
+                // The longest proofs take a while: some of them are enough.
+                if win.plies < 5 || claims[5] % 8 == 0 {
+                    let drawing = diagram::draw(position.stones());
+                    if let Err(why) = holds(position, win) {
+                        panic!("{rule}, {:?} to move: {win:?}, but {why}\n{drawing}", position.to_move());
+                    }
+                }
+            }
+        }));
+    }
+    assert!(claims[1] > 100 && claims[3] > 100 && claims[5] > 100, "{claims:?}");
+}
+
+#[test]
+fn what_duty_leaves_out_loses() {
+    let mut checked = [0; 3];
+    for rule in Rule::ALL {
+        with_rule!(rule, R => random_positions::<R>(150, |position| {
+            let duty = duty(position);
+            let kind = match duty {
+                Duty::Free => return,
+                Duty::StopFive(_) => 0,
+                Duty::StopOpenFour => 1,
+                Duty::StopFourThree(_) => 2,
+            };
+            // Who can win need not care.
+            if sure_win(position).is_some() {
+                return;
+            }
+            let useful = useful_moves(position, duty);
+            for point in position.empty_points() & !useful {
+                if !position.is_legal(point) {
+                    continue;
+                }
+                position.play(point, &mut ());
+                let loses = sure_win(position).is_some();
+                position.undo();
+                assert!(loses, "{rule} {duty:?}: {point} was left out\n{}", diagram::draw(position.stones()));
+                checked[kind] += 1;
+            }
+        }));
+    }
+    assert!(checked.iter().all(|&count| count > 1000), "{checked:?}");
+}
