@@ -51,6 +51,12 @@ impl Engine {
         }
     }
 
+    /// The memory in bytes for an engine with this many threads whose table takes `table` bytes.
+    #[must_use]
+    pub const fn memory_for(threads: usize, table: u64) -> u64 {
+        MEMORY_RESERVE + MEMORY_PER_THREAD * threads as u64 + table
+    }
+
     /// Changes the number of search threads, 1 to 256.
     pub fn set_threads(&mut self, threads: usize) {
         let threads = threads.clamp(1, MAX_THREADS);
@@ -86,8 +92,7 @@ impl Engine {
     /// Bytes that the transposition table may use.
     #[must_use]
     pub fn table_bytes(&self) -> u64 {
-        let others = MEMORY_RESERVE + MEMORY_PER_THREAD * self.threads as u64;
-        self.memory.saturating_sub(others).max(LEAST_TABLE)
+        self.memory.saturating_sub(Engine::memory_for(self.threads, 0)).max(LEAST_TABLE)
     }
 
     /// Answers the request for the side to move. Whatever happens, a legal move comes back if there is one

@@ -22,7 +22,8 @@
 //! | [`thinker`] | what a game needs of an engine, as a trait |
 //! | [`opening`] | the decisions of the swap2 opening |
 //! | [`protocol`] | in which words? All text, and the one writer |
-//! | [`tune`] | fitting the evaluation to games of the engine against itself |
+//! | [`data`] | games to learn from: self-play, balanced openings, training records |
+//! | [`tune`] | fitting the evaluation to such games |
 //! | [`cli`] | which subcommand? |
 //!
 //! # Asking for a move
@@ -73,6 +74,8 @@ pub mod thinker;
 pub mod opening;
 
 pub mod protocol;
+
+pub mod data;
 
 pub mod tune;
 

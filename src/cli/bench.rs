@@ -84,6 +84,14 @@ pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The signature at this depth: a number that very likely changes whenever the engine plays differently.
+///
+/// # Errors
+/// None, as long as the positions are sound.
+pub fn signature(depth: u32) -> anyhow::Result<u64> {
+    Ok(total(&search_all(1, depth, &mut std::io::sink())?).nodes)
+}
+
 /// What a search took.
 #[derive(Clone, Copy)]
 struct Cost {

@@ -5,9 +5,12 @@
 //! [`anyhow::Error`]s.
 
 pub mod bench;
+pub mod data;
 pub mod demo;
+pub mod openings;
 pub mod play;
 pub mod run;
+pub mod selfplay;
 pub mod tune;
 
 pub use run::run;

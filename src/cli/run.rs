@@ -8,8 +8,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::bench::{self, BenchOptions};
+use super::data::{self, DataOptions};
 use super::demo;
+use super::openings::{self, OpeningsOptions};
 use super::play::{self, PlayOptions};
+use super::selfplay::{self, SelfplayOptions};
 use super::tune::{self, TuneOptions};
 
 /// Kagetsu, an engine for Gomoku and Renju.
@@ -35,7 +38,13 @@ enum Command {
     Demo,
     /// Search fixed positions to a fixed depth: how fast, and one number that changes with the search
     Bench(BenchOptions),
-    /// Play games against itself and fit the evaluation to them
+    /// Write balanced openings for matches
+    Openings(OpeningsOptions),
+    /// Play games against itself and write them as training records
+    Selfplay(SelfplayOptions),
+    /// Look into training records
+    Data(DataOptions),
+    /// Fit the evaluation to games of self-play
     Tune(TuneOptions),
 }
 
@@ -52,6 +61,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Play(options)) => play::play(&options),
         Some(Command::Demo) => demo::run(std::io::stdout().lock()),
         Some(Command::Bench(options)) => bench::run(&options, std::io::stdout().lock()),
+        Some(Command::Openings(options)) => openings::run(&options),
+        Some(Command::Selfplay(options)) => selfplay::run(&options),
+        Some(Command::Data(options)) => data::run(&options, std::io::stdout().lock()),
         Some(Command::Tune(options)) => tune::run(&options),
     };
     match result {

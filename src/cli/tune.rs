@@ -1,42 +1,50 @@
-//! `kagetsu tune`: plays games against itself and fits the hand-made evaluation to them.
+//! `kagetsu tune`: fits the hand-made evaluation to games of self-play.
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Args;
-use parking_lot::Mutex;
 use rayon::prelude::*;
 
+use super::selfplay::{cores, play_missing};
+use crate::data::Game;
+use crate::data::selfplay::Recipe;
+use crate::data::shards::read_all;
 use crate::eval::classical::weights;
 use crate::rules::Rule;
-use crate::tune::fit::{Recipe, fit, share_colors};
-use crate::tune::games::{self, Game};
+use crate::tune::fit::{self, fit, share_colors};
 use crate::tune::prior;
+
+/// Games in one file of those that are played here.
+const SHARD_GAMES: u32 = 10_000;
 
 /// Options of `kagetsu tune`.
 #[derive(Args, Clone, Debug)]
 pub struct TuneOptions {
-    /// File of games, one a line; those that are missing to the number asked for are played and appended
-    #[arg(long, value_name = "FILE")]
-    pub games_file: PathBuf,
+    /// Training records to learn from: shards, or folders of shards
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present_any = ["play", "from_prior"])]
+    pub data: Vec<PathBuf>,
 
-    /// Games in all, shared evenly among the rules
+    /// Play games into this folder first, those that are missing to the number asked for, and learn from them
+    /// too; `kagetsu selfplay` has more options
+    #[arg(long, value_name = "FOLDER")]
+    pub play: Option<PathBuf>,
+
+    /// Games to play, shared evenly among the rules
     #[arg(long, value_name = "N", default_value_t = 20_000)]
-    pub games: u64,
+    pub games: u32,
 
-    /// Number of the first game: different numbers give different games
+    /// Different seeds give different games
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
     /// Positions searched for each move
-    #[arg(long, value_name = "N", default_value_t = 3000)]
-    pub nodes: u64,
+    #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub nodes: u32,
 
-    /// Games played at once
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub threads: usize,
+    /// Games played and rules fitted at once [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
 
     /// Passes over all positions
     #[arg(long, value_name = "N", default_value_t = 40)]
@@ -58,15 +66,24 @@ pub struct TuneOptions {
 /// Plays what is missing and fits.
 ///
 /// # Errors
-/// Files that cannot be read or written, or hold something else than games.
+/// Files that cannot be read or written, are no shards, or hold the same games.
 pub fn run(options: &TuneOptions) -> anyhow::Result<()> {
-    play_missing(options)?;
-    let games = read(&options.games_file)?;
+    let threads = options.threads.map_or_else(cores, usize::from);
+    let mut paths = options.data.clone();
+    if let Some(folder) = &options.play {
+        let recipe = Recipe::new(options.nodes);
+        play_missing(folder, &recipe, options.seed, options.games, SHARD_GAMES, threads)?;
+        paths.push(folder.clone());
+    }
+    let mut games: Vec<Game> = Vec::new();
+    read_all(&paths, |_, shard| games.extend(shard.games))?;
+    // Without games the weights by hand are written as they are.
+    ensure!(options.from_prior || !games.is_empty(), "there are no games to learn from");
     let builtin = weights::from_bytes(include_bytes!("../eval/classical/weights.bin"));
     let mut all = builtin.filter(|_| !options.from_prior).unwrap_or_else(prior::weights);
-    let recipe = Recipe { epochs: options.epochs, result_share: options.result_share };
+    let recipe = fit::Recipe { epochs: options.epochs, result_share: options.result_share };
     let start = all.clone();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let fitted: Vec<_> = pool.install(|| {
         Rule::ALL
             .par_iter()
@@ -87,29 +104,4 @@ pub fn run(options: &TuneOptions) -> anyhow::Result<()> {
     }
     std::fs::write(&options.out, weights::to_bytes(&all))
         .with_context(|| format!("writing {}", options.out.display()))
-}
-
-fn read(path: &Path) -> anyhow::Result<Vec<Game>> {
-    let file = File::open(path).with_context(|| format!("opening {}", path.display()))?;
-    // The last line of a run that was cut short may be half a game: it is played again.
-    Ok(BufReader::new(file).lines().map_while(Result::ok).filter_map(|line| line.parse().ok()).collect())
-}
-
-fn play_missing(options: &TuneOptions) -> anyhow::Result<()> {
-    let path = &options.games_file;
-    let done = if path.exists() { read(path)?.len() as u64 } else { 0 };
-    let open = OpenOptions::new().create(true).append(true).open(path);
-    let mut file = open.with_context(|| format!("opening {}", path.display()))?;
-    if done > 0 {
-        // Ends a half line.
-        writeln!(file)?;
-    }
-    let file = Mutex::new(file);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
-    pool.install(|| {
-        (done..options.games).into_par_iter().try_for_each(|number| -> anyhow::Result<()> {
-            let game = games::play(options.seed + number, options.nodes);
-            writeln!(file.lock(), "{game}").context("writing a game")
-        })
-    })
 }

@@ -3,11 +3,11 @@
 //!
 //! Both start from weights that are known and keep to them where the games say nothing.
 
-use super::games::Game;
-use crate::board::{ByColor, Color, Size};
+use crate::board::{ByColor, Color};
+use crate::data::{Game, Move, Origin};
 use crate::eval::classical::facts::{self, FACT_COUNT};
 use crate::eval::classical::weights::{AllWeights, UNIT, Weights};
-use crate::eval::score::is_decided;
+use crate::eval::score::{Score, is_decided};
 use crate::position::Position;
 use crate::rules::{Rule, RuleSet};
 use crate::search::threats::{Duty, duty};
@@ -232,17 +232,21 @@ impl ShapeObserver for Counts {
     }
 }
 
+/// The score to learn from: a random move is nothing to learn from, and neither is a won position.
+fn lesson(played: &Move) -> Option<Score> {
+    played.score.filter(|&score| played.origin == Origin::Search && !is_decided(score))
+}
+
 fn collect<R: RuleSet>(game: &Game, recipe: Recipe, examples: &mut Examples) {
     let mut counts = Counts(ByColor::from_fn(|_| vec![0; CODE_COUNT]));
-    let mut position = Position::<R>::new(Size::square(game.side), &mut counts);
+    let mut position = Position::<R>::new(game.size, &mut counts);
     let mut before = counts.0.clone();
     for played in &game.moves {
         let own = position.to_move();
-        if let Some(score) = played.score.filter(|&score| !is_decided(score)) {
+        if let Some(score) = lesson(played) {
             let duty = duty(&mut position);
             if matches!(duty, Duty::Free | Duty::StopFourThree(_)) {
-                let result = if own == Color::Black { game.result } else { -game.result };
-                let target = recipe.result_share * (result as f32 + 1.0) / 2.0
+                let target = recipe.result_share * (game.result_for(own) as f32 + 1.0) / 2.0
                     + (1.0 - recipe.result_share) * sigmoid(score as f32 / SCALE);
                 examples.add_value::<R>(&position, &counts.0, &before, target);
             }
@@ -251,9 +255,6 @@ fn collect<R: RuleSet>(game: &Game, recipe: Recipe, examples: &mut Examples) {
             }
         }
         before.clone_from(&counts.0);
-        if !position.stones().is_empty_at(played.point) {
-            return;
-        }
         position.play(played.point, &mut counts);
     }
 }

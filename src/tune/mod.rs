@@ -1,8 +1,7 @@
-//! Fitting the hand-made evaluation to games that the engine plays against itself.
+//! Fitting the hand-made evaluation to games that the engine played against itself.
 //!
-//! [`games`] plays and reads them, [`prior`] holds the weights that a fit starts from, [`fit`] fits.
-//! Nothing here runs while the engine plays.
+//! The games are [training records](crate::data::record); [`prior`] holds the weights that a fit starts from,
+//! [`fit`] fits. Nothing here runs while the engine plays.
 
 pub mod fit;
-pub mod games;
 pub mod prior;

@@ -1,0 +1,183 @@
+//! `kagetsu openings`: balanced openings for matches, one a line.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use rayon::prelude::*;
+
+use super::selfplay::{cores, parse_size, parse_stones, seed_or_random};
+use crate::board::{Point, Size};
+use crate::data::openings::{Distinct, OpeningRecipe, balanced};
+use crate::data::selfplay::rng_for;
+use crate::engine::Engine;
+use crate::eval::score::Score;
+use crate::rules::Rule;
+
+/// Bytes of the table of an engine that judges openings.
+const TABLE_BYTES: u64 = 4 << 20;
+/// Openings made at once: enough for all cores, few enough that little is thrown away at the end.
+const BATCH: u32 = 64;
+/// Batches in a row without a new opening after which there are none left: a small board has only so many.
+const PATIENCE: u32 = 8;
+
+/// How an opening is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Steps from the middle, as Gomocup, Piskvork and c-gomoku-cli read them: `-1,0, 2,3`
+    Offset,
+    /// Column and row from 0: `6,7 9,10`
+    Absolute,
+    /// Letter and number without spaces, c-gomoku-cli's other format: `g8j11`
+    Pos,
+}
+
+/// Options of `kagetsu openings`.
+#[derive(Args, Clone, Debug)]
+pub struct OpeningsOptions {
+    /// Rule under which they are balanced
+    #[arg(long, value_name = "RULE", default_value_t)]
+    pub rule: Rule,
+
+    /// Board: a side such as 15, or width and height such as 15x20
+    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
+    pub size: Size,
+
+    /// How many; no two are the same, even turned or mirrored
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub count: usize,
+
+    /// The same seed gives the same openings. Random unless given
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// File to write; standard output without
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    /// How they are written
+    #[arg(long, value_enum, default_value_t = Format::Offset)]
+    pub format: Format,
+
+    /// Random stones of an opening, from-to; one more may come from the search
+    #[arg(long, value_name = "N-N", value_parser = parse_stones, default_value = "3-7")]
+    pub stones: (usize, usize),
+
+    /// Kept if neither side stands better by more points
+    #[arg(long, value_name = "POINTS", default_value_t = 50, value_parser = clap::value_parser!(Score).range(0..))]
+    pub limit: Score,
+
+    /// Positions searched to find that out
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub nodes: u32,
+
+    /// Searches at once [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+/// Makes the openings and writes them.
+///
+/// # Errors
+/// A file that cannot be written, or a board that has too few openings.
+pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
+    let seed = seed_or_random(options.seed);
+    eprintln!("seed {seed}");
+    let openings = make(options, seed)?;
+    let mut out: Box<dyn Write> = match &options.out {
+        Some(path) => {
+            let file = File::create(path).with_context(|| format!("writing {}", path.display()))?;
+            Box::new(BufWriter::new(file))
+        }
+        None => Box::new(std::io::stdout().lock()),
+    };
+    for opening in &openings {
+        writeln!(out, "{}", written(opening, options.size, options.format))
+            .context("writing the openings")?;
+    }
+    out.flush().context("writing the openings")
+}
+
+/// The openings that follow from the options and the seed, however many threads there are.
+fn make(options: &OpeningsOptions, seed: u64) -> anyhow::Result<Vec<Vec<Point>>> {
+    let OpeningsOptions { rule, size, count, limit, .. } = *options;
+    let (least_stones, most_stones) = options.stones;
+    let recipe = OpeningRecipe { least_stones, most_stones, limit, nodes: options.nodes.into() };
+    let threads = options.threads.map_or_else(cores, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let mut distinct = Distinct::new(size);
+    let mut openings = Vec::with_capacity(count);
+    let (mut first, mut failures) = (0, 0);
+    while openings.len() < count {
+        anyhow::ensure!(failures < PATIENCE, "found only {} different openings", openings.len());
+        let batch: Vec<Vec<Point>> = pool.install(|| {
+            let engine = || Engine::new(1, Engine::memory_for(1, TABLE_BYTES));
+            let make = |engine: &mut Engine, number| {
+                engine.clear_table();
+                balanced(engine, rule, size, recipe, &mut rng_for(seed, number))
+            };
+            (first..first + BATCH).into_par_iter().map_init(engine, make).collect()
+        });
+        first += BATCH;
+        let before = openings.len();
+        openings.extend(batch.into_iter().filter(|opening| distinct.insert(opening)));
+        failures = if openings.len() > before { 0 } else { failures + 1 };
+    }
+    openings.truncate(count);
+    Ok(openings)
+}
+
+fn written(opening: &[Point], size: Size, format: Format) -> String {
+    // Gomocup counts from the point right and below of the middle where a side is even.
+    let (middle_x, middle_y) = (size.width() as i64 / 2, size.height() as i64 / 2);
+    let (separator, point): (_, &dyn Fn(&Point) -> String) = match format {
+        Format::Offset => {
+            (", ", &|point| format!("{},{}", point.x() as i64 - middle_x, point.y() as i64 - middle_y))
+        }
+        Format::Absolute => (" ", &|point| format!("{},{}", point.x(), point.y())),
+        Format::Pos => ("", &ToString::to_string),
+    };
+    opening.iter().map(point).collect::<Vec<String>>().join(separator)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(threads: u16) -> OpeningsOptions {
+        OpeningsOptions {
+            rule: Rule::Standard,
+            size: Size::square(15),
+            count: 20,
+            seed: None,
+            out: None,
+            format: Format::Offset,
+            stones: (3, 5),
+            limit: 100,
+            nodes: 300,
+            threads: Some(threads),
+        }
+    }
+
+    #[test]
+    fn openings_follow_from_the_seed_alone() {
+        let openings = make(&options(1), 5).unwrap();
+        assert_eq!(openings.len(), 20);
+        assert_eq!(make(&options(3), 5).unwrap(), openings);
+        assert_ne!(make(&options(1), 6).unwrap(), openings);
+        let mut distinct = Distinct::new(Size::square(15));
+        assert!(openings.iter().all(|opening| distinct.insert(opening)));
+    }
+
+    #[test]
+    fn formats_are_those_of_the_field() {
+        let opening: Vec<Point> = ["h8", "a1", "o15"].map(|p| p.parse().unwrap()).into();
+        let size = Size::square(15);
+        assert_eq!(written(&opening, size, Format::Offset), "0,0, -7,-7, 7,7");
+        assert_eq!(written(&opening, size, Format::Absolute), "7,7 0,0 14,14");
+        assert_eq!(written(&opening, size, Format::Pos), "h8a1o15");
+        assert_eq!(written(&opening[..1], Size::square(20), Format::Offset), "-3,-3");
+    }
+}

@@ -1,0 +1,253 @@
+//! `kagetsu selfplay`: games of the engine against itself, as training records.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::ensure;
+use clap::Args;
+
+use super::bench;
+use crate::board::Size;
+use crate::data::Header;
+use crate::data::openings::OpeningRecipe;
+use crate::data::selfplay::{Effort, QuietDraw, RandomMoves, Recipe, play_all};
+use crate::data::shards::Writer;
+use crate::eval::score::Score;
+use crate::rules::Rule;
+use crate::session::{MAX_SIDE, MIN_SIDE};
+
+/// Depth to which the positions of `kagetsu bench` are searched for the signature of the engine; a second.
+const SIGNATURE_DEPTH: u32 = 5;
+/// Most stones of a random opening.
+pub(super) const MOST_STONES: u64 = 12;
+/// Time between two lines of progress.
+const PROGRESS: Duration = Duration::from_secs(10);
+
+/// Options of `kagetsu selfplay`.
+#[derive(Args, Clone, Debug)]
+pub struct SelfplayOptions {
+    /// Folder for the shards; a run that was cut short goes on when the same command is given again
+    #[arg(long, value_name = "FOLDER")]
+    pub out: PathBuf,
+
+    /// Games in all, those of a run before this one included
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub games: u32,
+
+    /// Everything follows from it. Machines that work together take different ones. Random unless given
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// Games played at once [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Games in one file
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub shard_games: u32,
+
+    /// How the games are played.
+    #[command(flatten)]
+    pub recipe: RecipeOptions,
+}
+
+/// How games are played.
+#[derive(Args, Clone, Debug)]
+pub struct RecipeOptions {
+    /// Positions searched for each move
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub nodes: u32,
+
+    /// Rules, taken in turn [default: all]
+    #[arg(long = "rule", value_name = "RULE", value_delimiter = ',')]
+    pub rules: Vec<Rule>,
+
+    /// Boards, taken in turn with each rule: a side such as 15, or width and height such as 15x20
+    #[arg(long = "size", value_name = "SIZE", value_delimiter = ',', value_parser = parse_size, default_values = ["15", "20"])]
+    pub sizes: Vec<Size>,
+
+    /// Stones of a random opening, from-to
+    #[arg(long, value_name = "N-N", value_parser = parse_stones, default_value = "3-7")]
+    pub opening_stones: (usize, usize),
+
+    /// Openings are kept if neither side stands better by more points
+    #[arg(long, value_name = "POINTS", default_value_t = 100, value_parser = clap::value_parser!(Score).range(0..))]
+    pub opening_limit: Score,
+
+    /// Positions searched to judge an opening [default: as for a move]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub opening_nodes: Option<u32>,
+
+    /// Random moves in a thousand, among the early ones
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub random_permille: u32,
+
+    /// Number of the first move that may be random
+    #[arg(long, value_name = "MOVE", default_value_t = 5)]
+    pub random_from: usize,
+
+    /// Number of the last move that may be random
+    #[arg(long, value_name = "MOVE", default_value_t = 12)]
+    pub random_until: usize,
+
+    /// Play proven wins out
+    #[arg(long)]
+    pub play_out: bool,
+
+    /// Draw after this many moves in a row with scores near zero; 0 for never
+    #[arg(long, value_name = "N", default_value_t = 14)]
+    pub quiet_moves: usize,
+
+    /// Scores of up to this many points are near zero
+    #[arg(long, value_name = "POINTS", default_value_t = 10)]
+    pub quiet_limit: Score,
+
+    /// Stones on the board before a game can be drawn so
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub quiet_from: usize,
+}
+
+impl RecipeOptions {
+    /// The recipe that was asked for.
+    #[must_use]
+    pub fn recipe(&self) -> Recipe {
+        let (least_stones, most_stones) = self.opening_stones;
+        Recipe {
+            rules: if self.rules.is_empty() { Rule::ALL.to_vec() } else { self.rules.clone() },
+            sizes: self.sizes.clone(),
+            nodes: self.nodes,
+            opening: OpeningRecipe {
+                least_stones,
+                most_stones,
+                limit: self.opening_limit,
+                nodes: self.opening_nodes.unwrap_or(self.nodes).into(),
+            },
+            random: RandomMoves {
+                permille: self.random_permille,
+                from: self.random_from,
+                until: self.random_until,
+            },
+            stop_at_proof: !self.play_out,
+            quiet_draw: (self.quiet_moves > 0).then_some(QuietDraw {
+                limit: self.quiet_limit,
+                moves: self.quiet_moves,
+                from: self.quiet_from,
+            }),
+        }
+    }
+}
+
+/// `15` or `15x20`.
+pub(super) fn parse_size(text: &str) -> Result<Size, String> {
+    let (width, height) = text.split_once('x').unwrap_or((text, text));
+    let side = |text: &str| {
+        let side = text.parse::<i64>().ok().filter(|side| (MIN_SIDE..=MAX_SIDE).contains(side));
+        side.ok_or_else(|| format!("the sides of a board have {MIN_SIDE} to {MAX_SIDE} points"))
+    };
+    let (width, height) = (side(width)?, side(height)?);
+    Size::new(width as usize, height as usize).ok_or_else(|| "no such board".to_owned())
+}
+
+/// `3-7` or `5`.
+pub(super) fn parse_stones(text: &str) -> Result<(usize, usize), String> {
+    let (least, most) = text.split_once('-').unwrap_or((text, text));
+    let parse = |text: &str| text.parse::<u64>().ok().filter(|count| (1..=MOST_STONES).contains(count));
+    match (parse(least), parse(most)) {
+        (Some(least), Some(most)) if least <= most => Ok((least as usize, most as usize)),
+        _ => Err(format!("two numbers from 1 to {MOST_STONES} such as 3-7")),
+    }
+}
+
+/// The number of cores that may be used.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// The seed asked for, or a random one.
+pub(super) fn seed_or_random(seed: Option<u64>) -> u64 {
+    seed.unwrap_or_else(|| {
+        // Hash maps of the standard library are seeded by the system.
+        use std::hash::{BuildHasher, RandomState};
+        RandomState::new().hash_one(std::process::id())
+    })
+}
+
+/// Plays what is missing and tells on standard error how it goes.
+///
+/// # Errors
+/// Shards that cannot be read or written, or come from another engine or other settings.
+pub fn run(options: &SelfplayOptions) -> anyhow::Result<()> {
+    let seed = seed_or_random(options.seed);
+    eprintln!("seed {seed}");
+    let threads = options.threads.map_or_else(cores, usize::from);
+    let recipe = options.recipe.recipe();
+    play_missing(&options.out, &recipe, seed, options.games, options.shard_games, threads)
+}
+
+/// Plays the games of a run that are not in the folder yet.
+pub(super) fn play_missing(
+    folder: &std::path::Path,
+    recipe: &Recipe,
+    seed: u64,
+    games: u32,
+    shard_games: u32,
+    threads: usize,
+) -> anyhow::Result<()> {
+    ensure!(games < u32::MAX, "so many games cannot be numbered");
+    let header = Header {
+        seed,
+        shard: 0,
+        capacity: shard_games,
+        nodes: recipe.nodes,
+        signature: bench::signature(SIGNATURE_DEPTH)?,
+        settings: recipe.to_string(),
+    };
+    let mut writer = Writer::new(folder, header)?;
+    let first = writer.next();
+    if first > 0 {
+        eprintln!("{first} games are there already");
+    }
+    let (started, mut told) = (Instant::now(), Instant::now());
+    let effort = play_all(recipe, seed, first..games.max(first), threads, &AtomicBool::new(false), |game| {
+        writer.push(&game)?;
+        if told.elapsed() >= PROGRESS {
+            told = Instant::now();
+            let speed = f64::from(writer.next() - first) / started.elapsed().as_secs_f64();
+            let left = f64::from(games - writer.next()) / speed;
+            eprintln!("{} of {games} games, {speed:.1} a second, {left:.0} s left", writer.next());
+        }
+        Ok(())
+    })?;
+    if effort.games > 0 {
+        eprintln!("{}", summary(&effort, threads, started.elapsed()));
+    }
+    Ok(())
+}
+
+fn summary(effort: &Effort, threads: usize, elapsed: Duration) -> String {
+    let Effort { games, moves, .. } = *effort;
+    let speed = games as f64 / elapsed.as_secs_f64().max(1e-9);
+    format!(
+        "{games} games, {moves} moves in {:.1} s: {speed:.1} games a second, {:.1} on each of {threads} \
+         threads; {:.2} % of the time outside the search",
+        elapsed.as_secs_f64(),
+        speed / threads as f64,
+        100.0 * effort.overhead(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_ranges_are_read() {
+        assert_eq!(parse_size("15"), Ok(Size::square(15)));
+        assert_eq!(parse_size("5x22"), Ok(Size::new(5, 22).unwrap()));
+        assert!(["4", "23", "15x", "x15", "15x4", "a", ""].iter().all(|text| parse_size(text).is_err()));
+        assert_eq!(parse_stones("3-7"), Ok((3, 7)));
+        assert_eq!(parse_stones("5"), Ok((5, 5)));
+        assert!(["7-3", "0-3", "3-13", "-3", "", "a-b"].iter().all(|text| parse_stones(text).is_err()));
+    }
+}

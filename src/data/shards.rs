@@ -1,0 +1,310 @@
+//! Shards as files: written while games are played, picked up again after a run was cut short, and put
+//! together from many machines.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+
+use super::record::{Game, Header, Shard};
+
+/// How the name of a shard ends.
+pub const EXTENSION: &str = "kgr";
+
+/// Reads one shard.
+///
+/// # Errors
+/// A file that cannot be read, or that is no shard. Games cut short or damaged are no error, see
+/// [`Shard::rest`].
+pub fn read(path: &Path) -> anyhow::Result<Shard> {
+    let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+    Shard::from_bytes(&bytes).with_context(|| format!("reading {}", path.display()))
+}
+
+/// The files that are meant by these paths: files as they are, and of a folder all shards in it, by name.
+///
+/// # Errors
+/// A path that is not there, a folder that cannot be read, or one without a shard.
+pub fn find(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        let data = path.metadata().with_context(|| format!("looking for {}", path.display()))?;
+        if !data.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let entries = path.read_dir().with_context(|| format!("reading {}", path.display()))?;
+        let mut shards = Vec::new();
+        for entry in entries {
+            let file = entry.with_context(|| format!("reading {}", path.display()))?.path();
+            if file.extension().is_some_and(|extension| extension == EXTENSION) {
+                shards.push(file);
+            }
+        }
+        ensure!(!shards.is_empty(), "there is no shard (*.{EXTENSION}) in {}", path.display());
+        shards.sort();
+        files.extend(shards);
+    }
+    Ok(files)
+}
+
+/// Watches over shards that are put together: the same games must not be counted twice.
+#[derive(Debug, Default)]
+pub struct Union {
+    seeds: BTreeMap<u64, (PathBuf, Header, BTreeMap<u32, PathBuf>)>,
+}
+
+impl Union {
+    /// Adds a shard.
+    ///
+    /// # Errors
+    /// If a shard of the same seed is there already, unless the two are different parts of one run.
+    pub fn add(&mut self, path: &Path, header: &Header) -> anyhow::Result<()> {
+        let new = || (path.to_owned(), header.clone(), BTreeMap::new());
+        let (first, known, shards) = self.seeds.entry(header.seed).or_insert_with(new);
+        let seed = header.seed;
+        if (Header { shard: known.shard, ..header.clone() }) != *known {
+            bail!(
+                "{} and {} have the same seed {seed} but come from different runs",
+                first.display(),
+                path.display()
+            );
+        }
+        if let Some(other) = shards.insert(header.shard, path.to_owned()) {
+            bail!(
+                "{} and {} are the same shard {} of seed {seed}",
+                other.display(),
+                path.display(),
+                header.shard
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Reads all shards meant by the paths, one after the other, and hands each to `take`. What could not be read of
+/// a shard is logged.
+///
+/// # Errors
+/// Files that cannot be read or are no shards, and shards with the same seed.
+pub fn read_all(paths: &[PathBuf], mut take: impl FnMut(&Path, Shard)) -> anyhow::Result<()> {
+    let mut union = Union::default();
+    for path in find(paths)? {
+        let shard = read(&path)?;
+        union.add(&path, &shard.header)?;
+        if let Some(rest) = shard.rest {
+            log::warn!("{}: {}; {} bytes are left out", path.display(), rest.damage, rest.bytes);
+        }
+        take(&path, shard);
+    }
+    Ok(())
+}
+
+/// Writes the games of one run, in order, into numbered shards in one folder.
+///
+/// Each game is on its way to the disk when [`Writer::push`] returns. A run that was cut short goes on where it
+/// stopped, and ends with the same files as one that was not.
+#[derive(Debug)]
+pub struct Writer {
+    folder: PathBuf,
+    /// As it is for shard 0.
+    header: Header,
+    next: u32,
+    /// The shard that was written to last, and its number.
+    file: Option<(u32, File)>,
+}
+
+impl Writer {
+    /// A writer for games that follow from this header, whose shard number does not matter. What such a run has
+    /// written into the folder before is kept, except for a last game cut short.
+    ///
+    /// # Errors
+    /// A folder or file that cannot be read or written, or shards of the same seed from a different run.
+    pub fn new(folder: &Path, header: Header) -> anyhow::Result<Writer> {
+        ensure!(header.capacity > 0, "a shard must hold at least one game");
+        std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+        let mut writer = Writer { folder: folder.to_owned(), header, next: 0, file: None };
+        while writer.resume_shard()? {}
+        Ok(writer)
+    }
+
+    /// Number of the first game that is missing.
+    #[must_use]
+    pub fn next(&self) -> u32 {
+        self.next
+    }
+
+    /// Appends the next game.
+    ///
+    /// # Errors
+    /// If it cannot be written, or is not the next one.
+    pub fn push(&mut self, game: &Game) -> anyhow::Result<()> {
+        ensure!(game.number == self.next, "game {} comes in place of game {}", game.number, self.next);
+        let shard = self.shard();
+        let mut file = match self.file.take() {
+            Some((open, file)) if open == shard => file,
+            _ => self.create_shard()?,
+        };
+        let written = file.write_all(&game.to_bytes());
+        written.with_context(|| format!("writing {}", self.path(shard).display()))?;
+        self.file = Some((shard, file));
+        self.next += 1;
+        Ok(())
+    }
+
+    /// The shard that the next game belongs to.
+    fn shard(&self) -> u32 {
+        self.next / self.header.capacity
+    }
+
+    fn path(&self, shard: u32) -> PathBuf {
+        self.folder.join(format!("seed-{}-{shard:04}.{EXTENSION}", self.header.seed))
+    }
+
+    fn create_shard(&self) -> anyhow::Result<File> {
+        let path = self.path(self.shard());
+        let write = || {
+            let mut file = OpenOptions::new().append(true).create_new(true).open(&path)?;
+            file.write_all(&Header { shard: self.shard(), ..self.header.clone() }.to_bytes())?;
+            Ok::<File, std::io::Error>(file)
+        };
+        write().with_context(|| format!("writing {}", path.display()))
+    }
+
+    /// Takes up the next shard if it is there. False if it is not, or is not full yet.
+    fn resume_shard(&mut self) -> anyhow::Result<bool> {
+        let path = self.path(self.shard());
+        let expected = Header { shard: self.shard(), ..self.header.clone() };
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+        };
+        if expected.to_bytes().starts_with(&bytes) && bytes.len() < expected.to_bytes().len() {
+            // Cut short within its header: as good as not there.
+            std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
+            return Ok(false);
+        }
+        let shard = Shard::from_bytes(&bytes).with_context(|| format!("reading {}", path.display()))?;
+        if shard.header != expected {
+            bail!(
+                "{} was begun by another engine or with other settings\n  there: {}\n  here:  {}\n\
+                 choose another seed or folder",
+                path.display(),
+                describe(&shard.header),
+                describe(&expected)
+            );
+        }
+        let is_full = shard.games.len() as u64 >= u64::from(self.header.capacity);
+        let file = OpenOptions::new().append(true).open(&path);
+        let file = file.with_context(|| format!("opening {}", path.display()))?;
+        if let Some(rest) = shard.rest {
+            log::warn!("{}: {}; {} bytes are cut off", path.display(), rest.damage, rest.bytes);
+            file.set_len(shard.good_bytes as u64).with_context(|| format!("cutting {}", path.display()))?;
+        }
+        self.next += shard.games.len() as u32;
+        self.file = Some((expected.shard, file));
+        Ok(is_full)
+    }
+}
+
+fn describe(header: &Header) -> String {
+    let Header { capacity, signature, settings, .. } = header;
+    format!("engine {signature}, {capacity} games a shard, {settings}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::{game, header};
+    use super::*;
+
+    /// A folder of its own for each test, emptied first.
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("kagetsu-shards-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        folder
+    }
+
+    fn write(folder: &Path, until: u32) {
+        let mut writer = Writer::new(folder, header(3, 0)).unwrap();
+        (writer.next()..until).for_each(|n| writer.push(&game(n)).unwrap());
+    }
+
+    fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+        let files = find(&[folder.to_owned()]).unwrap();
+        files.into_iter().map(|f| (f.file_name().unwrap().into(), std::fs::read(&f).unwrap())).collect()
+    }
+
+    #[test]
+    fn a_run_cut_short_anywhere_ends_the_same() {
+        let (whole, cut) = (folder("whole"), folder("cut"));
+        // 10 games a shard.
+        write(&whole, 23);
+        let expected = contents(&whole);
+        assert_eq!(expected.len(), 3);
+        let lengths: Vec<usize> = expected.iter().map(|(_, bytes)| bytes.len()).collect();
+        for shard in 0..3 {
+            let header = header(3, 0).to_bytes().len();
+            for length in (0..lengths[shard]).step_by(37).chain([header - 1, header, header + 1]) {
+                let _ = std::fs::remove_dir_all(&cut);
+                std::fs::create_dir_all(&cut).unwrap();
+                for (name, bytes) in &expected[..shard] {
+                    std::fs::write(cut.join(name), bytes).unwrap();
+                }
+                let (name, bytes) = &expected[shard];
+                std::fs::write(cut.join(name), &bytes[..length]).unwrap();
+                write(&cut, 23);
+                assert_eq!(contents(&cut), expected, "shard {shard} cut to {length} bytes");
+            }
+        }
+        // Full shards are left alone, and a larger run goes on.
+        write(&whole, 20);
+        assert_eq!(contents(&whole), expected);
+        write(&whole, 31);
+        assert_eq!(contents(&whole).len(), 4);
+        std::fs::remove_dir_all(&whole).unwrap();
+        std::fs::remove_dir_all(&cut).unwrap();
+    }
+
+    #[test]
+    fn other_settings_do_not_go_on() {
+        let folder = folder("settings");
+        write(&folder, 3);
+        let other = Header { settings: "rules=renju".into(), ..header(3, 0) };
+        let error = Writer::new(&folder, other).unwrap_err().to_string();
+        assert!(error.contains("rules=renju"), "{error}");
+        let engine = Header { signature: 78, ..header(3, 0) };
+        assert!(Writer::new(&folder, engine).is_err());
+        assert_eq!(Writer::new(&folder, header(3, 0)).unwrap().next(), 3);
+        assert_eq!(Writer::new(&folder, header(4, 0)).unwrap().next(), 0, "another seed, another run");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn the_same_seed_is_refused() {
+        let mut union = Union::default();
+        let mut add = |name: &str, header: Header| union.add(Path::new(name), &header);
+        add("a", header(1, 0)).unwrap();
+        add("b", header(1, 1)).unwrap();
+        add("c", header(2, 0)).unwrap();
+        let error = add("d", header(1, 1)).unwrap_err().to_string();
+        assert!(error.contains('b') && error.contains('d'), "{error}");
+        assert!(add("e", Header { signature: 1, ..header(1, 7) }).is_err());
+    }
+
+    #[test]
+    fn folders_stand_for_their_shards() {
+        let folder = folder("find");
+        write(&folder, 12);
+        std::fs::write(folder.join("notes.txt"), "nothing").unwrap();
+        let mut games = Vec::new();
+        read_all(std::slice::from_ref(&folder), |_, shard| games.extend(shard.games)).unwrap();
+        assert!(games.into_iter().eq((0..12).map(game)));
+        let twice = [folder.clone(), folder.join("seed-3-0000.kgr")];
+        assert!(read_all(&twice, |_, _| {}).is_err());
+        assert!(find(&[folder.join("nowhere")]).is_err());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
