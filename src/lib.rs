@@ -2,6 +2,7 @@
 pub mod board;
 #[macro_use]
 pub mod rules;
+pub mod arena;
 pub mod cli;
 pub mod engine;
 pub mod eval;

@@ -1,6 +1,7 @@
 //! The command line: which subcommand, with which options.
 
 pub mod bench;
+pub mod match_play;
 pub mod play;
 pub mod run;
 pub mod tune;

@@ -8,6 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::bench::{self, BenchOptions};
+use super::match_play::{self, MatchOptions};
 use super::play::{self, PlayOptions};
 use super::tune::{self, TuneOptions};
 
@@ -32,6 +33,11 @@ enum Command {
     Play(PlayOptions),
     /// Search fixed positions to a fixed depth: how fast, and one number that changes with the search
     Bench(BenchOptions),
+    /// Let engines play each other: two, a gauntlet or all against all, with SPRT, records and resumption
+    Match(Box<MatchOptions>),
+    /// Kill engines when the runner that reports them on standard input is gone
+    #[command(name = crate::arena::warden::SUBCOMMAND, hide = true)]
+    Warden,
     /// Play games against itself and fit the evaluation to them
     Tune(TuneOptions),
 }
@@ -48,6 +54,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => play::play(&cli.play),
         Some(Command::Play(options)) => play::play(&options),
         Some(Command::Bench(options)) => bench::run(&options, std::io::stdout().lock()),
+        Some(Command::Match(options)) => match_play::play(&options),
+        Some(Command::Warden) => {
+            crate::arena::warden::serve(std::io::stdin().lock());
+            Ok(())
+        }
         Some(Command::Tune(options)) => tune::run(&options),
     };
     match result {
