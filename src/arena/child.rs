@@ -75,6 +75,7 @@ pub struct EngineProcess {
     stdin: Option<ChildStdin>,
     lines: Receiver<Line>,
     stderr: Arc<Mutex<VecDeque<String>>>,
+    stderr_reader: thread::JoinHandle<()>,
     surroundings: Surroundings,
     gone: bool,
 }
@@ -118,7 +119,7 @@ impl EngineProcess {
         let stderr: Arc<Mutex<VecDeque<String>>> = Arc::default();
         let last_words = Arc::clone(&stderr);
         let pipe = child.stderr().take().expect("stderr is piped");
-        thread::Builder::new()
+        let stderr_reader = thread::Builder::new()
             .name(format!("stderr {}", spec.name))
             .spawn(move || keep_last(pipe, &last_words))?;
         let stdin = child.stdin().take();
@@ -129,6 +130,7 @@ impl EngineProcess {
             stdin,
             lines,
             stderr,
+            stderr_reader,
             surroundings,
             gone: false,
         })
@@ -193,9 +195,13 @@ impl EngineProcess {
         }
     }
 
-    /// The last lines that the engine wrote to stderr.
+    /// The last lines that an engine that is gone wrote to stderr.
     #[must_use]
     pub fn last_words(&self) -> Vec<String> {
+        let deadline = Instant::now() + STATUS_LIMIT;
+        while !self.stderr_reader.is_finished() && Instant::now() < deadline {
+            thread::sleep(POLL);
+        }
         self.stderr.lock().iter().cloned().collect()
     }
 

@@ -263,7 +263,7 @@ fn numbers(line: &str, (left, top): (i64, i64), size: Size) -> anyhow::Result<Ve
     let numbers: Vec<i64> = words
         .map(|word| word.parse().with_context(|| format!("`{word}` is no number")))
         .collect::<anyhow::Result<_>>()?;
-    ensure!(numbers.len() % 2 == 0, "one coordinate is missing");
+    ensure!(numbers.len().is_multiple_of(2), "one coordinate is missing");
     let sum = |a: i64, b: i64| a.checked_add(b).unwrap_or(i64::MAX);
     numbers.chunks(2).map(|at| on_board(sum(at[0], left), sum(at[1], top), size)).collect()
 }

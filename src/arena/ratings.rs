@@ -98,10 +98,10 @@ impl CrossTable {
         };
         // A constant in every cell leaves sums over differences alone and makes the matrix invertible.
         let mut matrix = vec![vec![1.0 / count as f64; count]; count];
-        for a in 0..count {
+        for (a, row) in matrix.iter_mut().enumerate() {
             for b in (0..count).filter(|&b| b != a) {
-                matrix[a][b] -= information(a, b);
-                matrix[a][a] += information(a, b);
+                row[b] -= information(a, b);
+                row[a] += information(a, b);
             }
         }
         let inverse = inverted(matrix);

@@ -143,7 +143,7 @@ pub fn moments(counts: &[u64]) -> (f64, f64, f64) {
 /// The difference in strength at which this score is expected.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The score expected at this difference in strength.

@@ -200,7 +200,7 @@ impl MatchOptions {
             .collect();
         introduce(&mut engines, &named, around, stop)?;
         make_names_unique(&mut engines);
-        let seed = self.seed.or(self.recorded_seed()?).unwrap_or_else(|| fresh_seed());
+        let seed = self.seed.or(self.recorded_seed()?).unwrap_or_else(fresh_seed);
         let (mut book, mut book_name) = self.book(seed)?;
         if self.shuffle {
             book.shuffle(seed);
