@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod match_play;
+pub mod measure;
 pub mod play;
 pub mod run;
 pub mod tune;

@@ -9,6 +9,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::bench::{self, BenchOptions};
 use super::match_play::{self, MatchOptions};
+use super::measure::{self, MeasureOptions};
 use super::play::{self, PlayOptions};
 use super::tune::{self, TuneOptions};
 
@@ -35,6 +36,8 @@ enum Command {
     Bench(BenchOptions),
     /// Let engines play each other: two, a gauntlet or all against all, with SPRT, records and resumption
     Match(Box<MatchOptions>),
+    /// Build a commit and the working tree, let them play until it is clear which is stronger
+    Measure(MeasureOptions),
     /// Kill engines when the runner that reports them on standard input is gone
     #[command(name = crate::arena::warden::SUBCOMMAND, hide = true)]
     Warden,
@@ -55,6 +58,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Play(options)) => play::play(&options),
         Some(Command::Bench(options)) => bench::run(&options, std::io::stdout().lock()),
         Some(Command::Match(options)) => match_play::play(&options),
+        Some(Command::Measure(options)) => measure::measure(&options),
         Some(Command::Warden) => {
             crate::arena::warden::serve(std::io::stdin().lock());
             Ok(())
