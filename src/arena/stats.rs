@@ -66,18 +66,17 @@ impl Tally {
 
     /// The standard error of [`Tally::score`]; `None` where there is nothing to estimate it from.
     ///
-    /// From pairs if all games belong to complete ones but for at most a tenth, and else from single games.
+    /// From pairs if all games belong to complete ones but for at most a tenth, and else from single games;
+    /// also from those if all pairs ended alike, which says nothing about how pairs differ.
     #[must_use]
     pub fn score_error(&self) -> Option<f64> {
-        let paired = 2 * self.pairs.iter().sum::<u64>();
-        let (counts, games): (&[u64], f64) = if paired > 2 && 10 * paired >= 9 * self.games() {
-            (&self.pairs, paired as f64)
-        } else {
-            (&[self.losses, self.draws, self.wins], self.games() as f64)
+        let error = |counts: &[u64]| {
+            let (count, _, variance) = moments(counts);
+            (count >= 2.0 && variance > 0.0).then(|| (variance / count).sqrt())
         };
-        let (count, _, variance) = moments(counts);
-        // One result of each kind says nothing about the spread, and results all alike neither.
-        (count >= 2.0 && variance > 0.0 && games > 0.0).then(|| (variance / count).sqrt())
+        let paired = 2 * self.pairs.iter().sum::<u64>();
+        let of_pairs = if 10 * paired >= 9 * self.games() { error(&self.pairs) } else { None };
+        of_pairs.or_else(|| error(&[self.losses, self.draws, self.wins]))
     }
 
     /// Elo of the score with the bounds of its 95 % interval; infinite where the score is 0 or 1.
@@ -231,6 +230,12 @@ mod tests {
         near(variance, 0.075, 1e-12);
         near(tally.score_error().unwrap(), 0.0075_f64.sqrt(), 1e-12);
         near(tally.superiority(), 0.5, 1e-12);
+    }
+
+    #[test]
+    fn pairs_that_end_alike_leave_the_single_games() {
+        let tally = Tally { wins: 16, draws: 0, losses: 16, pairs: [0, 0, 16, 0, 0] };
+        near(tally.score_error().unwrap(), (0.25_f64 / 32.0).sqrt(), 1e-12);
     }
 
     #[test]
