@@ -79,6 +79,8 @@ pub mod data;
 
 pub mod tune;
 
+pub mod arena;
+
 pub mod cli;
 
 #[cfg(test)]

@@ -8,6 +8,8 @@ pub mod bench;
 pub mod data;
 pub mod demo;
 pub mod openings;
+pub mod match_play;
+pub mod measure;
 pub mod play;
 pub mod run;
 pub mod selfplay;

@@ -11,6 +11,8 @@ use super::bench::{self, BenchOptions};
 use super::data::{self, DataOptions};
 use super::demo;
 use super::openings::{self, OpeningsOptions};
+use super::match_play::{self, MatchOptions};
+use super::measure::{self, MeasureOptions};
 use super::play::{self, PlayOptions};
 use super::selfplay::{self, SelfplayOptions};
 use super::tune::{self, TuneOptions};
@@ -44,6 +46,13 @@ enum Command {
     Selfplay(SelfplayOptions),
     /// Look into training records
     Data(DataOptions),
+    /// Let engines play each other: two, a gauntlet or all against all, with SPRT, records and resumption
+    Match(Box<MatchOptions>),
+    /// Build a commit and the working tree, let them play until it is clear which is stronger
+    Measure(MeasureOptions),
+    /// Kill engines when the runner that reports them on standard input is gone
+    #[command(name = crate::arena::warden::SUBCOMMAND, hide = true)]
+    Warden,
     /// Fit the evaluation to games of self-play
     Tune(TuneOptions),
 }
@@ -64,6 +73,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Openings(options)) => openings::run(&options),
         Some(Command::Selfplay(options)) => selfplay::run(&options),
         Some(Command::Data(options)) => data::run(&options, std::io::stdout().lock()),
+        Some(Command::Match(options)) => match_play::play(&options),
+        Some(Command::Measure(options)) => measure::measure(&options),
+        Some(Command::Warden) => {
+            crate::arena::warden::serve(std::io::stdin().lock());
+            Ok(())
+        }
         Some(Command::Tune(options)) => tune::run(&options),
     };
     match result {

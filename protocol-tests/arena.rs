@@ -1,0 +1,440 @@
+//! Matches against engines that misbehave on purpose, and matches that are killed.
+//!
+//! The engines are this very file: the arena starts the test program again, with the ignored test
+//! `scripted_engine` and one of the names in `SCRIPTS` as filters. What the test harness prints before it is
+//! overlooked like the banner of any engine.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use kagetsu::arena::child::Surroundings;
+use kagetsu::arena::game::{Adjudication, GameResult};
+use kagetsu::arena::match_play::{Event, MatchConfig, run};
+use kagetsu::arena::openings::Book;
+use kagetsu::arena::player::Fault;
+use kagetsu::arena::records::{GAMES_FILE, GameRecord, Records};
+use kagetsu::arena::spec::{EngineSpec, make_names_unique};
+use kagetsu::arena::stop::Stop;
+use kagetsu::arena::warden;
+use kagetsu::board::Size;
+use kagetsu::rules::Rule;
+
+const SIDE: usize = 9;
+const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
+
+// ----- The engines -----
+
+/// How an engine behaves when a move is due; all else is done properly.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Proper,
+    Late,
+    Silent,
+    Illegal,
+    Garbage,
+    Banner,
+    Error,
+    Exit,
+    Spam,
+    EndlessLine,
+    Hungry,
+    IgnoresEnd,
+    WrongOk,
+    RefusesStart,
+}
+
+const SCRIPTS: [(&str, Script); 14] = [
+    ("script-proper", Script::Proper),
+    ("script-late", Script::Late),
+    ("script-silent", Script::Silent),
+    ("script-illegal", Script::Illegal),
+    ("script-garbage", Script::Garbage),
+    ("script-banner", Script::Banner),
+    ("script-error", Script::Error),
+    ("script-exit", Script::Exit),
+    ("script-spam", Script::Spam),
+    ("script-endless-line", Script::EndlessLine),
+    ("script-hungry", Script::Hungry),
+    ("script-ignores-end", Script::IgnoresEnd),
+    ("script-wrong-ok", Script::WrongOk),
+    ("script-refuses-start", Script::RefusesStart),
+];
+
+#[test]
+#[ignore = "not a test: the scripted engines of the others"]
+fn scripted_engine() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let Some(&(_, script)) = SCRIPTS.iter().find(|(name, _)| arguments.iter().any(|a| a == name)) else {
+        return;
+    };
+    scripted(script);
+    std::process::exit(0);
+}
+
+/// Plays the first empty cell of the board, row by row.
+fn scripted(script: Script) {
+    let mut taken = Vec::new();
+    let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
+    while let Some(line) = lines.next() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["START", ..] => {
+                taken.clear();
+                match script {
+                    Script::WrongOk => say("OK - ready"),
+                    Script::RefusesStart => say("ERROR no such board"),
+                    _ => say("OK"),
+                }
+                continue;
+            }
+            ["BEGIN"] => {}
+            ["TURN", at] => taken.push(at.to_owned()),
+            ["BOARD"] => {
+                let cells = lines.by_ref().take_while(|line| line != "DONE");
+                taken = cells.map(|cell| cell.rsplit_once(',').unwrap().0.to_owned()).collect();
+            }
+            ["END"] if script == Script::IgnoresEnd => sleep(Duration::from_secs(600)),
+            ["END"] => return,
+            _ => continue,
+        }
+        let at = (0..SIDE * SIDE)
+            .map(|n| format!("{},{}", n % SIDE, n / SIDE))
+            .find(|at| !taken.contains(at))
+            .unwrap();
+        match script {
+            Script::Late => sleep(Duration::from_millis(1300)),
+            Script::Silent => sleep(Duration::from_secs(600)),
+            Script::Illegal => say(taken.last().map_or("99,0", |at| at)),
+            Script::Garbage => {
+                say("j10 looks good, 3");
+                continue;
+            }
+            Script::Banner => say("j10 looks good, 3"),
+            Script::Error => say("ERROR cannot think"),
+            Script::Exit => {
+                eprintln!("the engine's last words");
+                std::process::exit(3);
+            }
+            Script::Spam => loop {
+                say("MESSAGE still thinking");
+            },
+            Script::EndlessLine => loop {
+                let _ = std::io::stdout().write_all(&[b'x'; 1000]);
+            },
+            Script::Hungry => drop(std::hint::black_box(vec![1_u8; 200 << 20])),
+            _ => {}
+        }
+        say(&at);
+        taken.push(at);
+    }
+    if script == Script::IgnoresEnd {
+        sleep(Duration::from_secs(600));
+    }
+}
+
+fn say(line: &str) {
+    // When nobody listens any more the engine stays: the arena has to kill it.
+    let _ = std::io::stdout().lock().write_all(format!("{line}\n").as_bytes());
+}
+
+/// The command line of an engine.
+fn command(script: &str) -> String {
+    let program = std::env::current_exe().unwrap();
+    format!("\"'{}' scripted_engine {script} --exact --ignored --nocapture --quiet\"", program.display())
+}
+
+// ----- Verdicts -----
+
+fn config(script: &str) -> MatchConfig {
+    let limits = "turn=0.2 margin=0.8 hang=3 memory=150M";
+    let scripted = format!("cmd={} name={script} {limits}", command(script));
+    let mut engines =
+        [scripted.as_str(), "nodes=50"].map(|text| EngineSpec::parse(text, &[]).unwrap()).to_vec();
+    make_names_unique(&mut engines);
+    let size = Size::square(SIDE);
+    MatchConfig {
+        engines,
+        gauntlet: false,
+        games: 2,
+        rule: Rule::Freestyle,
+        size,
+        book: Book::empty(size),
+        book_name: "empty".to_owned(),
+        transform: true,
+        seed: 0,
+        swap2: false,
+        adjudication: Adjudication::default(),
+        sprt: None,
+        concurrency: 2,
+        faults_are_fatal: false,
+        out: None,
+    }
+}
+
+fn surroundings() -> Surroundings {
+    let warden = warden::start(Path::new(KAGETSU)).unwrap();
+    Surroundings { warden: Some(Arc::new(warden)), ..Surroundings::default() }
+}
+
+/// Both games and the notes of a match against the scripted engine.
+fn played(config: &MatchConfig) -> (Vec<GameRecord>, Vec<String>) {
+    let (mut games, mut notes) = (Vec::new(), Vec::new());
+    run(config, &surroundings(), &Stop::new(), |_, event| match event {
+        Event::Game(game) => games.push(game.clone()),
+        Event::Note(text) => notes.push(text.to_owned()),
+        Event::Resumed(_) => {}
+    })
+    .unwrap();
+    assert_eq!(games.len(), config.games);
+    (games, notes)
+}
+
+/// The fault by which the engine lost both games, one with each colour: so it was restarted.
+fn fault(script: &str) -> Fault {
+    let (games, _) = played(&MatchConfig { concurrency: 1, ..config(script) });
+    let faults: Vec<&Fault> = games
+        .iter()
+        .map(|game| {
+            assert_eq!(game.loser(), Some(script), "{game:?}");
+            game.fault().unwrap_or_else(|| panic!("no fault: {game:?}"))
+        })
+        .collect();
+    assert_eq!(std::mem::discriminant(faults[0]), std::mem::discriminant(faults[1]), "{faults:?}");
+    faults[1].clone()
+}
+
+#[test]
+fn a_proper_engine_loses_on_the_board_only() {
+    let (games, notes) = played(&config("script-proper"));
+    assert!(games.iter().all(|game| game.fault().is_none()), "{games:?}");
+    assert!(notes.is_empty(), "{notes:?}");
+}
+
+#[test]
+fn late() {
+    let fault = fault("script-late");
+    assert!(matches!(fault, Fault::Late { limit_ms: 200, used_ms: 1300.. }), "{fault:?}");
+}
+
+#[test]
+fn silent() {
+    let fault = fault("script-silent");
+    assert!(matches!(fault, Fault::Hang { waited_ms: 2000..9000 }), "{fault:?}");
+}
+
+#[test]
+fn illegal() {
+    let fault = fault("script-illegal");
+    assert!(matches!(fault, Fault::Illegal { .. }), "{fault:?}");
+}
+
+#[test]
+fn garbage() {
+    assert_eq!(fault("script-garbage"), Fault::Nonsense { line: "j10 looks good, 3".to_owned() });
+    // With a move after it, it is forgiven ...
+    let (games, _) = played(&config("script-banner"));
+    assert!(games.iter().all(|game| game.fault().is_none()), "{games:?}");
+    // ... but not in place of OK.
+    assert_eq!(fault("script-wrong-ok"), Fault::NoOk { got: Some("OK - ready".to_owned()) });
+}
+
+#[test]
+fn error_in_place_of_a_move() {
+    assert_eq!(fault("script-error"), Fault::Error { text: "ERROR cannot think".to_owned() });
+}
+
+#[test]
+fn refused_start() {
+    assert_eq!(fault("script-refuses-start"), Fault::Refused { text: "ERROR no such board".to_owned() });
+}
+
+#[test]
+fn exit() {
+    match fault("script-exit") {
+        Fault::Crash { status, stderr } => {
+            assert!(status.contains('3'), "{status}");
+            assert_eq!(stderr, ["the engine's last words"]);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn spam() {
+    let fault = fault("script-spam");
+    assert!(matches!(fault, Fault::Spam { lines: 1000.. }), "{fault:?}");
+}
+
+#[test]
+fn a_line_without_end() {
+    let fault = fault("script-endless-line");
+    assert!(matches!(fault, Fault::Spam { .. } | Fault::Nonsense { .. }), "{fault:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory() {
+    let fault = fault("script-hungry");
+    assert!(matches!(fault, Fault::Memory { peak: 209_715_200.., limit: 157_286_400 }), "{fault:?}");
+}
+
+#[test]
+fn an_engine_that_ignores_end_is_killed_and_noted() {
+    let (games, notes) = played(&MatchConfig { concurrency: 1, ..config("script-ignores-end") });
+    assert!(games.iter().all(|game| game.fault().is_none()));
+    assert_eq!(notes, ["script-ignores-end ignored END and was killed"]);
+}
+
+#[test]
+fn a_program_that_is_missing_loses() {
+    let mut config = config("script-proper");
+    config.engines[0].command = Some(vec!["/nonexistent/engine".to_owned()]);
+    let (games, _) = played(&config);
+    assert!(games.iter().all(|game| matches!(game.fault(), Some(Fault::Launch { .. }))), "{games:?}");
+}
+
+#[test]
+fn a_fault_can_end_the_match() {
+    let config = MatchConfig { faults_are_fatal: true, games: 50, concurrency: 1, ..config("script-error") };
+    let summary = run(&config, &surroundings(), &Stop::new(), |_, _| {}).unwrap();
+    assert_eq!(summary.standings.games(), 1);
+    assert!(summary.fatal.unwrap().contains("ERROR"));
+}
+
+#[test]
+fn a_manager_adds_little_to_a_move() {
+    let mut config = config("script-proper");
+    config.engines[1] = EngineSpec { name: "other".to_owned(), ..config.engines[0].clone() };
+    config.concurrency = 1;
+    let (games, _) = played(&config);
+    assert_eq!(games[0].result, GameResult::Black);
+    let moves: usize = games.iter().map(|game| game.moves.len() - game.opening).sum();
+    let thinking: f64 = games.iter().flat_map(|game| &game.moves).filter_map(|record| record.ms).sum();
+    let total: u64 = games.iter().map(|game| game.duration_ms).sum();
+    // Start-up of the test programs is part of the first game; the machine may be busy.
+    let rest = total as f64 - thinking;
+    assert!(rest / moves as f64 <= 60.0, "{rest} ms beside {moves} moves");
+}
+
+// ----- Runners that are killed -----
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kagetsu-arena-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn start_runner(arguments: &[&str]) -> Child {
+    Command::new(KAGETSU)
+        .arg("match")
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !is_so() {
+        assert!(Instant::now() < deadline, "waited in vain: {what}");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Games without what differs from run to run.
+fn games_in(folder: &Path) -> BTreeMap<usize, GameRecord> {
+    let records = Records::read(&folder.join(GAMES_FILE)).unwrap();
+    let plain = |mut game: GameRecord| {
+        game.duration_ms = 0;
+        game.moves.iter_mut().for_each(|record| record.ms = None);
+        (game.id, game)
+    };
+    records.games.into_iter().map(plain).collect()
+}
+
+#[test]
+fn a_killed_match_goes_on_and_is_the_same() {
+    let (whole, killed) = (folder("whole"), folder("killed"));
+    let arguments = |folder: &Path| -> Vec<String> {
+        let text = "-e nodes=400 -e nodes=300 --size 11 --openings random --opening-plies 5 --seed 3 --games 30 \
+                    --concurrency 2 --rule renju --quiet --out";
+        text.split_whitespace().map(String::from).chain([folder.display().to_string()]).collect()
+    };
+    let start = |folder: &Path| {
+        let arguments = arguments(folder);
+        start_runner(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    assert!(start(&whole).wait().unwrap().success());
+    let path = killed.join(GAMES_FILE);
+    let lines = || std::fs::read(&path).map_or(0, |bytes| bytes.iter().filter(|&&b| b == b'\n').count());
+    for least in [4, 9] {
+        let mut runner = start(&killed);
+        wait_until("some games", || lines() > least || runner.try_wait().unwrap().is_some());
+        let _ = runner.kill();
+        runner.wait().unwrap();
+    }
+    assert!(start(&killed).wait().unwrap().success());
+    assert_eq!(games_in(&whole).len(), 30);
+    assert_eq!(games_in(&killed), games_in(&whole));
+    // No game was played twice: each has one line.
+    assert_eq!(lines(), 31);
+    [whole, killed].iter().for_each(|folder| std::fs::remove_dir_all(folder).unwrap());
+}
+
+/// Process ids of scripted engines that this runner started.
+#[cfg(target_os = "linux")]
+fn engines_of(runner: u32) -> Vec<u32> {
+    let mut engines = Vec::new();
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let Ok(id) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
+        let read = |name: &str| std::fs::read_to_string(format!("/proc/{id}/{name}")).unwrap_or_default();
+        let parent =
+            read("stat").rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse().ok());
+        if parent == Some(runner) && read("cmdline").contains("scripted_engine") {
+            engines.push(id);
+        }
+    }
+    engines
+}
+
+#[cfg(target_os = "linux")]
+fn is_alive(id: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    // A zombie waits for whoever inherited it.
+    stat.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with(['Z', 'X']))
+}
+
+/// Engines that would outlive their runner if they could: they notice nothing and wait for ten minutes.
+#[cfg(target_os = "linux")]
+fn engines_die_with(signal: nix::sys::signal::Signal) {
+    let engine = format!("cmd={} name=deaf turn=300", command("script-silent"));
+    let mut runner =
+        start_runner(&["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "4", "--concurrency", "2"]);
+    let mut engines = Vec::new();
+    wait_until("two engines", || {
+        engines = engines_of(runner.id());
+        engines.len() == 2
+    });
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(runner.id() as i32), signal).unwrap();
+    runner.wait().unwrap();
+    wait_until("the engines are gone", || !engines.iter().any(|&id| is_alive(id)));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn engines_die_with_a_runner_that_is_killed() {
+    engines_die_with(nix::sys::signal::Signal::SIGKILL);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn engines_die_with_a_runner_that_is_interrupted() {
+    engines_die_with(nix::sys::signal::Signal::SIGINT);
+}

@@ -1,0 +1,312 @@
+//! An engine as a child process: lines in, lines out with the time of their arrival.
+//!
+//! Knows the protocol's framing and `END`, nothing of the game. The whole process group dies with the value.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use process_wrap::std::{ChildWrapper, CommandWrap};
+
+use super::spec::EngineSpec;
+use super::stop::Stop;
+use super::warden::Warden;
+
+/// Bytes of a line that are kept; a longer one counts as several.
+const MAX_LINE: usize = 8192;
+/// Lines that wait to be read; then the engine's pipe fills up and it must wait.
+const WAITING_LINES: usize = 256;
+/// Lines of stderr that a crash shows.
+const STDERR_LINES: usize = 5;
+/// How often a wait looks whether the match is being stopped.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
+/// How long an engine may take to leave after `END`: what the protocol allows.
+const END_LIMIT: Duration = Duration::from_secs(1);
+/// How long the exit status is waited for once the output is closed.
+const STATUS_LIMIT: Duration = Duration::from_millis(500);
+const POLL: Duration = Duration::from_millis(2);
+
+/// A log of all that is said to and by engines, shared by several of them.
+pub type Dialogue = Arc<Mutex<File>>;
+
+/// What all players of a match share.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// Kills engines if the runner dies.
+    pub warden: Option<Arc<Warden>>,
+    /// Where the dialogue is written.
+    pub dialogue: Option<Dialogue>,
+    /// Whether messages of engines are kept.
+    pub keep_messages: bool,
+}
+
+/// A line of the engine.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Without line end and blanks around it.
+    pub text: String,
+    /// When its last byte was read.
+    pub at: Instant,
+}
+
+/// Why no line came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoLine {
+    /// The deadline has passed.
+    Timeout,
+    /// The engine has closed its output: it is gone.
+    Closed,
+    /// The match is being stopped.
+    Stopped,
+}
+
+/// A running engine.
+pub struct EngineProcess {
+    name: String,
+    child: Box<dyn ChildWrapper>,
+    id: u32,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<Line>,
+    stderr: Arc<Mutex<VecDeque<String>>>,
+    stderr_reader: thread::JoinHandle<()>,
+    surroundings: Surroundings,
+    gone: bool,
+}
+
+impl EngineProcess {
+    /// Starts the program of an external engine.
+    ///
+    /// # Errors
+    /// The system cannot start it.
+    ///
+    /// # Panics
+    /// If the engine is the built-in one.
+    pub fn launch(spec: &EngineSpec, surroundings: Surroundings) -> io::Result<EngineProcess> {
+        let words = spec.command.as_ref().expect("an external engine has a command");
+        // A path is made absolute, so that it can run in a folder of its own.
+        let program = Path::new(&words[0]);
+        let is_path = program.components().count() > 1;
+        let absolute = if is_path { program.canonicalize()? } else { program.to_owned() };
+        let mut command = Command::new(&absolute);
+        command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        match (&spec.folder, absolute.parent()) {
+            (Some(folder), _) => drop(command.current_dir(folder)),
+            (None, Some(parent)) if is_path => drop(command.current_dir(parent)),
+            _ => {}
+        }
+        let mut command = CommandWrap::from(command);
+        #[cfg(unix)]
+        command.wrap(process_wrap::std::ProcessGroup::leader());
+        #[cfg(windows)]
+        command.wrap(process_wrap::std::JobObject);
+        let mut child = command.spawn()?;
+        let id = child.id();
+        if let Some(warden) = &surroundings.warden {
+            warden.watch(id);
+        }
+        let (sender, lines) = sync_channel(WAITING_LINES);
+        let stdout = child.stdout().take().expect("stdout is piped");
+        thread::Builder::new()
+            .name(format!("read {}", spec.name))
+            .spawn(move || read_lines(stdout, &sender))?;
+        let stderr: Arc<Mutex<VecDeque<String>>> = Arc::default();
+        let last_words = Arc::clone(&stderr);
+        let pipe = child.stderr().take().expect("stderr is piped");
+        let stderr_reader = thread::Builder::new()
+            .name(format!("stderr {}", spec.name))
+            .spawn(move || keep_last(pipe, &last_words))?;
+        let stdin = child.stdin().take();
+        Ok(EngineProcess {
+            name: spec.name.clone(),
+            child,
+            id,
+            stdin,
+            lines,
+            stderr,
+            stderr_reader,
+            surroundings,
+            gone: false,
+        })
+    }
+
+    /// Sends lines in one write.
+    ///
+    /// # Errors
+    /// The engine is gone.
+    pub fn send(&mut self, text: &str) -> io::Result<()> {
+        self.write_down('>', text);
+        let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        stdin.write_all(text.as_bytes())
+    }
+
+    /// The next line that is not blank.
+    ///
+    /// # Errors
+    /// [`NoLine`].
+    pub fn receive(&mut self, deadline: Instant, stop: &Stop) -> Result<Line, NoLine> {
+        loop {
+            if stop.is_asked() {
+                return Err(NoLine::Stopped);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(STOP_INTERVAL)) {
+                Ok(line) => {
+                    self.write_down('<', &line.text);
+                    if !line.text.is_empty() {
+                        return Ok(line);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Closed),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if Instant::now() >= deadline {
+                return Err(NoLine::Timeout);
+            }
+        }
+    }
+
+    /// Forgets what the engine has said unasked until now.
+    pub fn drain(&mut self) {
+        for _ in 0..=WAITING_LINES {
+            match self.lines.try_recv() {
+                Ok(line) => self.write_down('<', &line.text),
+                Err(TryRecvError::Empty | TryRecvError::Disconnected) => return,
+            }
+        }
+    }
+
+    /// How the process ended, after its output was closed.
+    pub fn status(&mut self) -> String {
+        let deadline = Instant::now() + STATUS_LIMIT;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return status.to_string(),
+                Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
+                Ok(None) => return "closed its output".to_owned(),
+                Err(error) => return error.to_string(),
+            }
+        }
+    }
+
+    /// The last lines that an engine that is gone wrote to stderr.
+    #[must_use]
+    pub fn last_words(&self) -> Vec<String> {
+        let deadline = Instant::now() + STATUS_LIMIT;
+        while !self.stderr_reader.is_finished() && Instant::now() < deadline {
+            thread::sleep(POLL);
+        }
+        self.stderr.lock().iter().cloned().collect()
+    }
+
+    /// The peak of resident memory in bytes, of the process and those it started; `None` where the system
+    /// does not tell.
+    #[must_use]
+    pub fn peak_memory(&self) -> Option<u64> {
+        peak_memory(self.id)
+    }
+
+    /// Sends `END` and waits as long as the protocol allows; false if the engine had to be killed.
+    pub fn end(mut self) -> bool {
+        // An engine that reads nothing must not block this either: END fits into any pipe.
+        let _ = self.send("END\n");
+        self.stdin = None;
+        let deadline = Instant::now() + END_LIMIT;
+        while Instant::now() < deadline {
+            // Lines said on the way out must not keep the engine waiting for a reader.
+            self.drain();
+            match self.child.try_wait() {
+                Ok(Some(_)) => {
+                    return true;
+                }
+                Ok(None) => thread::sleep(POLL),
+                Err(_) => break,
+            }
+        }
+        false
+    }
+
+    fn write_down(&self, direction: char, text: &str) {
+        if let Some(dialogue) = &self.surroundings.dialogue {
+            let mut file = dialogue.lock();
+            for line in text.lines() {
+                // A log that cannot be written is no reason to end a match.
+                let _ = writeln!(file, "{} {direction} {line}", self.name);
+            }
+        }
+    }
+
+    fn kill(&mut self) {
+        if !self.gone {
+            self.gone = true;
+            let _ = self.child.start_kill();
+            let _ = self.child.wait();
+            if let Some(warden) = &self.surroundings.warden {
+                warden.release(self.id);
+            }
+        }
+    }
+}
+
+impl Drop for EngineProcess {
+    fn drop(&mut self) {
+        // Also after a proper end: what the engine has started dies with it.
+        self.kill();
+    }
+}
+
+/// Sends each line with the time of its arrival until the output ends or nobody wants it.
+fn read_lines(output: impl Read, lines: &SyncSender<Line>) {
+    let mut reader = BufReader::new(output);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let read = reader.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut bytes);
+        match read {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {
+                let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+                if lines.send(Line { text, at: Instant::now() }).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+fn keep_last(pipe: impl Read, last: &Mutex<VecDeque<String>>) {
+    let mut reader = BufReader::new(pipe);
+    let mut bytes = Vec::new();
+    while let Ok(1..) = {
+        bytes.clear();
+        reader.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut bytes)
+    } {
+        let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+        let mut last = last.lock();
+        if last.len() == STDERR_LINES {
+            last.pop_front();
+        }
+        last.push_back(text);
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn peak_memory(id: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let own = peak.trim().trim_end_matches(" kB").parse::<u64>().ok()? << 10;
+    let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
+    let others = children.split_whitespace().filter_map(|child| peak_memory(child.parse().ok()?));
+    Some(own + others.sum::<u64>())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn peak_memory(_id: u32) -> Option<u64> {
+    None
+}

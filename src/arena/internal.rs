@@ -1,0 +1,100 @@
+//! A player that is an [`Engine`] in this process.
+
+use std::time::Instant;
+
+use super::player::{NoMove, OpeningReply, Player, Thinking};
+use super::spec::{DEFAULT_INTERNAL_MEMORY, EngineSpec};
+use super::stop::Stop;
+use crate::board::{Point, Size, Stones};
+use crate::engine::Engine;
+use crate::opening::{Choice, Decision, Question};
+use crate::rules::Rule;
+use crate::search::{Limits, Request, TimeControl};
+use crate::session::Coordinates;
+
+/// The built-in engine under the limits of its specification.
+pub struct Internal {
+    spec: EngineSpec,
+    engine: Engine,
+    rule: Rule,
+}
+
+impl Internal {
+    /// A player for an engine without a command.
+    #[must_use]
+    pub fn new(spec: EngineSpec) -> Internal {
+        let engine = Engine::new(spec.threads, spec.memory.unwrap_or(DEFAULT_INTERNAL_MEMORY));
+        Internal { spec, engine, rule: Rule::default() }
+    }
+
+    fn limits(&self, time: TimeControl) -> Limits {
+        Limits { time, nodes: self.spec.nodes, depth: self.spec.depth }
+    }
+}
+
+impl Player for Internal {
+    fn start(&mut self, rule: Rule, _size: Size, _stop: &Stop) -> Result<(), NoMove> {
+        self.rule = rule;
+        // A game must not depend on the games before it, so that a resumed match equals an uninterrupted one.
+        self.engine.clear_table();
+        Ok(())
+    }
+
+    fn choose(
+        &mut self,
+        stones: &Stones,
+        time: TimeControl,
+        stop: &Stop,
+    ) -> Result<(Coordinates, Thinking), NoMove> {
+        let request = Request::best(self.limits(time));
+        let answer = stop.during(|control| self.engine.think(self.rule, stones, &request, control, &|_| {}));
+        if stop.is_asked() {
+            return Err(NoMove::Stopped);
+        }
+        let best = answer.lines.first();
+        let thinking = Thinking {
+            elapsed: request.started.elapsed(),
+            score: best.map(|line| line.score),
+            depth: best.map(|line| line.depth),
+            nodes: Some(answer.nodes),
+            messages: Vec::new(),
+        };
+        Ok((coordinates(answer.moves[0]), thinking))
+    }
+
+    fn open(
+        &mut self,
+        stones: &Stones,
+        time: TimeControl,
+        stop: &Stop,
+    ) -> Result<(OpeningReply, Thinking), NoMove> {
+        let started = Instant::now();
+        let limits = self.limits(time);
+        let question = Question::with_stones(stones.history().len()).unwrap_or(Question::Propose);
+        let choice = stop.during(|control| {
+            let decision =
+                Decision { thinker: &mut self.engine, rule: self.rule, stones, limits, started, control };
+            decision.decide(question)
+        });
+        if stop.is_asked() {
+            return Err(NoMove::Stopped);
+        }
+        let reply = match choice {
+            Choice::Swap => OpeningReply::Swap,
+            Choice::Place(points) => OpeningReply::Place(points.into_iter().map(coordinates).collect()),
+        };
+        Ok((reply, Thinking { elapsed: started.elapsed(), ..Thinking::default() }))
+    }
+
+    fn discard(&mut self) {
+        self.engine.clear_table();
+    }
+
+    fn quit(&mut self) -> bool {
+        true
+    }
+}
+
+fn coordinates(point: Point) -> Coordinates {
+    (point.x() as i64, point.y() as i64)
+}

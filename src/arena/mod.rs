@@ -1,0 +1,19 @@
+//! Matches between engines: players, judged games, openings, statistics, records.
+//!
+//! Games are judged by [`rules::reference`](crate::rules::reference), never by the code under test.
+
+pub mod child;
+pub mod external;
+pub mod game;
+pub mod internal;
+pub mod match_play;
+pub mod messages;
+pub mod openings;
+pub mod player;
+pub mod ratings;
+pub mod records;
+pub mod spec;
+pub mod sprt;
+pub mod stats;
+pub mod stop;
+pub mod warden;

@@ -1,0 +1,183 @@
+//! What a game needs of a player, and the ways in which a player can fail.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::stop::Stop;
+use crate::board::{Size, Stones};
+use crate::rules::Rule;
+use crate::search::TimeControl;
+use crate::session::Coordinates;
+
+/// Why a player lost without being beaten on the board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Fault {
+    /// The program could not be started.
+    Launch {
+        /// What the system says.
+        error: String,
+    },
+    /// `START` was not answered with `OK` in time.
+    NoOk {
+        /// The last line that came instead, if any.
+        got: Option<String>,
+    },
+    /// `START` was answered with `ERROR`.
+    Refused {
+        /// The answer.
+        text: String,
+    },
+    /// The move came, but too late.
+    Late {
+        /// What was allowed in ms, without the margin.
+        limit_ms: u64,
+        /// What was used in ms.
+        used_ms: u64,
+    },
+    /// No move and no other reply came; the engine was killed.
+    Hang {
+        /// How long it was waited for in ms.
+        waited_ms: u64,
+    },
+    /// The process ended.
+    Crash {
+        /// Exit status or signal.
+        status: String,
+        /// What it last wrote to stderr.
+        #[serde(default)]
+        stderr: Vec<String>,
+    },
+    /// Something else than a move came, and no move after it.
+    Nonsense {
+        /// The last such line.
+        line: String,
+    },
+    /// `ERROR` came in place of a move.
+    Error {
+        /// The reply.
+        text: String,
+    },
+    /// The point is off the board or taken, or a swap2 answer does not fit the question.
+    Illegal {
+        /// What was played.
+        played: String,
+    },
+    /// Lines without end came, and no move.
+    Spam {
+        /// How many.
+        lines: u64,
+    },
+    /// The process used more memory than it may.
+    Memory {
+        /// The peak of resident memory in bytes.
+        peak: u64,
+        /// What was allowed in bytes.
+        limit: u64,
+    },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Launch { error } => write!(f, "cannot be started: {error}"),
+            Fault::NoOk { got: None } => write!(f, "no OK after START"),
+            Fault::NoOk { got: Some(line) } => write!(f, "no OK after START, but `{line}`"),
+            Fault::Refused { text } => write!(f, "refused START: {text}"),
+            Fault::Late { limit_ms, used_ms } => {
+                write!(f, "overstepped the time: {used_ms} of {limit_ms} ms")
+            }
+            Fault::Hang { waited_ms } => write!(f, "no reply for {waited_ms} ms"),
+            Fault::Crash { status, stderr } => match stderr.last() {
+                Some(line) => write!(f, "crashed ({status}): {line}"),
+                None => write!(f, "crashed ({status})"),
+            },
+            Fault::Nonsense { line } => write!(f, "no move, but `{line}`"),
+            Fault::Error { text } => write!(f, "no move, but {text}"),
+            Fault::Illegal { played } => write!(f, "illegal move `{played}`"),
+            Fault::Spam { lines } => write!(f, "{lines} lines without a move"),
+            Fault::Memory { peak, limit } => {
+                write!(f, "overstepped the memory: {} of {} MB", peak >> 20, limit >> 20)
+            }
+        }
+    }
+}
+
+/// Why there is no move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoMove {
+    /// The player's fault: it loses.
+    Fault(Fault),
+    /// The match is being stopped: the game does not count.
+    Stopped,
+}
+
+impl From<Fault> for NoMove {
+    fn from(fault: Fault) -> NoMove {
+        NoMove::Fault(fault)
+    }
+}
+
+/// What is known of how a move was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Thinking {
+    /// From the command's first byte to the reply's line end.
+    pub elapsed: Duration,
+    /// In the player's own units, from its own view; forced wins as in [`crate::eval::score`].
+    pub score: Option<i32>,
+    /// In plies.
+    pub depth: Option<u32>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// What the engine said on the way.
+    pub messages: Vec<String>,
+}
+
+/// An answer in the swap2 opening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpeningReply {
+    /// Take Black.
+    Swap,
+    /// Place these stones; not yet known to be legal.
+    Place(Vec<Coordinates>),
+}
+
+/// Someone who plays one side of a game.
+pub trait Player: Send {
+    /// A new game on an empty board.
+    ///
+    /// # Errors
+    /// [`NoMove`].
+    fn start(&mut self, rule: Rule, size: Size, stop: &Stop) -> Result<(), NoMove>;
+
+    /// The move of the side to move; not yet known to be legal.
+    ///
+    /// # Errors
+    /// [`NoMove`].
+    fn choose(
+        &mut self,
+        stones: &Stones,
+        time: TimeControl,
+        stop: &Stop,
+    ) -> Result<(Coordinates, Thinking), NoMove>;
+
+    /// The answer to the swap2 question that these stones pose.
+    ///
+    /// # Errors
+    /// [`NoMove`].
+    fn open(
+        &mut self,
+        stones: &Stones,
+        time: TimeControl,
+        stop: &Stop,
+    ) -> Result<(OpeningReply, Thinking), NoMove>;
+
+    /// The player has failed or the match is being stopped: what it holds is not to be trusted in the next
+    /// game. A process is killed.
+    fn discard(&mut self);
+
+    /// The match is over. False if the player would not leave by itself.
+    fn quit(&mut self) -> bool;
+}

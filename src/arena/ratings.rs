@@ -1,0 +1,229 @@
+//! Cross table and ratings of more than two engines.
+
+use std::fmt::Write as _;
+
+use super::stats::Tally;
+
+/// Half the width of a 95 % interval in standard deviations.
+const Z95: f64 = 1.959_963_984_540_054;
+/// Elo per unit of natural log-odds: 400 / ln 10.
+const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
+/// Draws that each pair of engines that met is thought to have had besides, so that ratings stay finite.
+const PRIOR_DRAWS: f64 = 0.5;
+
+/// Results of everyone against everyone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrossTable {
+    names: Vec<String>,
+    /// Row against column, from the view of the row.
+    cells: Vec<Vec<Tally>>,
+}
+
+/// The rating of one engine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rating {
+    /// The engine's place in the list of engines.
+    pub engine: usize,
+    /// Elo against the average of all.
+    pub elo: f64,
+    /// Half the width of its 95 % interval.
+    pub error: f64,
+}
+
+impl CrossTable {
+    /// No results yet.
+    #[must_use]
+    pub fn new(names: Vec<String>) -> CrossTable {
+        let cells = vec![vec![Tally::default(); names.len()]; names.len()];
+        CrossTable { names, cells }
+    }
+
+    /// Sets the results of `row` against `column`, and the opposite.
+    pub fn set(&mut self, row: usize, column: usize, tally: Tally) {
+        self.cells[row][column] = tally;
+        self.cells[column][row] = tally.reversed();
+    }
+
+    /// All games of an engine.
+    #[must_use]
+    pub fn total(&self, row: usize) -> Tally {
+        let mut total = Tally::default();
+        for tally in &self.cells[row] {
+            total.wins += tally.wins;
+            total.draws += tally.draws;
+            total.losses += tally.losses;
+            total.pairs.iter_mut().zip(tally.pairs).for_each(|(sum, pairs)| *sum += pairs);
+        }
+        total
+    }
+
+    /// Ratings under which the results are likeliest (Bradley and Terry; a draw is half a win), best first.
+    #[must_use]
+    pub fn ratings(&self) -> Vec<Rating> {
+        const ROUNDS: usize = 2000;
+        let count = self.names.len();
+        let games = |a: usize, b: usize| match self.cells[a][b].games() {
+            0 => 0.0,
+            games => games as f64 + PRIOR_DRAWS,
+        };
+        let points = |a: usize| -> f64 {
+            (0..count).map(|b| self.cells[a][b].score() * self.cells[a][b].games() as f64).sum::<f64>()
+                + (0..count).filter(|&b| games(a, b) > 0.0).count() as f64 * PRIOR_DRAWS / 2.0
+        };
+        let mut strength = vec![1.0_f64; count];
+        for _ in 0..ROUNDS {
+            let next: Vec<f64> = (0..count)
+                .map(|a| {
+                    let met: f64 = (0..count).map(|b| games(a, b) / (strength[a] + strength[b])).sum();
+                    if met > 0.0 { points(a) / met } else { 1.0 }
+                })
+                .collect();
+            let mean = (next.iter().map(|s| s.ln()).sum::<f64>() / count as f64).exp();
+            strength = next.into_iter().map(|s| s / mean).collect();
+        }
+        let errors = self.errors(&strength, games);
+        let mut ratings: Vec<Rating> = (0..count)
+            .map(|engine| Rating { engine, elo: ELO_PER_NAT * strength[engine].ln(), error: errors[engine] })
+            .collect();
+        ratings.sort_by(|a, b| b.elo.total_cmp(&a.elo));
+        ratings
+    }
+
+    /// Half widths of the intervals: from the inverse of the information matrix, with the average held at 0.
+    fn errors(&self, strength: &[f64], games: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+        let count = strength.len();
+        let information = |a: usize, b: usize| {
+            let expected = strength[a] / (strength[a] + strength[b]);
+            games(a, b) * expected * (1.0 - expected)
+        };
+        // A constant in every cell leaves sums over differences alone and makes the matrix invertible.
+        let mut matrix = vec![vec![1.0 / count as f64; count]; count];
+        for (a, row) in matrix.iter_mut().enumerate() {
+            for b in (0..count).filter(|&b| b != a) {
+                row[b] -= information(a, b);
+                row[a] += information(a, b);
+            }
+        }
+        let inverse = inverted(matrix);
+        (0..count)
+            .map(|a| {
+                // The part of the constant is taken out again.
+                let variance = inverse.as_ref().map_or(f64::INFINITY, |m| m[a][a] - 1.0 / count as f64);
+                Z95 * ELO_PER_NAT * variance.max(0.0).sqrt()
+            })
+            .collect()
+    }
+
+    /// The table as text: rank, name, rating, games, points, and the score against each opponent in rank
+    /// order.
+    #[must_use]
+    pub fn draw(&self) -> String {
+        let ratings = self.ratings();
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+        let mut text = format!(
+            "{:>3} {:width$} {:>7} {:>6} {:>6} {:>7}",
+            "#", "engine", "elo", "+/-", "games", "points"
+        );
+        for rank in 1..=ratings.len() {
+            let _ = write!(text, " {rank:>9}");
+        }
+        text.push('\n');
+        for (rank, rating) in ratings.iter().enumerate() {
+            let total = self.total(rating.engine);
+            let points = total.wins as f64 + total.draws as f64 / 2.0;
+            let _ = write!(
+                text,
+                "{:>3} {:width$} {:>+7.1} {:>6.1} {:>6} {:>7.1}",
+                rank + 1,
+                self.names[rating.engine],
+                rating.elo,
+                rating.error,
+                total.games(),
+                points
+            );
+            for other in &ratings {
+                let tally = &self.cells[rating.engine][other.engine];
+                let cell = match tally.games() {
+                    0 => "-".to_owned(),
+                    _ => format!("{}-{}-{}", tally.wins, tally.draws, tally.losses),
+                };
+                let _ = write!(text, " {cell:>9}");
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Gauss and Jordan with the largest pivot of each column; `None` if there is no inverse.
+fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+    const TINY: f64 = 1e-12;
+    let count = matrix.len();
+    for (n, row) in matrix.iter_mut().enumerate() {
+        row.extend((0..count).map(|column| if column == n { 1.0 } else { 0.0 }));
+    }
+    for column in 0..count {
+        let largest = |&a: &usize, &b: &usize| matrix[a][column].abs().total_cmp(&matrix[b][column].abs());
+        let pivot = (column..count).max_by(largest)?;
+        if matrix[pivot][column].abs() < TINY {
+            return None;
+        }
+        matrix.swap(column, pivot);
+        let scale = matrix[column][column];
+        matrix[column].iter_mut().for_each(|value| *value /= scale);
+        let pivot_row = matrix[column].clone();
+        for (_, row) in matrix.iter_mut().enumerate().filter(|&(n, _)| n != column) {
+            let factor = row[column];
+            row.iter_mut().zip(&pivot_row).for_each(|(value, pivot)| *value -= factor * pivot);
+        }
+    }
+    Some(matrix.into_iter().map(|row| row[count..].to_vec()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::stats::elo_of_score;
+
+    fn tally(wins: u64, draws: u64, losses: u64) -> Tally {
+        Tally { wins, draws, losses, pairs: [0; 5] }
+    }
+
+    fn table(results: &[(usize, usize, Tally)]) -> CrossTable {
+        let mut table = CrossTable::new(["a", "b", "c"].map(String::from).to_vec());
+        results.iter().for_each(|&(row, column, tally)| table.set(row, column, tally));
+        table
+    }
+
+    /// Two engines: the ratings differ by the Elo of the score, but for the half draw of the prior.
+    #[test]
+    fn two_engines_differ_by_the_elo_of_their_score() {
+        let mut table = CrossTable::new(["a", "b"].map(String::from).to_vec());
+        table.set(0, 1, tally(6000, 2000, 2000));
+        let ratings = table.ratings();
+        assert!((ratings[0].elo - ratings[1].elo - elo_of_score(0.7)).abs() < 0.1);
+        // By hand: the information of n games at score s is n s (1 - s) in natural units; each of the two
+        // ratings has a quarter of the variance of the difference.
+        let by_hand = Z95 * ELO_PER_NAT * (1.0_f64 / (10_000.0 * 0.21)).sqrt() / 2.0;
+        assert!((ratings[0].error - by_hand).abs() < 0.05, "{} {by_hand}", ratings[0].error);
+    }
+
+    #[test]
+    fn strength_is_passed_on_by_opponents() {
+        // a beats b as b beats c; a and c never met.
+        let ratings = table(&[(0, 1, tally(300, 0, 100)), (1, 2, tally(300, 0, 100))]).ratings();
+        let order: Vec<usize> = ratings.iter().map(|rating| rating.engine).collect();
+        assert_eq!(order, [0, 1, 2]);
+        let step = elo_of_score(0.75);
+        assert!((ratings[0].elo - step).abs() < 1.0 && ratings[1].elo.abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_clean_score_stays_finite() {
+        let table = table(&[(0, 1, tally(5, 0, 0)), (0, 2, tally(5, 0, 0)), (1, 2, tally(2, 1, 2))]);
+        assert!(table.ratings().iter().all(|rating| rating.elo.is_finite() && rating.error.is_finite()));
+        let text = table.draw();
+        assert!(text.lines().count() == 4 && text.contains("5-0-0"), "{text}");
+        assert!(!CrossTable::new(vec!["x".to_owned()]).draw().is_empty());
+    }
+}

@@ -1,0 +1,278 @@
+//! Which engine plays, and under which limits: `cmd=./old name=old turn=0.1 nodes=20000`.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use crate::search::TimeControl;
+
+/// Sent as the memory limit unless told otherwise, in bytes: the limit of tournaments.
+pub const DEFAULT_MEMORY: u64 = 350 << 20;
+/// Memory of a built-in player unless told otherwise, in bytes: several play at a time.
+pub const DEFAULT_INTERNAL_MEMORY: u64 = 96 << 20;
+/// Time beyond the limit that is forgiven unless told otherwise, in ms: a busy machine is no fault.
+pub const DEFAULT_MARGIN_MS: u64 = 200;
+/// How long an engine without a time limit may take for a move unless told otherwise, in ms.
+pub const DEFAULT_HANG_MS: u64 = 60_000;
+
+/// An engine and its limits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineSpec {
+    /// How records call it; unique within a match.
+    pub name: String,
+    /// Program and arguments; none is the built-in engine.
+    pub command: Option<Vec<String>>,
+    /// Where the program runs; by default where it lies.
+    pub folder: Option<PathBuf>,
+    /// Limit for a move in ms.
+    pub turn_ms: Option<u64>,
+    /// Limit for a game in ms.
+    pub match_ms: Option<u64>,
+    /// Added after each move in ms.
+    pub increment_ms: u64,
+    /// Positions a move.
+    pub nodes: Option<u64>,
+    /// Plies a move.
+    pub depth: Option<u32>,
+    /// Search threads.
+    pub threads: usize,
+    /// Limit for the process in bytes; sent and enforced. Without it the tournaments' limit is sent only.
+    pub memory: Option<u64>,
+    /// Time beyond the limit that is forgiven, in ms.
+    pub margin_ms: u64,
+    /// How long a move without a time limit may take, in ms.
+    pub hang_ms: u64,
+    /// Send the whole position for each move (`BOARD`).
+    pub send_board: bool,
+    /// Further settings, sent as `INFO key value`.
+    pub info: Vec<(String, String)>,
+    /// Lines sent as they are before each game.
+    pub raw: Vec<String>,
+}
+
+impl EngineSpec {
+    /// Reads `key=value` pairs, those of `each` first. Values with blanks stand in quotes.
+    ///
+    /// # Errors
+    /// An unknown key or a value that does not fit.
+    pub fn parse(text: &str, each: &[String]) -> anyhow::Result<EngineSpec> {
+        let mut spec = EngineSpec {
+            threads: 1,
+            margin_ms: DEFAULT_MARGIN_MS,
+            hang_ms: DEFAULT_HANG_MS,
+            ..EngineSpec::default()
+        };
+        for text in each.iter().map(String::as_str).chain([text]) {
+            for word in split_words(text)? {
+                let (key, value) = word
+                    .split_once('=')
+                    .with_context(|| format!("`{word}` is no key=value (in `{text}`)"))?;
+                spec.set(key, value).with_context(|| format!("engine option `{word}`"))?;
+            }
+        }
+        if spec.name.is_empty() {
+            spec.name = match &spec.command {
+                None => "kagetsu".to_owned(),
+                Some(command) => {
+                    Path::new(&command[0]).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+                }
+            };
+        }
+        Ok(spec)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> anyhow::Result<()> {
+        match key {
+            "name" => value.clone_into(&mut self.name),
+            "cmd" | "command" if value == "internal" => self.command = None,
+            "cmd" | "command" => {
+                let words = split_words(value)?;
+                ensure!(!words.is_empty(), "the command is empty");
+                self.command = Some(words);
+            }
+            "dir" | "folder" => self.folder = Some(PathBuf::from(value)),
+            "turn" => self.turn_ms = Some(milliseconds(value)?),
+            "match" => self.match_ms = some_unless_zero(milliseconds(value)?),
+            "inc" | "increment" => self.increment_ms = milliseconds(value)?,
+            "tc" => self.set_time_control(value)?,
+            "nodes" => self.nodes = some_unless_zero(value.parse()?),
+            "depth" => self.depth = some_unless_zero(value.parse()?),
+            "threads" | "thread" => self.threads = value.parse()?,
+            "memory" | "maxmemory" => self.memory = some_unless_zero(bytes(value)?),
+            "margin" => self.margin_ms = milliseconds(value)?,
+            "hang" => self.hang_ms = milliseconds(value)?,
+            "sendboard" => self.send_board = value.parse()?,
+            "raw" => self.raw.push(value.to_owned()),
+            _ => match key.strip_prefix("info.").or_else(|| key.strip_prefix("option.")) {
+                Some(info) => self.info.push((info.to_owned(), value.to_owned())),
+                None => bail!(
+                    "unknown key `{key}`; there are cmd, name, dir, turn, match, inc, tc, nodes, depth, \
+                     threads, memory, margin, hang, sendboard, info.KEY and raw"
+                ),
+            },
+        }
+        Ok(())
+    }
+
+    /// `match/turn+increment` in seconds, as c-gomoku-cli writes it; a match time of 0 is none.
+    fn set_time_control(&mut self, text: &str) -> anyhow::Result<()> {
+        let (times, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let (game, turn) = times.split_once('/').unwrap_or((times, times));
+        self.match_ms = some_unless_zero(milliseconds(game)?);
+        self.turn_ms = some_unless_zero(milliseconds(turn)?);
+        self.increment_ms = milliseconds(increment)?;
+        Ok(())
+    }
+
+    /// Whether anything at all ends a search.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        self.turn_ms.is_some() || self.match_ms.is_some() || self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// The time control at the beginning of a game.
+    #[must_use]
+    pub fn time_control(&self) -> TimeControl {
+        TimeControl {
+            turn: self.turn_ms.map(Duration::from_millis),
+            left: self.match_ms.map(Duration::from_millis),
+            increment: Duration::from_millis(self.increment_ms),
+        }
+    }
+
+    /// Time beyond the limit that is forgiven.
+    #[must_use]
+    pub fn margin(&self) -> Duration {
+        Duration::from_millis(self.margin_ms)
+    }
+
+    /// Limit for the process in bytes, as it is sent.
+    #[must_use]
+    pub fn memory_sent(&self) -> u64 {
+        self.memory.unwrap_or(DEFAULT_MEMORY)
+    }
+}
+
+/// Gives engines of the same name numbers: `kagetsu`, `kagetsu-2` ...
+pub fn make_names_unique(engines: &mut [EngineSpec]) {
+    for n in 1..engines.len() {
+        let base = engines[n].name.clone();
+        let mut number = 2;
+        while engines[..n].iter().any(|other| other.name == engines[n].name) {
+            engines[n].name = format!("{base}-{number}");
+            number += 1;
+        }
+    }
+}
+
+fn some_unless_zero<N: Default + PartialEq>(number: N) -> Option<N> {
+    (number != N::default()).then_some(number)
+}
+
+/// Seconds, or with their unit `100ms`, `2s`, `3m`.
+fn milliseconds(text: &str) -> anyhow::Result<u64> {
+    let (number, unit) = match text.find(|c: char| c.is_ascii_alphabetic()) {
+        Some(at) => text.split_at(at),
+        None => (text, "s"),
+    };
+    let scale = match unit {
+        "ms" => 1.0,
+        "s" => 1e3,
+        "m" | "min" => 6e4,
+        _ => bail!("`{unit}` is no unit of time; there are ms, s and m"),
+    };
+    let number: f64 = number.parse().with_context(|| format!("`{text}` is no time"))?;
+    ensure!(number.is_finite() && (0.0..1e9).contains(&number), "`{text}` is no time");
+    Ok((number * scale).round() as u64)
+}
+
+/// Bytes, or with their unit `350M`, `2G`.
+fn bytes(text: &str) -> anyhow::Result<u64> {
+    let digits = text.trim_end_matches(['B', 'b']).trim_end_matches(['i', 'I']);
+    let (number, shift) = match digits.chars().last().map(|c| c.to_ascii_uppercase()) {
+        Some('K') => (&digits[..digits.len() - 1], 10),
+        Some('M') => (&digits[..digits.len() - 1], 20),
+        Some('G') => (&digits[..digits.len() - 1], 30),
+        _ => (digits, 0),
+    };
+    let number: u64 = number.parse().with_context(|| format!("`{text}` is no size"))?;
+    number.checked_mul(1 << shift).with_context(|| format!("`{text}` is too much"))
+}
+
+/// Words between blanks; quotes of either kind keep blanks inside a word. No other escapes, so that
+/// Windows paths can be written as they are.
+fn split_words(text: &str) -> anyhow::Result<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => word.get_or_insert_default().push(c),
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, _) if c.is_whitespace() => words.extend(word.take()),
+            (None, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    ensure!(quote.is_none(), "a quote is not closed in `{text}`");
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read() {
+        let each = ["turn=1 threads=2".to_owned(), "info.caution_factor=3".to_owned()];
+        let text = r#"cmd="./my engine/pbrain --x 1" turn=0.1 match=90s inc=50ms nodes=5000 memory=350M"#;
+        let spec = EngineSpec::parse(text, &each).unwrap();
+        assert_eq!(
+            spec.command.as_deref(),
+            Some(&["./my", "engine/pbrain", "--x", "1"].map(String::from)[..])
+        );
+        assert_eq!((spec.turn_ms, spec.match_ms, spec.increment_ms), (Some(100), Some(90_000), 50));
+        assert_eq!((spec.nodes, spec.threads, spec.memory), (Some(5000), 2, Some(350 << 20)));
+        assert_eq!(spec.info, [("caution_factor".to_owned(), "3".to_owned())]);
+        assert_eq!(spec.name, "my");
+    }
+
+    #[test]
+    fn blanks_in_a_path_want_two_kinds_of_quotes() {
+        let spec = EngineSpec::parse(r#"cmd="'./my engine' -x" name='A B'"#, &[]).unwrap();
+        assert_eq!(spec.command.unwrap(), ["./my engine", "-x"]);
+        assert_eq!(spec.name, "A B");
+    }
+
+    #[test]
+    fn time_controls_are_read_as_c_gomoku_cli_writes_them() {
+        let times = |text: &str| {
+            let spec = EngineSpec::parse(&format!("tc={text}"), &[]).unwrap();
+            (spec.match_ms, spec.turn_ms, spec.increment_ms)
+        };
+        assert_eq!(times("180/30"), (Some(180_000), Some(30_000), 0));
+        assert_eq!(times("0/0.1"), (None, Some(100), 0));
+        assert_eq!(times("60+0.5"), (Some(60_000), Some(60_000), 500));
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        for text in ["turn", "turn=x", "turn=-1", "bogus=1", "memory=4T", "cmd=\"a", "nodes=1.5", "turn=1h"] {
+            assert!(EngineSpec::parse(text, &[]).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_become_unique() {
+        let mut engines = vec![EngineSpec::parse("nodes=1", &[]).unwrap(); 3];
+        make_names_unique(&mut engines);
+        let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
+        assert_eq!(names, ["kagetsu", "kagetsu-2", "kagetsu-3"]);
+    }
+}

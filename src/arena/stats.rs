@@ -1,0 +1,256 @@
+//! What a score says about strength: Elo, its error, likelihood of superiority, pairs of games.
+
+use std::f64::consts::{LN_10, SQRT_2};
+use std::fmt;
+
+/// Half the width of a 95 % interval in standard deviations.
+const Z95: f64 = 1.959_963_984_540_054;
+
+/// Wins, draws and losses of one engine, and the same by pairs of games with the same opening and swapped
+/// colours.
+///
+/// The two games of a pair share what the opening gives away, so their scores are not independent; errors
+/// are therefore counted over pairs (the pentanomial model) as soon as there are enough of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Complete pairs by points: 0, 1/2, 1, 3/2, 2.
+    pub pairs: [u64; 5],
+}
+
+impl Tally {
+    /// Games counted.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Counts a game: 0 a loss, 1 a draw, 2 a win.
+    pub fn add_game(&mut self, half_points: usize) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
+    /// Counts a complete pair by the half points of both games, 0 to 4.
+    ///
+    /// # Panics
+    /// If it is more than 4.
+    pub fn add_pair(&mut self, half_points: usize) {
+        self.pairs[half_points] += 1;
+    }
+
+    /// The same from the opponent's view.
+    #[must_use]
+    pub fn reversed(&self) -> Tally {
+        let mut pairs = self.pairs;
+        pairs.reverse();
+        Tally { wins: self.losses, draws: self.draws, losses: self.wins, pairs }
+    }
+
+    /// The share of the points, 0 to 1; one half without games.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        match self.games() {
+            0 => 0.5,
+            games => (self.wins as f64 + self.draws as f64 / 2.0) / games as f64,
+        }
+    }
+
+    /// The standard error of [`Tally::score`]; `None` where there is nothing to estimate it from.
+    ///
+    /// From pairs if all games belong to complete ones but for at most a tenth, and else from single games;
+    /// also from those if all pairs ended alike, which says nothing about how pairs differ.
+    #[must_use]
+    pub fn score_error(&self) -> Option<f64> {
+        let error = |counts: &[u64]| {
+            let (count, _, variance) = moments(counts);
+            (count >= 2.0 && variance > 0.0).then(|| (variance / count).sqrt())
+        };
+        let paired = 2 * self.pairs.iter().sum::<u64>();
+        let of_pairs = if 10 * paired >= 9 * self.games() { error(&self.pairs) } else { None };
+        of_pairs.or_else(|| error(&[self.losses, self.draws, self.wins]))
+    }
+
+    /// Elo of the score with the bounds of its 95 % interval; infinite where the score is 0 or 1.
+    #[must_use]
+    pub fn elo(&self) -> Elo {
+        let score = self.score();
+        let error = self.score_error().map_or(f64::INFINITY, |error| Z95 * error);
+        let bound = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
+        Elo { value: elo_of_score(score), low: bound(score - error), high: bound(score + error) }
+    }
+
+    /// The likelihood that the engine is the stronger one, 0 to 1.
+    #[must_use]
+    pub fn superiority(&self) -> f64 {
+        match self.score_error() {
+            Some(error) => normal_cdf((self.score() - 0.5) / error),
+            None if self.wins > self.losses => 1.0,
+            None if self.wins < self.losses => 0.0,
+            None => 0.5,
+        }
+    }
+}
+
+/// `W-D-L 12-5-3`.
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "W-D-L {}-{}-{}", self.wins, self.draws, self.losses)
+    }
+}
+
+/// A difference in strength with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elo {
+    /// The estimate.
+    pub value: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+}
+
+impl fmt::Display for Elo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+.1} [{:+.1}, {:+.1}]", self.value, self.low, self.high)
+    }
+}
+
+/// Number, mean and variance of results that are worth 0 to 1 in equal steps.
+#[must_use]
+pub fn moments(counts: &[u64]) -> (f64, f64, f64) {
+    let total: f64 = counts.iter().map(|&count| count as f64).sum();
+    if total == 0.0 {
+        return (0.0, 0.5, 0.0);
+    }
+    let worth = |n: usize| n as f64 / (counts.len() - 1) as f64;
+    let expectation = |value: &dyn Fn(f64) -> f64| {
+        counts.iter().enumerate().map(|(n, &count)| count as f64 / total * value(worth(n))).sum::<f64>()
+    };
+    let mean = expectation(&|worth| worth);
+    (total, mean, expectation(&|worth| (worth - mean).powi(2)))
+}
+
+/// The difference in strength at which this score is expected.
+#[must_use]
+pub fn elo_of_score(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// The score expected at this difference in strength.
+#[must_use]
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + (-elo * LN_10 / 400.0).exp())
+}
+
+/// The standard normal distribution function.
+#[must_use]
+pub fn normal_cdf(x: f64) -> f64 {
+    0.5 * erfc(-x / SQRT_2)
+}
+
+/// The complementary error function: by its power series near 0 and its continued fraction elsewhere.
+/// Accurate to about twelve digits.
+fn erfc(x: f64) -> f64 {
+    const NEAR: f64 = 2.5;
+    const TERMS: u32 = 100;
+    let positive = x.abs();
+    let tail = if positive < NEAR {
+        let mut term = positive;
+        let mut sum = positive;
+        for n in 1..TERMS {
+            term *= -positive * positive / f64::from(n);
+            sum += term / f64::from(2 * n + 1);
+        }
+        1.0 - 2.0 / std::f64::consts::PI.sqrt() * sum
+    } else {
+        let fraction = (1..TERMS).rev().fold(0.0, |rest, n| f64::from(n) / 2.0 / (positive + rest));
+        (-positive * positive).exp() / std::f64::consts::PI.sqrt() / (positive + fraction)
+    };
+    if x < 0.0 { 2.0 - tail } else { tail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: f64, b: f64, tolerance: f64) {
+        assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+    }
+
+    #[test]
+    fn the_normal_distribution_is_that_of_tables() {
+        near(normal_cdf(0.0), 0.5, 1e-15);
+        near(normal_cdf(1.0), 0.841_344_746_068_543, 1e-12);
+        near(normal_cdf(-1.96), 0.024_997_895_148_220, 1e-12);
+        near(normal_cdf(4.0), 0.999_968_328_758_167, 1e-12);
+        near(normal_cdf(Z95), 0.975, 1e-12);
+    }
+
+    #[test]
+    fn elo_and_score_lead_back() {
+        near(elo_of_score(0.75), 190.848_501_887_865, 1e-9);
+        near(score_of_elo(400.0), 10.0 / 11.0, 1e-12);
+        for elo in [-300.0, 0.0, 5.0] {
+            near(elo_of_score(score_of_elo(elo)), elo, 1e-9);
+        }
+        assert_eq!(elo_of_score(1.0), f64::INFINITY);
+        assert_eq!(elo_of_score(0.0), f64::NEG_INFINITY);
+    }
+
+    /// By hand: 60 wins, 20 draws, 20 losses of 100. The score is 0.7, the variance of a game
+    /// 0.6 * 0.09 + 0.2 * 0.04 + 0.2 * 0.49 = 0.16, the error sqrt(0.16 / 100) = 0.04.
+    #[test]
+    fn single_games() {
+        let tally = Tally { wins: 60, draws: 20, losses: 20, pairs: [0; 5] };
+        near(tally.score(), 0.7, 1e-12);
+        near(tally.score_error().unwrap(), 0.04, 1e-12);
+        let elo = tally.elo();
+        near(elo.value, 147.190_714, 1e-5);
+        near(elo.low, elo_of_score(0.7 - 0.04 * Z95), 1e-9);
+        near(tally.superiority(), normal_cdf(5.0), 1e-12);
+    }
+
+    /// By hand: pairs worth 0, 1/4, 1/2, 3/4, 1 counted 1, 2, 4, 2, 1. The mean is 1/2, the variance
+    /// (2 * 1/4 + 4 * 1/16) / 10 = 0.075, the error sqrt(0.075 / 10).
+    #[test]
+    fn pairs_of_games() {
+        let tally = Tally { wins: 8, draws: 4, losses: 8, pairs: [1, 2, 4, 2, 1] };
+        let (count, mean, variance) = moments(&tally.pairs);
+        assert_eq!(count, 10.0);
+        near(mean, 0.5, 1e-12);
+        near(variance, 0.075, 1e-12);
+        near(tally.score_error().unwrap(), 0.0075_f64.sqrt(), 1e-12);
+        near(tally.superiority(), 0.5, 1e-12);
+    }
+
+    #[test]
+    fn pairs_that_end_alike_leave_the_single_games() {
+        let tally = Tally { wins: 16, draws: 0, losses: 16, pairs: [0, 0, 16, 0, 0] };
+        near(tally.score_error().unwrap(), (0.25_f64 / 32.0).sqrt(), 1e-12);
+    }
+
+    #[test]
+    fn the_opponent_sees_the_opposite() {
+        let tally = Tally { wins: 9, draws: 2, losses: 5, pairs: [0, 1, 3, 3, 1] };
+        near(tally.elo().value, -tally.reversed().elo().value, 1e-9);
+        near(tally.superiority(), 1.0 - tally.reversed().superiority(), 1e-12);
+    }
+
+    #[test]
+    fn few_games_say_little() {
+        assert_eq!(Tally::default().elo().value, 0.0);
+        assert_eq!(Tally::default().elo().high, f64::INFINITY);
+        let won = Tally { wins: 3, ..Tally::default() };
+        assert_eq!((won.elo().value, won.elo().low), (f64::INFINITY, f64::NEG_INFINITY));
+        assert_eq!(won.superiority(), 1.0);
+    }
+}

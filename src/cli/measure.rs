@@ -1,0 +1,240 @@
+//! `kagetsu measure`: is the working tree stronger than a commit? Builds both and lets them play.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use anyhow::{Context, bail, ensure};
+use clap::{Args, Parser};
+
+use super::match_play::{self, MatchOptions};
+use crate::arena::match_play::Summary;
+use crate::arena::sprt::Sprt;
+use crate::arena::stop::Stop;
+use crate::rules::Rule;
+
+/// Characters of a commit's name that are shown.
+const SHORT_NAME: usize = 10;
+
+/// Options of `kagetsu measure`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Run it inside a checkout of Kagetsu. Builds and records go to target/measure; a run that was interrupted goes on
+with the same command as long as the working tree has not changed. The last line printed is meant for the
+message of the commit.
+
+Examples:
+  kagetsu measure                                    uncommitted changes against HEAD
+  kagetsu measure --base v0.1.0 --rule renju --nodes 20000 --sprt=-5,0
+  kagetsu measure --turn 0.1 -- --concurrency 4 --openings book.txt")]
+pub struct MeasureOptions {
+    /// What to compare with [default: HEAD if there are uncommitted changes, else the commit before it]
+    #[arg(long, value_name = "REVISION")]
+    pub base: Option<String>,
+
+    /// ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA
+    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", allow_hyphen_values = true)]
+    pub sprt: Sprt,
+
+    /// Positions a move [default: 10000 unless --turn is given]
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+
+    /// Limit for a move: seconds, or with unit as in 100ms
+    #[arg(long, value_name = "TIME", conflicts_with = "nodes")]
+    pub turn: Option<String>,
+
+    /// freestyle, standard, renju, caro or exact-caro
+    #[arg(long, default_value_t = Rule::Freestyle)]
+    pub rule: Rule,
+
+    /// Games at most
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub games: usize,
+
+    /// Openings: a file, a folder, or `random`
+    #[arg(long, value_name = "FILE", default_value = "random")]
+    pub openings: String,
+
+    /// Further options of `kagetsu match`
+    #[arg(last = true, value_name = "OPTIONS")]
+    pub further: Vec<String>,
+}
+
+/// The options of a match, read from words.
+#[derive(Debug, Parser)]
+#[command(name = "kagetsu measure")]
+struct MatchWords {
+    #[command(flatten)]
+    options: MatchOptions,
+}
+
+/// Builds both versions, plays until the SPRT is decided and prints the verdict.
+///
+/// # Errors
+/// No checkout, no such commit, a build that fails, a match that cannot be played.
+pub fn measure(options: &MeasureOptions) -> anyhow::Result<()> {
+    let root = PathBuf::from(said(git(Path::new(".")).args(["rev-parse", "--show-toplevel"]))?);
+    let is_dirty = !said(git(&root).args(["status", "--porcelain", "--untracked-files=no"]))?.is_empty();
+    let revision = options.base.as_deref().unwrap_or(if is_dirty { "HEAD" } else { "HEAD^" });
+    let resolve = |revision: &str| -> anyhow::Result<String> {
+        let commit = format!("{revision}^{{commit}}");
+        let mut name = said(git(&root).args(["rev-parse", "--verify", "--quiet", &commit]))
+            .with_context(|| format!("`{revision}` is no commit"))?;
+        name.truncate(SHORT_NAME);
+        Ok(name)
+    };
+    let base = resolve(revision)?;
+    let folder = root.join("target").join("measure");
+    std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let old = build_commit(&root, &folder, &base)?;
+    eprintln!("building the working tree");
+    // A name that tells the contents, so that records of another state are not continued.
+    let built = build(&root, &root.join("target"))?;
+    let state = fingerprint(&std::fs::read(&built)?);
+    let new = folder.join(format!("kagetsu-tree-{state:08x}"));
+    std::fs::copy(&built, &new).with_context(|| format!("copying {}", built.display()))?;
+    let summary = play(options, &folder, &new, &old, &format!("{state:08x}-{base}"))?;
+    println!("{}", verdict_line(options, &summary, &base));
+    Ok(())
+}
+
+fn play(
+    options: &MeasureOptions,
+    folder: &Path,
+    new: &Path,
+    old: &Path,
+    name: &str,
+) -> anyhow::Result<Summary> {
+    let engine = |path: &Path, name: &str| format!("cmd=\"'{}'\" name={name}", path.display());
+    let limit = limit(options);
+    let records = folder.join(format!("{name}-{}-{}", options.rule, limit.replace(['=', '/'], "")));
+    let sprt = options.sprt;
+    let mut words = vec!["kagetsu measure".to_owned()];
+    let mut option = |key: &str, value: String| words.extend([format!("--{key}={value}")]);
+    option("engine", engine(new, "change"));
+    option("engine", engine(old, "base"));
+    option("each", limit);
+    option("rule", options.rule.to_string());
+    option("games", options.games.to_string());
+    option("sprt", format!("{},{},{},{}", sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta));
+    option("openings", options.openings.clone());
+    option("out", records.display().to_string());
+    words.extend(options.further.iter().cloned());
+    let options = MatchWords::try_parse_from(words).unwrap_or_else(|error| error.exit()).options;
+    let stop = Stop::new();
+    let handler = Arc::clone(&stop);
+    ctrlc::set_handler(move || handler.interrupt()).context("catching Ctrl-C")?;
+    let summary = match_play::play_until(&options, &stop)?;
+    ensure!(!summary.interrupted, "interrupted; the same command goes on where this one ended");
+    Ok(summary)
+}
+
+fn limit(options: &MeasureOptions) -> String {
+    const DEFAULT_NODES: u64 = 10_000;
+    match &options.turn {
+        Some(turn) => format!("turn={turn}"),
+        None => format!("nodes={}", options.nodes.unwrap_or(DEFAULT_NODES)),
+    }
+}
+
+/// The result in one line.
+fn verdict_line(options: &MeasureOptions, summary: &Summary, base: &str) -> String {
+    let tally = summary.standings.encounter((0, 1));
+    let verdict = options.sprt.verdict(&tally);
+    format!(
+        "Match: against {base}, {}, {}: {tally}, pairs {}, elo {}, LLR {:.2} {}: {}",
+        options.rule,
+        limit(options),
+        tally.pairs.map(|count| count.to_string()).join("-"),
+        tally.elo(),
+        options.sprt.llr(&tally),
+        options.sprt,
+        options.sprt.describe(verdict)
+    )
+}
+
+fn git(folder: &Path) -> Command {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder);
+    command
+}
+
+/// What a command prints, without the line end.
+fn said(command: &mut Command) -> anyhow::Result<String> {
+    let output = command.stderr(Stdio::piped()).output().context("running git")?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    ensure!(output.status.success(), "git: {}", text(&output.stderr));
+    Ok(text(&output.stdout))
+}
+
+/// The binary of a commit; built once.
+fn build_commit(root: &Path, folder: &Path, commit: &str) -> anyhow::Result<PathBuf> {
+    let binary = folder.join(format!("kagetsu-{commit}"));
+    if binary.exists() {
+        return Ok(binary);
+    }
+    eprintln!("building {commit}");
+    let tree = folder.join(format!("tree-{commit}"));
+    let remove = || git(root).args(["worktree", "remove", "--force"]).arg(&tree).output();
+    // Left behind by a build that was interrupted.
+    let _ = remove();
+    said(git(root).args(["worktree", "add", "--force", "--detach"]).arg(&tree).arg(commit))?;
+    let built = build(&tree, &folder.join("build"));
+    let copied = built.and_then(|built| {
+        // Half a copy must not pass for a binary.
+        let part = binary.with_extension("part");
+        std::fs::copy(&built, &part).with_context(|| format!("copying {}", built.display()))?;
+        std::fs::rename(&part, &binary).with_context(|| format!("renaming {}", part.display()))
+    });
+    let _ = remove();
+    copied.map(|()| binary)
+}
+
+/// Builds the release binary of a checkout.
+fn build(tree: &Path, target: &Path) -> anyhow::Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["build", "--release", "--quiet", "--bin", "kagetsu", "--target-dir"])
+        .arg(target)
+        .current_dir(tree)
+        .status()
+        .context("running cargo")?;
+    if !status.success() {
+        bail!("{} does not build", tree.display());
+    }
+    Ok(target.join("release").join(format!("kagetsu{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// FNV-1a in 32 bits: tells builds apart, nothing more.
+fn fingerprint(bytes: &[u8]) -> u32 {
+    const BASIS: u32 = 0x811c_9dc5;
+    const PRIME: u32 = 0x0100_0193;
+    bytes.iter().fold(BASIS, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(PRIME))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::match_play::Standings;
+
+    #[derive(Debug, Parser)]
+    struct Words {
+        #[command(flatten)]
+        options: MeasureOptions,
+    }
+
+    fn options(words: &str) -> MeasureOptions {
+        Words::try_parse_from(words.split_whitespace()).unwrap().options
+    }
+
+    #[test]
+    fn the_verdict_fits_into_a_line() {
+        let summary =
+            Summary { standings: Standings::default(), verdict: None, interrupted: false, fatal: None };
+        let line = verdict_line(&options("measure --sprt=-5,0 --rule renju"), &summary, "abc");
+        assert!(line.starts_with("Match: against abc, renju, nodes=10000: W-D-L 0-0-0"), "{line}");
+        assert!(line.ends_with("LLR 0.00 [-5, 0]: undecided"), "{line}");
+        assert_eq!(limit(&options("measure --turn 0.1 -- --concurrency 2")), "turn=0.1");
+    }
+}
