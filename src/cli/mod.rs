@@ -7,9 +7,9 @@
 pub mod bench;
 pub mod data;
 pub mod demo;
-pub mod openings;
 pub mod match_play;
 pub mod measure;
+pub mod openings;
 pub mod play;
 pub mod run;
 pub mod selfplay;

@@ -259,6 +259,24 @@ fn every_position_of_a_small_game_has_a_legal_answer() {
 }
 
 #[test]
+fn a_board_without_a_line_left_is_a_draw() {
+    let picture = "X X O O X X
+                   O O X X O O
+                   X X O O X X
+                   O O X X O O
+                   . . . . . .
+                   . . . . . .";
+    let mut board = stones(picture);
+    for rule in Rule::ALL {
+        for to_move in Color::ALL {
+            board.set_to_move(to_move);
+            let answer = ask(rule, &board, &to_depth(8));
+            assert!(!score::is_decided(answer.lines[0].score), "{rule} {to_move:?}: {:?}", answer.lines);
+        }
+    }
+}
+
+#[test]
 fn balanced_moves_are_balanced() {
     let empty = Stones::new(Size::square(15));
     let limits = Limits { nodes: Some(60_000), ..Limits::default() };

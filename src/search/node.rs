@@ -264,13 +264,16 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
         self.drop_picker(picker);
 
-        // Step 14. No move at all: the duty cannot be met, or every point is forbidden.
+        // Step 14. No move at all: the duty cannot be met; or no line is left to anyone, which is a draw as
+        // long as there is a point that may be played.
         if number == 0 {
             return match duty {
                 _ if excluded.is_some() => alpha,
                 Duty::StopFive(_) => score::lost_in(self.ply + 2),
                 Duty::StopOpenFour => score::lost_in(self.ply + 4),
-                Duty::StopFourThree(_) | Duty::Free => score::lost_in(self.ply + 1),
+                Duty::StopFourThree(_) => score::lost_in(self.ply + 6),
+                Duty::Free if self.has_legal_move() => DRAW,
+                Duty::Free => score::lost_in(self.ply + 1),
             };
         }
 
@@ -297,6 +300,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             self.shared.table.store(key, self.ply, entry);
         }
         best
+    }
+
+    fn has_legal_move(&mut self) -> bool {
+        self.position.empty_points().iter().any(|point| self.position.is_legal(point))
     }
 
     /// The score by which another thread has found out that the node fails high.
