@@ -289,9 +289,8 @@ pub fn play(options: &MatchOptions) -> anyhow::Result<()> {
 /// A match that cannot be played as described, an engine that cannot be started, records that cannot be
 /// written.
 pub fn play_until(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Summary> {
-    let program = std::env::current_exe().context("finding this program's own file")?;
     let around = Surroundings {
-        warden: Some(Arc::new(warden::start(&program).context("starting the warden")?)),
+        warden: Some(Arc::new(warden::start(&own_program()?).context("starting the warden")?)),
         dialogue: options.log.as_deref().map(open_dialogue).transpose()?,
         keep_messages: options.messages,
     };
@@ -320,6 +319,16 @@ pub fn play_until(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Su
     progress.bar.finish_and_clear();
     println!("{}", result_text(&config, &summary));
     Ok(summary)
+}
+
+/// This program's own file. On Linux through the running process, so that it is found even if a build has
+/// replaced it in the meantime.
+fn own_program() -> anyhow::Result<PathBuf> {
+    let running = PathBuf::from("/proc/self/exe");
+    if cfg!(target_os = "linux") && running.exists() {
+        return Ok(running);
+    }
+    std::env::current_exe().context("finding this program's own file")
 }
 
 /// The live line, and what is worth a line of its own.
