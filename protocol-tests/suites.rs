@@ -29,17 +29,19 @@
 //! ```text
 //! cargo test --release --test suites make_positions -- --ignored --nocapture
 //! ```
+//!
+//! It takes a quarter of an hour; `KAGETSU_FILE=hold.pos` makes that file alone.
 
 mod harness;
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use harness::{Client, Fours, Outcome, PATIENCE, Unmet, defends, wins_at};
-use kagetsu::board::{Cell, Color, Point, Size, Stones};
+use kagetsu::board::{Color, Point, Size, Stones};
 use kagetsu::rules::{Rule, RuleSet, reference};
 use kagetsu::with_rule;
 use rand::rngs::StdRng;
@@ -303,10 +305,14 @@ impl Position {
 
 /// The legal moves after which the opponent has no win by fours of at most so many plies.
 fn holding_moves<R: RuleSet>(stones: &mut Stones, plies: u32) -> Vec<Point> {
-    let allowed = |p: &Point| stones.is_empty_at(*p) && !is_foul::<R>(stones, *p);
-    let allowed: Vec<Point> = stones.size().points().filter(allowed).collect();
-    let mut holds = |&p: &Point| defends::<R>(stones, p, plies, NODE_LIMIT) == Some(true);
-    allowed.into_iter().filter(|p| holds(p)).collect()
+    let mut moves = legal_moves::<R>(stones);
+    moves.retain(|&point| defends::<R>(stones, point, plies, NODE_LIMIT) == Some(true));
+    moves
+}
+
+fn legal_moves<R: RuleSet>(stones: &Stones) -> Vec<Point> {
+    let is_legal = |p: &Point| stones.is_empty_at(*p) && !is_foul::<R>(stones, *p);
+    stones.size().points().filter(is_legal).collect()
 }
 
 fn is_foul<R: RuleSet>(stones: &Stones, point: Point) -> bool {
@@ -328,7 +334,10 @@ const LENGTHS: [u32; 16] = [3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15, 17, 17,
 /// How deep a held position must hold, in plies.
 const HOLD_PLIES: u32 = 13;
 
-/// Makes `fours-*.pos` and `hold.pos` anew: minutes in an optimised build.
+/// A win that is hard to find is hard to check, too: positions where one takes more are left out.
+const EASY: u64 = 3_000;
+
+/// Makes `fours-*.pos` and `hold.pos` anew.
 #[test]
 #[ignore = "writes the files of suites/"]
 fn make_positions() {
@@ -339,7 +348,8 @@ fn make_positions() {
         ("fours-renju-white.pos", Rule::Renju, Color::White),
         ("fours-caro.pos", Rule::Caro, Color::Black),
     ];
-    for (n, (file, rule, attacker)) in made.into_iter().enumerate() {
+    let is_wanted = |file: &str| std::env::var("KAGETSU_FILE").map_or(true, |wanted| wanted == file);
+    for (n, (file, rule, attacker)) in made.into_iter().enumerate().filter(|(_, made)| is_wanted(made.0)) {
         let mut rng = StdRng::seed_from_u64(SEED + n as u64);
         let mut text = format!(
             "# Wins by consecutive fours, {rule}: random stones from seed {}, made by suites.rs.\n",
@@ -347,6 +357,9 @@ fn make_positions() {
         );
         text += &with_rule!(rule, R => make_wins::<R>(rule, attacker, &mut rng));
         fs::write(folder().join(file), text).expect("the file can be written");
+    }
+    if !is_wanted("hold.pos") {
+        return;
     }
     let seed = SEED + 100;
     let mut rng = StdRng::seed_from_u64(seed);
@@ -361,46 +374,104 @@ fn make_positions() {
 
 fn make_wins<R: RuleSet>(rule: Rule, attacker: Color, rng: &mut StdRng) -> String {
     let start = Instant::now();
-    let mut wanted: BTreeMap<u32, usize> = BTreeMap::new();
-    LENGTHS.iter().for_each(|&length| *wanted.entry(length).or_default() += 1);
-    let mut found: Vec<(u32, String)> = Vec::new();
-    let mut tried = 0;
-    while wanted.values().any(|&count| count > 0) {
-        tried += 1;
-        // Every fourth position on the large board.
-        let side = if tried % 4 == 0 && !R::forbids(Color::Black) { 20 } else { 15 };
-        let Some(mut stones) = random_stones::<R>(side, attacker, rng) else { continue };
-        let longest = *wanted.iter().rfind(|&(_, &count)| count > 0).expect("one is wanted").0;
-        // A win that is hard to find is hard to check, too: leave those out.
-        let Outcome::Win(plies) = Fours::<R>::new(20_000).shortest(&mut stones, longest) else { continue };
-        match wanted.get_mut(&plies) {
-            Some(count) if *count > 0 => *count -= 1,
-            _ => continue,
-        }
-        println!("{rule} {plies} plies, {tried} tried, {:?}", start.elapsed());
-        found.push((plies, format!("{rule} {side} {}; win {plies}\n", moves(&stones))));
+    let mut text = String::new();
+    for (n, wanted) in LENGTHS.into_iter().enumerate() {
+        // Some on the large board; long ways where only fours win are too rare there.
+        let side = if n % 4 == 3 && wanted < 15 && !R::forbids(Color::Black) { 20 } else { 15 };
+        let stones = loop {
+            if let Some(stones) = lengthened_win::<R>(side, attacker, wanted, rng) {
+                break stones;
+            }
+        };
+        println!("{rule} {wanted} plies, after {:?}", start.elapsed());
+        text += &format!("{rule} {side} {}; win {wanted}\n", moves(&stones));
     }
-    found.sort();
-    found.into_iter().map(|(_, line)| line).collect()
+    text
+}
+
+/// A position that is won by fours in just so many plies: from random stones, one stone after the other
+/// is moved elsewhere, as long as that does not make the way to the win shorter.
+fn lengthened_win<R: RuleSet>(side: usize, attacker: Color, wanted: u32, rng: &mut StdRng) -> Option<Stones> {
+    const STEPS: usize = 400;
+    let mut stones = random_stones::<R>(side, attacker, 8..=26, rng)?;
+    let solve = |stones: &mut Stones| match Fours::<R>::new(EASY).shortest(stones, wanted) {
+        Outcome::Win(plies) => plies,
+        _ => 0,
+    };
+    let mut plies = 0;
+    for _ in 0..STEPS {
+        let Some(mut other) = with_one_moved::<R>(&stones, rng) else { continue };
+        let other_plies = solve(&mut other);
+        if other_plies >= plies.max(1) {
+            (stones, plies) = (other, other_plies);
+            if plies == wanted && only_fours_win::<R>(&mut stones) {
+                return Some(stones);
+            }
+        }
+    }
+    None
+}
+
+/// The same stones in the same order, one of them elsewhere.
+fn with_one_moved<R: RuleSet>(stones: &Stones, rng: &mut StdRng) -> Option<Stones> {
+    let history = stones.history();
+    let moved = rng.random_range(0..history.len());
+    let near = history[rng.random_range(0..history.len())].0;
+    let mut nudge = |at: usize| at as i64 + rng.random_range(-2..=2);
+    let place = Point::checked(nudge(near.x()), nudge(near.y()), stones.size())?;
+    let mut changed = Stones::new(stones.size());
+    for (n, &(point, color)) in history.iter().enumerate() {
+        let point = if n == moved { place } else { point };
+        if !may_stand::<R>(&changed, point, color) {
+            return None;
+        }
+        changed.place(point, color);
+    }
+    Some(changed)
+}
+
+/// Whether a stone can be placed there without making five or a foul.
+fn may_stand<R: RuleSet>(stones: &Stones, point: Point, color: Color) -> bool {
+    stones.is_empty_at(point)
+        && !wins_at::<R>(stones, point, color)
+        && !reference::is_forbidden::<R>(stones, point, color)
+}
+
+/// Whether no quiet move could win as well: each lets the opponent win by fours, or threatens nothing.
+fn only_fours_win<R: RuleSet>(stones: &mut Stones) -> bool {
+    let own = stones.to_move();
+    legal_moves::<R>(stones).into_iter().all(|point| {
+        if outcome_after::<R>(stones, point) != Outcome::NoWin {
+            return true;
+        }
+        stones.place(point, own);
+        let lost = matches!(shortest::<R>(stones), Outcome::Win(_));
+        stones.set_to_move(own);
+        let threatens = lost || shortest::<R>(stones) != Outcome::NoWin;
+        stones.undo();
+        lost || !threatens
+    })
 }
 
 fn make_holds<R: RuleSet>(rule: Rule, defender: Color, rng: &mut StdRng) -> String {
     let mut text = String::new();
-    for wanted in [3, 5, 9] {
+    for wanted in [3, 5, 7] {
         loop {
-            let Some(mut stones) = random_stones::<R>(15, defender, rng) else { continue };
-            if Fours::<R>::new(20_000).shortest(&mut stones, HOLD_PLIES) != Outcome::NoWin {
+            let Some(mut stones) = random_stones::<R>(15, defender, 6..=11, rng) else { continue };
+            if shortest::<R>(&mut stones) != Outcome::NoWin {
                 continue;
             }
             stones.set_to_move(!defender);
-            let threat = Fours::<R>::new(20_000).shortest(&mut stones, HOLD_PLIES);
+            let threat = shortest::<R>(&mut stones);
             stones.set_to_move(defender);
             if threat != Outcome::Win(wanted) {
                 continue;
             }
-            let holding = holding_moves::<R>(&mut stones, HOLD_PLIES).len();
-            if (1..=8).contains(&holding) {
-                println!("{rule} {} holds against {wanted} plies in {holding} ways", defender.name());
+            let holding = holding_moves::<R>(&mut stones, HOLD_PLIES);
+            let few = (1..=8).contains(&holding.len());
+            if few && holding.iter().any(|&point| holds_once_more::<R>(&mut stones, point)) {
+                let ways = holding.len();
+                println!("{rule} {} holds against {wanted} plies in {ways} ways", defender.name());
                 text += &format!("{rule} 15 {}; hold {HOLD_PLIES}; ms 500\n", moves(&stones));
                 break;
             }
@@ -409,21 +480,52 @@ fn make_holds<R: RuleSet>(rule: Rule, defender: Color, rng: &mut StdRng) -> Stri
     text
 }
 
+/// Whether this move holds and every threat that could follow can be held, too: a position that is lost
+/// anyway asks nothing of the engine.
+fn holds_once_more<R: RuleSet>(stones: &mut Stones, point: Point) -> bool {
+    let own = stones.to_move();
+    stones.place(point, own);
+    let holds = legal_moves::<R>(stones).into_iter().all(|threat| {
+        stones.place(threat, !own);
+        stones.set_to_move(!own);
+        let harmless = shortest::<R>(stones) == Outcome::NoWin;
+        stones.set_to_move(own);
+        let held = harmless
+            || shortest::<R>(stones) != Outcome::NoWin
+            || !holding_moves::<R>(stones, HOLD_PLIES).is_empty();
+        stones.undo();
+        held
+    });
+    stones.undo();
+    holds
+}
+
+/// The shortest win by fours, as far as making positions needs it.
+fn shortest<R: RuleSet>(stones: &mut Stones) -> Outcome {
+    Fours::<R>::new(EASY).shortest(stones, HOLD_PLIES)
+}
+
+fn outcome_after<R: RuleSet>(stones: &mut Stones, point: Point) -> Outcome {
+    Fours::<R>::new(EASY).shortest_after(stones, point, FAR)
+}
+
 /// Stones strewn over the middle of a board, in such an order that nobody made five or a foul on the way.
-fn random_stones<R: RuleSet>(side: usize, to_move: Color, rng: &mut StdRng) -> Option<Stones> {
+fn random_stones<R: RuleSet>(
+    side: usize,
+    to_move: Color,
+    pairs: RangeInclusive<usize>,
+    rng: &mut StdRng,
+) -> Option<Stones> {
     let spread = rng.random_range(8..=11);
     let margin = (side - spread) / 2;
-    let pairs = rng.random_range(spread..=spread * spread / 4);
+    let pairs = rng.random_range(pairs);
     let count = 2 * pairs + usize::from(to_move == Color::White);
     let mut stones = Stones::new(Size::square(side));
     let mut misses = 0;
     while stones.history().len() < count {
         let mut place = || margin + rng.random_range(0..spread);
         let (point, color) = (Point::new(place(), place()), stones.to_move());
-        let fits = stones.cell(point) == Cell::Empty
-            && !wins_at::<R>(&stones, point, color)
-            && !is_foul::<R>(&stones, point);
-        if fits {
+        if may_stand::<R>(&stones, point, color) {
             stones.place(point, color);
         } else {
             misses += 1;

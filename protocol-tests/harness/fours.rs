@@ -232,11 +232,17 @@ fn four_candidates(stones: &Stones) -> Vec<Point> {
     let mut found = Vec::new();
     for start in stones.size().points() {
         for direction in Direction::ALL {
-            let stretch: [Cell; 5] = std::array::from_fn(|n| look(stones, start, direction, n as i64));
-            let count = |what| stretch.iter().filter(|&&cell| cell == what).count();
-            if count(own) == 3 && count(Cell::Empty) == 2 {
-                let empty = (0..5).filter(|&n| stretch[n] == Cell::Empty);
-                found.extend(empty.filter_map(|n| step(stones, start, direction, n as i64)));
+            let mut empty = Vec::new();
+            let open = (0..5).all(|n| match step(stones, start, direction, n) {
+                Some(point) if stones.is_empty_at(point) && empty.len() < 2 => {
+                    empty.push(point);
+                    true
+                }
+                Some(point) => stones.cell(point) == own,
+                None => false,
+            });
+            if open && empty.len() == 2 {
+                found.extend(empty);
             }
         }
     }
