@@ -130,17 +130,14 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         // Step 5. Static evaluation, where it means something: not while a five or an open four of the
         // opponent is due. Without one there is no pruning by evaluation.
         let quiet = matches!(duty, Duty::Free | Duty::StopFourThree(_)) && excluded.is_none();
-        let eval = quiet.then(|| {
-            let eval = entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
-            match entry.bound {
-                Bound::Exact => entry.score,
-                Bound::Lower if entry.score > eval => entry.score,
-                Bound::Upper if entry.score < eval => entry.score,
-                _ => eval,
-            }
-        });
         let static_eval =
             quiet.then(|| entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position)));
+        let eval = static_eval.map(|eval| match entry.bound {
+            Bound::Exact => entry.score,
+            Bound::Lower if entry.score > eval => entry.score,
+            Bound::Upper if entry.score < eval => entry.score,
+            _ => eval,
+        });
         self.frame().eval = static_eval;
         let before = self.ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
         let improving = static_eval.zip(before).is_some_and(|(now, before)| now > before);
