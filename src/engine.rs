@@ -6,12 +6,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::board::{Point, Stones, zobrist};
-use crate::eval::Classical;
+use crate::board::{MAX_SIDE, Size, Stones, zobrist};
+use crate::eval::{Classical, Evaluator};
+use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::history::History;
 use crate::search::think::{Resources, think};
-use crate::search::{Answer, Control, Report, Request, Table};
+use crate::search::{Answer, Control, Limits, Report, Request, Table};
+use crate::session::makeshift_move;
 use crate::with_rule;
 
 /// Memory of the process unless told otherwise, in bytes: the limit of tournaments.
@@ -23,6 +25,12 @@ const MEMORY_RESERVE: u64 = 24 << 20;
 const MEMORY_PER_THREAD: u64 = 3 << 20;
 /// The smallest table worth having, in bytes.
 const LEAST_TABLE: u64 = 1 << 20;
+/// A table for a limited search has room for what so many moves of this length find out.
+const TABLE_MOVES: u64 = 16;
+/// Positions that a thread searches in a second, at most.
+const NODES_PER_SECOND: u64 = 2_000_000;
+/// The smallest table that a limited search gets, in bytes.
+const LEAST_LIMITED_TABLE: u64 = 16 << 20;
 /// Stack of a search thread in bytes; a ply takes about a kilobyte.
 const STACK: usize = 16 << 20;
 /// More threads than any machine of today can use.
@@ -33,6 +41,8 @@ pub struct Engine {
     threads: usize,
     memory: u64,
     table: Option<Table>,
+    /// Bytes that were wanted for the table; it may have become smaller.
+    table_asked: u64,
     histories: Vec<History>,
     pool: Option<ThreadPool>,
 }
@@ -46,9 +56,19 @@ impl Engine {
             threads: threads.clamp(1, MAX_THREADS),
             memory,
             table: None,
+            table_asked: 0,
             histories: Vec::new(),
             pool: None,
         }
+    }
+
+    /// Builds the tables that all searches under the rule share, some ten milliseconds of work, unless they
+    /// are there already. A search does it by itself; this is for those who have time before it.
+    pub fn prepare(rule: Rule) {
+        with_rule!(rule, R => {
+            let mut evaluator = <Classical as Evaluator<R>>::new();
+            let _ = Position::<R>::new(Size::square(MAX_SIDE), &mut evaluator);
+        });
     }
 
     /// The memory in bytes for an engine with this many threads whose table takes `table` bytes.
@@ -89,10 +109,24 @@ impl Engine {
         self.table.as_ref().map_or(0, Table::usage)
     }
 
-    /// Bytes that the transposition table may use.
+    /// Bytes that the transposition table may use at most.
     #[must_use]
     pub fn table_bytes(&self) -> u64 {
         self.memory.saturating_sub(Engine::memory_for(self.threads, 0)).max(LEAST_TABLE)
+    }
+
+    /// Bytes of the table that a search within these limits gets: no more than it can use. Short moves do not
+    /// fill a large one, and first touching its memory can take longer than the move may.
+    fn table_bytes_for(&self, limits: &Limits) -> u64 {
+        let most = self.table_bytes();
+        let by_time = limits.time.turn.into_iter().chain(limits.time.left).min().map(|time| {
+            let nodes = time.as_millis().saturating_mul(u128::from(NODES_PER_SECOND / 1000));
+            u64::try_from(nodes).unwrap_or(u64::MAX).saturating_mul(self.threads as u64)
+        });
+        let Some(nodes) = by_time.into_iter().chain(limits.nodes).min() else { return most };
+        let bytes = nodes.saturating_mul(TABLE_MOVES * Table::BYTES_PER_ENTRY).max(LEAST_LIMITED_TABLE);
+        // In steps of two, so that small changes of the limits do not cost what the table knows.
+        bytes.checked_next_power_of_two().map_or(most, |bytes| bytes.min(most))
     }
 
     /// Answers the request for the side to move. Whatever happens, a legal move comes back if there is one
@@ -119,7 +153,7 @@ impl Engine {
             // What it left behind is not to be trusted.
             self.clear_table();
             self.pool = None;
-            let point = fallback(rule, stones).expect("the board is not full");
+            let point = makeshift_move(rule, stones).expect("the board is not full");
             Answer { moves: vec![point], lines: Vec::new(), nodes: 0, elapsed: request.started.elapsed() }
         })
     }
@@ -132,8 +166,15 @@ impl Engine {
         control: &Control,
         report: &(dyn Fn(Report) + Sync),
     ) -> Answer {
-        let bytes = self.table_bytes();
-        let table = self.table.get_or_insert_with(|| Table::new(bytes));
+        let wanted = self.table_bytes_for(&request.limits);
+        if self.table_asked < wanted {
+            // The old one goes first: both together would pass the limit.
+            self.table = None;
+        }
+        let table = self.table.get_or_insert_with(|| {
+            self.table_asked = wanted;
+            Table::new(wanted)
+        });
         self.histories.resize_with(self.threads, History::default);
         if self.threads > 1 && self.pool.is_none() {
             self.pool = build_pool(self.threads);
@@ -159,22 +200,6 @@ fn build_pool(threads: usize) -> Option<ThreadPool> {
         .build()
         .inspect_err(|error| log::warn!("no pool of {threads} threads: {error}; searching with one"))
         .ok()
-}
-
-/// A move that needs no search: the legal point nearest to the last stone, or any empty one.
-fn fallback(rule: Rule, stones: &Stones) -> Option<Point> {
-    use crate::rules::reference;
-    let near = stones.recent(0).map_or(stones.size().center(), |(point, _)| point);
-    let mut empty: Vec<Point> = stones.size().points().filter(|&p| stones.is_empty_at(p)).collect();
-    empty.sort_by_key(|point| point.distance(near));
-    let own = stones.to_move();
-    with_rule!(rule, R => empty
-        .iter()
-        .find(|&&point| reference::wins_at::<R>(stones, point, own))
-        .or_else(|| empty.iter().find(|&&point| reference::wins_at::<R>(stones, point, !own)))
-        .or_else(|| empty.iter().find(|&&point| !reference::is_forbidden::<R>(stones, point, own)))
-        .or(empty.first())
-        .copied())
 }
 
 #[cfg(test)]

@@ -227,6 +227,7 @@ mod tests {
     }
 
     impl Thinker for Scripted {
+        fn prepare(_rule: Rule) {}
         fn set_threads(&mut self, _threads: usize) {}
         fn set_memory(&mut self, _memory: u64) {}
         fn clear_table(&mut self) {}

@@ -677,17 +677,18 @@ pub fn is_forbidden(rule: Rule, stones: &Stones, point: Point) -> bool {
     })
 }
 
-/// A move for the side to move when the search has none: the point nearest to the last stone, or to the
-/// centre, that is no foul; a foul if nothing else is left. `None` on a full board.
+/// A move for the side to move when the search has none: it wins if it can, stops a win if it can, and is
+/// otherwise the point nearest to the last stone or to the centre. No foul, unless nothing else is left.
+/// `None` on a full board.
 #[must_use]
 pub fn makeshift_move(rule: Rule, stones: &Stones) -> Option<Point> {
     let near = stones.recent(0).map_or(stones.size().center(), |(point, _)| point);
+    let own = stones.to_move();
     let forbidden: PointSet = forbidden_points(rule, stones).into_iter().collect();
-    stones
-        .size()
-        .points()
-        .filter(|&point| stones.is_empty_at(point))
-        .min_by_key(|&point| (forbidden.contains(point), point.distance(near)))
+    let wins = |point, color| with_rule!(rule, R => reference::wins_at::<R>(stones, point, color));
+    stones.size().points().filter(|&point| stones.is_empty_at(point)).min_by_key(|&point| {
+        (forbidden.contains(point), !wins(point, own), !wins(point, !own), point.distance(near))
+    })
 }
 
 #[cfg(test)]
@@ -897,5 +898,22 @@ mod tests {
         stones.place(Point::new(0, 0), Color::Black);
         let point = makeshift_move(Rule::Renju, &stones).unwrap();
         assert!(stones.is_empty_at(point) && point.distance(Point::new(0, 0)) == 1);
+    }
+
+    #[test]
+    fn makeshift_moves_win_and_stop_wins() {
+        let mut stones = Stones::new(Size::square(15));
+        for x in 3..7 {
+            stones.place(Point::new(x, 2), Color::Black);
+            stones.place(Point::new(x, 9), Color::White);
+        }
+        let ends = |y| [Some(Point::new(2, y)), Some(Point::new(7, y))];
+        assert!(ends(2).contains(&makeshift_move(Rule::Freestyle, &stones)));
+        stones.place(Point::new(14, 14), Color::Black);
+        assert!(ends(9).contains(&makeshift_move(Rule::Freestyle, &stones)));
+        stones.undo();
+        stones.place(Point::new(7, 2), Color::White);
+        stones.place(Point::new(2, 2), Color::White);
+        assert!(ends(9).contains(&makeshift_move(Rule::Freestyle, &stones)), "Black has to stop a five");
     }
 }

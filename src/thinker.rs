@@ -8,6 +8,9 @@ use crate::search::{Answer, Control, Report, Request};
 
 /// Something that answers [`Request`]s; see [`Engine`] for what each method promises.
 pub trait Thinker: Send + 'static {
+    /// Builds what searches under the rule share and keep, so that the first need not.
+    fn prepare(rule: Rule);
+
     /// Changes the number of search threads.
     fn set_threads(&mut self, threads: usize);
 
@@ -32,6 +35,10 @@ pub trait Thinker: Send + 'static {
 }
 
 impl Thinker for Engine {
+    fn prepare(rule: Rule) {
+        Engine::prepare(rule);
+    }
+
     fn set_threads(&mut self, threads: usize) {
         Engine::set_threads(self, threads);
     }

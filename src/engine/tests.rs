@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::board::{Color, PointSet, Size, diagram};
+use crate::board::{Color, Point, PointSet, diagram};
 use crate::eval::score;
-use crate::search::{Limits, Task, TimeControl};
+use crate::search::{Task, TimeControl};
 
 const MEMORY: u64 = 64 << 20;
 

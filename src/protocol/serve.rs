@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use log::{debug, error, info};
+use log::{debug, error, info, warn};
 
 use super::command::{Command, CommandError, Parsed, Parser, Swap2Step};
 use super::input::{RawLine, read_line};
@@ -24,6 +24,7 @@ use super::reply::{Found, Realtime, Reply};
 use crate::board::{Point, PointSet, Size, Stones};
 use crate::opening::{Choice, Decision, Question};
 use crate::rules::Rule;
+use crate::search::clock::Budget;
 use crate::search::{Answer, Control, Limits, Report, Request, Task};
 use crate::session::{Detail, Session, SessionError, Setting, is_forbidden, makeshift_move};
 use crate::thinker::Thinker;
@@ -43,6 +44,10 @@ const LINES_PER_WINDOW: u32 = 5;
 const NEWS_WINDOW: Duration = Duration::from_millis(200);
 /// Lines and news that may wait for the loop. News beyond are dropped, lines wait in the reader.
 const QUEUE: usize = 256;
+/// A search whose clock keeps less than this in reserve is waited for.
+const LEAST_RESERVE: Duration = Duration::from_millis(20);
+/// An overdue search that knows no move yet is asked again after this.
+const OVERDUE_RETRY: Duration = Duration::from_millis(5);
 /// Stack of the thinking thread in bytes; touched only as far as a search recurses.
 const THINKING_STACK: usize = 32 << 20;
 /// Told to those who ask for the largest hash table: the binary logarithm of its KB, 16 GB.
@@ -77,6 +82,7 @@ pub fn serve<T: Thinker>(
         output,
         idle: Some(thinker),
         jobs,
+        prepared: None,
         running: None,
         waiting: VecDeque::new(),
         after_move: Vec::new(),
@@ -106,6 +112,13 @@ enum Outcome {
 }
 
 /// What the thinking thread is to do.
+enum Work<T> {
+    /// Build what a search under the rule needs, so that the first move does not wait for it.
+    Prepare(Rule),
+    Think(Box<Job<T>>),
+}
+
+/// A question for the thinker.
 struct Job<T> {
     thinker: T,
     threads: usize,
@@ -127,6 +140,8 @@ enum Ask {
 struct Running {
     control: Arc<Control>,
     purpose: Purpose,
+    /// When the answer leaves even if the search has not come back with it.
+    latest: Option<Instant>,
     rule: Rule,
     stones: Stones,
     started: Instant,
@@ -162,11 +177,21 @@ enum Purpose {
     OpeningStep(Question),
     /// Nothing: the search filled the opponent's time.
     Ponder,
+    /// Nothing any more: its best move so far had to be played before it came back.
+    Overdue {
+        /// As in [`Purpose::Play`].
+        in_game: bool,
+    },
 }
 
 impl Purpose {
     /// The next move of a game.
     const MOVE: Purpose = Purpose::Play { moves: 1, ranks: 1, in_game: true };
+
+    /// Whether nobody waits for the result.
+    fn is_idle(self) -> bool {
+        matches!(self, Purpose::Ponder | Purpose::Overdue { .. })
+    }
 }
 
 /// Keeps news within what a display can take.
@@ -221,11 +246,18 @@ fn read_lines<T>(mut input: impl BufRead, events: &SyncSender<Event<T>>) {
 fn spawn_thinking_thread<T: Thinker>(
     events: SyncSender<Event<T>>,
     options: Options,
-) -> io::Result<SyncSender<Job<T>>> {
-    let (jobs, queue) = sync_channel::<Job<T>>(1);
+) -> io::Result<SyncSender<Work<T>>> {
+    let (jobs, queue) = sync_channel::<Work<T>>(1);
     let think = move || {
         let mut thread = Thinking { options, searched: None, events };
-        for job in queue {
+        for work in queue {
+            let job = match work {
+                Work::Prepare(rule) => {
+                    T::prepare(rule);
+                    continue;
+                }
+                Work::Think(job) => *job,
+            };
             let (thinker, outcome) = thread.work(job);
             if thread.events.send(Event::Finished(thinker, outcome)).is_err() {
                 return;
@@ -298,7 +330,9 @@ struct Server<W, T> {
     output: W,
     /// The thinker while it does not think.
     idle: Option<T>,
-    jobs: SyncSender<Job<T>>,
+    jobs: SyncSender<Work<T>>,
+    /// The rule that the thinker was last told to prepare for.
+    prepared: Option<Rule>,
     running: Option<Running>,
     waiting: VecDeque<Waiting>,
     /// Refusals of what came in mid-search; they follow the move.
@@ -310,9 +344,10 @@ struct Server<W, T> {
 impl<W: Write, T: Thinker> Server<W, T> {
     fn run(mut self, events: &Receiver<Event<T>>) -> io::Result<()> {
         let mut parser = Parser::new();
-        let mut deadline: Option<Instant> = None;
+        let mut input_deadline: Option<Instant> = None;
         loop {
-            let event = match deadline {
+            let latest = self.running.as_ref().and_then(|running| running.latest);
+            let event = match input_deadline.into_iter().chain(latest).min() {
                 None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 Some(deadline) => events.recv_timeout(deadline.saturating_duration_since(Instant::now())),
             };
@@ -329,7 +364,7 @@ impl<W: Write, T: Thinker> Server<W, T> {
                     }
                 }
                 Ok(Event::InputEnd) => {
-                    deadline = Some(Instant::now() + INPUT_END_PATIENCE);
+                    input_deadline = Some(Instant::now() + INPUT_END_PATIENCE);
                     self.waiting.push_back(Waiting::InputEnd);
                 }
                 Ok(Event::Report(report)) => self.tell(report)?,
@@ -337,6 +372,9 @@ impl<W: Write, T: Thinker> Server<W, T> {
                     self.finish(thinker, outcome)?;
                     let refusals = std::mem::take(&mut self.after_move);
                     refusals.iter().try_for_each(|reply| self.send(reply))?;
+                }
+                Err(RecvTimeoutError::Timeout) if input_deadline.is_none_or(|at| Instant::now() < at) => {
+                    self.answer_overdue()?;
                 }
                 // The time for pending moves is up, or both threads are gone.
                 Err(_) => return Ok(()),
@@ -363,7 +401,7 @@ impl<W: Write, T: Thinker> Server<W, T> {
     fn carry_out(&mut self) -> io::Result<Flow> {
         while let Some(first) = self.waiting.pop_front() {
             if let Some(running) = &self.running
-                && (running.purpose == Purpose::Ponder || ends_search(&first))
+                && (running.purpose.is_idle() || ends_search(&first))
             {
                 running.control.stop();
                 self.waiting.push_front(first);
@@ -401,8 +439,16 @@ impl<W: Write, T: Thinker> Server<W, T> {
         }
         let silence = Vec::new();
         match command {
-            Command::Start { width, height } => self.session.start(width, height).map(|()| vec![Reply::Ok]),
-            Command::Restart => self.session.restart().map(|()| vec![Reply::Ok]),
+            Command::Start { width, height } => {
+                self.session.start(width, height)?;
+                self.prepare();
+                Ok(vec![Reply::Ok])
+            }
+            Command::Restart => {
+                self.session.restart()?;
+                self.prepare();
+                Ok(vec![Reply::Ok])
+            }
             Command::TakeBack(at) => self.session.take_back(at).map(|()| vec![Reply::Ok]),
             Command::Play(at) => self.session.play(at).map(|point| vec![Reply::Moves(vec![point])]),
             Command::Begin => {
@@ -480,7 +526,13 @@ impl<W: Write, T: Thinker> Server<W, T> {
     /// INFO, which reaches a running search as far as it is about time.
     fn apply(&mut self, setting: Setting) {
         self.session.apply(setting);
-        let Some(running) = &self.running else { return };
+        let Some(running) = &mut self.running else {
+            // Before START the rule may still change.
+            if self.session.stones().is_ok() {
+                self.prepare();
+            }
+            return;
+        };
         match setting {
             // "Move now".
             Setting::TurnTime(0) => running.control.stop(),
@@ -490,7 +542,13 @@ impl<W: Write, T: Thinker> Server<W, T> {
             | Setting::TimeIncrement(_) => {
                 let time = self.session.time_control();
                 match running.purpose {
-                    Purpose::Play { .. } => running.control.set_time(time),
+                    Purpose::Play { moves, .. } => {
+                        running.control.set_time(time);
+                        let empty = running.stones.empty_count();
+                        let limits = Limits { time, ..self.session.limits() };
+                        running.latest =
+                            latest_answer(&limits, empty, running.started).filter(|_| moves == 1);
+                    }
                     // The opening shares its time out among searches and looks only for a stop.
                     Purpose::Opening(_) | Purpose::OpeningStep(_) => {
                         let allowed = time.turn.into_iter().chain(time.left).min();
@@ -498,10 +556,18 @@ impl<W: Write, T: Thinker> Server<W, T> {
                             running.control.stop();
                         }
                     }
-                    Purpose::Ponder => {}
+                    Purpose::Ponder | Purpose::Overdue { .. } => {}
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Lets the thinking thread, which is idle, build what the first search will need.
+    fn prepare(&mut self) {
+        let rule = self.session.rule();
+        if self.prepared != Some(rule) && self.jobs.try_send(Work::Prepare(rule)).is_ok() {
+            self.prepared = Some(rule);
         }
     }
 
@@ -551,6 +617,12 @@ impl<W: Write, T: Thinker> Server<W, T> {
     fn start_job(&mut self, ask: Ask, purpose: Purpose, started: Instant) -> Result<(), SessionError> {
         let stones = self.session.stones()?.clone();
         let rule = self.session.rule();
+        let latest = match (&ask, purpose) {
+            (Ask::Search(request), Purpose::Play { moves: 1, .. }) => {
+                latest_answer(&request.limits, stones.empty_count(), started)
+            }
+            _ => None,
+        };
         // Whoever starts a job has seen that none is running, so the thinker is here.
         let Some(thinker) = self.idle.take() else { return Ok(()) };
         let control = Arc::new(Control::new());
@@ -567,6 +639,7 @@ impl<W: Write, T: Thinker> Server<W, T> {
         self.running = Some(Running {
             control,
             purpose,
+            latest,
             rule,
             stones,
             started,
@@ -575,7 +648,7 @@ impl<W: Write, T: Thinker> Server<W, T> {
             shown: PointSet::EMPTY,
             told: Vec::new(),
         });
-        if self.jobs.send(job).is_err() {
+        if self.jobs.send(Work::Think(Box::new(job))).is_err() {
             // The thinking thread catches panics and ends only with the loop.
             error!("the thinking thread is gone");
         }
@@ -587,7 +660,7 @@ impl<W: Write, T: Thinker> Server<W, T> {
         let detail = self.session.detail();
         let Some(running) = &mut self.running else { return Ok(()) };
         let now = Instant::now();
-        if now.saturating_duration_since(running.started) < QUIET || running.purpose == Purpose::Ponder {
+        if now.saturating_duration_since(running.started) < QUIET || running.purpose.is_idle() {
             return Ok(());
         }
         let mut replies = Vec::new();
@@ -635,7 +708,11 @@ impl<W: Write, T: Thinker> Server<W, T> {
         self.idle = Some(thinker);
         let Some(running) = self.running.take() else { return Ok(()) };
         match (running.purpose, outcome) {
-            (Purpose::Ponder, _) => Ok(()),
+            (Purpose::Ponder | Purpose::Overdue { in_game: false }, _) => Ok(()),
+            (Purpose::Overdue { in_game: true }, _) => {
+                self.ponder();
+                Ok(())
+            }
             (Purpose::Play { moves, ranks, in_game }, Outcome::Answer(answer)) => {
                 if let Some(answer) = &answer {
                     self.sum_up(&running, answer, ranks)?;
@@ -669,6 +746,29 @@ impl<W: Write, T: Thinker> Server<W, T> {
             (Purpose::Play { .. }, Outcome::Choice(_))
             | (Purpose::Opening(_) | Purpose::OpeningStep(_), Outcome::Answer(_)) => Ok(()),
         }
+    }
+
+    /// The search should have come back by now: its thread gets no processor, or waits for memory. What it
+    /// has found so far is printed and becomes part of the game.
+    fn answer_overdue(&mut self) -> io::Result<()> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        running.latest = None;
+        let Purpose::Play { in_game, .. } = running.purpose else { return Ok(()) };
+        let Some(best) = running.control.best() else {
+            running.latest = Some(Instant::now() + OVERDUE_RETRY);
+            return Ok(());
+        };
+        running.control.stop();
+        running.purpose = Purpose::Overdue { in_game };
+        let elapsed = running.started.elapsed();
+        warn!("the search is not back after {elapsed:?}; its best move so far is played");
+        let answer = Answer { moves: vec![best], lines: Vec::new(), nodes: 0, elapsed };
+        let points = running.legal_moves(Some(&answer), 1);
+        self.session.spent(elapsed);
+        self.session.answered(&points);
+        self.send(&Reply::Moves(points))?;
+        let refusals = std::mem::take(&mut self.after_move);
+        refusals.iter().try_for_each(|reply| self.send(reply))
     }
 
     /// What a search found, once, before the move: one message a line for people, or the lines that a
@@ -816,6 +916,13 @@ fn step_replies(question: Question, choice: &Choice) -> Vec<Reply> {
         }
         (_, choice) => vec![Reply::Swap2Answer { question: 1, swap: *choice == Choice::Swap }],
     }
+}
+
+/// When a move within these limits has to leave even if the search is not back: in the middle of what the
+/// clock keeps in reserve. `None` without a limit, and for limits so short that there is nothing in between.
+fn latest_answer(limits: &Limits, empty: usize, started: Instant) -> Option<Instant> {
+    let budget = Budget::new(limits, empty);
+    (budget.reserve >= LEAST_RESERVE).then(|| started.checked_add(budget.hard + budget.reserve / 3)).flatten()
 }
 
 fn cut_mark(line: &RawLine) -> &'static str {

@@ -44,11 +44,14 @@ pub struct Budget {
     pub hard: Duration,
     /// Whether `soft` may be shrunk: the time saved can be used later in the game.
     pub saving_pays: bool,
+    /// Kept back behind `hard` for the way of the answer.
+    pub reserve: Duration,
 }
 
 impl Budget {
     /// No limit.
-    pub const UNLIMITED: Budget = Budget { soft: Duration::MAX, hard: Duration::MAX, saving_pays: false };
+    pub const UNLIMITED: Budget =
+        Budget { soft: Duration::MAX, hard: Duration::MAX, saving_pays: false, reserve: Duration::ZERO };
 
     /// The budget for one move with so many empty points on the board.
     #[must_use]
@@ -59,30 +62,31 @@ impl Budget {
             _ => turn,
         };
         let own_moves = (empty as u32).div_ceil(2).max(1);
-        let turn_limit = turn.map(without_reserve);
+        let turn_limit = turn.map(|turn| turn - reserve_of(turn));
         let Some(left) = left else {
-            return turn_limit.map_or(Budget::UNLIMITED, |hard| Budget {
-                soft: hard / 100 * LAST_START,
-                hard,
-                saving_pays: false,
+            return turn.map_or(Budget::UNLIMITED, |turn| {
+                let reserve = reserve_of(turn);
+                let hard = turn - reserve;
+                Budget { soft: hard / 100 * LAST_START, hard, saving_pays: false, reserve }
             });
         };
-        let usable = without_reserve(left);
+        let usable = left - reserve_of(left);
         let turn_or_all = turn_limit.unwrap_or(usable);
+        let reserve = reserve_of(turn.unwrap_or(left).min(left));
         let hard =
             (usable / MOVES_SPARED.min(own_moves)).saturating_add(increment).min(turn_or_all).min(usable);
         if turn.is_some_and(|turn| turn.saturating_mul(own_moves.min(AMPLE_MOVES)) < left) {
-            return Budget { soft: hard / 100 * LAST_START, hard, saving_pays: false };
+            return Budget { soft: hard / 100 * LAST_START, hard, saving_pays: false, reserve };
         }
         let share = (usable / HORIZON.min(own_moves)).saturating_add(increment);
-        Budget { soft: share.min(hard / 100 * LAST_START), hard, saving_pays: true }
+        Budget { soft: share.min(hard / 100 * LAST_START), hard, saving_pays: true, reserve }
     }
 }
 
-/// A limit less what is kept back so that the answer arrives within it.
-fn without_reserve(limit: Duration) -> Duration {
+/// What is kept back of a limit so that the answer arrives within it.
+fn reserve_of(limit: Duration) -> Duration {
     let reserve = RESERVE + (limit / RESERVE_SHARE).min(RESERVE_SHARE_LIMIT);
-    limit.saturating_sub(reserve.min(limit / TINY_SHARE.1 * TINY_SHARE.0))
+    reserve.min(limit / TINY_SHARE.1 * TINY_SHARE.0)
 }
 
 /// What is known after an iteration about how clear the choice is.
@@ -132,7 +136,7 @@ impl<T: TimeSource> Clock<T> {
 
     /// Whether another iteration is worth its time.
     pub fn allows_iteration(&self, clarity: Clarity) -> bool {
-        let Budget { soft, hard, saving_pays } = self.budget;
+        let Budget { soft, hard, saving_pays, .. } = self.budget;
         if soft == Duration::MAX {
             return true;
         }
@@ -180,7 +184,7 @@ mod tests {
             for left in [None, Some(0), Some(1), Some(50), Some(3000), Some(120_000), Some(1_000_000)] {
                 for empty in [1, 2, 30, 224, 484] {
                     let budget = Budget::new(&limits(turn, left), empty);
-                    assert!(budget.soft <= budget.hard);
+                    assert!(budget.soft <= budget.hard && budget.reserve <= ms(80));
                     for limit in [turn, left].into_iter().flatten().map(ms) {
                         assert!(budget.hard <= limit);
                         assert!(limit - budget.hard >= RESERVE.min(limit / 5 * 2));

@@ -82,6 +82,7 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
             if shared.stop.load(Relaxed) && moves[rank].line.depth != depth {
                 break;
             }
+            shared.control.note_best(moves[0].point);
             let line = moves[rank].line.clone();
             let (nodes, elapsed) = (team.nodes(), shared.clock.lock().elapsed());
             report(Report::Line { rank, ranks, line, nodes, elapsed });

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use crate::board::PointSet;
+use crate::board::{Point, PointSet};
 use crate::eval::score::Score;
 
 /// The time that a manager allows.
@@ -71,12 +71,13 @@ impl Request {
     }
 }
 
-/// A line from outside to a running search. Shared; all methods take effect at once.
+/// A line between the outside and a running search. Shared; all methods take effect at once.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
     changed: AtomicBool,
     time: Mutex<Option<TimeControl>>,
+    best: Mutex<Option<Point>>,
 }
 
 impl Control {
@@ -102,6 +103,18 @@ impl Control {
     pub fn set_time(&self, time: TimeControl) {
         *self.time.lock() = Some(time);
         self.changed.store(true, Ordering::Release);
+    }
+
+    /// The search notes its best first move so far, always a legal one.
+    pub fn note_best(&self, point: Point) {
+        *self.best.lock() = Some(point);
+    }
+
+    /// The best first move so far, for those who cannot wait for the answer; `None` at the very beginning,
+    /// and always for tasks other than [`Task::Best`].
+    #[must_use]
+    pub fn best(&self) -> Option<Point> {
+        *self.best.lock()
     }
 
     /// The time control last set, once.

@@ -70,6 +70,9 @@ pub struct Table {
 }
 
 impl Table {
+    /// Bytes that one position takes.
+    pub const BYTES_PER_ENTRY: u64 = (BUCKET_BYTES / BUCKET) as u64;
+
     /// A table of at most `bytes` bytes, at least one bucket. The memory is claimed from the system page by
     /// page as it is first used, so this is quick for any size.
     #[must_use]

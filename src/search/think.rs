@@ -94,6 +94,7 @@ fn best<R: RuleSet, E: Evaluator<R>>(
     let worker = &mut team.workers[0];
     let moves = root_moves(worker, &request.blocked);
     // There is a move: from here on the clock decides.
+    worker.shared.control.note_best(moves[0]);
     worker.shared.may_stop.store(true, std::sync::atomic::Ordering::Relaxed);
     assert!(!moves.is_empty(), "there is no move on a full board");
     if lines <= 1 {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
@@ -18,8 +18,13 @@ use crate::eval::score::{MAX_PLY, Score};
 use crate::position::Position;
 use crate::rules::RuleSet;
 
-/// Nodes between two looks at the clock and at the other threads.
+/// Nodes between two looks at the clock and at the other threads, at most.
 const CHECK_INTERVAL: u64 = 512;
+/// Nodes between the first looks. Fresh memory of the table can cost milliseconds a page, so the interval
+/// grows only as nodes turn out to be quick.
+const FIRST_CHECK_INTERVAL: u64 = 8;
+/// Looks at the clock are to be this far apart at most; on time that is short, the interval shrinks.
+const CHECK_TIME: Duration = Duration::from_micros(500);
 
 /// What the threads of one search share.
 pub struct Shared<'a> {
@@ -83,6 +88,8 @@ pub struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     pub(super) nodes: u64,
     told_nodes: u64,
     next_check: u64,
+    check_interval: u64,
+    last_check: Instant,
     /// Whether the search under way is worthless, because it was stopped or another thread has its result.
     interrupted: bool,
     /// The root move being searched, if it is shared with other threads.
@@ -103,6 +110,8 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
             nodes: 0,
             told_nodes: 0,
             next_check: 0,
+            check_interval: FIRST_CHECK_INTERVAL,
+            last_check: Instant::now(),
             interrupted: false,
             task: None,
         }
@@ -176,7 +185,13 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         let searched =
             shared.nodes.fetch_add(self.nodes - self.told_nodes, Relaxed) + self.nodes - self.told_nodes;
         self.told_nodes = self.nodes;
-        self.next_check = self.nodes + CHECK_INTERVAL;
+        self.check_interval = match self.last_check.elapsed() {
+            gap if gap > CHECK_TIME => (self.check_interval / 2).max(1),
+            gap if gap < CHECK_TIME / 2 => (self.check_interval * 2).min(CHECK_INTERVAL),
+            _ => self.check_interval,
+        };
+        self.last_check = Instant::now();
+        self.next_check = self.nodes + self.check_interval;
         if let Some(limit) = shared.limits.nodes {
             self.next_check =
                 self.next_check.min(self.nodes + limit.saturating_sub(searched)).max(self.nodes + 1);

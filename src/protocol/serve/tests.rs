@@ -13,6 +13,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Long enough to see that nothing comes, and for what was sent to arrive.
 const PAUSE: Duration = Duration::from_millis(60);
 
+/// How long a late thinker is away.
+const LATENESS: Duration = Duration::from_secs(2);
+
 /// What the scripted thinker does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Manner {
@@ -22,6 +25,8 @@ enum Manner {
     Slow,
     /// Thinks for ever and hears nothing.
     Deaf,
+    /// Knows its best move at once, and comes back long after its time with another.
+    Late,
     /// Panics.
     Panic,
     /// Answers with a point that is taken, if there is one.
@@ -43,6 +48,8 @@ impl Scripted {
 }
 
 impl Thinker for Scripted {
+    fn prepare(_rule: Rule) {}
+
     fn set_threads(&mut self, threads: usize) {
         self.note(format!("threads {threads}"));
     }
@@ -94,6 +101,12 @@ impl Thinker for Scripted {
                 thread::sleep(Duration::from_millis(2));
             },
             Manner::Deaf => thread::sleep(3 * PATIENCE),
+            Manner::Late => {
+                control.note_best(free);
+                thread::sleep(LATENESS);
+                self.note("back".to_owned());
+                moves = vec![stones.size().points().filter(|&p| stones.is_empty_at(p)).last().unwrap()];
+            }
             Manner::Panic => panic!("as it was told"),
             Manner::Cheat => moves.clone_from(&stones.history().iter().map(|&(p, _)| p).collect()),
         }
@@ -365,6 +378,23 @@ fn swap2_keeps_the_position() {
     manager.send("YXBOARD\n7,6,2\n6,7,1\n5,6,2\nDONE\nYXSWAP2STEP2");
     assert_eq!(manager.line(), "MESSAGE SWAP2 SWAP1 NO");
     manager.send("END").end();
+}
+
+#[test]
+fn a_search_that_does_not_come_back_is_answered_for() {
+    let mut manager = Manager::new(Manner::Late);
+    manager.send("INFO timeout_turn 100").send("START 15");
+    assert_eq!(manager.reply(), "OK");
+    manager.send("BEGIN");
+    assert_eq!(manager.reply(), "0,0");
+    assert!(!manager.diary().contains(&"back".to_owned()), "nobody waited for the search");
+    // The move is part of the game, and the next one waits until the thinker is there.
+    manager.send("TURN 1,1");
+    assert_eq!(manager.reply(), "1,0");
+    assert!(manager.diary().contains(&"back".to_owned()));
+    manager.send("TURN 0,0");
+    assert!(manager.reply().starts_with("ERROR"));
+    manager.send("END");
 }
 
 #[test]
