@@ -10,7 +10,7 @@ use super::params::*;
 use super::picker::Picker;
 use super::table::{Bound, Entry};
 use super::threats::{Duty, duty};
-use super::worker::{Frame, Worker};
+use super::worker::{Question, Worker};
 use crate::board::Point;
 use crate::eval::Evaluator;
 use crate::eval::score::{self, DRAW, INFINITE, Score};
@@ -114,18 +114,17 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         // Step 4. Transposition table.
         let key = self.key_without(excluded);
         let entry = self.shared.table.probe(key, self.ply);
-        if let Some(entry) = entry {
-            let proves = match entry.bound {
-                Bound::None => false,
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            };
-            if !N::PV && proves && entry.depth >= depth {
-                return entry.score;
-            }
+        if let Some(entry) = entry
+            && !N::PV
+            && entry.settles(alpha, beta)
+            && entry.reaches(depth)
+        {
+            return entry.score;
         }
         let entry = entry.unwrap_or_default();
+        if excluded.is_none() && self.shared.busy.is_some() {
+            self.frame().question = (!N::PV && depth >= DEFER_DEPTH).then_some(Question { key, beta, depth });
+        }
 
         // Step 5. Static evaluation, where it means something: not while a five or an open four of the
         // opponent is due. Without one there is no pruning by evaluation.
@@ -175,7 +174,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         // Step 10. Singular extension: the table's move is the only good one.
         let singular = self.singular_extension::<N>(&node, &entry, excluded);
         if self.is_interrupted() {
-            return DRAW;
+            return self.leave();
         }
 
         // Step 11. The moves.
@@ -221,12 +220,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 continue;
             }
 
-            // Another thread may have refuted the whole node meanwhile.
-            if let Some(score) = defers.and_then(|_| self.refuted_elsewhere(key, beta, depth)) {
-                self.drop_picker(picker);
-                return score;
-            }
-
             let extension = match candidate.number {
                 1 if entry.point == Some(candidate.point) => singular,
                 _ => 0,
@@ -240,7 +233,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
             if self.is_interrupted() {
                 self.drop_picker(picker);
-                return DRAW;
+                return self.leave();
             }
             if score > best {
                 best = score;
@@ -301,13 +294,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
     fn has_legal_move(&mut self) -> bool {
         self.position.empty_points().iter().any(|point| self.position.is_legal(point))
-    }
-
-    /// The score by which another thread has found out that the node fails high.
-    fn refuted_elsewhere(&self, key: u64, beta: Score, depth: Depth) -> Option<Score> {
-        let entry = self.shared.table.probe(key, self.ply)?;
-        let refutes = entry.bound == Bound::Lower && entry.score >= beta && entry.depth >= depth;
-        refutes.then_some(entry.score)
     }
 
     /// Plays a move and searches what follows: late moves less deep first, and with an open window only what
@@ -390,7 +376,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let eval = self.frame().eval;
         self.frame().excluded = Some(point);
         let score = self.search::<NonPv>(bound - 1, bound, (node.depth - PLY) / 2, node.expected_cut);
-        *self.frame() = Frame { eval, excluded: None, pv: std::mem::take(&mut self.frame().pv) };
+        self.frame().eval = eval;
+        self.frame().excluded = None;
         if score < bound { SINGULAR_EXTENSION } else { 0 }
     }
 
@@ -399,6 +386,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         self.position.pass();
         self.evaluator.push();
         self.ply += 1;
+        self.frame().question = None;
         let score = -self.search::<NonPv>(-beta, -beta + 1, depth, false);
         self.ply -= 1;
         self.evaluator.pop();

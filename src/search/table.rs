@@ -45,6 +45,27 @@ pub struct Entry {
     pub exhausted_fours: u8,
 }
 
+impl Entry {
+    /// Whether the score answers a search with this window.
+    #[must_use]
+    #[inline]
+    pub fn settles(&self, alpha: Score, beta: Score) -> bool {
+        match self.bound {
+            Bound::None => false,
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+        }
+    }
+
+    /// Whether the score holds for a search of this depth; both are compared as coarsely as depths are stored.
+    #[must_use]
+    #[inline]
+    pub fn reaches(&self, depth: Depth) -> bool {
+        self.depth > depth - PLY / STORED_PLY
+    }
+}
+
 /// Entries in one bucket of 64 bytes.
 const BUCKET: usize = 4;
 const WORDS_PER_BUCKET: usize = 2 * BUCKET;

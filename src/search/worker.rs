@@ -11,10 +11,11 @@ use super::busy::Busy;
 use super::clock::{Budget, Clock};
 use super::history::History;
 use super::limits::{Control, Limits};
+use super::params::Depth;
 use super::table::Table;
 use crate::board::{Point, zobrist};
 use crate::eval::Evaluator;
-use crate::eval::score::{MAX_PLY, Score};
+use crate::eval::score::{DRAW, MAX_PLY, Score};
 use crate::position::Position;
 use crate::rules::RuleSet;
 
@@ -59,6 +60,16 @@ pub(super) struct Frame {
     pub pv: Vec<Point>,
     /// A move left out, to see how good the others are.
     pub excluded: Option<Point>,
+    /// What the table must say of this node to make its search needless; `None` where only a search will do.
+    pub question: Option<Question>,
+}
+
+/// What a node with a window of one point has to find out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question {
+    pub key: u64,
+    pub beta: Score,
+    pub depth: Depth,
 }
 
 /// A move and what it promises.
@@ -92,6 +103,8 @@ pub struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     last_check: Instant,
     /// Whether the search under way is worthless, because it was stopped or another thread has its result.
     interrupted: bool,
+    /// The ply whose node another thread has settled meanwhile, and its score: the search goes back there.
+    settled: Option<(usize, Score)>,
     /// The root move being searched, if it is shared with other threads.
     pub(super) task: Option<(Arc<Attempt>, usize)>,
 }
@@ -113,6 +126,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
             check_interval: FIRST_CHECK_INTERVAL,
             last_check: Instant::now(),
             interrupted: false,
+            settled: None,
             task: None,
         }
     }
@@ -134,6 +148,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         self.evaluator.push();
         self.position.play(point, &mut self.evaluator);
         self.ply += 1;
+        self.frame().question = None;
         self.nodes += 1;
     }
 
@@ -170,12 +185,35 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         if self.nodes >= self.next_check {
             self.check();
         }
-        self.interrupted
+        self.interrupted || self.settled.is_some()
+    }
+
+    /// The score of a node that is left because the search is interrupted: worthless, unless it is the very
+    /// node that another thread has settled.
+    pub(super) fn leave(&mut self) -> Score {
+        let is_whole = self.frame().excluded.is_none();
+        match self.settled {
+            Some((ply, score)) if ply == self.ply && !self.interrupted && is_whole => {
+                self.settled = None;
+                score
+            }
+            _ => DRAW,
+        }
+    }
+
+    /// The first node of the line being searched that another thread has settled.
+    fn find_settled(&self) -> Option<(usize, Score)> {
+        (1..=self.ply).find_map(|ply| {
+            let Question { key, beta, depth } = self.frames[ply].question?;
+            let entry = self.shared.table.probe(key, ply)?;
+            (entry.settles(beta - 1, beta) && entry.reaches(depth)).then_some((ply, entry.score))
+        })
     }
 
     /// Makes the thread ready to search something else after an interruption.
     pub(super) fn resume(&mut self) {
         self.interrupted = false;
+        self.settled = None;
         self.next_check = self.nodes;
     }
 
@@ -209,6 +247,9 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         }
         let is_done_elsewhere = self.task.as_ref().is_some_and(|(attempt, n)| attempt.is_settled(*n));
         self.interrupted |= shared.stop.load(Relaxed) || is_done_elsewhere;
+        if self.shared.busy.is_some() && !self.interrupted && self.settled.is_none() {
+            self.settled = self.find_settled();
+        }
     }
 
     /// Adds the nodes not told yet to the shared count and returns that.
