@@ -27,5 +27,6 @@ pub mod threats;
 pub mod worker;
 
 pub use limits::{Control, Limits, Request, Task, TimeControl};
+pub use picker::useful_moves;
 pub use report::{Answer, Line, Report};
 pub use table::Table;

@@ -34,7 +34,8 @@ impl Picker {
 
 /// The moves that can fulfil a duty, some of them perhaps forbidden; exact for fives and open fours: what is
 /// left out loses. With [`Duty::Free`] all moves near a stone that are of any use.
-pub(super) fn useful_moves<R: RuleSet>(position: &Position<R>, duty: Duty) -> PointSet {
+#[must_use]
+pub fn useful_moves<R: RuleSet>(position: &Position<R>, duty: Duty) -> PointSet {
     let (map, own, other) = (position.map(), position.to_move(), !position.to_move());
     match duty {
         Duty::StopFive(five) => stops_five(map, five, other).into_iter().collect(),

@@ -1,9 +1,12 @@
 //! The fit: value weights so that the logistic function of the evaluation foretells result and score, and
 //! promises so that the softmax over the moves of a position foretells the move that the search chose.
 //!
-//! Both start from weights that are known and keep to them where the games say nothing.
+//! Both start from weights that are known and keep to them where the games say nothing: a weight is the known
+//! one, plus what its parts add (each of the four lines, the threat that they make together), plus what
+//! is its own alone. All three are drawn to zero, the last the most, so that the thousands of rare codes follow
+//! the few parts that are seen all the time.
 
-use crate::board::{ByColor, Color};
+use crate::board::{ByColor, Color, Point};
 use crate::data::{Game, Move, Origin};
 use crate::eval::classical::facts::{self, FACT_COUNT};
 use crate::eval::classical::weights::{AllWeights, UNIT, Weights};
@@ -11,7 +14,9 @@ use crate::eval::score::{Score, is_decided};
 use crate::position::Position;
 use crate::rules::{Rule, RuleSet};
 use crate::search::threats::{Duty, duty};
-use crate::shapes::{CODE_COUNT, Code, ShapeObserver};
+use crate::search::useful_moves;
+use crate::shapes::table::shapes_of_code;
+use crate::shapes::{CODE_COUNT, Code, Shape, ShapeObserver, Threat};
 use crate::with_rule;
 
 /// Points that multiply the odds by e; the same as in the win probability that is reported.
@@ -63,10 +68,10 @@ fn fit_rule<R: RuleSet>(
     }
     let positions = train.values.len();
 
-    let mut values = Model::new(value_parameters(start));
+    let mut values = Model::new(value_parameters(start), value_parts::<R>(), VALUE_SPREAD, positions);
     let value_before = value_loss(&test, &values.weights);
     for epoch in 0..recipe.epochs {
-        let rate = 1.5 * decay(epoch, recipe.epochs);
+        let rate = VALUE_RATE * decay(epoch, recipe.epochs);
         for batch in train.values.chunks(BATCH) {
             let mut gradient = vec![0.0; values.weights.len()];
             for example in batch {
@@ -79,10 +84,11 @@ fn fit_rule<R: RuleSet>(
     }
     let value_after = value_loss(&test, &values.weights);
 
-    let mut promises = Model::new(promise_parameters(start));
+    let choices = train.choices.len();
+    let mut promises = Model::new(promise_parameters(start), promise_parts::<R>(), PROMISE_SPREAD, choices);
     let promise_before = promise_loss(&test, &promises.weights);
     for epoch in 0..recipe.epochs / 2 {
-        let rate = 1.0 * decay(epoch, recipe.epochs / 2);
+        let rate = PROMISE_RATE * decay(epoch, recipe.epochs / 2);
         for batch in train.choices.chunks(BATCH) {
             let mut gradient = vec![0.0; promises.weights.len()];
             for choice in batch {
@@ -226,7 +232,7 @@ pub(crate) fn share_colors(rule: Rule, weights: &mut ByColor<Weights>) {
 struct Counts(ByColor<Vec<i32>>);
 
 impl ShapeObserver for Counts {
-    fn changed(&mut self, _: crate::board::Point, color: Color, old: Code, new: Code) {
+    fn changed(&mut self, _: Point, color: Color, old: Code, new: Code) {
         self.0[color][usize::from(old)] -= 1;
         self.0[color][usize::from(new)] += 1;
     }
@@ -250,8 +256,8 @@ fn collect<R: RuleSet>(game: &Game, recipe: Recipe, examples: &mut Examples) {
                     + (1.0 - recipe.result_share) * sigmoid(score as f32 / SCALE);
                 examples.add_value::<R>(&position, &counts.0, &before, target);
             }
-            if duty == Duty::Free {
-                examples.add_choice::<R>(&position, played.point);
+            if !matches!(duty, Duty::StopFive(_)) {
+                examples.add_choice::<R>(&position, duty, played.point);
             }
         }
         before.clone_from(&counts.0);
@@ -288,9 +294,9 @@ impl Examples {
         });
     }
 
-    fn add_choice<R: RuleSet>(&mut self, position: &Position<R>, chosen: crate::board::Point) {
+    fn add_choice<R: RuleSet>(&mut self, position: &Position<R>, duty: Duty, chosen: Point) {
         let own = position.to_move();
-        let candidates = position.candidates();
+        let candidates = useful_moves(position, duty);
         if !candidates.contains(chosen) {
             return;
         }
@@ -332,36 +338,128 @@ fn mean(numbers: impl Iterator<Item = f32>) -> f32 {
     (sum / f64::from(count.max(1))) as f32
 }
 
-/// Weights under Adam (D. Kingma and J. Ba, 2015), pulled back to where they started.
-struct Model {
-    weights: Vec<f32>,
-    start: Vec<f32>,
-    mean: Vec<f32>,
-    square: Vec<f32>,
-    steps: i32,
+/// What each weight shares with others: the numbers of its parts, each as often as it counts.
+struct Parts {
+    of: Vec<Vec<u16>>,
+    count: usize,
 }
 
-/// Strength of the pull back to the start, for each weight and step, against the mean gradient of a batch.
-const PULL: f32 = 1e-9;
-const MEAN_DECAY: f32 = 0.9;
-const SQUARE_DECAY: f32 = 0.999;
+/// The parts of a table by code: its four lines, and the threat that they make for `color`.
+fn code_parts<R: RuleSet>(parts: &mut Parts, color: Color) {
+    let (lines, threats) = (parts.count, parts.count + Shape::COUNT);
+    parts.count += Shape::COUNT + Threat::COUNT;
+    for code in 0..CODE_COUNT {
+        let shapes = shapes_of_code(code as Code);
+        let threat = Threat::of::<R>(shapes, color);
+        let lines = shapes.iter().map(|&shape| (lines + shape as usize) as u16);
+        parts.of.push(lines.chain([(threats + threat as usize) as u16]).collect());
+    }
+}
+
+fn value_parts<R: RuleSet>() -> Parts {
+    let mut parts = Parts { of: Vec::new(), count: 0 };
+    Color::ALL.into_iter().for_each(|color| code_parts::<R>(&mut parts, color));
+    for _ in Color::ALL {
+        let first = parts.count;
+        parts.count += FACT_COUNT.ilog2() as usize;
+        let bits = |facts: usize| (0..FACT_COUNT.ilog2()).filter(move |bit| facts >> bit & 1 != 0);
+        parts.of.extend(
+            (0..FACT_COUNT).map(|facts| bits(facts).map(|bit| (first as u32 + bit) as u16).collect()),
+        );
+    }
+    parts
+}
+
+fn promise_parts<R: RuleSet>() -> Parts {
+    let mut parts = Parts { of: Vec::new(), count: 0 };
+    for taken in [false, true] {
+        for mover in Color::ALL {
+            code_parts::<R>(&mut parts, if taken { !mover } else { mover });
+        }
+    }
+    parts
+}
+
+/// How far parameters are expected to lie from zero, as standard deviations.
+#[derive(Clone, Copy)]
+struct Spread {
+    /// What a part adds.
+    part: f32,
+    /// What is a weight's own.
+    own: f32,
+}
+
+/// Spread of the value, in points.
+const VALUE_SPREAD: Spread = Spread { part: 30.0, own: 4.0 };
+/// Spread of the promise, in its units.
+const PROMISE_SPREAD: Spread = Spread { part: 80.0, own: 16.0 };
+/// First steps of the value, in points.
+const VALUE_RATE: f32 = 0.3;
+/// First steps of the promise, in its units.
+const PROMISE_RATE: f32 = 1.0;
+
+/// Weights made of parts, under Adam (D. Kingma and J. Ba, 2015).
+struct Model {
+    /// What is fitted, as sums: what examples look at.
+    weights: Vec<f32>,
+    start: Vec<f32>,
+    parts: Parts,
+    own: Descent,
+    shared: Descent,
+}
 
 impl Model {
-    fn new(start: Vec<f32>) -> Model {
-        let zero = vec![0.0; start.len()];
-        Model { weights: start.clone(), start, mean: zero.clone(), square: zero, steps: 0 }
+    /// Starts with these weights; `examples` is how many there are in all.
+    fn new(start: Vec<f32>, parts: Parts, spread: Spread, examples: usize) -> Model {
+        let pull = |spread: f32| 1.0 / (spread * spread * examples.max(1) as f32);
+        let own = Descent::new(start.len(), pull(spread.own));
+        let shared = Descent::new(parts.count, pull(spread.part));
+        Model { weights: start.clone(), start, parts, own, shared }
     }
 
     fn step(&mut self, gradient: &[f32], examples: usize, rate: f32) {
+        let slopes: Vec<f32> = gradient.iter().map(|sum| sum / examples as f32).collect();
+        let mut shared = vec![0.0; self.parts.count];
+        for (parts, slope) in self.parts.of.iter().zip(&slopes) {
+            parts.iter().for_each(|&part| shared[usize::from(part)] += slope);
+        }
+        self.own.step(&slopes, rate);
+        self.shared.step(&shared, rate);
+        for (n, weight) in self.weights.iter_mut().enumerate() {
+            let parts: f32 = self.parts.of[n].iter().map(|&part| self.shared.values[usize::from(part)]).sum();
+            *weight = self.start[n] + self.own.values[n] + parts;
+        }
+    }
+}
+
+/// Numbers that start at zero and are drawn back there.
+struct Descent {
+    values: Vec<f32>,
+    mean: Vec<f32>,
+    square: Vec<f32>,
+    steps: i32,
+    pull: f32,
+}
+
+const MEAN_DECAY: f32 = 0.9;
+const SQUARE_DECAY: f32 = 0.999;
+
+impl Descent {
+    fn new(count: usize, pull: f32) -> Descent {
+        let zero = vec![0.0; count];
+        Descent { values: zero.clone(), mean: zero.clone(), square: zero, steps: 0, pull }
+    }
+
+    fn step(&mut self, slopes: &[f32], rate: f32) {
         self.steps += 1;
         let correct_mean = 1.0 - MEAN_DECAY.powi(self.steps);
         let correct_square = 1.0 - SQUARE_DECAY.powi(self.steps);
-        for (n, &sum) in gradient.iter().enumerate() {
-            let slope = sum / examples as f32 + PULL * (self.weights[n] - self.start[n]);
+        for (n, slope) in slopes.iter().enumerate() {
+            let slope = slope + self.pull * self.values[n];
             self.mean[n] = MEAN_DECAY * self.mean[n] + (1.0 - MEAN_DECAY) * slope;
             self.square[n] = SQUARE_DECAY * self.square[n] + (1.0 - SQUARE_DECAY) * slope * slope;
             let direction = self.mean[n] / correct_mean / ((self.square[n] / correct_square).sqrt() + 1e-8);
-            self.weights[n] -= rate * direction;
+            self.values[n] -= rate * direction;
         }
     }
 }
