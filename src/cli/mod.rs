@@ -13,6 +13,8 @@ pub mod openings;
 pub mod play;
 pub mod run;
 pub mod selfplay;
+#[cfg(feature = "tunable")]
+pub mod spsa;
 pub mod tune;
 
 pub use run::run;

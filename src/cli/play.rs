@@ -28,6 +28,34 @@ pub struct PlayOptions {
     /// Append commands, replies and errors to this file [default: the file that KAGETSU_LOG_FILE names]
     #[arg(long, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
+
+    /// Set a parameter of the search, see src/search/params.rs
+    #[cfg(feature = "tunable")]
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub parameters: Vec<String>,
+
+    /// Evaluate with the weights in this file
+    #[cfg(feature = "tunable")]
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+}
+
+/// Replaces what the build has by what the options say.
+#[cfg(feature = "tunable")]
+fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
+    use crate::eval::classical::weights;
+    use crate::search::params::tuning;
+    for text in &options.parameters {
+        let (name, value) = text.split_once('=').with_context(|| format!("{text} is not NAME=VALUE"))?;
+        let value = value.parse().with_context(|| format!("{value} is not a whole number"))?;
+        tuning::set_default(name, value).map_err(anyhow::Error::msg)?;
+    }
+    if let Some(path) = &options.weights {
+        let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        let all = weights::from_bytes(&bytes).context("this is no file of weights of this version")?;
+        weights::replace(all).map_err(anyhow::Error::msg)?;
+    }
+    Ok(())
 }
 
 /// Speaks the protocol until END or the end of the input.
@@ -38,6 +66,8 @@ pub fn play(options: &PlayOptions) -> anyhow::Result<()> {
     let from_environment = || std::env::var_os("KAGETSU_LOG_FILE").filter(|name| !name.is_empty());
     let log_file = options.log_file.clone().or_else(|| from_environment().map(PathBuf::from));
     log_to(log_file.as_deref())?;
+    #[cfg(feature = "tunable")]
+    try_out(options)?;
     // Managers join stderr into stdout, where a panic's text would pass for a reply.
     std::panic::set_hook(Box::new(|panic| {
         log::error!("{panic}\n{}", std::backtrace::Backtrace::capture());

@@ -55,6 +55,9 @@ enum Command {
     Warden,
     /// Fit the evaluation to games of self-play
     Tune(TuneOptions),
+    /// Look for better parameters of the search by playing games
+    #[cfg(feature = "tunable")]
+    Spsa(super::spsa::SpsaOptions),
 }
 
 /// Runs the subcommand that the arguments (the program's name first) ask for.
@@ -80,6 +83,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             Ok(())
         }
         Some(Command::Tune(options)) => tune::run(&options),
+        #[cfg(feature = "tunable")]
+        Some(Command::Spsa(options)) => super::spsa::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -8,7 +8,7 @@ use rayon::ThreadPool;
 
 use super::attempt::Attempt;
 use super::clock::Clarity;
-use super::params::{ASPIRATION_FROM, ASPIRATION_WIDTH, MAX_DEPTH, PARALLEL_FROM};
+use super::params::{ASPIRATION_FROM, MAX_DEPTH, PARALLEL_FROM, aspiration_width};
 use super::report::{Line, Report};
 use super::worker::Worker;
 use crate::board::Point;
@@ -122,7 +122,7 @@ fn search_rank<R: RuleSet, E: Evaluator<R>>(
     report: &(dyn Fn(Report) + Sync),
 ) -> u64 {
     let stop = &team.workers[0].shared.stop;
-    let mut width = ASPIRATION_WIDTH;
+    let mut width = aspiration_width();
     let last = moves[0].line.score;
     let (mut alpha, mut beta) = if depth < ASPIRATION_FROM || score::is_decided(last) {
         (-INFINITE, INFINITE)

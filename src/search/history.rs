@@ -1,6 +1,6 @@
 //! What worked before: moves that refuted others, wherever they stood in the tree.
 
-use super::params::{COUNTER_MOVE_PROMISE, HISTORY_LIMIT, HISTORY_PER_PROMISE};
+use super::params::{HISTORY_LIMIT, counter_move_promise, history_per_promise};
 use crate::board::{ByColor, Color, POINT_COUNT, Point};
 
 /// How often and how deep moves caused cutoffs, and which move answered which.
@@ -42,8 +42,8 @@ impl History {
     #[must_use]
     #[inline]
     pub fn promise(&self, color: Color, point: Point, counter: Option<Point>) -> i32 {
-        let counter = if counter == Some(point) { COUNTER_MOVE_PROMISE } else { 0 };
-        self.of(color, point) / HISTORY_PER_PROMISE + counter
+        let counter = if counter == Some(point) { counter_move_promise() } else { 0 };
+        self.of(color, point) / history_per_promise() + counter
     }
 
     /// A move of `color` caused a cutoff after the moves in `tried` did not.
@@ -75,14 +75,14 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::params::HISTORY_BONUS_LIMIT;
+    use crate::search::params::history_bonus_limit;
 
     #[test]
     fn values_stay_within_the_limit() {
         let mut history = History::default();
         let [good, bad] = [Point::new(1, 1), Point::new(2, 2)];
         for _ in 0..1000 {
-            history.reward(Color::White, good, &[bad], Some(bad), HISTORY_BONUS_LIMIT);
+            history.reward(Color::White, good, &[bad], Some(bad), history_bonus_limit());
         }
         assert!((1..=HISTORY_LIMIT).contains(&history.of(Color::White, good)));
         assert!((-HISTORY_LIMIT..0).contains(&history.of(Color::White, bad)));

@@ -49,7 +49,7 @@ const LN: [i32; LOG_COUNT] = {
 pub fn base_reduction(depth: Depth, count: usize) -> Depth {
     let plies = ((depth / PLY) as usize).min(LOG_COUNT - 1);
     let product = i64::from(LN[plies]) * i64::from(LN[count.min(LOG_COUNT - 1)]);
-    (product * i64::from(REDUCTION_FACTOR) * i64::from(PLY) / 1_000_000_000) as Depth
+    (product * i64::from(reduction_factor()) * i64::from(PLY) / 1_000_000_000) as Depth
 }
 
 /// How far above beta an evaluation must be to be believed.
@@ -57,21 +57,21 @@ pub fn base_reduction(depth: Depth, count: usize) -> Depth {
 #[inline]
 pub fn futility_margin(depth: Depth, improving: bool) -> Score {
     let depth = if improving { depth - PLY } else { depth };
-    FUTILITY_PER_PLY * depth.max(0) / PLY
+    futility_per_ply() * depth.max(0) / PLY
 }
 
 /// How far below alpha an evaluation must be for the node to be given up.
 #[must_use]
 #[inline]
 pub fn razor_margin(depth: Depth) -> Score {
-    RAZOR_BASE + RAZOR_PER_PLY * depth / PLY
+    razor_base() + razor_per_ply() * depth / PLY
 }
 
 /// Reduction of the search after a pass.
 #[must_use]
 #[inline]
 pub fn null_move_reduction(depth: Depth) -> Depth {
-    NULL_MOVE_REDUCTION + depth / 7
+    null_move_base() + depth / 7
 }
 
 /// Moves after which the rest of a node is left out.
@@ -81,7 +81,7 @@ pub fn move_count_limit(depth: Depth, improving: bool) -> usize {
     let plies = (depth.max(0) / PLY) as usize;
     // plies ^ 1.5 as an integer.
     let power = (plies * plies * plies).isqrt();
-    let limit = MOVE_COUNT_BASE + MOVE_COUNT_FACTOR * power / 1000;
+    let limit = move_count_base() + move_count_factor() * power / 1000;
     if improving { limit } else { limit * 2 / 3 }
 }
 
@@ -89,7 +89,7 @@ pub fn move_count_limit(depth: Depth, improving: bool) -> usize {
 #[must_use]
 #[inline]
 pub fn singular_bound(table_score: Score, depth: Depth) -> Score {
-    table_score - SINGULAR_PER_PLY * depth / PLY
+    table_score - singular_per_ply() * depth / PLY
 }
 
 /// What a move that caused a cutoff gains in the history.
@@ -97,7 +97,7 @@ pub fn singular_bound(table_score: Score, depth: Depth) -> Score {
 #[inline]
 pub fn history_bonus(depth: Depth) -> i32 {
     let plies = (depth / PLY).clamp(1, 32);
-    (HISTORY_BONUS_SQUARE * plies * plies + HISTORY_BONUS_LINEAR * plies).min(HISTORY_BONUS_LIMIT)
+    (history_bonus_square() * plies * plies + history_bonus_linear() * plies).min(history_bonus_limit())
 }
 
 #[cfg(test)]

@@ -144,7 +144,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
         if let (Some(eval), false, false) = (eval, N::PV, score::is_decided(beta)) {
             // Step 6. Razoring: far below alpha only a win by fours helps.
-            if depth < RAZOR_DEPTH && eval + margins::razor_margin(depth) < alpha {
+            if depth < razor_depth() && eval + margins::razor_margin(depth) < alpha {
                 let score = self.leaf();
                 if score <= alpha || score::is_win(score) {
                     return score;
@@ -152,12 +152,12 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
 
             // Step 7. Reverse futility pruning: so far above beta that the opponent's moves will not change it.
-            if depth < FUTILITY_DEPTH && eval - margins::futility_margin(depth, improving) >= beta {
+            if depth < futility_depth() && eval - margins::futility_margin(depth, improving) >= beta {
                 return eval;
             }
 
             // Step 8. Null move pruning: if even passing is good enough, a move will be.
-            if depth >= NULL_MOVE_DEPTH && eval >= beta + NULL_MOVE_MARGIN && expected_cut {
+            if depth >= null_move_depth() && eval >= beta + null_move_margin() && expected_cut {
                 let score = self.search_pass(beta, depth - margins::null_move_reduction(depth));
                 if score >= beta && !self.is_interrupted() {
                     return if score::is_win(score) { beta } else { score };
@@ -167,8 +167,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
         // Step 9. Internal iterative reduction: without a move from the table the order is poor; a cheaper
         // search finds one for the next time.
-        if entry.point.is_none() && depth >= NO_TABLE_MOVE_DEPTH && !must_stop_five {
-            node.depth -= NO_TABLE_MOVE_REDUCTION;
+        if entry.point.is_none() && depth >= no_table_move_depth() && !must_stop_five {
+            node.depth -= no_table_move_reduction();
         }
 
         // Step 10. Singular extension: the table's move is the only good one.
@@ -206,7 +206,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             // out, once something is known that does not lose.
             if quiet && !was_deferred && !score::is_loss(best) && number > 1 && !candidate.is_important() {
                 skip_unimportant |= number > margins::move_count_limit(depth, improving);
-                if skip_unimportant || depth < TRIVIAL_DEPTH && candidate.is_trivial() && !N::PV {
+                if skip_unimportant || depth < trivial_depth() && candidate.is_trivial() && !N::PV {
                     continue;
                 }
             }
@@ -307,7 +307,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         beta: Score,
     ) -> Score {
         let forced = matches!(node.duty, Duty::StopFive(_));
-        let extension = if forced { FORCED_EXTENSION } else { extension };
+        let extension = if forced { forced_extension() } else { extension };
         let depth = node.depth - PLY + extension;
         let reduction = if forced { 0 } else { self.reduction::<N>(node, candidate) };
         self.play(candidate.point);
@@ -330,26 +330,26 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// How much less deep a late move is searched at first.
     fn reduction<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> Depth {
-        if node.depth < REDUCTION_FROM || candidate.number < 2 || candidate.own >= Threat::FourPlus {
+        if node.depth < reduction_from() || candidate.number < 2 || candidate.own >= Threat::FourPlus {
             return 0;
         }
         let mut reduction = margins::base_reduction(node.depth, candidate.number);
         if !node.improving {
-            reduction += REDUCTION_NOT_IMPROVING;
+            reduction += reduction_not_improving();
         }
         if node.expected_cut {
-            reduction += REDUCTION_CUT_NODE;
+            reduction += reduction_cut_node();
         }
         if node.pv {
-            reduction -= REDUCTION_PV;
+            reduction -= reduction_pv();
         }
         if candidate.is_important() {
-            reduction -= REDUCTION_IMPORTANT;
+            reduction -= reduction_important();
         } else if candidate.is_trivial() {
-            reduction += REDUCTION_TRIVIAL;
+            reduction += reduction_trivial();
         }
         let history = self.history.of(self.position.to_move(), candidate.point);
-        reduction -= history * PLY / REDUCTION_HISTORY;
+        reduction -= history * PLY / reduction_history();
         // The duty to stop something leaves few moves, all of them to be taken seriously.
         if node.duty != Duty::Free {
             reduction /= 2;
@@ -365,7 +365,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         entry: &Entry,
         excluded: Option<Point>,
     ) -> Depth {
-        let applies = node.depth >= SINGULAR_DEPTH
+        let applies = node.depth >= singular_depth()
             && excluded.is_none()
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && entry.depth >= node.depth - 3 * PLY
@@ -378,7 +378,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let score = self.search::<NonPv>(bound - 1, bound, (node.depth - PLY) / 2, node.expected_cut);
         self.frame().eval = eval;
         self.frame().excluded = None;
-        if score < bound { SINGULAR_EXTENSION } else { 0 }
+        if score < bound { singular_extension() } else { 0 }
     }
 
     /// The score after passing, for the side that passes, with a window just below `beta`.

@@ -1,7 +1,10 @@
 //! Every number of the search that a tuner may turn: name, value, unit, source.
 //!
-//! Read by `margins`, `clock`, `picker` and
-//! `deepening`; the node itself speaks only in the words of `margins`.
+//! Read by `margins`, `history` and `deepening`; the node speaks mostly in the words of `margins`.
+//!
+//! What is declared by `tunable!` is a constant in an ordinary build. With the feature `tunable` it can be set
+//! by name, for each thread apart: `kagetsu play --set reduction_factor=900` tries a value, and
+//! `kagetsu spsa` looks for better ones by playing games.
 //!
 //! Depths are [`Depth`]s, counted in [`PLY`]ths of a ply. Unless a row says otherwise its value is a first
 //! guess in the range that engines of this game use, not yet tuned by matches.
@@ -17,69 +20,124 @@ pub const PLY: Depth = 64;
 /// Plies that the deepest iteration may have.
 pub const MAX_DEPTH: u32 = 200;
 
+/// Declares parameters: name, type, value, and the range in which a tuner may look for better ones.
+macro_rules! tunable {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $value:expr, $low:literal..=$high:literal;)*) => {
+        $($(#[$doc])*
+        #[must_use]
+        #[inline(always)]
+        pub fn $name() -> $type {
+            #[cfg(not(feature = "tunable"))]
+            {
+                $value
+            }
+            #[cfg(feature = "tunable")]
+            {
+                tuning::get(tuning::Index::$name as usize) as $type
+            }
+        })*
+
+        /// All parameters that can be set, by name.
+        #[cfg(feature = "tunable")]
+        pub const TUNABLE: &[tuning::Parameter] = &[
+            $(tuning::Parameter { name: stringify!($name), value: $value as i32, low: $low, high: $high },)*
+        ];
+
+        /// Setting parameters while the program runs.
+        #[cfg(feature = "tunable")]
+        pub mod tuning {
+            #[allow(non_camel_case_types, missing_docs)]
+            pub(super) enum Index {
+                $($name,)*
+                Count,
+            }
+
+            pub(super) const COUNT: usize = Index::Count as usize;
+
+            include!("tuning.rs");
+        }
+    };
+}
+
+tunable! {
+    // Aspiration.
+    /// First half width of the window, in points.
+    aspiration_width: Score = 24, 8..=48;
+
+    // Pruning by evaluation.
+    /// Deepest node at which a good evaluation alone is believed (reverse futility).
+    futility_depth: Depth = 8 * PLY, 170..=1024;
+    /// Points by which the evaluation must beat beta for each ply left.
+    futility_per_ply: Score = 62, 20..=124;
+    /// Deepest node at which a bad evaluation alone is believed (razoring).
+    razor_depth: Depth = 2 * PLY + PLY / 2, 53..=320;
+    /// Points by which the evaluation must miss alpha: at no depth, and more for each ply left.
+    razor_base: Score = 60, 20..=120;
+    /// See [`razor_base`].
+    razor_per_ply: Score = 50, 16..=100;
+    /// Shallowest node at which passing is tried (null move).
+    null_move_depth: Depth = 8 * PLY, 170..=1024;
+    /// Points by which the evaluation must beat beta before passing is tried.
+    null_move_margin: Score = 200, 66..=400;
+    /// Reduction of the search after a pass, to which a share of the depth is added.
+    null_move_base: Depth = 4 * PLY, 85..=512;
+
+    // Pruning in the move loop.
+    /// Moves tried at least at a node without depth (move count pruning).
+    move_count_base: usize = 3, 0..=10;
+    /// Thousandths of a move allowed for each ply of depth to the power 1.5.
+    move_count_factor: usize = 600, 200..=1200;
+    /// Deepest node at which moves that offer nothing to either side are left out.
+    trivial_depth: Depth = 4 * PLY, 85..=512;
+
+    // Reductions of late moves.
+    /// Shallowest node at which late moves are reduced.
+    reduction_from: Depth = 2 * PLY, 42..=256;
+    /// Thousandths of a ply for each unit of ln(depth in plies) times ln(move number).
+    reduction_factor: i32 = 850, 283..=1700;
+    /// More for a node whose evaluation does not rise.
+    reduction_not_improving: Depth = PLY * 3 / 4, 16..=96;
+    /// More at an expected cut node.
+    reduction_cut_node: Depth = PLY + PLY / 4, 26..=160;
+    /// More for a move that offers nothing to either side.
+    reduction_trivial: Depth = PLY, 21..=128;
+    /// Less for a move that makes or takes something.
+    reduction_important: Depth = PLY, 21..=128;
+    /// Less in or near the principal variation.
+    reduction_pv: Depth = PLY, 21..=128;
+    /// History points that take a ply off (or add one).
+    reduction_history: i32 = 9000, 3000..=18000;
+
+    // Extensions.
+    /// Depth given for the answer to a four: it costs nothing, and a little more is given on top.
+    forced_extension: Depth = PLY + PLY / 4, 26..=160;
+    /// Shallowest node at which the table's move is tested for being the only good one.
+    singular_depth: Depth = 7 * PLY, 149..=896;
+    /// Points below the table's score that all other moves must stay, for each ply of depth.
+    singular_per_ply: Score = 2, 0..=8;
+    /// Depth given to a move that is the only good one.
+    singular_extension: Depth = PLY, 21..=128;
+    /// Depth taken from a node without a move in the table.
+    no_table_move_reduction: Depth = PLY, 21..=128;
+    /// Shallowest node at which [`no_table_move_reduction`] applies.
+    no_table_move_depth: Depth = 5 * PLY, 106..=640;
+
+    // History.
+    /// Bonus for each ply of depth squared.
+    history_bonus_square: i32 = 25, 8..=50;
+    /// Bonus for each ply of depth.
+    history_bonus_linear: i32 = 100, 33..=200;
+    /// Largest bonus.
+    history_bonus_limit: i32 = 3000, 1000..=6000;
+    /// History points that weigh as much as one point of promise.
+    history_per_promise: i32 = 160, 53..=320;
+    /// Promise added for the move that last refuted the opponent's move.
+    counter_move_promise: i32 = 20, 6..=40;
+}
+
 // Aspiration.
 /// Iteration, in plies, from which the window is narrowed around the last score.
 pub const ASPIRATION_FROM: u32 = 4;
-/// First half width of the window, in points.
-pub const ASPIRATION_WIDTH: Score = 24;
-
-// Pruning by evaluation.
-/// Deepest node at which a good evaluation alone is believed (reverse futility).
-pub const FUTILITY_DEPTH: Depth = 8 * PLY;
-/// Points by which the evaluation must beat beta for each ply left.
-pub const FUTILITY_PER_PLY: Score = 62;
-/// Deepest node at which a bad evaluation alone is believed (razoring).
-pub const RAZOR_DEPTH: Depth = 2 * PLY + PLY / 2;
-/// Points by which the evaluation must miss alpha: at no depth, and more for each ply left.
-pub const RAZOR_BASE: Score = 60;
-/// See [`RAZOR_BASE`].
-pub const RAZOR_PER_PLY: Score = 50;
-/// Shallowest node at which passing is tried (null move).
-pub const NULL_MOVE_DEPTH: Depth = 8 * PLY;
-/// Points by which the evaluation must beat beta before passing is tried.
-pub const NULL_MOVE_MARGIN: Score = 200;
-/// Reduction of the search after a pass.
-pub const NULL_MOVE_REDUCTION: Depth = 4 * PLY;
-
-// Pruning in the move loop.
-/// Moves tried at least at a node without depth (move count pruning).
-pub const MOVE_COUNT_BASE: usize = 3;
-/// Thousandths of a move allowed for each ply of depth to the power 1.5.
-pub const MOVE_COUNT_FACTOR: usize = 600;
-/// Deepest node at which moves that offer nothing to either side are left out.
-pub const TRIVIAL_DEPTH: Depth = 4 * PLY;
-
-// Reductions of late moves.
-/// Shallowest node at which late moves are reduced.
-pub const REDUCTION_FROM: Depth = 2 * PLY;
-/// Thousandths of a ply for each unit of ln(depth in plies) times ln(move number).
-pub const REDUCTION_FACTOR: i32 = 850;
-/// More for a node whose evaluation does not rise.
-pub const REDUCTION_NOT_IMPROVING: Depth = PLY * 3 / 4;
-/// More at an expected cut node.
-pub const REDUCTION_CUT_NODE: Depth = PLY + PLY / 4;
-/// More for a move that offers nothing to either side.
-pub const REDUCTION_TRIVIAL: Depth = PLY;
-/// Less for a move that makes or takes something.
-pub const REDUCTION_IMPORTANT: Depth = PLY;
-/// Less in or near the principal variation.
-pub const REDUCTION_PV: Depth = PLY;
-/// History points that take a ply off (or add one).
-pub const REDUCTION_HISTORY: i32 = 9000;
-
-// Extensions.
-/// Depth given for the answer to a four: it costs nothing, and a little more is given on top.
-pub const FORCED_EXTENSION: Depth = PLY + PLY / 4;
-/// Shallowest node at which the table's move is tested for being the only good one.
-pub const SINGULAR_DEPTH: Depth = 7 * PLY;
-/// Points below the table's score that all other moves must stay, for each ply of depth.
-pub const SINGULAR_PER_PLY: Score = 2;
-/// Depth given to a move that is the only good one.
-pub const SINGULAR_EXTENSION: Depth = PLY;
-/// Depth taken from a node without a move in the table.
-pub const NO_TABLE_MOVE_REDUCTION: Depth = PLY;
-/// Shallowest node at which [`NO_TABLE_MOVE_REDUCTION`] applies.
-pub const NO_TABLE_MOVE_DEPTH: Depth = 5 * PLY;
 
 // Forced wins by fours.
 /// Own fours in a row that are tried at a leaf.
@@ -94,16 +152,6 @@ pub const ROOT_FOURS_NODES: u64 = 400_000;
 // History.
 /// Largest value of a history entry.
 pub const HISTORY_LIMIT: i32 = 10_000;
-/// Bonus for each ply of depth squared.
-pub const HISTORY_BONUS_SQUARE: i32 = 25;
-/// Bonus for each ply of depth.
-pub const HISTORY_BONUS_LINEAR: i32 = 100;
-/// Largest bonus.
-pub const HISTORY_BONUS_LIMIT: i32 = 3000;
-/// History points that weigh as much as one point of promise.
-pub const HISTORY_PER_PROMISE: i32 = 160;
-/// Promise added for the move that last refuted the opponent's move.
-pub const COUNTER_MOVE_PROMISE: i32 = 20;
 
 // Threads.
 /// Shallowest node at which a move that another thread searches is put off.

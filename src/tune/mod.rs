@@ -5,3 +5,5 @@
 
 pub mod fit;
 pub mod prior;
+#[cfg(feature = "tunable")]
+pub mod spsa;

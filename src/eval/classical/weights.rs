@@ -89,11 +89,21 @@ pub fn from_bytes(bytes: &[u8]) -> Option<AllWeights> {
     }))
 }
 
+static ALL: OnceLock<AllWeights> = OnceLock::new();
+
+/// Plays with other weights than the build has.
+///
+/// # Errors
+/// If the build's are in use already.
+#[cfg(feature = "tunable")]
+pub fn replace(all: AllWeights) -> Result<(), &'static str> {
+    ALL.set(all).map_err(|_| "the weights are in use already")
+}
+
 /// The weights that this build plays with.
 #[must_use]
 pub fn of<R: RuleSet>() -> &'static ByColor<Weights> {
     static FILE: &[u8; FILE_BYTES] = include_bytes!("weights.bin");
-    static ALL: OnceLock<AllWeights> = OnceLock::new();
     let all = ALL.get_or_init(|| from_bytes(FILE).expect("the embedded weights are of this version"));
     let index = Rule::ALL.iter().position(|&rule| rule == R::RULE).unwrap_or(0);
     &all[index]

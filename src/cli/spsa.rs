@@ -1,0 +1,89 @@
+//! `kagetsu spsa`: tunes the parameters of the search by games, in a build with the feature `tunable`.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::selfplay::{RecipeOptions, cores};
+use crate::search::params::TUNABLE;
+use crate::tune::spsa::{Plan, Progress, run as tune};
+
+/// Pairs of games between two lines of progress.
+const PROGRESS: u32 = 100;
+
+/// Options of `kagetsu spsa`.
+#[derive(Args, Clone, Debug)]
+pub struct SpsaOptions {
+    /// File that keeps the progress; a run that was cut short goes on when the same command is given again
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+
+    /// Pairs of games in all
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    pub pairs: u32,
+
+    /// Everything follows from it, with one thread
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Games played at once [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Parameters that may move [default: all, see src/search/params.rs]
+    #[arg(long = "only", value_name = "NAME", value_delimiter = ',')]
+    pub names: Vec<String>,
+
+    /// How the games are played.
+    #[command(flatten)]
+    pub recipe: RecipeOptions,
+}
+
+/// Plays what is missing and prints the values found.
+///
+/// # Errors
+/// A file that cannot be read or written, or holds something else.
+pub fn run(options: &SpsaOptions) -> anyhow::Result<()> {
+    let progress = read(&options.out)?;
+    let plan = Plan {
+        recipe: options.recipe.recipe(),
+        pairs: options.pairs,
+        seed: options.seed,
+        names: options.names.clone(),
+    };
+    let report = |now: &Progress| {
+        if now.pairs.is_multiple_of(PROGRESS) {
+            eprintln!("{} of {} pairs", now.pairs, plan.pairs);
+            if let Err(error) = write(&options.out, now) {
+                eprintln!("{error:#}");
+            }
+        }
+    };
+    let threads = options.threads.map_or_else(cores, usize::from);
+    let end = tune(&plan, progress, threads, &AtomicBool::new(false), report)?;
+    write(&options.out, &end)?;
+    println!("{:26} {:>8} {:>8}", "parameter", "before", "after");
+    for ((name, value), parameter) in end.values.iter().zip(TUNABLE) {
+        println!("{name:26} {:8} {value:8.1}", parameter.value);
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> anyhow::Result<Progress> {
+    if !path.exists() {
+        return Ok(Progress::new());
+    }
+    let text = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{} holds no progress", path.display()))
+}
+
+fn write(path: &Path, progress: &Progress) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(progress)?;
+    // A file of its own first, so that a kill leaves the old one or the new.
+    let beside = path.with_extension("new");
+    std::fs::write(&beside, text)
+        .and_then(|()| std::fs::rename(&beside, path))
+        .with_context(|| format!("writing {}", path.display()))
+}

@@ -1,0 +1,245 @@
+//! Looks for better parameters of the search by playing games: simultaneous perturbation stochastic
+//! approximation (J. Spall, 1992), with the schedule that chess engines use.
+//!
+//! Each step moves all parameters at once by a random sign times their reach, plays two games of one
+//! opening between the two versions that differ so, and moves the values a little to the side that scored
+//! more.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use parking_lot::Mutex;
+use rand::RngExt;
+use rayon::ThreadPoolBuilder;
+use serde::{Deserialize, Serialize};
+
+use crate::board::{Color, Point, Stones};
+use crate::data::openings::balanced;
+use crate::data::selfplay::{Recipe, rng_for};
+use crate::engine::Engine;
+use crate::eval::score;
+use crate::rules::reference::{Verdict, judge};
+use crate::rules::{Rule, RuleSet};
+use crate::search::params::TUNABLE;
+use crate::search::params::tuning::{Parameter, set_for_this_thread};
+use crate::search::{Control, Limits, Request};
+use crate::with_rule;
+
+/// How far a value is moved for a try, at the end of the run: this part of its range.
+const REACH: f64 = 1.0 / 16.0;
+/// Share of the reach that a won pair moves a value at the end of the run, in units of two points.
+const FINAL_RATE: f64 = 0.004;
+/// How fast steps shrink.
+const STEP_DECAY: f64 = 0.602;
+/// How fast the reach shrinks.
+const REACH_DECAY: f64 = 0.101;
+/// Stones after which a game without a proven end is a draw.
+const MOST_STONES: usize = 160;
+
+/// What is tuned, and how.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Rules, boards, nodes and openings of the games.
+    pub recipe: Recipe,
+    /// Pairs of games in all.
+    pub pairs: u32,
+    /// Everything follows from it, as long as one thread plays.
+    pub seed: u64,
+    /// The parameters that may move, by name; all if empty.
+    pub names: Vec<String>,
+}
+
+/// How far a run has come.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Progress {
+    /// Pairs of games played.
+    pub pairs: u32,
+    /// The values now, by name.
+    pub values: Vec<(String, f64)>,
+}
+
+impl Progress {
+    /// The values that the engine is built with.
+    #[must_use]
+    pub fn new() -> Progress {
+        let value = |parameter: &Parameter| (parameter.name.to_owned(), f64::from(parameter.value));
+        Progress { pairs: 0, values: TUNABLE.iter().map(value).collect() }
+    }
+
+    fn rounded(&self) -> Vec<i32> {
+        self.values.iter().map(|(_, value)| value.round() as i32).collect()
+    }
+}
+
+impl Default for Progress {
+    fn default() -> Progress {
+        Progress::new()
+    }
+}
+
+/// Plays the pairs that are missing on so many threads, and hands on the progress after each.
+///
+/// # Errors
+/// A system that gives no threads; names that are no parameters; progress of other parameters.
+pub fn run(
+    plan: &Plan,
+    progress: Progress,
+    threads: usize,
+    stop: &AtomicBool,
+    report: impl Fn(&Progress) + Sync,
+) -> anyhow::Result<Progress> {
+    if let Some(name) = plan.names.iter().find(|name| TUNABLE.iter().all(|known| known.name != **name)) {
+        anyhow::bail!("there is no parameter {name}");
+    }
+    let is_same = progress.values.len() == TUNABLE.len()
+        && progress.values.iter().zip(TUNABLE).all(|((name, _), known)| name == known.name);
+    anyhow::ensure!(is_same, "the progress is of other parameters than this build has");
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let begun = Mutex::new(progress.pairs);
+    let state = Mutex::new(progress);
+    pool.broadcast(|_| {
+        let nodes = u64::from(plan.recipe.nodes);
+        let mut engines = [(); 2].map(|()| Engine::new(1, Engine::memory_for(1, (nodes * 64).max(1 << 20))));
+        loop {
+            let number = {
+                let mut begun = begun.lock();
+                if *begun >= plan.pairs || stop.load(Relaxed) {
+                    break;
+                }
+                *begun += 1;
+                *begun - 1
+            };
+            let values = state.lock().values.iter().map(|(_, value)| *value).collect::<Vec<f64>>();
+            let tried = Try::new(plan, number, &values);
+            let points = play_pair(plan, number, &mut engines, &tried.sides);
+            let mut state = state.lock();
+            for (n, (_, value)) in state.values.iter_mut().enumerate() {
+                let Parameter { low, high, .. } = TUNABLE[n];
+                *value = (*value + tried.steps[n] * f64::from(points)).clamp(low.into(), high.into());
+            }
+            state.pairs += 1;
+            report(&state);
+        }
+    });
+    Ok(state.into_inner())
+}
+
+/// The two versions of one step, and how far a point of the first moves each value.
+struct Try {
+    sides: [Vec<i32>; 2],
+    steps: Vec<f64>,
+}
+
+impl Try {
+    fn new(plan: &Plan, number: u32, values: &[f64]) -> Try {
+        let mut rng = rng_for(!plan.seed, number);
+        let (pairs, k) = (f64::from(plan.pairs), f64::from(number) + 1.0);
+        let patience = pairs / 10.0;
+        let mut tried = Try { sides: [Vec::new(), Vec::new()], steps: Vec::new() };
+        for (&Parameter { name, low, high, .. }, value) in TUNABLE.iter().zip(values) {
+            let moves = plan.names.is_empty() || plan.names.iter().any(|wanted| wanted == name);
+            let last_reach = if moves { (f64::from(high - low) * REACH).max(0.5) } else { 0.0 };
+            let reach = last_reach * (pairs / k).powf(REACH_DECAY);
+            let sign = if rng.random::<bool>() { 1.0 } else { -1.0 };
+            // Between two whole numbers by lot, so that small reaches are felt too.
+            let mut round = |x: f64| (x + rng.random::<f64>()).floor().clamp(low.into(), high.into()) as i32;
+            if moves {
+                tried.sides[0].push(round(value + sign * reach));
+                tried.sides[1].push(round(value - sign * reach));
+            } else {
+                tried.sides.iter_mut().for_each(|side| side.push(value.round() as i32));
+            }
+            let rate = FINAL_RATE * ((patience + pairs) / (patience + k)).powf(STEP_DECAY);
+            tried.steps.push(rate * sign * last_reach * last_reach / reach.max(1e-9));
+        }
+        tried
+    }
+}
+
+/// Plays an opening with both colours. Returns wins less losses of the first side.
+fn play_pair(plan: &Plan, number: u32, engines: &mut [Engine; 2], sides: &[Vec<i32>; 2]) -> i32 {
+    let (rule, size) = plan.recipe.variant(number);
+    set_for_this_thread(&Progress::new().rounded());
+    engines[0].clear_table();
+    let mut rng = rng_for(plan.seed, number);
+    let opening = balanced(&mut engines[0], rule, size, plan.recipe.opening, &mut rng);
+    let mut stones = Stones::new(size);
+    opening.iter().for_each(|&point| stones.place(point, stones.to_move()));
+    let mut play = |first: Color| {
+        let winner = with_rule!(rule, R => play_game::<R>(rule, stones.clone(), plan.recipe.nodes, engines, sides, first));
+        winner.map_or(0, |winner| if winner == first { 1 } else { -1 })
+    };
+    play(Color::Black) + play(Color::White)
+}
+
+/// The winner of a game in which the first engine has this colour.
+fn play_game<R: RuleSet>(
+    rule: Rule,
+    mut stones: Stones,
+    nodes: u32,
+    engines: &mut [Engine; 2],
+    sides: &[Vec<i32>; 2],
+    first: Color,
+) -> Option<Color> {
+    engines.iter_mut().for_each(Engine::clear_table);
+    loop {
+        match judge::<R>(&stones) {
+            Verdict::Ongoing if stones.history().len() < MOST_STONES => {}
+            Verdict::Win(color) => return Some(color),
+            Verdict::Foul(color) => return Some(!color),
+            Verdict::Ongoing | Verdict::Draw => return None,
+        }
+        let mover = stones.to_move();
+        let side = usize::from(mover != first);
+        set_for_this_thread(&sides[side]);
+        let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
+        let answer = engines[side].think(rule, &stones, &Request::best(limits), &Control::new(), &|_| {});
+        // What is proven is not played out.
+        if let Some(line) = answer.lines.first().filter(|line| score::is_win(line.score)) {
+            debug_assert!(line.score > 0);
+            return Some(mover);
+        }
+        let point: Point = answer.moves[0];
+        stones.place(point, mover);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(pairs: u32, names: &[&str]) -> Plan {
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        Plan { recipe: Recipe::new(100), pairs, seed: 5, names }
+    }
+
+    #[test]
+    fn only_what_is_named_moves() {
+        let plan = plan(6, &["reduction_factor"]);
+        let end = run(&plan, Progress::new(), 1, &AtomicBool::new(false), |_| {}).unwrap();
+        assert_eq!(end.pairs, 6);
+        for ((name, value), known) in end.values.iter().zip(TUNABLE) {
+            assert!(name == "reduction_factor" || *value == f64::from(known.value), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_run_follows_from_its_seed_and_goes_on_where_it_stopped() {
+        let run = |pairs, progress| {
+            let plan = Plan { pairs: 8, ..plan(8, &[]) };
+            let stop = AtomicBool::new(false);
+            let report = |now: &Progress| stop.store(now.pairs >= pairs, Relaxed);
+            super::run(&plan, progress, 1, &stop, report).unwrap()
+        };
+        let whole = run(8, Progress::new());
+        let half = run(3, Progress::new());
+        assert_eq!((whole.pairs, half.pairs), (8, 3));
+        assert_eq!(run(8, half).values, whole.values);
+        assert_ne!(whole.values, Progress::new().values);
+    }
+
+    #[test]
+    fn unknown_names_are_refused() {
+        let result = run(&plan(1, &["no_such"]), Progress::new(), 1, &AtomicBool::new(false), |_| {});
+        assert_eq!(result.unwrap_err().to_string(), "there is no parameter no_such");
+    }
+}
