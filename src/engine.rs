@@ -3,6 +3,7 @@
 //! Knows no text: questions come as [`Request`], answers go as [`Report`] and [`Answer`].
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -31,6 +32,10 @@ const TABLE_MOVES: u64 = 16;
 const NODES_PER_SECOND: u64 = 2_000_000;
 /// The smallest table that a limited search gets, in bytes.
 const LEAST_LIMITED_TABLE: u64 = 16 << 20;
+/// Moves of this length can spare the time that large pages take at first.
+const LARGE_PAGES_FROM: Duration = Duration::from_secs(4);
+/// Tables up to this size are wiped rather than given back, in bytes.
+const CHEAP_TO_WIPE: u64 = 64 << 20;
 /// Stack of a search thread in bytes; a ply takes about a kilobyte.
 const STACK: usize = 16 << 20;
 /// More threads than any machine of today can use.
@@ -99,7 +104,11 @@ impl Engine {
 
     /// Forgets all that was searched before.
     pub fn clear_table(&mut self) {
-        self.table = None;
+        // Memory in use is quicker to wipe than to claim again, unless it is a lot.
+        match &mut self.table {
+            Some(table) if table.bytes() <= CHEAP_TO_WIPE => table.clear(),
+            _ => self.table = None,
+        }
         self.histories.clear();
     }
 
@@ -119,7 +128,7 @@ impl Engine {
     /// fill a large one, and first touching its memory can take longer than the move may.
     fn table_bytes_for(&self, limits: &Limits) -> u64 {
         let most = self.table_bytes();
-        let by_time = limits.time.turn.into_iter().chain(limits.time.left).min().map(|time| {
+        let by_time = time_limit(limits).map(|time| {
             let nodes = time.as_millis().saturating_mul(u128::from(NODES_PER_SECOND / 1000));
             u64::try_from(nodes).unwrap_or(u64::MAX).saturating_mul(self.threads as u64)
         });
@@ -175,6 +184,9 @@ impl Engine {
             self.table_asked = wanted;
             Table::new(wanted)
         });
+        if time_limit(&request.limits).is_none_or(|time| time >= LARGE_PAGES_FROM) {
+            table.prefer_large_pages();
+        }
         self.histories.resize_with(self.threads, History::default);
         if self.threads > 1 && self.pool.is_none() {
             self.pool = build_pool(self.threads);
@@ -190,6 +202,11 @@ impl Engine {
             Resources { table, histories: &mut self.histories[..workers], pool: self.pool.as_ref(), salt };
         with_rule!(rule, R => think::<R, Classical>(resources, stones, request, control, report))
     }
+}
+
+/// The most time that a move within these limits can take.
+fn time_limit(limits: &Limits) -> Option<Duration> {
+    limits.time.turn.into_iter().chain(limits.time.left).min()
 }
 
 fn build_pool(threads: usize) -> Option<ThreadPool> {

@@ -52,6 +52,20 @@ pub fn base_reduction(depth: Depth, count: usize) -> Depth {
     (product * i64::from(reduction_factor()) * i64::from(PLY) / 1_000_000_000) as Depth
 }
 
+/// Reduction of a move whose promise falls short by so much.
+#[must_use]
+#[inline]
+pub fn gap_reduction(gap: i32) -> Depth {
+    ((gap - gap_free()).max(0) * reduction_per_gap() / 32).min(reduction_gap_limit())
+}
+
+/// Shortfall of promise from which on a move is left out.
+#[must_use]
+#[inline]
+pub fn gap_limit(depth: Depth) -> i32 {
+    gap_pruning_base() + gap_pruning_per_ply() * depth.max(0) / PLY
+}
+
 /// How far above beta an evaluation must be to be believed.
 #[must_use]
 #[inline]

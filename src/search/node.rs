@@ -57,6 +57,8 @@ struct Candidate {
     number: usize,
     own: Threat,
     other: Threat,
+    /// By how much its promise falls short of the best of the node.
+    gap: i32,
 }
 
 impl Candidate {
@@ -171,8 +173,23 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             node.depth -= no_table_move_reduction();
         }
 
+        // A cut node that the table already expects to fail high needs less depth to show it.
+        if !N::PV
+            && expected_cut
+            && entry.bound == Bound::Lower
+            && entry.score >= beta
+            && excluded.is_none()
+            && depth >= likely_cut_from()
+            && !must_stop_five
+        {
+            node.depth -= likely_cut_reduction();
+        }
+        if N::PV && entry.point.is_some() && entry.depth < depth && !must_stop_five {
+            node.depth -= ((depth - entry.depth) * stale_share() / 100).min(3 * PLY + PLY / 2);
+        }
+
         // Step 10. Singular extension: the table's move is the only good one.
-        let singular = self.singular_extension::<N>(&node, &entry, excluded);
+        let singular = self.singular_extension::<N>(&node, &entry, excluded, beta);
         if self.is_interrupted() {
             return self.leave();
         }
@@ -189,13 +206,13 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let mut skip_unimportant = false;
         let mut picker = Picker::new(duty, entry.point);
         loop {
-            let (candidate, was_deferred) = if let Some(point) = self.pick(&mut picker) {
+            let (candidate, was_deferred) = if let Some((point, gap)) = self.pick(&mut picker) {
                 if Some(point) == excluded || self.position.is_forbidden(point) {
                     continue;
                 }
                 number += 1;
                 let (own, other) = (self.position.own_threat(point), self.position.other_threat(point));
-                (Candidate { point, number, own, other }, false)
+                (Candidate { point, number, own, other, gap }, false)
             } else if let Some(candidate) = deferred.pop_at(0) {
                 (candidate, true)
             } else {
@@ -206,6 +223,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             // out, once something is known that does not lose.
             if quiet && !was_deferred && !score::is_loss(best) && number > 1 && !candidate.is_important() {
                 skip_unimportant |= number > margins::move_count_limit(depth, improving);
+                if depth < gap_pruning_depth() && candidate.gap > margins::gap_limit(depth) {
+                    continue;
+                }
                 if skip_unimportant || depth < trivial_depth() && candidate.is_trivial() && !N::PV {
                     continue;
                 }
@@ -245,6 +265,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                     alpha = score;
                     if score >= beta {
                         break;
+                    }
+                    // Whether another is better still is a question for less depth.
+                    if node.depth > reduction_after_raise_from() && !score::is_decided(score) {
+                        node.depth -= reduction_after_raise();
                     }
                 }
             }
@@ -340,6 +364,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         if node.expected_cut {
             reduction += reduction_cut_node();
         }
+        reduction += margins::gap_reduction(candidate.gap);
         if node.pv {
             reduction -= reduction_pv();
         }
@@ -364,6 +389,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         node: &Node,
         entry: &Entry,
         excluded: Option<Point>,
+        beta: Score,
     ) -> Depth {
         let applies = node.depth >= singular_depth()
             && excluded.is_none()
@@ -378,7 +404,16 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let score = self.search::<NonPv>(bound - 1, bound, (node.depth - PLY) / 2, node.expected_cut);
         self.frame().eval = eval;
         self.frame().excluded = None;
-        if score < bound { singular_extension() } else { 0 }
+        if score < bound {
+            let double = !N::PV && score < bound - singular_double_margin();
+            singular_extension() + if double { singular_double() } else { 0 }
+        } else if !N::PV && bound >= beta {
+            -singular_none()
+        } else if !N::PV && entry.score >= beta {
+            -singular_negative()
+        } else {
+            0
+        }
     }
 
     /// The score after passing, for the side that passes, with a window just below `beta`.

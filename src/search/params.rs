@@ -108,7 +108,39 @@ tunable! {
     /// History points that take a ply off (or add one).
     reduction_history: i32 = 9000, 3000..=18000;
 
+    // By the promise of a move, measured from the best of its node; 32 units multiply the odds by e.
+    /// Shortfall that costs nothing.
+    gap_free: i32 = 48, 0..=200;
+    /// Reduction for each 32 units more.
+    reduction_per_gap: Depth = 0, 0..=64;
+    /// Largest reduction for a shortfall.
+    reduction_gap_limit: Depth = 3 * PLY, 0..=320;
+    /// Deepest node at which moves are left out for their shortfall.
+    gap_pruning_depth: Depth = 0, 0..=640;
+    /// Shortfall at which moves are left out at no depth.
+    gap_pruning_base: i32 = 120, 0..=400;
+    /// More for each ply of depth.
+    gap_pruning_per_ply: i32 = 30, 0..=100;
+    /// Less depth for the rest when a move has raised alpha.
+    reduction_after_raise: Depth = 0, 0..=128;
+    /// Shallowest node for that.
+    reduction_after_raise_from: Depth = 3 * PLY, 64..=640;
+    /// Less depth at an expected cut node that the table expects to fail high.
+    likely_cut_reduction: Depth = 0, 0..=128;
+    /// Shallowest node for that.
+    likely_cut_from: Depth = 4 * PLY, 64..=640;
+    /// Percent of the depth missing in the table taken off in PV nodes.
+    stale_share: Depth = 0, 0..=60;
+
     // Extensions.
+    /// Points below the singular bound for more.
+    singular_double_margin: Score = 25, 0..=100;
+    /// How much more.
+    singular_double: Depth = 0, 0..=128;
+    /// Less if others are as good and the bound is above beta.
+    singular_none: Depth = 0, 0..=128;
+    /// Less if others are as good and the table's score is above beta.
+    singular_negative: Depth = 0, 0..=128;
     /// Depth given for the answer to a four: it costs nothing, and a little more is given on top.
     forced_extension: Depth = PLY + PLY / 4, 26..=160;
     /// Shallowest node at which the table's move is tested for being the only good one.

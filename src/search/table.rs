@@ -107,10 +107,21 @@ impl Table {
                 Err(()) => panic!("there is no memory for a table of two cache lines"),
             }
         };
-        prefer_large(&words);
         let misaligned = words.as_ptr().addr() % BUCKET_BYTES;
         let skip = (BUCKET_BYTES - misaligned) % BUCKET_BYTES / size_of::<AtomicU64>();
         Table { words, skip, buckets, generation: AtomicU8::new(0) }
+    }
+
+    /// Asks for large pages for what is not in use yet: they are quicker to look up, but each takes
+    /// milliseconds to claim on some machines, which short moves cannot spare.
+    pub fn prefer_large_pages(&self) {
+        prefer_large(&self.words);
+    }
+
+    /// Forgets everything, in place.
+    pub fn clear(&mut self) {
+        self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+        *self.generation.get_mut() = 0;
     }
 
     /// Bytes that the table may come to use.

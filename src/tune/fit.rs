@@ -390,9 +390,9 @@ struct Spread {
 }
 
 /// Spread of the value, in points.
-const VALUE_SPREAD: Spread = Spread { part: 30.0, own: 4.0 };
+const VALUE_SPREAD: Spread = Spread { part: 30.0, own: 8.0 };
 /// Spread of the promise, in its units.
-const PROMISE_SPREAD: Spread = Spread { part: 80.0, own: 16.0 };
+const PROMISE_SPREAD: Spread = Spread { part: 80.0, own: 32.0 };
 /// First steps of the value, in points.
 const VALUE_RATE: f32 = 0.3;
 /// First steps of the promise, in its units.
