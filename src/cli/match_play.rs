@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,6 +10,7 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::report;
 use crate::arena::child::Surroundings;
 use crate::arena::game::Adjudication;
 use crate::arena::match_play::{
@@ -51,7 +52,7 @@ Engine options (--engine and --each, KEY=VALUE separated by blanks; values with 
 Examples:
   kagetsu match --engine cmd=./old --engine nodes=20000 --turn 0.1 --games 200 --openings book.txt --out m1
   kagetsu match --engine cmd=./new --engine cmd=./old --nodes 20000 --sprt 0,10 --games 20000 --out m2
-  kagetsu match --engine name=a --engine name=b --engine name=c --each nodes=5000 --games 100 --concurrency 4
+  kagetsu match --engine name=a --engine name=b --engine name=c --each nodes=5000 --games 100 --report all.html
 
 A match that was killed goes on with the same command if it has --out.")]
 pub struct MatchOptions {
@@ -146,6 +147,10 @@ pub struct MatchOptions {
     /// Folder for records: games.jsonl, games.sgf, results.pgn, psq/
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+
+    /// Write the match as a page of HTML to look at when it ends, as `kagetsu report` does
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
 
     /// Keep what the engines say in the records
     #[arg(long)]
@@ -294,6 +299,12 @@ pub fn play_until(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Su
         dialogue: options.log.as_deref().map(open_dialogue).transpose()?,
         keep_messages: options.messages,
     };
+    if let Some(page) = &options.report {
+        // Told now rather than after hours of play.
+        let folder = page.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let is_there = folder.is_none_or(Path::is_dir) && !page.is_dir();
+        ensure!(is_there, "--report: {} cannot be written: no such folder", page.display());
+    }
     let config = options.config(&around, stop)?;
     let say = |text: &str| {
         if !options.quiet {
@@ -315,9 +326,29 @@ pub fn play_until(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Su
         say("note: there is one opening only; give --openings, or games repeat each other");
     }
     let mut progress = Progress::new(&config, options.quiet);
-    let summary = run(&config, &around, stop, |standings, event| progress.on_event(standings, &event))?;
+    let mut played = Records { header: Some(config.header()), ..Records::default() };
+    let summary = run(&config, &around, stop, |standings, event| {
+        if options.report.is_some() && options.out.is_none() {
+            match &event {
+                Event::Game(game) => played.games.push((*game).clone()),
+                Event::Note(text) => played.notes.push((*text).to_owned()),
+                Event::Resumed(_) => {}
+            }
+        }
+        progress.on_event(standings, &event);
+    })?;
     progress.bar.finish_and_clear();
     println!("{}", result_text(&config, &summary));
+    if let Some(page) = &options.report
+        && summary.standings.games() > 0
+    {
+        let records = match &options.out {
+            Some(folder) => Records::read(&folder.join(GAMES_FILE))?,
+            None => played,
+        };
+        report::write(page, None, vec![records])?;
+        say(&format!("report: {}", page.display()));
+    }
     Ok(summary)
 }
 

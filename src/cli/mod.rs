@@ -11,6 +11,7 @@ pub mod match_play;
 pub mod measure;
 pub mod openings;
 pub mod play;
+pub mod report;
 pub mod run;
 pub mod selfplay;
 pub mod tune;
