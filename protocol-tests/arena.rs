@@ -352,7 +352,7 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 fn games_in(folder: &Path) -> BTreeMap<usize, GameRecord> {
     let records = Records::read(&folder.join(GAMES_FILE)).unwrap();
     let plain = |mut game: GameRecord| {
-        game.duration_ms = 0;
+        (game.duration_ms, game.overhead_ms) = (0, None);
         game.moves.iter_mut().for_each(|record| record.ms = None);
         (game.id, game)
     };

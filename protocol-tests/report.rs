@@ -72,6 +72,7 @@ fn game(id: usize, engines: (usize, usize), names: &[&str]) -> GameRecord {
         result: GameResult::Black,
         reason: Reason::Line,
         duration_ms: 100,
+        overhead_ms: Some(0.4),
     }
 }
 

@@ -18,7 +18,7 @@ use super::internal::Internal;
 use super::openings::Book;
 use super::player::{NoMove, Player};
 use super::ratings::CrossTable;
-use super::records::{GameRecord, MatchHeader, Recorder, Records, VERSION, rule_name, sides};
+use super::records::{GameRecord, MatchHeader, Recorder, Records, VERSION, milliseconds, rule_name, sides};
 use super::spec::EngineSpec;
 use super::sprt::{Sprt, SprtVerdict};
 use super::stats::Tally;
@@ -150,6 +150,9 @@ pub struct Standings {
     halves: BTreeMap<((usize, usize), usize), usize>,
     games: usize,
     faults: BTreeMap<String, usize>,
+    /// What the runner itself took, in microseconds, and the moves among which that was.
+    overhead_us: u64,
+    overhead_moves: usize,
 }
 
 impl Standings {
@@ -161,6 +164,10 @@ impl Standings {
         match self.halves.remove(&(game.engines, game.pair)) {
             Some(half) => tally.add_pair(half + game.half_points()),
             None => drop(self.halves.insert((game.engines, game.pair), game.half_points())),
+        }
+        if let Some(ms) = game.overhead_ms {
+            self.overhead_us += (1000.0 * ms) as u64;
+            self.overhead_moves += game.moves.len() - game.opening.min(game.moves.len());
         }
         if let (Some(_), Some(loser)) = (game.fault(), game.loser()) {
             *self.faults.entry(loser.to_owned()).or_default() += 1;
@@ -183,6 +190,13 @@ impl Standings {
     #[must_use]
     pub fn faults(&self) -> &BTreeMap<String, usize> {
         &self.faults
+    }
+
+    /// What the runner itself adds to a move, in ms: sending, receiving what was sent, judging, looking at the
+    /// engines' memory.
+    #[must_use]
+    pub fn overhead_ms(&self) -> Option<f64> {
+        (self.overhead_moves > 0).then(|| self.overhead_us as f64 / 1000.0 / self.overhead_moves as f64)
     }
 
     /// The cross table.
@@ -426,6 +440,7 @@ impl Worker<'_> {
             result: played.result,
             reason: played.reason,
             duration_ms: started.elapsed().as_millis() as u64,
+            overhead_ms: played.overhead.map(milliseconds),
         })
     }
 
@@ -511,7 +526,7 @@ mod tests {
         let mut games = Vec::new();
         run(config, &Surroundings::default(), &stop, |_, event| {
             if let Event::Game(game) = event {
-                games.push(GameRecord { duration_ms: 0, ..game.clone() });
+                games.push(GameRecord { duration_ms: 0, overhead_ms: None, ..game.clone() });
                 if stop_after == Some(games.len()) {
                     stop.interrupt();
                 }

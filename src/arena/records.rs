@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -126,6 +127,9 @@ pub struct GameRecord {
     pub reason: Reason,
     /// How long the game took, in ms.
     pub duration_ms: u64,
+    /// What the runner itself took of it, in ms; absent after a fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overhead_ms: Option<f64>,
 }
 
 /// One stone.
@@ -189,8 +193,7 @@ impl GameRecord {
                 None => MoveRecord { at, ..MoveRecord::default() },
                 Some(thinking) => MoveRecord {
                     at,
-                    // Microseconds are precise enough and short.
-                    ms: Some(thinking.elapsed.as_micros() as f64 / 1000.0),
+                    ms: Some(milliseconds(thinking.elapsed)),
                     score: thinking.score,
                     depth: thinking.depth,
                     nodes: thinking.nodes,
@@ -423,6 +426,12 @@ impl Recorder {
     }
 }
 
+/// To the microsecond, which is precise enough and short.
+#[must_use]
+pub fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
+}
+
 /// The board of a header or game.
 #[must_use]
 pub fn sides(size: Size) -> (usize, usize) {
@@ -481,6 +490,7 @@ mod tests {
             result: GameResult::White,
             reason: Reason::Fault { fault: Fault::Late { limit_ms: 100, used_ms: 400 } },
             duration_ms: 5,
+            overhead_ms: None,
         }
     }
 

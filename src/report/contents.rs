@@ -654,6 +654,7 @@ pub(crate) mod tests {
             result: GameResult::Black,
             reason: Reason::Line,
             duration_ms: 100,
+            overhead_ms: Some(0.4),
         }
     }
 
