@@ -17,7 +17,7 @@ use kagetsu::arena::game::{Adjudication, GameResult};
 use kagetsu::arena::match_play::{Event, MatchConfig, run};
 use kagetsu::arena::openings::Book;
 use kagetsu::arena::player::Fault;
-use kagetsu::arena::records::{GAMES_FILE, GameRecord, Records};
+use kagetsu::arena::records::{Copies, GAMES_FILE, GameRecord, Records};
 use kagetsu::arena::spec::{EngineSpec, make_names_unique};
 use kagetsu::arena::stop::Stop;
 use kagetsu::arena::warden;
@@ -165,6 +165,7 @@ fn config(script: &str) -> MatchConfig {
         size,
         book: Book::empty(size),
         book_name: "empty".to_owned(),
+        repeat: true,
         transform: true,
         seed: 0,
         swap2: false,
@@ -173,6 +174,7 @@ fn config(script: &str) -> MatchConfig {
         concurrency: 2,
         faults_are_fatal: false,
         out: None,
+        copies: Copies::default(),
     }
 }
 

@@ -38,6 +38,7 @@ fn header(names: &[&str], sprt: bool) -> MatchHeader {
         size: (15, 15),
         openings: HOSTILE.to_owned(),
         openings_fingerprint: "0".to_owned(),
+        repeat: true,
         transform: true,
         seed: 7,
         swap2: false,

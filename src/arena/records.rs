@@ -29,6 +29,8 @@ const SGF_FILE: &str = "games.sgf";
 const PGN_FILE: &str = "results.pgn";
 /// One file per game for Piskvork.
 const PSQ_FOLDER: &str = "psq";
+/// What the engines said, game by game.
+const MESSAGES_FILE: &str = "messages.txt";
 /// Raised when a line means something else than before.
 pub const VERSION: u32 = 1;
 
@@ -68,6 +70,9 @@ pub struct MatchHeader {
     pub openings: String,
     /// [`Book::fingerprint`](super::openings::Book::fingerprint), in hexadecimal.
     pub openings_fingerprint: String,
+    /// Whether each opening is played with both colours.
+    #[serde(default = "yes")]
+    pub repeat: bool,
     /// Whether a book that is used up is turned and mirrored.
     pub transform: bool,
     /// The seed of the order of openings.
@@ -78,6 +83,11 @@ pub struct MatchHeader {
     pub adjudication: Adjudication,
     /// When the match is ended early.
     pub sprt: Option<Sprt>,
+}
+
+/// Records from before there was a choice.
+fn yes() -> bool {
+    true
 }
 
 impl MatchHeader {
@@ -92,6 +102,7 @@ impl MatchHeader {
             (self.rule != other.rule, "the rule"),
             (self.size != other.size, "the board"),
             (self.openings_fingerprint != other.openings_fingerprint, "the openings or their order"),
+            (self.repeat != other.repeat, "the repetition of openings"),
             (self.transform != other.transform, "the turning of openings"),
             (self.swap2 != other.swap2, "swap2"),
             (self.adjudication != other.adjudication, "the adjudication"),
@@ -259,6 +270,19 @@ impl GameRecord {
         text
     }
 
+    /// What the engines said, move by move.
+    fn dialogue(&self) -> String {
+        let mut text = format!("game {}: {} - {}\n", self.id, self.names.0, self.names.1);
+        for (ply, (point, record)) in self.points().enumerate() {
+            for message in &record.messages {
+                let name = if ply % 2 == 0 { &self.names.0 } else { &self.names.1 };
+                let _ = writeln!(text, "{} {point} {name}: {message}", ply + 1);
+            }
+        }
+        text.push('\n');
+        text
+    }
+
     /// The result as a game of chess without moves.
     fn pgn(&self) -> String {
         let result = match self.result {
@@ -342,6 +366,15 @@ impl Records {
     }
 }
 
+/// Which copies of the games stand beside the JSON lines, for programs that read other formats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Copies {
+    /// Only games that the first engine lost. Results for ratings are of all games.
+    pub losses_only: bool,
+    /// Also what the engines said, as text.
+    pub messages: bool,
+}
+
 /// Writes a match into a folder.
 #[derive(Debug)]
 pub struct Recorder {
@@ -349,6 +382,10 @@ pub struct Recorder {
     games: File,
     sgf: File,
     pgn: File,
+    messages: Option<File>,
+    copies: Copies,
+    /// The name of the first engine.
+    first: String,
 }
 
 impl Recorder {
@@ -357,7 +394,7 @@ impl Recorder {
     ///
     /// # Errors
     /// The folder belongs to another match or another runner has it, or the system refuses.
-    pub fn open(folder: &Path, header: &MatchHeader) -> anyhow::Result<(Recorder, Records)> {
+    pub fn open(folder: &Path, header: &MatchHeader, copies: Copies) -> anyhow::Result<(Recorder, Records)> {
         fs::create_dir_all(folder.join(PSQ_FOLDER))
             .with_context(|| format!("making the folder {}", folder.display()))?;
         let path = folder.join(GAMES_FILE);
@@ -377,17 +414,21 @@ impl Recorder {
         }
         games.set_len(records.length as u64)?;
         games.seek(SeekFrom::End(0))?;
-        let remake = |name: &str, make: &dyn Fn(&GameRecord) -> String| -> anyhow::Result<File> {
+        let anew = |name: &str| {
             let path = folder.join(name);
-            let mut file = File::create(&path).with_context(|| format!("making {}", path.display()))?;
-            file.write_all(records.games.iter().map(make).collect::<String>().as_bytes())?;
-            Ok(file)
+            File::create(&path).with_context(|| format!("making {}", path.display()))
         };
-        let sgf = remake(SGF_FILE, &GameRecord::sgf)?;
-        let pgn = remake(PGN_FILE, &GameRecord::pgn)?;
-        let mut recorder = Recorder { folder: folder.to_owned(), games, sgf, pgn };
+        let mut recorder = Recorder {
+            folder: folder.to_owned(),
+            games,
+            sgf: anew(SGF_FILE)?,
+            pgn: anew(PGN_FILE)?,
+            messages: copies.messages.then(|| anew(MESSAGES_FILE)).transpose()?,
+            copies,
+            first: header.engines.first().map(|engine| engine.name.clone()).unwrap_or_default(),
+        };
         for game in &records.games {
-            recorder.write_psq(game)?;
+            recorder.copy(game)?;
         }
         if records.header.as_ref() != Some(header) {
             recorder.write_line(&RecordLine::Match(Box::new(header.clone())))?;
@@ -401,9 +442,21 @@ impl Recorder {
     /// The system refuses.
     pub fn game(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         self.write_line(&RecordLine::Game(Box::new(game.clone())))?;
-        self.sgf.write_all(game.sgf().as_bytes())?;
+        self.copy(game)
+    }
+
+    /// Writes a game in the formats of others.
+    fn copy(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         self.pgn.write_all(game.pgn().as_bytes())?;
-        self.write_psq(game)
+        if self.copies.losses_only && game.loser() != Some(self.first.as_str()) {
+            return Ok(());
+        }
+        self.sgf.write_all(game.sgf().as_bytes())?;
+        if let Some(file) = &mut self.messages {
+            file.write_all(game.dialogue().as_bytes())?;
+        }
+        let path = self.folder.join(PSQ_FOLDER).join(format!("{:06}.psq", game.id));
+        fs::write(&path, game.psq()).with_context(|| format!("writing {}", path.display()))
     }
 
     /// Writes a note.
@@ -418,11 +471,6 @@ impl Recorder {
         let mut text = serde_json::to_string(line)?;
         text.push('\n');
         self.games.write_all(text.as_bytes()).context("writing a record")
-    }
-
-    fn write_psq(&mut self, game: &GameRecord) -> anyhow::Result<()> {
-        let path = self.folder.join(PSQ_FOLDER).join(format!("{:06}.psq", game.id));
-        fs::write(&path, game.psq()).with_context(|| format!("writing {}", path.display()))
     }
 }
 
@@ -459,6 +507,7 @@ mod tests {
             size: (15, 15),
             openings: String::new(),
             openings_fingerprint: "0".to_owned(),
+            repeat: true,
             transform: true,
             seed: u64::MAX,
             swap2: false,
@@ -503,7 +552,7 @@ mod tests {
     #[test]
     fn records_survive_a_cut_at_any_byte() {
         let folder = folder("cut");
-        let (mut recorder, _) = Recorder::open(&folder, &header()).unwrap();
+        let (mut recorder, _) = Recorder::open(&folder, &header(), Copies::default()).unwrap();
         for id in 0..3 {
             recorder.game(&game(id)).unwrap();
         }
@@ -522,7 +571,7 @@ mod tests {
         // Cut, continued: as if nothing had happened.
         for length in [0, 10, whole.len() / 2, whole.len() - 30] {
             fs::write(&path, &whole[..length]).unwrap();
-            let (mut recorder, records) = Recorder::open(&folder, &header()).unwrap();
+            let (mut recorder, records) = Recorder::open(&folder, &header(), Copies::default()).unwrap();
             for id in records.games.len()..3 {
                 recorder.game(&game(id)).unwrap();
             }
@@ -538,13 +587,34 @@ mod tests {
     }
 
     #[test]
+    fn copies_are_those_asked_for() {
+        let folder = folder("copies");
+        let mut header = header();
+        header.engines[0].name = "a]".to_owned();
+        let copies = Copies { losses_only: true, messages: true };
+        let (mut recorder, _) = Recorder::open(&folder, &header, copies).unwrap();
+        let won = GameRecord { result: GameResult::Black, ..game(0) };
+        [won.clone(), game(2)].iter().for_each(|game| recorder.game(game).unwrap());
+        drop(recorder);
+        let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+        assert_eq!(Records::read(&folder.join(GAMES_FILE)).unwrap().games, [won, game(2)]);
+        assert_eq!((read(SGF_FILE), read(PGN_FILE).matches("[Round").count()), (game(2).sgf(), 2));
+        assert_eq!(read(MESSAGES_FILE), "game 2: a] - b\n2 i9 b: \"é\" ]\\\n\n");
+        assert_eq!(folder.join(PSQ_FOLDER).read_dir().unwrap().count(), 1);
+        // Continued with other wishes: made anew from the records.
+        drop(Recorder::open(&folder, &header, Copies::default()).unwrap());
+        assert_eq!(read(SGF_FILE).matches("(;FF").count(), 2);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
     fn another_match_is_not_continued() {
         let folder = folder("other");
-        drop(Recorder::open(&folder, &header()).unwrap());
+        drop(Recorder::open(&folder, &header(), Copies::default()).unwrap());
         let more = MatchHeader { games: 8, sprt: None, ..header() };
-        drop(Recorder::open(&folder, &more).unwrap());
+        drop(Recorder::open(&folder, &more, Copies::default()).unwrap());
         let other = MatchHeader { rule: "caro".to_owned(), ..header() };
-        let error = Recorder::open(&folder, &other).unwrap_err();
+        let error = Recorder::open(&folder, &other, Copies::default()).unwrap_err();
         assert!(error.to_string().contains("the rule"), "{error}");
         fs::remove_dir_all(&folder).unwrap();
     }
@@ -552,8 +622,8 @@ mod tests {
     #[test]
     fn one_runner_at_a_time() {
         let folder = folder("twice");
-        let first = Recorder::open(&folder, &header()).unwrap();
-        assert!(Recorder::open(&folder, &header()).is_err());
+        let first = Recorder::open(&folder, &header(), Copies::default()).unwrap();
+        assert!(Recorder::open(&folder, &header(), Copies::default()).is_err());
         drop(first);
         fs::remove_dir_all(&folder).unwrap();
     }

@@ -17,7 +17,7 @@ use crate::arena::match_play::{
     Event, MatchConfig, Standings, Summary, describe, introduce, open_dialogue, run,
 };
 use crate::arena::openings::{Book, Format};
-use crate::arena::records::{GAMES_FILE, GameRecord, Records};
+use crate::arena::records::{Copies, GAMES_FILE, GameRecord, Records};
 use crate::arena::spec::{EngineSpec, make_names_unique};
 use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::stop::Stop;
@@ -88,6 +88,10 @@ pub struct MatchOptions {
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub games: usize,
 
+    /// Play the whole tournament so many times: N times the games of each encounter
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub rounds: usize,
+
     /// Games at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub concurrency: usize,
@@ -115,6 +119,10 @@ pub struct MatchOptions {
     /// Seed of the order and of random openings [default: random, and printed]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+
+    /// Play each opening once, with the colours in turn, instead of twice
+    #[arg(long)]
+    pub no_repeat: bool,
 
     /// Do not turn and mirror openings when all have been played
     #[arg(long)]
@@ -144,13 +152,17 @@ pub struct MatchOptions {
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
 
-    /// Folder for records: games.jsonl, games.sgf, results.pgn, psq/
+    /// Folder for records: games.jsonl, games.sgf, results.pgn, psq/, and messages.txt with --messages
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
     /// Write the match as a page of HTML to look at when it ends, as `kagetsu report` does
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+
+    /// Write SGF, PSQ and messages only of games that the first engine lost; games.jsonl has them all
+    #[arg(long, requires = "out")]
+    pub losses_only: bool,
 
     /// Keep what the engines say in the records
     #[arg(long)]
@@ -214,11 +226,12 @@ impl MatchOptions {
         Ok(MatchConfig {
             engines,
             gauntlet: self.gauntlet,
-            games: self.games,
+            games: self.games.saturating_mul(self.rounds),
             rule: self.rule,
             size: self.size,
             book,
             book_name,
+            repeat: !self.no_repeat,
             transform: !self.no_transform,
             seed,
             swap2: self.swap2,
@@ -232,6 +245,7 @@ impl MatchOptions {
             concurrency: self.concurrency,
             faults_are_fatal: self.fatal_faults,
             out: self.out.clone(),
+            copies: Copies { losses_only: self.losses_only, messages: self.messages },
         })
     }
 

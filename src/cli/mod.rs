@@ -13,6 +13,7 @@ pub mod openings;
 pub mod play;
 pub mod report;
 pub mod run;
+pub mod samples;
 pub mod selfplay;
 pub mod tune;
 

@@ -622,6 +622,7 @@ pub(crate) mod tests {
             size: (15, 15),
             openings: "book.txt".to_owned(),
             openings_fingerprint: "0".to_owned(),
+            repeat: true,
             transform: true,
             seed: 7,
             swap2: false,
