@@ -24,7 +24,8 @@ const AS_ENGINE: &str = "as-engine";
 /// with the 61st stone or so.
 fn engine() {
     let mut stones = 0;
-    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+    let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
+    while let Some(line) = lines.next() {
         match line.split_whitespace().next() {
             Some("START") => {
                 stones = 0;
@@ -33,6 +34,7 @@ fn engine() {
             }
             Some("BEGIN") => {}
             Some("TURN") => stones += 1,
+            Some("BOARD") => stones = lines.by_ref().take_while(|line| line != "DONE").count(),
             Some("END") => return,
             _ => continue,
         }

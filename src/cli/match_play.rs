@@ -466,7 +466,9 @@ fn result_text(config: &MatchConfig, summary: &Summary) -> String {
     for (name, count) in standings.faults() {
         lines.push(format!("{name} lost {count} by its own fault"));
     }
-    lines.extend(standings.overhead_ms().map(|ms| format!("the runner added {ms:.2} ms to a move")));
+    if config.engines.iter().any(|engine| engine.command.is_some()) {
+        lines.extend(standings.overhead_ms().map(|ms| format!("the runner added {ms:.2} ms to a move")));
+    }
     lines.join("\n")
 }
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 use clap::Args;
 
+use super::data::unless_reader_left;
 use super::report::records_file;
 use crate::arena::records::Records;
 use crate::arena::samples::{SampleFormat, Sampler};
@@ -54,6 +55,10 @@ pub struct SampleOptions {
 /// Files that cannot be read or are no records, rules or boards that do not fit into the format, an output that
 /// cannot be written.
 pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
+    unless_reader_left(take(options))
+}
+
+fn take(options: &SampleOptions) -> anyhow::Result<()> {
     ensure!((0.0..=1.0).contains(&options.frequency), "--frequency lies between 0 and 1");
     // Read before the output is opened: a mistyped name must not leave an empty file.
     let records: Vec<Records> =
