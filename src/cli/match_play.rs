@@ -50,134 +50,145 @@ Engine options (--engine and --each, KEY=VALUE separated by blanks; values with 
   info.KEY=VALUE  sent as INFO KEY VALUE  raw=LINE      sent as it is before each game
 
 Examples:
-  kagetsu match --engine cmd=./old --engine nodes=20000 --turn 0.1 --games 200 --openings book.txt --out m1
-  kagetsu match --engine cmd=./new --engine cmd=./old --nodes 20000 --sprt 0,10 --games 20000 --out m2
-  kagetsu match --engine name=a --engine name=b --engine name=c --each nodes=5000 --games 100 --report all.html
+  Two engines, a tenth of a second a move, 200 games, kept in the folder m1:
+    kagetsu match -e cmd=./one -e cmd=./other --turn 100ms --games 200 --openings random --out m1
+  Is the new one stronger? Stop as soon as that is clear:
+    kagetsu match -e cmd=./new -e cmd=./old --nodes 20000 --openings random --sprt 0,10 --games 20000 --out m2
+  All against all, one of them with less time, and a page to look at:
+    kagetsu match -e cmd=./a -e cmd=./b -e 'cmd=./c turn=0.5' --turn 1 --openings random --report all.html
+  Nothing installed? The built-in engine against itself:
+    kagetsu match -e 'name=more nodes=3000' -e 'name=less nodes=300' --openings random --games 20
 
-A match that was killed goes on with the same command if it has --out.")]
+A match that was killed goes on with the same command if it has --out. `kagetsu report` turns its folder into a page,
+`kagetsu samples` takes positions out of it.")]
 pub struct MatchOptions {
     /// An engine; at least twice
-    #[arg(short, long, value_name = "OPTIONS", required = true)]
+    #[arg(short, long, value_name = "OPTIONS", required = true, help_heading = "Players")]
     pub engine: Vec<String>,
 
     /// Options for every engine
-    #[arg(long, value_name = "OPTIONS")]
+    #[arg(long, value_name = "OPTIONS", help_heading = "Players")]
     pub each: Vec<String>,
 
     /// Limit for a move, for every engine: seconds, or with unit as in 100ms
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", help_heading = "Players")]
     pub turn: Option<String>,
 
     /// Positions a move, for every engine
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Players")]
     pub nodes: Option<u64>,
 
     /// Time of match, turn and increment in seconds, for every engine
-    #[arg(long, value_name = "MATCH/TURN+INC")]
+    #[arg(long, value_name = "MATCH/TURN+INC", help_heading = "Players")]
     pub tc: Option<String>,
 
     /// freestyle, standard, renju, caro or exact-caro
-    #[arg(long, default_value_t = Rule::Freestyle)]
+    #[arg(long, default_value_t = Rule::Freestyle, help_heading = "Games")]
     pub rule: Rule,
 
     /// Side of the board, or WIDTHxHEIGHT
-    #[arg(long, default_value = "15", value_parser = parse_size)]
+    #[arg(long, default_value = "15", value_parser = parse_size, help_heading = "Games")]
     pub size: Size,
 
     /// Games of each encounter
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Games")]
     pub games: usize,
 
     /// Play the whole tournament so many times: N times the games of each encounter
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Games")]
     pub rounds: usize,
 
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Games")]
     pub concurrency: usize,
 
     /// The first engine against all others [default: all against all]
-    #[arg(long)]
+    #[arg(long, help_heading = "Games")]
     pub gauntlet: bool,
 
+    /// The engines choose colours by swap2, from an empty board or from openings of three stones
+    #[arg(long, help_heading = "Games")]
+    pub swap2: bool,
+
     /// Openings: a file, a folder with .sgf or .psq files, or `random`; each is played with both colours
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Openings")]
     pub openings: Option<String>,
 
     /// auto, offset, absolute, pos, sgf or psq
-    #[arg(long, value_name = "FORMAT", default_value = "auto")]
+    #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Openings")]
     pub openings_format: Format,
 
     /// Cut openings to so many stones; the stones of random ones [default for those: 4]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Openings")]
     pub opening_plies: Option<usize>,
 
     /// Play openings in random order
-    #[arg(long)]
+    #[arg(long, help_heading = "Openings")]
     pub shuffle: bool,
 
     /// Seed of the order and of random openings [default: random, and printed]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Openings")]
     pub seed: Option<u64>,
 
     /// Play each opening once, with the colours in turn, instead of twice
-    #[arg(long)]
+    #[arg(long, help_heading = "Openings")]
     pub no_repeat: bool,
 
     /// Do not turn and mirror openings when all have been played
-    #[arg(long)]
+    #[arg(long, help_heading = "Openings")]
     pub no_transform: bool,
 
-    /// The engines choose colours by swap2, from an empty board or from openings of three stones
-    #[arg(long)]
-    pub swap2: bool,
-
     /// A draw when so many stones are on the board
-    #[arg(long, value_name = "N", visible_alias = "max-moves")]
+    #[arg(long, value_name = "N", visible_alias = "max-moves", help_heading = "Ending games early")]
     pub draw_after: Option<usize>,
 
     /// A draw after N moves in a row with scores no further from 0 than SCORE
-    #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score)]
+    #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score, help_heading = "Ending games early")]
     pub draw_quiet: Option<(usize, i32)>,
 
     /// A loss after N own moves in a row with scores of -SCORE or less
-    #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score)]
+    #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score, help_heading = "Ending games early")]
     pub resign: Option<(usize, i32)>,
 
     /// The opponent's scores must agree with a resignation
-    #[arg(long, requires = "resign")]
+    #[arg(long, requires = "resign", help_heading = "Ending games early")]
     pub resign_both: bool,
 
     /// Stop when it is clear whether the first engine is stronger: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA
-    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "ELO0,ELO1",
+        allow_hyphen_values = true,
+        help_heading = "Ending the match early"
+    )]
     pub sprt: Option<Sprt>,
 
+    /// End the match when an engine fails
+    #[arg(long, help_heading = "Ending the match early")]
+    pub fatal_faults: bool,
+
     /// Folder for records: games.jsonl, games.sgf, results.pgn, psq/, and messages.txt with --messages
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Records and output")]
     pub out: Option<PathBuf>,
 
     /// Write the match as a page of HTML to look at when it ends, as `kagetsu report` does
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Records and output")]
     pub report: Option<PathBuf>,
 
     /// Write SGF, PSQ and messages only of games that the first engine lost; games.jsonl has them all
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "out", help_heading = "Records and output")]
     pub losses_only: bool,
 
     /// Keep what the engines say in the records
-    #[arg(long)]
+    #[arg(long, help_heading = "Records and output")]
     pub messages: bool,
 
     /// Append all that is sent and received to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Records and output")]
     pub log: Option<PathBuf>,
 
-    /// End the match when an engine fails
-    #[arg(long)]
-    pub fatal_faults: bool,
-
     /// Print the result only
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Records and output")]
     pub quiet: bool,
 }
 
