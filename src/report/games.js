@@ -121,7 +121,7 @@ function gameRow(game) {
 
 const viewer = { game: null, moves: [], ply: 0, numbers: true, playing: null };
 
-const SCORES = { width: 600, height: 190, left: 62, right: 10, top: 10, middle: 128, bottom: 168 };
+const SCORES = { width: 600, height: 190, left: 74, right: 10, top: 10, middle: 128, bottom: 168 };
 
 function buildControls() {
   const button = (id, content, label, action) => element("button", { id, type: "button", "aria-label": label, title: label, click: action }, content);
@@ -144,6 +144,11 @@ function buildControls() {
     if (list.scrollTop + list.clientHeight > list.scrollHeight - 300) showMoreGames();
   });
   document.addEventListener("keydown", onKey);
+  addEventListener("resize", () => {
+    if (byId("scores").clientWidth === SCORES.width) return;
+    drawScores();
+    showPly();
+  });
 }
 
 function onKey(event) {
@@ -259,6 +264,8 @@ function scoreStep() {
 function drawScores() {
   const { game, moves } = viewer;
   const drawing = byId("scores");
+  // At the size that it has, so that letters keep theirs.
+  SCORES.width = Math.max(280, drawing.clientWidth);
   drawing.setAttribute("viewBox", "0 0 " + SCORES.width + " " + SCORES.height);
   const view = (n) => valueAt(game.s, n) === undefined ? undefined : game.s[n] * (n % 2 === 0 ? 1 : -1);
   const ordinary = moves.map((_, n) => view(n)).filter((value) => value !== undefined && !isDecided(value)).map(Math.abs);
