@@ -17,7 +17,7 @@ use kagetsu::arena::game::{Adjudication, GameResult};
 use kagetsu::arena::match_play::{Event, MatchConfig, run};
 use kagetsu::arena::openings::Book;
 use kagetsu::arena::player::Fault;
-use kagetsu::arena::records::{GAMES_FILE, GameRecord, Records};
+use kagetsu::arena::records::{Copies, GAMES_FILE, GameRecord, Records};
 use kagetsu::arena::spec::{EngineSpec, make_names_unique};
 use kagetsu::arena::stop::Stop;
 use kagetsu::arena::warden;
@@ -151,7 +151,9 @@ fn command(script: &str) -> String {
 // ----- Verdicts -----
 
 fn config(script: &str) -> MatchConfig {
-    let limits = "turn=0.2 margin=0.8 hang=3 memory=150M";
+    // A busy machine takes its time to hand out memory.
+    let turn = if script == "script-hungry" { "10" } else { "0.2" };
+    let limits = format!("turn={turn} margin=0.8 hang=3 memory=150M");
     let scripted = format!("cmd={} name={script} {limits}", command(script));
     let mut engines =
         [scripted.as_str(), "nodes=50"].map(|text| EngineSpec::parse(text, &[]).unwrap()).to_vec();
@@ -165,6 +167,7 @@ fn config(script: &str) -> MatchConfig {
         size,
         book: Book::empty(size),
         book_name: "empty".to_owned(),
+        repeat: true,
         transform: true,
         seed: 0,
         swap2: false,
@@ -173,6 +176,7 @@ fn config(script: &str) -> MatchConfig {
         concurrency: 2,
         faults_are_fatal: false,
         out: None,
+        copies: Copies::default(),
     }
 }
 
@@ -352,7 +356,7 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 fn games_in(folder: &Path) -> BTreeMap<usize, GameRecord> {
     let records = Records::read(&folder.join(GAMES_FILE)).unwrap();
     let plain = |mut game: GameRecord| {
-        game.duration_ms = 0;
+        (game.duration_ms, game.overhead_ms) = (0, None);
         game.moves.iter_mut().for_each(|record| record.ms = None);
         (game.id, game)
     };

@@ -24,6 +24,8 @@
 //! | [`protocol`] | in which words? All text, and the one writer |
 //! | [`data`] | games to learn from: self-play, balanced openings, training records |
 //! | [`tune`] | fitting the evaluation to such games |
+//! | [`arena`] | who wins? Matches between engines, judged, counted and recorded |
+//! | [`report`] | such a match as one page to look at |
 //! | [`cli`] | which subcommand? |
 //!
 //! # Asking for a move
@@ -80,6 +82,8 @@ pub mod data;
 pub mod tune;
 
 pub mod arena;
+
+pub mod report;
 
 pub mod cli;
 

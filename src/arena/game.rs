@@ -1,6 +1,6 @@
 //! One game between two players, judged by the reference judge.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -128,6 +128,9 @@ pub struct PlayedGame {
     pub result: GameResult,
     /// Why.
     pub reason: Reason,
+    /// What the runner itself took: from the first question to the end, less the players' own time. `None` after
+    /// a fault, where that is not known.
+    pub overhead: Option<Duration>,
 }
 
 /// Plays a game. Seat 0 has Black, or proposes the opening in swap2. `None` if the match is being stopped.
@@ -141,9 +144,12 @@ pub fn play(setup: &GameSetup, seats: &mut [Seat; 2], stop: &Stop) -> Option<Pla
         moves: Vec::new(),
         black: 0,
         left: [None; 2],
+        begun: None,
+        thinking: Duration::ZERO,
     };
     game.left = [0, 1].map(|seat| game.seats[seat].spec.time_control().left);
     let end = game.run();
+    let taken = game.begun.map_or(Duration::ZERO, |begun| begun.elapsed());
     let (result, reason) = match end {
         Ok(end) => end,
         Err(Failure { no_move: NoMove::Stopped, .. }) => {
@@ -158,7 +164,9 @@ pub fn play(setup: &GameSetup, seats: &mut [Seat; 2], stop: &Stop) -> Option<Pla
         }
     };
     let opening = game.moves.iter().take_while(|played| played.thinking.is_none()).count();
-    Some(PlayedGame { opening, black: game.black, result, reason, moves: game.moves })
+    let is_fault = matches!(reason, Reason::Fault { .. });
+    let overhead = (!is_fault).then(|| taken.saturating_sub(game.thinking));
+    Some(PlayedGame { opening, black: game.black, result, reason, overhead, moves: game.moves })
 }
 
 /// A player gave no move.
@@ -177,6 +185,10 @@ struct Game<'g, 's> {
     moves: Vec<PlayedMove>,
     black: usize,
     left: [Option<Duration>; 2],
+    /// When both players were ready.
+    begun: Option<Instant>,
+    /// The time of both together.
+    thinking: Duration,
 }
 
 impl Game<'_, '_> {
@@ -189,6 +201,7 @@ impl Game<'_, '_> {
             let started = self.seats[seat].player.start(setup.rule, setup.size, self.stop);
             started.map_err(|no_move| Failure { seat, no_move })?;
         }
+        self.begun = Some(Instant::now());
         if setup.swap2 {
             self.choose_sides()?;
         }
@@ -220,6 +233,7 @@ impl Game<'_, '_> {
 
     /// Takes the time of a move off the clock.
     fn spend(&mut self, seat: usize, thinking: &Thinking) -> Result<(), Failure> {
+        self.thinking += thinking.elapsed;
         let time = self.time(seat);
         let limit = [time.turn, time.left].into_iter().flatten().min();
         if let Some(limit) = limit

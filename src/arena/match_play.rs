@@ -18,7 +18,9 @@ use super::internal::Internal;
 use super::openings::Book;
 use super::player::{NoMove, Player};
 use super::ratings::CrossTable;
-use super::records::{GameRecord, MatchHeader, Recorder, Records, VERSION, rule_name, sides};
+use super::records::{
+    Copies, GameRecord, MatchHeader, Recorder, Records, VERSION, milliseconds, rule_name, sides,
+};
 use super::spec::EngineSpec;
 use super::sprt::{Sprt, SprtVerdict};
 use super::stats::Tally;
@@ -43,6 +45,8 @@ pub struct MatchConfig {
     pub book: Book,
     /// Where they come from, in words.
     pub book_name: String,
+    /// Play each opening twice, with both colours.
+    pub repeat: bool,
     /// Turn and mirror the book when it is used up.
     pub transform: bool,
     /// The seed of the order of openings.
@@ -59,6 +63,8 @@ pub struct MatchConfig {
     pub faults_are_fatal: bool,
     /// Where records go; none are written without.
     pub out: Option<PathBuf>,
+    /// What is written there beside the JSON lines.
+    pub copies: Copies,
 }
 
 impl MatchConfig {
@@ -75,6 +81,7 @@ impl MatchConfig {
             size: sides(self.size),
             openings: self.book_name.clone(),
             openings_fingerprint: format!("{:016x}", self.book.fingerprint()),
+            repeat: self.repeat,
             transform: self.transform,
             seed: self.seed,
             swap2: self.swap2,
@@ -142,6 +149,14 @@ pub struct Task {
     pub side: usize,
 }
 
+impl Task {
+    /// Which opening of the book: with repetition both games of a pair have the same.
+    #[must_use]
+    pub fn opening(&self, repeat: bool) -> usize {
+        if repeat { self.pair } else { 2 * self.pair + self.side }
+    }
+}
+
 /// What the games so far say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standings {
@@ -150,6 +165,9 @@ pub struct Standings {
     halves: BTreeMap<((usize, usize), usize), usize>,
     games: usize,
     faults: BTreeMap<String, usize>,
+    /// What the runner itself took, in microseconds, and the moves among which that was.
+    overhead_us: u64,
+    overhead_moves: usize,
 }
 
 impl Standings {
@@ -161,6 +179,10 @@ impl Standings {
         match self.halves.remove(&(game.engines, game.pair)) {
             Some(half) => tally.add_pair(half + game.half_points()),
             None => drop(self.halves.insert((game.engines, game.pair), game.half_points())),
+        }
+        if let Some(ms) = game.overhead_ms {
+            self.overhead_us += (1000.0 * ms) as u64;
+            self.overhead_moves += game.moves.len() - game.opening.min(game.moves.len());
         }
         if let (Some(_), Some(loser)) = (game.fault(), game.loser()) {
             *self.faults.entry(loser.to_owned()).or_default() += 1;
@@ -183,6 +205,13 @@ impl Standings {
     #[must_use]
     pub fn faults(&self) -> &BTreeMap<String, usize> {
         &self.faults
+    }
+
+    /// What the runner itself adds to a move, in ms: sending, receiving what was sent, judging, looking at the
+    /// engines' memory.
+    #[must_use]
+    pub fn overhead_ms(&self) -> Option<f64> {
+        (self.overhead_moves > 0).then(|| self.overhead_us as f64 / 1000.0 / self.overhead_moves as f64)
     }
 
     /// The cross table.
@@ -270,7 +299,7 @@ pub fn run(
     let mut standings = Standings::default();
     let (mut recorder, before) = match &config.out {
         Some(folder) => {
-            let (recorder, records) = Recorder::open(folder, &config.header())?;
+            let (recorder, records) = Recorder::open(folder, &config.header(), config.copies)?;
             (Some(recorder), records)
         }
         None => (None, Records::default()),
@@ -394,7 +423,7 @@ impl Worker<'_> {
         let (first, second) = task.engines;
         let order = if task.side == 0 { [first, second] } else { [second, first] };
         let mut players = self.seat(order);
-        let opening = config.book.opening(task.pair, config.transform);
+        let opening = config.book.opening(task.opening(config.repeat), config.transform);
         let setup = GameSetup {
             rule: config.rule,
             size: config.size,
@@ -426,6 +455,7 @@ impl Worker<'_> {
             result: played.result,
             reason: played.reason,
             duration_ms: started.elapsed().as_millis() as u64,
+            overhead_ms: played.overhead.map(milliseconds),
         })
     }
 
@@ -495,6 +525,7 @@ mod tests {
             size,
             book: Book::random(Rule::Freestyle, size, 4, 8, 1).unwrap(),
             book_name: "random".to_owned(),
+            repeat: true,
             transform: true,
             seed: 1,
             swap2: false,
@@ -503,6 +534,7 @@ mod tests {
             concurrency: 1,
             faults_are_fatal: false,
             out: None,
+            copies: Copies::default(),
         }
     }
 
@@ -511,7 +543,7 @@ mod tests {
         let mut games = Vec::new();
         run(config, &Surroundings::default(), &stop, |_, event| {
             if let Event::Game(game) = event {
-                games.push(GameRecord { duration_ms: 0, ..game.clone() });
+                games.push(GameRecord { duration_ms: 0, overhead_ms: None, ..game.clone() });
                 if stop_after == Some(games.len()) {
                     stop.interrupt();
                 }
@@ -534,6 +566,16 @@ mod tests {
         // More games keep the ids of those before.
         let more = config(3, 10).schedule();
         assert!(tasks.iter().all(|task| more.contains(task)));
+    }
+
+    #[test]
+    fn openings_are_repeated_unless_told_otherwise() {
+        let config = config(3, 4);
+        let openings = |repeat| -> Vec<usize> {
+            let own = |task: &&Task| task.engines == (0, 1);
+            config.schedule().iter().filter(own).map(|task| task.opening(repeat)).collect()
+        };
+        assert_eq!((openings(true), openings(false)), (vec![0, 0, 1, 1], vec![0, 1, 2, 3]));
     }
 
     #[test]

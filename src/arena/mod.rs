@@ -12,6 +12,7 @@ pub mod openings;
 pub mod player;
 pub mod ratings;
 pub mod records;
+pub mod samples;
 pub mod spec;
 pub mod sprt;
 pub mod stats;

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,8 @@ const SGF_FILE: &str = "games.sgf";
 const PGN_FILE: &str = "results.pgn";
 /// One file per game for Piskvork.
 const PSQ_FOLDER: &str = "psq";
+/// What the engines said, game by game.
+const MESSAGES_FILE: &str = "messages.txt";
 /// Raised when a line means something else than before.
 pub const VERSION: u32 = 1;
 
@@ -67,6 +70,9 @@ pub struct MatchHeader {
     pub openings: String,
     /// [`Book::fingerprint`](super::openings::Book::fingerprint), in hexadecimal.
     pub openings_fingerprint: String,
+    /// Whether each opening is played with both colours.
+    #[serde(default = "yes")]
+    pub repeat: bool,
     /// Whether a book that is used up is turned and mirrored.
     pub transform: bool,
     /// The seed of the order of openings.
@@ -77,6 +83,11 @@ pub struct MatchHeader {
     pub adjudication: Adjudication,
     /// When the match is ended early.
     pub sprt: Option<Sprt>,
+}
+
+/// Records from before there was a choice.
+fn yes() -> bool {
+    true
 }
 
 impl MatchHeader {
@@ -91,6 +102,7 @@ impl MatchHeader {
             (self.rule != other.rule, "the rule"),
             (self.size != other.size, "the board"),
             (self.openings_fingerprint != other.openings_fingerprint, "the openings or their order"),
+            (self.repeat != other.repeat, "the repetition of openings"),
             (self.transform != other.transform, "the turning of openings"),
             (self.swap2 != other.swap2, "swap2"),
             (self.adjudication != other.adjudication, "the adjudication"),
@@ -126,6 +138,9 @@ pub struct GameRecord {
     pub reason: Reason,
     /// How long the game took, in ms.
     pub duration_ms: u64,
+    /// What the runner itself took of it, in ms; absent after a fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overhead_ms: Option<f64>,
 }
 
 /// One stone.
@@ -189,8 +204,7 @@ impl GameRecord {
                 None => MoveRecord { at, ..MoveRecord::default() },
                 Some(thinking) => MoveRecord {
                     at,
-                    // Microseconds are precise enough and short.
-                    ms: Some(thinking.elapsed.as_micros() as f64 / 1000.0),
+                    ms: Some(milliseconds(thinking.elapsed)),
                     score: thinking.score,
                     depth: thinking.depth,
                     nodes: thinking.nodes,
@@ -253,6 +267,19 @@ impl GameRecord {
             let _ = writeln!(text, "{},{},{}", point.x() + 1, point.y() + 1, record.ms.unwrap_or(0.0) as u64);
         }
         let _ = write!(text, "{}\n{}\n-1\n", self.names.0, self.names.1);
+        text
+    }
+
+    /// What the engines said, move by move.
+    fn dialogue(&self) -> String {
+        let mut text = format!("game {}: {} - {}\n", self.id, self.names.0, self.names.1);
+        for (ply, (point, record)) in self.points().enumerate() {
+            for message in &record.messages {
+                let name = if ply % 2 == 0 { &self.names.0 } else { &self.names.1 };
+                let _ = writeln!(text, "{} {point} {name}: {message}", ply + 1);
+            }
+        }
+        text.push('\n');
         text
     }
 
@@ -339,6 +366,15 @@ impl Records {
     }
 }
 
+/// Which copies of the games stand beside the JSON lines, for programs that read other formats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Copies {
+    /// Only games that the first engine lost. Results for ratings are of all games.
+    pub losses_only: bool,
+    /// Also what the engines said, as text.
+    pub messages: bool,
+}
+
 /// Writes a match into a folder.
 #[derive(Debug)]
 pub struct Recorder {
@@ -346,6 +382,10 @@ pub struct Recorder {
     games: File,
     sgf: File,
     pgn: File,
+    messages: Option<File>,
+    copies: Copies,
+    /// The name of the first engine.
+    first: String,
 }
 
 impl Recorder {
@@ -354,7 +394,7 @@ impl Recorder {
     ///
     /// # Errors
     /// The folder belongs to another match or another runner has it, or the system refuses.
-    pub fn open(folder: &Path, header: &MatchHeader) -> anyhow::Result<(Recorder, Records)> {
+    pub fn open(folder: &Path, header: &MatchHeader, copies: Copies) -> anyhow::Result<(Recorder, Records)> {
         fs::create_dir_all(folder.join(PSQ_FOLDER))
             .with_context(|| format!("making the folder {}", folder.display()))?;
         let path = folder.join(GAMES_FILE);
@@ -374,17 +414,21 @@ impl Recorder {
         }
         games.set_len(records.length as u64)?;
         games.seek(SeekFrom::End(0))?;
-        let remake = |name: &str, make: &dyn Fn(&GameRecord) -> String| -> anyhow::Result<File> {
+        let anew = |name: &str| {
             let path = folder.join(name);
-            let mut file = File::create(&path).with_context(|| format!("making {}", path.display()))?;
-            file.write_all(records.games.iter().map(make).collect::<String>().as_bytes())?;
-            Ok(file)
+            File::create(&path).with_context(|| format!("making {}", path.display()))
         };
-        let sgf = remake(SGF_FILE, &GameRecord::sgf)?;
-        let pgn = remake(PGN_FILE, &GameRecord::pgn)?;
-        let mut recorder = Recorder { folder: folder.to_owned(), games, sgf, pgn };
+        let mut recorder = Recorder {
+            folder: folder.to_owned(),
+            games,
+            sgf: anew(SGF_FILE)?,
+            pgn: anew(PGN_FILE)?,
+            messages: copies.messages.then(|| anew(MESSAGES_FILE)).transpose()?,
+            copies,
+            first: header.engines.first().map(|engine| engine.name.clone()).unwrap_or_default(),
+        };
         for game in &records.games {
-            recorder.write_psq(game)?;
+            recorder.copy(game)?;
         }
         if records.header.as_ref() != Some(header) {
             recorder.write_line(&RecordLine::Match(Box::new(header.clone())))?;
@@ -398,9 +442,21 @@ impl Recorder {
     /// The system refuses.
     pub fn game(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         self.write_line(&RecordLine::Game(Box::new(game.clone())))?;
-        self.sgf.write_all(game.sgf().as_bytes())?;
+        self.copy(game)
+    }
+
+    /// Writes a game in the formats of others.
+    fn copy(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         self.pgn.write_all(game.pgn().as_bytes())?;
-        self.write_psq(game)
+        if self.copies.losses_only && game.loser() != Some(self.first.as_str()) {
+            return Ok(());
+        }
+        self.sgf.write_all(game.sgf().as_bytes())?;
+        if let Some(file) = &mut self.messages {
+            file.write_all(game.dialogue().as_bytes())?;
+        }
+        let path = self.folder.join(PSQ_FOLDER).join(format!("{:06}.psq", game.id));
+        fs::write(&path, game.psq()).with_context(|| format!("writing {}", path.display()))
     }
 
     /// Writes a note.
@@ -416,11 +472,12 @@ impl Recorder {
         text.push('\n');
         self.games.write_all(text.as_bytes()).context("writing a record")
     }
+}
 
-    fn write_psq(&mut self, game: &GameRecord) -> anyhow::Result<()> {
-        let path = self.folder.join(PSQ_FOLDER).join(format!("{:06}.psq", game.id));
-        fs::write(&path, game.psq()).with_context(|| format!("writing {}", path.display()))
-    }
+/// To the microsecond, which is precise enough and short.
+#[must_use]
+pub fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
 }
 
 /// The board of a header or game.
@@ -450,6 +507,7 @@ mod tests {
             size: (15, 15),
             openings: String::new(),
             openings_fingerprint: "0".to_owned(),
+            repeat: true,
             transform: true,
             seed: u64::MAX,
             swap2: false,
@@ -481,6 +539,7 @@ mod tests {
             result: GameResult::White,
             reason: Reason::Fault { fault: Fault::Late { limit_ms: 100, used_ms: 400 } },
             duration_ms: 5,
+            overhead_ms: None,
         }
     }
 
@@ -493,7 +552,7 @@ mod tests {
     #[test]
     fn records_survive_a_cut_at_any_byte() {
         let folder = folder("cut");
-        let (mut recorder, _) = Recorder::open(&folder, &header()).unwrap();
+        let (mut recorder, _) = Recorder::open(&folder, &header(), Copies::default()).unwrap();
         for id in 0..3 {
             recorder.game(&game(id)).unwrap();
         }
@@ -512,7 +571,7 @@ mod tests {
         // Cut, continued: as if nothing had happened.
         for length in [0, 10, whole.len() / 2, whole.len() - 30] {
             fs::write(&path, &whole[..length]).unwrap();
-            let (mut recorder, records) = Recorder::open(&folder, &header()).unwrap();
+            let (mut recorder, records) = Recorder::open(&folder, &header(), Copies::default()).unwrap();
             for id in records.games.len()..3 {
                 recorder.game(&game(id)).unwrap();
             }
@@ -528,13 +587,34 @@ mod tests {
     }
 
     #[test]
+    fn copies_are_those_asked_for() {
+        let folder = folder("copies");
+        let mut header = header();
+        header.engines[0].name = "a]".to_owned();
+        let copies = Copies { losses_only: true, messages: true };
+        let (mut recorder, _) = Recorder::open(&folder, &header, copies).unwrap();
+        let won = GameRecord { result: GameResult::Black, ..game(0) };
+        [won.clone(), game(2)].iter().for_each(|game| recorder.game(game).unwrap());
+        drop(recorder);
+        let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+        assert_eq!(Records::read(&folder.join(GAMES_FILE)).unwrap().games, [won, game(2)]);
+        assert_eq!((read(SGF_FILE), read(PGN_FILE).matches("[Round").count()), (game(2).sgf(), 2));
+        assert_eq!(read(MESSAGES_FILE), "game 2: a] - b\n2 i9 b: \"é\" ]\\\n\n");
+        assert_eq!(folder.join(PSQ_FOLDER).read_dir().unwrap().count(), 1);
+        // Continued with other wishes: made anew from the records.
+        drop(Recorder::open(&folder, &header, Copies::default()).unwrap());
+        assert_eq!(read(SGF_FILE).matches("(;FF").count(), 2);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
     fn another_match_is_not_continued() {
         let folder = folder("other");
-        drop(Recorder::open(&folder, &header()).unwrap());
+        drop(Recorder::open(&folder, &header(), Copies::default()).unwrap());
         let more = MatchHeader { games: 8, sprt: None, ..header() };
-        drop(Recorder::open(&folder, &more).unwrap());
+        drop(Recorder::open(&folder, &more, Copies::default()).unwrap());
         let other = MatchHeader { rule: "caro".to_owned(), ..header() };
-        let error = Recorder::open(&folder, &other).unwrap_err();
+        let error = Recorder::open(&folder, &other, Copies::default()).unwrap_err();
         assert!(error.to_string().contains("the rule"), "{error}");
         fs::remove_dir_all(&folder).unwrap();
     }
@@ -542,8 +622,8 @@ mod tests {
     #[test]
     fn one_runner_at_a_time() {
         let folder = folder("twice");
-        let first = Recorder::open(&folder, &header()).unwrap();
-        assert!(Recorder::open(&folder, &header()).is_err());
+        let first = Recorder::open(&folder, &header(), Copies::default()).unwrap();
+        assert!(Recorder::open(&folder, &header(), Copies::default()).is_err());
         drop(first);
         fs::remove_dir_all(&folder).unwrap();
     }

@@ -52,7 +52,11 @@ pub fn run(options: &DataOptions, mut out: impl Write) -> anyhow::Result<()> {
         DataCommand::Dump { file } => dump(file, &mut out),
         DataCommand::Check { files } => check(files, &mut out),
     };
-    // Who reads the first lines only, as `head` does, has had enough.
+    unless_reader_left(result)
+}
+
+/// Who reads the first lines only, as `head` does, has had enough: that is no error.
+pub(super) fn unless_reader_left(result: anyhow::Result<()>) -> anyhow::Result<()> {
     let is_enough = |error: &anyhow::Error| {
         error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe)
     };

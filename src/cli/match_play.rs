@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,13 +10,14 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::report;
 use crate::arena::child::Surroundings;
 use crate::arena::game::Adjudication;
 use crate::arena::match_play::{
     Event, MatchConfig, Standings, Summary, describe, introduce, open_dialogue, run,
 };
 use crate::arena::openings::{Book, Format};
-use crate::arena::records::{GAMES_FILE, GameRecord, Records};
+use crate::arena::records::{Copies, GAMES_FILE, GameRecord, Records};
 use crate::arena::spec::{EngineSpec, make_names_unique};
 use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::stop::Stop;
@@ -49,118 +50,145 @@ Engine options (--engine and --each, KEY=VALUE separated by blanks; values with 
   info.KEY=VALUE  sent as INFO KEY VALUE  raw=LINE      sent as it is before each game
 
 Examples:
-  kagetsu match --engine cmd=./old --engine nodes=20000 --turn 0.1 --games 200 --openings book.txt --out m1
-  kagetsu match --engine cmd=./new --engine cmd=./old --nodes 20000 --sprt 0,10 --games 20000 --out m2
-  kagetsu match --engine name=a --engine name=b --engine name=c --each nodes=5000 --games 100 --concurrency 4
+  Two engines, a tenth of a second a move, 200 games, kept in the folder m1:
+    kagetsu match -e cmd=./one -e cmd=./other --turn 100ms --games 200 --openings random --out m1
+  Is the new one stronger? Stop as soon as that is clear:
+    kagetsu match -e cmd=./new -e cmd=./old --nodes 20000 --openings random --sprt 0,10 --games 20000 --out m2
+  All against all, one of them with less time, and a page to look at:
+    kagetsu match -e cmd=./a -e cmd=./b -e 'cmd=./c turn=0.5' --turn 1 --openings random --report all.html
+  Nothing installed? The built-in engine against itself:
+    kagetsu match -e 'name=more nodes=3000' -e 'name=less nodes=300' --openings random --games 20
 
-A match that was killed goes on with the same command if it has --out.")]
+A match that was killed goes on with the same command if it has --out. `kagetsu report` turns its folder into a page,
+`kagetsu samples` takes positions out of it.")]
 pub struct MatchOptions {
     /// An engine; at least twice
-    #[arg(short, long, value_name = "OPTIONS", required = true)]
+    #[arg(short, long, value_name = "OPTIONS", required = true, help_heading = "Players")]
     pub engine: Vec<String>,
 
     /// Options for every engine
-    #[arg(long, value_name = "OPTIONS")]
+    #[arg(long, value_name = "OPTIONS", help_heading = "Players")]
     pub each: Vec<String>,
 
     /// Limit for a move, for every engine: seconds, or with unit as in 100ms
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", help_heading = "Players")]
     pub turn: Option<String>,
 
     /// Positions a move, for every engine
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Players")]
     pub nodes: Option<u64>,
 
     /// Time of match, turn and increment in seconds, for every engine
-    #[arg(long, value_name = "MATCH/TURN+INC")]
+    #[arg(long, value_name = "MATCH/TURN+INC", help_heading = "Players")]
     pub tc: Option<String>,
 
     /// freestyle, standard, renju, caro or exact-caro
-    #[arg(long, default_value_t = Rule::Freestyle)]
+    #[arg(long, default_value_t = Rule::Freestyle, help_heading = "Games")]
     pub rule: Rule,
 
     /// Side of the board, or WIDTHxHEIGHT
-    #[arg(long, default_value = "15", value_parser = parse_size)]
+    #[arg(long, default_value = "15", value_parser = parse_size, help_heading = "Games")]
     pub size: Size,
 
     /// Games of each encounter
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Games")]
     pub games: usize,
 
+    /// Play the whole tournament so many times: N times the games of each encounter
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Games")]
+    pub rounds: usize,
+
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Games")]
     pub concurrency: usize,
 
     /// The first engine against all others [default: all against all]
-    #[arg(long)]
+    #[arg(long, help_heading = "Games")]
     pub gauntlet: bool,
 
+    /// The engines choose colours by swap2, from an empty board or from openings of three stones
+    #[arg(long, help_heading = "Games")]
+    pub swap2: bool,
+
     /// Openings: a file, a folder with .sgf or .psq files, or `random`; each is played with both colours
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Openings")]
     pub openings: Option<String>,
 
     /// auto, offset, absolute, pos, sgf or psq
-    #[arg(long, value_name = "FORMAT", default_value = "auto")]
+    #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Openings")]
     pub openings_format: Format,
 
     /// Cut openings to so many stones; the stones of random ones [default for those: 4]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Openings")]
     pub opening_plies: Option<usize>,
 
     /// Play openings in random order
-    #[arg(long)]
+    #[arg(long, help_heading = "Openings")]
     pub shuffle: bool,
 
     /// Seed of the order and of random openings [default: random, and printed]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Openings")]
     pub seed: Option<u64>,
 
+    /// Play each opening once, with the colours in turn, instead of twice
+    #[arg(long, help_heading = "Openings")]
+    pub no_repeat: bool,
+
     /// Do not turn and mirror openings when all have been played
-    #[arg(long)]
+    #[arg(long, help_heading = "Openings")]
     pub no_transform: bool,
 
-    /// The engines choose colours by swap2, from an empty board or from openings of three stones
-    #[arg(long)]
-    pub swap2: bool,
-
     /// A draw when so many stones are on the board
-    #[arg(long, value_name = "N", visible_alias = "max-moves")]
+    #[arg(long, value_name = "N", visible_alias = "max-moves", help_heading = "Ending games early")]
     pub draw_after: Option<usize>,
 
     /// A draw after N moves in a row with scores no further from 0 than SCORE
-    #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score)]
+    #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score, help_heading = "Ending games early")]
     pub draw_quiet: Option<(usize, i32)>,
 
     /// A loss after N own moves in a row with scores of -SCORE or less
-    #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score)]
+    #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score, help_heading = "Ending games early")]
     pub resign: Option<(usize, i32)>,
 
     /// The opponent's scores must agree with a resignation
-    #[arg(long, requires = "resign")]
+    #[arg(long, requires = "resign", help_heading = "Ending games early")]
     pub resign_both: bool,
 
     /// Stop when it is clear whether the first engine is stronger: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA
-    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "ELO0,ELO1",
+        allow_hyphen_values = true,
+        help_heading = "Ending the match early"
+    )]
     pub sprt: Option<Sprt>,
 
-    /// Folder for records: games.jsonl, games.sgf, results.pgn, psq/
-    #[arg(long, value_name = "DIR")]
+    /// End the match when an engine fails
+    #[arg(long, help_heading = "Ending the match early")]
+    pub fatal_faults: bool,
+
+    /// Folder for records: games.jsonl, games.sgf, results.pgn, psq/, and messages.txt with --messages
+    #[arg(long, value_name = "DIR", help_heading = "Records and output")]
     pub out: Option<PathBuf>,
 
+    /// Write the match as a page of HTML to look at when it ends, as `kagetsu report` does
+    #[arg(long, value_name = "FILE", help_heading = "Records and output")]
+    pub report: Option<PathBuf>,
+
+    /// Write SGF, PSQ and messages only of games that the first engine lost; games.jsonl has them all
+    #[arg(long, requires = "out", help_heading = "Records and output")]
+    pub losses_only: bool,
+
     /// Keep what the engines say in the records
-    #[arg(long)]
+    #[arg(long, help_heading = "Records and output")]
     pub messages: bool,
 
     /// Append all that is sent and received to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Records and output")]
     pub log: Option<PathBuf>,
 
-    /// End the match when an engine fails
-    #[arg(long)]
-    pub fatal_faults: bool,
-
     /// Print the result only
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Records and output")]
     pub quiet: bool,
 }
 
@@ -209,11 +237,12 @@ impl MatchOptions {
         Ok(MatchConfig {
             engines,
             gauntlet: self.gauntlet,
-            games: self.games,
+            games: self.games.saturating_mul(self.rounds),
             rule: self.rule,
             size: self.size,
             book,
             book_name,
+            repeat: !self.no_repeat,
             transform: !self.no_transform,
             seed,
             swap2: self.swap2,
@@ -227,6 +256,7 @@ impl MatchOptions {
             concurrency: self.concurrency,
             faults_are_fatal: self.fatal_faults,
             out: self.out.clone(),
+            copies: Copies { losses_only: self.losses_only, messages: self.messages },
         })
     }
 
@@ -294,6 +324,12 @@ pub fn play_until(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Su
         dialogue: options.log.as_deref().map(open_dialogue).transpose()?,
         keep_messages: options.messages,
     };
+    if let Some(page) = &options.report {
+        // Told now rather than after hours of play.
+        let folder = page.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let is_there = folder.is_none_or(Path::is_dir) && !page.is_dir();
+        ensure!(is_there, "--report: {} cannot be written: no such folder", page.display());
+    }
     let config = options.config(&around, stop)?;
     let say = |text: &str| {
         if !options.quiet {
@@ -315,9 +351,29 @@ pub fn play_until(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Su
         say("note: there is one opening only; give --openings, or games repeat each other");
     }
     let mut progress = Progress::new(&config, options.quiet);
-    let summary = run(&config, &around, stop, |standings, event| progress.on_event(standings, &event))?;
+    let mut played = Records { header: Some(config.header()), ..Records::default() };
+    let summary = run(&config, &around, stop, |standings, event| {
+        if options.report.is_some() && options.out.is_none() {
+            match &event {
+                Event::Game(game) => played.games.push((*game).clone()),
+                Event::Note(text) => played.notes.push((*text).to_owned()),
+                Event::Resumed(_) => {}
+            }
+        }
+        progress.on_event(standings, &event);
+    })?;
     progress.bar.finish_and_clear();
     println!("{}", result_text(&config, &summary));
+    if let Some(page) = &options.report
+        && summary.standings.games() > 0
+    {
+        let records = match &options.out {
+            Some(folder) => Records::read(&folder.join(GAMES_FILE))?,
+            None => played,
+        };
+        report::write(page, None, vec![records])?;
+        say(&format!("report: {}", page.display()));
+    }
     Ok(summary)
 }
 
@@ -420,6 +476,9 @@ fn result_text(config: &MatchConfig, summary: &Summary) -> String {
     }
     for (name, count) in standings.faults() {
         lines.push(format!("{name} lost {count} by its own fault"));
+    }
+    if config.engines.iter().any(|engine| engine.command.is_some()) {
+        lines.extend(standings.overhead_ms().map(|ms| format!("the runner added {ms:.2} ms to a move")));
     }
     lines.join("\n")
 }

@@ -11,7 +11,9 @@ pub mod match_play;
 pub mod measure;
 pub mod openings;
 pub mod play;
+pub mod report;
 pub mod run;
+pub mod samples;
 pub mod selfplay;
 #[cfg(feature = "tunable")]
 pub mod spsa;

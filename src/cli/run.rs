@@ -14,6 +14,8 @@ use super::match_play::{self, MatchOptions};
 use super::measure::{self, MeasureOptions};
 use super::openings::{self, OpeningsOptions};
 use super::play::{self, PlayOptions};
+use super::report::{self, ReportOptions};
+use super::samples::{self, SampleOptions};
 use super::selfplay::{self, SelfplayOptions};
 use super::tune::{self, TuneOptions};
 
@@ -48,6 +50,10 @@ enum Command {
     Data(DataOptions),
     /// Let engines play each other: two, a gauntlet or all against all, with SPRT, records and resumption
     Match(Box<MatchOptions>),
+    /// Write a match as one HTML page: tables, curves, and every game to step through
+    Report(ReportOptions),
+    /// Take positions out of recorded matches, to learn from
+    Samples(SampleOptions),
     /// Build a commit and the working tree, let them play until it is clear which is stronger
     Measure(MeasureOptions),
     /// Kill engines when the runner that reports them on standard input is gone
@@ -77,6 +83,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Selfplay(options)) => selfplay::run(&options),
         Some(Command::Data(options)) => data::run(&options, std::io::stdout().lock()),
         Some(Command::Match(options)) => match_play::play(&options),
+        Some(Command::Report(options)) => report::run(&options),
+        Some(Command::Samples(options)) => samples::run(&options),
         Some(Command::Measure(options)) => measure::measure(&options),
         Some(Command::Warden) => {
             crate::arena::warden::serve(std::io::stdin().lock());

@@ -2,7 +2,7 @@
 //! together from many machines.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -114,6 +114,8 @@ pub struct Writer {
     next: u32,
     /// The shard that was written to last, and its number.
     file: Option<(u32, File)>,
+    /// Held as long as this writer lives, so that no other process writes the same shards.
+    _lock: File,
 }
 
 impl Writer {
@@ -121,11 +123,13 @@ impl Writer {
     /// written into the folder before is kept, except for a last game cut short.
     ///
     /// # Errors
-    /// A folder or file that cannot be read or written, or shards of the same seed from a different run.
+    /// A folder or file that cannot be read or written, shards of the same seed from a different run, or another
+    /// run that is writing them just now.
     pub fn new(folder: &Path, header: Header) -> anyhow::Result<Writer> {
         ensure!(header.capacity > 0, "a shard must hold at least one game");
         std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-        let mut writer = Writer { folder: folder.to_owned(), header, next: 0, file: None };
+        let lock = lock(folder, header.seed)?;
+        let mut writer = Writer { folder: folder.to_owned(), header, next: 0, file: None, _lock: lock };
         while writer.resume_shard()? {}
         Ok(writer)
     }
@@ -210,6 +214,24 @@ impl Writer {
     }
 }
 
+/// Takes the shards of a seed for this process. The system gives them back when it ends, however it ends. The
+/// file of the lock stays: whoever removed it could take it from under a run that has just opened it.
+fn lock(folder: &Path, seed: u64) -> anyhow::Result<File> {
+    let path = folder.join(format!("seed-{seed}.lock"));
+    let open = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+    let file = open.with_context(|| format!("opening {}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            bail!(
+                "another run is writing seed {seed} into {}; choose another seed or folder",
+                folder.display()
+            )
+        }
+        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("locking {}", path.display())),
+    }
+}
+
 fn describe(header: &Header) -> String {
     let Header { capacity, signature, settings, .. } = header;
     format!("engine {signature}, {capacity} games a shard, {settings}")
@@ -235,6 +257,20 @@ mod tests {
     fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
         let files = find(&[folder.to_owned()]).unwrap();
         files.into_iter().map(|f| (f.file_name().unwrap().into(), std::fs::read(&f).unwrap())).collect()
+    }
+
+    #[test]
+    fn one_run_writes_at_a_time() {
+        let folder = folder("locked");
+        let mut first = Writer::new(&folder, header(3, 0)).unwrap();
+        first.push(&game(0)).unwrap();
+        let error = Writer::new(&folder, header(3, 0)).unwrap_err().to_string();
+        assert!(error.contains("another run is writing seed 3"), "{error}");
+        // Machines that share a folder take different seeds.
+        drop(Writer::new(&folder, header(4, 0)).unwrap());
+        drop(first);
+        assert_eq!(Writer::new(&folder, header(3, 0)).unwrap().next(), 1);
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

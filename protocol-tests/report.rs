@@ -1,0 +1,432 @@
+//! The page that `kagetsu report` writes, looked at in a real browser.
+//!
+//! Chromium loads the page, runs its scripts and prints what it has made of it. Where no browser is installed
+//! the tests say so and pass, unless `KAGETSU_REQUIRE_BROWSER` is set. `KAGETSU_BROWSER` names another one.
+
+use std::fmt::Write as _;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use kagetsu::arena::game::{Adjudication, GameResult, Reason};
+use kagetsu::arena::player::Fault;
+use kagetsu::arena::records::{GameRecord, MatchHeader, MoveRecord, RecordLine};
+use kagetsu::arena::spec::EngineSpec;
+
+const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+/// A page that takes longer is stuck.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// What a hostile program might call itself, and what would be seen if it got through.
+const HOSTILE: &str = "</script><script>document.body.dataset.owned=1</script><img src=x \
+                       onerror=document.body.dataset.owned=2>\"'&amp;";
+
+// ----- Records -----
+
+fn header(names: &[&str], sprt: bool) -> MatchHeader {
+    let engine =
+        |name: &&str| EngineSpec { name: (*name).to_owned(), nodes: Some(100), ..EngineSpec::default() };
+    MatchHeader {
+        version: 1,
+        runner: "test".to_owned(),
+        engines: names.iter().map(engine).collect(),
+        gauntlet: false,
+        games: 4,
+        rule: "freestyle".to_owned(),
+        size: (15, 15),
+        openings: HOSTILE.to_owned(),
+        openings_fingerprint: "0".to_owned(),
+        repeat: true,
+        transform: true,
+        seed: 7,
+        swap2: false,
+        adjudication: Adjudication::default(),
+        sprt: sprt.then(|| "0,10".parse().unwrap()),
+    }
+}
+
+/// Black plays a1 to e1 and wins with the ninth stone; the first stone is the opening.
+fn game(id: usize, engines: (usize, usize), names: &[&str]) -> GameRecord {
+    let black = if id.is_multiple_of(2) { engines.0 } else { engines.1 };
+    let white = engines.0 + engines.1 - black;
+    let moves = ["a1", "a3", "b1", "c3", "c1", "e3", "d1", "g3", "e1"];
+    let record = |(n, at): (usize, &&str)| MoveRecord {
+        at: (*at).to_owned(),
+        ms: (n > 0).then_some(20.0 + n as f64),
+        score: (n > 0).then_some(if n == 8 { 29_999 } else { 10 * n as i32 }),
+        depth: (n > 0).then_some(5),
+        nodes: (n > 0).then_some(1234),
+        messages: if n == 2 { vec![HOSTILE.to_owned()] } else { Vec::new() },
+    };
+    GameRecord {
+        id,
+        pair: id / 2,
+        engines,
+        black,
+        names: (names[black].to_owned(), names[white].to_owned()),
+        rule: "freestyle".to_owned(),
+        size: (15, 15),
+        opening: 1,
+        moves: moves.iter().enumerate().map(record).collect(),
+        result: GameResult::Black,
+        reason: Reason::Line,
+        duration_ms: 100,
+        overhead_ms: Some(0.4),
+    }
+}
+
+/// Four games: the first engine wins three of them, the last because the second is late.
+fn duel() -> Vec<RecordLine> {
+    let names = ["plain", HOSTILE];
+    let mut games: Vec<GameRecord> = (0..4).map(|id| game(id, (0, 1), &names)).collect();
+    games[3].result = GameResult::White;
+    games[3].reason = Reason::Fault { fault: Fault::Late { limit_ms: 100, used_ms: 400 } };
+    games[3].moves.truncate(4);
+    let first = RecordLine::Match(Box::new(header(&names, true)));
+    let note = RecordLine::Note { text: HOSTILE.to_owned() };
+    [first, note].into_iter().chain(games.into_iter().map(|game| RecordLine::Game(Box::new(game)))).collect()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kagetsu-report-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Writes the lines, and half a line more, as if the match were still running.
+fn write_records(folder: &Path, lines: &[RecordLine]) -> PathBuf {
+    let mut text = String::new();
+    for line in lines {
+        writeln!(text, "{}", serde_json::to_string(line).unwrap()).unwrap();
+    }
+    text.push_str("{\"type\":\"game\",\"id\":");
+    let path = folder.join("games.jsonl");
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn report(arguments: &[&str]) -> Output {
+    Command::new(KAGETSU).arg("report").args(arguments).output().unwrap()
+}
+
+fn page_of(folder: &Path, lines: &[RecordLine]) -> PathBuf {
+    let records = write_records(folder, lines);
+    let output = report(&[records.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    records.with_extension("html")
+}
+
+// ----- The browser -----
+
+fn browser() -> Option<PathBuf> {
+    let named = std::env::var_os("KAGETSU_BROWSER").map(PathBuf::from);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places = std::env::split_paths(&path).flat_map(|folder| BROWSERS.map(|name| folder.join(name)));
+    let found = named.or_else(|| places.find(|place| place.is_file()));
+    let is_required = std::env::var_os("KAGETSU_REQUIRE_BROWSER").is_some_and(|value| !value.is_empty());
+    assert!(found.is_some() || !is_required, "KAGETSU_REQUIRE_BROWSER is set, but there is no Chromium");
+    if found.is_none() {
+        println!("skipped: there is no Chromium to look at the page with (Debian: apt install chromium)");
+    }
+    found
+}
+
+/// The page as the browser has it in the end, without the records that stand in it. `place` follows the `#`
+/// of the address.
+fn seen(browser: &Path, page: &Path, place: &str) -> String {
+    let profile = page.with_extension("profile");
+    let mut child = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--window-size=1300,900", "--virtual-time-budget=5000", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(format!("file://{}#{place}", page.display()))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        stdout.read_to_string(&mut text).map(|_| text)
+    });
+    let deadline = Instant::now() + PATIENCE;
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("the browser did not come to an end");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let text = reader.join().unwrap().unwrap();
+    let _ = std::fs::remove_dir_all(&profile);
+    let (before, rest) = text.split_once("id=\"contents\">").expect("the page has contents");
+    let (_, after) = rest.split_once("</script>").unwrap();
+    let (between, _) = after.split_once("<script>").expect("the page has scripts");
+    let text = format!("{before}{between}");
+    assert!(text.contains("data-state=\"ready\""), "the page was not finished: {text}");
+    assert!(inside(&text, "errors").is_empty(), "{}", inside(&text, "errors"));
+    text
+}
+
+/// What stands in the first element with this id, up to the next element of the frame; tags included.
+fn inside<'a>(page: &'a str, id: &str) -> &'a str {
+    let at = page.find(&format!("id=\"{id}\"")).unwrap_or_else(|| panic!("no element {id}"));
+    let rest = &page[at..];
+    let begin = rest.find('>').unwrap() + 1;
+    let name_at = page[..at].rfind('<').unwrap() + 1;
+    let name = page[name_at..].split([' ', '>']).next().unwrap();
+    let (open, close) = (format!("<{name}"), format!("</{name}>"));
+    let mut depth = 1;
+    let mut end = begin;
+    while depth > 0 {
+        let next_close = rest[end..].find(&close).expect("elements are closed") + end;
+        match rest[end..next_close].find(&open) {
+            Some(next_open) => {
+                depth += 1;
+                end += next_open + open.len();
+            }
+            None => {
+                depth -= 1;
+                end = next_close + close.len();
+            }
+        }
+    }
+    &rest[begin..end - close.len()]
+}
+
+/// Text without tags.
+fn text_of(html: &str) -> String {
+    let mut text = String::new();
+    let mut is_tag = false;
+    for c in html.chars() {
+        match c {
+            '<' => is_tag = true,
+            '>' => is_tag = false,
+            _ if !is_tag => text.push(c),
+            _ => {}
+        }
+    }
+    text
+}
+
+/// The values of an attribute of all elements that have this class (the attribute `class` begins with it).
+fn values<'a>(html: &'a str, class: &str, attribute: &str) -> Vec<&'a str> {
+    let elements = html.split('<').filter(|tag| tag.contains(&format!("class=\"{class}")));
+    let value = |tag: &'a str| {
+        let (_, rest) = tag.split_once(&format!("{attribute}=\""))?;
+        Some(rest.split('"').next().unwrap())
+    };
+    elements.filter_map(value).collect()
+}
+
+// ----- Tests -----
+
+#[test]
+fn a_position_is_shown_as_it_was_played() {
+    let Some(browser) = browser() else { return };
+    let folder = folder("position");
+    let page = page_of(&folder, &duel());
+    let text = seen(&browser, &page, "game=1&ply=5");
+    assert!(text.contains("data-game=\"1\"") && text.contains("data-ply=\"5\""));
+    let board = inside(&text, "board");
+    assert_eq!(values(board, "stone black", "data-at"), ["a1", "b1", "c1"]);
+    assert_eq!(values(board, "stone white", "data-at"), ["a3", "c3"]);
+    assert_eq!(values(board, "last", "data-at"), ["c1"]);
+    assert!(values(board, "win", "data-stones").is_empty());
+    assert_eq!(text_of(inside(&text, "ply")), "5 / 9");
+    // In game 1 the second engine has Black; it has just moved with score 40, its opponent with 30.
+    let players = text_of(inside(&text, "players"));
+    assert!(players.contains("+40") && players.contains("+30"), "{players}");
+    // White's scores are drawn beside Black's.
+    assert_eq!(values(inside(&text, "scores"), "line", "data-points"), ["4", "4"]);
+
+    let text = seen(&browser, &page, "game=0");
+    let board = inside(&text, "board");
+    assert_eq!(values(board, "win", "data-stones"), ["a1 b1 c1 d1 e1"]);
+    assert_eq!(values(board, "stone", "data-at").len(), 9);
+    assert_eq!(text_of(inside(&text, "game-end")).split('.').next(), Some("plain wins with five in a row"));
+    assert!(text_of(inside(&text, "players")).contains("wins in 1"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn figures_and_curves_are_those_of_the_match() {
+    let Some(browser) = browser() else { return };
+    let folder = folder("figures");
+    let text = seen(&browser, &page_of(&folder, &duel()), "game=3");
+    let duel = text_of(inside(&text, "duel"));
+    // Three wins and a loss in two pairs of 1 and 2 points, as the match prints them.
+    for figure in ["75.0 %", "3–0–1", "+190.8", "0–0–1–0–1", "undecided"] {
+        assert!(duel.contains(figure), "{figure}: {duel}");
+    }
+    let cross = text_of(inside(&text, "cross"));
+    assert!(cross.contains("3–0–1") && cross.contains("1–0–3"), "{cross}");
+    assert!(text_of(inside(&text, "ends")).contains("loss on time"));
+    assert_eq!(values(inside(&text, "chart-elo"), "line", "data-points"), ["4"]);
+    // The curve of the test begins at 0 games.
+    assert_eq!(values(inside(&text, "chart-llr"), "line", "data-points"), ["5"]);
+    for chart in ["chart-elo", "chart-llr", "chart-time", "chart-depth", "chart-times"] {
+        let names = values(inside(&text, chart), "name", "x").len();
+        assert_eq!(names, 2, "{chart} has two axes with names");
+    }
+    let end = text_of(inside(&text, "game-end"));
+    assert!(end.starts_with("plain wins: ") && end.contains("overstepped the time: 400 of 100 ms"), "{end}");
+    assert_eq!(values(inside(&text, "list"), "game-row", "data-game"), ["0", "1", "2", "3"]);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn names_and_messages_stay_text() {
+    let Some(browser) = browser() else { return };
+    let folder = folder("hostile");
+    let records = write_records(&folder, &duel());
+    let out = folder.join("out.html");
+    let arguments = [records.to_str().unwrap(), "-o", out.to_str().unwrap(), "--title", HOSTILE];
+    assert!(report(&arguments).status.success());
+    // A message of the third stone is shown.
+    let text = seen(&browser, &out, "game=0&ply=3");
+    assert!(!text.contains("data-owned") && !text.contains("<img"), "{text}");
+    let written = "&lt;img src=x";
+    for id in ["messages", "game-title", "notes", "cross", "facts", "players", "list", "chart-time"] {
+        assert!(inside(&text, id).contains(written), "{id}: {}", inside(&text, id));
+    }
+    assert!(text.contains("<title>&lt;/script&gt;"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// What a person does, done by a script that is added to the page: keys, filters, clicks. It writes down
+/// what follows from it.
+const PERSON: &str = r##"<script>
+const log = [];
+const key = (name) => document.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
+const ply = () => document.documentElement.dataset.ply;
+const choose = (name, value) => {
+  const field = document.getElementById("filter-" + name);
+  field.value = value;
+  field.dispatchEvent(new Event(name === "opening" ? "input" : "change"));
+  log.push(name + value + ":" + document.querySelectorAll(".game-row").length);
+};
+for (const name of ["Home", "ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight"]) { key(name); log.push(name + ply()); }
+log.push(location.hash);
+document.querySelector('[data-ply="4"] button').click();
+log.push("move" + ply());
+document.getElementById("numbers").click();
+log.push("numbers" + document.querySelectorAll(".stone-number").length);
+const box = document.getElementById("scores").getBoundingClientRect();
+document.getElementById("scores").dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: box.right - 1, clientY: box.top + 5 }));
+log.push("graph" + ply());
+choose("engine", "1"); choose("result", "win"); choose("result", "loss"); choose("end", "time"); choose("end", ""); choose("color", "w");
+choose("engine", ""); choose("result", ""); choose("color", ""); choose("end", "fault"); choose("end", ""); choose("opening", "A1"); choose("opening", "h8"); choose("opening", "");
+key("n");
+setTimeout(() => {
+  log.push("next" + document.documentElement.dataset.game);
+  const list = document.getElementById("list");
+  list.scrollTop = list.scrollHeight;
+  list.dispatchEvent(new Event("scroll"));
+  log.push("rows" + document.querySelectorAll(".game-row").length);
+  log.push("loaded" + performance.getEntriesByType("resource").length);
+  document.body.dataset.log = log.join(" ");
+}, 200);
+</script></body>"##;
+
+fn done_by_a_person(browser: &Path, page: &Path) -> String {
+    let html = std::fs::read_to_string(page).unwrap();
+    std::fs::write(page, html.replace("</body>", PERSON)).unwrap();
+    let text = seen(browser, page, "game=0");
+    text.split_once("data-log=\"").expect("the script ran").1.split('"').next().unwrap().to_owned()
+}
+
+#[test]
+fn keys_clicks_and_filters_work() {
+    let Some(browser) = browser() else { return };
+    let folder = folder("person");
+    let log = done_by_a_person(&browser, &page_of(&folder, &duel()));
+    assert_eq!(
+        log,
+        "Home0 ArrowRight1 ArrowRight2 ArrowLeft1 End9 ArrowRight9 #game=0&amp;ply=9 move4 numbers0 graph9 \
+         engine1:4 resultwin:1 resultloss:3 endtime:1 end:3 colorw:2 \
+         engine:3 result:1 color:4 endfault:1 end:4 openingA1:4 openingh8:0 opening:4 next1 rows4 loaded0"
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_long_match_of_many_engines_stays_usable() {
+    let Some(browser) = browser() else { return };
+    let folder = folder("long");
+    let names = ["a", "b", "c"];
+    let mut lines = vec![RecordLine::Match(Box::new(header(&names, false)))];
+    // 60 stones each: the game repeats itself on other rows until the last stone wins.
+    for id in 0..2000 {
+        let mut game = game(id, [(0, 1), (0, 2), (1, 2)][id / 2 % 3], &names);
+        let quiet: Vec<MoveRecord> = (0..52)
+            .map(|n| MoveRecord {
+                at: format!("{}{}", char::from(b'a' + (n % 13) as u8), 5 + 2 * (n / 13)),
+                ..game.moves[1].clone()
+            })
+            .collect();
+        game.moves.splice(1..1, quiet);
+        lines.push(RecordLine::Game(Box::new(game)));
+    }
+    let page = page_of(&folder, &lines);
+    let size = std::fs::metadata(&page).unwrap().len();
+    assert!(size < 6_000_000, "{size} bytes");
+    let started = Instant::now();
+    let log = done_by_a_person(&browser, &page);
+    println!("2000 games of 60 stones: {size} bytes, seen after {:.1} s", started.elapsed().as_secs_f64());
+    assert!(log.contains("Home0 ArrowRight1") && log.contains("End61") && log.contains("move4"), "{log}");
+    // Rows are added as the list is scrolled.
+    assert!(log.contains("opening:100 ") && log.contains("rows200 ") && log.ends_with("loaded0"), "{log}");
+    // Without the added script.
+    let text = seen(&browser, &page_of(&folder, &lines), "game=1999&ply=1");
+    assert_eq!(values(inside(&text, "board"), "stone", "data-at"), ["a1"]);
+    assert_eq!(values(inside(&text, "chart-elo"), "line", "data-points").len(), 3);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn what_cannot_be_shown_is_told() {
+    let folder = folder("refused");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let complaint = |arguments: &[&str]| {
+        let output = report(arguments);
+        assert!(!output.status.success(), "{arguments:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let error = complaint(&[&path("missing.jsonl")]);
+    assert!(error.contains("missing.jsonl") && error.to_lowercase().contains("no such file"), "{error}");
+    std::fs::write(path("empty.jsonl"), "").unwrap();
+    assert!(complaint(&[&path("empty.jsonl")]).contains("no finished game"));
+    std::fs::write(path("other.txt"), "hello\nworld\n").unwrap();
+    assert!(complaint(&[&path("other.txt")]).contains("line 1 is no record"));
+    let records = write_records(&folder, &duel());
+    let records = records.to_str().unwrap();
+    assert!(complaint(&[records, "-o", records]).contains("choose another file"));
+    // A folder stands for the records in it; several files are put together.
+    let merged = path("merged.html");
+    assert!(report(&[&folder.display().to_string(), records, "-o", &merged]).status.success());
+    assert!(std::fs::read_to_string(merged).unwrap().ends_with("</html>\n"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_match_writes_its_report() {
+    let folder = folder("match");
+    let page = folder.join("match.html");
+    let arguments = "-e nodes=30 -e nodes=20 --size 9 --games 2 --quiet --report";
+    let run = |more: &[&str]| {
+        let words = arguments.split_whitespace();
+        Command::new(KAGETSU).arg("match").args(words).args(more).output().unwrap()
+    };
+    assert!(run(&[page.to_str().unwrap()]).status.success());
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(html.contains("<title>kagetsu – kagetsu-2</title>") && html.contains("\"id\":1,"));
+    let nowhere = run(&[folder.join("no/such.html").to_str().unwrap()]);
+    assert!(String::from_utf8_lossy(&nowhere.stderr).contains("no such folder"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,0 +1,75 @@
+//! `kagetsu report`: a match as one page of HTML to look at.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use clap::Args;
+
+use crate::arena::records::{GAMES_FILE, Records};
+use crate::report::{Contents, page};
+
+/// Options of `kagetsu report`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+The page needs no network and no other file. #game=3&ply=10 at the end of its address shows game 3 after ten
+stones. A match that is still being played can be looked at as well.
+
+Examples:
+  kagetsu report my-match                  writes my-match/games.html
+  kagetsu report a.jsonl b.jsonl -o both.html --title 'Both machines'")]
+pub struct ReportOptions {
+    /// JSON lines that `kagetsu match --out` wrote, or its folder; several are put together
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Where the page goes [default: beside the first FILE, ending in .html]
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    /// Heading of the page [default: the engines' names]
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+}
+
+/// Reads the records and writes the page.
+///
+/// # Errors
+/// Files that cannot be read, are no records or hold no game; a page that cannot be written.
+pub fn run(options: &ReportOptions) -> anyhow::Result<()> {
+    let files: Vec<PathBuf> = options.files.iter().map(|file| records_file(file)).collect();
+    let out = options.out.clone().unwrap_or_else(|| files[0].with_extension("html"));
+    ensure!(!files.contains(&out), "{} holds the records; choose another file for the page", out.display());
+    let parts: Vec<Records> = files.iter().map(|file| Records::read(file)).collect::<anyhow::Result<_>>()?;
+    let names = || files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
+    write(&out, options.title.as_deref(), parts).with_context(names)?;
+    println!("{}", out.display());
+    Ok(())
+}
+
+/// The JSON lines in a folder of records; a file is meant as it is.
+pub(super) fn records_file(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join(GAMES_FILE) } else { path.to_owned() }
+}
+
+/// Writes the page of these matches. It is moved into place when it is complete.
+///
+/// # Errors
+/// There is no game, or the system refuses.
+pub(super) fn write(out: &Path, title: Option<&str>, parts: Vec<Records>) -> anyhow::Result<()> {
+    let contents = Contents::of(parts)?;
+    let title = title.map_or_else(|| default_title(&contents), str::to_owned);
+    let html = page(&title, &contents)?;
+    let part = out.with_extension("html.part");
+    std::fs::write(&part, html).with_context(|| format!("writing {}", part.display()))?;
+    std::fs::rename(&part, out).with_context(|| format!("writing {}", out.display()))
+}
+
+fn default_title(contents: &Contents) -> String {
+    const SHOWN: usize = 4;
+    let names: Vec<&str> = contents.engines.iter().map(|engine| engine.name.as_str()).collect();
+    match names.as_slice() {
+        [first, second] => format!("{first} – {second}"),
+        names if names.len() <= SHOWN => names.join(", "),
+        names => format!("{} and {} more", names[..SHOWN - 1].join(", "), names.len() - SHOWN + 1),
+    }
+}

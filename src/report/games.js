@@ -1,0 +1,367 @@
+// The games: a list to choose from, and a viewer to step through one. `#game=3&ply=10` is such a place; it
+// can be kept as a bookmark and sent to others.
+
+// How a game can end: in the list, and in a sentence about its winner, its loser, or nobody.
+const ENDS = {
+  line: { name: "five in a row", say: (winner) => winner + " wins with five in a row" },
+  foul: { name: "forbidden move", say: (winner, loser) => winner + " wins: " + loser + " made a forbidden move" },
+  full: { name: "full board", say: () => "A draw on a full board" },
+  length: { name: "drawn by length", say: () => "Called a draw at this length" },
+  quiet: { name: "drawn by quiet scores", say: () => "Called a draw: both held it for even" },
+  resignation: { name: "resigned by score", say: (winner, loser) => winner + " wins: the scores say that " + loser + " has lost" },
+  time: { name: "loss on time", say: (winner, loser, why) => winner + " wins: " + loser + " " + why },
+  illegal: { name: "illegal move", say: (winner, loser, why) => winner + " wins: " + loser + " played an " + why },
+  crash: { name: "crash", say: (winner, loser, why) => winner + " wins: " + loser + " " + why },
+  memory: { name: "too much memory", say: (winner, loser, why) => winner + " wins: " + loser + " " + why },
+  protocol: { name: "wrong reply", say: (winner, loser, why) => winner + " wins: " + loser + ", " + why },
+};
+
+function nameOf(number) {
+  return CONTENTS.engines[number].name;
+}
+
+function winnerOf(game) {
+  return game.r === "b" ? game.b : game.r === "w" ? game.w : null;
+}
+
+function loserOf(game) {
+  return game.r === "b" ? game.w : game.r === "w" ? game.b : null;
+}
+
+function endOf(game) {
+  const winner = winnerOf(game);
+  return ENDS[game.y].say(winner === null ? "" : nameOf(winner), winner === null ? "" : nameOf(loserOf(game)), game.t || "");
+}
+
+// The stones as text; columns are letters, so each name begins with one.
+function movesText(game, length) {
+  return (game.m.match(/[a-z]\d+/g) || []).slice(0, length).join("");
+}
+
+function openingOf(game) {
+  return movesText(game, game.o);
+}
+
+// ----- The list -----
+
+const LIST_PART = 100;
+
+const chooser = { found: [], shown: 0 };
+
+function buildFilters() {
+  const select = (id, label, choices) => element("label", {}, label + " ",
+    element("select", { id, change: applyFilters }, choices.map(([value, text]) => element("option", { value }, text))));
+  const used = Object.keys(ENDS).filter((word) => CONTENTS.games.some((game) => game.y === word));
+  byId("filters").append(
+    select("filter-engine", "Engine", [["", "any"], ...CONTENTS.engines.map((engine, n) => [n, engine.name])]),
+    select("filter-result", "Result", [["", "any"], ["win", "win"], ["draw", "draw"], ["loss", "loss"], ["decided", "not a draw"]]),
+    select("filter-color", "Colour", [["", "any"], ["b", "Black"], ["w", "White"]]),
+    select("filter-end", "End", [["", "any"], ["fault", "any fault"], ...used.map((word) => [word, ENDS[word].name])]),
+    select("filter-order", "Order", [["", "as played"], ["long", "longest first"], ["short", "shortest first"], ["opening", "by opening"]]),
+    element("label", { class: "grow" }, "Opening or game ",
+      element("input", { id: "filter-opening", type: "search", placeholder: "h8i9, or a number", input: applyFilters })));
+  byId("filters").addEventListener("submit", (event) => event.preventDefault());
+}
+
+// Result and colour are the chosen engine's; without an engine they are the winner's.
+function fits(game, wanted) {
+  const engine = wanted.engine === "" ? null : Number(wanted.engine);
+  if (engine !== null && game.b !== engine && game.w !== engine) return false;
+  const winner = winnerOf(game);
+  if (wanted.result === "draw" && winner !== null) return false;
+  if (wanted.result !== "" && wanted.result !== "draw" && winner === null) return false;
+  if (engine !== null && wanted.result === "win" && winner !== engine) return false;
+  if (engine !== null && wanted.result === "loss" && winner === engine) return false;
+  if (wanted.color !== "") {
+    const color = engine !== null ? (game.b === engine ? "b" : "w") : game.r === "d" ? "" : wanted.result === "loss" ? (game.r === "b" ? "w" : "b") : game.r;
+    if (color !== wanted.color) return false;
+  }
+  const isFault = ["time", "illegal", "crash", "memory", "protocol"].includes(game.y);
+  if (wanted.end === "fault" ? !isFault : wanted.end !== "" && game.y !== wanted.end) return false;
+  const text = wanted.opening;
+  return text === "" || (/^\d+$/.test(text) ? game.id === Number(text) || game.pair === Number(text) : game.m.startsWith(text));
+}
+
+function applyFilters() {
+  const value = (name) => byId("filter-" + name).value;
+  const wanted = { engine: value("engine"), result: value("result"), color: value("color"), end: value("end"), opening: value("opening").toLowerCase().replace(/[\s,]/g, "") };
+  const order = value("order");
+  chooser.found = CONTENTS.games.filter((game) => fits(game, wanted));
+  const length = (game) => game.m.length;
+  if (order === "long") chooser.found.sort((a, b) => length(b) - length(a));
+  if (order === "short") chooser.found.sort((a, b) => length(a) - length(b));
+  if (order === "opening") chooser.found.sort((a, b) => a.pair - b.pair || a.id - b.id);
+  byId("found").textContent = chooser.found.length === CONTENTS.games.length ? chooser.found.length + " games"
+    : chooser.found.length + " of " + CONTENTS.games.length + " games";
+  chooser.shown = 0;
+  byId("list").replaceChildren();
+  byId("list").scrollTop = 0;
+  showMoreGames();
+}
+
+// Long lists grow as they are scrolled: thousands of rows at once would make the page slow.
+function showMoreGames() {
+  const part = chooser.found.slice(chooser.shown, chooser.shown + LIST_PART);
+  chooser.shown += part.length;
+  byId("list").append(...part.map(gameRow));
+}
+
+function gameRow(game) {
+  const winner = winnerOf(game);
+  const player = (number) => element("span", { class: "player" + (winner === number ? " winner" : "") }, nameOf(number));
+  const isShown = viewer.game === game;
+  return element("a", { href: "#game=" + game.id, class: "game-row", "data-game": game.id, "aria-current": isShown ? "true" : undefined },
+    element("span", { class: "number" }, "#" + game.id),
+    element("span", { class: "pairing" }, stoneMark(0), player(game.b), element("wbr"), " ", stoneMark(1), player(game.w)),
+    element("span", { class: "result" }, game.r === "b" ? "1–0" : game.r === "w" ? "0–1" : "½–½"),
+    element("span", { class: "end dim" }, ENDS[game.y].name + ", " + readMoves(game.m).length + " stones"));
+}
+
+// ----- The viewer -----
+
+const viewer = { game: null, moves: [], ply: 0, numbers: true, playing: null };
+
+const SCORES = { width: 600, height: 190, left: 74, right: 10, top: 10, middle: 128, bottom: 168 };
+
+function buildControls() {
+  const button = (id, content, label, action) => element("button", { id, type: "button", "aria-label": label, title: label, click: action }, content);
+  const icon = (d) => shape("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, shape("path", { d }));
+  byId("controls").append(
+    button("first", icon("M2 2h2v12H2zM14 2v12L5 8z"), "To the beginning (Home)", () => step(-Infinity)),
+    button("previous", icon("M12 2v12L3 8z"), "One move back (left arrow)", () => step(-1)),
+    element("output", { id: "ply", for: "board" }),
+    button("next", icon("M4 2v12l9-6z"), "One move on (right arrow)", () => step(1)),
+    button("last", icon("M12 2h2v12h-2zM2 2v12l9-6z"), "To the end (End)", () => step(Infinity)),
+    button("play", "Play", "Play the game move by move (Space)", togglePlaying),
+    element("label", { class: "check" }, element("input", { id: "numbers", type: "checkbox", checked: viewer.numbers, change: (event) => { viewer.numbers = event.target.checked; showPly(); } }), " Numbers"));
+  byId("scores").addEventListener("click", (event) => {
+    const box = byId("scores").getBoundingClientRect();
+    const at = (event.clientX - box.left) / box.width * SCORES.width;
+    showPosition(Math.round((at - SCORES.left) / scoreStep()));
+  });
+  byId("list").addEventListener("scroll", (event) => {
+    const list = event.currentTarget;
+    if (list.scrollTop + list.clientHeight > list.scrollHeight - 300) showMoreGames();
+  });
+  document.addEventListener("keydown", onKey);
+  addEventListener("resize", () => {
+    if (byId("scores").clientWidth === SCORES.width) return;
+    drawScores();
+    showPly();
+  });
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  const { tagName, type } = event.target;
+  if (tagName === "SELECT" || tagName === "TEXTAREA" || (tagName === "INPUT" && type !== "checkbox")) return;
+  const isPressed = tagName === "BUTTON" || tagName === "INPUT" || tagName === "A";
+  const actions = {
+    ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => step(-Infinity), End: () => step(Infinity),
+    p: () => stepGame(-1), n: () => stepGame(1), " ": isPressed ? null : togglePlaying,
+  };
+  const action = actions[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+}
+
+function step(by) {
+  stopPlaying();
+  showPosition(viewer.ply + by);
+}
+
+function stepGame(by) {
+  const at = chooser.found.indexOf(viewer.game);
+  const game = chooser.found[at + by];
+  if (game) location.hash = "game=" + game.id;
+}
+
+function togglePlaying() {
+  if (viewer.playing !== null) return stopPlaying();
+  if (viewer.ply === viewer.moves.length) showPosition(viewer.game.o);
+  byId("play").textContent = "Stop";
+  viewer.playing = setInterval(() => {
+    showPosition(viewer.ply + 1);
+    if (viewer.ply === viewer.moves.length) stopPlaying();
+  }, 600);
+}
+
+function stopPlaying() {
+  clearInterval(viewer.playing);
+  viewer.playing = null;
+  byId("play").textContent = "Play";
+}
+
+// What the address asks for; the first game's end if nothing.
+function followAddress() {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  if (!wanted.has("game") && viewer.game) return;
+  const game = CONTENTS.games.find((game) => game.id === Number(wanted.get("game"))) || CONTENTS.games[0];
+  const moves = readMoves(game.m);
+  const ply = wanted.has("ply") ? Number(wanted.get("ply")) || 0 : moves.length;
+  if (game !== viewer.game) showGame(game, moves);
+  viewer.ply = Math.max(0, Math.min(moves.length, Math.round(ply)));
+  showPly();
+  // Beside the list on wide screens, far below it on narrow ones.
+  if (wanted.has("game") && byId("viewer").getBoundingClientRect().top > innerHeight * 0.6) byId("viewer").scrollIntoView({ behavior: "instant" });
+}
+
+function showPosition(ply) {
+  viewer.ply = Math.max(0, Math.min(viewer.moves.length, ply));
+  history.replaceState(null, "", "#game=" + viewer.game.id + "&ply=" + viewer.ply);
+  showPly();
+}
+
+function showGame(game, moves) {
+  stopPlaying();
+  viewer.game = game;
+  viewer.moves = moves;
+  const [rule, width, height] = CONTENTS.variants[game.v];
+  byId("game-title").replaceChildren("Game " + game.id + ": ", stoneMark(0), engineName(game.b), " – ", stoneMark(1), engineName(game.w));
+  byId("game-end").replaceChildren(
+    element("strong", {}, endOf(game)), ". ",
+    element("span", { class: "dim" }, rule + " " + width + "×" + height + ", " + moves.length + " stones, opening " + game.pair + (game.o ? " (" + openingOf(game) + ")" : " (empty board)")));
+  for (const row of byId("list").querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
+  const row = byId("list").querySelector('[data-game="' + game.id + '"]');
+  if (row) {
+    row.setAttribute("aria-current", "true");
+    const list = byId("list");
+    if (row.offsetTop < list.scrollTop || row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = row.offsetTop - list.clientHeight / 2;
+  }
+  drawMoveList();
+  drawScores();
+}
+
+// A value of a stone; undefined where nothing is known.
+function valueAt(list, ply) {
+  const value = list && list[ply];
+  return value === null ? undefined : value;
+}
+
+function drawMoveList() {
+  const game = viewer.game;
+  const rows = viewer.moves.map((point, n) => element("tr", { "data-ply": n + 1, click: () => step(n + 1 - viewer.ply) },
+    element("td", { class: "number" }, String(n + 1)),
+    element("td", {}, element("button", { type: "button", class: "move", "aria-label": "Move " + (n + 1) + ", " + (n % 2 === 0 ? "Black " : "White ") + pointName(point) },
+      stoneMark(n % 2), pointName(point))),
+    n < game.o ? element("td", { class: "dim", colspan: 4 }, "opening") : [
+      element("td", { class: "number" }, score(valueAt(game.s, n))),
+      element("td", { class: "number" }, valueAt(game.d, n) === undefined ? "–" : String(game.d[n])),
+      element("td", { class: "number" }, count(valueAt(game.n, n))),
+      element("td", { class: "number" }, time(valueAt(game.ms, n)))]));
+  byId("moves").replaceChildren(element("table", {},
+    element("thead", {}, element("tr", {}, ["#", "Move", "Score", "Depth", "Positions", "Time"].map((text) => element("th", { scope: "col" }, text)))),
+    element("tbody", {}, rows)));
+}
+
+function scoreStep() {
+  return (SCORES.width - SCORES.left - SCORES.right) / Math.max(1, viewer.moves.length);
+}
+
+// Scores from Black's view above, times below. Large scores are pressed together, so that small ones can
+// still be told apart; forced wins lie at the edge.
+function drawScores() {
+  const { game, moves } = viewer;
+  const drawing = byId("scores");
+  // At the size that it has, so that letters keep theirs.
+  SCORES.width = Math.max(280, drawing.clientWidth);
+  drawing.setAttribute("viewBox", "0 0 " + SCORES.width + " " + SCORES.height);
+  const view = (n) => valueAt(game.s, n) === undefined ? undefined : game.s[n] * (n % 2 === 0 ? 1 : -1);
+  const ordinary = moves.map((_, n) => view(n)).filter((value) => value !== undefined && !isDecided(value)).map(Math.abs);
+  const most = Math.max(100, ...ordinary);
+  const press = (value) => Math.asinh(value / 50);
+  const placeX = (ply) => SCORES.left + ply * scoreStep();
+  const center = (SCORES.top + SCORES.middle) / 2;
+  const half = (SCORES.middle - SCORES.top) / 2;
+  const placeY = (value) => center - Math.max(-1, Math.min(1, isDecided(value) ? Math.sign(value) : 0.92 * press(value) / press(most))) * half;
+  const parts = [];
+  const known = [100, 1000, 10000].filter((value) => value <= most).slice(-2);
+  for (const value of [...known.map((value) => -value), 0, ...known]) {
+    parts.push(shape("line", { class: value === 0 ? "zero" : "grid", x1: SCORES.left, x2: SCORES.width - SCORES.right, y1: placeY(value), y2: placeY(value) }));
+    parts.push(shape("text", { class: "tick", x: SCORES.left - 5, y: placeY(value) + 4, "text-anchor": "end" }, signed(value, 0)));
+  }
+  const ends = moves.map((_, n) => view(n)).filter((value) => value !== undefined && isDecided(value));
+  for (const [sign, name] of [[1, "Black wins"], [-1, "White wins"]]) {
+    if (ends.some((value) => value * sign > 0)) parts.push(shape("text", { class: "tick", x: SCORES.left - 5, y: placeY(sign * CONTENTS.wins[1]) + 4, "text-anchor": "end" }, name));
+  }
+  parts.push(shape("line", { class: "axis", x1: SCORES.left, x2: SCORES.width - SCORES.right, y1: SCORES.bottom, y2: SCORES.bottom }));
+  const longest = Math.max(1, ...moves.map((_, n) => valueAt(game.ms, n) || 0));
+  parts.push(shape("text", { class: "tick", x: SCORES.left - 5, y: SCORES.middle + 16, "text-anchor": "end" }, time(longest).replace(" ", "\u2009")));
+  for (const [side, engine] of [[0, game.b], [1, game.w]]) {
+    const points = [];
+    for (let n = side; n < moves.length; n += 2) {
+      if (view(n) !== undefined) points.push([n + 1, view(n)]);
+      const ms = valueAt(game.ms, n);
+      if (ms !== undefined) {
+        const tall = Math.max(0.5, (SCORES.bottom - SCORES.middle - 6) * ms / longest);
+        parts.push(shape("rect", { class: "bar", x: placeX(n + 1) - scoreStep() * 0.4, y: SCORES.bottom - tall, width: scoreStep() * 0.8, height: tall, style: "fill:" + engineColor(engine) }));
+      }
+    }
+    parts.push(shape("path", { class: "line" + (side ? " of-white" : ""), d: path(points, placeX, placeY), style: "stroke:" + engineColor(engine), "data-points": points.length }));
+    points.forEach(([ply, value]) => parts.push(shape("circle", { cx: placeX(ply), cy: placeY(value), r: Math.min(2.6, scoreStep() * 0.4), style: "fill:" + engineColor(engine) })));
+  }
+  for (const ply of ticks(0, moves.length, 10).filter((ply) => Number.isInteger(ply))) {
+    parts.push(shape("text", { class: "tick", x: placeX(ply), y: SCORES.bottom + 15, "text-anchor": "middle" }, String(ply)));
+  }
+  parts.push(shape("line", { id: "scores-now", class: "cross", y1: SCORES.top, y2: SCORES.bottom }));
+  drawing.replaceChildren(...parts);
+  byId("scores-hint").textContent = ordinary.length || moves.some((_, n) => view(n) !== undefined)
+    ? "Above: scores from Black's view, + is good for Black. Below: time. Click to go to a move."
+    : "The engines gave no scores. Below: time. Click to go to a move.";
+}
+
+function showPly() {
+  const { game, moves, ply } = viewer;
+  const [, width, height] = CONTENTS.variants[game.v];
+  const isEnd = ply === moves.length;
+  drawBoard(byId("board"), {
+    width, height, moves: moves.slice(0, ply), opening: game.o, numbers: viewer.numbers,
+    end: !isEnd ? null : game.y === "line" ? "line" : game.y === "foul" ? "lost" : null,
+  });
+  byId("ply").textContent = ply + " / " + moves.length;
+  for (const id of ["first", "previous"]) byId(id).disabled = ply === 0;
+  for (const id of ["next", "last"]) byId(id).disabled = isEnd;
+  byId("game-end").classList.toggle("now", isEnd);
+  byId("position").value = movesText(game, ply);
+  const at = SCORES.left + ply * scoreStep();
+  byId("scores-now").setAttribute("x1", at);
+  byId("scores-now").setAttribute("x2", at);
+  showPlayers();
+  showMessages();
+  const list = byId("moves");
+  for (const row of list.querySelectorAll(".current")) row.classList.remove("current");
+  const row = list.querySelector('[data-ply="' + ply + '"]');
+  if (row) {
+    row.classList.add("current");
+    list.scrollTop = row.offsetTop - list.clientHeight / 2;
+  } else {
+    list.scrollTop = 0;
+  }
+  Object.assign(document.documentElement.dataset, { game: game.id, ply });
+}
+
+// For each side what it thought when it last moved, and the time it has used.
+function showPlayers() {
+  const { game, ply } = viewer;
+  byId("players").replaceChildren(...[[0, game.b], [1, game.w]].map(([side, engine]) => {
+    let last = ply - 1;
+    while (last >= 0 && last % 2 !== side) last--;
+    const said = last >= game.o ? last : -1;
+    let used = 0;
+    for (let n = side; n < ply; n += 2) used += valueAt(game.ms, n) || 0;
+    const depth = said >= 0 ? valueAt(game.d, said) : undefined;
+    return element("div", { class: "player-card" + (ply < viewer.moves.length && ply % 2 === side ? " to-move" : "") },
+      element("div", { class: "player-name" }, stoneMark(side), engineName(engine)),
+      element("div", { class: "player-score" }, said >= 0 ? score(valueAt(game.s, said)) : "–"),
+      element("div", { class: "dim" }, "depth " + (depth ?? "–") + " · " + count(said >= 0 ? valueAt(game.n, said) : undefined) + " positions"),
+      element("div", { class: "dim" }, time(said >= 0 ? valueAt(game.ms, said) : undefined) + " · " + time(used) + " in all"));
+  }));
+}
+
+function showMessages() {
+  const said = (viewer.game.say || {})[viewer.ply - 1];
+  const box = byId("messages");
+  box.hidden = !said;
+  box.replaceChildren(...(said || []).map((line) => element("div", {}, line)));
+}
