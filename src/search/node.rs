@@ -103,7 +103,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let duty = duty(&mut self.position);
         let must_stop_five = matches!(duty, Duty::StopFive(_));
         if depth <= 0 && !must_stop_five || self.at_last_ply() {
-            return self.leaf();
+            return self.leaf(beta);
         }
 
         // Step 3. Mate distance pruning: a faster win, or a later loss, is known already.
@@ -147,7 +147,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         if let (Some(eval), false, false) = (eval, N::PV, score::is_decided(beta)) {
             // Step 6. Razoring: far below alpha only a win by fours helps.
             if depth < razor_depth() && eval + margins::razor_margin(depth) < alpha {
-                let score = self.leaf();
+                let score = self.leaf(beta);
                 if score <= alpha || score::is_win(score) {
                     return score;
                 }
@@ -429,11 +429,16 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         score
     }
 
-    /// The score of a position without depth: a win by fours, or the evaluation.
-    fn leaf(&mut self) -> Score {
+    /// The score of a position without depth: a win by fours, or the evaluation. A win is not looked for where
+    /// the evaluation is good enough.
+    fn leaf(&mut self, beta: Score) -> Score {
+        let eval = self.evaluator.evaluate(&self.position);
+        if eval >= beta {
+            return eval;
+        }
         if let Some(win) = self.win_by_fours(FoursLimits::local(LEAF_FOURS, self.nodes + LEAF_FOURS_NODES)) {
             return score::win_in(self.ply + win.plies);
         }
-        self.evaluator.evaluate(&self.position)
+        eval
     }
 }
