@@ -88,3 +88,17 @@ fn only_the_rules_know_the_variants() {
         assert_eq!(named, None, "{} names a variant", path.display());
     }
 }
+
+/// A proof is worth as much as its checker is independent of what found it.
+#[test]
+fn the_checker_knows_only_the_judge() {
+    let allowed = ["board", "rules", "with_rule"];
+    for name in ["check.rs", "proof.rs"] {
+        let path = Path::new("solve").join(name);
+        let (_, _, code) = code().into_iter().find(|(_, found, _)| *found == path).expect("it is there");
+        let imported: Vec<&str> = words_after(&code, "crate::").collect();
+        assert!(imported.iter().all(|module| allowed.contains(module)), "{name} imports {imported:?}");
+        let beside: Vec<&str> = words_after(&code, "super::").collect();
+        assert!(beside.iter().all(|module| *module == "proof"), "{name} imports {beside:?}");
+    }
+}
