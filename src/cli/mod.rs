@@ -11,8 +11,11 @@ pub mod match_play;
 pub mod measure;
 pub mod openings;
 pub mod play;
+pub mod position;
+pub mod proof_text;
 pub mod run;
 pub mod selfplay;
+pub mod solve;
 pub mod tune;
 
 pub use run::run;

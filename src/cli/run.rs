@@ -15,6 +15,7 @@ use super::measure::{self, MeasureOptions};
 use super::openings::{self, OpeningsOptions};
 use super::play::{self, PlayOptions};
 use super::selfplay::{self, SelfplayOptions};
+use super::solve::{self, CheckOptions, SolveOptions};
 use super::tune::{self, TuneOptions};
 
 /// Kagetsu, an engine for Gomoku and Renju.
@@ -55,6 +56,10 @@ enum Command {
     Warden,
     /// Fit the evaluation to games of self-play
     Tune(TuneOptions),
+    /// Prove that a side wins by force, or that it does not; or solve a small game of k in a row exactly
+    Solve(SolveOptions),
+    /// Check a proof that `kagetsu solve --format json` has written, with nothing but the rules
+    CheckProof(CheckOptions),
 }
 
 /// Runs the subcommand that the arguments (the program's name first) ask for.
@@ -80,6 +85,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             Ok(())
         }
         Some(Command::Tune(options)) => tune::run(&options),
+        Some(Command::Solve(options)) => solve::run(&options, std::io::stdout().lock()),
+        Some(Command::CheckProof(options)) => solve::check_proof(&options, std::io::stdout().lock()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
