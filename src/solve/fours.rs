@@ -3,7 +3,7 @@
 //!
 //! It looks for the shortest win first, one four longer each time, and keeps in a table of fixed size what was
 //! refuted with how many fours. Positions are told apart by their 64-bit hash; a proof that came from a
-//! mistaken identity would be found out by [`check`](super::check).
+//! mistaken identity would be found out by [`check`](mod@super::check).
 
 use super::budget::Budget;
 use crate::board::{Color, Direction, Point, PointSet};

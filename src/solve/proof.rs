@@ -13,7 +13,7 @@
 //!
 //! The threat of a four is the five; that of a three is a win by fours. Nodes refer to each other by number, so
 //! a position that is reached in several ways is written once. Knows no search and no shapes: what is claimed
-//! here, [`check`](super::check) tries out.
+//! here, [`check`](mod@super::check) tries out.
 
 use std::collections::BTreeMap;
 use std::fmt;
