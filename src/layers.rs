@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 /// The floors from the ground up: the files and folders of `src/`. A floor may import any that stands
 /// before it.
-const FLOORS: [&str; 16] = [
-    "board", "rules", "shapes", "position", "eval", "search", "session", "engine", "thinker", "opening",
-    "protocol", "data", "tune", "arena", "report", "cli",
+const FLOORS: [&str; 17] = [
+    "board", "rules", "shapes", "position", "solve", "eval", "search", "session", "engine", "thinker",
+    "opening", "protocol", "data", "tune", "arena", "report", "cli",
 ];
 
 /// Floors that name variants of the game: the rules, and where numbers and positions are told apart by
@@ -86,5 +86,19 @@ fn only_the_rules_know_the_variants() {
         let is_word = |word: &str| VARIANTS.contains(&word) || floor == "search" && word == "Rule";
         let named = code.split(|c: char| !c.is_alphanumeric() && c != '_').find(|word| is_word(word));
         assert_eq!(named, None, "{} names a variant", path.display());
+    }
+}
+
+/// A proof is worth as much as its checker is independent of what found it.
+#[test]
+fn the_checker_knows_only_the_judge() {
+    let allowed = ["board", "rules", "with_rule"];
+    for name in ["check.rs", "proof.rs"] {
+        let path = Path::new("solve").join(name);
+        let (_, _, code) = code().into_iter().find(|(_, found, _)| *found == path).expect("it is there");
+        let imported: Vec<&str> = words_after(&code, "crate::").collect();
+        assert!(imported.iter().all(|module| allowed.contains(module)), "{name} imports {imported:?}");
+        let beside: Vec<&str> = words_after(&code, "super::").collect();
+        assert!(beside.iter().all(|module| *module == "proof"), "{name} imports {beside:?}");
     }
 }

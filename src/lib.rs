@@ -15,6 +15,7 @@
 //! | [`rules`] | what wins, what is forbidden? One file a variant, and a slow judge |
 //! | [`shapes`] | what does each empty point offer each side? Kept current move by move |
 //! | [`position`] | stones and shapes under one rule: what evaluation and search look at |
+//! | [`solve`] | what can be forced, and is the proof sound? |
 //! | [`eval`] | how good is it? |
 //! | [`search`] | which move? Returns values, prints nothing |
 //! | [`session`] | what has the manager said: board, colours, limits, clocks |
@@ -62,6 +63,8 @@ pub mod rules;
 pub mod shapes;
 
 pub mod position;
+
+pub mod solve;
 
 pub mod eval;
 

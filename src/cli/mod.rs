@@ -11,10 +11,13 @@ pub mod match_play;
 pub mod measure;
 pub mod openings;
 pub mod play;
+pub mod position;
+pub mod proof_text;
 pub mod report;
 pub mod run;
 pub mod samples;
 pub mod selfplay;
+pub mod solve;
 #[cfg(feature = "tunable")]
 pub mod spsa;
 pub mod tune;

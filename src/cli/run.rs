@@ -17,6 +17,7 @@ use super::play::{self, PlayOptions};
 use super::report::{self, ReportOptions};
 use super::samples::{self, SampleOptions};
 use super::selfplay::{self, SelfplayOptions};
+use super::solve::{self, CheckOptions, SolveOptions};
 use super::tune::{self, TuneOptions};
 
 /// Kagetsu, an engine for Gomoku and Renju.
@@ -61,6 +62,10 @@ enum Command {
     Warden,
     /// Fit the evaluation to games of self-play
     Tune(TuneOptions),
+    /// Prove that a side wins by force, or that it does not; or solve a small game of k in a row exactly
+    Solve(SolveOptions),
+    /// Check a proof that `kagetsu solve --format json` has written, with nothing but the rules
+    CheckProof(CheckOptions),
     /// Look for better parameters of the search by playing games
     #[cfg(feature = "tunable")]
     Spsa(super::spsa::SpsaOptions),
@@ -91,6 +96,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             Ok(())
         }
         Some(Command::Tune(options)) => tune::run(&options),
+        Some(Command::Solve(options)) => solve::run(&options, std::io::stdout().lock()),
+        Some(Command::CheckProof(options)) => solve::check_proof(&options, std::io::stdout().lock()),
         #[cfg(feature = "tunable")]
         Some(Command::Spsa(options)) => super::spsa::run(&options),
     };

@@ -1,0 +1,101 @@
+//! The positions of `solver/*.pos`: what can be forced, and what cannot.
+//!
+//! One position a line, in fields parted by semicolons; the side to move at the end is to win:
+//!
+//! ```text
+//! freestyle 15 h8h9i8i9j8j9; fours 3
+//! ```
+//!
+//! ```text
+//! fours N      wins by fours; the shortest way makes five with ply N
+//! threats N    wins by fours and threes, and not by fours; a proof with N plies is known
+//! none         no win by fours and threes; the search exhausted them
+//! from TEXT    where the position is from
+//! ```
+
+use std::path::PathBuf;
+
+use kagetsu::board::{Point, Size, Stones};
+use kagetsu::rules::Rule;
+
+/// What is known about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// A win by fours, in so many plies and no fewer.
+    Fours(u32),
+    /// A win by fours and threes, in so many plies or fewer.
+    Threats(u32),
+    /// No such win.
+    Nothing,
+}
+
+/// One line of a file.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The file's name.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    pub rule: Rule,
+    pub stones: Stones,
+    pub claim: Claim,
+}
+
+/// All positions: those of `solver/`, and the wins by fours of `suites/`.
+pub fn read_all() -> Vec<Known> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("protocol-tests");
+    let mut paths = Vec::new();
+    for (name, start) in [("solver", ""), ("suites", "fours-")] {
+        for entry in std::fs::read_dir(folder.join(name)).expect("the folder can be read") {
+            let path = entry.expect("an entry of the folder").path();
+            let file = path.file_name().expect("it is a file").to_string_lossy().into_owned();
+            if file.starts_with(start) && file.ends_with(".pos") {
+                paths.push((file, path));
+            }
+        }
+    }
+    paths.sort();
+    let mut all = Vec::new();
+    for (file, path) in paths {
+        let text = std::fs::read_to_string(&path).expect("the file is text");
+        for (n, line) in text.lines().enumerate() {
+            if !line.is_empty() && !line.starts_with('#') {
+                let known = parse(&file, n + 1, line);
+                all.push(known.unwrap_or_else(|| panic!("{file}:{}: `{line}` is no position", n + 1)));
+            }
+        }
+    }
+    all
+}
+
+fn parse(file: &str, line: usize, text: &str) -> Option<Known> {
+    let mut fields = text.split(';').map(str::trim);
+    let mut words = fields.next()?.split_whitespace();
+    let rule = words.next()?.parse().ok()?;
+    let size = words.next()?;
+    let (width, height) = size.split_once('x').unwrap_or((size, size));
+    let mut stones = Stones::new(Size::new(width.parse().ok()?, height.parse().ok()?)?);
+    let mut rest = words.next()?;
+    while !rest.is_empty() {
+        let end = rest[1..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |n| n + 1);
+        let point: Point = rest[..end].parse().ok()?;
+        if !stones.is_empty_at(point) {
+            return None;
+        }
+        stones.place(point, stones.to_move());
+        rest = &rest[end..];
+    }
+    let mut claim = None;
+    for field in fields {
+        let (key, value) = field.split_once(' ').unwrap_or((field, ""));
+        match key {
+            // `win` is what the files of `suites/` say.
+            "fours" | "win" => claim = Some(Claim::Fours(value.parse().ok()?)),
+            "threats" => claim = Some(Claim::Threats(value.parse().ok()?)),
+            "none" => claim = Some(Claim::Nothing),
+            "from" => {}
+            _ => return None,
+        }
+    }
+    Some(Known { file: file.to_owned(), line, rule, stones, claim: claim? })
+}

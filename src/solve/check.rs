@@ -1,0 +1,358 @@
+//! Whether a proof holds: every legal reply to every move is tried.
+//!
+//! Knows only the board and the reference judge, none of the code that finds proofs. Slow and obvious where it
+//! can be; two shortcuts, each with its reason beside it, keep proofs of 100,000 nodes practical.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::proof::{Node, NodeId, Proof};
+use crate::board::{Cell, Color, Point, Stones};
+use crate::rules::{RuleSet, reference};
+use crate::with_rule;
+
+/// What a proof that holds is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Nodes, each counted once for each position in which it is the answer.
+    pub nodes: u64,
+    /// Replies tried out.
+    pub replies: u64,
+    /// Plies to five, if the opponent holds out as long as the proof allows.
+    pub plies: u32,
+}
+
+/// Where a proof breaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flaw {
+    /// The moves from the position of the proof on, both sides' in turn.
+    pub line: Vec<Point>,
+    /// What is wrong after them.
+    pub kind: FlawKind,
+}
+
+/// What can be wrong with a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlawKind {
+    /// The game is over before the first move: there is a winning line already, through this point.
+    Decided(Point),
+    /// The attacker's move is taken or off the board.
+    Taken(Point),
+    /// The attacker's move is forbidden.
+    Forbidden(Point),
+    /// The attacker's move is said to win at once and does not.
+    NoFive(Point),
+    /// The opponent wins at once with this reply.
+    OtherFive(Point),
+    /// The reply stops the threat and has no answer.
+    Unanswered(Point),
+    /// The board is full, nobody has won.
+    Full,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.line.is_empty() {
+            write!(f, "after")?;
+            self.line.iter().try_for_each(|point| write!(f, " {point}"))?;
+            write!(f, ": ")?;
+        }
+        match self.kind {
+            FlawKind::Decided(point) => {
+                write!(f, "the game is over, there is a winning line through {point}")
+            }
+            FlawKind::Taken(point) => write!(f, "{point} is not empty"),
+            FlawKind::Forbidden(point) => write!(f, "{point} is forbidden"),
+            FlawKind::NoFive(point) => write!(f, "{point} is said to win at once, and does not"),
+            FlawKind::OtherFive(point) => write!(f, "the opponent wins at {point}"),
+            FlawKind::Unanswered(point) => {
+                write!(f, "{point} stops what is threatened, and no answer is given")
+            }
+            FlawKind::Full => write!(f, "the board is full"),
+        }
+    }
+}
+
+impl std::error::Error for Flaw {}
+
+/// Tries out the whole proof.
+///
+/// # Errors
+/// The first [`Flaw`] found.
+pub fn check(proof: &Proof) -> Result<Checked, Flaw> {
+    with_rule!(proof.rule, R => Checker::<R>::new(proof).run())
+}
+
+struct Checker<'a, R> {
+    proof: &'a Proof,
+    stones: Stones,
+    /// Stones of the proof's position.
+    given: usize,
+    /// Nodes that held, with the stones that were added before them, in row order.
+    held: HashSet<(NodeId, Vec<(Point, Color)>)>,
+    checked: Checked,
+    rule: PhantomData<R>,
+}
+
+impl<'a, R: RuleSet> Checker<'a, R> {
+    fn new(proof: &'a Proof) -> Checker<'a, R> {
+        Checker {
+            proof,
+            stones: proof.stones.clone(),
+            given: proof.stones.history().len(),
+            held: HashSet::new(),
+            checked: Checked::default(),
+            rule: PhantomData,
+        }
+    }
+
+    fn run(mut self) -> Result<Checked, Flaw> {
+        for point in self.stones.size().points() {
+            if let Cell::Stone(color) = self.stones.cell(point)
+                && reference::wins_at::<R>(&self.stones, point, color)
+            {
+                return Err(self.flaw(FlawKind::Decided(point)));
+            }
+        }
+        self.wins(self.proof.root)?;
+        self.checked.plies = self.proof.lengths()[self.proof.root as usize];
+        Ok(self.checked)
+    }
+
+    /// Whether the side to move wins by this node, whatever the opponent does. The depth is bounded whatever
+    /// the proof says: each node puts a stone on an empty point.
+    fn wins(&mut self, id: NodeId) -> Result<(), Flaw> {
+        let key = (id, self.added());
+        if self.held.contains(&key) {
+            return Ok(());
+        }
+        self.checked.nodes += 1;
+        self.node_wins(id, Check::Every)?;
+        self.held.insert(key);
+        Ok(())
+    }
+
+    fn node_wins(&mut self, id: NodeId, check: Check) -> Result<(), Flaw> {
+        let node = self.proof.node(id);
+        let (own, other) = (self.stones.to_move(), !self.stones.to_move());
+        if !self.stones.size().contains(node.point) || !self.stones.is_empty_at(node.point) {
+            return Err(self.flaw(FlawKind::Taken(node.point)));
+        }
+        if reference::wins_at::<R>(&self.stones, node.point, own) {
+            return Ok(());
+        }
+        let Some(threat) = node.threat else {
+            return Err(self.flaw(FlawKind::NoFive(node.point)));
+        };
+        if reference::is_forbidden::<R>(&self.stones, node.point, own) {
+            return Err(self.flaw(FlawKind::Forbidden(node.point)));
+        }
+        self.stones.place(node.point, own);
+        let result = self.replies_lose(node, threat, other, check);
+        self.stones.undo();
+        result
+    }
+
+    /// Whether every reply to a move that threatens to win by the node `threat` loses.
+    fn replies_lose(
+        &mut self,
+        node: &'a Node,
+        threat: NodeId,
+        other: Color,
+        check: Check,
+    ) -> Result<(), Flaw> {
+        if self.stones.is_full() {
+            return Err(self.flaw(FlawKind::Full));
+        }
+        let size = self.stones.size();
+        for reply in size.points() {
+            // Also where the reply would otherwise be forbidden: five outranks that.
+            if self.stones.is_empty_at(reply) && reference::wins_at::<R>(&self.stones, reply, other) {
+                return Err(self.flaw(FlawKind::OtherFive(reply)));
+            }
+        }
+        // A stone changes nothing about the lines through a point unless it stands on one of them: if five is
+        // threatened, all replies elsewhere lose to it or none does.
+        let five = self.proof.node(threat).point;
+        let wins_at_five = self.proof.node(threat).threat.is_none()
+            && size.contains(five)
+            && self.stones.is_empty_at(five)
+            && reference::wins_at::<R>(&self.stones, five, !other);
+        for reply in size.points() {
+            if !self.stones.is_empty_at(reply) || wins_at_five && !is_on_line(reply, five) {
+                continue;
+            }
+            let answer = node.replies.binary_search_by_key(&reply, |&(point, _)| point);
+            let answer = answer.ok().map(|n| node.replies[n].1);
+            self.checked.replies += 1;
+            self.stones.place(reply, other);
+            let result = match (answer, check) {
+                (Some(answer), Check::Every) => self.wins(answer),
+                (Some(answer), Check::Again) => self.node_wins(answer, check),
+                (None, _) => self.node_wins(threat, Check::Again),
+            };
+            self.stones.undo();
+            if let Err(flaw) = result
+                && !reference::is_forbidden::<R>(&self.stones, reply, other)
+            {
+                return Err(if answer.is_some() { flaw } else { self.flaw(FlawKind::Unanswered(reply)) });
+            }
+        }
+        Ok(())
+    }
+
+    fn flaw(&self, kind: FlawKind) -> Flaw {
+        let line = self.stones.history()[self.given..].iter().map(|&(point, _)| point).collect();
+        Flaw { line, kind }
+    }
+
+    /// The stones added so far, in row order.
+    fn added(&self) -> Vec<(Point, Color)> {
+        let mut added = self.stones.history()[self.given..].to_vec();
+        added.sort_unstable();
+        added
+    }
+}
+
+/// What a node is looked at for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Check {
+    /// It is the answer to a listed reply. What held is kept: a proof in which positions are reached in several
+    /// ways could otherwise take for ever.
+    Every,
+    /// It is a threat, tried with one stone of the opponent more.
+    Again,
+}
+
+/// Whether two points lie in one row, column or diagonal.
+fn is_on_line(a: Point, b: Point) -> bool {
+    let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
+    dx == 0 || dy == 0 || dx == dy
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram;
+    use crate::rules::Rule;
+
+    fn point(text: &str) -> Point {
+        text.parse().unwrap()
+    }
+
+    fn node(at: &str, threat: Option<NodeId>, replies: &[(&str, NodeId)]) -> Node {
+        let mut replies: Vec<_> = replies.iter().map(|&(at, id)| (point(at), id)).collect();
+        replies.sort_unstable();
+        Node { point: point(at), threat, replies }
+    }
+
+    fn proof(rule: &str, attacker: Color, picture: &str, nodes: Vec<Node>) -> Proof {
+        let mut stones = diagram::parse(picture).unwrap().stones;
+        stones.set_to_move(attacker);
+        Proof { rule: rule.parse().unwrap(), stones, root: 0, nodes }
+    }
+
+    const THREE: &str = ". . . . . . .
+                         . . X X X . .
+                         . . . . . . .";
+
+    /// An open four from an open three.
+    fn open_four(rule: &str, attacker: Color, picture: &str) -> Proof {
+        let nodes = vec![node("f2", Some(1), &[("b2", 2)]), node("b2", None, &[]), node("g2", None, &[])];
+        proof(rule, attacker, picture, nodes)
+    }
+
+    #[test]
+    fn an_open_four_wins() {
+        for rule in Rule::ALL {
+            let checked = check(&open_four(rule.name(), Color::Black, THREE)).unwrap();
+            assert_eq!(checked.plies, 3);
+            assert!(checked.replies > 5);
+        }
+    }
+
+    #[test]
+    fn each_flaw_is_found() {
+        let flaw = |change: &dyn Fn(&mut Proof)| {
+            let mut proof = open_four("freestyle", Color::Black, THREE);
+            change(&mut proof);
+            check(&proof).unwrap_err()
+        };
+        let none = |proof: &mut Proof| proof.nodes[0].replies.clear();
+        assert_eq!(flaw(&none), Flaw { line: vec![point("f2")], kind: FlawKind::Unanswered(point("b2")) });
+        let wrong = |proof: &mut Proof| proof.nodes[2].point = point("g1");
+        let line = vec![point("f2"), point("b2")];
+        assert_eq!(flaw(&wrong), Flaw { line, kind: FlawKind::NoFive(point("g1")) });
+        let taken = |proof: &mut Proof| proof.nodes[2].point = point("c2");
+        assert_eq!(flaw(&taken).kind, FlawKind::Taken(point("c2")));
+        let no_four = |proof: &mut Proof| proof.nodes[0].point = point("f1");
+        assert!(matches!(flaw(&no_four).kind, FlawKind::Unanswered(_)));
+        let no_threat = |proof: &mut Proof| proof.nodes[0].threat = None;
+        assert_eq!(flaw(&no_threat).kind, FlawKind::NoFive(point("f2")));
+        let circle = |proof: &mut Proof| proof.nodes[1].threat = Some(0);
+        assert!(
+            check(&{
+                let mut proof = open_four("freestyle", Color::Black, THREE);
+                circle(&mut proof);
+                proof.nodes[1].point = point("a1");
+                proof
+            })
+            .is_err()
+        );
+        let won = |proof: &mut Proof| {
+            ["f2", "g2"].iter().for_each(|at| proof.stones.place(point(at), Color::Black));
+            proof.stones.set_to_move(Color::Black);
+        };
+        assert!(matches!(flaw(&won).kind, FlawKind::Decided(_)));
+    }
+
+    #[test]
+    fn a_five_of_the_opponent_comes_first() {
+        let picture = ". O O O O . .
+                       . . X X X . .
+                       . . . . . . .";
+        let flaw = check(&open_four("freestyle", Color::Black, picture)).unwrap_err();
+        assert_eq!(flaw.kind, FlawKind::OtherFive(point("a1")));
+    }
+
+    #[test]
+    fn an_overline_is_no_five_where_it_does_not_win() {
+        // With b2 stopped, g2 would make six in a row with h2.
+        let picture = ". . . . . . . .
+                       . . X X X . . X
+                       . . . . . . . .";
+        assert!(check(&open_four("freestyle", Color::Black, picture)).is_ok());
+        let flaw = check(&open_four("standard", Color::Black, picture)).unwrap_err();
+        assert_eq!(flaw.kind, FlawKind::NoFive(point("g2")));
+    }
+
+    #[test]
+    fn white_may_count_on_a_forbidden_point() {
+        // White's four can be stopped only at d1, where Black would make two fours.
+        let picture = "O O O . . . . . .
+                       . . . X X . . . .
+                       . . . X . X . . .
+                       . . . X . . X . .
+                       . . . . . . . . .
+                       . . . . . . . . .";
+        let nodes = vec![node("e1", Some(1), &[]), node("d1", None, &[])];
+        let renju = proof("renju", Color::White, picture, nodes);
+        assert!(check(&renju).is_ok());
+        let standard = Proof { rule: "standard".parse().unwrap(), ..renju };
+        assert_eq!(check(&standard).unwrap_err().kind, FlawKind::Unanswered(point("d1")));
+    }
+
+    #[test]
+    fn black_may_not_play_a_forbidden_point() {
+        // f2 is a four in two lines.
+        let picture = ". . . . . X .
+                       . . X X X . .
+                       . . . . . X .
+                       . . . . . X .
+                       . . . . . . .";
+        assert!(check(&open_four("standard", Color::Black, picture)).is_ok());
+        let flaw = check(&open_four("renju", Color::Black, picture)).unwrap_err();
+        assert_eq!(flaw.kind, FlawKind::Forbidden(point("f2")));
+    }
+}

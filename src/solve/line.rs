@@ -1,0 +1,154 @@
+//! A win by fours, move by move, and whether it still wins when the opponent has one stone more.
+
+use super::budget::Budget;
+use super::fours::{ALL_FOURS, Fours, FoursSearch};
+use crate::board::{Color, Direction, Point, PointSet};
+use crate::position::Position;
+use crate::rules::RuleSet;
+use crate::shapes::Threat;
+use crate::shapes::defence::stops_five;
+
+/// A move of a win by fours, and what follows.
+#[derive(Clone, Debug)]
+pub(super) struct FoursLine {
+    pub point: Point,
+    /// Where five follows if the opponent does nothing; `None` if the move makes five.
+    pub five: Option<Point>,
+    /// What wins after each legal way to stop that.
+    pub answers: Vec<(Point, FoursLine)>,
+}
+
+/// Moves of a line at most. Where a four can be stopped in several ways, each needs an answer of its own, and a
+/// long line would have too many.
+const MOST_MOVES: usize = 400;
+
+impl FoursLine {
+    /// The win that the search knows of for the side to move. `None` if there is none, if it has too many
+    /// branches, or if the search gives up after so many positions for a move.
+    pub fn find<R: RuleSet>(
+        search: &mut FoursSearch,
+        position: &mut Position<R>,
+        nodes: u64,
+        budget: &mut Budget,
+    ) -> Option<FoursLine> {
+        FoursLine::part(search, position, nodes, &mut MOST_MOVES.clone(), budget)
+    }
+
+    /// `room` is how many moves more there may be.
+    fn part<R: RuleSet>(
+        search: &mut FoursSearch,
+        position: &mut Position<R>,
+        nodes: u64,
+        room: &mut usize,
+        budget: &mut Budget,
+    ) -> Option<FoursLine> {
+        *room = room.checked_sub(1)?;
+        let Fours::Win(fours, point) = search.shortest(position, ALL_FOURS, nodes, budget) else {
+            return None;
+        };
+        if fours == 0 {
+            return Some(FoursLine { point, five: None, answers: Vec::new() });
+        }
+        let own = position.to_move();
+        position.play(point, &mut ());
+        let answers = position.map().points(own, Threat::Five).first().and_then(|five| {
+            let mut answers = Vec::new();
+            for stop in stops_five(position.map(), five, own) {
+                if position.is_legal(stop) {
+                    position.play(stop, &mut ());
+                    let next = FoursLine::part(search, position, nodes, room, budget);
+                    position.undo();
+                    answers.push((stop, next?));
+                }
+            }
+            Some((five, answers))
+        });
+        position.undo();
+        let (five, answers) = answers?;
+        Some(FoursLine { point, five: Some(five), answers })
+    }
+
+    /// Whether the line wins in this position, against every reply.
+    pub fn holds<R: RuleSet>(&self, position: &mut Position<R>) -> bool {
+        if !position.stones().is_empty_at(self.point) {
+            return false;
+        }
+        if position.wins_at(self.point) {
+            return true;
+        }
+        let Some(five) = self.five else { return false };
+        if position.is_forbidden(self.point) {
+            return false;
+        }
+        let own = position.to_move();
+        position.play(self.point, &mut ());
+        let threatens =
+            position.map().count(!own, Threat::Five) == 0 && position.map().threat(five, own) == Threat::Five;
+        let holds = threatens
+            && stops_five(position.map(), five, own).into_iter().all(|stop| {
+                if !position.is_legal(stop) {
+                    return true;
+                }
+                let Some((_, next)) = self.answers.iter().find(|(answer, _)| *answer == stop) else {
+                    return false;
+                };
+                position.play(stop, &mut ());
+                let holds = next.holds(position);
+                position.undo();
+                holds
+            });
+        position.undo();
+        holds
+    }
+
+    /// Adds the points where a stone of the opponent, placed before the line begins, may make a difference: a
+    /// stone on the line's own points, or one with which a forced answer becomes a four. (A few more, where
+    /// the rule lets a stone matter from further off; which of them really do, [`FoursLine::holds`] says.)
+    pub fn add_stops<R: RuleSet>(&self, position: &mut Position<R>, stops: &mut PointSet) {
+        stops.insert(self.point);
+        let Some(five) = self.five else { return };
+        let own = position.to_move();
+        stops.insert(five);
+        if R::forbids(own) {
+            add_near(position, self.point, stops);
+        }
+        position.play(self.point, &mut ());
+        let open_ends = R::winning(own).five_needs_open_end;
+        if open_ends {
+            add_near(position, five, stops);
+        }
+        if R::forbids(!own) {
+            // The answer may be forbidden now, and be legal with one stone more.
+            add_near(position, five, stops);
+        }
+        for (answer, next) in &self.answers {
+            add_fours_with(position, *answer, !own, stops);
+            stops.insert(*answer);
+            position.play(*answer, &mut ());
+            next.add_stops(position, stops);
+            position.undo();
+        }
+        position.undo();
+    }
+}
+
+/// Adds the empty points on the lines through a point.
+fn add_near<R: RuleSet>(position: &Position<R>, point: Point, points: &mut PointSet) {
+    for direction in Direction::ALL {
+        position.map().empty_near(point, direction, R::reach()).for_each(|near| points.insert(near));
+    }
+}
+
+/// Adds the points with which a stone of `color` at `point` would become a four or five.
+fn add_fours_with<R: RuleSet>(position: &Position<R>, point: Point, color: Color, points: &mut PointSet) {
+    let map = position.map();
+    for direction in Direction::ALL {
+        for other in map.empty_near(point, direction, R::reach()) {
+            // What looks forbidden may hide a four.
+            let threat = map.threat_with(point, color, other, color);
+            if threat.is_four() || threat == Threat::Forbidden {
+                points.insert(other);
+            }
+        }
+    }
+}

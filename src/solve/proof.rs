@@ -1,0 +1,341 @@
+//! The form of a proof: a win by force, written down so that it can be checked without any search.
+//!
+//! A [`Node`] is a move of the attacker. If it does not make five, it names its *threat*: the node by which
+//! the attacker wins if the opponent does nothing about it. Then follow the replies that do something about
+//! it, each with the node that wins against it. To every other reply the threat itself is the answer.
+//!
+//! ```text
+//! h8                 the move
+//! +- threat i9 ...   what wins after any reply that is not listed: again a node, with threat and replies
+//! +- j10: i7 ...     what wins after the reply j10
+//! +- g7: k11 ...     what wins after the reply g7
+//! ```
+//!
+//! The threat of a four is the five; that of a three is a win by fours. Nodes refer to each other by number, so
+//! a position that is reached in several ways is written once. Knows no search and no shapes: what is claimed
+//! here, [`check`](mod@super::check) tries out.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::{Cell, Color, Point, Size, Stones};
+use crate::rules::Rule;
+
+/// The number of a node in [`Proof::nodes`].
+pub type NodeId = u32;
+
+/// A move of the attacker, and why it wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Where the attacker plays.
+    pub point: Point,
+    /// The node that wins after every reply that is not listed; `None` if the move makes five.
+    pub threat: Option<NodeId>,
+    /// Replies with the nodes that win against them, in row order.
+    pub replies: Vec<(Point, NodeId)>,
+}
+
+/// The claim that the side to move wins by force.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// Under this rule.
+    pub rule: Rule,
+    /// From this position; the side to move is the attacker.
+    pub stones: Stones,
+    /// By beginning with this node.
+    pub root: NodeId,
+    /// All nodes.
+    pub nodes: Vec<Node>,
+}
+
+/// What the file must say in its field `format`.
+const FORMAT: &str = "kagetsu proof 1";
+
+/// Why a file is no proof that could be checked.
+#[derive(Debug)]
+pub enum ProofError {
+    /// It is not JSON of this form.
+    Json(serde_json::Error),
+    /// It is something else, or of a later version.
+    Format(String),
+    /// The rule is not known.
+    Rule(String),
+    /// The size of the board makes no sense.
+    Size(String),
+    /// A point makes no sense, is off the board or is there twice.
+    Point(String),
+    /// A node that does not exist is referred to.
+    Node(NodeId),
+}
+
+impl fmt::Display for ProofError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProofError::Json(error) => write!(f, "this is no proof in JSON: {error}"),
+            ProofError::Format(found) => write!(f, "the format is `{found}`, not `{FORMAT}`"),
+            ProofError::Rule(found) => write!(f, "`{found}` is no rule"),
+            ProofError::Size(found) => write!(f, "`{found}` is no size of a board"),
+            ProofError::Point(found) => write!(f, "`{found}` is no point, off the board or taken"),
+            ProofError::Node(found) => write!(f, "there is no node {found}"),
+        }
+    }
+}
+
+impl std::error::Error for ProofError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ProofError::Json(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// A proof as it stands in a file.
+#[derive(Serialize, Deserialize)]
+struct File {
+    format: String,
+    rule: String,
+    size: String,
+    black: Vec<String>,
+    white: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    dead: Vec<String>,
+    attacker: Attacker,
+    root: NodeId,
+    nodes: Vec<FileNode>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Attacker {
+    Black,
+    White,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FileNode {
+    #[serde(rename = "move")]
+    point: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    threat: Option<NodeId>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    replies: BTreeMap<String, NodeId>,
+}
+
+impl Proof {
+    /// The node with this number.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// The proof in JSON, one node a line.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let names = |cell: Cell| {
+            let points = self.stones.size().points().filter(|&point| self.stones.cell(point) == cell);
+            points.map(|point| point.to_string()).collect()
+        };
+        let header = File {
+            format: FORMAT.to_owned(),
+            rule: self.rule.name().to_owned(),
+            size: self.stones.size().to_string(),
+            black: names(Cell::Stone(Color::Black)),
+            white: names(Cell::Stone(Color::White)),
+            dead: names(Cell::Dead),
+            attacker: match self.stones.to_move() {
+                Color::Black => Attacker::Black,
+                Color::White => Attacker::White,
+            },
+            root: self.root,
+            nodes: Vec::new(),
+        };
+        let node = |node: &Node| FileNode {
+            point: node.point.to_string(),
+            threat: node.threat,
+            replies: node.replies.iter().map(|(point, id)| (point.to_string(), *id)).collect(),
+        };
+        let lines: Vec<String> = self.nodes.iter().map(|n| to_text(&node(n))).collect();
+        let header = to_text(&header);
+        let open = header.strip_suffix("]}").unwrap_or(&header);
+        format!("{open}\n{}\n]}}\n", lines.join(",\n"))
+    }
+
+    /// Reads what [`Proof::to_json`] writes.
+    ///
+    /// # Errors
+    /// [`ProofError`] says what is wrong. That the nodes prove anything is not looked at here.
+    pub fn from_json(text: &str) -> Result<Proof, ProofError> {
+        let file: File = serde_json::from_str(text).map_err(ProofError::Json)?;
+        if file.format != FORMAT {
+            return Err(ProofError::Format(file.format));
+        }
+        let rule = file.rule.parse().map_err(|_| ProofError::Rule(file.rule))?;
+        let size = parse_size(&file.size).ok_or(ProofError::Size(file.size))?;
+        let point = |text: &str| {
+            let point = text.parse().ok().filter(|&point| size.contains(point));
+            point.ok_or_else(|| ProofError::Point(text.to_owned()))
+        };
+        let mut stones = Stones::new(size);
+        for text in &file.dead {
+            let point = free(&stones, point(text)?)?;
+            stones.kill(point);
+        }
+        for (texts, color) in [(&file.black, Color::Black), (&file.white, Color::White)] {
+            for text in texts {
+                let point = free(&stones, point(text)?)?;
+                stones.place(point, color);
+            }
+        }
+        stones.set_to_move(match file.attacker {
+            Attacker::Black => Color::Black,
+            Attacker::White => Color::White,
+        });
+        let exists = |id: NodeId| {
+            if (id as usize) < file.nodes.len() { Ok(id) } else { Err(ProofError::Node(id)) }
+        };
+        let node = |node: &FileNode| {
+            let mut replies = Vec::new();
+            for (text, &id) in &node.replies {
+                replies.push((point(text)?, exists(id)?));
+            }
+            replies.sort_unstable();
+            let threat = node.threat.map(exists).transpose()?;
+            Ok(Node { point: point(&node.point)?, threat, replies })
+        };
+        let nodes = file.nodes.iter().map(node).collect::<Result<_, _>>()?;
+        Ok(Proof { rule, stones, root: exists(file.root)?, nodes })
+    }
+
+    /// Plies from each node's move to five, if the opponent holds out as long as the proof allows.
+    #[must_use]
+    pub fn lengths(&self) -> Vec<u32> {
+        let mut lengths = vec![0; self.nodes.len()];
+        // Depth first by hand: a node is looked at again when all that it refers to is known.
+        let mut open: Vec<NodeId> = vec![self.root];
+        while let Some(&id) = open.last() {
+            let node = self.node(id);
+            let next = || node.threat.into_iter().chain(node.replies.iter().map(|&(_, id)| id));
+            let before = open.len();
+            open.extend(next().filter(|&id| lengths[id as usize] == 0));
+            // Only a broken proof refers to itself; more nodes than there are means that it does.
+            if open.len() > before && before <= self.nodes.len() {
+                continue;
+            }
+            open.truncate(before - 1);
+            let longest = next().map(|id| lengths[id as usize] + 1).max();
+            lengths[id as usize] = 1 + longest.unwrap_or(0);
+        }
+        lengths
+    }
+
+    /// The line in which the opponent holds out longest, the attacker's moves and the replies in turn. A reply
+    /// that no listed one is longer than is left out where the threat is the answer: the line then goes on
+    /// with the threat, as after a move elsewhere, which is `None`.
+    #[must_use]
+    pub fn longest_line(&self) -> Vec<Option<Point>> {
+        let lengths = self.lengths();
+        let mut line = Vec::new();
+        let mut id = self.root;
+        loop {
+            let node = self.node(id);
+            line.push(Some(node.point));
+            let replies = node.replies.iter().map(|&(point, id)| (Some(point), id));
+            // Of equal replies the first; a listed one before a move elsewhere.
+            let elsewhere = node.threat.map(|id| (None, id));
+            let longest = replies.chain(elsewhere).reduce(|best, next| {
+                if lengths[next.1 as usize] > lengths[best.1 as usize] { next } else { best }
+            });
+            let Some((reply, next)) = longest else { return line };
+            if line.len() > 2 * self.stones.size().area() {
+                return line;
+            }
+            line.push(reply);
+            id = next;
+        }
+    }
+}
+
+fn to_text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("strings and numbers can be written")
+}
+
+fn free(stones: &Stones, point: Point) -> Result<Point, ProofError> {
+    if stones.is_empty_at(point) { Ok(point) } else { Err(ProofError::Point(point.to_string())) }
+}
+
+fn parse_size(text: &str) -> Option<Size> {
+    let (width, height) = text.split_once('x')?;
+    Size::new(width.parse().ok()?, height.parse().ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::diagram;
+
+    /// Black has an open three and to move: an open four, answered at one end.
+    fn proof() -> Proof {
+        let stones = diagram::parse(
+            ". . . . . . .
+             . . O . . O .
+             . . X X X . .
+             . . . . . . .
+             . . . O . . .",
+        );
+        let mut stones = stones.unwrap().stones;
+        stones.set_to_move(Color::Black);
+        let point = |text: &str| text.parse().unwrap();
+        let five = |text: &str| Node { point: point(text), threat: None, replies: Vec::new() };
+        let four = Node { point: point("f3"), threat: Some(1), replies: vec![(point("b3"), 2)] };
+        Proof { rule: Rule::ALL[0], stones, root: 0, nodes: vec![four, five("b3"), five("g3")] }
+    }
+
+    #[test]
+    fn written_and_read_again_is_the_same() {
+        let proof = proof();
+        let again = Proof::from_json(&proof.to_json()).unwrap();
+        assert_eq!(again.nodes, proof.nodes);
+        assert_eq!((again.rule, again.root), (proof.rule, proof.root));
+        assert_eq!(again.stones.hash(), proof.stones.hash());
+    }
+
+    #[test]
+    fn the_longest_line_is_found() {
+        assert_eq!(proof().lengths(), [3, 1, 1]);
+        let line: Vec<String> = proof().longest_line().iter().map(|p| p.unwrap().to_string()).collect();
+        assert_eq!(line, ["f3", "b3", "g3"]);
+    }
+
+    #[test]
+    fn a_proof_that_refers_to_itself_comes_to_an_end() {
+        let mut circle = proof();
+        circle.nodes[1].threat = Some(0);
+        circle.nodes[2].threat = Some(2);
+        assert_eq!(circle.lengths().len(), 3);
+        assert!(!circle.longest_line().is_empty());
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let good = proof().to_json();
+        for (from, to) in [
+            ("kagetsu proof 1", "kagetsu proof 2"),
+            ("freestyle", "chess"),
+            ("7x5", "7x50"),
+            ("\"c3\"", "\"c9\""),
+            ("\"c3\"", "\"d3\""),
+            ("\"threat\":1", "\"threat\":3"),
+            ("\"root\":0", "\"root\":-1"),
+            ("\"nodes\"", "\"knots\""),
+        ] {
+            assert!(good.contains(from), "{from}");
+            assert!(Proof::from_json(&good.replacen(from, to, 1)).is_err(), "{to}");
+        }
+    }
+}
