@@ -95,11 +95,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             crate::arena::warden::serve(std::io::stdin().lock());
             Ok(())
         }
-        Some(Command::Tune(options)) => tune::run(&options),
+        Some(Command::Tune(options)) => tune::run(&options, std::io::stdout().lock()),
         Some(Command::Solve(options)) => solve::run(&options, std::io::stdout().lock()),
         Some(Command::CheckProof(options)) => solve::check_proof(&options, std::io::stdout().lock()),
         #[cfg(feature = "tunable")]
-        Some(Command::Spsa(options)) => super::spsa::run(&options),
+        Some(Command::Spsa(options)) => super::spsa::run(&options, std::io::stdout().lock()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

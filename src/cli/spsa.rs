@@ -1,5 +1,6 @@
 //! `kagetsu spsa`: tunes the parameters of the search by games, in a build with the feature `tunable`.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -45,7 +46,7 @@ pub struct SpsaOptions {
 ///
 /// # Errors
 /// A file that cannot be read or written, or holds something else.
-pub fn run(options: &SpsaOptions) -> anyhow::Result<()> {
+pub fn run(options: &SpsaOptions, mut out: impl Write) -> anyhow::Result<()> {
     let progress = read(&options.out)?;
     let plan = Plan {
         recipe: options.recipe.recipe(),
@@ -64,9 +65,9 @@ pub fn run(options: &SpsaOptions) -> anyhow::Result<()> {
     let threads = options.threads.map_or_else(cores, usize::from);
     let end = tune(&plan, progress, threads, &AtomicBool::new(false), report)?;
     write(&options.out, &end)?;
-    println!("{:26} {:>8} {:>8}", "parameter", "before", "after");
+    writeln!(out, "{:26} {:>8} {:>8}", "parameter", "before", "after")?;
     for ((name, value), parameter) in end.values.iter().zip(TUNABLE) {
-        println!("{name:26} {:8} {value:8.1}", parameter.value);
+        writeln!(out, "{name:26} {:8} {value:8.1}", parameter.value)?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `kagetsu tune`: fits the hand-made evaluation to games of self-play.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
@@ -67,7 +68,7 @@ pub struct TuneOptions {
 ///
 /// # Errors
 /// Files that cannot be read or written, are no shards, or hold the same games.
-pub fn run(options: &TuneOptions) -> anyhow::Result<()> {
+pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     let threads = options.threads.map_or_else(cores, usize::from);
     let mut paths = options.data.clone();
     if let Some(folder) = &options.play {
@@ -97,10 +98,11 @@ pub fn run(options: &TuneOptions) -> anyhow::Result<()> {
         share_colors(rule, &mut weights);
         *slot = weights;
         let ([value, value_now], [promise, promise_now]) = (loss.value, loss.promise);
-        println!(
+        writeln!(
+            out,
             "{rule:10} {games:6} games {:8} positions  value {value:.4} -> {value_now:.4}  move {promise:.4} -> {promise_now:.4}",
             loss.positions
-        );
+        )?;
     }
     std::fs::write(&options.out, weights::to_bytes(&all))
         .with_context(|| format!("writing {}", options.out.display()))

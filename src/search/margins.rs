@@ -59,19 +59,19 @@ pub fn gap_reduction(gap: i32) -> Depth {
     ((gap - gap_free()).max(0) * reduction_per_gap() / 32).min(reduction_gap_limit())
 }
 
-/// Shortfall of promise from which on a move is left out.
-#[must_use]
-#[inline]
-pub fn gap_limit(depth: Depth) -> i32 {
-    gap_pruning_base() + gap_pruning_per_ply() * depth.max(0) / PLY
-}
-
 /// How far above beta an evaluation must be to be believed.
 #[must_use]
 #[inline]
 pub fn futility_margin(depth: Depth, improving: bool) -> Score {
     let depth = if improving { depth - PLY } else { depth };
     futility_per_ply() * depth.max(0) / PLY
+}
+
+/// How far below alpha an evaluation must be for moves that make and take nothing to be left out.
+#[must_use]
+#[inline]
+pub fn child_futility_margin(depth: Depth) -> Score {
+    child_futility_base() + child_futility_per_ply() * depth / PLY
 }
 
 /// How far below alpha an evaluation must be for the node to be given up.

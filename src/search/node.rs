@@ -173,21 +173,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             node.depth -= no_table_move_reduction();
         }
 
-        // A cut node that the table already expects to fail high needs less depth to show it.
-        if !N::PV
-            && expected_cut
-            && entry.bound == Bound::Lower
-            && entry.score >= beta
-            && excluded.is_none()
-            && depth >= likely_cut_from()
-            && !must_stop_five
-        {
-            node.depth -= likely_cut_reduction();
-        }
-        if N::PV && entry.point.is_some() && entry.depth < depth && !must_stop_five {
-            node.depth -= ((depth - entry.depth) * stale_share() / 100).min(3 * PLY + PLY / 2);
-        }
-
         // Step 10. Singular extension: the table's move is the only good one.
         let singular = self.singular_extension::<N>(&node, &entry, excluded, beta);
         if self.is_interrupted() {
@@ -219,14 +204,15 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 break;
             };
 
-            // Step 12. Move count pruning and trivial moves: late moves that make and take nothing are left
-            // out, once something is known that does not lose.
+            // Step 12. Move count pruning, futility and trivial moves: moves that make and take nothing are left
+            // out where they come late, where the evaluation is far below alpha, or where they offer nothing
+            // at all, once something is known that does not lose.
             if quiet && !was_deferred && !score::is_loss(best) && number > 1 && !candidate.is_important() {
                 skip_unimportant |= number > margins::move_count_limit(depth, improving);
-                if depth < gap_pruning_depth() && candidate.gap > margins::gap_limit(depth) {
-                    continue;
-                }
-                if skip_unimportant || depth < trivial_depth() && candidate.is_trivial() && !N::PV {
+                let is_futile = depth < child_futility_depth()
+                    && eval.is_some_and(|eval| eval + margins::child_futility_margin(depth) <= alpha);
+                let is_trivial = depth < trivial_depth() && candidate.is_trivial();
+                if skip_unimportant || !N::PV && (is_futile || is_trivial) {
                     continue;
                 }
             }
@@ -265,10 +251,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                     alpha = score;
                     if score >= beta {
                         break;
-                    }
-                    // Whether another is better still is a question for less depth.
-                    if node.depth > reduction_after_raise_from() && !score::is_decided(score) {
-                        node.depth -= reduction_after_raise();
                     }
                 }
             }
@@ -405,8 +387,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         self.frame().eval = eval;
         self.frame().excluded = None;
         if score < bound {
-            let double = !N::PV && score < bound - singular_double_margin();
-            singular_extension() + if double { singular_double() } else { 0 }
+            singular_extension()
         } else if !N::PV && bound >= beta {
             -singular_none()
         } else if !N::PV && entry.score >= beta {

@@ -1,4 +1,4 @@
-//! Large memory pages for the transposition table.
+//! The memory of the transposition table: what the system and the processor should know of it.
 //!
 //! A fresh table of hundreds of megabytes is met page by page in random order, and each first touch of a
 //! small page costs more than the search of a position. Linux joins pages to large ones where it is asked to.
@@ -31,6 +31,21 @@ pub(super) fn prefer_large(words: &[AtomicU64]) {
 /// Other systems are not asked.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn prefer_large(_words: &[AtomicU64]) {}
+
+/// Begins to load the cache line of this word. A wish too.
+#[inline(always)]
+#[allow(unsafe_code)]
+pub(super) fn prefetch(word: &AtomicU64) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let address = std::ptr::from_ref(word).cast::<i8>();
+        // SAFETY: a prefetch reads nothing that the program sees and faults at no address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = word;
+}
 
 #[cfg(test)]
 mod tests {

@@ -6,8 +6,8 @@
 //! by name, for each thread apart: `kagetsu play --set reduction_factor=900` tries a value, and
 //! `kagetsu spsa` looks for better ones by playing games.
 //!
-//! Depths are [`Depth`]s, counted in [`PLY`]ths of a ply. Unless a row says otherwise its value is a first
-//! guess in the range that engines of this game use, not yet tuned by matches.
+//! Depths are [`Depth`]s, counted in [`PLY`]ths of a ply. Where the values come from, and what
+//! was tried and not kept, stands in `docs/strength.md`.
 
 use crate::eval::Score;
 
@@ -62,23 +62,23 @@ macro_rules! tunable {
 tunable! {
     // Aspiration.
     /// First half width of the window, in points.
-    aspiration_width: Score = 24, 8..=48;
+    aspiration_width: Score = 12, 8..=48;
 
     // Pruning by evaluation.
     /// Deepest node at which a good evaluation alone is believed (reverse futility).
     futility_depth: Depth = 8 * PLY, 170..=1024;
     /// Points by which the evaluation must beat beta for each ply left.
-    futility_per_ply: Score = 62, 20..=124;
+    futility_per_ply: Score = 30, 20..=124;
     /// Deepest node at which a bad evaluation alone is believed (razoring).
     razor_depth: Depth = 2 * PLY + PLY / 2, 53..=320;
     /// Points by which the evaluation must miss alpha: at no depth, and more for each ply left.
-    razor_base: Score = 60, 20..=120;
+    razor_base: Score = 28, 20..=120;
     /// See [`razor_base`].
-    razor_per_ply: Score = 50, 16..=100;
+    razor_per_ply: Score = 24, 16..=100;
     /// Shallowest node at which passing is tried (null move).
     null_move_depth: Depth = 8 * PLY, 170..=1024;
     /// Points by which the evaluation must beat beta before passing is tried.
-    null_move_margin: Score = 200, 66..=400;
+    null_move_margin: Score = 100, 66..=400;
     /// Reduction of the search after a pass, to which a share of the depth is added.
     null_move_base: Depth = 4 * PLY, 85..=512;
 
@@ -89,12 +89,19 @@ tunable! {
     move_count_factor: usize = 600, 200..=1200;
     /// Deepest node at which moves that offer nothing to either side are left out.
     trivial_depth: Depth = 4 * PLY, 85..=512;
+    /// Deepest node at which moves that make and take nothing are left out because the evaluation is far
+    /// below alpha.
+    child_futility_depth: Depth = 4 * PLY, 0..=640;
+    /// Points by which it must be below: at no depth, and more for each ply left.
+    child_futility_base: Score = 28, 0..=200;
+    /// See [`child_futility_base`].
+    child_futility_per_ply: Score = 25, 0..=120;
 
     // Reductions of late moves.
     /// Shallowest node at which late moves are reduced.
     reduction_from: Depth = 2 * PLY, 42..=256;
     /// Thousandths of a ply for each unit of ln(depth in plies) times ln(move number).
-    reduction_factor: i32 = 850, 283..=1700;
+    reduction_factor: i32 = 1050, 283..=1700;
     /// More for a node whose evaluation does not rise.
     reduction_not_improving: Depth = PLY * 3 / 4, 16..=96;
     /// More at an expected cut node.
@@ -106,47 +113,26 @@ tunable! {
     /// Less in or near the principal variation.
     reduction_pv: Depth = PLY, 21..=128;
     /// History points that take a ply off (or add one).
-    reduction_history: i32 = 9000, 3000..=18000;
+    reduction_history: i32 = 9800, 3000..=18000;
 
-    // By the promise of a move, measured from the best of its node; 32 units multiply the odds by e.
-    /// Shortfall that costs nothing.
-    gap_free: i32 = 48, 0..=200;
-    /// Reduction for each 32 units more.
-    reduction_per_gap: Depth = 0, 0..=64;
-    /// Largest reduction for a shortfall.
+    /// Shortfall of promise, against the best of the node, that costs nothing; 32 units multiply the odds by e.
+    gap_free: i32 = 40, 0..=200;
+    /// More for each 32 units of shortfall beyond.
+    reduction_per_gap: Depth = 10, 0..=64;
+    /// Most for a shortfall.
     reduction_gap_limit: Depth = 3 * PLY, 0..=320;
-    /// Deepest node at which moves are left out for their shortfall.
-    gap_pruning_depth: Depth = 0, 0..=640;
-    /// Shortfall at which moves are left out at no depth.
-    gap_pruning_base: i32 = 120, 0..=400;
-    /// More for each ply of depth.
-    gap_pruning_per_ply: i32 = 30, 0..=100;
-    /// Less depth for the rest when a move has raised alpha.
-    reduction_after_raise: Depth = 0, 0..=128;
-    /// Shallowest node for that.
-    reduction_after_raise_from: Depth = 3 * PLY, 64..=640;
-    /// Less depth at an expected cut node that the table expects to fail high.
-    likely_cut_reduction: Depth = 0, 0..=128;
-    /// Shallowest node for that.
-    likely_cut_from: Depth = 4 * PLY, 64..=640;
-    /// Percent of the depth missing in the table taken off in PV nodes.
-    stale_share: Depth = 0, 0..=60;
 
     // Extensions.
-    /// Points below the singular bound for more.
-    singular_double_margin: Score = 25, 0..=100;
-    /// How much more.
-    singular_double: Depth = 0, 0..=128;
-    /// Less if others are as good and the bound is above beta.
-    singular_none: Depth = 0, 0..=128;
-    /// Less if others are as good and the table's score is above beta.
-    singular_negative: Depth = 0, 0..=128;
+    /// Depth taken from the table's move if others are as good and pass beta even by the singular bound.
+    singular_none: Depth = PLY / 2, 0..=128;
+    /// Depth taken from the table's move if others are as good and its score in the table passes beta.
+    singular_negative: Depth = PLY / 2, 0..=128;
     /// Depth given for the answer to a four: it costs nothing, and a little more is given on top.
-    forced_extension: Depth = PLY + PLY / 4, 26..=160;
+    forced_extension: Depth = 88, 26..=160;
     /// Shallowest node at which the table's move is tested for being the only good one.
     singular_depth: Depth = 7 * PLY, 149..=896;
     /// Points below the table's score that all other moves must stay, for each ply of depth.
-    singular_per_ply: Score = 2, 0..=8;
+    singular_per_ply: Score = 1, 0..=8;
     /// Depth given to a move that is the only good one.
     singular_extension: Depth = PLY, 21..=128;
     /// Depth taken from a node without a move in the table.
@@ -180,6 +166,8 @@ pub const LEAF_FOURS_NODES: u64 = 128;
 pub const ROOT_FOURS: u8 = 24;
 /// Positions that may be visited for [`ROOT_FOURS`].
 pub const ROOT_FOURS_NODES: u64 = 400_000;
+/// The same for each millisecond that the move may take: a small part of what is searched in it.
+pub const ROOT_FOURS_NODES_PER_MS: u64 = 150;
 
 // History.
 /// Largest value of a history entry.

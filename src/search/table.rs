@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use super::pages::prefer_large;
+use super::pages::{prefer_large, prefetch};
 use super::params::{Depth, PLY};
 use crate::board::Point;
 use crate::eval::Score;
@@ -141,6 +141,12 @@ impl Table {
         let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
         let first = self.skip + index * WORDS_PER_BUCKET;
         &self.words[first..first + WORDS_PER_BUCKET]
+    }
+
+    /// Tells the processor that this position will be asked for soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(&self.bucket(key)[0]);
     }
 
     /// What is known of the position with this key, at this distance from the root in plies.

@@ -12,7 +12,7 @@ use super::deepening::{RootMove, Team, deepen};
 use super::fours::FoursLimits;
 use super::history::History;
 use super::limits::{Control, Request, Task};
-use super::params::{ROOT_FOURS, ROOT_FOURS_NODES};
+use super::params::{ROOT_FOURS, ROOT_FOURS_NODES, ROOT_FOURS_NODES_PER_MS};
 use super::picker::root_moves;
 use super::report::{Answer, Line, Report};
 use super::table::Table;
@@ -117,7 +117,10 @@ fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves
         return Some(Line { points: vec![point], score: score::win_in(1), depth: 0, selective_depth: 1 });
     }
     // Shallow wins first, so that the shortest is found.
-    let limit = worker.shared.limits.nodes.map_or(ROOT_FOURS_NODES, |nodes| nodes / 8).min(ROOT_FOURS_NODES);
+    let by_nodes = worker.shared.limits.nodes.map(|nodes| nodes / 8);
+    let hard = worker.shared.clock.lock().hard();
+    let by_time = u64::try_from(hard.as_millis()).unwrap_or(u64::MAX).saturating_mul(ROOT_FOURS_NODES_PER_MS);
+    let limit = by_nodes.unwrap_or(by_time).min(ROOT_FOURS_NODES);
     let mut win = None;
     for fours in 1..=ROOT_FOURS {
         win = worker.win_by_fours(FoursLimits::full(fours, limit));

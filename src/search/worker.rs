@@ -148,6 +148,8 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
 
     #[inline]
     pub(super) fn play(&mut self, point: Point) {
+        // The table is asked about the position after the move; by then the line is there.
+        self.shared.table.prefetch(self.position.stones().hash_after(point) ^ self.shared.salt);
         self.evaluator.push();
         self.position.play(point, &mut self.evaluator);
         self.ply += 1;

@@ -27,7 +27,7 @@ use crate::with_rule;
 /// How far a value is moved for a try, at the end of the run: this part of its range.
 const REACH: f64 = 1.0 / 16.0;
 /// Share of the reach that a won pair moves a value at the end of the run, in units of two points.
-const FINAL_RATE: f64 = 0.004;
+const FINAL_RATE: f64 = 0.01;
 /// How fast steps shrink.
 const STEP_DECAY: f64 = 0.602;
 /// How fast the reach shrinks.
