@@ -52,13 +52,6 @@ pub fn base_reduction(depth: Depth, count: usize) -> Depth {
     (product * i64::from(reduction_factor()) * i64::from(PLY) / 1_000_000_000) as Depth
 }
 
-/// Reduction of a move whose promise falls short by so much.
-#[must_use]
-#[inline]
-pub fn gap_reduction(gap: i32) -> Depth {
-    ((gap - gap_free()).max(0) * reduction_per_gap() / 32).min(reduction_gap_limit())
-}
-
 /// How far above beta an evaluation must be to be believed.
 #[must_use]
 #[inline]

@@ -57,8 +57,6 @@ struct Candidate {
     number: usize,
     own: Threat,
     other: Threat,
-    /// By how much its promise falls short of the best of the node.
-    gap: i32,
 }
 
 impl Candidate {
@@ -191,13 +189,13 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let mut skip_unimportant = false;
         let mut picker = Picker::new(duty, entry.point);
         loop {
-            let (candidate, was_deferred) = if let Some((point, gap)) = self.pick(&mut picker) {
+            let (candidate, was_deferred) = if let Some(point) = self.pick(&mut picker) {
                 if Some(point) == excluded || self.position.is_forbidden(point) {
                     continue;
                 }
                 number += 1;
                 let (own, other) = (self.position.own_threat(point), self.position.other_threat(point));
-                (Candidate { point, number, own, other, gap }, false)
+                (Candidate { point, number, own, other }, false)
             } else if let Some(candidate) = deferred.pop_at(0) {
                 (candidate, true)
             } else {
@@ -346,7 +344,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         if node.expected_cut {
             reduction += reduction_cut_node();
         }
-        reduction += margins::gap_reduction(candidate.gap);
         if node.pv {
             reduction -= reduction_pv();
         }

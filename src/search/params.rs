@@ -68,17 +68,17 @@ tunable! {
     /// Deepest node at which a good evaluation alone is believed (reverse futility).
     futility_depth: Depth = 8 * PLY, 170..=1024;
     /// Points by which the evaluation must beat beta for each ply left.
-    futility_per_ply: Score = 30, 20..=124;
+    futility_per_ply: Score = 26, 20..=124;
     /// Deepest node at which a bad evaluation alone is believed (razoring).
     razor_depth: Depth = 2 * PLY + PLY / 2, 53..=320;
     /// Points by which the evaluation must miss alpha: at no depth, and more for each ply left.
-    razor_base: Score = 28, 20..=120;
+    razor_base: Score = 37, 20..=120;
     /// See [`razor_base`].
-    razor_per_ply: Score = 24, 16..=100;
+    razor_per_ply: Score = 28, 16..=100;
     /// Shallowest node at which passing is tried (null move).
     null_move_depth: Depth = 8 * PLY, 170..=1024;
     /// Points by which the evaluation must beat beta before passing is tried.
-    null_move_margin: Score = 100, 66..=400;
+    null_move_margin: Score = 90, 66..=400;
     /// Reduction of the search after a pass, to which a share of the depth is added.
     null_move_base: Depth = 4 * PLY, 85..=512;
 
@@ -86,49 +86,43 @@ tunable! {
     /// Moves tried at least at a node without depth (move count pruning).
     move_count_base: usize = 3, 0..=10;
     /// Thousandths of a move allowed for each ply of depth to the power 1.5.
-    move_count_factor: usize = 600, 200..=1200;
+    move_count_factor: usize = 640, 200..=1200;
     /// Deepest node at which moves that offer nothing to either side are left out.
     trivial_depth: Depth = 4 * PLY, 85..=512;
     /// Deepest node at which moves that make and take nothing are left out because the evaluation is far
     /// below alpha.
-    child_futility_depth: Depth = 4 * PLY, 0..=640;
+    child_futility_depth: Depth = 3 * PLY + PLY / 2, 0..=640;
     /// Points by which it must be below: at no depth, and more for each ply left.
-    child_futility_base: Score = 28, 0..=200;
+    child_futility_base: Score = 25, 0..=200;
     /// See [`child_futility_base`].
-    child_futility_per_ply: Score = 25, 0..=120;
+    child_futility_per_ply: Score = 23, 0..=120;
 
     // Reductions of late moves.
     /// Shallowest node at which late moves are reduced.
     reduction_from: Depth = 2 * PLY, 42..=256;
     /// Thousandths of a ply for each unit of ln(depth in plies) times ln(move number).
-    reduction_factor: i32 = 1050, 283..=1700;
+    reduction_factor: i32 = 940, 283..=1700;
     /// More for a node whose evaluation does not rise.
-    reduction_not_improving: Depth = PLY * 3 / 4, 16..=96;
+    reduction_not_improving: Depth = 53, 16..=96;
     /// More at an expected cut node.
-    reduction_cut_node: Depth = PLY + PLY / 4, 26..=160;
+    reduction_cut_node: Depth = 86, 26..=160;
     /// More for a move that offers nothing to either side.
-    reduction_trivial: Depth = PLY, 21..=128;
+    reduction_trivial: Depth = 71, 21..=128;
     /// Less for a move that makes or takes something.
     reduction_important: Depth = PLY, 21..=128;
     /// Less in or near the principal variation.
-    reduction_pv: Depth = PLY, 21..=128;
+    reduction_pv: Depth = 62, 21..=128;
     /// History points that take a ply off (or add one).
-    reduction_history: i32 = 9800, 3000..=18000;
+    reduction_history: i32 = 7700, 3000..=18000;
 
-    /// Shortfall of promise, against the best of the node, that costs nothing; 32 units multiply the odds by e.
-    gap_free: i32 = 40, 0..=200;
-    /// More for each 32 units of shortfall beyond.
-    reduction_per_gap: Depth = 10, 0..=64;
-    /// Most for a shortfall.
-    reduction_gap_limit: Depth = 3 * PLY, 0..=320;
 
     // Extensions.
     /// Depth taken from the table's move if others are as good and pass beta even by the singular bound.
-    singular_none: Depth = PLY / 2, 0..=128;
+    singular_none: Depth = 30, 0..=128;
     /// Depth taken from the table's move if others are as good and its score in the table passes beta.
-    singular_negative: Depth = PLY / 2, 0..=128;
+    singular_negative: Depth = 23, 0..=128;
     /// Depth given for the answer to a four: it costs nothing, and a little more is given on top.
-    forced_extension: Depth = 88, 26..=160;
+    forced_extension: Depth = 95, 26..=160;
     /// Shallowest node at which the table's move is tested for being the only good one.
     singular_depth: Depth = 7 * PLY, 149..=896;
     /// Points below the table's score that all other moves must stay, for each ply of depth.
@@ -148,7 +142,7 @@ tunable! {
     /// Largest bonus.
     history_bonus_limit: i32 = 3000, 1000..=6000;
     /// History points that weigh as much as one point of promise.
-    history_per_promise: i32 = 160, 53..=320;
+    history_per_promise: i32 = 140, 53..=320;
     /// Promise added for the move that last refuted the opponent's move.
     counter_move_promise: i32 = 20, 6..=40;
 }

@@ -18,8 +18,6 @@ pub(super) struct Picker {
     /// Where this node's moves begin in the worker's list.
     start: usize,
     next: usize,
-    /// The best promise of all moves.
-    best_promise: i32,
 }
 
 enum Stage {
@@ -30,7 +28,7 @@ enum Stage {
 
 impl Picker {
     pub(super) fn new(duty: Duty, first: Option<Point>) -> Picker {
-        Picker { duty, first, stage: Stage::First, start: 0, next: 0, best_promise: i32::MIN }
+        Picker { duty, first, stage: Stage::First, start: 0, next: 0 }
     }
 }
 
@@ -60,14 +58,13 @@ pub fn useful_moves<R: RuleSet>(position: &Position<R>, duty: Duty) -> PointSet 
 }
 
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
-    /// The next move, legal or not, and by how much its promise falls short of the best of the node; `None` after
-    /// the last.
-    pub(super) fn pick(&mut self, picker: &mut Picker) -> Option<(Point, i32)> {
+    /// The next move, legal or not, or `None` after the last.
+    pub(super) fn pick(&mut self, picker: &mut Picker) -> Option<Point> {
         if let Stage::First = picker.stage {
             picker.stage = Stage::Make;
             let first = picker.first.filter(|&point| self.position.stones().is_empty_at(point));
-            if let Some(first) = first {
-                return Some((first, 0));
+            if first.is_some() {
+                return first;
             }
         }
         if let Stage::Make = picker.stage {
@@ -78,10 +75,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let rest = &mut self.moves[picker.next..];
         // The first of equals: sets run in row order, so ties do not hang on anything but the board.
-        let best = rest.iter().enumerate().rev().max_by_key(|(_, scored)| scored.rank)?.0;
+        let best = rest.iter().enumerate().rev().max_by_key(|(_, scored)| scored.promise)?.0;
         rest.swap(0, best);
         picker.next += 1;
-        Some((rest[0].point, picker.best_promise - rest[0].promise))
+        Some(rest[0].point)
     }
 
     /// Frees the list; every picker that was asked must be dropped this way, the last first.
@@ -91,13 +88,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
     }
 
-    fn make_moves(&mut self, picker: &mut Picker) {
+    fn make_moves(&mut self, picker: &Picker) {
         let own = self.position.to_move();
         let last = self.position.stones().recent(0).map(|(point, _)| point);
         let counter = self.history.counter(own, last);
-        if let Some(first) = picker.first {
-            picker.best_promise = self.evaluator.promise(&self.position, first);
-        }
         let map = self.position.map();
         for point in useful_moves(&self.position, picker.duty) {
             let is_idle =
@@ -105,10 +99,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             if picker.first == Some(point) || is_idle && self.position.stones().history().len() > 1 {
                 continue;
             }
-            let promise = self.evaluator.promise(&self.position, point);
-            let rank = promise + self.history.promise(own, point, counter);
-            picker.best_promise = picker.best_promise.max(promise);
-            self.moves.push(Scored { point, promise, rank });
+            let promise =
+                self.evaluator.promise(&self.position, point) + self.history.promise(own, point, counter);
+            self.moves.push(Scored { point, promise });
         }
     }
 }

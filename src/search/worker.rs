@@ -76,10 +76,7 @@ pub(super) struct Question {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scored {
     pub point: Point,
-    /// What the evaluator promises.
     pub promise: i32,
-    /// The promise with what the history adds: the place in the order.
-    pub rank: i32,
 }
 
 /// Plies that a search can be deep.
