@@ -8,6 +8,7 @@ use clap::Args;
 use rayon::prelude::*;
 
 use super::selfplay::{cores, play_missing};
+use crate::board::Color;
 use crate::data::Game;
 use crate::data::selfplay::Recipe;
 use crate::data::shards::read_all;
@@ -52,8 +53,12 @@ pub struct TuneOptions {
     pub epochs: usize,
 
     /// Share of the result in the value that is learned, 0 to 1; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.6)]
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
     pub result_share: f32,
+
+    /// Fit only the values, and keep the promises (the order of moves) as they are
+    #[arg(long)]
+    pub values_only: bool,
 
     /// Start from the weights by hand rather than from those built in
     #[arg(long)]
@@ -95,6 +100,12 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
             .collect()
     });
     for (slot, (rule, games, (mut weights, loss))) in all.iter_mut().zip(fitted) {
+        if options.values_only {
+            for color in Color::ALL {
+                weights[color].own_promise.clone_from(&slot[color].own_promise);
+                weights[color].other_promise.clone_from(&slot[color].other_promise);
+            }
+        }
         share_colors(rule, &mut weights);
         *slot = weights;
         let ([value, value_now], [promise, promise_now]) = (loss.value, loss.promise);
