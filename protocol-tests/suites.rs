@@ -33,6 +33,9 @@
 //! It takes a quarter of an hour; `KAGETSU_FILE=hold.pos` makes that file alone.
 
 mod harness;
+#[path = "harness/positions.rs"]
+#[allow(dead_code)]
+mod positions;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -44,6 +47,7 @@ use harness::{Client, Fours, Outcome, PATIENCE, Unmet, defends, wins_at};
 use kagetsu::board::{Color, Point, Size, Stones};
 use kagetsu::rules::{Rule, RuleSet, reference};
 use kagetsu::with_rule;
+use positions::{parse_head, points};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -134,17 +138,7 @@ fn read(file: &str) -> Vec<Position> {
 
 fn parse(line: usize, text: &str) -> Option<Position> {
     let mut fields = text.split(';').map(str::trim);
-    let mut words = fields.next()?.split_whitespace();
-    let rule = words.next()?.parse().ok()?;
-    let size = words.next()?;
-    let (width, height) = size.split_once('x').unwrap_or((size, size));
-    let mut stones = Stones::new(Size::new(width.parse().ok()?, height.parse().ok()?)?);
-    for point in points(words.next()?)? {
-        if !stones.is_empty_at(point) {
-            return None;
-        }
-        stones.place(point, stones.to_move());
-    }
+    let (rule, stones) = parse_head(fields.next()?)?;
     let mut position = Position {
         line,
         rule,
@@ -168,18 +162,6 @@ fn parse(line: usize, text: &str) -> Option<Position> {
         }
     }
     Some(position)
-}
-
-/// Points written one after the other, with or without blanks.
-fn points(text: &str) -> Option<Vec<Point>> {
-    let mut found = Vec::new();
-    let mut rest = text.trim();
-    while !rest.is_empty() {
-        let digits = rest[1..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |n| n + 1);
-        found.push(rest[..digits].parse().ok()?);
-        rest = rest[digits..].trim_start();
-    }
-    Some(found)
 }
 
 /// Asks the engine for a move in every position of a file.

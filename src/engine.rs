@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::board::{MAX_SIDE, Size, Stones, zobrist};
+use crate::board::{Stones, zobrist};
 use crate::eval::{Classical, Evaluator};
-use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::history::History;
 use crate::search::think::{Resources, think};
 use crate::search::{Answer, Control, Limits, Report, Request, Table};
 use crate::session::makeshift_move;
+use crate::shapes::Tables;
 use crate::with_rule;
 
 /// Memory of the process unless told otherwise, in bytes: the limit of tournaments.
@@ -71,8 +71,8 @@ impl Engine {
     /// are there already. A search does it by itself; this is for those who have time before it.
     pub fn prepare(rule: Rule) {
         with_rule!(rule, R => {
-            let mut evaluator = <Classical as Evaluator<R>>::new();
-            let _ = Position::<R>::new(Size::square(MAX_SIDE), &mut evaluator);
+            let _ = Tables::of::<R>();
+            let _ = <Classical as Evaluator<R>>::new();
         });
     }
 
@@ -128,7 +128,7 @@ impl Engine {
     /// fill a large one, and first touching its memory can take longer than the move may.
     fn table_bytes_for(&self, limits: &Limits) -> u64 {
         let most = self.table_bytes();
-        let by_time = time_limit(limits).map(|time| {
+        let by_time = limits.time.limit().map(|time| {
             let nodes = time.as_millis().saturating_mul(u128::from(NODES_PER_SECOND / 1000));
             u64::try_from(nodes).unwrap_or(u64::MAX).saturating_mul(self.threads as u64)
         });
@@ -184,7 +184,7 @@ impl Engine {
             self.table_asked = wanted;
             Table::new(wanted)
         });
-        if time_limit(&request.limits).is_none_or(|time| time >= LARGE_PAGES_FROM) {
+        if request.limits.time.limit().is_none_or(|time| time >= LARGE_PAGES_FROM) {
             table.prefer_large_pages();
         }
         self.histories.resize_with(self.threads, History::default);
@@ -202,11 +202,6 @@ impl Engine {
             Resources { table, histories: &mut self.histories[..workers], pool: self.pool.as_ref(), salt };
         with_rule!(rule, R => think::<R, Classical>(resources, stones, request, control, report))
     }
-}
-
-/// The most time that a move within these limits can take.
-fn time_limit(limits: &Limits) -> Option<Duration> {
-    limits.time.turn.into_iter().chain(limits.time.left).min()
 }
 
 fn build_pool(threads: usize) -> Option<ThreadPool> {

@@ -68,23 +68,37 @@ pub fn read_all() -> Vec<Known> {
     all
 }
 
-fn parse(file: &str, line: usize, text: &str) -> Option<Known> {
-    let mut fields = text.split(';').map(str::trim);
-    let mut words = fields.next()?.split_whitespace();
+/// The first field of a line, which all files of positions have: rule, size (`15`, or `20x15`) and moves.
+pub fn parse_head(text: &str) -> Option<(Rule, Stones)> {
+    let mut words = text.split_whitespace();
     let rule = words.next()?.parse().ok()?;
     let size = words.next()?;
     let (width, height) = size.split_once('x').unwrap_or((size, size));
     let mut stones = Stones::new(Size::new(width.parse().ok()?, height.parse().ok()?)?);
-    let mut rest = words.next()?;
-    while !rest.is_empty() {
-        let end = rest[1..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |n| n + 1);
-        let point: Point = rest[..end].parse().ok()?;
+    for point in points(words.next()?)? {
         if !stones.is_empty_at(point) {
             return None;
         }
         stones.place(point, stones.to_move());
-        rest = &rest[end..];
     }
+    Some((rule, stones))
+}
+
+/// Points written one after the other, with or without blanks.
+pub fn points(text: &str) -> Option<Vec<Point>> {
+    let mut found = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let digits = rest[1..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |n| n + 1);
+        found.push(rest[..digits].parse().ok()?);
+        rest = rest[digits..].trim_start();
+    }
+    Some(found)
+}
+
+fn parse(file: &str, line: usize, text: &str) -> Option<Known> {
+    let mut fields = text.split(';').map(str::trim);
+    let (rule, stones) = parse_head(fields.next()?)?;
     let mut claim = None;
     for field in fields {
         let (key, value) = field.split_once(' ').unwrap_or((field, ""));

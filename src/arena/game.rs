@@ -235,7 +235,7 @@ impl Game<'_, '_> {
     fn spend(&mut self, seat: usize, thinking: &Thinking) -> Result<(), Failure> {
         self.thinking += thinking.elapsed;
         let time = self.time(seat);
-        let limit = [time.turn, time.left].into_iter().flatten().min();
+        let limit = time.limit();
         if let Some(limit) = limit
             && thinking.elapsed > limit + self.seats[seat].spec.margin()
         {

@@ -44,7 +44,7 @@ pub struct PlayOptions {
 #[cfg(feature = "tunable")]
 fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
     use crate::eval::classical::weights;
-    use crate::search::params::tuning;
+    use crate::search::tuning;
     for text in &options.parameters {
         let (name, value) = text.split_once('=').with_context(|| format!("{text} is not NAME=VALUE"))?;
         let value = value.parse().with_context(|| format!("{value} is not a whole number"))?;

@@ -8,7 +8,6 @@ use clap::Args;
 use rayon::prelude::*;
 
 use super::selfplay::{cores, play_missing};
-use crate::board::Color;
 use crate::data::Game;
 use crate::data::selfplay::Recipe;
 use crate::data::shards::read_all;
@@ -87,7 +86,11 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     ensure!(options.from_prior || !games.is_empty(), "there are no games to learn from");
     let builtin = weights::from_bytes(include_bytes!("../eval/classical/weights.bin"));
     let mut all = builtin.filter(|_| !options.from_prior).unwrap_or_else(prior::weights);
-    let recipe = fit::Recipe { epochs: options.epochs, result_share: options.result_share };
+    let recipe = fit::Recipe {
+        epochs: options.epochs,
+        result_share: options.result_share,
+        values_only: options.values_only,
+    };
     let start = all.clone();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let fitted: Vec<_> = pool.install(|| {
@@ -100,12 +103,6 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
             .collect()
     });
     for (slot, (rule, games, (mut weights, loss))) in all.iter_mut().zip(fitted) {
-        if options.values_only {
-            for color in Color::ALL {
-                weights[color].own_promise.clone_from(&slot[color].own_promise);
-                weights[color].other_promise.clone_from(&slot[color].other_promise);
-            }
-        }
         share_colors(rule, &mut weights);
         *slot = weights;
         let ([value, value_now], [promise, promise_now]) = (loss.value, loss.promise);

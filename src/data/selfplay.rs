@@ -253,7 +253,7 @@ impl<'a> Player<'a> {
 }
 
 /// How the last move ended the game, as the judge sees it.
-fn ended<R: RuleSet>(stones: &Stones) -> Option<(Ending, Option<Color>)> {
+pub(crate) fn ended<R: RuleSet>(stones: &Stones) -> Option<(Ending, Option<Color>)> {
     match judge::<R>(stones) {
         Verdict::Ongoing => None,
         Verdict::Win(color) => Some((Ending::Line, Some(color))),

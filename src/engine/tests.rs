@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::board::{Color, Point, PointSet, diagram};
+use crate::board::{Color, Point, PointSet, Size, diagram};
 use crate::eval::score;
 use crate::search::{Task, TimeControl};
 

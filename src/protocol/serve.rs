@@ -192,6 +192,16 @@ impl Purpose {
     fn is_idle(self) -> bool {
         matches!(self, Purpose::Ponder | Purpose::Overdue { .. })
     }
+
+    /// When a move within these limits has to leave even if the search is not back: in the middle of what the
+    /// clock keeps in reserve. `None` without a limit, for limits so short that there is nothing in between, and
+    /// where more than one move is wanted.
+    fn latest_answer(self, limits: &Limits, stones: &Stones, started: Instant) -> Option<Instant> {
+        let Purpose::Play { moves: 1, .. } = self else { return None };
+        let budget = Budget::new(limits, stones.empty_count());
+        let latest = started.checked_add(budget.hard + budget.reserve / 3);
+        latest.filter(|_| budget.reserve >= LEAST_RESERVE)
+    }
 }
 
 /// Keeps news within what a display can take.
@@ -370,8 +380,7 @@ impl<W: Write, T: Thinker> Server<W, T> {
                 Ok(Event::Report(report)) => self.tell(report)?,
                 Ok(Event::Finished(thinker, outcome)) => {
                     self.finish(thinker, outcome)?;
-                    let refusals = std::mem::take(&mut self.after_move);
-                    refusals.iter().try_for_each(|reply| self.send(reply))?;
+                    self.send_refusals()?;
                 }
                 Err(RecvTimeoutError::Timeout) if input_deadline.is_none_or(|at| Instant::now() < at) => {
                     self.answer_overdue()?;
@@ -542,17 +551,15 @@ impl<W: Write, T: Thinker> Server<W, T> {
             | Setting::TimeIncrement(_) => {
                 let time = self.session.time_control();
                 match running.purpose {
-                    Purpose::Play { moves, .. } => {
+                    Purpose::Play { .. } => {
                         running.control.set_time(time);
-                        let empty = running.stones.empty_count();
                         let limits = Limits { time, ..self.session.limits() };
                         running.latest =
-                            latest_answer(&limits, empty, running.started).filter(|_| moves == 1);
+                            running.purpose.latest_answer(&limits, &running.stones, running.started);
                     }
                     // The opening shares its time out among searches and looks only for a stop.
                     Purpose::Opening(_) | Purpose::OpeningStep(_) => {
-                        let allowed = time.turn.into_iter().chain(time.left).min();
-                        if allowed.is_some_and(|allowed| allowed <= running.started.elapsed()) {
+                        if time.limit().is_some_and(|allowed| allowed <= running.started.elapsed()) {
                             running.control.stop();
                         }
                     }
@@ -617,11 +624,9 @@ impl<W: Write, T: Thinker> Server<W, T> {
     fn start_job(&mut self, ask: Ask, purpose: Purpose, started: Instant) -> Result<(), SessionError> {
         let stones = self.session.stones()?.clone();
         let rule = self.session.rule();
-        let latest = match (&ask, purpose) {
-            (Ask::Search(request), Purpose::Play { moves: 1, .. }) => {
-                latest_answer(&request.limits, stones.empty_count(), started)
-            }
-            _ => None,
+        let latest = match &ask {
+            Ask::Search(request) => purpose.latest_answer(&request.limits, &stones, started),
+            Ask::Opening { .. } => None,
         };
         // Whoever starts a job has seen that none is running, so the thinker is here.
         let Some(thinker) = self.idle.take() else { return Ok(()) };
@@ -717,7 +722,7 @@ impl<W: Write, T: Thinker> Server<W, T> {
                 if let Some(answer) = &answer {
                     self.sum_up(&running, answer, ranks)?;
                 }
-                let points = running.legal_moves(answer.as_ref(), moves);
+                let points = running.legal_moves(answer.as_ref().map_or(&[], |answer| &answer.moves), moves);
                 self.session.spent(running.started.elapsed());
                 self.session.answered(&points);
                 self.send(&Reply::Moves(points))?;
@@ -762,11 +767,15 @@ impl<W: Write, T: Thinker> Server<W, T> {
         running.purpose = Purpose::Overdue { in_game };
         let elapsed = running.started.elapsed();
         warn!("the search is not back after {elapsed:?}; its best move so far is played");
-        let answer = Answer { moves: vec![best], lines: Vec::new(), nodes: 0, elapsed };
-        let points = running.legal_moves(Some(&answer), 1);
+        let points = running.legal_moves(&[best], 1);
         self.session.spent(elapsed);
         self.session.answered(&points);
         self.send(&Reply::Moves(points))?;
+        self.send_refusals()
+    }
+
+    /// What could not be said while a move was awaited.
+    fn send_refusals(&mut self) -> io::Result<()> {
         let refusals = std::mem::take(&mut self.after_move);
         refusals.iter().try_for_each(|reply| self.send(reply))
     }
@@ -828,11 +837,11 @@ impl Running {
     }
 
     /// As many moves as were asked for: the answer's where they are legal, makeshift ones otherwise.
-    fn legal_moves(&self, answer: Option<&Answer>, count: usize) -> Vec<Point> {
+    fn legal_moves(&self, answer: &[Point], count: usize) -> Vec<Point> {
         let mut stones = self.stones.clone();
         let mut moves = Vec::new();
         for n in 0..count {
-            let found = answer.and_then(|answer| answer.moves.get(n)).copied();
+            let found = answer.get(n).copied();
             let makeshift = || makeshift_move(self.rule, &stones);
             // A foul is legal only where nothing else is left; then the makeshift move is one too.
             let foul = |point| is_forbidden(self.rule, &stones, point);
@@ -853,7 +862,7 @@ impl Running {
     /// An answer to an opening question when the decision itself failed.
     fn makeshift_choice(&self, question: Question) -> Choice {
         let count = if question == Question::Propose { 3 } else { 1 };
-        Choice::Place(self.legal_moves(None, count))
+        Choice::Place(self.legal_moves(&[], count))
     }
 }
 
@@ -916,13 +925,6 @@ fn step_replies(question: Question, choice: &Choice) -> Vec<Reply> {
         }
         (_, choice) => vec![Reply::Swap2Answer { question: 1, swap: *choice == Choice::Swap }],
     }
-}
-
-/// When a move within these limits has to leave even if the search is not back: in the middle of what the
-/// clock keeps in reserve. `None` without a limit, and for limits so short that there is nothing in between.
-fn latest_answer(limits: &Limits, empty: usize, started: Instant) -> Option<Instant> {
-    let budget = Budget::new(limits, empty);
-    (budget.reserve >= LEAST_RESERVE).then(|| started.checked_add(budget.hard + budget.reserve / 3)).flatten()
 }
 
 fn cut_mark(line: &RawLine) -> &'static str {

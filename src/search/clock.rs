@@ -62,17 +62,14 @@ impl Budget {
             _ => turn,
         };
         let own_moves = (empty as u32).div_ceil(2).max(1);
-        let turn_limit = turn.map(|turn| turn - reserve_of(turn));
+        let Some(limit) = (TimeControl { turn, left, increment }).limit() else { return Budget::UNLIMITED };
+        let reserve = reserve_of(limit);
         let Some(left) = left else {
-            return turn.map_or(Budget::UNLIMITED, |turn| {
-                let reserve = reserve_of(turn);
-                let hard = turn - reserve;
-                Budget { soft: hard / 100 * LAST_START, hard, saving_pays: false, reserve }
-            });
+            let hard = limit - reserve;
+            return Budget { soft: hard / 100 * LAST_START, hard, saving_pays: false, reserve };
         };
         let usable = left - reserve_of(left);
-        let turn_or_all = turn_limit.unwrap_or(usable);
-        let reserve = reserve_of(turn.unwrap_or(left).min(left));
+        let turn_or_all = turn.map_or(usable, |turn| turn - reserve_of(turn));
         let hard =
             (usable / MOVES_SPARED.min(own_moves)).saturating_add(increment).min(turn_or_all).min(usable);
         if turn.is_some_and(|turn| turn.saturating_mul(own_moves.min(AMPLE_MOVES)) < left) {

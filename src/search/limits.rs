@@ -19,6 +19,14 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
+impl TimeControl {
+    /// The most time that the move can take; `None` without a limit.
+    #[must_use]
+    pub fn limit(&self) -> Option<Duration> {
+        self.turn.into_iter().chain(self.left).min()
+    }
+}
+
 /// When a search must end, whichever comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {

@@ -24,6 +24,8 @@ pub mod root;
 pub mod table;
 pub mod think;
 pub mod threats;
+#[cfg(feature = "tunable")]
+pub mod tuning;
 pub mod worker;
 
 pub use limits::{Control, Limits, Request, Task, TimeControl};

@@ -216,10 +216,11 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
 
             // Step 13. A move that another thread is searching is put off: its result will be in the table.
-            let child_key = self.position.stones().hash_after(candidate.point) ^ self.shared.salt;
             let shared = self.shared;
             let defers = shared.busy.as_ref().filter(|_| depth >= DEFER_DEPTH && number > 1);
-            if !was_deferred && !deferred.is_full() && defers.is_some_and(|busy| busy.contains(child_key)) {
+            let defers = defers.map(|busy| (busy, self.key_after(candidate.point)));
+            let is_busy = defers.is_some_and(|(busy, child_key)| busy.contains(child_key));
+            if !was_deferred && !deferred.is_full() && is_busy {
                 deferred.push(candidate);
                 continue;
             }
@@ -228,11 +229,11 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 1 if entry.point == Some(candidate.point) => singular,
                 _ => 0,
             };
-            if let Some(busy) = defers {
+            if let Some((busy, child_key)) = defers {
                 busy.enter(child_key);
             }
             let score = self.search_move::<N>(&node, candidate, extension, alpha, beta);
-            if let Some(busy) = defers {
+            if let Some((busy, child_key)) = defers {
                 busy.leave(child_key);
             }
             if self.is_interrupted() {

@@ -33,28 +33,21 @@ macro_rules! tunable {
             }
             #[cfg(feature = "tunable")]
             {
-                tuning::get(tuning::Index::$name as usize) as $type
+                super::tuning::get(Index::$name as usize) as $type
             }
         })*
 
         /// All parameters that can be set, by name.
         #[cfg(feature = "tunable")]
-        pub const TUNABLE: &[tuning::Parameter] = &[
-            $(tuning::Parameter { name: stringify!($name), value: $value as i32, low: $low, high: $high },)*
+        pub const TUNABLE: &[super::tuning::Parameter] = &[
+            $(super::tuning::Parameter { name: stringify!($name), value: $value as i32, low: $low, high: $high },)*
         ];
 
-        /// Setting parameters while the program runs.
+        /// Where each stands in [`TUNABLE`].
         #[cfg(feature = "tunable")]
-        pub mod tuning {
-            #[allow(non_camel_case_types, missing_docs)]
-            pub(super) enum Index {
-                $($name,)*
-                Count,
-            }
-
-            pub(super) const COUNT: usize = Index::Count as usize;
-
-            include!("tuning.rs");
+        #[allow(non_camel_case_types)]
+        enum Index {
+            $($name,)*
         }
     };
 }

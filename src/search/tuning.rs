@@ -1,9 +1,9 @@
-// The body of `params::tuning`, a file of its own because a macro makes the rest.
+//! Setting the [parameters](super::params) of the search while the program runs.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
-use super::TUNABLE;
+use super::params::TUNABLE;
 
 /// A parameter that a tuner may turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Parameter {
     /// The most worth trying.
     pub high: i32,
 }
+
+const COUNT: usize = TUNABLE.len();
 
 /// What threads start with that nobody told anything else.
 static DEFAULTS: [AtomicI32; COUNT] = {

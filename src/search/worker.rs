@@ -143,10 +143,16 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         self.key() ^ excluded.map_or(0, |point| zobrist::extra(point.index() as u64))
     }
 
+    /// The key of the position after a move.
+    #[inline]
+    pub(super) fn key_after(&self, point: Point) -> u64 {
+        self.position.stones().hash_after(point) ^ self.shared.salt
+    }
+
     #[inline]
     pub(super) fn play(&mut self, point: Point) {
         // The table is asked about the position after the move; by then the line is there.
-        self.shared.table.prefetch(self.position.stones().hash_after(point) ^ self.shared.salt);
+        self.shared.table.prefetch(self.key_after(point));
         self.evaluator.push();
         self.position.play(point, &mut self.evaluator);
         self.ply += 1;

@@ -31,6 +31,8 @@ pub struct Recipe {
     pub epochs: usize,
     /// Share of the game's result in the target; the rest is the score of the search.
     pub result_share: f32,
+    /// Fit only the values: the promises stay as they are.
+    pub values_only: bool,
 }
 
 /// What a fit came to, for one rule.
@@ -87,8 +89,9 @@ fn fit_rule<R: RuleSet>(
     let choices = train.choices.len();
     let mut promises = Model::new(promise_parameters(start), promise_parts::<R>(), PROMISE_SPREAD, choices);
     let promise_before = promise_loss(&test, &promises.weights);
-    for epoch in 0..recipe.epochs / 2 {
-        let rate = PROMISE_RATE * decay(epoch, recipe.epochs / 2);
+    let epochs = if recipe.values_only { 0 } else { recipe.epochs / 2 };
+    for epoch in 0..epochs {
+        let rate = PROMISE_RATE * decay(epoch, epochs);
         for batch in train.choices.chunks(BATCH) {
             let mut gradient = vec![0.0; promises.weights.len()];
             for choice in batch {

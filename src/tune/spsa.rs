@@ -5,28 +5,27 @@
 //! opening between the two versions that differ so, and moves the values a little to the side that scored
 //! more.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use parking_lot::Mutex;
 use rand::RngExt;
 use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Color, Point, Stones};
+use crate::board::{Color, Stones};
 use crate::data::openings::balanced;
-use crate::data::selfplay::{Recipe, rng_for};
+use crate::data::selfplay::{Recipe, ended, rng_for};
 use crate::engine::Engine;
 use crate::eval::score;
-use crate::rules::reference::{Verdict, judge};
-use crate::rules::{Rule, RuleSet};
+use crate::rules::RuleSet;
 use crate::search::params::TUNABLE;
-use crate::search::params::tuning::{Parameter, set_for_this_thread};
+use crate::search::tuning::{Parameter, set_for_this_thread};
 use crate::search::{Control, Limits, Request};
 use crate::with_rule;
 
 /// How far a value is moved for a try, at the end of the run: this part of its range.
 const REACH: f64 = 1.0 / 16.0;
-/// Share of the reach that a won pair moves a value at the end of the run, in units of two points.
+/// Share of the reach that each point by which a side wins a pair moves a value at the end of the run.
 const FINAL_RATE: f64 = 0.01;
 /// How fast steps shrink.
 const STEP_DECAY: f64 = 0.602;
@@ -94,20 +93,16 @@ pub fn run(
         && progress.values.iter().zip(TUNABLE).all(|((name, _), known)| name == known.name);
     anyhow::ensure!(is_same, "the progress is of other parameters than this build has");
     let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let begun = Mutex::new(progress.pairs);
+    let next = AtomicU32::new(progress.pairs);
     let state = Mutex::new(progress);
     pool.broadcast(|_| {
         let nodes = u64::from(plan.recipe.nodes);
         let mut engines = [(); 2].map(|()| Engine::new(1, Engine::memory_for(1, (nodes * 64).max(1 << 20))));
         loop {
-            let number = {
-                let mut begun = begun.lock();
-                if *begun >= plan.pairs || stop.load(Relaxed) {
-                    break;
-                }
-                *begun += 1;
-                *begun - 1
-            };
+            let number = next.fetch_add(1, Relaxed);
+            if number >= plan.pairs || stop.load(Relaxed) {
+                break;
+            }
             let values = state.lock().values.iter().map(|(_, value)| *value).collect::<Vec<f64>>();
             let tried = Try::new(plan, number, &values);
             let points = play_pair(plan, number, &mut engines, &tried.sides);
@@ -165,7 +160,8 @@ fn play_pair(plan: &Plan, number: u32, engines: &mut [Engine; 2], sides: &[Vec<i
     let mut stones = Stones::new(size);
     opening.iter().for_each(|&point| stones.place(point, stones.to_move()));
     let mut play = |first: Color| {
-        let winner = with_rule!(rule, R => play_game::<R>(rule, stones.clone(), plan.recipe.nodes, engines, sides, first));
+        let winner =
+            with_rule!(rule, R => play_game::<R>(stones.clone(), plan.recipe.nodes, engines, sides, first));
         winner.map_or(0, |winner| if winner == first { 1 } else { -1 })
     };
     play(Color::Black) + play(Color::White)
@@ -173,7 +169,6 @@ fn play_pair(plan: &Plan, number: u32, engines: &mut [Engine; 2], sides: &[Vec<i
 
 /// The winner of a game in which the first engine has this colour.
 fn play_game<R: RuleSet>(
-    rule: Rule,
     mut stones: Stones,
     nodes: u32,
     engines: &mut [Engine; 2],
@@ -182,24 +177,22 @@ fn play_game<R: RuleSet>(
 ) -> Option<Color> {
     engines.iter_mut().for_each(Engine::clear_table);
     loop {
-        match judge::<R>(&stones) {
-            Verdict::Ongoing if stones.history().len() < MOST_STONES => {}
-            Verdict::Win(color) => return Some(color),
-            Verdict::Foul(color) => return Some(!color),
-            Verdict::Ongoing | Verdict::Draw => return None,
+        if let Some((_, winner)) = ended::<R>(&stones) {
+            return winner;
+        }
+        if stones.history().len() >= MOST_STONES {
+            return None;
         }
         let mover = stones.to_move();
         let side = usize::from(mover != first);
         set_for_this_thread(&sides[side]);
         let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
-        let answer = engines[side].think(rule, &stones, &Request::best(limits), &Control::new(), &|_| {});
+        let answer = engines[side].think(R::RULE, &stones, &Request::best(limits), &Control::new(), &|_| {});
         // What is proven is not played out.
-        if let Some(line) = answer.lines.first().filter(|line| score::is_win(line.score)) {
-            debug_assert!(line.score > 0);
+        if answer.lines.first().is_some_and(|line| score::is_win(line.score)) {
             return Some(mover);
         }
-        let point: Point = answer.moves[0];
-        stones.place(point, mover);
+        stones.place(answer.moves[0], mover);
     }
 }
 
