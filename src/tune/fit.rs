@@ -13,7 +13,7 @@ use crate::eval::classical::weights::{AllWeights, UNIT, Weights};
 use crate::eval::score::{Score, is_decided};
 use crate::position::Position;
 use crate::rules::{Rule, RuleSet};
-use crate::search::threats::{Duty, duty};
+use crate::search::threats::{Duty, duty, sure_win};
 use crate::search::useful_moves;
 use crate::shapes::table::shapes_of_code;
 use crate::shapes::{CODE_COUNT, Code, Shape, ShapeObserver, Threat};
@@ -53,6 +53,9 @@ pub fn fit(rule: Rule, games: &[Game], start: &AllWeights, recipe: Recipe) -> (B
     with_rule!(rule, R => fit_rule::<R>(games, &start[index], recipe))
 }
 
+/// The code of a point where no line leads anywhere. The evaluation counts only changes of codes, from an
+/// empty board on, and examples leave this one out: it is worth nothing, whatever its parts add up to.
+const NOTHING: Code = 0;
 /// One game in so many is held out.
 const HELD_OUT: usize = 12;
 /// Examples between two steps of the weights.
@@ -126,7 +129,7 @@ fn sigmoid(x: f32) -> f32 {
 struct Examples {
     values: Vec<ValueExample>,
     /// Pairs of a parameter of the value and how often it counts, in halves; the sign is the side's.
-    terms: Vec<(u16, i8)>,
+    terms: Vec<(u16, i16)>,
     choices: Vec<Choice>,
     /// Parameters of the promise, own and other, of each move.
     moves: Vec<[u16; 2]>,
@@ -140,7 +143,7 @@ struct ValueExample {
 }
 
 impl ValueExample {
-    fn terms<'a>(&self, all: &'a Examples) -> &'a [(u16, i8)] {
+    fn terms<'a>(&self, all: &'a Examples) -> &'a [(u16, i16)] {
         &all.terms[self.first as usize..self.first as usize + usize::from(self.count)]
     }
 
@@ -209,8 +212,9 @@ fn promise_parameters(weights: &ByColor<Weights>) -> Vec<f32> {
 fn to_weights(values: &[f32], promises: &[f32]) -> ByColor<Weights> {
     let round = |x: f32| x.round().clamp(f32::from(i16::MIN + 1), f32::from(i16::MAX)) as i16;
     ByColor::from_fn(|color| Weights {
-        value: Box::new(std::array::from_fn(|code| {
-            round(values[value_parameter(color, code as Code) as usize] * UNIT as f32)
+        value: Box::new(std::array::from_fn(|code| match code as Code {
+            NOTHING => 0,
+            code => round(values[value_parameter(color, code) as usize] * UNIT as f32),
         })),
         tempo: Box::new(std::array::from_fn(|facts| {
             round(values[tempo_parameter(color, facts) as usize] * UNIT as f32)
@@ -241,25 +245,30 @@ impl ShapeObserver for Counts {
     }
 }
 
-/// The score to learn from: a random move is nothing to learn from, and neither is a won position.
+/// The score of the search that chose this move; `None` where nothing was searched.
 fn lesson(played: &Move) -> Option<Score> {
-    played.score.filter(|&score| played.origin == Origin::Search && !is_decided(score))
+    played.score.filter(|_| played.origin == Origin::Search)
 }
 
 fn collect<R: RuleSet>(game: &Game, recipe: Recipe, examples: &mut Examples) {
     let mut counts = Counts(ByColor::from_fn(|_| vec![0; CODE_COUNT]));
     let mut position = Position::<R>::new(game.size, &mut counts);
     let mut before = counts.0.clone();
-    for played in &game.moves {
+    // Who wins after a random move says nothing about the positions before it.
+    let last_random = game.moves.iter().rposition(|played| played.origin == Origin::Random);
+    let first_lesson = last_random.map_or(0, |n| n + 1);
+    for (n, played) in game.moves.iter().enumerate() {
         let own = position.to_move();
-        if let Some(score) = lesson(played) {
+        if let Some(score) = lesson(played).filter(|_| n >= first_lesson) {
             let duty = duty(&mut position);
-            if matches!(duty, Duty::Free | Duty::StopFourThree(_)) {
+            // What the search settles by counts of threats is never evaluated. Positions that only a search
+            // finds decided are, and the evaluation has to know them best.
+            if matches!(duty, Duty::Free | Duty::StopFourThree(_)) && sure_win(&mut position).is_none() {
                 let target = recipe.result_share * (game.result_for(own) as f32 + 1.0) / 2.0
                     + (1.0 - recipe.result_share) * sigmoid(score as f32 / SCALE);
                 examples.add_value::<R>(&position, &counts.0, &before, target);
             }
-            if !matches!(duty, Duty::StopFive(_)) {
+            if !matches!(duty, Duty::StopFive(_)) && !is_decided(score) {
                 examples.add_choice::<R>(&position, duty, played.point);
             }
         }
@@ -280,12 +289,11 @@ impl Examples {
         let first = self.terms.len();
         for color in Color::ALL {
             let sign = if color == own { 1 } else { -1 };
-            // Code 0 is an empty or dead point and worth nothing.
-            for code in 1..CODE_COUNT {
+            for code in usize::from(NOTHING) + 1..CODE_COUNT {
                 let times = now[color][code] + before[color][code];
                 if times != 0 {
-                    let times = (sign * times).clamp(-127, 127) as i8;
-                    self.terms.push((value_parameter(stands_for::<R>(color), code as Code), times));
+                    let parameter = value_parameter(stands_for::<R>(color), code as Code);
+                    self.terms.push((parameter, (sign * times) as i16));
                 }
             }
         }
@@ -463,6 +471,48 @@ impl Descent {
             self.square[n] = SQUARE_DECAY * self.square[n] + (1.0 - SQUARE_DECAY) * slope * slope;
             let direction = self.mean[n] / correct_mean / ((self.square[n] / correct_square).sqrt() + 1e-8);
             self.values[n] -= rate * direction;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::eval::classical::weights;
+    use crate::eval::{Classical, Evaluator};
+
+    /// What is fitted must be what is played with: the evaluation of an example is that of the search.
+    fn examples_are_what_the_search_evaluates<R: RuleSet>() {
+        let weights = weights::of::<R>();
+        let parameters = value_parameters(weights);
+        let mut counts = Counts(ByColor::from_fn(|_| vec![0; CODE_COUNT]));
+        let mut fitted = Position::<R>::new(Size::square(15), &mut counts);
+        let mut before = counts.0.clone();
+        let mut evaluator = <Classical as Evaluator<R>>::new();
+        let mut played = Position::<R>::new(Size::square(15), &mut evaluator);
+        for n in 0..60 {
+            // A walk over the board that touches its edges and fills its middle.
+            let point = Point::new(n * 7 % 15, n * 11 % 15 / (1 + n % 2));
+            if !played.stones().is_empty_at(point) {
+                continue;
+            }
+            before.clone_from(&counts.0);
+            fitted.play(point, &mut counts);
+            Evaluator::<R>::push(&mut evaluator);
+            played.play(point, &mut evaluator);
+            let mut examples = Examples::default();
+            examples.add_value::<R>(&fitted, &counts.0, &before, 0.5);
+            let found = examples.values[0].eval(&examples, &parameters);
+            let expected = evaluator.evaluate(&played);
+            assert!((found - expected as f32).abs() < 1.5, "{:?}: {found} {expected}", R::RULE);
+        }
+    }
+
+    #[test]
+    fn examples_are_what_the_search_evaluates_under_every_rule() {
+        for rule in Rule::ALL {
+            with_rule!(rule, R => examples_are_what_the_search_evaluates::<R>());
         }
     }
 }
