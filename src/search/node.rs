@@ -421,3 +421,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         eval
     }
 }
+
+#[cfg(test)]
+mod tests;
