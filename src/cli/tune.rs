@@ -52,7 +52,7 @@ pub struct TuneOptions {
     pub epochs: usize,
 
     /// Share of the result in the value that is learned, 0 to 1; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub result_share: f32,
 
     /// Fit only the values, and keep the promises (the order of moves) as they are

@@ -94,7 +94,7 @@ tunable! {
     /// Shallowest node at which late moves are reduced.
     reduction_from: Depth = 2 * PLY, 42..=256;
     /// Thousandths of a ply for each unit of ln(depth in plies) times ln(move number).
-    reduction_factor: i32 = 940, 283..=1700;
+    reduction_factor: i32 = 1300, 400..=2600;
     /// More for a node whose evaluation does not rise.
     reduction_not_improving: Depth = 53, 16..=96;
     /// More at an expected cut node.
