@@ -77,9 +77,9 @@ tunable! {
 
     // Pruning in the move loop.
     /// Moves tried at least at a node without depth (move count pruning).
-    move_count_base: usize = 3, 0..=10;
+    move_count_base: usize = 4, 0..=10;
     /// Thousandths of a move allowed for each ply of depth to the power 1.5.
-    move_count_factor: usize = 640, 200..=1200;
+    move_count_factor: usize = 480, 200..=1200;
     /// Deepest node at which moves that offer nothing to either side are left out.
     trivial_depth: Depth = 4 * PLY, 85..=512;
     /// Deepest node at which moves that make and take nothing are left out because the evaluation is far
