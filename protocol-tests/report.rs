@@ -9,10 +9,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use kagetsu::arena::game::{Adjudication, GameResult, Reason};
+use kagetsu::arena::game::{GameResult, Reason};
 use kagetsu::arena::player::Fault;
 use kagetsu::arena::records::{GameRecord, MatchHeader, MoveRecord, RecordLine};
 use kagetsu::arena::spec::EngineSpec;
+
+#[path = "harness/records.rs"]
+mod records;
 
 const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
@@ -28,23 +31,8 @@ const HOSTILE: &str = "</script><script>document.body.dataset.owned=1</script><i
 fn header(names: &[&str], sprt: bool) -> MatchHeader {
     let engine =
         |name: &&str| EngineSpec { name: (*name).to_owned(), nodes: Some(100), ..EngineSpec::default() };
-    MatchHeader {
-        version: 1,
-        runner: "test".to_owned(),
-        engines: names.iter().map(engine).collect(),
-        gauntlet: false,
-        games: 4,
-        rule: "freestyle".to_owned(),
-        size: (15, 15),
-        openings: HOSTILE.to_owned(),
-        openings_fingerprint: "0".to_owned(),
-        repeat: true,
-        transform: true,
-        seed: 7,
-        swap2: false,
-        adjudication: Adjudication::default(),
-        sprt: sprt.then(|| "0,10".parse().unwrap()),
-    }
+    let header = records::header(names.iter().map(engine).collect(), HOSTILE);
+    MatchHeader { sprt: sprt.then(|| "0,10".parse().unwrap()), ..header }
 }
 
 /// Black plays a1 to e1 and wins with the ninth stone; the first stone is the opening.
@@ -60,21 +48,8 @@ fn game(id: usize, engines: (usize, usize), names: &[&str]) -> GameRecord {
         nodes: (n > 0).then_some(1234),
         messages: if n == 2 { vec![HOSTILE.to_owned()] } else { Vec::new() },
     };
-    GameRecord {
-        id,
-        pair: id / 2,
-        engines,
-        black,
-        names: (names[black].to_owned(), names[white].to_owned()),
-        rule: "freestyle".to_owned(),
-        size: (15, 15),
-        opening: 1,
-        moves: moves.iter().enumerate().map(record).collect(),
-        result: GameResult::Black,
-        reason: Reason::Line,
-        duration_ms: 100,
-        overhead_ms: Some(0.4),
-    }
+    let moves = moves.iter().enumerate().map(record).collect();
+    records::game(id, engines, black, (names[black], names[white]), moves)
 }
 
 /// Four games: the first engine wins three of them, the last because the second is late.

@@ -128,13 +128,8 @@ fn result(game: &GameRecord, ply: usize) -> u16 {
     let to_move = if ply.is_multiple_of(2) { Color::Black } else { Color::White };
     match game.result.winner() {
         None => 1,
-        Some(winner) => {
-            if winner == to_move {
-                2
-            } else {
-                0
-            }
-        }
+        Some(winner) if winner == to_move => 2,
+        Some(_) => 0,
     }
 }
 

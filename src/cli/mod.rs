@@ -7,6 +7,7 @@
 pub mod bench;
 pub mod data;
 pub mod demo;
+pub mod files;
 pub mod match_play;
 pub mod measure;
 pub mod openings;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::Args;
 
+use super::files::write_whole;
 use crate::arena::records::{GAMES_FILE, Records};
 use crate::report::{Contents, page};
 
@@ -51,7 +52,7 @@ pub(super) fn records_file(path: &Path) -> PathBuf {
     if path.is_dir() { path.join(GAMES_FILE) } else { path.to_owned() }
 }
 
-/// Writes the page of these matches. It is moved into place when it is complete.
+/// Writes the page of these matches.
 ///
 /// # Errors
 /// There is no game, or the system refuses.
@@ -59,9 +60,7 @@ pub(super) fn write(out: &Path, title: Option<&str>, parts: Vec<Records>) -> any
     let contents = Contents::of(parts)?;
     let title = title.map_or_else(|| default_title(&contents), str::to_owned);
     let html = page(&title, &contents)?;
-    let part = out.with_extension("html.part");
-    std::fs::write(&part, html).with_context(|| format!("writing {}", part.display()))?;
-    std::fs::rename(&part, out).with_context(|| format!("writing {}", out.display()))
+    write_whole(out, html)
 }
 
 fn default_title(contents: &Contents) -> String {

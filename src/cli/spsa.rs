@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context;
 use clap::Args;
 
+use super::files::write_whole;
 use super::selfplay::{RecipeOptions, cores};
 use crate::search::params::TUNABLE;
 use crate::tune::spsa::{Plan, Progress, run as tune};
@@ -82,9 +83,5 @@ fn read(path: &Path) -> anyhow::Result<Progress> {
 
 fn write(path: &Path, progress: &Progress) -> anyhow::Result<()> {
     let text = serde_json::to_string_pretty(progress)?;
-    // A file of its own first, so that a kill leaves the old one or the new.
-    let beside = path.with_extension("new");
-    std::fs::write(&beside, text)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .with_context(|| format!("writing {}", path.display()))
+    write_whole(path, text)
 }

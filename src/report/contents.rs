@@ -603,32 +603,16 @@ fn short(ms: f64) -> f64 {
 pub(crate) mod tests {
     use super::*;
     use crate::arena::records::RecordLine;
+    use crate::report::fixtures;
 
     fn header(names: &[&str]) -> MatchHeader {
-        MatchHeader {
-            version: 1,
-            runner: "test".to_owned(),
-            engines: names
-                .iter()
-                .map(|name| EngineSpec {
-                    turn_ms: Some(100),
-                    threads: 1,
-                    ..EngineSpec { name: (*name).to_owned(), ..EngineSpec::default() }
-                })
-                .collect(),
-            gauntlet: false,
-            games: 4,
-            rule: "freestyle".to_owned(),
-            size: (15, 15),
-            openings: "book.txt".to_owned(),
-            openings_fingerprint: "0".to_owned(),
-            repeat: true,
-            transform: true,
-            seed: 7,
-            swap2: false,
-            adjudication: Adjudication::default(),
-            sprt: "0,10".parse().ok(),
-        }
+        let engine = |name: &&str| EngineSpec {
+            turn_ms: Some(100),
+            threads: 1,
+            ..EngineSpec { name: (*name).to_owned(), ..EngineSpec::default() }
+        };
+        let header = fixtures::header(names.iter().map(engine).collect(), "book.txt");
+        MatchHeader { sprt: "0,10".parse().ok(), ..header }
     }
 
     /// Black wins in nine stones after an opening of one; times in ms count up from 10.
@@ -642,21 +626,7 @@ pub(crate) mod tests {
             nodes: (n > 0).then_some(1000),
             messages: Vec::new(),
         };
-        GameRecord {
-            id,
-            pair: id / 2,
-            engines,
-            black,
-            names: (names.0.to_owned(), names.1.to_owned()),
-            rule: "freestyle".to_owned(),
-            size: (15, 15),
-            opening: 1,
-            moves: moves.iter().enumerate().map(record).collect(),
-            result: GameResult::Black,
-            reason: Reason::Line,
-            duration_ms: 100,
-            overhead_ms: Some(0.4),
-        }
+        fixtures::game(id, engines, black, names, moves.iter().enumerate().map(record).collect())
     }
 
     /// Two pairs between two engines: Black always wins but for a loss on time in the last game.

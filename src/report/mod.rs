@@ -11,5 +11,10 @@
 pub mod contents;
 pub mod page;
 
+// Shared with the tests in a browser, which see the library from outside.
+#[cfg(test)]
+#[path = "../../protocol-tests/harness/records.rs"]
+mod fixtures;
+
 pub use contents::Contents;
 pub use page::page;

@@ -108,7 +108,6 @@ tunable! {
     /// History points that take a ply off (or add one).
     reduction_history: i32 = 7700, 3000..=18000;
 
-
     // Extensions.
     /// Depth taken from the table's move if others are as good and pass beta even by the singular bound.
     singular_none: Depth = 30, 0..=128;
