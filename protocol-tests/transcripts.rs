@@ -14,6 +14,7 @@
 //! < text               the next reply is exactly this line
 //! < KIND | KIND        the next reply is of one of these kinds (below)
 //! <? text              a MESSAGE or INFO line that starts so comes before the next reply
+//! <! text              no MESSAGE or INFO line that starts so comes before the next reply
 //! ! within MS          the next expectation must be met in this time (default 15 s; both ways generous)
 //! ! after MS           the next reply must not come earlier than so long after the last line sent
 //! = wait MS            send nothing for so long
@@ -275,6 +276,7 @@ enum Step {
     Expect(Vec<Kind>),
     ExpectExactly(String),
     ExpectProse(String),
+    ForbidProse(String),
     Within(Duration),
     After(Duration),
     Wait(Duration),
@@ -325,6 +327,7 @@ struct Session {
     held: Vec<u8>,
     within: Option<Duration>,
     after: Option<Duration>,
+    unwanted: Option<String>,
     named: BTreeSet<Point>,
     last: Option<Point>,
     mine: Option<Point>,
@@ -351,6 +354,7 @@ fn run(name: &str) -> Result<(), Unmet> {
         held: Vec::new(),
         within: None,
         after: None,
+        unwanted: None,
         named: BTreeSet::new(),
         last: None,
         mine: None,
@@ -391,6 +395,7 @@ impl Session {
                 }
             }
             Step::ExpectProse(start) => self.expect_prose(&start)?,
+            Step::ForbidProse(start) => self.unwanted = Some(start),
             Step::Expect(kinds) => {
                 self.expect(&|reply| kinds.iter().any(|kind| kind.fits(reply)))?;
             }
@@ -423,8 +428,15 @@ impl Session {
     fn expect(&mut self, fits: &dyn Fn(&Reply) -> bool) -> Result<(), Unmet> {
         let within = self.within.take().unwrap_or(PATIENCE);
         let after = self.after.take().unwrap_or_default();
+        let unwanted = self.unwanted.take();
         let sent = self.client.last_sent();
-        let reply = self.client.next_reply((sent + within).saturating_duration_since(Instant::now()))?;
+        let reply = loop {
+            let next = self.client.next((sent + within).saturating_duration_since(Instant::now()))?;
+            let Some(prose) = next.as_ref().filter(|reply| reply.is_prose()) else { break next };
+            if unwanted.as_ref().is_some_and(|start| prose.to_string().starts_with(start)) {
+                return Err(self.client.unmet(format!("`{prose}` was not to come")));
+            }
+        };
         let took = self.client.last_received().saturating_duration_since(sent);
         match &reply {
             Some(reply) if fits(reply) && took < after => {
@@ -475,6 +487,7 @@ fn parse(line: &str) -> Option<Step> {
             Some(kinds.map_or_else(|| Step::ExpectExactly(rest.to_owned()), Step::Expect))
         }
         ("<?", _) => Some(Step::ExpectProse(rest.to_owned())),
+        ("<!", _) => Some(Step::ForbidProse(rest.to_owned())),
         ("!", "within") => ms(value).map(Step::Within),
         ("!", "after") => ms(value).map(Step::After),
         ("=", "wait") => ms(value).map(Step::Wait),
