@@ -50,3 +50,10 @@ pub fn dead(point: Point) -> u64 {
 pub const fn extra(n: u64) -> u64 {
     random((1 << 21) + n)
 }
+
+/// The place of a key among `count` places: keys are spread evenly, and no power of two is asked for.
+#[must_use]
+#[inline]
+pub const fn place_of(key: u64, count: usize) -> usize {
+    ((key as u128 * count as u128) >> 64) as usize
+}

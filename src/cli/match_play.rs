@@ -11,6 +11,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::report;
+use super::selfplay::parse_size;
 use crate::arena::child::Surroundings;
 use crate::arena::game::Adjudication;
 use crate::arena::match_play::{
@@ -22,7 +23,7 @@ use crate::arena::spec::{EngineSpec, make_names_unique};
 use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::stop::Stop;
 use crate::arena::warden;
-use crate::board::{MAX_SIDE, Size};
+use crate::board::Size;
 use crate::rules::Rule;
 
 /// Openings that are made when random ones are asked for.
@@ -195,13 +196,6 @@ pub struct MatchOptions {
 /// A seed that differs each time and is short enough to be typed again.
 fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 32
-}
-
-fn parse_size(text: &str) -> Result<Size, String> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let side = |text: &str| text.parse().ok().filter(|side| (5..=MAX_SIDE).contains(side));
-    let size = side(width).zip(side(height)).and_then(|(width, height)| Size::new(width, height));
-    size.ok_or_else(|| format!("sides are 5 to {MAX_SIDE}"))
 }
 
 fn parse_count_and_score(text: &str) -> Result<(usize, i32), String> {

@@ -140,7 +140,7 @@ impl RecipeOptions {
 
 /// `15` or `15x20`.
 pub(super) fn parse_size(text: &str) -> Result<Size, String> {
-    let (width, height) = text.split_once('x').unwrap_or((text, text));
+    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
     let side = |text: &str| {
         let side = text.parse::<i64>().ok().filter(|side| (MIN_SIDE..=MAX_SIDE).contains(side));
         side.ok_or_else(|| format!("the sides of a board have {MIN_SIDE} to {MAX_SIDE} points"))
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn sizes_and_ranges_are_read() {
         assert_eq!(parse_size("15"), Ok(Size::square(15)));
-        assert_eq!(parse_size("5x22"), Ok(Size::new(5, 22).unwrap()));
+        assert_eq!(parse_size("5X22"), Ok(Size::new(5, 22).unwrap()));
         assert!(["4", "23", "15x", "x15", "15x4", "a", ""].iter().all(|text| parse_size(text).is_err()));
         assert_eq!(parse_stones("3-7"), Ok((3, 7)));
         assert_eq!(parse_stones("5"), Ok((5, 5)));

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::pages::{prefer_large, prefetch};
 use super::params::{Depth, PLY};
-use crate::board::Point;
+use crate::board::{Point, zobrist};
 use crate::eval::Score;
 use crate::eval::score::{from_table, to_table};
 
@@ -138,8 +138,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
-        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let first = self.skip + index * WORDS_PER_BUCKET;
+        let first = self.skip + zobrist::place_of(key, self.buckets) * WORDS_PER_BUCKET;
         &self.words[first..first + WORDS_PER_BUCKET]
     }
 
@@ -305,7 +304,7 @@ mod tests {
     fn entries_come_back_as_they_went_in() {
         let table = Table::new(1 << 20);
         for n in 0..1000 {
-            let key = crate::board::zobrist::extra(n);
+            let key = zobrist::extra(n);
             table.store(key, 5, entry(n as i32));
             assert_eq!(table.probe(key, 5), Some(entry(n as i32)));
         }

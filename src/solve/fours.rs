@@ -6,7 +6,7 @@
 //! mistaken identity would be found out by [`check`](mod@super::check).
 
 use super::budget::Budget;
-use crate::board::{Color, Direction, Point, PointSet};
+use crate::board::{Color, Direction, Point, PointSet, zobrist};
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::defence::stops_five;
@@ -235,7 +235,7 @@ impl FoursSearch {
     #[inline]
     fn bucket(&self, key: u64) -> usize {
         let buckets = self.table.len() / BUCKET;
-        ((u128::from(key) * buckets as u128) >> 64) as usize * BUCKET
+        zobrist::place_of(key, buckets) * BUCKET
     }
 
     #[inline]

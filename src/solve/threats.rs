@@ -382,7 +382,7 @@ impl ThreatSearch {
     fn locate(&self, hash: u64) -> (u64, usize) {
         let key = hash ^ zobrist::extra(self.question);
         let buckets = self.table.len() / BUCKET;
-        (key, ((u128::from(key) * buckets as u128) >> 64) as usize * BUCKET)
+        (key, zobrist::place_of(key, buckets) * BUCKET)
     }
 
     #[inline]
