@@ -6,6 +6,8 @@
 //! is its own alone. All three are drawn to zero, the last the most, so that the thousands of rare codes follow
 //! the few parts that are seen all the time.
 
+use std::sync::atomic::AtomicBool;
+
 use crate::board::{ByColor, Color, Point};
 use crate::data::{Game, Move, Origin};
 use crate::eval::classical::facts::{self, FACT_COUNT};
@@ -13,10 +15,13 @@ use crate::eval::classical::weights::{AllWeights, UNIT, Weights};
 use crate::eval::score::{Score, is_decided};
 use crate::position::Position;
 use crate::rules::{Rule, RuleSet};
+use crate::search::params::{LEAF_FOURS, LEAF_FOURS_NODES};
 use crate::search::threats::{Duty, duty, sure_win};
 use crate::search::useful_moves;
 use crate::shapes::table::shapes_of_code;
 use crate::shapes::{CODE_COUNT, Code, Shape, ShapeObserver, Threat};
+use crate::solve::budget::Budget;
+use crate::solve::fours::{Fours, FoursSearch};
 use crate::with_rule;
 
 /// Points that multiply the odds by e; the same as in the win probability that is reported.
@@ -250,10 +255,38 @@ fn lesson(played: &Move) -> Option<Score> {
     played.score.filter(|_| played.origin == Origin::Search)
 }
 
+/// Memory of [`Leaves`] for one game, in bytes.
+const LEAF_TABLE: usize = 1 << 16;
+
+/// Tells which positions are evaluated at the leaves of a search, and which it settles otherwise.
+struct Leaves(FoursSearch);
+
+impl Leaves {
+    fn new() -> Leaves {
+        Leaves(FoursSearch::new(LEAF_TABLE))
+    }
+
+    /// What counts of threats decide is never evaluated, nor what has to stop a four, nor a win by as many
+    /// fours as leaves look for. Positions that only a deeper search finds decided are, and the evaluation
+    /// has to know them best.
+    fn evaluates<R: RuleSet>(&mut self, position: &mut Position<R>, duty: Duty) -> bool {
+        if !matches!(duty, Duty::Free | Duty::StopFourThree(_)) || sure_win(position).is_some() {
+            return false;
+        }
+        let stop = AtomicBool::new(false);
+        // This search goes one four deeper each time.
+        let nodes = LEAF_FOURS_NODES * u64::from(LEAF_FOURS);
+        let mut budget = Budget::new(nodes, None, &stop);
+        let fours = self.0.shortest(position, LEAF_FOURS.into(), nodes, &mut budget);
+        !matches!(fours, Fours::Win(..))
+    }
+}
+
 fn collect<R: RuleSet>(game: &Game, recipe: Recipe, examples: &mut Examples) {
     let mut counts = Counts(ByColor::from_fn(|_| vec![0; CODE_COUNT]));
     let mut position = Position::<R>::new(game.size, &mut counts);
     let mut before = counts.0.clone();
+    let mut leaves = Leaves::new();
     // Who wins after a random move says nothing about the positions before it.
     let last_random = game.moves.iter().rposition(|played| played.origin == Origin::Random);
     let first_lesson = last_random.map_or(0, |n| n + 1);
@@ -261,9 +294,7 @@ fn collect<R: RuleSet>(game: &Game, recipe: Recipe, examples: &mut Examples) {
         let own = position.to_move();
         if let Some(score) = lesson(played).filter(|_| n >= first_lesson) {
             let duty = duty(&mut position);
-            // What the search settles by counts of threats is never evaluated. Positions that only a search
-            // finds decided are, and the evaluation has to know them best.
-            if matches!(duty, Duty::Free | Duty::StopFourThree(_)) && sure_win(&mut position).is_none() {
+            if leaves.evaluates(&mut position, duty) {
                 let target = recipe.result_share * (game.result_for(own) as f32 + 1.0) / 2.0
                     + (1.0 - recipe.result_share) * sigmoid(score as f32 / SCALE);
                 examples.add_value::<R>(&position, &counts.0, &before, target);
@@ -481,6 +512,7 @@ mod tests {
     use crate::board::Size;
     use crate::eval::classical::weights;
     use crate::eval::{Classical, Evaluator};
+    use crate::rules::Standard;
 
     /// What is fitted must be what is played with: the evaluation of an example is that of the search.
     fn examples_are_what_the_search_evaluates<R: RuleSet>() {
@@ -507,6 +539,39 @@ mod tests {
             let expected = evaluator.evaluate(&played);
             assert!((found - expected as f32).abs() < 1.5, "{:?}: {found} {expected}", R::RULE);
         }
+    }
+
+    /// From the suite of wins by fours: seven plies, none of which counts of threats tell.
+    const WIN_BY_FOURS: &[(usize, usize)] = &[
+        (9, 12),
+        (11, 6),
+        (7, 10),
+        (8, 9),
+        (9, 11),
+        (10, 7),
+        (9, 9),
+        (8, 7),
+        (10, 8),
+        (6, 12),
+        (11, 7),
+        (8, 11),
+        (6, 11),
+        (6, 10),
+        (9, 5),
+        (7, 11),
+        (13, 6),
+    ];
+
+    #[test]
+    fn wins_by_fours_are_no_examples() {
+        let evaluates = |moves: &[(usize, usize)]| {
+            let mut position = Position::<Standard>::new(Size::square(20), &mut ());
+            moves.iter().for_each(|&(x, y)| position.play(Point::new(x, y), &mut ()));
+            let duty = duty(&mut position);
+            Leaves::new().evaluates(&mut position, duty)
+        };
+        assert!(!evaluates(WIN_BY_FOURS));
+        assert!(evaluates(&WIN_BY_FOURS[..6]));
     }
 
     #[test]
