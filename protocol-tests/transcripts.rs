@@ -430,13 +430,8 @@ impl Session {
         let after = self.after.take().unwrap_or_default();
         let unwanted = self.unwanted.take();
         let sent = self.client.last_sent();
-        let reply = loop {
-            let next = self.client.next((sent + within).saturating_duration_since(Instant::now()))?;
-            let Some(prose) = next.as_ref().filter(|reply| reply.is_prose()) else { break next };
-            if unwanted.as_ref().is_some_and(|start| prose.to_string().starts_with(start)) {
-                return Err(self.client.unmet(format!("`{prose}` was not to come")));
-            }
-        };
+        let left = (sent + within).saturating_duration_since(Instant::now());
+        let reply = self.client.next_reply_without(left, unwanted.as_deref())?;
         let took = self.client.last_received().saturating_duration_since(sent);
         match &reply {
             Some(reply) if fits(reply) && took < after => {

@@ -249,11 +249,25 @@ impl Client {
     /// As [`Client::next`].
     #[track_caller]
     pub fn next_reply(&mut self, within: Duration) -> Result<Option<Reply>, Unmet> {
+        self.next_reply_without(within, None)
+    }
+
+    /// The same, where no MESSAGE, DEBUG or INFO line that starts so may come before.
+    ///
+    /// # Errors
+    /// One comes, or as [`Client::next`].
+    #[track_caller]
+    pub fn next_reply_without(
+        &mut self,
+        within: Duration,
+        unwanted: Option<&str>,
+    ) -> Result<Option<Reply>, Unmet> {
         let end = Instant::now() + within;
         loop {
-            match self.next(end.saturating_duration_since(Instant::now()))? {
-                Some(reply) if reply.is_prose() => {}
-                other => return Ok(other),
+            let next = self.next(end.saturating_duration_since(Instant::now()))?;
+            let Some(prose) = next.as_ref().filter(|reply| reply.is_prose()) else { return Ok(next) };
+            if unwanted.is_some_and(|start| prose.to_string().starts_with(start)) {
+                return Err(self.unmet(format!("`{prose}` was not to come")));
             }
         }
     }

@@ -90,7 +90,8 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
         if shared.stop.load(Relaxed) {
             break;
         }
-        // A later rank can turn out better than one before it: each is searched with what the table has learned since.
+        // A later rank can turn out better than one before it: each is searched with what the table has
+        // learned since.
         moves[..ranks].sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
         let score = moves[0].line.score;
         stable = if moves[0].point == best_before { stable + 1 } else { 0 };

@@ -510,6 +510,7 @@ impl Descent {
 mod tests {
     use super::*;
     use crate::board::Size;
+    use crate::cli::position::moves as moves_of;
     use crate::eval::classical::weights;
     use crate::eval::{Classical, Evaluator};
     use crate::rules::Standard;
@@ -541,37 +542,17 @@ mod tests {
         }
     }
 
-    /// From the suite of wins by fours: seven plies, none of which counts of threats tell.
-    const WIN_BY_FOURS: &[(usize, usize)] = &[
-        (9, 12),
-        (11, 6),
-        (7, 10),
-        (8, 9),
-        (9, 11),
-        (10, 7),
-        (9, 9),
-        (8, 7),
-        (10, 8),
-        (6, 12),
-        (11, 7),
-        (8, 11),
-        (6, 11),
-        (6, 10),
-        (9, 5),
-        (7, 11),
-        (13, 6),
-    ];
-
     #[test]
     fn wins_by_fours_are_no_examples() {
-        let evaluates = |moves: &[(usize, usize)]| {
-            let mut position = Position::<Standard>::new(Size::square(20), &mut ());
-            moves.iter().for_each(|&(x, y)| position.play(Point::new(x, y), &mut ()));
+        let evaluates = |moves: &str| {
+            let stones = moves_of(moves, Size::square(20)).unwrap();
+            let mut position = Position::<Standard>::from_stones(&stones, &mut ());
             let duty = duty(&mut position);
             Leaves::new().evaluates(&mut position, duty)
         };
-        assert!(!evaluates(WIN_BY_FOURS));
-        assert!(evaluates(&WIN_BY_FOURS[..6]));
+        // From the suite of wins by fours: seven plies, none of which counts of threats tell.
+        assert!(!evaluates("j13l7h11i10j12k8j10i8k9g13l8i12g12g11j6h12n7"));
+        assert!(evaluates("j13l7h11i10j12k8"));
     }
 
     #[test]
