@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use kagetsu::board::{Point, Size};
-use kagetsu::eval::{Classical, Evaluator};
+use kagetsu::eval::{Evaluator, NetworkEval};
 use kagetsu::position::Position;
 use kagetsu::rules::{Rule, RuleSet};
 use kagetsu::shapes::is_forbidden;
@@ -35,7 +35,7 @@ fn place_and_undo(criterion: &mut Criterion) {
         for side in [15, 20] {
             with_rule!(rule, R => {
                 let mut position: Position<R> = middle_game(Size::square(side), 30);
-                let mut evaluator = <Classical as Evaluator<R>>::new();
+                let mut evaluator = <NetworkEval as Evaluator<R>>::new(Size::square(side));
                 let points: Vec<Point> = position.candidates().iter().collect();
                 group.throughput(Throughput::Elements(points.len() as u64));
                 group.bench_function(format!("{rule} {side}x{side}"), |bencher| {
@@ -79,14 +79,33 @@ fn forbidden(criterion: &mut Criterion) {
     });
 }
 
+/// A stone, what the position is worth then, and the stone taken back: what a leaf of the search costs.
 fn evaluation(criterion: &mut Criterion) {
-    let mut evaluator = <Classical as Evaluator<kagetsu::rules::Freestyle>>::new();
-    let position = middle_game::<kagetsu::rules::Freestyle>(Size::square(15), 30);
-    let position: Position<kagetsu::rules::Freestyle> =
-        Position::from_stones(position.stones(), &mut evaluator);
-    criterion.bench_function("evaluation", |bencher| {
-        bencher.iter(|| black_box(&evaluator).evaluate(black_box(&position)));
-    });
+    let mut group = criterion.benchmark_group("place, evaluate and undo");
+    for rule in Rule::ALL {
+        with_rule!(rule, R => {
+            let size = Size::square(15);
+            let mut evaluator = <NetworkEval as Evaluator<R>>::new(size);
+            let stones = middle_game::<R>(size, 30).stones().clone();
+            let mut position = Position::<R>::from_stones(&stones, &mut evaluator);
+            let points: Vec<Point> = position.candidates().iter().collect();
+            // What stands on the board is summed once.
+            Evaluator::<R>::evaluate(&mut evaluator, &position);
+            group.throughput(Throughput::Elements(points.len() as u64));
+            group.bench_function(format!("{rule}"), |bencher| {
+                bencher.iter(|| {
+                    for &point in &points {
+                        Evaluator::<R>::push(&mut evaluator);
+                        position.play(point, &mut evaluator);
+                        black_box(Evaluator::<R>::evaluate(&mut evaluator, &position));
+                        position.undo();
+                        Evaluator::<R>::pop(&mut evaluator);
+                    }
+                });
+            });
+        });
+    }
+    group.finish();
 }
 
 criterion_group! {

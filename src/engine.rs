@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::board::{Stones, zobrist};
-use crate::eval::{Classical, Evaluator};
+use crate::board::{Size, Stones, zobrist};
+use crate::eval::{Evaluator, NetworkEval};
 use crate::rules::Rule;
 use crate::search::history::History;
 use crate::search::think::{Resources, think};
@@ -72,7 +72,7 @@ impl Engine {
     pub fn prepare(rule: Rule) {
         with_rule!(rule, R => {
             let _ = Tables::of::<R>();
-            let _ = <Classical as Evaluator<R>>::new();
+            let _ = <NetworkEval as Evaluator<R>>::new(Size::square(15));
         });
     }
 
@@ -200,7 +200,7 @@ impl Engine {
         );
         let resources =
             Resources { table, histories: &mut self.histories[..workers], pool: self.pool.as_ref(), salt };
-        with_rule!(rule, R => think::<R, Classical>(resources, stones, request, control, report))
+        with_rule!(rule, R => think::<R, NetworkEval>(resources, stones, request, control, report))
     }
 }
 

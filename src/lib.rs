@@ -24,7 +24,7 @@
 //! | [`opening`] | the decisions of the swap2 opening |
 //! | [`protocol`] | in which words? All text, and the one writer |
 //! | [`data`] | games to learn from: self-play, balanced openings, training records |
-//! | [`tune`] | fitting the evaluation to such games |
+//! | [`tune`] | fitting the evaluation, and training its network, on such games |
 //! | [`arena`] | who wins? Matches between engines, judged, counted and recorded |
 //! | [`report`] | such a match as one page to look at |
 //! | [`cli`] | which subcommand? |

@@ -21,6 +21,7 @@ pub mod selfplay;
 pub mod solve;
 #[cfg(feature = "tunable")]
 pub mod spsa;
+pub mod train;
 pub mod tune;
 
 pub use run::run;

@@ -38,12 +38,17 @@ pub struct PlayOptions {
     #[cfg(feature = "tunable")]
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
+
+    /// Evaluate with the networks in this file
+    #[cfg(feature = "tunable")]
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
 }
 
 /// Replaces what the build has by what the options say.
 #[cfg(feature = "tunable")]
 fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
-    use crate::eval::classical::weights;
+    use crate::eval::{classical::weights, network};
     use crate::search::tuning;
     for text in &options.parameters {
         let (name, value) = text.split_once('=').with_context(|| format!("{text} is not NAME=VALUE"))?;
@@ -54,6 +59,12 @@ fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
         let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         let all = weights::from_bytes(&bytes).context("this is no file of weights of this version")?;
         weights::replace(all).map_err(anyhow::Error::msg)?;
+    }
+    if let Some(path) = &options.network {
+        let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        let all =
+            network::weights::from_bytes(&bytes).context("this is no file of networks of this version")?;
+        network::weights::replace(&all).map_err(anyhow::Error::msg)?;
     }
     Ok(())
 }

@@ -18,6 +18,7 @@ use super::report::{self, ReportOptions};
 use super::samples::{self, SampleOptions};
 use super::selfplay::{self, SelfplayOptions};
 use super::solve::{self, CheckOptions, SolveOptions};
+use super::train::{self, TrainOptions};
 use super::tune::{self, TuneOptions};
 
 /// Kagetsu, an engine for Gomoku and Renju.
@@ -60,8 +61,10 @@ enum Command {
     /// Kill engines when the runner that reports them on standard input is gone
     #[command(name = crate::arena::warden::SUBCOMMAND, hide = true)]
     Warden,
-    /// Fit the evaluation to games of self-play
+    /// Fit the hand-made evaluation to games of self-play
     Tune(TuneOptions),
+    /// Train the network of the evaluation on games of self-play
+    Train(TrainOptions),
     /// Prove that a side wins by force, or that it does not; or solve a small game of k in a row exactly
     Solve(SolveOptions),
     /// Check a proof that `kagetsu solve --format json` has written, with nothing but the rules
@@ -96,6 +99,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             Ok(())
         }
         Some(Command::Tune(options)) => tune::run(&options, std::io::stdout().lock()),
+        Some(Command::Train(options)) => train::run(&options, std::io::stdout().lock()),
         Some(Command::Solve(options)) => solve::run(&options, std::io::stdout().lock()),
         Some(Command::CheckProof(options)) => solve::check_proof(&options, std::io::stdout().lock()),
         #[cfg(feature = "tunable")]

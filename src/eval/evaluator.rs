@@ -1,7 +1,7 @@
 //! What the search asks of an evaluation.
 
 use super::score::Score;
-use crate::board::Point;
+use crate::board::{Point, Size};
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::ShapeObserver;
@@ -11,8 +11,8 @@ use crate::shapes::ShapeObserver;
 /// It is told of every change of the shapes between [`Evaluator::push`] and the matching
 /// [`Evaluator::pop`], which takes all of them back.
 pub trait Evaluator<R: RuleSet>: ShapeObserver + Clone + Send + Sync {
-    /// An evaluation of a board without stones whose shapes have not been announced yet.
-    fn new() -> Self;
+    /// An evaluation of a board of this size without stones whose shapes have not been announced yet.
+    fn new(size: Size) -> Self;
 
     /// A stone is about to be placed.
     fn push(&mut self);
@@ -22,7 +22,12 @@ pub trait Evaluator<R: RuleSet>: ShapeObserver + Clone + Send + Sync {
 
     /// How good the position is for the side to move, at most
     /// [`MAX_EVAL`](super::score::MAX_EVAL) in either direction.
-    fn evaluate(&self, position: &Position<R>) -> Score;
+    /// `&mut` because what is summed up for it is kept for the next time.
+    fn evaluate(&mut self, position: &Position<R>) -> Score;
+
+    /// The same, but it may be rough where it is farther than `margin` from `bound`: whoever asks only wants to
+    /// know on which side of the bound it is.
+    fn evaluate_near(&mut self, position: &Position<R>, bound: Score, margin: Score) -> Score;
 
     /// How promising a move looks before it is searched; only the order counts.
     fn promise(&self, position: &Position<R>, point: Point) -> i32;

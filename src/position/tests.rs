@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::board::{Symmetry, diagram};
-use crate::eval::{Classical, Evaluator};
+use crate::eval::{Evaluator, NetworkEval};
 use crate::rules::{Rule, reference};
 use crate::shapes::TRACKED;
 use crate::with_rule;
@@ -15,12 +15,12 @@ const SIZES: [(usize, usize); 6] = [(5, 5), (7, 7), (6, 11), (15, 15), (20, 20),
 
 /// Calls `visit` after every move of random games with a fixed seed. Stones come in lumps, so that shapes
 /// are dense; fives and forbidden points are played like any other.
-fn random_games<R: RuleSet>(games: u64, mut visit: impl FnMut(&mut Position<R>, &Classical)) {
+fn random_games<R: RuleSet>(games: u64, mut visit: impl FnMut(&mut Position<R>, &NetworkEval)) {
     for game in 0..games {
         let mut rng = StdRng::seed_from_u64(game);
         let (width, height) = SIZES[game as usize % SIZES.len()];
         let size = Size::new(width, height).unwrap();
-        let mut evaluator = <Classical as Evaluator<R>>::new();
+        let mut evaluator = <NetworkEval as Evaluator<R>>::new(size);
         let mut position = Position::<R>::new(size, &mut evaluator);
         // Dead cells, and runs of one colour, occur only in positions set up by hand.
         let mut stones = Stones::new(size);
@@ -31,7 +31,7 @@ fn random_games<R: RuleSet>(games: u64, mut visit: impl FnMut(&mut Position<R>, 
             }
         }
         if stones.dead_cells().next().is_some() {
-            evaluator = <Classical as Evaluator<R>>::new();
+            evaluator = <NetworkEval as Evaluator<R>>::new(size);
             position = Position::from_stones(&stones, &mut evaluator);
         }
         for _ in 0..size.area().min(90) {
@@ -133,14 +133,15 @@ fn forbidden_points_are_those_of_the_reference() {
 fn undoing_restores_everything() {
     for rule in Rule::ALL {
         with_rule!(rule, R => {
-            let mut evaluator = <Classical as Evaluator<R>>::new();
-            let mut position = Position::<R>::new(Size::square(15), &mut evaluator);
+            let size = Size::square(15);
+            let mut evaluator = <NetworkEval as Evaluator<R>>::new(size);
+            let mut position = Position::<R>::new(size, &mut evaluator);
             let mut rng = StdRng::seed_from_u64(3);
             let mut past = Vec::new();
             for _ in 0..60 {
                 let near: Vec<Point> = position.candidates().iter().collect();
                 past.push((position.map().clone(), position.hash(), position.candidates(),
-                    Evaluator::<R>::evaluate(&evaluator, &position)));
+                    Evaluator::<R>::evaluate(&mut evaluator, &position)));
                 Evaluator::<R>::push(&mut evaluator);
                 position.play(near[rng.random_range(0..near.len())], &mut evaluator);
             }
@@ -149,7 +150,7 @@ fn undoing_restores_everything() {
                 Evaluator::<R>::pop(&mut evaluator);
                 assert!(position.map().agrees_with(&map));
                 assert_eq!((position.hash(), position.candidates()), (hash, candidates));
-                assert_eq!(Evaluator::<R>::evaluate(&evaluator, &position), eval);
+                assert_eq!(Evaluator::<R>::evaluate(&mut evaluator, &position), eval);
             }
         });
     }
@@ -157,7 +158,7 @@ fn undoing_restores_everything() {
 
 /// The evaluation of stones that were placed in this order.
 fn evaluate<R: RuleSet>(size: Size, history: &[(Point, Color)], to_move: Color) -> i32 {
-    let mut evaluator = <Classical as Evaluator<R>>::new();
+    let mut evaluator = <NetworkEval as Evaluator<R>>::new(size);
     let mut position = Position::<R>::new(size, &mut evaluator);
     for &(point, color) in history {
         if position.to_move() != color {
@@ -169,7 +170,7 @@ fn evaluate<R: RuleSet>(size: Size, history: &[(Point, Color)], to_move: Color) 
     if position.to_move() != to_move {
         position.pass();
     }
-    Evaluator::<R>::evaluate(&evaluator, &position)
+    Evaluator::<R>::evaluate(&mut evaluator, &position)
 }
 
 #[test]

@@ -101,7 +101,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let duty = duty(&mut self.position);
         let must_stop_five = matches!(duty, Duty::StopFive(_));
         if depth <= 0 && !must_stop_five || self.at_last_ply() {
-            return self.leaf(beta);
+            let known = self.shared.table.probe(self.key(), self.ply);
+            return self.leaf(known, beta);
         }
 
         // Step 3. Mate distance pruning: a faster win, or a later loss, is known already.
@@ -127,10 +128,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
 
         // Step 5. Static evaluation, where it means something: not while a five or an open four of the
-        // opponent is due. Without one there is no pruning by evaluation.
+        // opponent is due. Without one there is no pruning by evaluation. Far from the window a rough one will do.
         let quiet = matches!(duty, Duty::Free | Duty::StopFourThree(_)) && excluded.is_none();
-        let static_eval =
-            quiet.then(|| entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position)));
+        let static_eval = quiet.then(|| entry.eval.unwrap_or_else(|| self.evaluate(beta)));
         let eval = static_eval.map(|eval| match entry.bound {
             Bound::Exact => entry.score,
             Bound::Lower if entry.score > eval => entry.score,
@@ -145,7 +145,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         if let (Some(eval), false, false) = (eval, N::PV, score::is_decided(beta)) {
             // Step 6. Razoring: far below alpha only a win by fours helps.
             if depth < razor_depth() && eval + margins::razor_margin(depth) < alpha {
-                let score = self.leaf(beta);
+                let score = self.leaf(Some(Entry { eval: static_eval, ..entry }), beta);
                 if score <= alpha || score::is_win(score) {
                     return score;
                 }
@@ -408,10 +408,27 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         score
     }
 
+    /// The evaluation, as exactly as it takes to compare it with beta and the margins around it.
+    #[inline]
+    fn evaluate(&mut self, beta: Score) -> Score {
+        self.evaluator.evaluate_near(&self.position, beta, rough_eval_margin())
+    }
+
     /// The score of a position without depth: a win by fours, or the evaluation. A win is not looked for where
-    /// the evaluation is good enough.
-    fn leaf(&mut self, beta: Score) -> Score {
-        let eval = self.evaluator.evaluate(&self.position);
+    /// the evaluation is good enough. `known` is what the table has of the position.
+    fn leaf(&mut self, known: Option<Entry>, beta: Score) -> Score {
+        if let Some(entry) = known
+            && matches!(entry.bound, Bound::Lower | Bound::Exact)
+            && entry.score >= beta
+        {
+            return entry.score;
+        }
+        let eval = known.and_then(|entry| entry.eval).unwrap_or_else(|| {
+            let eval = self.evaluate(beta);
+            // Another way may lead here, and the next iteration will.
+            self.shared.table.store(self.key(), self.ply, Entry { eval: Some(eval), ..Entry::default() });
+            eval
+        });
         if eval >= beta {
             return eval;
         }

@@ -62,7 +62,7 @@ pub fn think<R: RuleSet, E: Evaluator<R>>(
         may_stop: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
     };
-    let mut evaluator = E::new();
+    let mut evaluator = E::new(stones.size());
     let position = Position::<R>::from_stones(stones, &mut evaluator);
     let mut workers: Vec<Worker<'_, R, E>> = histories
         .iter_mut()

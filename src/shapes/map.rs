@@ -12,14 +12,14 @@ use crate::rules::RuleSet;
 ///
 /// Undoing is not announced: whoever observes restores what it had before the stone.
 pub trait ShapeObserver {
-    /// The four shapes of `color` at `point` were `old` and are `new`.
-    fn changed(&mut self, point: Point, color: Color, old: Code, new: Code);
+    /// The four shapes of each colour at `point` were `old` and are `new`; those of one may be the same.
+    fn changed(&mut self, point: Point, old: ByColor<Code>, new: ByColor<Code>);
 }
 
 /// Observes nothing.
 impl ShapeObserver for () {
     #[inline]
-    fn changed(&mut self, _: Point, _: Color, _: Code, _: Code) {}
+    fn changed(&mut self, _: Point, _: ByColor<Code>, _: ByColor<Code>) {}
 }
 
 /// Shapes at one point.
@@ -162,10 +162,11 @@ impl<R: RuleSet> ShapeMap<R> {
                 let old = before.summary[color];
                 let new = self.tables.summary[color][four_shapes(lines, color)];
                 entry.summary[color] = new;
-                observer.changed(point, color, old.code(), new.code());
                 self.retally(point, color, old.threat(), new.threat());
             }
         }
+        let codes = |entry: &Entry| ByColor(entry.summary.0.map(Summary::code));
+        observer.changed(point, codes(&before), codes(&entry));
         self.entries[point.index()] = entry;
     }
 

@@ -86,6 +86,16 @@ impl Tables {
         ALL[answers[0] | answers[1] << 3].get_or_init(Tables::build::<R>)
     }
 
+    /// The codes of a point with nothing but empty points around it.
+    #[must_use]
+    pub fn free_codes(&self) -> ByColor<Code> {
+        let shapes = usize::from(self.window[0]);
+        ByColor::from_fn(|color| {
+            let shape = shapes >> (4 * color.index()) & 0xf;
+            self.summary[color][shape * 0x1111].code()
+        })
+    }
+
     fn build<R: RuleSet>() -> Tables {
         let reach = R::reach();
         let mut window = vec![0; 1 << (4 * reach)].into_boxed_slice();

@@ -6,26 +6,21 @@
 //! is its own alone. All three are drawn to zero, the last the most, so that the thousands of rare codes follow
 //! the few parts that are seen all the time.
 
-use std::sync::atomic::AtomicBool;
-
+use super::descent::Descent;
+use super::lesson::{Leaves, SCALE, cross_entropy, decay, first_with_result, score_of, sigmoid, target};
 use crate::board::{ByColor, Color, Point};
-use crate::data::{Game, Move, Origin};
+use crate::data::Game;
 use crate::eval::classical::facts::{self, FACT_COUNT};
 use crate::eval::classical::weights::{AllWeights, UNIT, Weights};
-use crate::eval::score::{Score, is_decided};
+use crate::eval::score::is_decided;
 use crate::position::Position;
 use crate::rules::{Rule, RuleSet};
-use crate::search::params::{LEAF_FOURS, LEAF_FOURS_NODES};
-use crate::search::threats::{Duty, duty, sure_win};
+use crate::search::threats::{Duty, duty};
 use crate::search::useful_moves;
 use crate::shapes::table::shapes_of_code;
 use crate::shapes::{CODE_COUNT, Code, Shape, ShapeObserver, Threat};
-use crate::solve::budget::Budget;
-use crate::solve::fours::{Fours, FoursSearch};
 use crate::with_rule;
 
-/// Points that multiply the odds by e; the same as in the win probability that is reported.
-const SCALE: f32 = 200.0;
 /// Units of promise that multiply the odds by e.
 const PROMISE_SCALE: f32 = 32.0;
 
@@ -118,15 +113,6 @@ fn fit_rule<R: RuleSet>(
     let loss =
         Loss { positions, value: [value_before, value_after], promise: [promise_before, promise_after] };
     (to_weights(&values.weights, &promises.weights), loss)
-}
-
-fn decay(epoch: usize, epochs: usize) -> f32 {
-    let part = epoch as f32 / epochs.max(1) as f32;
-    0.5 * (1.0 + (part * std::f32::consts::PI).cos()) + 0.01
-}
-
-fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
 }
 
 /// Positions of games as the numbers of the weights that they touch.
@@ -244,41 +230,11 @@ pub(crate) fn share_colors(rule: Rule, weights: &mut ByColor<Weights>) {
 struct Counts(ByColor<Vec<i32>>);
 
 impl ShapeObserver for Counts {
-    fn changed(&mut self, _: Point, color: Color, old: Code, new: Code) {
-        self.0[color][usize::from(old)] -= 1;
-        self.0[color][usize::from(new)] += 1;
-    }
-}
-
-/// The score of the search that chose this move; `None` where nothing was searched.
-fn lesson(played: &Move) -> Option<Score> {
-    played.score.filter(|_| played.origin == Origin::Search)
-}
-
-/// Memory of [`Leaves`] for one game, in bytes.
-const LEAF_TABLE: usize = 1 << 16;
-
-/// Tells which positions are evaluated at the leaves of a search, and which it settles otherwise.
-struct Leaves(FoursSearch);
-
-impl Leaves {
-    fn new() -> Leaves {
-        Leaves(FoursSearch::new(LEAF_TABLE))
-    }
-
-    /// What counts of threats decide is never evaluated, nor what has to stop a four, nor a win by as many
-    /// fours as leaves look for. Positions that only a deeper search finds decided are, and the evaluation
-    /// has to know them best.
-    fn evaluates<R: RuleSet>(&mut self, position: &mut Position<R>, duty: Duty) -> bool {
-        if !matches!(duty, Duty::Free | Duty::StopFourThree(_)) || sure_win(position).is_some() {
-            return false;
+    fn changed(&mut self, _: Point, old: ByColor<Code>, new: ByColor<Code>) {
+        for color in Color::ALL {
+            self.0[color][usize::from(old[color])] -= 1;
+            self.0[color][usize::from(new[color])] += 1;
         }
-        let stop = AtomicBool::new(false);
-        // This search goes one four deeper each time.
-        let nodes = LEAF_FOURS_NODES * u64::from(LEAF_FOURS);
-        let mut budget = Budget::new(nodes, None, &stop);
-        let fours = self.0.shortest(position, LEAF_FOURS.into(), nodes, &mut budget);
-        !matches!(fours, Fours::Win(..))
     }
 }
 
@@ -287,16 +243,13 @@ fn collect<R: RuleSet>(game: &Game, recipe: Recipe, examples: &mut Examples) {
     let mut position = Position::<R>::new(game.size, &mut counts);
     let mut before = counts.0.clone();
     let mut leaves = Leaves::new();
-    // Who wins after a random move says nothing about the positions before it.
-    let last_random = game.moves.iter().rposition(|played| played.origin == Origin::Random);
-    let first_lesson = last_random.map_or(0, |n| n + 1);
+    let first_lesson = first_with_result(game);
     for (n, played) in game.moves.iter().enumerate() {
         let own = position.to_move();
-        if let Some(score) = lesson(played).filter(|_| n >= first_lesson) {
+        if let Some(score) = score_of(played).filter(|_| n >= first_lesson) {
             let duty = duty(&mut position);
             if leaves.evaluates(&mut position, duty) {
-                let target = recipe.result_share * (game.result_for(own) as f32 + 1.0) / 2.0
-                    + (1.0 - recipe.result_share) * sigmoid(score as f32 / SCALE);
+                let target = target(game, n, game.result_for(own), score, recipe.result_share);
                 examples.add_value::<R>(&position, &counts.0, &before, target);
             }
             if !matches!(duty, Duty::StopFive(_)) && !is_decided(score) {
@@ -355,10 +308,8 @@ impl Examples {
 }
 
 fn value_loss(examples: &Examples, weights: &[f32]) -> f32 {
-    let loss = |example: &ValueExample| {
-        let p = sigmoid(example.eval(examples, weights) / SCALE).clamp(1e-6, 1.0 - 1e-6);
-        -(example.target * p.ln() + (1.0 - example.target) * (1.0 - p).ln())
-    };
+    let loss =
+        |example: &ValueExample| cross_entropy(example.target, example.eval(examples, weights) / SCALE);
     mean(examples.values.iter().map(loss))
 }
 
@@ -440,7 +391,7 @@ const VALUE_RATE: f32 = 0.3;
 /// First steps of the promise, in its units.
 const PROMISE_RATE: f32 = 1.0;
 
-/// Weights made of parts, under Adam (D. Kingma and J. Ba, 2015).
+/// Weights made of parts.
 struct Model {
     /// What is fitted, as sums: what examples look at.
     weights: Vec<f32>,
@@ -448,15 +399,18 @@ struct Model {
     parts: Parts,
     own: Descent,
     shared: Descent,
+    /// What draws them back to zero.
+    pulls: Spread,
 }
 
 impl Model {
     /// Starts with these weights; `examples` is how many there are in all.
     fn new(start: Vec<f32>, parts: Parts, spread: Spread, examples: usize) -> Model {
         let pull = |spread: f32| 1.0 / (spread * spread * examples.max(1) as f32);
-        let own = Descent::new(start.len(), pull(spread.own));
-        let shared = Descent::new(parts.count, pull(spread.part));
-        Model { weights: start.clone(), start, parts, own, shared }
+        let own = Descent::new(vec![0.0; start.len()]);
+        let shared = Descent::new(vec![0.0; parts.count]);
+        let pulls = Spread { part: pull(spread.part), own: pull(spread.own) };
+        Model { weights: start.clone(), start, parts, own, shared, pulls }
     }
 
     fn step(&mut self, gradient: &[f32], examples: usize, rate: f32) {
@@ -465,43 +419,11 @@ impl Model {
         for (parts, slope) in self.parts.of.iter().zip(&slopes) {
             parts.iter().for_each(|&part| shared[usize::from(part)] += slope);
         }
-        self.own.step(&slopes, rate);
-        self.shared.step(&shared, rate);
+        self.own.step(&slopes, rate, |_| self.pulls.own);
+        self.shared.step(&shared, rate, |_| self.pulls.part);
         for (n, weight) in self.weights.iter_mut().enumerate() {
             let parts: f32 = self.parts.of[n].iter().map(|&part| self.shared.values[usize::from(part)]).sum();
             *weight = self.start[n] + self.own.values[n] + parts;
-        }
-    }
-}
-
-/// Numbers that start at zero and are drawn back there.
-struct Descent {
-    values: Vec<f32>,
-    mean: Vec<f32>,
-    square: Vec<f32>,
-    steps: i32,
-    pull: f32,
-}
-
-const MEAN_DECAY: f32 = 0.9;
-const SQUARE_DECAY: f32 = 0.999;
-
-impl Descent {
-    fn new(count: usize, pull: f32) -> Descent {
-        let zero = vec![0.0; count];
-        Descent { values: zero.clone(), mean: zero.clone(), square: zero, steps: 0, pull }
-    }
-
-    fn step(&mut self, slopes: &[f32], rate: f32) {
-        self.steps += 1;
-        let correct_mean = 1.0 - MEAN_DECAY.powi(self.steps);
-        let correct_square = 1.0 - SQUARE_DECAY.powi(self.steps);
-        for (n, slope) in slopes.iter().enumerate() {
-            let slope = slope + self.pull * self.values[n];
-            self.mean[n] = MEAN_DECAY * self.mean[n] + (1.0 - MEAN_DECAY) * slope;
-            self.square[n] = SQUARE_DECAY * self.square[n] + (1.0 - SQUARE_DECAY) * slope * slope;
-            let direction = self.mean[n] / correct_mean / ((self.square[n] / correct_square).sqrt() + 1e-8);
-            self.values[n] -= rate * direction;
         }
     }
 }
@@ -510,20 +432,19 @@ impl Descent {
 mod tests {
     use super::*;
     use crate::board::Size;
-    use crate::cli::position::moves as moves_of;
     use crate::eval::classical::weights;
     use crate::eval::{Classical, Evaluator};
-    use crate::rules::Standard;
 
     /// What is fitted must be what is played with: the evaluation of an example is that of the search.
     fn examples_are_what_the_search_evaluates<R: RuleSet>() {
         let weights = weights::of::<R>();
         let parameters = value_parameters(weights);
         let mut counts = Counts(ByColor::from_fn(|_| vec![0; CODE_COUNT]));
-        let mut fitted = Position::<R>::new(Size::square(15), &mut counts);
+        let size = Size::square(15);
+        let mut fitted = Position::<R>::new(size, &mut counts);
         let mut before = counts.0.clone();
-        let mut evaluator = <Classical as Evaluator<R>>::new();
-        let mut played = Position::<R>::new(Size::square(15), &mut evaluator);
+        let mut evaluator = <Classical as Evaluator<R>>::new(size);
+        let mut played = Position::<R>::new(size, &mut evaluator);
         for n in 0..60 {
             // A walk over the board that touches its edges and fills its middle.
             let point = Point::new(n * 7 % 15, n * 11 % 15 / (1 + n % 2));
@@ -537,22 +458,9 @@ mod tests {
             let mut examples = Examples::default();
             examples.add_value::<R>(&fitted, &counts.0, &before, 0.5);
             let found = examples.values[0].eval(&examples, &parameters);
-            let expected = evaluator.evaluate(&played);
+            let expected = Evaluator::<R>::evaluate(&mut evaluator, &played);
             assert!((found - expected as f32).abs() < 1.5, "{:?}: {found} {expected}", R::RULE);
         }
-    }
-
-    #[test]
-    fn wins_by_fours_are_no_examples() {
-        let evaluates = |moves: &str| {
-            let stones = moves_of(moves, Size::square(20)).unwrap();
-            let mut position = Position::<Standard>::from_stones(&stones, &mut ());
-            let duty = duty(&mut position);
-            Leaves::new().evaluates(&mut position, duty)
-        };
-        // From the suite of wins by fours: seven plies, none of which counts of threats tell.
-        assert!(!evaluates("j13l7h11i10j12k8j10i8k9g13l8i12g12g11j6h12n7"));
-        assert!(evaluates("j13l7h11i10j12k8"));
     }
 
     #[test]

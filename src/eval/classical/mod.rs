@@ -6,7 +6,7 @@ pub mod weights;
 
 use super::evaluator::Evaluator;
 use super::score::{MAX_EVAL, Score};
-use crate::board::{ByColor, Color, Point};
+use crate::board::{ByColor, Color, Point, Size};
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::{Code, ShapeObserver};
@@ -23,14 +23,16 @@ pub struct Classical {
 
 impl ShapeObserver for Classical {
     #[inline]
-    fn changed(&mut self, _: Point, color: Color, old: Code, new: Code) {
-        let value = &self.weights[color].value;
-        self.worth[color] += i32::from(value[usize::from(new)]) - i32::from(value[usize::from(old)]);
+    fn changed(&mut self, _: Point, old: ByColor<Code>, new: ByColor<Code>) {
+        for color in Color::ALL {
+            let value = |code| i32::from(self.weights[color].value[usize::from(code)]);
+            self.worth[color] += value(new[color]) - value(old[color]);
+        }
     }
 }
 
 impl<R: RuleSet> Evaluator<R> for Classical {
-    fn new() -> Classical {
+    fn new(_: Size) -> Classical {
         Classical { weights: weights::of::<R>(), worth: ByColor::default(), before: Vec::new() }
     }
 
@@ -47,7 +49,7 @@ impl<R: RuleSet> Evaluator<R> for Classical {
     }
 
     #[inline]
-    fn evaluate(&self, position: &Position<R>) -> Score {
+    fn evaluate(&mut self, position: &Position<R>) -> Score {
         let own = position.to_move();
         // Whoever moved last looks better than he is; the mean with the position before evens that out.
         let before = self.before.last().unwrap_or(&self.worth);
@@ -55,6 +57,11 @@ impl<R: RuleSet> Evaluator<R> for Classical {
         let tempo = i32::from(self.weights[own].tempo[facts::index(position)]);
         let points = ((worth(&self.worth) + worth(before)) / 2 + tempo) / UNIT;
         points.clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    #[inline]
+    fn evaluate_near(&mut self, position: &Position<R>, _: Score, _: Score) -> Score {
+        self.evaluate(position)
     }
 
     #[inline]

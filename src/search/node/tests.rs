@@ -33,9 +33,9 @@ fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
         may_stop: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
     };
-    let mut evaluator = <Classical as Evaluator<Freestyle>>::new();
+    let mut evaluator = <Classical as Evaluator<Freestyle>>::new(stones.size());
     let position = Position::<Freestyle>::from_stones(&stones, &mut evaluator);
-    let alpha = Evaluator::<Freestyle>::evaluate(&evaluator, &position) + 2000;
+    let alpha = Evaluator::<Freestyle>::evaluate(&mut evaluator, &position) + 2000;
     let mut worker = Worker::new(position, evaluator, History::default(), &shared);
     worker.search::<NonPv>(alpha, alpha + 1, PLY, true);
     worker.nodes

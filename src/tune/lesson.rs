@@ -1,0 +1,97 @@
+//! What games teach: which of their positions an evaluation learns from, and what it is to say of them.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::data::{Game, Move, Origin};
+use crate::eval::score::Score;
+use crate::position::Position;
+use crate::rules::RuleSet;
+use crate::search::params::{LEAF_FOURS, LEAF_FOURS_NODES};
+use crate::search::threats::{Duty, sure_win};
+use crate::solve::budget::Budget;
+use crate::solve::fours::{Fours, FoursSearch};
+
+/// Points that multiply the odds by e; the same as in the win probability that is reported.
+pub(super) const SCALE: f32 = 200.0;
+
+pub(super) fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// How far `sigmoid(logit)` is from the target: the cross entropy.
+pub(super) fn cross_entropy(target: f32, logit: f32) -> f32 {
+    let p = sigmoid(logit).clamp(1e-6, 1.0 - 1e-6);
+    -(target * p.ln() + (1.0 - target) * (1.0 - p).ln())
+}
+
+/// The share of a rate that is left in this epoch: it falls along half a cosine.
+pub(super) fn decay(epoch: usize, epochs: usize) -> f32 {
+    let part = epoch as f32 / epochs.max(1) as f32;
+    0.5 * (1.0 + (part * std::f32::consts::PI).cos()) + 0.01
+}
+
+/// The score of the search that chose this move; `None` where nothing was searched.
+pub(super) fn score_of(played: &Move) -> Option<Score> {
+    played.score.filter(|_| played.origin == Origin::Search)
+}
+
+/// The first move whose result counts: who wins after a random move says nothing about the positions before.
+pub(super) fn first_with_result(game: &Game) -> usize {
+    game.moves.iter().rposition(|played| played.origin == Origin::Random).map_or(0, |n| n + 1)
+}
+
+/// The share of a win that the position before the `n`th move is worth to the side to move: a mean of result
+/// and score.
+pub(super) fn target(game: &Game, n: usize, result: i32, score: Score, result_share: f32) -> f32 {
+    let share = if n >= first_with_result(game) { result_share } else { 0.0 };
+    share * (result as f32 + 1.0) / 2.0 + (1.0 - share) * sigmoid(score as f32 / SCALE)
+}
+
+/// Memory of [`Leaves`], in bytes.
+const LEAF_TABLE: usize = 1 << 16;
+
+/// Tells which positions are evaluated at the leaves of a search, and which it settles otherwise.
+pub(super) struct Leaves(FoursSearch);
+
+impl Leaves {
+    pub(super) fn new() -> Leaves {
+        Leaves(FoursSearch::new(LEAF_TABLE))
+    }
+
+    /// What counts of threats decide is never evaluated, nor what has to stop a four, nor a win by as many
+    /// fours as leaves look for. Positions that only a deeper search finds decided are, and the evaluation
+    /// has to know them best.
+    pub(super) fn evaluates<R: RuleSet>(&mut self, position: &mut Position<R>, duty: Duty) -> bool {
+        if !matches!(duty, Duty::Free | Duty::StopFourThree(_)) || sure_win(position).is_some() {
+            return false;
+        }
+        let stop = AtomicBool::new(false);
+        // This search goes one four deeper each time.
+        let nodes = LEAF_FOURS_NODES * u64::from(LEAF_FOURS);
+        let mut budget = Budget::new(nodes, None, &stop);
+        let fours = self.0.shortest(position, LEAF_FOURS.into(), nodes, &mut budget);
+        !matches!(fours, Fours::Win(..))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::cli::position::moves as moves_of;
+    use crate::rules::Standard;
+    use crate::search::threats::duty;
+
+    #[test]
+    fn wins_by_fours_are_no_examples() {
+        let evaluates = |moves: &str| {
+            let stones = moves_of(moves, Size::square(20)).unwrap();
+            let mut position = Position::<Standard>::from_stones(&stones, &mut ());
+            let duty = duty(&mut position);
+            Leaves::new().evaluates(&mut position, duty)
+        };
+        // From the suite of wins by fours: seven plies, none of which counts of threats tell.
+        assert!(!evaluates("j13l7h11i10j12k8j10i8k9g13l8i12g12g11j6h12n7"));
+        assert!(evaluates("j13l7h11i10j12k8"));
+    }
+}
