@@ -290,3 +290,99 @@ impl<R: RuleSet> Evaluator<R> for NetworkEval {
         self.classical.promise(position, point)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Freestyle, Renju, Rule};
+    use crate::with_rule;
+
+    /// A walk that touches the edges and fills the middle.
+    fn walk(size: Size) -> impl Iterator<Item = Point> {
+        let step = move |n: usize| Point::new(n * 7 % size.width(), n * 11 % size.height() / (1 + n % 2));
+        (0..120).map(step)
+    }
+
+    /// However often it was asked on the way, and whatever was tried and taken back.
+    fn sums_are_those_of_the_position<R: RuleSet>(size: Size) {
+        let mut asked = <NetworkEval as Evaluator<R>>::new(size);
+        let mut position = Position::<R>::new(size, &mut asked);
+        let mut played = 0;
+        for (n, point) in walk(size).enumerate() {
+            if !position.stones().is_empty_at(point) {
+                continue;
+            }
+            for tries in 0..=n % 3 {
+                Evaluator::<R>::push(&mut asked);
+                position.play(point, &mut asked);
+                if (n + tries) % 2 == 0 {
+                    Evaluator::<R>::evaluate(&mut asked, &position);
+                }
+                if tries < n % 3 {
+                    position.undo();
+                    Evaluator::<R>::pop(&mut asked);
+                }
+            }
+            played += 1;
+            let mut fresh = <NetworkEval as Evaluator<R>>::new(size);
+            let _ = Position::<R>::from_stones(position.stones(), &mut fresh);
+            let Some(network) = weights::of::<R>() else { return };
+            assert_eq!(asked.clone().sums(network), fresh.sums(network), "{:?} after {played}", R::RULE);
+        }
+        assert!(played > 20);
+    }
+
+    #[test]
+    fn sums_are_those_of_the_position_under_every_rule() {
+        for rule in Rule::ALL {
+            with_rule!(rule, R => {
+                sums_are_those_of_the_position::<R>(Size::square(15));
+                sums_are_those_of_the_position::<R>(Size::new(22, 11).unwrap());
+            });
+        }
+    }
+
+    #[test]
+    fn regions_are_symmetrical() {
+        for length in 5..=22 {
+            let thirds: Vec<usize> = (0..length).map(|place| third(place, length)).collect();
+            let mirrored: Vec<usize> = thirds.iter().rev().map(|third| 2 - third).collect();
+            assert_eq!(thirds, mirrored);
+            assert!((0..3).all(|n| thirds.iter().filter(|&&third| third == n).count() * 5 >= length));
+        }
+    }
+
+    #[test]
+    fn far_from_the_bound_a_rough_evaluation_will_do() {
+        let size = Size::square(15);
+        let mut network = <NetworkEval as Evaluator<Renju>>::new(size);
+        let mut by_hand = <Classical as Evaluator<Renju>>::new(size);
+        let mut position = Position::<Renju>::new(size, &mut network);
+        let mut same = Position::<Renju>::new(size, &mut by_hand);
+        for point in [(7, 7), (8, 8), (7, 8), (7, 9), (6, 8), (8, 6)].map(|(x, y)| Point::new(x, y)) {
+            Evaluator::<Renju>::push(&mut network);
+            position.play(point, &mut network);
+            Evaluator::<Renju>::push(&mut by_hand);
+            same.play(point, &mut by_hand);
+        }
+        let rough = Evaluator::<Renju>::evaluate(&mut by_hand, &same);
+        let exact = Evaluator::<Renju>::evaluate(&mut network, &position);
+        assert_ne!(rough, exact);
+        let mut near = |bound| Evaluator::<Renju>::evaluate_near(&mut network, &position, bound, 100);
+        assert_eq!(
+            [rough - 101, rough - 100, rough + 100, rough + 101].map(&mut near),
+            [rough, exact, exact, rough]
+        );
+    }
+
+    #[test]
+    fn a_rule_without_a_network_has_the_evaluation_by_hand() {
+        let size = Size::square(15);
+        let mut without = NetworkEval::with_network::<Freestyle>(size, None);
+        let mut by_hand = <Classical as Evaluator<Freestyle>>::new(size);
+        let position = Position::<Freestyle>::new(size, &mut without);
+        let _ = Position::<Freestyle>::new(size, &mut by_hand);
+        let expected = Evaluator::<Freestyle>::evaluate(&mut by_hand, &position);
+        assert_eq!(Evaluator::<Freestyle>::evaluate(&mut without, &position), expected);
+    }
+}

@@ -185,3 +185,42 @@ pub fn of<R: RuleSet>() -> Option<&'static Network> {
     let index = Rule::ALL.iter().position(|&rule| rule == R::RULE).unwrap_or(0);
     all[index].as_ref()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn networks_survive_the_file() {
+        let bytes = include_bytes!("weights.bin");
+        let all = from_bytes(bytes).unwrap();
+        assert_eq!(to_bytes(&all), bytes);
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let bytes = include_bytes!("weights.bin");
+        assert!(from_bytes(&bytes[1..]).is_none(), "no magic");
+        assert!(from_bytes(&bytes[..bytes.len() - 1]).is_none(), "cut short");
+        assert!(from_bytes(&[&bytes[..], &[0]].concat()).is_none(), "too long");
+        let mut three_sides = bytes.to_vec();
+        three_sides[MAGIC.len()] = 3;
+        assert!(from_bytes(&three_sides).is_none());
+        // Larger numbers could overflow the sums.
+        let mut side = Side::zero();
+        side.head.bias = WEIGHT_LIMIT + 1;
+        assert!(from_bytes(&to_bytes(&[vec![side], vec![], vec![], vec![], vec![]])).is_none());
+        let mut side = Side::zero();
+        side.own[7][3] = PART_LIMIT + 1;
+        assert!(from_bytes(&to_bytes(&[vec![side], vec![], vec![], vec![], vec![]])).is_none());
+    }
+
+    #[test]
+    fn colors_that_differ_have_a_side_each() {
+        use crate::with_rule;
+        for (sides, rule) in builtin().iter().zip(Rule::ALL) {
+            let most = with_rule!(rule, R => if R::treats_colors_alike() { 1 } else { 2 });
+            assert!(sides.is_empty() || sides.len() == most, "{rule}");
+        }
+    }
+}
