@@ -8,7 +8,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use crate::board::{Point, Size, Stones};
+use crate::board::{Point, Size, Stones, Symmetry};
 use crate::engine::Engine;
 use crate::rules::Rule;
 use crate::search::{Control, Limits, Request};
@@ -30,6 +30,9 @@ pub struct BenchOptions {
 /// Memory of the engine in bytes: a table that is soon warm, so that the search is measured and not the
 /// system's handing out of fresh memory.
 const MEMORY: u64 = 64 << 20;
+
+/// The ways in which a square board can be turned and mirrored.
+const ORIENTATIONS: usize = 8;
 
 /// Rule, side of the board, and the moves in order, Black first. Openings and middle games from Kagetsu's
 /// own games at 100,000 nodes a move, in which neither side stood clearly better.
@@ -55,21 +58,28 @@ pub const POSITIONS: [(Rule, usize, &str); 17] = [
 
 /// Searches the positions and writes what it took to `out`.
 ///
-/// With more than one thread the same is done again with one, and compared: time to depth is what counts,
-/// for many threads can search many positions that one would not have needed. A single long search can
-/// outweigh all others in a sum of times, so the mean of the ratios is given too.
+/// More than one thread are compared with one: time to depth is what counts, for many threads can search many
+/// positions that one would not have needed. By chance a search takes twice what another order of moves would
+/// have taken, so every position is searched in all its orientations; a single long search can outweigh all
+/// others in a sum of times, so the mean of the ratios is given too.
 ///
 /// # Errors
 /// If `out` cannot be written to.
 pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
     let (threads, depth) = (usize::from(options.threads), options.depth);
-    let one = search_all(1, depth, &mut out)?;
+    // What is made once in a process, such as the tables of each rule, is not the search's time.
+    search_all(1, 1, 1, &mut std::io::sink())?;
+    let one = search_all(1, depth, 1, &mut out)?;
     writeln!(out, "depth      {depth}")?;
     print_total(&mut out, &one)?;
     writeln!(out, "signature  {}", total(&one).nodes)?;
     if threads > 1 {
-        writeln!(out, "\nwith {threads} threads (node counts vary from run to run)")?;
-        let many = search_all(threads, depth, &mut out)?;
+        writeln!(
+            out,
+            "\nwith {threads} threads (node counts vary from run to run), in {ORIENTATIONS} orientations"
+        )?;
+        let one = search_all(1, depth, ORIENTATIONS, &mut std::io::sink())?;
+        let many = search_all(threads, depth, ORIENTATIONS, &mut out)?;
         print_total(&mut out, &many)?;
         let (all_one, all_many) = (total(&one), total(&many));
         let speed = all_many.speed() / all_one.speed();
@@ -89,7 +99,7 @@ pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
 /// # Errors
 /// None, as long as the positions are sound.
 pub fn signature(depth: u32) -> anyhow::Result<u64> {
-    Ok(total(&search_all(1, depth, &mut std::io::sink())?).nodes)
+    Ok(total(&search_all(1, depth, 1, &mut std::io::sink())?).nodes)
 }
 
 /// What a search took.
@@ -118,11 +128,25 @@ fn print_total(out: &mut impl Write, costs: &[Cost]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn search_all(threads: usize, depth: u32, out: &mut impl Write) -> anyhow::Result<Vec<Cost>> {
+/// Searches every position in so many of its orientations.
+fn search_all(
+    threads: usize,
+    depth: u32,
+    orientations: usize,
+    out: &mut impl Write,
+) -> anyhow::Result<Vec<Cost>> {
     let mut engine = Engine::new(threads, MEMORY);
     let mut costs = Vec::new();
-    for (rule, side, moves) in POSITIONS {
-        let stones = stones_of(Size::square(side), moves)?;
+    let oriented = POSITIONS.into_iter().flat_map(|(rule, side, moves)| {
+        let turns = Symmetry::of(Size::square(side)).take(orientations);
+        turns.map(move |turn| (rule, side, moves, turn))
+    });
+    for (rule, side, moves, turn) in oriented {
+        let size = Size::square(side);
+        let mut stones = Stones::new(size);
+        for &(point, color) in stones_of(size, moves)?.history() {
+            stones.place(turn.apply(point, size), color);
+        }
         // Each position for itself: what the table holds of the last one is nobody's business.
         engine.clear_table();
         let started = Instant::now();
