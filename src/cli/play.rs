@@ -62,8 +62,8 @@ fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
     }
     if let Some(path) = &options.network {
         let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-        let all =
-            network::weights::from_bytes(&bytes).context("this is no file of networks of this version")?;
+        let all = network::weights::Weights::from_bytes(&bytes)
+            .context("this is no file of networks of this version")?;
         network::weights::replace(&all).map_err(anyhow::Error::msg)?;
     }
     Ok(())

@@ -99,7 +99,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             Ok(())
         }
         Some(Command::Tune(options)) => tune::run(&options, std::io::stdout().lock()),
-        Some(Command::Train(options)) => train::run(&options, std::io::stdout().lock()),
+        Some(Command::Train(options)) => train::run(&options, std::io::stdout()),
         Some(Command::Solve(options)) => solve::run(&options, std::io::stdout().lock()),
         Some(Command::CheckProof(options)) => solve::check_proof(&options, std::io::stdout().lock()),
         #[cfg(feature = "tunable")]

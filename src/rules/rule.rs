@@ -52,6 +52,12 @@ impl Rule {
     /// Every variant.
     pub const ALL: [Rule; 5] = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro, Rule::ExactCaro];
 
+    /// The place in [`Rule::ALL`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
     /// The variant's name in lower case, which [`Rule::from_str`] reads.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -49,8 +49,7 @@ pub struct Loss {
 /// Fits the weights of one rule to its games.
 #[must_use]
 pub fn fit(rule: Rule, games: &[Game], start: &AllWeights, recipe: Recipe) -> (ByColor<Weights>, Loss) {
-    let index = Rule::ALL.iter().position(|&r| r == rule).unwrap_or(0);
-    with_rule!(rule, R => fit_rule::<R>(games, &start[index], recipe))
+    with_rule!(rule, R => fit_rule::<R>(games, &start[rule.index()], recipe))
 }
 
 /// The code of a point where no line leads anywhere. The evaluation counts only changes of codes, from an
@@ -249,7 +248,7 @@ fn collect<R: RuleSet>(game: &Game, recipe: Recipe, examples: &mut Examples) {
         if let Some(score) = score_of(played).filter(|_| n >= first_lesson) {
             let duty = duty(&mut position);
             if leaves.evaluates(&mut position, duty) {
-                let target = target(game, n, game.result_for(own), score, recipe.result_share);
+                let target = target(game.result_for(own), score, recipe.result_share);
                 examples.add_value::<R>(&position, &counts.0, &before, target);
             }
             if !matches!(duty, Duty::StopFive(_)) && !is_decided(score) {

@@ -40,11 +40,9 @@ pub(super) fn first_with_result(game: &Game) -> usize {
     game.moves.iter().rposition(|played| played.origin == Origin::Random).map_or(0, |n| n + 1)
 }
 
-/// The share of a win that the position before the `n`th move is worth to the side to move: a mean of result
-/// and score.
-pub(super) fn target(game: &Game, n: usize, result: i32, score: Score, result_share: f32) -> f32 {
-    let share = if n >= first_with_result(game) { result_share } else { 0.0 };
-    share * (result as f32 + 1.0) / 2.0 + (1.0 - share) * sigmoid(score as f32 / SCALE)
+/// The share of a win that a position is worth to the side to move: a mean of result and score.
+pub(super) fn target(result: i32, score: Score, result_share: f32) -> f32 {
+    result_share * (result as f32 + 1.0) / 2.0 + (1.0 - result_share) * sigmoid(score as f32 / SCALE)
 }
 
 /// Memory of [`Leaves`], in bytes.

@@ -105,8 +105,7 @@ pub fn replace(all: AllWeights) -> Result<(), &'static str> {
 pub fn of<R: RuleSet>() -> &'static ByColor<Weights> {
     static FILE: &[u8; FILE_BYTES] = include_bytes!("weights.bin");
     let all = ALL.get_or_init(|| from_bytes(FILE).expect("the embedded weights are of this version"));
-    let index = Rule::ALL.iter().position(|&rule| rule == R::RULE).unwrap_or(0);
-    &all[index]
+    &all[R::RULE.index()]
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@
 mod layer;
 pub mod weights;
 
+use std::sync::Arc;
+
 use bytemuck::cast;
 use wide::{i8x16, i16x16, u8x32};
 
@@ -23,7 +25,7 @@ use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::{CODE_COUNT, Code, ShapeObserver, Tables};
 use layer::{Layer, Sixteen, dot};
-use weights::{BOARD_SHIFT, FEATURE_ONE, FEATURES, FRACTION_BITS, Head, LOCAL_SHIFT, REGIONS_SHIFT, Side};
+use weights::{BOARD_SHIFT, FEATURE_ONE, FEATURES, FRACTION_BITS, Head, LOCAL_SHIFT, Parts, REGIONS_SHIFT};
 
 /// Regions of a board: three by three.
 pub const REGIONS: usize = 9;
@@ -45,6 +47,14 @@ pub const fn third(place: usize, length: usize) -> usize {
 #[must_use]
 pub const fn region(point: Point, size: Size) -> usize {
     third(point.y(), size.height()) * 3 + third(point.x(), size.width())
+}
+
+/// Whether a point with these codes has features: not where it is nobody's, nor where it is as free as a point
+/// can be, as on an empty board.
+#[inline]
+#[must_use]
+pub fn has_features(codes: ByColor<Code>, free: ByColor<Code>) -> bool {
+    codes.0 != [0, 0] && codes != free
 }
 
 /// Features of a point as Black sees it, then as White does, each 0 to [`FEATURE_ONE`].
@@ -114,33 +124,27 @@ impl Layers {
     }
 }
 
-/// A network for one rule.
-#[derive(Clone, Debug)]
-pub struct Network {
+/// What points look like, for all networks.
+#[derive(Debug)]
+pub struct Looks {
     /// By colour and its code: the part of a point's features, and [`PART_BIAS`]. The parts of both colours are
     /// added, then cut to 0 to [`FEATURE_ONE`].
     parts: ByColor<Box<[u8x32; CODE_COUNT]>>,
-    /// By colour to move.
-    layers: ByColor<Layers>,
 }
 
-impl Network {
-    /// The network of these sides, one or two; `None` for none.
+impl Looks {
+    /// Points look as these parts say.
     #[must_use]
-    pub fn new(sides: &[Side]) -> Option<Network> {
-        let (black, white) = (sides.first()?, sides.last()?);
-        type Parts = [[i8; FEATURES]; CODE_COUNT];
-        let parts = |by_black: &Parts, by_white: &Parts| {
+    pub fn new(Parts { own, other }: &Parts) -> Looks {
+        type Table = [[i8; FEATURES]; CODE_COUNT];
+        let table = |by_black: &Table, by_white: &Table| {
             let mut all = Box::new([u8x32::ZERO; CODE_COUNT]);
             for (row, (black, white)) in all.iter_mut().zip(by_black.iter().zip(by_white)) {
                 *row = cast([black, white].map(|view| view.map(|part| (i16::from(part) + PART_BIAS) as u8)));
             }
             all
         };
-        Some(Network {
-            parts: ByColor([parts(&black.own, &white.other), parts(&black.other, &white.own)]),
-            layers: ByColor([Layers::new(&black.head, Color::Black), Layers::new(&white.head, Color::White)]),
-        })
+        Looks { parts: ByColor([table(own, other), table(other, own)]) }
     }
 
     /// The features of a point with these codes.
@@ -150,6 +154,24 @@ impl Network {
         let white = self.parts[Color::White][usize::from(codes[Color::White])];
         let sum = (black + white).saturating_sub(u8x32::splat(2 * PART_BIAS as u8));
         sum.min(u8x32::splat(FEATURE_ONE as u8))
+    }
+}
+
+/// A network for one rule.
+#[derive(Clone, Debug)]
+pub struct Network {
+    looks: Arc<Looks>,
+    /// By colour to move.
+    layers: ByColor<Layers>,
+}
+
+impl Network {
+    /// The network of these heads, one or two; `None` for none.
+    #[must_use]
+    pub fn new(looks: &Arc<Looks>, heads: &[Head]) -> Option<Network> {
+        let (black, white) = (heads.first()?, heads.last()?);
+        let layers = ByColor([Layers::new(black, Color::Black), Layers::new(white, Color::White)]);
+        Some(Network { looks: Arc::clone(looks), layers })
     }
 }
 
@@ -241,11 +263,11 @@ impl NetworkEval {
         &self.known.last().expect("the first sums are never taken away").1
     }
 
-    /// The features of a point with these codes; none where it is nobody's, or everybody's.
+    /// The features of a point with these codes, where it has any.
     #[inline]
     fn features(&self, network: &Network, codes: ByColor<Code>) -> Features {
-        let counts = codes.0 != [0, 0] && codes != self.free;
-        network.features(codes) & u8x32::splat(if counts { u8::MAX } else { 0 })
+        let counts = if has_features(codes, self.free) { u8::MAX } else { 0 };
+        network.looks.features(codes) & u8x32::splat(counts)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The weights of the network, and the file they are kept in.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use super::Network;
+use super::{Looks, Network};
 use crate::rules::{Rule, RuleSet};
 use crate::shapes::CODE_COUNT;
 
@@ -32,7 +32,7 @@ pub const REGIONS_SHIFT: u32 = 7;
 pub const WEIGHT_LIMIT: i16 = 2000;
 
 /// The first bytes of a file of networks.
-pub const MAGIC: [u8; 8] = *b"KGTNET01";
+pub const MAGIC: [u8; 8] = *b"KGTNET02";
 
 /// The layers behind the features, as learned. Weights and biases of 1 stand as 128 unless said otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,101 +89,109 @@ impl Head {
     }
 }
 
-/// What is learned for one colour to move: features as it sees a point, and the layers behind them, which
-/// take its own view first.
+/// The parts of features that all rules and both colours share, by what a point looks like to a colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Side {
-    /// By code of the colour itself: part of a point's features.
+pub struct Parts {
+    /// By code of the colour itself.
     pub own: Box<[[i8; FEATURES]; CODE_COUNT]>,
-    /// By code of the opponent: the other part.
+    /// By code of the opponent.
     pub other: Box<[[i8; FEATURES]; CODE_COUNT]>,
-    /// The layers.
-    pub head: Head,
 }
 
-impl Side {
-    /// Knows nothing.
+impl Parts {
+    /// Nothing has any features.
     #[must_use]
-    pub fn zero() -> Side {
-        let zero = || Box::new([[0; FEATURES]; CODE_COUNT]);
-        Side { own: zero(), other: zero(), head: Head::zero() }
+    pub fn zero() -> Parts {
+        let codes = || Box::new([[0; FEATURES]; CODE_COUNT]);
+        Parts { own: codes(), other: codes() }
+    }
+
+    /// All numbers, in the order of the file.
+    fn numbers_mut(&mut self) -> impl Iterator<Item = &mut i8> {
+        self.own.as_flattened_mut().iter_mut().chain(self.other.as_flattened_mut())
     }
 }
 
-/// For every rule in the order of [`Rule::ALL`]: nothing, one side that serves both colours, or Black's and
-/// White's.
-pub type Sides = [Vec<Side>; Rule::ALL.len()];
-
-/// The bytes of a file with these networks.
-#[must_use]
-pub fn to_bytes(all: &Sides) -> Vec<u8> {
-    let mut bytes = MAGIC.to_vec();
-    for sides in all {
-        bytes.push(sides.len() as u8);
-        for side in sides {
-            let features = side.own.as_flattened().iter().chain(side.other.as_flattened());
-            bytes.extend(features.map(|&feature| feature as u8));
-            bytes.extend(side.head.clone().numbers_mut().flat_map(|number| number.to_le_bytes()));
-        }
-    }
-    bytes
+/// All that is learned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// What a point looks like.
+    pub parts: Parts,
+    /// By [`Rule::index`]: nothing, one head that serves both colours to move, or Black's and White's.
+    pub heads: [Vec<Head>; Rule::ALL.len()],
 }
 
-/// Reads a file of networks; `None` if it is none of this version.
-#[must_use]
-pub fn from_bytes(bytes: &[u8]) -> Option<Sides> {
-    let mut bytes = bytes.strip_prefix(&MAGIC)?.iter();
-    let mut all: Sides = Default::default();
-    for sides in &mut all {
-        for _ in 0..*bytes.next().filter(|&&count| count <= 2)? {
-            let mut side = Side::zero();
-            for feature in side.own.as_flattened_mut().iter_mut().chain(side.other.as_flattened_mut()) {
-                *feature = *bytes.next()? as i8;
-                if !(-PART_LIMIT..=PART_LIMIT).contains(feature) {
-                    return None;
-                }
+impl Weights {
+    /// The bytes of a file with these weights.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(self.parts.clone().numbers_mut().map(|part| *part as u8));
+        for heads in &self.heads {
+            bytes.push(heads.len() as u8);
+            for head in heads {
+                bytes.extend(head.clone().numbers_mut().flat_map(|number| number.to_le_bytes()));
             }
-            for number in side.head.numbers_mut() {
-                *number = i16::from_le_bytes([*bytes.next()?, *bytes.next()?]);
-                if !(-WEIGHT_LIMIT..=WEIGHT_LIMIT).contains(number) {
-                    return None;
-                }
-            }
-            sides.push(side);
         }
+        bytes
     }
-    bytes.next().is_none().then_some(all)
+
+    /// Reads a file of weights; `None` if it is none of this version.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Weights> {
+        let mut bytes = bytes.strip_prefix(&MAGIC)?.iter();
+        let mut parts = Parts::zero();
+        for part in parts.numbers_mut() {
+            *part = *bytes.next()? as i8;
+            if !(-PART_LIMIT..=PART_LIMIT).contains(part) {
+                return None;
+            }
+        }
+        let mut heads: [Vec<Head>; Rule::ALL.len()] = Default::default();
+        for heads in &mut heads {
+            for _ in 0..*bytes.next().filter(|&&count| count <= 2)? {
+                let mut head = Head::zero();
+                for number in head.numbers_mut() {
+                    *number = i16::from_le_bytes([*bytes.next()?, *bytes.next()?]);
+                    if !(-WEIGHT_LIMIT..=WEIGHT_LIMIT).contains(number) {
+                        return None;
+                    }
+                }
+                heads.push(head);
+            }
+        }
+        bytes.next().is_none().then_some(Weights { parts, heads })
+    }
 }
 
 type Networks = [Option<Network>; Rule::ALL.len()];
 
 static ALL: OnceLock<Networks> = OnceLock::new();
 
-fn networks(all: &Sides) -> Networks {
-    std::array::from_fn(|index| Network::new(&all[index]))
+fn networks(weights: &Weights) -> Networks {
+    let looks = Arc::new(Looks::new(&weights.parts));
+    weights.heads.each_ref().map(|heads| Network::new(&looks, heads))
 }
 
-/// Plays with other networks than the build has.
+/// Plays with other weights than the build has.
 ///
 /// # Errors
 /// If the build's are in use already.
 #[cfg(feature = "tunable")]
-pub fn replace(all: &Sides) -> Result<(), &'static str> {
-    ALL.set(networks(all)).map_err(|_| "the networks are in use already")
+pub fn replace(weights: &Weights) -> Result<(), &'static str> {
+    ALL.set(networks(weights)).map_err(|_| "the networks are in use already")
 }
 
-/// The networks that this build has, as learned.
+/// The weights that this build has.
 #[must_use]
-pub fn builtin() -> Sides {
-    from_bytes(include_bytes!("weights.bin")).expect("the embedded networks are of this version")
+pub fn builtin() -> Weights {
+    Weights::from_bytes(include_bytes!("weights.bin")).expect("the embedded weights are of this version")
 }
 
 /// The network to play with under the rule, if there is one.
 #[must_use]
 pub fn of<R: RuleSet>() -> Option<&'static Network> {
-    let all = ALL.get_or_init(|| networks(&builtin()));
-    let index = Rule::ALL.iter().position(|&rule| rule == R::RULE).unwrap_or(0);
-    all[index].as_ref()
+    ALL.get_or_init(|| networks(&builtin()))[R::RULE.index()].as_ref()
 }
 
 #[cfg(test)]
@@ -191,36 +199,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn networks_survive_the_file() {
+    fn weights_survive_the_file() {
         let bytes = include_bytes!("weights.bin");
-        let all = from_bytes(bytes).unwrap();
-        assert_eq!(to_bytes(&all), bytes);
+        assert_eq!(Weights::from_bytes(bytes).unwrap().to_bytes(), bytes);
     }
 
     #[test]
     fn other_files_are_refused() {
         let bytes = include_bytes!("weights.bin");
-        assert!(from_bytes(&bytes[1..]).is_none(), "no magic");
-        assert!(from_bytes(&bytes[..bytes.len() - 1]).is_none(), "cut short");
-        assert!(from_bytes(&[&bytes[..], &[0]].concat()).is_none(), "too long");
-        let mut three_sides = bytes.to_vec();
-        three_sides[MAGIC.len()] = 3;
-        assert!(from_bytes(&three_sides).is_none());
-        // Larger numbers could overflow the sums.
-        let mut side = Side::zero();
-        side.head.bias = WEIGHT_LIMIT + 1;
-        assert!(from_bytes(&to_bytes(&[vec![side], vec![], vec![], vec![], vec![]])).is_none());
-        let mut side = Side::zero();
-        side.own[7][3] = PART_LIMIT + 1;
-        assert!(from_bytes(&to_bytes(&[vec![side], vec![], vec![], vec![], vec![]])).is_none());
+        let read = Weights::from_bytes;
+        assert!(read(&bytes[1..]).is_none(), "no magic");
+        assert!(read(&bytes[..bytes.len() - 1]).is_none(), "cut short");
+        assert!(read(&[&bytes[..], &[0]].concat()).is_none(), "too long");
+        // Larger numbers could overflow the sums, and no position has three sides.
+        let wrong: [fn(&mut Weights); 3] = [
+            |weights| weights.heads[0][0].bias = WEIGHT_LIMIT + 1,
+            |weights| weights.parts.own[7][3] = PART_LIMIT + 1,
+            |weights| weights.heads[2] = vec![Head::zero(); 3],
+        ];
+        for wrong in wrong {
+            let mut weights = builtin();
+            wrong(&mut weights);
+            assert!(read(&weights.to_bytes()).is_none());
+        }
     }
 
     #[test]
-    fn colors_that_differ_have_a_side_each() {
+    fn colors_that_differ_have_a_head_each() {
         use crate::with_rule;
-        for (sides, rule) in builtin().iter().zip(Rule::ALL) {
+        for (heads, rule) in builtin().heads.iter().zip(Rule::ALL) {
             let most = with_rule!(rule, R => if R::treats_colors_alike() { 1 } else { 2 });
-            assert!(sides.is_empty() || sides.len() == most, "{rule}");
+            assert!(heads.is_empty() || heads.len() == most, "{rule}");
         }
     }
 }

@@ -1,211 +1,27 @@
-//! Training the [network](crate::eval::network): gradient descent on the same targets as the
-//! [fit](super::fit), with the hand-made evaluation as one input.
-//!
-//! Training counts in floating point, with activations of 0 to 1; at the end weights are rounded to what the
-//! evaluation works with. A part of a feature is what its code adds by itself, plus what each of its four
-//! shapes adds: so the thousands of rare codes follow the few shapes that are seen all the time.
+//! The network in floating point: what it says of a position, and how that follows from every weight.
 
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::seq::SliceRandom;
-use rand::{Rng, RngExt, SeedableRng};
+use std::ops::Range;
+
+use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
-use super::descent::Descent;
-use super::lesson::{Leaves, SCALE, cross_entropy, decay, score_of, sigmoid, target};
-use crate::board::{ByColor, Color};
-use crate::data::Game;
-use crate::eval::classical::Classical;
+use super::examples::{Example, Examples, Group};
+use crate::board::Color;
+use crate::eval::network::REGIONS;
 use crate::eval::network::weights::{
-    BOARD_SHIFT, FEATURE_ONE, FEATURES, HIDDEN_ONE, LOCAL_SHIFT, OUTPUTS, PART_LIMIT, Side, WEIGHT_LIMIT,
+    self, BOARD_SHIFT, FEATURE_ONE, FEATURES, HIDDEN_ONE, Head, LOCAL_SHIFT, OUTPUTS, PART_LIMIT,
+    WEIGHT_LIMIT,
 };
-use crate::eval::network::{REGIONS, region};
-use crate::eval::{Evaluator, Score};
-use crate::position::Position;
-use crate::rules::{Rule, RuleSet};
-use crate::search::threats::duty;
 use crate::shapes::table::shapes_of_code;
-use crate::shapes::{CODE_COUNT, Code, Shape, Tables};
-use crate::with_rule;
+use crate::shapes::{CODE_COUNT, Code, Shape};
+use crate::tune::descent::Descent;
+use crate::tune::lesson::{SCALE, sigmoid};
 
-/// How to train.
-#[derive(Clone, Copy, Debug)]
-pub struct Recipe {
-    /// Passes over all positions.
-    pub epochs: usize,
-    /// Share of the game's result in the target; the rest is the score of the search.
-    pub result_share: f32,
-}
-
-/// What training came to, for one rule.
-#[derive(Clone, Copy, Debug)]
-pub struct Loss {
-    /// Positions learned from.
-    pub positions: usize,
-    /// Mean cross entropy on games held out, of the hand-made evaluation alone.
-    pub by_hand: f32,
-    /// The same of the network.
-    pub network: f32,
-}
-
-/// One game in so many is held out.
-const HELD_OUT: usize = 12;
-/// Examples between two steps of the weights.
-const BATCH: usize = 1024;
 /// Parts of a batch whose gradients are summed apart, so that the result does not depend on threads.
 const SHARES: usize = 4;
-/// The first rate of the descent.
-const RATE: f32 = 0.002;
-/// What draws weights to zero: those of a single code, and all others.
+/// What draws weights home: those of a single code, of which there are thousands, and all others.
 const PULL_CODES: f32 = 1e-4;
 const PULL: f32 = 1e-6;
-/// What first guesses and the order of examples follow from.
-const SEED: u64 = 1;
-
-fn pull(weight: usize) -> f32 {
-    if weight % WEIGHTS < SHAPES { PULL_CODES } else { PULL }
-}
-
-/// Trains a network for one rule on its games: one side, or two where the colours differ. `progress` hears
-/// the number of every epoch and the loss on held-out games after it.
-#[must_use]
-pub fn train(rule: Rule, games: &[Game], recipe: Recipe, progress: impl Fn(usize, f32)) -> (Vec<Side>, Loss) {
-    with_rule!(rule, R => train_rule::<R>(games, recipe, progress))
-}
-
-fn train_rule<R: RuleSet>(
-    games: &[Game],
-    recipe: Recipe,
-    progress: impl Fn(usize, f32),
-) -> (Vec<Side>, Loss) {
-    // In groups, so that no more than one group is there twice.
-    let collect = |held_out: bool| {
-        let mut all = Examples::default();
-        for group in games.chunks(HELD_OUT * 1024) {
-            let chosen = group.iter().enumerate().filter(|(n, _)| (n % HELD_OUT == 0) == held_out);
-            let chosen: Vec<&Game> = chosen.map(|(_, game)| game).collect();
-            let parts: Vec<Examples> = chosen
-                .par_chunks(256)
-                .map(|games| {
-                    let mut examples = Examples::default();
-                    let mut leaves = Leaves::new();
-                    games.iter().for_each(|game| examples.add::<R>(game, recipe, &mut leaves));
-                    examples
-                })
-                .collect();
-            parts.into_iter().for_each(|part| all.append(part));
-        }
-        all
-    };
-    let (train, test) = (collect(false), collect(true));
-    let by_hand = test.mean_loss(|example| example.by_hand / SCALE);
-    let mut order: Vec<u32> = (0..train.all.len() as u32).collect();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(SEED);
-    let mut model = Model::new(if R::treats_colors_alike() { 1 } else { 2 }, &mut random);
-    let mut network = f32::NAN;
-    for epoch in 0..recipe.epochs {
-        order.shuffle(&mut random);
-        let rate = RATE * decay(epoch, recipe.epochs);
-        for batch in order.chunks(BATCH) {
-            let slopes = model.slopes(&train, batch);
-            model.weights.step(&slopes, rate, pull);
-        }
-        let parts = model.parts();
-        network = test.mean_loss(|example| model.logit(&parts, &test, example).0);
-        progress(epoch, network);
-    }
-    (model.sides(), Loss { positions: train.all.len(), by_hand, network })
-}
-
-/// Points of a region with the same codes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Group {
-    region: u8,
-    count: u8,
-    own: Code,
-    other: Code,
-}
-
-/// A position from the view of the side to move.
-#[derive(Clone, Copy, Debug)]
-struct Example {
-    first: u32,
-    count: u16,
-    color: Color,
-    /// Points that the hand-made evaluation gives.
-    by_hand: f32,
-    target: f32,
-}
-
-#[derive(Default)]
-struct Examples {
-    all: Vec<Example>,
-    groups: Vec<Group>,
-}
-
-impl Examples {
-    fn add<R: RuleSet>(&mut self, game: &Game, recipe: Recipe, leaves: &mut Leaves) {
-        let mut classical = <Classical as Evaluator<R>>::new(game.size);
-        let mut position = Position::<R>::new(game.size, &mut classical);
-        for (n, played) in game.moves.iter().enumerate() {
-            let duty = duty(&mut position);
-            if let Some(score) = score_of(played)
-                && leaves.evaluates(&mut position, duty)
-            {
-                let result = game.result_for(position.to_move());
-                let target = target(game, n, result, score, recipe.result_share);
-                let by_hand = Evaluator::<R>::evaluate(&mut classical, &position);
-                self.add_position(&position, by_hand, target);
-            }
-            Evaluator::<R>::push(&mut classical);
-            position.play(played.point, &mut classical);
-        }
-    }
-
-    fn add_position<R: RuleSet>(&mut self, position: &Position<R>, by_hand: Score, target: f32) {
-        let (own, map, size) = (position.to_move(), position.map(), position.stones().size());
-        let free = Tables::of::<R>().free_codes();
-        let codes = |point| ByColor::from_fn(|color| map.code(point, color));
-        let mut points: Vec<Group> = position
-            .empty_points()
-            .iter()
-            .filter(|&point| codes(point).0 != [0, 0] && codes(point) != free)
-            .map(|point| {
-                let codes = codes(point);
-                Group { region: region(point, size) as u8, count: 1, own: codes[own], other: codes[!own] }
-            })
-            .collect();
-        points.sort_unstable();
-        let first = self.groups.len();
-        for points in points.chunk_by(|a, b| a == b) {
-            self.groups.push(Group { count: points.len() as u8, ..points[0] });
-        }
-        self.all.push(Example {
-            first: first as u32,
-            count: (self.groups.len() - first) as u16,
-            color: own,
-            by_hand: by_hand as f32,
-            target,
-        });
-    }
-
-    fn append(&mut self, mut other: Examples) {
-        let offset = self.groups.len() as u32;
-        self.groups.append(&mut other.groups);
-        self.all.extend(
-            other.all.into_iter().map(|example| Example { first: example.first + offset, ..example }),
-        );
-    }
-
-    fn groups(&self, example: &Example) -> &[Group] {
-        &self.groups[example.first as usize..example.first as usize + usize::from(example.count)]
-    }
-
-    fn mean_loss(&self, logit: impl Fn(&Example) -> f32 + Sync) -> f32 {
-        let loss = |example: &Example| f64::from(cross_entropy(example.target, logit(example)));
-        let sum: f64 = self.all.par_chunks(1024).map(|all| all.iter().map(loss).sum::<f64>()).sum();
-        (sum / self.all.len().max(1) as f64) as f32
-    }
-}
 
 /// Inputs of the layer that looks at a region: features in the view of the side to move, then the other's.
 const VIEWS: usize = 2 * FEATURES;
@@ -217,7 +33,7 @@ const BOARD_UNIT: f32 = (1 << BOARD_SHIFT) as f32;
 const FROM_REGION: f32 = FEATURE_ONE as f32 / REGION_UNIT;
 const FROM_BOARD: f32 = FEATURE_ONE as f32 / BOARD_UNIT;
 
-// Where the weights of a side stand among its numbers.
+// Where the weights of a side stand among its numbers. Those of a layer stand input by input.
 const CODES: usize = 0;
 const SHAPES: usize = CODES + 2 * CODE_COUNT * FEATURES;
 const PART_BIAS: usize = SHAPES + 2 * Shape::COUNT * FEATURES;
@@ -231,9 +47,33 @@ const BIAS: usize = DIRECT + INPUTS;
 const BY_HAND: usize = BIAS + 1;
 const WEIGHTS: usize = BY_HAND + 1;
 
+fn pull(weight: usize) -> f32 {
+    if weight % WEIGHTS < SHAPES { PULL_CODES } else { PULL }
+}
+
 type Vector = [f32; FEATURES];
+
 /// Parts of features by code: of the viewer's own codes, then of the other's.
 type Parts = [Vec<Vector>; 2];
+
+impl Group {
+    /// The parts of these points' features as the side to move (view 0) or the other sees them.
+    fn looks<'a>(&self, view: usize, [own, other]: &'a Parts) -> [&'a Vector; 2] {
+        let [a, b] = self.codes(view);
+        [&own[a], &other[b]]
+    }
+
+    fn looks_mut<'a>(&self, view: usize, [own, other]: &'a mut Parts) -> [&'a mut Vector; 2] {
+        let [a, b] = self.codes(view);
+        [&mut own[a], &mut other[b]]
+    }
+
+    /// The codes of the viewer and of the other.
+    fn codes(&self, view: usize) -> [usize; 2] {
+        let [own, other] = [self.own, self.other].map(usize::from);
+        if view == 0 { [own, other] } else { [other, own] }
+    }
+}
 
 fn cut(x: f32) -> f32 {
     x.clamp(0.0, 1.0)
@@ -242,6 +82,57 @@ fn cut(x: f32) -> f32 {
 /// The slope of [`cut`].
 fn passes(x: f32) -> f32 {
     f32::from(u8::from(x > 0.0 && x < 1.0))
+}
+
+/// The outputs of a layer before they are cut, whose inputs are multiplied with `unit` first.
+fn outputs<const N: usize>(weights: &[f32], inputs: &[f32; N], bias: &[f32], unit: f32) -> [f32; OUTPUTS] {
+    let mut outputs: [f32; OUTPUTS] = std::array::from_fn(|n| bias[n]);
+    for (weights, input) in weights.as_chunks::<OUTPUTS>().0.iter().zip(inputs) {
+        let input = input * unit;
+        for n in 0..OUTPUTS {
+            outputs[n] += weights[n] * input;
+        }
+    }
+    outputs
+}
+
+/// Adds the slopes of a layer's weights, and those of its inputs to `by_inputs`, given those of its outputs.
+fn add_slopes<const N: usize>(
+    slopes: &mut [f32],
+    weights: &[f32],
+    inputs: &[f32; N],
+    by_outputs: &[f32; OUTPUTS],
+    unit: f32,
+    by_inputs: &mut [f32; N],
+) {
+    let slopes = slopes.as_chunks_mut::<OUTPUTS>().0;
+    let weights = weights.as_chunks::<OUTPUTS>().0;
+    for (((slopes, weights), input), by_input) in slopes.iter_mut().zip(weights).zip(inputs).zip(by_inputs) {
+        let input = input * unit;
+        let mut products = [0.0; OUTPUTS];
+        for n in 0..OUTPUTS {
+            slopes[n] += by_outputs[n] * input;
+            products[n] = by_outputs[n] * weights[n];
+        }
+        // In halves, so that the sum is made of vectors.
+        let mut width = OUTPUTS;
+        while width > 1 {
+            width /= 2;
+            for n in 0..width {
+                products[n] += products[n + width];
+            }
+        }
+        *by_input += products[0] * unit;
+    }
+}
+
+/// Which weights are learned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Learned {
+    /// Every weight.
+    All,
+    /// Those behind the features: the features stay as they are.
+    Layers,
 }
 
 /// What a network comes to on the way to its output.
@@ -255,14 +146,14 @@ struct Trace {
     hidden: [f32; OUTPUTS],
 }
 
-/// One side or two, as numbers to be learned.
-struct Model {
+/// A network in training, of one side or two.
+pub struct Model {
     sides: usize,
     weights: Descent,
 }
 
 impl Model {
-    fn new(sides: usize, random: &mut impl Rng) -> Model {
+    pub(super) fn new(sides: usize, random: &mut impl Rng) -> Model {
         let mut weights = vec![0.0; sides * WEIGHTS];
         for side in weights.chunks_exact_mut(WEIGHTS) {
             // From, to, mean and spread of the first guess.
@@ -282,6 +173,19 @@ impl Model {
             }
         }
         Model { sides, weights: Descent::new(weights) }
+    }
+
+    /// So many sides that each start from this model, which has one. Their features are those that the
+    /// evaluation works with, so that the layers learn to live with the rounding.
+    pub(super) fn with_sides(&self, sides: usize) -> Model {
+        let mut side = self.side(0).to_vec();
+        side[CODES..LOCAL].fill(0.0);
+        let rounded = self.rounded_parts();
+        let parts = rounded.own.as_flattened().iter().chain(rounded.other.as_flattened());
+        for (weight, part) in side[CODES..SHAPES].iter_mut().zip(parts) {
+            *weight = f32::from(*part) / f32::from(FEATURE_ONE);
+        }
+        Model { sides, weights: Descent::from_home(side.repeat(sides)) }
     }
 
     /// Which side's weights serve the colour to move, and which its opponent.
@@ -322,18 +226,10 @@ impl Model {
         for group in examples.groups(example) {
             let sums = &mut sums[usize::from(group.region)];
             let count = f32::from(group.count);
-            let (own, by_other) = sums.split_at_mut(FEATURES);
-            let pairs = [
-                (own, &parts[mover][0][usize::from(group.own)], &parts[mover][1][usize::from(group.other)]),
-                (
-                    by_other,
-                    &parts[other][0][usize::from(group.other)],
-                    &parts[other][1][usize::from(group.own)],
-                ),
-            ];
-            for (sums, a, b) in pairs {
+            for (view, side) in [mover, other].into_iter().enumerate() {
+                let [a, b] = group.looks(view, &parts[side]);
                 for n in 0..FEATURES {
-                    sums[n] += count * cut(a[n] + b[n]);
+                    sums[view * FEATURES + n] += count * cut(a[n] + b[n]);
                 }
             }
         }
@@ -341,21 +237,17 @@ impl Model {
         let mut trace =
             Trace { sums, local: [[0.0; OUTPUTS]; REGIONS], inputs: [0.0; INPUTS], hidden: [0.0; OUTPUTS] };
         for (sums, local) in trace.sums.iter().zip(&mut trace.local) {
-            for (n, local) in local.iter_mut().enumerate() {
-                let row = &weights[LOCAL + n * VIEWS..][..VIEWS];
-                let sum: f32 = row.iter().zip(sums).map(|(weight, sum)| weight * sum).sum();
-                *local = sum * FROM_REGION + weights[LOCAL_BIAS + n];
-                trace.inputs[VIEWS + n] += cut(*local);
+            *local = outputs(&weights[LOCAL..], sums, &weights[LOCAL_BIAS..], FROM_REGION);
+            for (input, output) in trace.inputs[VIEWS..].iter_mut().zip(local) {
+                *input += cut(*output);
             }
             for (input, sum) in trace.inputs.iter_mut().zip(sums) {
                 *input += sum * FROM_BOARD;
             }
         }
+        trace.hidden = outputs(&weights[BOARD..], &trace.inputs, &weights[HIDDEN_BIAS..], 1.0);
         let mut logit = weights[BIAS] + weights[BY_HAND] * example.by_hand / SCALE;
         for n in 0..OUTPUTS {
-            let row = &weights[BOARD + n * INPUTS..][..INPUTS];
-            let sum: f32 = row.iter().zip(&trace.inputs).map(|(weight, input)| weight * input).sum();
-            trace.hidden[n] = sum + weights[HIDDEN_BIAS + n];
             logit += cut(trace.hidden[n]) * weights[HIDDEN + n];
         }
         let direct = &weights[DIRECT..DIRECT + INPUTS];
@@ -363,12 +255,26 @@ impl Model {
         (logit, trace)
     }
 
+    /// The mean loss over some of the examples.
+    pub(super) fn loss(&self, examples: &Examples, which: Range<usize>) -> f32 {
+        let parts = self.parts();
+        examples.mean_loss(which, |example| self.logit(&parts, examples, example).0)
+    }
+
+    /// One step down the mean loss over these examples.
+    pub(super) fn step(&mut self, examples: &Examples, batch: &[u32], rate: f32, learned: Learned) {
+        let slopes = self.slopes(examples, batch, learned);
+        self.weights.step(&slopes, rate, pull);
+    }
+
     /// The slopes of the mean loss over these examples.
-    fn slopes(&self, examples: &Examples, batch: &[u32]) -> Vec<f32> {
+    fn slopes(&self, examples: &Examples, batch: &[u32], learned: Learned) -> Vec<f32> {
         let parts = self.parts();
         let share = batch.len().div_ceil(SHARES);
-        let shares: Vec<Vec<f32>> =
-            batch.par_chunks(share).map(|batch| self.sum_of_slopes(&parts, examples, batch)).collect();
+        let shares: Vec<Vec<f32>> = batch
+            .par_chunks(share)
+            .map(|batch| self.sum_of_slopes(&parts, examples, batch, learned))
+            .collect();
         let mut slopes = vec![0.0; self.weights.values.len()];
         for share in shares {
             slopes.iter_mut().zip(share).for_each(|(sum, slope)| *sum += slope / batch.len() as f32);
@@ -376,10 +282,18 @@ impl Model {
         slopes
     }
 
-    fn sum_of_slopes(&self, parts: &[Parts], examples: &Examples, batch: &[u32]) -> Vec<f32> {
+    fn sum_of_slopes(
+        &self,
+        parts: &[Parts],
+        examples: &Examples,
+        batch: &[u32],
+        learned: Learned,
+    ) -> Vec<f32> {
         let mut slopes = vec![0.0; self.weights.values.len()];
-        let zero = || vec![[0.0; FEATURES]; CODE_COUNT];
-        let mut part_slopes: Vec<Parts> = parts.iter().map(|_| [zero(), zero()]).collect();
+        let mut part_slopes: Vec<Parts> = parts
+            .iter()
+            .map(|parts| parts.each_ref().map(|parts| vec![[0.0; FEATURES]; parts.len()]))
+            .collect();
         for &n in batch {
             let example = &examples.all[n as usize];
             let (logit, trace) = self.logit(parts, examples, example);
@@ -392,24 +306,26 @@ impl Model {
                 &trace,
                 error,
             );
+            if learned == Learned::Layers {
+                continue;
+            }
             for group in examples.groups(example) {
                 let by_sums = &by_sums[usize::from(group.region)];
                 let count = f32::from(group.count);
-                let (own, code_of_other) = (usize::from(group.own), usize::from(group.other));
-                let views = [(mover, own, code_of_other, 0), (other, code_of_other, own, FEATURES)];
-                for (side, a, b, at) in views {
-                    let [by_own, by_other] = &parts[side];
-                    let (part_a, part_b) = (&by_own[a], &by_other[b]);
+                for (view, side) in [mover, other].into_iter().enumerate() {
+                    let [a, b] = group.looks(view, &parts[side]);
                     let slope: Vector =
-                        std::array::from_fn(|n| by_sums[at + n] * count * passes(part_a[n] + part_b[n]));
-                    let [by_own, by_other] = &mut part_slopes[side];
-                    by_own[a].iter_mut().zip(slope).for_each(|(sum, slope)| *sum += slope);
-                    by_other[b].iter_mut().zip(slope).for_each(|(sum, slope)| *sum += slope);
+                        std::array::from_fn(|n| by_sums[view * FEATURES + n] * count * passes(a[n] + b[n]));
+                    for part in group.looks_mut(view, &mut part_slopes[side]) {
+                        part.iter_mut().zip(slope).for_each(|(sum, slope)| *sum += slope);
+                    }
                 }
             }
         }
-        for (slopes, parts) in slopes.chunks_exact_mut(WEIGHTS).zip(&part_slopes) {
-            spread(parts, slopes);
+        if learned == Learned::All {
+            for (slopes, parts) in slopes.chunks_exact_mut(WEIGHTS).zip(&part_slopes) {
+                spread(parts, slopes);
+            }
         }
         slopes
     }
@@ -430,51 +346,51 @@ impl Model {
             slopes[DIRECT + n] += error * trace.inputs[n];
             by_inputs[n] = error * weights[DIRECT + n];
         }
+        let mut by_outputs = [0.0; OUTPUTS];
         for n in 0..OUTPUTS {
             slopes[HIDDEN + n] += error * cut(trace.hidden[n]);
-            let slope = error * weights[HIDDEN + n] * passes(trace.hidden[n]);
-            slopes[HIDDEN_BIAS + n] += slope;
-            for input in 0..INPUTS {
-                slopes[BOARD + n * INPUTS + input] += slope * trace.inputs[input];
-                by_inputs[input] += slope * weights[BOARD + n * INPUTS + input];
-            }
+            by_outputs[n] = error * weights[HIDDEN + n] * passes(trace.hidden[n]);
+            slopes[HIDDEN_BIAS + n] += by_outputs[n];
         }
+        add_slopes(&mut slopes[BOARD..], &weights[BOARD..], &trace.inputs, &by_outputs, 1.0, &mut by_inputs);
         let mut by_sums = [[0.0; VIEWS]; REGIONS];
         for ((by_sums, sums), local) in by_sums.iter_mut().zip(&trace.sums).zip(&trace.local) {
             for n in 0..VIEWS {
                 by_sums[n] = by_inputs[n] * FROM_BOARD;
             }
             for n in 0..OUTPUTS {
-                let slope = by_inputs[VIEWS + n] * passes(local[n]);
-                slopes[LOCAL_BIAS + n] += slope;
-                for input in 0..VIEWS {
-                    slopes[LOCAL + n * VIEWS + input] += slope * sums[input] * FROM_REGION;
-                    by_sums[input] += slope * weights[LOCAL + n * VIEWS + input] * FROM_REGION;
-                }
+                by_outputs[n] = by_inputs[VIEWS + n] * passes(local[n]);
+                slopes[LOCAL_BIAS + n] += by_outputs[n];
             }
+            add_slopes(&mut slopes[LOCAL..], &weights[LOCAL..], sums, &by_outputs, FROM_REGION, by_sums);
         }
         by_sums
     }
 
-    /// The sides, rounded.
-    fn sides(&self) -> Vec<Side> {
-        let parts = self.parts();
-        self.weights
-            .values
-            .chunks_exact(WEIGHTS)
-            .zip(&parts)
-            .map(|(weights, parts)| to_side(weights, parts))
-            .collect()
+    /// The parts of features as the evaluation takes them; those of the first side, if sides differ.
+    #[must_use]
+    pub fn rounded_parts(&self) -> weights::Parts {
+        let mut rounded = weights::Parts::zero();
+        let weights::Parts { own, other } = &mut rounded;
+        let tables = [&mut own[..], &mut other[..]];
+        for (table, parts) in tables.into_iter().zip(&self.parts()[0]) {
+            for (row, part) in table.iter_mut().zip(parts) {
+                *row = part.map(|x| (x * f32::from(FEATURE_ONE)).round() as i8);
+            }
+        }
+        rounded
+    }
+
+    /// The layers of each side as the evaluation takes them.
+    pub(super) fn rounded_heads(&self) -> Vec<Head> {
+        self.weights.values.chunks_exact(WEIGHTS).map(to_head).collect()
     }
 }
 
 /// Hands the slopes of parts on to what they are sums of.
 fn spread(parts: &Parts, slopes: &mut [f32]) {
     for (whose, parts) in parts.iter().enumerate() {
-        for (code, slope) in parts.iter().enumerate() {
-            if *slope == [0.0; FEATURES] {
-                continue;
-            }
+        for (code, slope) in parts.iter().enumerate().filter(|(_, slope)| **slope != [0.0; FEATURES]) {
             let mut add = |at: usize| {
                 slopes[at..at + FEATURES].iter_mut().zip(slope).for_each(|(sum, slope)| *sum += slope);
             };
@@ -489,27 +405,19 @@ fn spread(parts: &Parts, slopes: &mut [f32]) {
     }
 }
 
-/// The weights as the evaluation takes them.
-fn to_side(weights: &[f32], parts: &Parts) -> Side {
+/// The layers as the evaluation takes them.
+fn to_head(weights: &[f32]) -> Head {
     let limit = f32::from(WEIGHT_LIMIT);
     let one = f32::from(HIDDEN_ONE);
     // 256ths of a point for one unit of an input.
     let direct = |of_unit: f32| 256.0 * SCALE * of_unit;
     let round = |at: usize, unit: f32| (weights[at] * unit).round().clamp(-limit, limit) as i16;
-    let round_parts = |parts: &[Vector]| {
-        let part = |x: f32| {
-            let limit = f32::from(PART_LIMIT);
-            (x * f32::from(FEATURE_ONE)).round().clamp(-limit, limit) as i8
-        };
-        Box::new(std::array::from_fn(|code| parts[code].map(part)))
-    };
-    let mut side = Side { own: round_parts(&parts[0]), other: round_parts(&parts[1]), ..Side::zero() };
-    let head = &mut side.head;
+    let mut head = Head::zero();
     for n in 0..OUTPUTS {
-        head.local[n] = std::array::from_fn(|input| round(LOCAL + n * VIEWS + input, one));
+        head.local[n] = std::array::from_fn(|input| round(LOCAL + input * OUTPUTS + n, one));
         head.local_bias[n] = round(LOCAL_BIAS + n, one);
-        head.board[n] = std::array::from_fn(|input| round(BOARD + n * INPUTS + input, one));
-        head.from_local[n] = std::array::from_fn(|input| round(BOARD + n * INPUTS + VIEWS + input, one));
+        head.board[n] = std::array::from_fn(|input| round(BOARD + input * OUTPUTS + n, one));
+        head.from_local[n] = std::array::from_fn(|input| round(BOARD + (VIEWS + input) * OUTPUTS + n, one));
         head.hidden_bias[n] = round(HIDDEN_BIAS + n, one);
         head.hidden[n] = round(HIDDEN + n, direct(1.0 / one));
         head.local_direct[n] = round(DIRECT + VIEWS + n, direct(1.0 / one));
@@ -517,22 +425,38 @@ fn to_side(weights: &[f32], parts: &Parts) -> Side {
     head.board_direct = std::array::from_fn(|input| round(DIRECT + input, direct(1.0 / BOARD_UNIT)));
     head.bias = round(BIAS, SCALE);
     head.by_hand = round(BY_HAND, 256.0);
-    side
+    head
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::SeedableRng;
+    use rand::rngs::Xoshiro256PlusPlus;
+
     use crate::board::{Point, Size};
+    use crate::eval::Evaluator;
     use crate::eval::NetworkEval;
-    use crate::eval::network::Network;
+    use crate::eval::classical::Classical;
+    use crate::eval::network::{self, Network};
+    use crate::position::Position;
+    use crate::rules::{Rule, RuleSet};
+    use crate::tune::lesson::cross_entropy;
+    use crate::with_rule;
+    use std::sync::Arc;
 
     /// What is trained must be what is played with, but for rounding.
     fn training_sees_what_the_search_evaluates<R: RuleSet>() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
-        let model = Model::new(if R::treats_colors_alike() { 1 } else { 2 }, &mut random);
+        let [common, other] = [(); 2].map(|()| Model::new(1, &mut random));
+        let mut model = common.with_sides(if R::treats_colors_alike() { 1 } else { 2 });
+        if let Some(white) = model.weights.values.get_mut(WEIGHTS + LOCAL..2 * WEIGHTS) {
+            white.copy_from_slice(&other.side(0)[LOCAL..WEIGHTS]);
+        }
         let parts = model.parts();
-        let network: &'static Network = Box::leak(Box::new(Network::new(&model.sides()).unwrap()));
+        let looks = Arc::new(network::Looks::new(&model.rounded_parts()));
+        let network: &'static Network =
+            Box::leak(Box::new(Network::new(&looks, &model.rounded_heads()).unwrap()));
         let size = Size::square(15);
         let mut evaluator = NetworkEval::with_network::<R>(size, Some(network));
         let mut classical = <Classical as Evaluator<R>>::new(size);
@@ -579,7 +503,7 @@ mod tests {
             examples.add_position(&position, 30, 0.8);
         }
         let batch: Vec<u32> = (0..examples.all.len() as u32).collect();
-        let slopes = model.slopes(&examples, &batch);
+        let slopes = model.slopes(&examples, &batch, Learned::All);
         let loss = |model: &Model| {
             let parts = model.parts();
             let logit = |example: &Example| model.logit(&parts, &examples, example).0;
@@ -619,17 +543,13 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let mut model = Model::new(1, &mut Xoshiro256PlusPlus::seed_from_u64(1));
-                let loss = |model: &Model| {
-                    let parts = model.parts();
-                    examples.mean_loss(|example| model.logit(&parts, &examples, example).0)
-                };
+                let loss = |model: &Model| model.loss(&examples, 0..examples.all.len());
                 let before = loss(&model);
                 for _ in 0..40 {
-                    let slopes = model.slopes(&examples, &batch);
-                    model.weights.step(&slopes, 0.01, pull);
+                    model.step(&examples, &batch, 0.01, Learned::All);
                 }
                 assert!(loss(&model) < before - 0.1, "{before} to {}", loss(&model));
-                model.sides()
+                model.rounded_parts()
             })
         };
         assert_eq!(learn(1), learn(3));
