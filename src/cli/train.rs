@@ -86,9 +86,7 @@ fn train(options: &TrainOptions, mut games: Vec<Game>, out: &mut (impl Write + S
             loss.common,
             loss.network
         )?;
-        // Every rule takes its time: what is done is kept.
-        std::fs::write(&options.out, weights.to_bytes())
-            .with_context(|| format!("writing {}", options.out.display()))?;
     }
-    Ok(())
+    std::fs::write(&options.out, weights.to_bytes())
+        .with_context(|| format!("writing {}", options.out.display()))
 }

@@ -36,6 +36,7 @@ pub(super) struct Example {
     pub target: f32,
 }
 
+/// Positions and what their points look like.
 #[derive(Default)]
 pub(super) struct Examples {
     pub all: Vec<Example>,
@@ -64,6 +65,7 @@ impl Examples {
         }
     }
 
+    /// Adds a position that the hand-made evaluation gives so many points.
     pub(super) fn add_position<R: RuleSet>(&mut self, position: &Position<R>, by_hand: Score, target: f32) {
         let (own, map, size) = (position.to_move(), position.map(), position.stones().size());
         let free = Tables::of::<R>().free_codes();
@@ -71,14 +73,9 @@ impl Examples {
         let mut points: Vec<Group> = position
             .empty_points()
             .iter()
-            .map(|point| (codes(point), point))
-            .filter(|&(codes, _)| has_features(codes, free))
-            .map(|(codes, point)| Group {
-                region: region(point, size) as u8,
-                count: 1,
-                own: codes[own],
-                other: codes[!own],
-            })
+            .map(|point| (region(point, size) as u8, codes(point)))
+            .filter(|&(_, codes)| has_features(codes, free))
+            .map(|(region, codes)| Group { region, count: 1, own: codes[own], other: codes[!own] })
             .collect();
         points.sort_unstable();
         let first = self.groups.len();
@@ -94,6 +91,7 @@ impl Examples {
         });
     }
 
+    /// Adds the examples of another collection.
     pub(super) fn append(&mut self, mut other: Examples) {
         let offset = self.groups.len() as u32;
         self.groups.append(&mut other.groups);
@@ -102,6 +100,7 @@ impl Examples {
         );
     }
 
+    /// What an example's points look like.
     pub(super) fn groups(&self, example: &Example) -> &[Group] {
         &self.groups[example.first as usize..example.first as usize + usize::from(example.count)]
     }

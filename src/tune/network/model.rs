@@ -52,7 +52,6 @@ fn pull(weight: usize) -> f32 {
 }
 
 type Vector = [f32; FEATURES];
-
 /// Parts of features by code: of the viewer's own codes, then of the other's.
 type Parts = [Vec<Vector>; 2];
 
@@ -153,6 +152,7 @@ pub struct Model {
 }
 
 impl Model {
+    /// Knows nothing; what it guesses is small.
     pub(super) fn new(sides: usize, random: &mut impl Rng) -> Model {
         let mut weights = vec![0.0; sides * WEIGHTS];
         for side in weights.chunks_exact_mut(WEIGHTS) {
@@ -431,19 +431,19 @@ fn to_head(weights: &[f32]) -> Head {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
+
     use rand::SeedableRng;
     use rand::rngs::Xoshiro256PlusPlus;
 
     use crate::board::{Point, Size};
-    use crate::eval::Evaluator;
-    use crate::eval::NetworkEval;
     use crate::eval::classical::Classical;
     use crate::eval::network::{self, Network};
+    use crate::eval::{Evaluator, NetworkEval};
     use crate::position::Position;
     use crate::rules::{Rule, RuleSet};
     use crate::tune::lesson::cross_entropy;
     use crate::with_rule;
-    use std::sync::Arc;
 
     /// What is trained must be what is played with, but for rounding.
     fn training_sees_what_the_search_evaluates<R: RuleSet>() {
@@ -529,8 +529,8 @@ mod tests {
         assert!(compared > 100 && wrong * 10 < compared, "{wrong} of {compared} slopes are wrong");
     }
 
-    #[test]
-    fn training_learns_and_does_not_depend_on_threads() {
+    /// Six positions, every other one good.
+    fn examples() -> (Examples, Vec<u32>) {
         use crate::rules::Freestyle;
         let mut position = Position::<Freestyle>::new(Size::square(15), &mut ());
         let mut examples = Examples::default();
@@ -538,7 +538,13 @@ mod tests {
             position.play(Point::new(x, y), &mut ());
             examples.add_position(&position, 0, if n % 2 == 0 { 0.1 } else { 0.9 });
         }
-        let batch: Vec<u32> = (0..examples.all.len() as u32).collect();
+        let all = (0..examples.all.len() as u32).collect();
+        (examples, all)
+    }
+
+    #[test]
+    fn training_learns_and_does_not_depend_on_threads() {
+        let (examples, batch) = examples();
         let learn = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
@@ -549,9 +555,27 @@ mod tests {
                     model.step(&examples, &batch, 0.01, Learned::All);
                 }
                 assert!(loss(&model) < before - 0.1, "{before} to {}", loss(&model));
-                model.rounded_parts()
+                (model.rounded_parts(), model.rounded_heads())
             })
         };
         assert_eq!(learn(1), learn(3));
+    }
+
+    #[test]
+    fn layers_learn_for_themselves_behind_features_that_stay() {
+        let (examples, batch) = examples();
+        let common = Model::new(1, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+        let mut model = common.with_sides(2);
+        assert_eq!(model.rounded_parts(), common.rounded_parts(), "rounding twice changes nothing");
+        let loss = |model: &Model| model.loss(&examples, 0..examples.all.len());
+        let before = loss(&model);
+        assert!((before - loss(&common)).abs() < 0.05, "{before} and {}", loss(&common));
+        for _ in 0..40 {
+            model.step(&examples, &batch, 0.01, Learned::Layers);
+        }
+        assert!(loss(&model) < before - 0.05, "{before} to {}", loss(&model));
+        assert_eq!(model.rounded_parts(), common.rounded_parts());
+        let heads = model.rounded_heads();
+        assert!(heads.len() == 2 && heads[0] != heads[1], "the colours are taught different things");
     }
 }

@@ -1,0 +1,57 @@
+//! From games of self-play to the file of a network, as a user comes to it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use kagetsu::eval::network::weights::Weights;
+
+fn kagetsu(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_kagetsu")).args(arguments).output().expect("the program starts")
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kagetsu-training-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("temporary folders have plain names")
+}
+
+#[test]
+fn games_become_a_network_whatever_the_threads() {
+    let games = folder("games");
+    let rules = ["--rule", "freestyle", "--rule", "renju", "--size", "9"];
+    let play = ["selfplay", "--out", text(&games), "--seed", "1", "--games", "48", "--nodes", "60"];
+    let played = kagetsu(&[&play[..], &rules].concat());
+    assert!(played.status.success(), "{played:?}");
+    let train = |threads: &str| {
+        let file = games.join(format!("network-{threads}.bin"));
+        let epochs = ["--common-epochs", "1", "--epochs", "1", "--threads", threads];
+        let options = ["train", "--data", text(&games), "--out", text(&file)];
+        let trained = kagetsu(&[&options[..], &epochs].concat());
+        assert!(trained.status.success(), "{trained:?}");
+        let told = String::from_utf8(trained.stdout).expect("it speaks UTF-8");
+        let rules: Vec<&str> = told.lines().filter_map(|line| line.split_whitespace().next()).collect();
+        assert_eq!(rules, ["freestyle", "renju"]);
+        std::fs::read(&file).expect("the file was written")
+    };
+    let bytes = train("1");
+    let weights = Weights::from_bytes(&bytes).expect("it is a file of networks");
+    // In renju the colours differ; of the other rules there were no games.
+    assert_eq!(weights.heads.each_ref().map(Vec::len), [1, 0, 2, 0, 0]);
+    assert_eq!(train("3"), bytes);
+    std::fs::remove_dir_all(&games).expect("it was made above");
+}
+
+#[test]
+fn without_games_nothing_is_written() {
+    let folder = folder("nothing");
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let file = folder.join("network.bin");
+    let trained = kagetsu(&["train", "--data", text(&folder), "--out", text(&file)]);
+    assert!(!trained.status.success() && !file.exists(), "{trained:?}");
+    assert!(!trained.stderr.is_empty());
+    std::fs::remove_dir_all(&folder).expect("it was made above");
+}
