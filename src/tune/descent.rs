@@ -25,8 +25,8 @@ impl Descent {
         Descent { home: values.clone(), ..Descent::new(values) }
     }
 
-    /// One step against the slopes. Every number is drawn home besides, which is zero unless it was said otherwise: by
-    /// `pull` of its place times its distance.
+    /// One step against the slopes. Every number is drawn home besides, which is zero unless it was said
+    /// otherwise: by `pull` of its place times its distance.
     pub(super) fn step(&mut self, slopes: &[f32], rate: f32, pull: impl Fn(usize) -> f32) {
         self.steps += 1;
         let correct_mean = 1.0 - MEAN_DECAY.powi(self.steps);

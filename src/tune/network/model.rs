@@ -322,10 +322,8 @@ impl Model {
                 }
             }
         }
-        if learned == Learned::All {
-            for (slopes, parts) in slopes.chunks_exact_mut(WEIGHTS).zip(&part_slopes) {
-                spread(parts, slopes);
-            }
+        for (slopes, parts) in slopes.chunks_exact_mut(WEIGHTS).zip(&part_slopes) {
+            spread(parts, slopes);
         }
         slopes
     }
