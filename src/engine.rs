@@ -22,7 +22,7 @@ pub const DEFAULT_MEMORY: u64 = 350 << 20;
 
 /// Kept free of the table for code, rule tables and the manager's view of shared libraries, in bytes.
 const MEMORY_RESERVE: u64 = 24 << 20;
-/// Kept free for each search thread: stack, move lists and history, in bytes.
+/// Kept free for each search thread: stack and move lists, in bytes.
 const MEMORY_PER_THREAD: u64 = 3 << 20;
 /// The smallest table worth having, in bytes.
 const LEAST_TABLE: u64 = 1 << 20;
@@ -48,7 +48,7 @@ pub struct Engine {
     table: Option<Table>,
     /// Bytes that were wanted for the table; it may have become smaller.
     table_asked: u64,
-    histories: Vec<History>,
+    history: History,
     pool: Option<ThreadPool>,
 }
 
@@ -62,7 +62,7 @@ impl Engine {
             memory,
             table: None,
             table_asked: 0,
-            histories: Vec::new(),
+            history: History::default(),
             pool: None,
         }
     }
@@ -88,7 +88,7 @@ impl Engine {
         if threads != self.threads {
             self.threads = threads;
             self.pool = None;
-            self.histories.clear();
+            self.history = History::default();
             self.table = None;
         }
     }
@@ -109,7 +109,7 @@ impl Engine {
             Some(table) if table.bytes() <= CHEAP_TO_WIPE => table.clear(),
             _ => self.table = None,
         }
-        self.histories.clear();
+        self.history = History::default();
     }
 
     /// How full the transposition table is with what the last search found, in thousandths, from a sample.
@@ -187,7 +187,6 @@ impl Engine {
         if request.limits.time.limit().is_none_or(|time| time >= LARGE_PAGES_FROM) {
             table.prefer_large_pages();
         }
-        self.histories.resize_with(self.threads, History::default);
         if self.threads > 1 && self.pool.is_none() {
             self.pool = build_pool(self.threads);
         }
@@ -199,7 +198,7 @@ impl Engine {
                 + (1 << 20),
         );
         let resources =
-            Resources { table, histories: &mut self.histories[..workers], pool: self.pool.as_ref(), salt };
+            Resources { table, history: &mut self.history, workers, pool: self.pool.as_ref(), salt };
         with_rule!(rule, R => think::<R, NetworkEval>(resources, stones, request, control, report))
     }
 }

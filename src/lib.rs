@@ -19,7 +19,7 @@
 //! | [`eval`] | how good is it? |
 //! | [`search`] | which move? Returns values, prints nothing |
 //! | [`session`] | what has the manager said: board, colours, limits, clocks |
-//! | [`engine`] | what lives from move to move: table, histories, threads; the door to the search |
+//! | [`engine`] | what lives from move to move: table, history, threads; the door to the search |
 //! | [`thinker`] | what a game needs of an engine, as a trait |
 //! | [`opening`] | the decisions of the swap2 opening |
 //! | [`protocol`] | in which words? All text, and the one writer |

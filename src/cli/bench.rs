@@ -68,8 +68,8 @@ pub const POSITIONS: [(Rule, usize, &str); 17] = [
 pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
     let (threads, depth) = (usize::from(options.threads), options.depth);
     // What is made once in a process, such as the tables of each rule, is not the search's time.
-    search_all(1, 1, 1, &mut std::io::sink())?;
-    let one = search_all(1, depth, 1, &mut out)?;
+    search_all(&mut [Engine::new(1, MEMORY)], 1, 1, &mut std::io::sink())?;
+    let [one] = search_all(&mut [Engine::new(1, MEMORY)], depth, 1, &mut out)?;
     writeln!(out, "depth      {depth}")?;
     print_total(&mut out, &one)?;
     writeln!(out, "signature  {}", total(&one).nodes)?;
@@ -78,16 +78,16 @@ pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
             out,
             "\nwith {threads} threads (node counts vary from run to run), in {ORIENTATIONS} orientations"
         )?;
-        let one = search_all(1, depth, ORIENTATIONS, &mut std::io::sink())?;
-        let many = search_all(threads, depth, ORIENTATIONS, &mut out)?;
+        let mut engines = [Engine::new(1, MEMORY), Engine::new(threads, MEMORY)];
+        let [one, many] = search_all(&mut engines, depth, ORIENTATIONS, &mut out)?;
         print_total(&mut out, &many)?;
         let (all_one, all_many) = (total(&one), total(&many));
         let speed = all_many.speed() / all_one.speed();
         let in_all = all_one.time.as_secs_f64() / all_many.time.as_secs_f64();
-        let ratios =
-            one.iter().zip(&many).map(|(one, many)| one.time.as_secs_f64() / many.time.as_secs_f64());
-        let mean = (ratios.map(f64::ln).sum::<f64>() / one.len() as f64).exp();
+        let mean = geometric_mean(&one, &many, |one, many| one.time.as_secs_f64() / many.time.as_secs_f64());
+        let work = geometric_mean(&one, &many, |one, many| many.nodes as f64 / one.nodes as f64);
         writeln!(out, "speed      {speed:.2} times the nodes a second of one thread")?;
+        writeln!(out, "work       {work:.2} times the nodes of one thread (geometric mean)")?;
         writeln!(out, "time       {mean:.2} times faster to depth {depth} than one thread (geometric mean)")?;
         writeln!(out, "           {in_all:.2} times in the sum of all times")?;
     }
@@ -99,7 +99,8 @@ pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
 /// # Errors
 /// None, as long as the positions are sound.
 pub fn signature(depth: u32) -> anyhow::Result<u64> {
-    Ok(total(&search_all(1, depth, 1, &mut std::io::sink())?).nodes)
+    let [costs] = search_all(&mut [Engine::new(1, MEMORY)], depth, 1, &mut std::io::sink())?;
+    Ok(total(&costs).nodes)
 }
 
 /// What a search took.
@@ -120,6 +121,12 @@ fn total(costs: &[Cost]) -> Cost {
     Cost { nodes, time: costs.iter().map(|cost| cost.time).sum() }
 }
 
+/// The mean of what `ratio` says of every search by one thread and the same by many.
+fn geometric_mean(one: &[Cost], many: &[Cost], ratio: impl Fn(&Cost, &Cost) -> f64) -> f64 {
+    let logarithms = one.iter().zip(many).map(|(one, many)| ratio(one, many).ln());
+    (logarithms.sum::<f64>() / one.len() as f64).exp()
+}
+
 fn print_total(out: &mut impl Write, costs: &[Cost]) -> anyhow::Result<()> {
     let total = total(costs);
     writeln!(out, "nodes      {}", total.nodes)?;
@@ -128,15 +135,15 @@ fn print_total(out: &mut impl Write, costs: &[Cost]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Searches every position in so many of its orientations.
-fn search_all(
-    threads: usize,
+/// Searches every position in so many of its orientations with each engine. They take turns at each search, so
+/// that whatever else the machine does hinders all alike; what the last of them finds is printed.
+fn search_all<const N: usize>(
+    engines: &mut [Engine; N],
     depth: u32,
     orientations: usize,
     out: &mut impl Write,
-) -> anyhow::Result<Vec<Cost>> {
-    let mut engine = Engine::new(threads, MEMORY);
-    let mut costs = Vec::new();
+) -> anyhow::Result<[Vec<Cost>; N]> {
+    let mut costs = std::array::from_fn(|_| Vec::new());
     let oriented = POSITIONS.into_iter().flat_map(|(rule, side, moves)| {
         let turns = Symmetry::of(Size::square(side)).take(orientations);
         turns.map(move |turn| (rule, side, moves, turn))
@@ -147,21 +154,24 @@ fn search_all(
         for &(point, color) in stones_of(size, moves)?.history() {
             stones.place(turn.apply(point, size), color);
         }
-        // Each position for itself: what the table holds of the last one is nobody's business.
-        engine.clear_table();
-        let started = Instant::now();
-        let request = Request::best(Limits { depth: Some(depth), ..Limits::default() });
-        let answer = engine.think(rule, &stones, &request, &Control::new(), &|_| {});
-        let cost = Cost { nodes: answer.nodes, time: started.elapsed() };
-        costs.push(cost);
-        let score = answer.lines.first().map_or(0, |line| line.score);
-        writeln!(
-            out,
-            "{rule:10} {side}x{side}  {:>4} {score:>6}  {:>9} nodes  {:>6} ms",
-            answer.moves[0].to_string(),
-            cost.nodes,
-            cost.time.as_millis()
-        )?;
+        let mut line = String::new();
+        for (engine, costs) in engines.iter_mut().zip(&mut costs) {
+            // Each position for itself: what the table holds of the last one is nobody's business.
+            engine.clear_table();
+            let started = Instant::now();
+            let request = Request::best(Limits { depth: Some(depth), ..Limits::default() });
+            let answer = engine.think(rule, &stones, &request, &Control::new(), &|_| {});
+            let cost = Cost { nodes: answer.nodes, time: started.elapsed() };
+            costs.push(cost);
+            let score = answer.lines.first().map_or(0, |line| line.score);
+            line = format!(
+                "{rule:10} {side}x{side}  {:>4} {score:>6}  {:>9} nodes  {:>6} ms",
+                answer.moves[0].to_string(),
+                cost.nodes,
+                cost.time.as_millis()
+            );
+        }
+        writeln!(out, "{line}")?;
     }
     Ok(costs)
 }

@@ -32,20 +32,23 @@ impl RootMove {
     }
 }
 
-/// The workers of a search and the pool they run in; the pool is `None` for a single worker.
+/// The workers of a search and the pool they run in; the pool is `None` for a single worker. Who lets several
+/// search does it from a thread of the pool: the first worker then begins at once, and none is woken for it.
 pub(super) struct Team<'t, 'a, R: RuleSet, E: Evaluator<R>> {
     pub workers: &'t mut [Worker<'a, R, E>],
     pub pool: Option<&'t ThreadPool>,
 }
 
 impl<R: RuleSet, E: Evaluator<R>> Team<'_, '_, R, E> {
-    /// Lets the workers search; shallow attempts are too short to be shared.
+    /// Lets the workers search, the first of them here; shallow attempts are too short to be shared.
     pub(super) fn run(&mut self, attempt: &Arc<Attempt>, depth: u32, report: &(dyn Fn(Report) + Sync)) {
         match self.pool {
-            Some(pool) if depth >= PARALLEL_FROM => pool.in_place_scope(|scope| {
-                for worker in self.workers.iter_mut() {
+            Some(_) if depth >= PARALLEL_FROM => rayon::scope(|scope| {
+                let (first, others) = self.workers.split_first_mut().expect("a team has a worker");
+                for worker in others {
                     scope.spawn(|_| worker.join(attempt, report));
                 }
+                first.join(attempt, report);
             }),
             _ => self.workers[0].join(attempt, report),
         }

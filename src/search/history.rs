@@ -1,15 +1,17 @@
 //! What worked before: moves that refuted others, wherever they stood in the tree.
 
+use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
+
 use super::params::{HISTORY_LIMIT, counter_move_promise, history_per_promise};
 use crate::board::{ByColor, Color, POINT_COUNT, Point};
 
-/// How often and how deep moves caused cutoffs, and which move answered which.
-#[derive(Clone)]
+/// How often and how deep moves caused cutoffs, and which move answered which. All threads of a search write into
+/// one history: each sees what the others have refuted, and a lost update now and then does no harm.
 pub struct History {
     /// By colour and point, within ±[`HISTORY_LIMIT`].
-    points: ByColor<Box<[i16; POINT_COUNT]>>,
-    /// By colour that answers and the move it answers.
-    counters: ByColor<Box<[Option<Point>; POINT_COUNT]>>,
+    points: ByColor<Box<[AtomicI16; POINT_COUNT]>>,
+    /// By colour that answers and the move it answers: the index of the answer, or 0.
+    counters: ByColor<Box<[AtomicU16; POINT_COUNT]>>,
 }
 
 const _: () = assert!(2 * HISTORY_LIMIT <= i16::MAX as i32);
@@ -17,8 +19,8 @@ const _: () = assert!(2 * HISTORY_LIMIT <= i16::MAX as i32);
 impl Default for History {
     fn default() -> History {
         History {
-            points: ByColor::from_fn(|_| Box::new([0; POINT_COUNT])),
-            counters: ByColor::from_fn(|_| Box::new([None; POINT_COUNT])),
+            points: ByColor::from_fn(|_| Box::new([const { AtomicI16::new(0) }; POINT_COUNT])),
+            counters: ByColor::from_fn(|_| Box::new([const { AtomicU16::new(0) }; POINT_COUNT])),
         }
     }
 }
@@ -28,14 +30,14 @@ impl History {
     #[must_use]
     #[inline]
     pub fn of(&self, color: Color, point: Point) -> i32 {
-        self.points[color][point.index()].into()
+        self.points[color][point.index()].load(Relaxed).into()
     }
 
     /// The move of `color` that last refuted the opponent's stone at `last`.
     #[must_use]
     #[inline]
     pub fn counter(&self, color: Color, last: Option<Point>) -> Option<Point> {
-        self.counters[color][last?.index()]
+        Point::from_index(self.counters[color][last?.index()].load(Relaxed).into())
     }
 
     /// History in points of promise, for ordering.
@@ -47,27 +49,27 @@ impl History {
     }
 
     /// A move of `color` caused a cutoff after the moves in `tried` did not.
-    pub fn reward(&mut self, color: Color, point: Point, tried: &[Point], last: Option<Point>, bonus: i32) {
+    pub fn reward(&self, color: Color, point: Point, tried: &[Point], last: Option<Point>, bonus: i32) {
         self.add(color, point, bonus);
         for &other in tried {
             self.add(color, other, -bonus);
         }
         if let Some(last) = last {
-            self.counters[color][last.index()] = Some(point);
+            self.counters[color][last.index()].store(point.index() as u16, Relaxed);
         }
     }
 
     /// Values drift towards the limit and never pass it: what is near it gains little and loses much.
-    fn add(&mut self, color: Color, point: Point, bonus: i32) {
-        let value = &mut self.points[color][point.index()];
-        let old = i32::from(*value);
-        *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+    fn add(&self, color: Color, point: Point, bonus: i32) {
+        let value = &self.points[color][point.index()];
+        let old = i32::from(value.load(Relaxed));
+        value.store((old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16, Relaxed);
     }
 
     /// Halves all values, so that a new search starts from a fading memory.
     pub fn fade(&mut self) {
         for points in &mut self.points.0 {
-            points.iter_mut().for_each(|value| *value /= 2);
+            points.iter_mut().for_each(|value| *value.get_mut() /= 2);
         }
     }
 }
@@ -79,7 +81,7 @@ mod tests {
 
     #[test]
     fn values_stay_within_the_limit() {
-        let mut history = History::default();
+        let history = History::default();
         let [good, bad] = [Point::new(1, 1), Point::new(2, 2)];
         for _ in 0..1000 {
             history.reward(Color::White, good, &[bad], Some(bad), history_bonus_limit());

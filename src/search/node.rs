@@ -275,7 +275,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         // Step 15. Remember.
         if let Some(point) = best_point.filter(|_| best >= beta && !must_stop_five) {
             let bonus = margins::history_bonus(depth);
-            self.history.reward(own, point, &tried, last, bonus);
+            self.shared.history.reward(own, point, &tried, last, bonus);
         }
         if excluded.is_none() {
             let bound = match best {
@@ -353,7 +353,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         } else if candidate.is_trivial() {
             reduction += reduction_trivial();
         }
-        let history = self.history.of(self.position.to_move(), candidate.point);
+        let history = self.shared.history.of(self.position.to_move(), candidate.point);
         reduction -= history * PLY / reduction_history();
         // The duty to stop something leaves few moves, all of them to be taken seriously.
         if node.duty != Duty::Free {

@@ -91,7 +91,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     fn make_moves(&mut self, picker: &Picker) {
         let own = self.position.to_move();
         let last = self.position.stones().recent(0).map(|(point, _)| point);
-        let counter = self.history.counter(own, last);
+        let counter = self.shared.history.counter(own, last);
         let map = self.position.map();
         for point in useful_moves(&self.position, picker.duty) {
             let is_idle =
@@ -99,8 +99,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             if picker.first == Some(point) || is_idle && self.position.stones().history().len() > 1 {
                 continue;
             }
-            let promise =
-                self.evaluator.promise(&self.position, point) + self.history.promise(own, point, counter);
+            let promise = self.evaluator.promise(&self.position, point)
+                + self.shared.history.promise(own, point, counter);
             self.moves.push(Scored { point, promise });
         }
     }

@@ -28,8 +28,10 @@ use crate::rules::RuleSet;
 pub struct Resources<'a> {
     /// What is known of positions.
     pub table: &'a Table,
-    /// One per worker; as many workers search as there are histories, at least one.
-    pub histories: &'a mut [History],
+    /// Which moves were good before.
+    pub history: &'a mut History,
+    /// How many workers search, at least one.
+    pub workers: usize,
     /// Where the workers run; `None` for a single one, which runs on the calling thread.
     pub pool: Option<&'a ThreadPool>,
     /// Added to every hash, so that rules and board sizes do not mix in the table.
@@ -47,11 +49,13 @@ pub fn think<R: RuleSet, E: Evaluator<R>>(
     control: &Control,
     report: &(dyn Fn(Report) + Sync),
 ) -> Answer {
-    let Resources { table, histories, pool, salt } = resources;
+    let Resources { table, history, workers, pool, salt } = resources;
     table.new_search();
+    history.fade();
     let empty = stones.empty_count();
     let shared = Shared {
         table,
+        history,
         control,
         clock: Mutex::new(Clock::new(request.started, Budget::new(&request.limits, empty))),
         limits: request.limits,
@@ -64,13 +68,8 @@ pub fn think<R: RuleSet, E: Evaluator<R>>(
     };
     let mut evaluator = E::new(stones.size());
     let position = Position::<R>::from_stones(stones, &mut evaluator);
-    let mut workers: Vec<Worker<'_, R, E>> = histories
-        .iter_mut()
-        .map(|history| {
-            history.fade();
-            Worker::new(position.clone(), evaluator.clone(), std::mem::take(history), &shared)
-        })
-        .collect();
+    let mut workers: Vec<Worker<'_, R, E>> =
+        (0..workers).map(|_| Worker::new(position.clone(), evaluator.clone(), &shared)).collect();
     let mut team = Team { workers: &mut workers, pool };
     let answer = match request.task {
         Task::Best { lines } => best(&mut team, request, lines, report),
@@ -78,9 +77,6 @@ pub fn think<R: RuleSet, E: Evaluator<R>>(
         Task::BalanceTwo { bias } => balance::two(&mut team, request, bias),
     };
     let nodes = workers.iter_mut().map(Worker::flush_nodes).max().unwrap_or(0);
-    for (history, worker) in histories.iter_mut().zip(workers) {
-        *history = worker.history;
-    }
     let (moves, lines) = answer;
     Answer { moves, lines, nodes, elapsed: request.started.elapsed() }
 }
@@ -106,7 +102,10 @@ fn best<R: RuleSet, E: Evaluator<R>>(
         }
     }
     let mut moves: Vec<RootMove> = moves.into_iter().map(RootMove::new).collect();
-    deepen(team, &mut moves, lines, report);
+    match team.pool {
+        Some(pool) => pool.install(|| deepen(team, &mut moves, lines, report)),
+        None => deepen(team, &mut moves, lines, report),
+    }
     let lines: Vec<Line> = moves.into_iter().take(lines.max(1)).map(|root_move| root_move.line).collect();
     (vec![lines[0].points[0]], lines.into_iter().filter(|line| line.depth > 0).collect())
 }

@@ -21,6 +21,8 @@ use crate::rules::RuleSet;
 
 /// Nodes between two looks at the clock and at the other threads, at most.
 const CHECK_INTERVAL: u64 = 512;
+/// The same where several threads search: what another has settled meanwhile is not worth any more nodes.
+const SHARED_CHECK_INTERVAL: u64 = 64;
 /// Nodes between the first looks. Fresh memory of the table can cost milliseconds a page, so the interval
 /// grows only as nodes turn out to be quick.
 const FIRST_CHECK_INTERVAL: u64 = 8;
@@ -31,6 +33,8 @@ const CHECK_TIME: Duration = Duration::from_micros(500);
 pub struct Shared<'a> {
     /// What is known of positions.
     pub table: &'a Table,
+    /// Which moves were good before.
+    pub history: &'a History,
     /// The line from outside.
     pub control: &'a Control,
     /// How long the move may take.
@@ -82,11 +86,10 @@ pub(super) struct Scored {
 /// Plies that a search can be deep.
 const FRAMES: usize = MAX_PLY - 8;
 
-/// One search thread: its own position, evaluation and history.
+/// One search thread: its own position and evaluation.
 pub struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     pub(super) position: Position<R>,
     pub(super) evaluator: E,
-    pub(super) history: History,
     pub(super) shared: &'a Shared<'a>,
     pub(super) frames: Vec<Frame>,
     /// Move lists of the plies of the line being searched, one after the other.
@@ -110,11 +113,10 @@ pub struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
 }
 
 impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
-    pub(super) fn new(position: Position<R>, evaluator: E, history: History, shared: &'a Shared<'a>) -> Self {
+    pub(super) fn new(position: Position<R>, evaluator: E, shared: &'a Shared<'a>) -> Self {
         Worker {
             position,
             evaluator,
-            history,
             shared,
             frames: vec![Frame::default(); FRAMES + 4],
             moves: Vec::with_capacity(4096),
@@ -231,9 +233,10 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         let searched =
             shared.nodes.fetch_add(self.nodes - self.told_nodes, Relaxed) + self.nodes - self.told_nodes;
         self.told_nodes = self.nodes;
+        let longest = if shared.busy.is_some() { SHARED_CHECK_INTERVAL } else { CHECK_INTERVAL };
         self.check_interval = match self.last_check.elapsed() {
             gap if gap > CHECK_TIME => (self.check_interval / 2).max(1),
-            gap if gap < CHECK_TIME / 2 => (self.check_interval * 2).min(CHECK_INTERVAL),
+            gap if gap < CHECK_TIME / 2 => (self.check_interval * 2).min(longest),
             _ => self.check_interval,
         };
         self.last_check = Instant::now();

@@ -23,6 +23,7 @@ fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
     let (table, control) = (Table::new(1 << 20), Control::new());
     let shared = Shared {
         table: &table,
+        history: &History::default(),
         control: &control,
         clock: Mutex::new(Clock::new(Instant::now(), Budget::UNLIMITED)),
         limits: Limits::default(),
@@ -36,7 +37,7 @@ fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
     let mut evaluator = <Classical as Evaluator<Freestyle>>::new(stones.size());
     let position = Position::<Freestyle>::from_stones(&stones, &mut evaluator);
     let alpha = Evaluator::<Freestyle>::evaluate(&mut evaluator, &position) + 2000;
-    let mut worker = Worker::new(position, evaluator, History::default(), &shared);
+    let mut worker = Worker::new(position, evaluator, &shared);
     worker.search::<NonPv>(alpha, alpha + 1, PLY, true);
     worker.nodes
 }
