@@ -187,18 +187,16 @@ impl Engine {
         if request.limits.time.limit().is_none_or(|time| time >= LARGE_PAGES_FROM) {
             table.prefer_large_pages();
         }
+        // Without a pool (the system gave no threads) one worker does it all.
         if self.threads > 1 && self.pool.is_none() {
             self.pool = build_pool(self.threads);
         }
-        // Without a pool (the system gave no threads) one worker does it all.
-        let workers = if self.pool.is_some() { self.threads } else { 1 };
         let size = stones.size();
         let salt = zobrist::extra(
             (u64::from(rule.gomocup_number()) << 16 | (size.width() as u64) << 8 | size.height() as u64)
                 + (1 << 20),
         );
-        let resources =
-            Resources { table, history: &mut self.history, workers, pool: self.pool.as_ref(), salt };
+        let resources = Resources { table, history: &mut self.history, pool: self.pool.as_ref(), salt };
         with_rule!(rule, R => think::<R, NetworkEval>(resources, stones, request, control, report))
     }
 }

@@ -32,8 +32,8 @@ impl RootMove {
     }
 }
 
-/// The workers of a search and the pool they run in; the pool is `None` for a single worker. Who lets several
-/// search does it from a thread of the pool: the first worker then begins at once, and none is woken for it.
+/// The workers of a search and the pool they run in; the pool is `None` for a single worker. Attempts that follow
+/// each other are best begun on a thread of the pool: then none has to be woken for the first worker.
 pub(super) struct Team<'t, 'a, R: RuleSet, E: Evaluator<R>> {
     pub workers: &'t mut [Worker<'a, R, E>],
     pub pool: Option<&'t ThreadPool>,
@@ -43,7 +43,7 @@ impl<R: RuleSet, E: Evaluator<R>> Team<'_, '_, R, E> {
     /// Lets the workers search, the first of them here; shallow attempts are too short to be shared.
     pub(super) fn run(&mut self, attempt: &Arc<Attempt>, depth: u32, report: &(dyn Fn(Report) + Sync)) {
         match self.pool {
-            Some(_) if depth >= PARALLEL_FROM => rayon::scope(|scope| {
+            Some(pool) if depth >= PARALLEL_FROM => pool.scope(|scope| {
                 let (first, others) = self.workers.split_first_mut().expect("a team has a worker");
                 for worker in others {
                     scope.spawn(|_| worker.join(attempt, report));

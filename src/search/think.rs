@@ -30,9 +30,7 @@ pub struct Resources<'a> {
     pub table: &'a Table,
     /// Which moves were good before.
     pub history: &'a mut History,
-    /// How many workers search, at least one.
-    pub workers: usize,
-    /// Where the workers run; `None` for a single one, which runs on the calling thread.
+    /// Where the workers run, one on each thread; `None` for a single one, which runs on the calling thread.
     pub pool: Option<&'a ThreadPool>,
     /// Added to every hash, so that rules and board sizes do not mix in the table.
     pub salt: u64,
@@ -49,7 +47,7 @@ pub fn think<R: RuleSet, E: Evaluator<R>>(
     control: &Control,
     report: &(dyn Fn(Report) + Sync),
 ) -> Answer {
-    let Resources { table, history, workers, pool, salt } = resources;
+    let Resources { table, history, pool, salt } = resources;
     table.new_search();
     history.fade();
     let empty = stones.empty_count();
@@ -68,8 +66,9 @@ pub fn think<R: RuleSet, E: Evaluator<R>>(
     };
     let mut evaluator = E::new(stones.size());
     let position = Position::<R>::from_stones(stones, &mut evaluator);
-    let mut workers: Vec<Worker<'_, R, E>> =
-        (0..workers).map(|_| Worker::new(position.clone(), evaluator.clone(), &shared)).collect();
+    let mut workers: Vec<Worker<'_, R, E>> = (0..pool.map_or(1, ThreadPool::current_num_threads))
+        .map(|_| Worker::new(position.clone(), evaluator.clone(), &shared))
+        .collect();
     let mut team = Team { workers: &mut workers, pool };
     let answer = match request.task {
         Task::Best { lines } => best(&mut team, request, lines, report),
