@@ -27,9 +27,9 @@ const MEMORY_PER_THREAD: u64 = 3 << 20;
 /// The smallest table worth having, in bytes.
 const LEAST_TABLE: u64 = 1 << 20;
 /// A table for a limited search has room for what so many moves of this length find out.
-const TABLE_MOVES: u64 = 16;
+const TABLE_MOVES: u64 = 8;
 /// Positions that a thread searches in a second, at most.
-const NODES_PER_SECOND: u64 = 2_000_000;
+const NODES_PER_SECOND: u64 = 1_000_000;
 /// The smallest table that a limited search gets, in bytes.
 const LEAST_LIMITED_TABLE: u64 = 16 << 20;
 /// Moves of this length can spare the time that large pages take at first.
