@@ -34,6 +34,11 @@ pub enum Fours {
 pub struct FoursSearch {
     /// Entries of two words each, as zeros at first: the system hands out such memory when it is used.
     table: Vec<u64>,
+    /// Buckets of the table in use. They are few at first and grow with what is stored, since most searches are
+    /// short and to touch fresh memory for every position takes longer than the position itself.
+    buckets: usize,
+    /// Positions stored so far.
+    stored: usize,
     /// The count of the budget at which the present search gives up.
     until: u64,
 }
@@ -42,6 +47,8 @@ pub struct FoursSearch {
 const ENTRY: usize = 2;
 /// Words of the entries that a position may be in: a line of the cache.
 const BUCKET: usize = 4 * ENTRY;
+/// The fewest buckets that a search begins with, if the table has as many: 64 KB.
+const FIRST_BUCKETS: usize = 1 << 10;
 
 /// What an entry says, in order of worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,8 +95,12 @@ impl FoursSearch {
     /// A search whose table takes at most so many bytes.
     #[must_use]
     pub fn new(bytes: usize) -> FoursSearch {
-        let buckets = (bytes / size_of::<[u64; BUCKET]>()).max(1);
-        FoursSearch { table: vec![0; buckets * BUCKET], until: u64::MAX }
+        let most = (bytes / size_of::<[u64; BUCKET]>()).max(1);
+        let mut buckets = most;
+        while buckets >= 2 * FIRST_BUCKETS {
+            buckets /= 2;
+        }
+        FoursSearch { table: vec![0; most * BUCKET], buckets, stored: 0, until: u64::MAX }
     }
 
     /// The shortest win by fours of the side to move, of at most `most` fours. Gives up after `nodes`
@@ -234,8 +245,7 @@ impl FoursSearch {
     /// Where the position's entries begin: the high bits choose, all of them tell positions apart.
     #[inline]
     fn bucket(&self, key: u64) -> usize {
-        let buckets = self.table.len() / BUCKET;
-        zobrist::place_of(key, buckets) * BUCKET
+        zobrist::place_of(key, self.buckets) * BUCKET
     }
 
     #[inline]
@@ -246,6 +256,15 @@ impl FoursSearch {
     }
 
     fn store(&mut self, key: u64, known: Known) {
+        self.put(key, known.pack());
+        self.stored += 1;
+        // Twice as many before every second entry is taken.
+        if self.stored > self.buckets * BUCKET / ENTRY / 2 && 2 * self.buckets * BUCKET <= self.table.len() {
+            self.grow();
+        }
+    }
+
+    fn put(&mut self, key: u64, data: u64) {
         let at = self.bucket(key);
         let bucket = &mut self.table[at..at + BUCKET];
         let same = bucket.chunks_exact(ENTRY).position(|entry| entry[0] == key || entry[1] == 0);
@@ -253,7 +272,22 @@ impl FoursSearch {
         let last = same.map_or(BUCKET - ENTRY, |n| n * ENTRY);
         bucket.copy_within(..last, ENTRY);
         bucket[0] = key;
-        bucket[1] = known.pack();
+        bucket[1] = data;
+    }
+
+    /// Twice as many buckets, each entry in its new one.
+    fn grow(&mut self) {
+        let before = self.buckets;
+        self.buckets *= 2;
+        // What was in bucket n belongs into 2n or the one after, so from the last on nothing is in the way.
+        for n in (0..before).rev() {
+            let mut old = [0; BUCKET];
+            old.copy_from_slice(&self.table[n * BUCKET..(n + 1) * BUCKET]);
+            self.table[n * BUCKET..(n + 1) * BUCKET].fill(0);
+            for entry in old.chunks_exact(ENTRY).rev().filter(|entry| entry[1] != 0) {
+                self.put(entry[0], entry[1]);
+            }
+        }
     }
 }
 
@@ -314,6 +348,17 @@ mod tests {
         // Here the block is an open four.
         let picture = ". . . . . . .\n. . X X X . .\n. . . . . O .\n. . . . . O .\n. . . . . O .\n. . . . . O .\n. . . . . X .";
         assert_eq!(fours(Rule::ALL[0], picture), Fours::Win(1, Point::new(5, 1)));
+    }
+
+    #[test]
+    fn a_table_that_grows_forgets_little() {
+        let mut search = FoursSearch::new(1 << 22);
+        let first = search.buckets;
+        let keys: Vec<u64> = (0..60_000).map(zobrist::extra).collect();
+        keys.iter().for_each(|&key| search.store(key, Known::Refuted((key % 7) as u32)));
+        assert!(search.buckets >= 16 * first, "{} of {}", search.buckets, search.table.len() / BUCKET);
+        let known = keys.iter().filter(|&&key| search.known(key) == Known::Refuted((key % 7) as u32)).count();
+        assert!(known > 55_000, "{known}");
     }
 
     #[test]
