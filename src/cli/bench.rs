@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::board::{Point, Size, Stones, Symmetry};
 use crate::engine::Engine;
 use crate::rules::Rule;
-use crate::search::{Control, Limits, Request};
+use crate::search::{Answer, Control, Limits, Request};
 use anyhow::Context;
 use clap::Args;
 
@@ -154,26 +154,33 @@ fn search_all<const N: usize>(
         for &(point, color) in stones_of(size, moves)?.history() {
             stones.place(turn.apply(point, size), color);
         }
-        let mut line = String::new();
+        let mut last = None;
         for (engine, costs) in engines.iter_mut().zip(&mut costs) {
-            // Each position for itself: what the table holds of the last one is nobody's business.
-            engine.clear_table();
-            let started = Instant::now();
-            let request = Request::best(Limits { depth: Some(depth), ..Limits::default() });
-            let answer = engine.think(rule, &stones, &request, &Control::new(), &|_| {});
-            let cost = Cost { nodes: answer.nodes, time: started.elapsed() };
+            let (answer, cost) = search_one(engine, rule, &stones, depth);
             costs.push(cost);
-            let score = answer.lines.first().map_or(0, |line| line.score);
-            line = format!(
-                "{rule:10} {side}x{side}  {:>4} {score:>6}  {:>9} nodes  {:>6} ms",
-                answer.moves[0].to_string(),
-                cost.nodes,
-                cost.time.as_millis()
-            );
+            last = Some((answer, cost));
         }
-        writeln!(out, "{line}")?;
+        let Some((answer, cost)) = last else { continue };
+        let score = answer.lines.first().map_or(0, |line| line.score);
+        writeln!(
+            out,
+            "{rule:10} {side}x{side}  {:>4} {score:>6}  {:>9} nodes  {:>6} ms",
+            answer.moves[0].to_string(),
+            cost.nodes,
+            cost.time.as_millis()
+        )?;
     }
     Ok(costs)
+}
+
+/// Searches a position for itself: what the table holds of the last one is nobody's business.
+fn search_one(engine: &mut Engine, rule: Rule, stones: &Stones, depth: u32) -> (Answer, Cost) {
+    engine.clear_table();
+    let started = Instant::now();
+    let request = Request::best(Limits { depth: Some(depth), ..Limits::default() });
+    let answer = engine.think(rule, stones, &request, &Control::new(), &|_| {});
+    let cost = Cost { nodes: answer.nodes, time: started.elapsed() };
+    (answer, cost)
 }
 
 /// The stones after these moves, Black first, written without separators: `h8i9`.
