@@ -92,6 +92,20 @@ pub fn move_count_limit(depth: Depth, improving: bool) -> usize {
     if improving { limit } else { limit * 2 / 3 }
 }
 
+/// The same for moves that make or take something.
+#[must_use]
+#[inline]
+pub fn important_move_count_limit(depth: Depth, improving: bool) -> usize {
+    move_count_limit(depth, improving) * move_count_important() / 100
+}
+
+/// Depth taken from a node of the principal variation whose entry in the table is of an earlier iteration.
+#[must_use]
+#[inline]
+pub fn stale_reduction(depth: Depth, entry_depth: Depth) -> Depth {
+    ((depth - entry_depth) * reduction_stale() / 100).clamp(0, reduction_stale_limit()).min(depth - 1)
+}
+
 /// The score that all moves but one must stay below for that one to be singular.
 #[must_use]
 #[inline]

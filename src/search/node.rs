@@ -65,6 +65,11 @@ impl Candidate {
         self.own >= Threat::DoubleTwo || self.other >= Threat::OpenThree
     }
 
+    /// Makes a four, or takes more than one from the opponent.
+    fn is_four(self) -> bool {
+        self.own >= Threat::Four || self.other >= Threat::FourPlus
+    }
+
     /// Offers nothing to either side.
     fn is_trivial(self) -> bool {
         self.own <= Threat::Forbidden && self.other <= Threat::Forbidden
@@ -166,9 +171,13 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
 
         // Step 9. Internal iterative reduction: without a move from the table the order is poor; a cheaper
-        // search finds one for the next time.
-        if entry.point.is_none() && depth >= no_table_move_depth() && !must_stop_five {
-            node.depth -= no_table_move_reduction();
+        // search finds one for the next time. And a variation that iterations passed by comes back step by step.
+        if !must_stop_five {
+            if entry.point.is_none() && depth >= no_table_move_depth() {
+                node.depth -= no_table_move_reduction();
+            } else if N::PV && entry.point.is_some() {
+                node.depth -= margins::stale_reduction(depth, entry.depth);
+            }
         }
 
         // Step 10. Singular extension: the table's move is the only good one.
@@ -204,13 +213,21 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
             // Step 12. Move count pruning, futility and trivial moves: moves that make and take nothing are left
             // out where they come late, where the evaluation is far below alpha, or where they offer nothing
-            // at all, once something is known that does not lose.
-            if quiet && !was_deferred && !score::is_loss(best) && number > 1 && !candidate.is_important() {
-                skip_unimportant |= number > margins::move_count_limit(depth, improving);
-                let is_futile = depth < child_futility_depth()
-                    && eval.is_some_and(|eval| eval + margins::child_futility_margin(depth) <= alpha);
-                let is_trivial = depth < trivial_depth() && candidate.is_trivial();
-                if skip_unimportant || !N::PV && (is_futile || is_trivial) {
+            // at all, once something is known that does not lose. Other moves are left out where they come
+            // later still: there are twenty of them in most positions, most of them threats that lead nowhere.
+            if quiet && !was_deferred && !score::is_loss(best) && number > 1 {
+                let skips = if candidate.is_four() {
+                    false
+                } else if candidate.is_important() {
+                    number > margins::important_move_count_limit(depth, improving)
+                } else {
+                    skip_unimportant |= number > margins::move_count_limit(depth, improving);
+                    let is_futile = depth < child_futility_depth()
+                        && eval.is_some_and(|eval| eval + margins::child_futility_margin(depth) <= alpha);
+                    let is_trivial = depth < trivial_depth() && candidate.is_trivial();
+                    skip_unimportant || !N::PV && (is_futile || is_trivial)
+                };
+                if skips {
                     continue;
                 }
             }
@@ -250,6 +267,11 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                     alpha = score;
                     if score >= beta {
                         break;
+                    }
+                    // What beats this move as well will mostly show it at less depth.
+                    if (raised_alpha_from()..raised_alpha_to()).contains(&depth) && !score::is_decided(score)
+                    {
+                        node.depth -= reduction_raised_alpha();
                     }
                 }
             }
@@ -318,7 +340,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         self.play(candidate.point);
         let mut score = Score::MIN;
         if candidate.number > 1 || !N::PV {
-            let reduced = (depth - reduction).max(0).min(depth);
+            let reduced = (depth - reduction).max(PLY).min(depth);
             let child_cuts = reduction > 0 || !node.expected_cut;
             score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, child_cuts);
             if score > alpha && reduced < depth && !self.is_interrupted() {
@@ -355,10 +377,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let history = self.shared.history.of(self.position.to_move(), candidate.point);
         reduction -= history * PLY / reduction_history();
-        // The duty to stop something leaves few moves, all of them to be taken seriously.
-        if node.duty != Duty::Free {
-            reduction /= 2;
-        }
         reduction.max(0)
     }
 

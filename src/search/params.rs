@@ -80,6 +80,8 @@ tunable! {
     move_count_base: usize = 4, 0..=10;
     /// Thousandths of a move allowed for each ply of depth to the power 1.5.
     move_count_factor: usize = 480, 200..=1200;
+    /// Times as many, in hundredths, before moves that make or take something are left out as well, fours not.
+    move_count_important: usize = 300, 100..=900;
     /// Deepest node at which moves that offer nothing to either side are left out.
     trivial_depth: Depth = 4 * PLY, 85..=512;
     /// Deepest node at which moves that make and take nothing are left out because the evaluation is far
@@ -105,6 +107,16 @@ tunable! {
     reduction_cut_node: Depth = 86, 26..=160;
     /// More for a move that offers nothing to either side.
     reduction_trivial: Depth = 71, 21..=128;
+    /// Depth taken from the moves after one that raised alpha.
+    reduction_raised_alpha: Depth = PLY, 0..=128;
+    /// Least and greatest depth of a node at which [`reduction_raised_alpha`] applies.
+    raised_alpha_from: Depth = 2 * PLY, 0..=512;
+    /// See [`raised_alpha_from`].
+    raised_alpha_to: Depth = 12 * PLY, 256..=1280;
+    /// Hundredths of the depth that the table's entry of a PV node lacks, taken from the node.
+    reduction_stale: i32 = 28, 0..=100;
+    /// Most that is taken for it.
+    reduction_stale_limit: Depth = 3 * PLY + 38, 64..=512;
     /// Less for a move that makes or takes something.
     reduction_important: Depth = PLY, 21..=128;
     /// Less in or near the principal variation.
