@@ -65,7 +65,7 @@ impl Candidate {
         self.own >= Threat::DoubleTwo || self.other >= Threat::OpenThree
     }
 
-    /// Makes a four, or takes more than one from the opponent.
+    /// Makes a four, or takes one that would come with another threat.
     fn is_four(self) -> bool {
         self.own >= Threat::Four || self.other >= Threat::FourPlus
     }
@@ -73,6 +73,29 @@ impl Candidate {
     /// Offers nothing to either side.
     fn is_trivial(self) -> bool {
         self.own <= Threat::Forbidden && self.other <= Threat::Forbidden
+    }
+
+    /// Whether a node with nothing to stop may leave the move out: one that makes and takes nothing where it comes
+    /// late, where the evaluation is far below alpha, or where it offers nothing at all. Others where they come later
+    /// still: most positions have twenty of them, most of these threats that lead nowhere.
+    fn is_left_out<N: NodeKind>(
+        self,
+        depth: Depth,
+        improving: bool,
+        eval: Option<Score>,
+        alpha: Score,
+    ) -> bool {
+        if self.is_four() {
+            return false;
+        }
+        if self.is_important() {
+            return self.number > margins::important_move_count_limit(depth, improving);
+        }
+        let is_late = self.number > margins::move_count_limit(depth, improving);
+        let is_futile = depth < child_futility_depth()
+            && eval.is_some_and(|eval| eval + margins::child_futility_margin(depth) <= alpha);
+        let is_trivial = depth < trivial_depth() && self.is_trivial();
+        is_late || !N::PV && (is_futile || is_trivial)
     }
 }
 
@@ -195,7 +218,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let mut tried = arrayvec::ArrayVec::<Point, 64>::new();
         let mut deferred = arrayvec::ArrayVec::<Candidate, 32>::new();
         let mut number = 0;
-        let mut skip_unimportant = false;
         let mut picker = Picker::new(duty, entry.point);
         loop {
             let (candidate, was_deferred) = if let Some(point) = self.pick(&mut picker) {
@@ -211,25 +233,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 break;
             };
 
-            // Step 12. Move count pruning, futility and trivial moves: moves that make and take nothing are left
-            // out where they come late, where the evaluation is far below alpha, or where they offer nothing
-            // at all, once something is known that does not lose. Other moves are left out where they come
-            // later still: there are twenty of them in most positions, most of them threats that lead nowhere.
-            if quiet && !was_deferred && !score::is_loss(best) && number > 1 {
-                let skips = if candidate.is_four() {
-                    false
-                } else if candidate.is_important() {
-                    number > margins::important_move_count_limit(depth, improving)
-                } else {
-                    skip_unimportant |= number > margins::move_count_limit(depth, improving);
-                    let is_futile = depth < child_futility_depth()
-                        && eval.is_some_and(|eval| eval + margins::child_futility_margin(depth) <= alpha);
-                    let is_trivial = depth < trivial_depth() && candidate.is_trivial();
-                    skip_unimportant || !N::PV && (is_futile || is_trivial)
-                };
-                if skips {
-                    continue;
-                }
+            // Step 12. Move count pruning, futility and trivial moves, once something is known that does not lose.
+            let may_leave_out = quiet && !was_deferred && !score::is_loss(best) && number > 1;
+            if may_leave_out && candidate.is_left_out::<N>(depth, improving, eval, alpha) {
+                continue;
             }
 
             // Step 13. A move that another thread is searching is put off: its result will be in the table.

@@ -80,7 +80,7 @@ tunable! {
     move_count_base: usize = 4, 0..=10;
     /// Thousandths of a move allowed for each ply of depth to the power 1.5.
     move_count_factor: usize = 480, 200..=1200;
-    /// Times as many, in hundredths, before moves that make or take something are left out as well, fours not.
+    /// Hundredths of that count after which moves that make or take something are left out as well; fours never are.
     move_count_important: usize = 300, 100..=900;
     /// Deepest node at which moves that offer nothing to either side are left out.
     trivial_depth: Depth = 4 * PLY, 85..=512;
