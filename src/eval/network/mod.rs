@@ -12,6 +12,7 @@
 mod layer;
 pub mod weights;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::cast;
@@ -196,7 +197,7 @@ pub struct NetworkEval {
     /// All changes since the empty board, and how many there were before each stone.
     changes: Vec<Change>,
     marks: Vec<u32>,
-    /// The sums after so many changes, for some of the positions that led here; the first is none.
+    /// The sums after so many changes, for positions that led here; the first is the one without any.
     known: Vec<(u32, Sums)>,
 }
 
@@ -238,29 +239,45 @@ impl NetworkEval {
         points.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// Brings the sums up to date with the position.
-    #[inline]
+    /// Brings the sums up to date with the position and keeps those of the positions on the way, for most of what
+    /// is evaluated next begins with the same moves.
     fn sums(&mut self, network: &Network) -> &Sums {
-        let (upto, mut sums) = *self.known.last().expect("the first sums are never taken away");
-        if (upto as usize) < self.changes.len() {
-            // Most changes lie in the region of the one before, so its sums stay at hand.
-            let mut region = REGIONS / 2;
-            let mut sum = sums[region];
-            for change in &self.changes[upto as usize..] {
-                let next = usize::from(self.regions[change.point.index()]);
-                if next != region {
-                    sums[region] = sum;
-                    sum = sums[next];
-                    region = next;
-                }
-                let grown = self.features(network, change.new) - self.features(network, change.old);
-                let [black, white]: [i8x16; 2] = cast(grown);
-                sum = [sum[0] + i16x16::from_i8x16(black), sum[1] + i16x16::from_i8x16(white)];
+        let known = self.last_known().0;
+        let unknown = self.marks.partition_point(|&mark| mark <= known);
+        for n in unknown..=self.marks.len() {
+            let upto = self.marks.get(n).map_or(self.changes.len(), |&mark| mark as usize);
+            let (from, sums) = *self.last_known();
+            if (from as usize) < upto {
+                let sums = self.changed_sums(network, sums, from as usize..upto);
+                self.known.push((upto as u32, sums));
             }
-            sums[region] = sum;
-            self.known.push((self.changes.len() as u32, sums));
         }
-        &self.known.last().expect("the first sums are never taken away").1
+        &self.last_known().1
+    }
+
+    fn last_known(&self) -> &(u32, Sums) {
+        self.known.last().expect("the first sums are never taken away")
+    }
+
+    /// These sums after some of the changes.
+    #[inline]
+    fn changed_sums(&self, network: &Network, mut sums: Sums, changes: Range<usize>) -> Sums {
+        // Most changes lie in the region of the one before, so its sums stay at hand.
+        let mut region = REGIONS / 2;
+        let mut sum = sums[region];
+        for change in &self.changes[changes] {
+            let next = usize::from(self.regions[change.point.index()]);
+            if next != region {
+                sums[region] = sum;
+                sum = sums[next];
+                region = next;
+            }
+            let grown = self.features(network, change.new) - self.features(network, change.old);
+            let [black, white]: [i8x16; 2] = cast(grown);
+            sum = [sum[0] + i16x16::from_i8x16(black), sum[1] + i16x16::from_i8x16(white)];
+        }
+        sums[region] = sum;
+        sums
     }
 
     /// The features of a point with these codes, where it has any.
