@@ -7,7 +7,7 @@ use super::*;
 use crate::board::{Symmetry, diagram};
 use crate::eval::{Evaluator, NetworkEval};
 use crate::rules::{Rule, reference};
-use crate::shapes::TRACKED;
+use crate::shapes::is_tracked;
 use crate::with_rule;
 
 /// Sizes that random games are played on; small boards fill up and crowd the edges.
@@ -69,7 +69,7 @@ fn counts_and_sets_say_what_the_points_say() {
     for rule in Rule::ALL {
         with_rule!(rule, R => random_games::<R>(12, |position, _| {
             for color in [Color::Black, Color::White] {
-                for threat in Threat::ALL.into_iter().filter(|&threat| threat >= TRACKED) {
+                for threat in Threat::ALL.into_iter().filter(|&threat| is_tracked(threat)) {
                     let scan: PointSet = position
                         .stones()
                         .size()

@@ -37,9 +37,42 @@ struct Change {
     before: Entry,
 }
 
-/// The weakest threat whose points are kept as sets.
-pub const TRACKED: Threat = Threat::OpenThree;
-const TRACKED_COUNT: usize = Threat::COUNT - TRACKED.index();
+/// What a point offered a colour and offers now, as [`Summary::threat_index`]: of such threats one at least is
+/// tracked.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    point: Point,
+    color: Color,
+    from: u8,
+    to: u8,
+}
+
+/// A stone, and how long the logs were before it.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    point: Point,
+    changes: u32,
+    moves: u32,
+}
+
+/// Bits of the threats whose points are counted and kept as sets: what a search asks for, and rare enough that
+/// keeping it costs little.
+const TRACKED: u16 = {
+    let mut bits = 1 << Threat::Forbidden.index();
+    let mut index = Threat::OpenThree.index();
+    while index < Threat::COUNT {
+        bits |= 1 << index;
+        index += 1;
+    }
+    bits
+};
+
+/// Whether the points that offer this threat are counted and kept as a set.
+#[must_use]
+#[inline]
+pub const fn is_tracked(threat: Threat) -> bool {
+    TRACKED >> threat.index() & 1 != 0
+}
 
 /// Two bits of every cell in a line word.
 const EVERY_CELL: u64 = 0x5555_5555_5555_5555;
@@ -53,11 +86,12 @@ pub struct ShapeMap<R: RuleSet> {
     /// By [`Direction::index`] and line: two bits a cell.
     words: [[u64; 64]; 4],
     entries: Box<[Entry; POINT_COUNT]>,
-    counts: ByColor<[u16; Threat::COUNT]>,
-    sets: ByColor<[PointSet; TRACKED_COUNT]>,
-    log: Vec<Change>,
-    /// Length of the log before each stone.
-    marks: Vec<(Point, u32)>,
+    /// Of tracked threats, by [`Summary::threat_index`]; others stay empty.
+    counts: ByColor<[u16; Summary::THREATS]>,
+    sets: ByColor<[PointSet; Summary::THREATS]>,
+    changes: Vec<Change>,
+    moves: Vec<Move>,
+    marks: Vec<Mark>,
     tables: &'static Tables,
     rule: PhantomData<R>,
 }
@@ -70,8 +104,9 @@ impl<R: RuleSet> ShapeMap<R> {
             words: [[u64::MAX; 64]; 4],
             entries: Box::new([Entry::default(); POINT_COUNT]),
             counts: ByColor::default(),
-            sets: ByColor([[PointSet::EMPTY; TRACKED_COUNT]; 2]),
-            log: Vec::with_capacity(8 * POINT_COUNT),
+            sets: ByColor([[PointSet::EMPTY; Summary::THREATS]; 2]),
+            changes: Vec::with_capacity(8 * POINT_COUNT),
+            moves: Vec::with_capacity(POINT_COUNT),
             marks: Vec::with_capacity(size.area()),
             tables: Tables::of::<R>(),
             rule: PhantomData,
@@ -82,9 +117,6 @@ impl<R: RuleSet> ShapeMap<R> {
                 map.words[direction.index()][line] &= !(table::WALL << (2 * place));
             }
         }
-        for counts in &mut map.counts.0 {
-            counts[Threat::None.index()] = size.area() as u16;
-        }
         for point in size.points() {
             let mut lines = 0;
             for direction in Direction::ALL {
@@ -94,7 +126,8 @@ impl<R: RuleSet> ShapeMap<R> {
             }
             map.update(point, lines, observer);
         }
-        map.log.clear();
+        map.changes.clear();
+        map.moves.clear();
         map
     }
 
@@ -111,7 +144,7 @@ impl<R: RuleSet> ShapeMap<R> {
 
     fn occupy(&mut self, point: Point, bits: u64, observer: &mut impl ShapeObserver) {
         let reach = R::reach();
-        self.marks.push((point, self.log.len() as u32));
+        self.marks.push(Mark { point, changes: self.changes.len() as u32, moves: self.moves.len() as u32 });
         // An occupied point offers nothing.
         self.update(point, 0, observer);
         for direction in Direction::ALL {
@@ -136,18 +169,18 @@ impl<R: RuleSet> ShapeMap<R> {
 
     /// Takes the last stone (or dead cell) away.
     pub fn undo(&mut self) {
-        let Some((point, mark)) = self.marks.pop() else { return };
+        let Some(Mark { point, changes, moves }) = self.marks.pop() else { return };
         for direction in Direction::ALL {
             let (line, place) = direction.line_and_place(point);
             self.words[direction.index()][line] &= !(table::WALL << (2 * place));
         }
-        while self.log.len() > mark as usize {
-            if let Some(Change { point, before }) = self.log.pop() {
-                let now = self.entries[point.index()].summary;
-                for color in Color::ALL {
-                    self.retally(point, color, now[color].threat(), before.summary[color].threat());
-                }
-                self.entries[point.index()] = before;
+        // A stone changes each point once at most, so the order does not matter.
+        for Change { point, before } in self.changes.drain(changes as usize..) {
+            self.entries[point.index()] = before;
+        }
+        while self.moves.len() > moves as usize {
+            if let Some(Move { point, color, from, to }) = self.moves.pop() {
+                self.retally(point, color, to.into(), from.into());
             }
         }
     }
@@ -155,33 +188,39 @@ impl<R: RuleSet> ShapeMap<R> {
     #[inline]
     fn update(&mut self, point: Point, lines: u32, observer: &mut impl ShapeObserver) {
         let before = self.entries[point.index()];
-        self.log.push(Change { point, before });
-        let mut entry = Entry { lines, summary: before.summary };
-        for color in Color::ALL {
-            if (lines ^ before.lines) & (0x0f0f_0f0f << (4 * color.index())) != 0 {
-                let old = before.summary[color];
-                let new = self.tables.summary[color][four_shapes(lines, color)];
-                entry.summary[color] = new;
-                self.retally(point, color, old.threat(), new.threat());
-            }
+        self.changes.push(Change { point, before });
+        let summary = |color| self.tables.summary[color][four_shapes(lines, color)];
+        let now = Entry { lines, summary: ByColor::from_fn(summary) };
+        self.entries[point.index()] = now;
+        let bits = |summary: Summary| 1 << summary.threat_index();
+        let threats = [before, now].map(|entry| bits(entry.summary.0[0]) | bits(entry.summary.0[1]));
+        if (threats[0] | threats[1]) & TRACKED != 0 {
+            self.track(point, before, now);
         }
         let codes = |entry: &Entry| ByColor(entry.summary.0.map(Summary::code));
-        observer.changed(point, codes(&before), codes(&entry));
-        self.entries[point.index()] = entry;
+        observer.changed(point, codes(&before), codes(&now));
+    }
+
+    /// Enters a change that a tracked threat has part in.
+    fn track(&mut self, point: Point, before: Entry, now: Entry) {
+        for color in Color::ALL {
+            let [from, to] = [before, now].map(|entry| entry.summary[color].threat_index());
+            if from != to && (1 << from | 1 << to) & TRACKED != 0 {
+                self.moves.push(Move { point, color, from: from as u8, to: to as u8 });
+                self.retally(point, color, from, to);
+            }
+        }
     }
 
     #[inline]
-    fn retally(&mut self, point: Point, color: Color, old: Threat, new: Threat) {
-        if old == new {
-            return;
+    fn retally(&mut self, point: Point, color: Color, from: usize, to: usize) {
+        if TRACKED >> from & 1 != 0 {
+            self.counts[color][from] -= 1;
+            self.sets[color][from].remove(point);
         }
-        self.counts[color][old.index()] -= 1;
-        self.counts[color][new.index()] += 1;
-        if old >= TRACKED {
-            self.sets[color][old.index() - TRACKED.index()].remove(point);
-        }
-        if new >= TRACKED {
-            self.sets[color][new.index() - TRACKED.index()].insert(point);
+        if TRACKED >> to & 1 != 0 {
+            self.counts[color][to] += 1;
+            self.sets[color][to].insert(point);
         }
     }
 
@@ -207,10 +246,11 @@ impl<R: RuleSet> ShapeMap<R> {
         Shape::from_index(bits as usize & 0xf)
     }
 
-    /// How many points offer `color` exactly this threat; [`Threat::None`] counts occupied points too.
+    /// How many points offer `color` exactly this threat, which must be [tracked](is_tracked).
     #[must_use]
     #[inline]
     pub fn count(&self, color: Color, threat: Threat) -> usize {
+        debug_assert!(is_tracked(threat), "{threat:?} is not counted");
         self.counts[color][threat.index()].into()
     }
 
@@ -222,20 +262,18 @@ impl<R: RuleSet> ShapeMap<R> {
         counts[Threat::Four.index()..].iter().fold(0, |all, count| all | count) != 0
     }
 
-    /// The points that offer `color` exactly this threat.
-    ///
-    /// # Panics
-    /// If the threat is below [`TRACKED`].
+    /// The points that offer `color` exactly this threat, which must be [tracked](is_tracked).
     #[must_use]
     #[inline]
     pub fn points(&self, color: Color, threat: Threat) -> &PointSet {
-        &self.sets[color][threat.index() - TRACKED.index()]
+        debug_assert!(is_tracked(threat), "{threat:?} has no set");
+        &self.sets[color][threat.index()]
     }
 
     /// The points that offer `color` a four or better.
     #[must_use]
     pub fn fours(&self, color: Color) -> PointSet {
-        let sets = &self.sets[color][Threat::Four.index() - TRACKED.index()..];
+        let sets = &self.sets[color][Threat::Four.index()..Threat::COUNT];
         sets.iter().fold(PointSet::EMPTY, |all, &set| all | set)
     }
 

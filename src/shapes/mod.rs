@@ -12,7 +12,7 @@ pub mod table;
 pub mod threat;
 
 pub use forbidden::is_forbidden;
-pub use map::{ShapeMap, ShapeObserver, TRACKED};
+pub use map::{ShapeMap, ShapeObserver, is_tracked};
 pub use shape::Shape;
 pub use table::{CODE_COUNT, Code, Summary, Tables};
 pub use threat::Threat;

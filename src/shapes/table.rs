@@ -40,9 +40,12 @@ pub type Code = u16;
 pub struct Summary(u16);
 
 const CODE_BITS: u32 = 12;
-const _: () = assert!(CODE_COUNT <= 1 << CODE_BITS && Threat::COUNT <= 1 << (16 - CODE_BITS));
+const _: () = assert!(CODE_COUNT <= 1 << CODE_BITS && Threat::COUNT <= Summary::THREATS);
 
 impl Summary {
+    /// Threats that a summary can tell apart: more than there are, so that no index into as many needs a check.
+    pub const THREATS: usize = 1 << (16 - CODE_BITS);
+
     #[inline]
     fn new(code: Code, threat: Threat) -> Summary {
         Summary(code | (threat as u16) << CODE_BITS)
@@ -59,7 +62,14 @@ impl Summary {
     #[must_use]
     #[inline]
     pub const fn threat(self) -> Threat {
-        Threat::from_index((self.0 >> CODE_BITS) as usize)
+        Threat::from_index(self.threat_index())
+    }
+
+    /// The [`Threat::index`] of what they mean, below [`Summary::THREATS`].
+    #[must_use]
+    #[inline]
+    pub const fn threat_index(self) -> usize {
+        (self.0 >> CODE_BITS) as usize
     }
 }
 
