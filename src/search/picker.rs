@@ -1,13 +1,49 @@
 //! Which moves a node looks at, in which order.
 
+use wide::i32x8;
+
 use super::threats::{Duty, duty};
-use super::worker::{Scored, Worker};
-use crate::board::{Point, PointSet};
+use super::worker::Worker;
+use crate::board::{POINT_COUNT, Point, PointSet};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::Threat;
 use crate::shapes::defence::{stops_five, stops_four_three, stops_open_four};
+
+/// A move and its promise in one number: greater is more promising, and of equals the first in row order is greater.
+/// The best of a list is looked for at every step of every node, and bare numbers are compared several at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Ranked(i32);
+
+impl Ranked {
+    const POINTS: i32 = POINT_COUNT as i32;
+    const LIMIT: i32 = i32::MAX / Ranked::POINTS - 1;
+    const BEST: Ranked = Ranked(i32::MAX);
+
+    fn new(point: Point, promise: i32) -> Ranked {
+        let promise = promise.clamp(-Ranked::LIMIT, Ranked::LIMIT);
+        Ranked(promise * Ranked::POINTS + (Ranked::POINTS - point.index() as i32))
+    }
+
+    fn point(self) -> Option<Point> {
+        Point::from_index((Ranked::POINTS - self.0.rem_euclid(Ranked::POINTS)) as usize)
+    }
+
+    /// The best that comes after this one; of no use without a point if there is none.
+    #[inline]
+    fn next(self, all: &[Ranked]) -> Ranked {
+        let (last, least) = (i32x8::splat(self.0), i32x8::splat(i32::MIN));
+        let (whole, rest) = all.as_chunks::<8>();
+        let mut part = [Ranked(i32::MIN); 8];
+        part[..rest.len()].copy_from_slice(rest);
+        let best = whole.iter().chain([&part]).fold(least, |best, eight| {
+            let eight = i32x8::new(eight.map(|ranked| ranked.0));
+            best.max(eight.simd_lt(last).select(eight, least))
+        });
+        Ranked(best.to_array().into_iter().fold(i32::MIN, i32::max))
+    }
+}
 
 /// The moves of one node: first the table's, then the rest, most promising first. The rest are made when
 /// they are first asked for, since the table's move is often enough.
@@ -17,7 +53,8 @@ pub(super) struct Picker {
     stage: Stage,
     /// Where this node's moves begin in the worker's list.
     start: usize,
-    next: usize,
+    /// The last move picked from there.
+    last: Ranked,
 }
 
 enum Stage {
@@ -28,7 +65,7 @@ enum Stage {
 
 impl Picker {
     pub(super) fn new(duty: Duty, first: Option<Point>) -> Picker {
-        Picker { duty, first, stage: Stage::First, start: 0, next: 0 }
+        Picker { duty, first, stage: Stage::First, start: 0, last: Ranked::BEST }
     }
 }
 
@@ -70,15 +107,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         if let Stage::Make = picker.stage {
             picker.stage = Stage::Rest;
             picker.start = self.moves.len();
-            picker.next = picker.start;
             self.make_moves(picker);
         }
-        let rest = &mut self.moves[picker.next..];
-        // The first of equals: sets run in row order, so ties do not hang on anything but the board.
-        let best = rest.iter().enumerate().rev().max_by_key(|(_, scored)| scored.promise)?.0;
-        rest.swap(0, best);
-        picker.next += 1;
-        Some(rest[0].point)
+        picker.last = picker.last.next(&self.moves[picker.start..]);
+        picker.last.point()
     }
 
     /// Frees the list; every picker that was asked must be dropped this way, the last first.
@@ -101,7 +133,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
             let promise = self.evaluator.promise(&self.position, point)
                 + self.shared.history.promise(own, point, counter);
-            self.moves.push(Scored { point, promise });
+            self.moves.push(Ranked::new(point, promise));
         }
     }
 }
@@ -130,4 +162,26 @@ pub(super) fn root_moves<R: RuleSet, E: Evaluator<R>>(
     let mut moves = legal.unwrap_or_else(|| empty.iter().collect());
     moves.sort_by_cached_key(|&point| std::cmp::Reverse(worker.evaluator.promise(&worker.position, point)));
     moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_come_by_promise_and_then_in_row_order() {
+        let promises = [0, -7, 3, 3, i32::MAX, 0, i32::MIN, 12, 3, -7, 5_000, 0, -1, 1, 0, 2, -9, 3, 0, 40];
+        for len in 0..promises.len() {
+            let points = |n| Point::new(n % 15, n / 15);
+            let moves: Vec<Ranked> = (0..len).map(|n| Ranked::new(points(n), promises[n])).collect();
+            let mut expected: Vec<usize> = (0..len).collect();
+            expected.sort_by_key(|&n| (std::cmp::Reverse(promises[n]), n));
+            let mut last = Ranked::BEST;
+            for n in expected {
+                last = last.next(&moves);
+                assert_eq!(last.point(), Some(points(n)), "{len} moves");
+            }
+            assert_eq!(last.next(&moves).point(), None, "{len} moves");
+        }
+    }
 }

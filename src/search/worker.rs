@@ -12,6 +12,7 @@ use super::clock::{Budget, Clock};
 use super::history::History;
 use super::limits::{Control, Limits};
 use super::params::Depth;
+use super::picker::Ranked;
 use super::table::Table;
 use crate::board::{Point, zobrist};
 use crate::eval::Evaluator;
@@ -76,13 +77,6 @@ pub(super) struct Question {
     pub depth: Depth,
 }
 
-/// A move and what it promises.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Scored {
-    pub point: Point,
-    pub promise: i32,
-}
-
 /// Plies that a search can be deep.
 const FRAMES: usize = MAX_PLY - 8;
 
@@ -93,7 +87,7 @@ pub struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     pub(super) shared: &'a Shared<'a>,
     pub(super) frames: Vec<Frame>,
     /// Move lists of the plies of the line being searched, one after the other.
-    pub(super) moves: Vec<Scored>,
+    pub(super) moves: Vec<Ranked>,
     /// Distance from the root.
     pub(super) ply: usize,
     /// The deepest ply reached since this was last set to 0.
