@@ -3,5 +3,28 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if is_too_old() {
+        eprintln!(
+            "This build of Kagetsu is for processors with AVX2 (Intel since 2013, AMD since 2015), and this one has \
+             not got it. README.md says how to build for older processors."
+        );
+        return ExitCode::FAILURE;
+    }
     kagetsu::cli::run(std::env::args_os())
+}
+
+/// Whether the processor lacks instructions that the compiler was allowed to use. Asked before anything else, for
+/// what comes after may die of them without a word.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+fn is_too_old() -> bool {
+    let processor = raw_cpuid::CpuId::new();
+    let has_vectors =
+        processor.get_extended_feature_info().is_some_and(|has| has.has_avx2() && has.has_bmi2());
+    let has_fma = processor.get_feature_info().is_some_and(|has| has.has_avx() && has.has_fma());
+    !(has_vectors && has_fma)
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+fn is_too_old() -> bool {
+    false
 }
