@@ -106,6 +106,13 @@ pub fn stale_reduction(depth: Depth, entry_depth: Depth) -> Depth {
     ((depth - entry_depth) * reduction_stale() / 100).clamp(0, reduction_stale_limit()).min(depth - 1)
 }
 
+/// Depth taken from the moves after one that raised alpha.
+#[must_use]
+#[inline]
+pub fn raised_alpha_reduction(depth: Depth) -> Depth {
+    if (raised_alpha_from()..raised_alpha_to()).contains(&depth) { reduction_raised_alpha() } else { 0 }
+}
+
 /// The score that all moves but one must stay below for that one to be singular.
 #[must_use]
 #[inline]
@@ -130,6 +137,17 @@ mod tests {
         for (n, &found) in LN.iter().enumerate().skip(2) {
             let exact = (n as f64).ln() * 1000.0;
             assert!((f64::from(found) - exact).abs() < 4.0, "ln({n}) = {found} and not {exact}");
+        }
+    }
+
+    #[test]
+    fn reductions_leave_some_depth() {
+        for depth in (16..40 * PLY).step_by(16) {
+            assert!(raised_alpha_reduction(depth) < depth);
+            for entry_depth in (0..=depth + PLY).step_by(16) {
+                let reduced = depth - stale_reduction(depth, entry_depth);
+                assert!((1..=depth).contains(&reduced), "{depth} with an entry of {entry_depth}");
+            }
         }
     }
 

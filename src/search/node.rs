@@ -66,7 +66,7 @@ impl Candidate {
     }
 
     /// Makes a four, or takes one that would come with another threat.
-    fn is_four(self) -> bool {
+    fn is_urgent(self) -> bool {
         self.own >= Threat::Four || self.other >= Threat::FourPlus
     }
 
@@ -85,7 +85,7 @@ impl Candidate {
         eval: Option<Score>,
         alpha: Score,
     ) -> bool {
-        if self.is_four() {
+        if self.is_urgent() {
             return false;
         }
         if self.is_important() {
@@ -276,9 +276,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                         break;
                     }
                     // What beats this move as well will mostly show it at less depth.
-                    if (raised_alpha_from()..raised_alpha_to()).contains(&depth) && !score::is_decided(score)
-                    {
-                        node.depth -= reduction_raised_alpha();
+                    if !score::is_decided(score) {
+                        node.depth -= margins::raised_alpha_reduction(depth);
                     }
                 }
             }
