@@ -37,10 +37,10 @@ struct Change {
     before: Entry,
 }
 
-/// What a point offered a colour and offers now, as [`Summary::threat_index`]: of such threats one at least is
+/// What a point offered a colour and offers now, as [`Summary::threat_index`]; one of the two threats at least is
 /// tracked.
 #[derive(Clone, Copy, Debug)]
-struct Move {
+struct ThreatChange {
     point: Point,
     color: Color,
     from: u8,
@@ -52,7 +52,7 @@ struct Move {
 struct Mark {
     point: Point,
     changes: u32,
-    moves: u32,
+    threat_changes: u32,
 }
 
 /// Bits of the threats whose points are counted and kept as sets: what a search asks for, and rare enough that
@@ -90,7 +90,7 @@ pub struct ShapeMap<R: RuleSet> {
     counts: ByColor<[u16; Summary::THREATS]>,
     sets: ByColor<[PointSet; Summary::THREATS]>,
     changes: Vec<Change>,
-    moves: Vec<Move>,
+    threat_changes: Vec<ThreatChange>,
     marks: Vec<Mark>,
     tables: &'static Tables,
     rule: PhantomData<R>,
@@ -106,7 +106,7 @@ impl<R: RuleSet> ShapeMap<R> {
             counts: ByColor::default(),
             sets: ByColor([[PointSet::EMPTY; Summary::THREATS]; 2]),
             changes: Vec::with_capacity(8 * POINT_COUNT),
-            moves: Vec::with_capacity(POINT_COUNT),
+            threat_changes: Vec::with_capacity(POINT_COUNT),
             marks: Vec::with_capacity(size.area()),
             tables: Tables::of::<R>(),
             rule: PhantomData,
@@ -127,7 +127,7 @@ impl<R: RuleSet> ShapeMap<R> {
             map.update(point, lines, observer);
         }
         map.changes.clear();
-        map.moves.clear();
+        map.threat_changes.clear();
         map
     }
 
@@ -144,7 +144,11 @@ impl<R: RuleSet> ShapeMap<R> {
 
     fn occupy(&mut self, point: Point, bits: u64, observer: &mut impl ShapeObserver) {
         let reach = R::reach();
-        self.marks.push(Mark { point, changes: self.changes.len() as u32, moves: self.moves.len() as u32 });
+        self.marks.push(Mark {
+            point,
+            changes: self.changes.len() as u32,
+            threat_changes: self.threat_changes.len() as u32,
+        });
         // An occupied point offers nothing.
         self.update(point, 0, observer);
         for direction in Direction::ALL {
@@ -169,7 +173,7 @@ impl<R: RuleSet> ShapeMap<R> {
 
     /// Takes the last stone (or dead cell) away.
     pub fn undo(&mut self) {
-        let Some(Mark { point, changes, moves }) = self.marks.pop() else { return };
+        let Some(Mark { point, changes, threat_changes }) = self.marks.pop() else { return };
         for direction in Direction::ALL {
             let (line, place) = direction.line_and_place(point);
             self.words[direction.index()][line] &= !(table::WALL << (2 * place));
@@ -178,8 +182,8 @@ impl<R: RuleSet> ShapeMap<R> {
         for Change { point, before } in self.changes.drain(changes as usize..) {
             self.entries[point.index()] = before;
         }
-        while self.moves.len() > moves as usize {
-            if let Some(Move { point, color, from, to }) = self.moves.pop() {
+        while self.threat_changes.len() > threat_changes as usize {
+            if let Some(ThreatChange { point, color, from, to }) = self.threat_changes.pop() {
                 self.retally(point, color, to.into(), from.into());
             }
         }
@@ -206,7 +210,7 @@ impl<R: RuleSet> ShapeMap<R> {
         for color in Color::ALL {
             let [from, to] = [before, now].map(|entry| entry.summary[color].threat_index());
             if from != to && (1 << from | 1 << to) & TRACKED != 0 {
-                self.moves.push(Move { point, color, from: from as u8, to: to as u8 });
+                self.threat_changes.push(ThreatChange { point, color, from: from as u8, to: to as u8 });
                 self.retally(point, color, from, to);
             }
         }
