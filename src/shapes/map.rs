@@ -71,7 +71,13 @@ const TRACKED: u16 = {
 #[must_use]
 #[inline]
 pub const fn is_tracked(threat: Threat) -> bool {
-    TRACKED >> threat.index() & 1 != 0
+    tracks(threat.index())
+}
+
+/// The same by [`Summary::threat_index`].
+#[inline]
+const fn tracks(threat_index: usize) -> bool {
+    TRACKED >> threat_index & 1 != 0
 }
 
 /// Two bits of every cell in a line word.
@@ -209,7 +215,7 @@ impl<R: RuleSet> ShapeMap<R> {
     fn track(&mut self, point: Point, before: Entry, now: Entry) {
         for color in Color::ALL {
             let [from, to] = [before, now].map(|entry| entry.summary[color].threat_index());
-            if from != to && (1 << from | 1 << to) & TRACKED != 0 {
+            if from != to && (tracks(from) || tracks(to)) {
                 self.threat_changes.push(ThreatChange { point, color, from: from as u8, to: to as u8 });
                 self.retally(point, color, from, to);
             }
@@ -218,11 +224,11 @@ impl<R: RuleSet> ShapeMap<R> {
 
     #[inline]
     fn retally(&mut self, point: Point, color: Color, from: usize, to: usize) {
-        if TRACKED >> from & 1 != 0 {
+        if tracks(from) {
             self.counts[color][from] -= 1;
             self.sets[color][from].remove(point);
         }
-        if TRACKED >> to & 1 != 0 {
+        if tracks(to) {
             self.counts[color][to] += 1;
             self.sets[color][to].insert(point);
         }
