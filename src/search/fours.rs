@@ -116,7 +116,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         if self.nodes >= limits.nodes {
             return None;
         }
-        self.play(point);
+        self.play_unevaluated(point);
         let mut longest = Some(3);
         let map = self.position.map();
         if map.count(!own, Threat::Five) > 0 {
@@ -126,17 +126,17 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 if !self.position.is_legal(stop) {
                     continue;
                 }
-                self.play(stop);
+                self.play_unevaluated(stop);
                 let next = FoursLimits { fours: limits.fours - 1, before: Some(threat), ..limits };
                 let win = self.win_by_fours(next);
-                self.undo();
+                self.undo_unevaluated();
                 longest = longest.zip(win).map(|(longest, win)| longest.max(win.plies + 2));
                 if longest.is_none() {
                     break;
                 }
             }
         }
-        self.undo();
+        self.undo_unevaluated();
         longest
     }
 

@@ -163,6 +163,23 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         self.ply -= 1;
     }
 
+    /// Plays a move of a line in which nothing will be evaluated.
+    #[inline]
+    pub(super) fn play_unevaluated(&mut self, point: Point) {
+        self.shared.table.prefetch(self.key_after(point));
+        self.position.play(point, &mut ());
+        self.ply += 1;
+        self.frame().question = None;
+        self.nodes += 1;
+    }
+
+    /// Takes back what was played by [`Worker::play_unevaluated`].
+    #[inline]
+    pub(super) fn undo_unevaluated(&mut self) {
+        self.position.undo();
+        self.ply -= 1;
+    }
+
     /// Whether the line must not get any longer.
     #[inline]
     pub(super) fn at_last_ply(&self) -> bool {

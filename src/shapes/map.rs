@@ -25,7 +25,7 @@ impl ShapeObserver for () {
 /// Shapes at one point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Entry {
-    /// One byte per [`Direction::index`], Black's shape in its low half, White's in its high half.
+    /// Four bits per [`Direction::index`], Black's shapes in the low half, White's in the high half.
     lines: u32,
     summary: ByColor<Summary>,
 }
@@ -80,6 +80,9 @@ const fn tracks(threat_index: usize) -> bool {
     TRACKED >> threat_index & 1 != 0
 }
 
+/// The longest [`RuleSet::reach`].
+const MAX_REACH: usize = 5;
+
 /// Two bits of every cell in a line word.
 const EVERY_CELL: u64 = 0x5555_5555_5555_5555;
 
@@ -128,7 +131,7 @@ impl<R: RuleSet> ShapeMap<R> {
             for direction in Direction::ALL {
                 let (line, place) = direction.line_and_place(point);
                 let key = window_key::<R>(map.words[direction.index()][line], place);
-                lines |= u32::from(map.tables.window[key]) << (8 * direction.index());
+                lines |= in_direction(map.tables.window[key], direction);
             }
             map.update(point, lines, observer);
         }
@@ -155,8 +158,10 @@ impl<R: RuleSet> ShapeMap<R> {
             changes: self.changes.len() as u32,
             threat_changes: self.threat_changes.len() as u32,
         });
-        // An occupied point offers nothing.
-        self.update(point, 0, observer);
+        // An occupied point offers nothing. Whether another line looks different is a toss-up, so that is found out
+        // for all of them without a jump first.
+        let mut changed = [(point, 0); 1 + 4 * 2 * MAX_REACH];
+        let mut count = 1;
         for direction in Direction::ALL {
             let (line, place) = direction.line_and_place(point);
             let word = self.words[direction.index()][line] | bits << (2 * place);
@@ -166,14 +171,16 @@ impl<R: RuleSet> ShapeMap<R> {
             while empty != 0 {
                 let other_place = empty.trailing_zeros() as usize / 2;
                 empty &= empty - 1;
-                let shapes = u32::from(self.tables.window[window_key::<R>(word, other_place)]);
+                let shapes = in_direction(self.tables.window[window_key::<R>(word, other_place)], direction);
                 let other = point.offset((other_place as isize - place as isize) * direction.step());
                 let before = self.entries[other.index()].lines;
-                let shift = 8 * direction.index();
-                if before >> shift & 0xff != shapes {
-                    self.update(other, before & !(0xff << shift) | shapes << shift, observer);
-                }
+                let others = before & !in_direction(u8::MAX, direction);
+                changed[count] = (other, others | shapes);
+                count += usize::from(before != others | shapes);
             }
+        }
+        for &(point, lines) in &changed[..count] {
+            self.update(point, lines, observer);
         }
     }
 
@@ -195,7 +202,7 @@ impl<R: RuleSet> ShapeMap<R> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn update(&mut self, point: Point, lines: u32, observer: &mut impl ShapeObserver) {
         let before = self.entries[point.index()];
         self.changes.push(Change { point, before });
@@ -252,8 +259,8 @@ impl<R: RuleSet> ShapeMap<R> {
     #[must_use]
     #[inline]
     pub fn shape(&self, point: Point, direction: Direction, color: Color) -> Shape {
-        let bits = self.entries[point.index()].lines >> (8 * direction.index() + 4 * color.index());
-        Shape::from_index(bits as usize & 0xf)
+        let shapes = four_shapes(self.entries[point.index()].lines, color);
+        Shape::from_index(shapes >> (4 * direction.index()) & 0xf)
     }
 
     /// How many points offer `color` exactly this threat, which must be [tracked](is_tracked).
@@ -307,9 +314,8 @@ impl<R: RuleSet> ShapeMap<R> {
         let (line, place) = direction.line_and_place(point);
         let (_, other_place) = direction.line_and_place(other);
         let word = self.words[direction.index()][line] | table::stone_bits(other_color) << (2 * other_place);
-        let shapes = u32::from(self.tables.window[window_key::<R>(word, place)]);
-        let shift = 8 * direction.index();
-        let lines = self.entries[point.index()].lines & !(0xff << shift) | shapes << shift;
+        let shapes = in_direction(self.tables.window[window_key::<R>(word, place)], direction);
+        let lines = self.entries[point.index()].lines & !in_direction(u8::MAX, direction) | shapes;
         self.tables.summary[color][four_shapes(lines, color)].threat()
     }
 
@@ -391,10 +397,15 @@ fn window_key<R: RuleSet>(word: u64, place: usize) -> usize {
     (window & half | window >> 2 & half << (2 * reach)) as usize
 }
 
+/// The shapes of both colours in one direction, as [`Tables::window`] has them, at their places in [`Entry::lines`].
+#[inline]
+const fn in_direction(shapes: u8, direction: Direction) -> u32 {
+    let shapes = shapes as u32;
+    (shapes & 0xf | (shapes & 0xf0) << 12) << (4 * direction.index())
+}
+
 /// The four shapes of one colour, four bits each.
 #[inline]
 fn four_shapes(lines: u32, color: Color) -> usize {
-    let spread = lines >> (4 * color.index()) & 0x0f0f_0f0f;
-    let pairs = (spread | spread >> 4) & 0x00ff_00ff;
-    ((pairs | pairs >> 8) & 0xffff) as usize
+    (lines >> (16 * color.index())) as usize & 0xffff
 }

@@ -14,5 +14,5 @@ pub mod threat;
 pub use forbidden::is_forbidden;
 pub use map::{ShapeMap, ShapeObserver, is_tracked};
 pub use shape::Shape;
-pub use table::{CODE_COUNT, Code, Summary, Tables};
+pub use table::{ByCode, CODE_COUNT, Code, Summary, Tables};
 pub use threat::Threat;

@@ -35,6 +35,40 @@ pub const CODE_COUNT: usize = {
 /// Four shapes regardless of their order, 0 to [`CODE_COUNT`] - 1; 0 is four times [`Shape::Dead`].
 pub type Code = u16;
 
+/// A value for every [`Code`], in memory for more than there are, so that no index needs a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ByCode<T>(Box<[T; 1 << CODE_BITS]>);
+
+impl<T: Copy + Default> ByCode<T> {
+    /// The values of a function.
+    #[must_use]
+    pub fn from_fn(value: impl Fn(Code) -> T) -> ByCode<T> {
+        let mut table = ByCode(Box::new([T::default(); 1 << CODE_BITS]));
+        table.values_mut().iter_mut().enumerate().for_each(|(code, entry)| *entry = value(code as Code));
+        table
+    }
+
+    /// The values of all codes, in their order.
+    #[must_use]
+    pub fn values(&self) -> &[T] {
+        &self.0[..CODE_COUNT]
+    }
+
+    /// The same to be changed.
+    pub fn values_mut(&mut self) -> &mut [T] {
+        &mut self.0[..CODE_COUNT]
+    }
+}
+
+impl<T> std::ops::Index<Code> for ByCode<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, code: Code) -> &T {
+        &self.0[usize::from(code) & ((1 << CODE_BITS) - 1)]
+    }
+}
+
 /// A [`Code`] and the [`Threat`] it means, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Summary(u16);

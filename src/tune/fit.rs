@@ -18,7 +18,7 @@ use crate::rules::{Rule, RuleSet};
 use crate::search::threats::{Duty, duty};
 use crate::search::useful_moves;
 use crate::shapes::table::shapes_of_code;
-use crate::shapes::{CODE_COUNT, Code, Shape, ShapeObserver, Threat};
+use crate::shapes::{ByCode, CODE_COUNT, Code, Shape, ShapeObserver, Threat};
 use crate::with_rule;
 
 /// Units of promise that multiply the odds by e.
@@ -188,33 +188,29 @@ fn stands_for<R: RuleSet>(color: Color) -> Color {
 
 fn value_parameters(weights: &ByColor<Weights>) -> Vec<f32> {
     let points = |table: &[i16]| table.iter().map(|&n| f32::from(n) / UNIT as f32).collect::<Vec<f32>>();
-    let worth = weights.0.iter().flat_map(|weights| points(&*weights.value));
+    let worth = weights.0.iter().flat_map(|weights| points(weights.value.values()));
     let tempo = weights.0.iter().flat_map(|weights| points(&*weights.tempo));
     worth.chain(tempo).collect()
 }
 
 fn promise_parameters(weights: &ByColor<Weights>) -> Vec<f32> {
-    let own = weights.0.iter().flat_map(|weights| weights.own_promise.iter());
-    let other = weights.0.iter().flat_map(|weights| weights.other_promise.iter());
+    let own = weights.0.iter().flat_map(|weights| weights.own_promise.values());
+    let other = weights.0.iter().flat_map(|weights| weights.other_promise.values());
     own.chain(other).map(|&n| f32::from(n)).collect()
 }
 
 fn to_weights(values: &[f32], promises: &[f32]) -> ByColor<Weights> {
     let round = |x: f32| x.round().clamp(f32::from(i16::MIN + 1), f32::from(i16::MAX)) as i16;
     ByColor::from_fn(|color| Weights {
-        value: Box::new(std::array::from_fn(|code| match code as Code {
+        value: ByCode::from_fn(|code| match code {
             NOTHING => 0,
             code => round(values[value_parameter(color, code) as usize] * UNIT as f32),
-        })),
+        }),
         tempo: Box::new(std::array::from_fn(|facts| {
             round(values[tempo_parameter(color, facts) as usize] * UNIT as f32)
         })),
-        own_promise: Box::new(std::array::from_fn(|code| {
-            round(promises[own_parameter(color, code as Code) as usize])
-        })),
-        other_promise: Box::new(std::array::from_fn(|code| {
-            round(promises[other_parameter(color, code as Code) as usize])
-        })),
+        own_promise: ByCode::from_fn(|code| round(promises[own_parameter(color, code) as usize])),
+        other_promise: ByCode::from_fn(|code| round(promises[other_parameter(color, code) as usize])),
     })
 }
 

@@ -5,7 +5,7 @@ use crate::eval::classical::facts::FACT_COUNT;
 use crate::eval::classical::weights::{AllWeights, UNIT, Weights};
 use crate::rules::{Rule, RuleSet};
 use crate::shapes::table::shapes_of_code;
-use crate::shapes::{CODE_COUNT, Code, Shape, Threat};
+use crate::shapes::{ByCode, Shape, Threat};
 use crate::with_rule;
 
 /// What one line is worth to the colour that may play there, in quarter points.
@@ -72,11 +72,11 @@ pub fn weights() -> AllWeights {
 }
 
 fn weights_of<R: RuleSet>(color: Color) -> Weights {
-    let by_code = |weigh: &dyn Fn([Shape; 4], Threat) -> i32| -> Box<[i16; CODE_COUNT]> {
-        Box::new(std::array::from_fn(|code| {
-            let shapes = shapes_of_code(code as Code);
+    let by_code = |weigh: &dyn Fn([Shape; 4], Threat) -> i32| -> ByCode<i16> {
+        ByCode::from_fn(|code| {
+            let shapes = shapes_of_code(code);
             weigh(shapes, Threat::of::<R>(shapes, color)) as i16
-        }))
+        })
     };
     let lines = |shapes: [Shape; 4]| shapes.into_iter().map(line_value).sum::<i32>();
     let other = |shapes: [Shape; 4]| Threat::of::<R>(shapes, !color);

@@ -25,7 +25,7 @@ impl ShapeObserver for Classical {
     #[inline]
     fn changed(&mut self, _: Point, old: ByColor<Code>, new: ByColor<Code>) {
         for color in Color::ALL {
-            let value = |code| i32::from(self.weights[color].value[usize::from(code)]);
+            let value = |code| i32::from(self.weights[color].value[code]);
             self.worth[color] += value(new[color]) - value(old[color]);
         }
     }
@@ -67,7 +67,7 @@ impl<R: RuleSet> Evaluator<R> for Classical {
     #[inline]
     fn promise(&self, position: &Position<R>, point: Point) -> i32 {
         let own = position.to_move();
-        let code = |color| usize::from(position.map().code(point, color));
+        let code = |color| position.map().code(point, color);
         i32::from(self.weights[own].own_promise[code(own)])
             + i32::from(self.weights[own].other_promise[code(!own)])
     }

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use super::facts::FACT_COUNT;
 use crate::board::{ByColor, Color};
 use crate::rules::{Rule, RuleSet};
-use crate::shapes::CODE_COUNT;
+use crate::shapes::{ByCode, CODE_COUNT};
 
 /// Parts of a point in which weights are kept.
 pub const UNIT: i32 = 8;
@@ -26,13 +26,13 @@ const FILE_BYTES: usize = MAGIC.len() + Rule::ALL.len() * 2 * NUMBERS * 2;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// By [`Code`](crate::shapes::Code): worth of an empty point to the colour, in [`UNIT`]ths of a point.
-    pub value: Box<[i16; CODE_COUNT]>,
+    pub value: ByCode<i16>,
     /// By [`facts::index`](super::facts::index), for the colour to move, in [`UNIT`]ths of a point.
     pub tempo: Box<[i16; FACT_COUNT]>,
     /// By code: promise of a move for the shapes that it makes; 32 units multiply its odds by e.
-    pub own_promise: Box<[i16; CODE_COUNT]>,
+    pub own_promise: ByCode<i16>,
     /// By code: promise of a move for the shapes that it takes from the opponent.
-    pub other_promise: Box<[i16; CODE_COUNT]>,
+    pub other_promise: ByCode<i16>,
 }
 
 impl Weights {
@@ -40,19 +40,24 @@ impl Weights {
     #[must_use]
     pub fn zero() -> Weights {
         Weights {
-            value: Box::new([0; CODE_COUNT]),
+            value: ByCode::from_fn(|_| 0),
             tempo: Box::new([0; FACT_COUNT]),
-            own_promise: Box::new([0; CODE_COUNT]),
-            other_promise: Box::new([0; CODE_COUNT]),
+            own_promise: ByCode::from_fn(|_| 0),
+            other_promise: ByCode::from_fn(|_| 0),
         }
     }
 
     fn tables(&self) -> [&[i16]; 4] {
-        [&*self.value, &*self.tempo, &*self.own_promise, &*self.other_promise]
+        [self.value.values(), &*self.tempo, self.own_promise.values(), self.other_promise.values()]
     }
 
     fn tables_mut(&mut self) -> [&mut [i16]; 4] {
-        [&mut *self.value, &mut *self.tempo, &mut *self.own_promise, &mut *self.other_promise]
+        [
+            self.value.values_mut(),
+            &mut *self.tempo,
+            self.own_promise.values_mut(),
+            self.other_promise.values_mut(),
+        ]
     }
 }
 
@@ -129,7 +134,7 @@ mod tests {
             for weights in both.0 {
                 let promise = |shapes: [Shape; 4]| {
                     let code = (0..CODE_COUNT).find(|&code| shapes_of_code(code as Code) == shapes).unwrap();
-                    weights.own_promise[code]
+                    weights.own_promise[code as Code]
                 };
                 let dead = Shape::Dead;
                 let open_three = promise([dead, dead, dead, Shape::FreeOpenThree]);

@@ -24,7 +24,7 @@ use super::score::{MAX_EVAL, Score};
 use crate::board::{ByColor, Color, POINT_COUNT, Point, Size};
 use crate::position::Position;
 use crate::rules::RuleSet;
-use crate::shapes::{CODE_COUNT, Code, ShapeObserver, Tables};
+use crate::shapes::{ByCode, CODE_COUNT, Code, ShapeObserver, Tables};
 use layer::{Layer, Sixteen, dot};
 use weights::{BOARD_SHIFT, FEATURE_ONE, FEATURES, FRACTION_BITS, Head, LOCAL_SHIFT, Parts, REGIONS_SHIFT};
 
@@ -130,7 +130,7 @@ impl Layers {
 pub struct Looks {
     /// By colour and its code: the part of a point's features, and [`PART_BIAS`]. The parts of both colours are
     /// added, then cut to 0 to [`FEATURE_ONE`].
-    parts: ByColor<Box<[u8x32; CODE_COUNT]>>,
+    parts: ByColor<ByCode<u8x32>>,
 }
 
 impl Looks {
@@ -139,11 +139,10 @@ impl Looks {
     pub fn new(Parts { own, other }: &Parts) -> Looks {
         type Table = [[i8; FEATURES]; CODE_COUNT];
         let table = |by_black: &Table, by_white: &Table| {
-            let mut all = Box::new([u8x32::ZERO; CODE_COUNT]);
-            for (row, (black, white)) in all.iter_mut().zip(by_black.iter().zip(by_white)) {
-                *row = cast([black, white].map(|view| view.map(|part| (i16::from(part) + PART_BIAS) as u8)));
-            }
-            all
+            ByCode::from_fn(|code| {
+                let views = [by_black, by_white].map(|table| table[usize::from(code)]);
+                cast(views.map(|view| view.map(|part| (i16::from(part) + PART_BIAS) as u8)))
+            })
         };
         Looks { parts: ByColor([table(own, other), table(other, own)]) }
     }
@@ -151,8 +150,8 @@ impl Looks {
     /// The features of a point with these codes.
     #[inline]
     fn features(&self, codes: ByColor<Code>) -> Features {
-        let black = self.parts[Color::Black][usize::from(codes[Color::Black])];
-        let white = self.parts[Color::White][usize::from(codes[Color::White])];
+        let black = self.parts[Color::Black][codes[Color::Black]];
+        let white = self.parts[Color::White][codes[Color::White]];
         let sum = (black + white).saturating_sub(u8x32::splat(2 * PART_BIAS as u8));
         sum.min(u8x32::splat(FEATURE_ONE as u8))
     }
