@@ -1,7 +1,7 @@
 //! `kagetsu train`: trains the network of the evaluation on games of self-play.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -11,7 +11,7 @@ use crate::data::Game;
 use crate::data::shards::read_all;
 use crate::eval::network::weights::Weights;
 use crate::rules::Rule;
-use crate::tune::network::{Lessons, Recipe};
+use crate::tune::network::{Lessons, Loss, Recipe};
 
 /// Options of `kagetsu train`.
 #[derive(Args, Clone, Debug)]
@@ -20,13 +20,21 @@ pub struct TrainOptions {
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub data: Vec<PathBuf>,
 
-    /// Passes over the positions of all rules, for the features that they share
-    #[arg(long, value_name = "N", default_value_t = 6)]
-    pub common_epochs: usize,
+    /// Weights to go on from, a file as this command writes; a rule without games keeps its layers
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<PathBuf>,
 
-    /// Passes over the positions of each rule, for its own layers
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    /// Passes over all positions, for features and layers
+    #[arg(long, value_name = "N", default_value_t = 6)]
     pub epochs: usize,
+
+    /// Passes after that for the layers alone, behind features that are rounded
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub layer_epochs: usize,
+
+    /// The first rate of the descent, which falls to nothing; to go on from weights that are good, a quarter of it
+    #[arg(long, value_name = "RATE", default_value_t = 0.002)]
+    pub rate: f32,
 
     /// Share of the result in the value that is learned, 0 to 1; the rest is the search's score
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
@@ -47,45 +55,48 @@ pub struct TrainOptions {
 /// Files that cannot be read or written, are no shards, or hold the same games; no games at all.
 pub fn run(options: &TrainOptions, mut out: impl Write + Send) -> anyhow::Result<()> {
     ensure!((0.0..=1.0).contains(&options.result_share), "--result-share is from 0 to 1");
+    ensure!(options.rate > 0.0 && options.rate <= 1.0, "--rate is above 0 and at most 1");
+    let from = options.from.as_deref().map(read_weights).transpose()?;
     let mut games: Vec<Game> = Vec::new();
     read_all(&options.data, |_, shard| games.extend(shard.games))?;
     ensure!(!games.is_empty(), "there are no games to learn from");
     let threads = options.threads.map_or_else(cores, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    pool.install(|| train(options, games, &mut out))
+    pool.install(|| train(options, games, from.as_ref(), &mut out))
 }
 
-fn train(options: &TrainOptions, mut games: Vec<Game>, out: &mut (impl Write + Send)) -> anyhow::Result<()> {
+fn read_weights(file: &Path) -> anyhow::Result<Weights> {
+    let bytes = std::fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+    Weights::from_bytes(&bytes)
+        .with_context(|| format!("{} holds no weights of this version", file.display()))
+}
+
+fn train(
+    options: &TrainOptions,
+    mut games: Vec<Game>,
+    from: Option<&Weights>,
+    out: &mut (impl Write + Send),
+) -> anyhow::Result<()> {
     let mut lessons = Lessons::new(Recipe {
-        common_epochs: options.common_epochs,
         epochs: options.epochs,
+        layer_epochs: options.layer_epochs,
+        rate: options.rate,
         result_share: options.result_share,
     });
-    let mut counts = [0; Rule::ALL.len()];
     for rule in Rule::ALL {
         let games: Vec<Game> = games.extract_if(.., |game| game.rule == rule).collect();
-        counts[rule.index()] = games.len();
         if !games.is_empty() {
             lessons.add(rule, &games);
         }
     }
-    let told = |name: &'static str| {
-        move |epoch: usize, loss: f32| eprintln!("{name} epoch {} loss {loss:.4}", epoch + 1)
-    };
-    let common = lessons.common(told("all rules"));
-    let mut weights = Weights { parts: common.rounded_parts(), heads: Default::default() };
-    for rule in Rule::ALL {
-        let Some((trained, loss)) = lessons.train(rule, &common, told(rule.name())) else { continue };
-        weights.heads[rule.index()] = trained;
-        writeln!(
-            out,
-            "{rule:10} {:6} games {:8} positions  loss {:.4} by hand, {:.4} with what all rules share, {:.4}",
-            counts[rule.index()],
-            loss.positions,
-            loss.by_hand,
-            loss.common,
-            loss.network
-        )?;
+    let (weights, losses) =
+        lessons.learn(from, |epoch, loss| eprintln!("epoch {} loss {loss:.4}", epoch + 1));
+    for Loss { rule, games, positions, by_hand, before, network } in losses {
+        write!(out, "{rule:10} {games:6} games {positions:8} positions  loss {by_hand:.4} by hand, ")?;
+        if from.is_some() {
+            write!(out, "{before:.4} before, ")?;
+        }
+        writeln!(out, "{network:.4}")?;
     }
     std::fs::write(&options.out, weights.to_bytes())
         .with_context(|| format!("writing {}", options.out.display()))

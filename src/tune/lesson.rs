@@ -24,9 +24,9 @@ pub(super) fn cross_entropy(target: f32, logit: f32) -> f32 {
     -(target * p.ln() + (1.0 - target) * (1.0 - p).ln())
 }
 
-/// The share of a rate that is left in this epoch: it falls along half a cosine.
-pub(super) fn decay(epoch: usize, epochs: usize) -> f32 {
-    let part = epoch as f32 / epochs.max(1) as f32;
+/// The share of a rate that is left at this step: it falls along half a cosine.
+pub(super) fn decay(step: usize, steps: usize) -> f32 {
+    let part = step as f32 / steps.max(1) as f32;
     0.5 * (1.0 + (part * std::f32::consts::PI).cos()) + 0.01
 }
 

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::Recipe;
-use crate::board::{ByColor, Color};
+use crate::board::ByColor;
 use crate::data::Game;
 use crate::eval::classical::Classical;
 use crate::eval::network::{has_features, region};
@@ -30,7 +29,8 @@ pub(super) struct Group {
 pub(super) struct Example {
     pub first: u32,
     pub count: u16,
-    pub color: Color,
+    /// The head of the network that serves the side to move.
+    pub head: u8,
     /// Points that the hand-made evaluation gives.
     pub by_hand: f32,
     pub target: f32,
@@ -44,8 +44,14 @@ pub(super) struct Examples {
 }
 
 impl Examples {
-    /// Adds every position of a game that an evaluation learns from.
-    pub(super) fn add<R: RuleSet>(&mut self, game: &Game, recipe: Recipe, leaves: &mut Leaves) {
+    /// Adds every position of a game that an evaluation learns from; `heads` serve Black and White to move.
+    pub(super) fn add<R: RuleSet>(
+        &mut self,
+        game: &Game,
+        heads: ByColor<u8>,
+        result_share: f32,
+        leaves: &mut Leaves,
+    ) {
         let mut classical = <Classical as Evaluator<R>>::new(game.size);
         let mut position = Position::<R>::new(game.size, &mut classical);
         let first_with_result = first_with_result(game);
@@ -55,10 +61,10 @@ impl Examples {
                 && leaves.evaluates(&mut position, duty)
             {
                 let result = game.result_for(position.to_move());
-                let share = if n >= first_with_result { recipe.result_share } else { 0.0 };
+                let share = if n >= first_with_result { result_share } else { 0.0 };
                 let target = target(result, score, share);
                 let by_hand = Evaluator::<R>::evaluate(&mut classical, &position);
-                self.add_position(&position, by_hand, target);
+                self.add_position(&position, heads[position.to_move()], by_hand, target);
             }
             Evaluator::<R>::push(&mut classical);
             position.play(played.point, &mut classical);
@@ -66,7 +72,13 @@ impl Examples {
     }
 
     /// Adds a position that the hand-made evaluation gives so many points.
-    pub(super) fn add_position<R: RuleSet>(&mut self, position: &Position<R>, by_hand: Score, target: f32) {
+    pub(super) fn add_position<R: RuleSet>(
+        &mut self,
+        position: &Position<R>,
+        head: u8,
+        by_hand: Score,
+        target: f32,
+    ) {
         let (own, map, size) = (position.to_move(), position.map(), position.stones().size());
         let free = Tables::of::<R>().free_codes();
         let codes = |point| ByColor::from_fn(|color| map.code(point, color));
@@ -85,7 +97,7 @@ impl Examples {
         self.all.push(Example {
             first: first as u32,
             count: (self.groups.len() - first) as u16,
-            color: own,
+            head,
             by_hand: by_hand as f32,
             target,
         });

@@ -6,7 +6,6 @@ use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
 use super::examples::{Example, Examples, Group};
-use crate::board::Color;
 use crate::eval::network::REGIONS;
 use crate::eval::network::weights::{
     self, BOARD_SHIFT, FEATURE_ONE, FEATURES, HIDDEN_ONE, Head, LOCAL_SHIFT, OUTPUTS, PART_LIMIT,
@@ -33,11 +32,15 @@ const BOARD_UNIT: f32 = (1 << BOARD_SHIFT) as f32;
 const FROM_REGION: f32 = FEATURE_ONE as f32 / REGION_UNIT;
 const FROM_BOARD: f32 = FEATURE_ONE as f32 / BOARD_UNIT;
 
-// Where the weights of a side stand among its numbers. Those of a layer stand input by input.
+// Where the weights of features stand among a model's numbers.
 const CODES: usize = 0;
 const SHAPES: usize = CODES + 2 * CODE_COUNT * FEATURES;
 const PART_BIAS: usize = SHAPES + 2 * Shape::COUNT * FEATURES;
-const LOCAL: usize = PART_BIAS + FEATURES;
+/// The first head stands behind them, then the others.
+const HEADS: usize = PART_BIAS + FEATURES;
+
+// Where the weights of a head stand among its numbers. Those of a layer stand input by input.
+const LOCAL: usize = 0;
 const LOCAL_BIAS: usize = LOCAL + OUTPUTS * VIEWS;
 const BOARD: usize = LOCAL_BIAS + OUTPUTS;
 const HIDDEN_BIAS: usize = BOARD + OUTPUTS * INPUTS;
@@ -45,10 +48,15 @@ const HIDDEN: usize = HIDDEN_BIAS + OUTPUTS;
 const DIRECT: usize = HIDDEN + OUTPUTS;
 const BIAS: usize = DIRECT + INPUTS;
 const BY_HAND: usize = BIAS + 1;
-const WEIGHTS: usize = BY_HAND + 1;
+const HEAD: usize = BY_HAND + 1;
 
 fn pull(weight: usize) -> f32 {
-    if weight % WEIGHTS < SHAPES { PULL_CODES } else { PULL }
+    if weight < SHAPES { PULL_CODES } else { PULL }
+}
+
+/// Where the numbers of a head stand.
+fn head_range(head: usize) -> Range<usize> {
+    HEADS + head * HEAD..HEADS + (head + 1) * HEAD
 }
 
 type Vector = [f32; FEATURES];
@@ -145,95 +153,93 @@ struct Trace {
     hidden: [f32; OUTPUTS],
 }
 
-/// A network in training, of one side or two.
-pub struct Model {
-    sides: usize,
+/// A network in training: features that all heads share, and the heads.
+pub(super) struct Model {
     weights: Descent,
 }
 
 impl Model {
     /// Knows nothing; what it guesses is small.
-    pub(super) fn new(sides: usize, random: &mut impl Rng) -> Model {
-        let mut weights = vec![0.0; sides * WEIGHTS];
-        for side in weights.chunks_exact_mut(WEIGHTS) {
-            // From, to, mean and spread of the first guess.
-            let guesses = [
-                (CODES, SHAPES, 0.0, 0.02),
-                (SHAPES, PART_BIAS, 0.0, 0.15),
-                (LOCAL, BOARD, 0.0, 0.2),
-                (BOARD, HIDDEN_BIAS, 0.0, 0.3),
-                (HIDDEN_BIAS, HIDDEN, 0.3, 0.3),
-                (HIDDEN, DIRECT, 0.0, 0.3),
-                (BY_HAND, WEIGHTS, 1.0, 0.0),
-            ];
-            for (from, to, mean, spread) in guesses {
-                side[from..to]
-                    .iter_mut()
-                    .for_each(|weight| *weight = mean + spread * random.random_range(-1.0..=1.0));
+    pub(super) fn new(heads: usize, random: &mut impl Rng) -> Model {
+        let mut weights = vec![0.0; head_range(heads).start];
+        let mut guess = |weights: &mut [f32], mean: f32, spread: f32| {
+            weights.iter_mut().for_each(|weight| *weight = mean + spread * random.random_range(-1.0..=1.0));
+        };
+        guess(&mut weights[CODES..SHAPES], 0.0, 0.02);
+        guess(&mut weights[SHAPES..PART_BIAS], 0.0, 0.15);
+        for head in weights[HEADS..].chunks_exact_mut(HEAD) {
+            guess(&mut head[LOCAL..BOARD], 0.0, 0.2);
+            guess(&mut head[BOARD..HIDDEN_BIAS], 0.0, 0.3);
+            guess(&mut head[HIDDEN_BIAS..HIDDEN], 0.3, 0.3);
+            guess(&mut head[HIDDEN..DIRECT], 0.0, 0.3);
+            guess(&mut head[BY_HAND..], 1.0, 0.0);
+        }
+        Model { weights: Descent::new(weights) }
+    }
+
+    /// Starts from these features and heads. A head that is `None` knows nothing yet.
+    pub(super) fn from_weights(
+        parts: &weights::Parts,
+        heads: &[Option<&Head>],
+        random: &mut impl Rng,
+    ) -> Model {
+        let mut values = Model::new(heads.len(), random).weights.values;
+        set_parts(&mut values, parts);
+        for (place, head) in values[HEADS..].chunks_exact_mut(HEAD).zip(heads) {
+            if let Some(head) = head {
+                from_head(place, head);
             }
         }
-        Model { sides, weights: Descent::new(weights) }
+        Model { weights: Descent::from_home(values) }
     }
 
-    /// So many sides that each start from this model, which has one. Their features are those that the
-    /// evaluation works with, so that the layers learn to live with the rounding.
-    pub(super) fn with_sides(&self, sides: usize) -> Model {
-        let mut side = self.side(0).to_vec();
-        side[CODES..LOCAL].fill(0.0);
-        let rounded = self.rounded_parts();
-        let parts = rounded.own.as_flattened().iter().chain(rounded.other.as_flattened());
-        for (weight, part) in side[CODES..SHAPES].iter_mut().zip(parts) {
-            *weight = f32::from(*part) / f32::from(FEATURE_ONE);
-        }
-        Model { sides, weights: Descent::from_home(side.repeat(sides)) }
+    /// The same with the features that the evaluation works with, so that the heads learn to live with the rounding.
+    pub(super) fn with_rounded_features(self) -> Model {
+        let parts = self.rounded_parts();
+        let mut values = self.weights.values;
+        set_parts(&mut values, &parts);
+        Model { weights: Descent::from_home(values) }
     }
 
-    /// Which side's weights serve the colour to move, and which its opponent.
-    fn sides_of(&self, color: Color) -> [usize; 2] {
-        if self.sides == 1 { [0, 0] } else { [color.index(), (!color).index()] }
+    fn head(&self, head: usize) -> &[f32] {
+        &self.weights.values[head_range(head)]
     }
 
-    fn side(&self, side: usize) -> &[f32] {
-        &self.weights.values[side * WEIGHTS..(side + 1) * WEIGHTS]
-    }
-
-    /// The parts of features that the weights amount to, for every side.
-    fn parts(&self) -> Vec<Parts> {
+    /// The parts of features that the weights amount to.
+    fn parts(&self) -> Parts {
+        let weights = &self.weights.values;
         let most = f32::from(PART_LIMIT) / f32::from(FEATURE_ONE);
-        let part = |weights: &[f32], whose: usize, code: usize| {
-            let vector = |at: usize| -> &[f32] { &weights[at..at + FEATURES] };
+        let part = |whose: usize, code: usize| {
             let mut part: Vector = [0.0; FEATURES];
-            let mut add = |more: &[f32]| part.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-            add(vector(CODES + (whose * CODE_COUNT + code) * FEATURES));
+            let mut add = |at: usize| {
+                part.iter_mut().zip(&weights[at..at + FEATURES]).for_each(|(sum, more)| *sum += more);
+            };
+            add(CODES + (whose * CODE_COUNT + code) * FEATURES);
             for shape in shapes_of_code(code as Code) {
-                add(vector(SHAPES + (whose * Shape::COUNT + shape as usize) * FEATURES));
+                add(SHAPES + (whose * Shape::COUNT + shape as usize) * FEATURES);
             }
             if whose == 0 {
-                add(vector(PART_BIAS));
+                add(PART_BIAS);
             }
             part.map(|x| x.clamp(-most, most))
         };
-        let of_side = |weights: &[f32]| {
-            [0, 1].map(|whose| (0..CODE_COUNT).map(|code| part(weights, whose, code)).collect())
-        };
-        self.weights.values.chunks_exact(WEIGHTS).map(of_side).collect()
+        [0, 1].map(|whose| (0..CODE_COUNT).map(|code| part(whose, code)).collect())
     }
 
     /// What the network says of a position, in units of [`SCALE`] points, and how it comes to it.
-    fn logit(&self, parts: &[Parts], examples: &Examples, example: &Example) -> (f32, Trace) {
-        let [mover, other] = self.sides_of(example.color);
+    fn logit(&self, parts: &Parts, examples: &Examples, example: &Example) -> (f32, Trace) {
         let mut sums = [[0.0; VIEWS]; REGIONS];
         for group in examples.groups(example) {
             let sums = &mut sums[usize::from(group.region)];
             let count = f32::from(group.count);
-            for (view, side) in [mover, other].into_iter().enumerate() {
-                let [a, b] = group.looks(view, &parts[side]);
+            for view in 0..2 {
+                let [a, b] = group.looks(view, parts);
                 for n in 0..FEATURES {
                     sums[view * FEATURES + n] += count * cut(a[n] + b[n]);
                 }
             }
         }
-        let weights = self.side(mover);
+        let weights = self.head(example.head.into());
         let mut trace =
             Trace { sums, local: [[0.0; OUTPUTS]; REGIONS], inputs: [0.0; INPUTS], hidden: [0.0; OUTPUTS] };
         for (sums, local) in trace.sums.iter().zip(&mut trace.local) {
@@ -282,96 +288,44 @@ impl Model {
         slopes
     }
 
-    fn sum_of_slopes(
-        &self,
-        parts: &[Parts],
-        examples: &Examples,
-        batch: &[u32],
-        learned: Learned,
-    ) -> Vec<f32> {
+    fn sum_of_slopes(&self, parts: &Parts, examples: &Examples, batch: &[u32], learned: Learned) -> Vec<f32> {
         let mut slopes = vec![0.0; self.weights.values.len()];
-        let mut part_slopes: Vec<Parts> = parts
-            .iter()
-            .map(|parts| parts.each_ref().map(|parts| vec![[0.0; FEATURES]; parts.len()]))
-            .collect();
+        let mut part_slopes: Parts = [(); 2].map(|()| vec![[0.0; FEATURES]; CODE_COUNT]);
         for &n in batch {
             let example = &examples.all[n as usize];
             let (logit, trace) = self.logit(parts, examples, example);
             let error = sigmoid(logit) - example.target;
-            let [mover, other] = self.sides_of(example.color);
-            let by_sums = self.slopes_of_layers(
-                &mut slopes[mover * WEIGHTS..(mover + 1) * WEIGHTS],
-                self.side(mover),
-                example,
-                &trace,
-                error,
-            );
+            let head = head_range(example.head.into());
+            let weights = &self.weights.values[head.clone()];
+            let by_sums = slopes_of_layers(&mut slopes[head], weights, example, &trace, error);
             if learned == Learned::Layers {
                 continue;
             }
             for group in examples.groups(example) {
                 let by_sums = &by_sums[usize::from(group.region)];
                 let count = f32::from(group.count);
-                for (view, side) in [mover, other].into_iter().enumerate() {
-                    let [a, b] = group.looks(view, &parts[side]);
+                for view in 0..2 {
+                    let [a, b] = group.looks(view, parts);
                     let slope: Vector =
                         std::array::from_fn(|n| by_sums[view * FEATURES + n] * count * passes(a[n] + b[n]));
-                    for part in group.looks_mut(view, &mut part_slopes[side]) {
+                    for part in group.looks_mut(view, &mut part_slopes) {
                         part.iter_mut().zip(slope).for_each(|(sum, slope)| *sum += slope);
                     }
                 }
             }
         }
-        for (slopes, parts) in slopes.chunks_exact_mut(WEIGHTS).zip(&part_slopes) {
-            spread(parts, slopes);
+        if learned == Learned::All {
+            spread(&part_slopes, &mut slopes);
         }
         slopes
     }
 
-    /// Adds the slopes of the layers, and returns those of the sums of features.
-    fn slopes_of_layers(
-        &self,
-        slopes: &mut [f32],
-        weights: &[f32],
-        example: &Example,
-        trace: &Trace,
-        error: f32,
-    ) -> [[f32; VIEWS]; REGIONS] {
-        slopes[BIAS] += error;
-        slopes[BY_HAND] += error * example.by_hand / SCALE;
-        let mut by_inputs = [0.0; INPUTS];
-        for n in 0..INPUTS {
-            slopes[DIRECT + n] += error * trace.inputs[n];
-            by_inputs[n] = error * weights[DIRECT + n];
-        }
-        let mut by_outputs = [0.0; OUTPUTS];
-        for n in 0..OUTPUTS {
-            slopes[HIDDEN + n] += error * cut(trace.hidden[n]);
-            by_outputs[n] = error * weights[HIDDEN + n] * passes(trace.hidden[n]);
-            slopes[HIDDEN_BIAS + n] += by_outputs[n];
-        }
-        add_slopes(&mut slopes[BOARD..], &weights[BOARD..], &trace.inputs, &by_outputs, 1.0, &mut by_inputs);
-        let mut by_sums = [[0.0; VIEWS]; REGIONS];
-        for ((by_sums, sums), local) in by_sums.iter_mut().zip(&trace.sums).zip(&trace.local) {
-            for n in 0..VIEWS {
-                by_sums[n] = by_inputs[n] * FROM_BOARD;
-            }
-            for n in 0..OUTPUTS {
-                by_outputs[n] = by_inputs[VIEWS + n] * passes(local[n]);
-                slopes[LOCAL_BIAS + n] += by_outputs[n];
-            }
-            add_slopes(&mut slopes[LOCAL..], &weights[LOCAL..], sums, &by_outputs, FROM_REGION, by_sums);
-        }
-        by_sums
-    }
-
-    /// The parts of features as the evaluation takes them; those of the first side, if sides differ.
-    #[must_use]
-    pub fn rounded_parts(&self) -> weights::Parts {
+    /// The parts of features as the evaluation takes them.
+    pub(super) fn rounded_parts(&self) -> weights::Parts {
         let mut rounded = weights::Parts::zero();
         let weights::Parts { own, other } = &mut rounded;
         let tables = [&mut own[..], &mut other[..]];
-        for (table, parts) in tables.into_iter().zip(&self.parts()[0]) {
+        for (table, parts) in tables.into_iter().zip(&self.parts()) {
             for (row, part) in table.iter_mut().zip(parts) {
                 *row = part.map(|x| (x * f32::from(FEATURE_ONE)).round() as i8);
             }
@@ -379,10 +333,55 @@ impl Model {
         rounded
     }
 
-    /// The layers of each side as the evaluation takes them.
+    /// The heads as the evaluation takes them.
     pub(super) fn rounded_heads(&self) -> Vec<Head> {
-        self.weights.values.chunks_exact(WEIGHTS).map(to_head).collect()
+        self.weights.values[HEADS..].chunks_exact(HEAD).map(to_head).collect()
     }
+}
+
+/// Puts parts in the place of the weights that features are made of.
+fn set_parts(weights: &mut [f32], parts: &weights::Parts) {
+    weights[CODES..HEADS].fill(0.0);
+    let parts = parts.own.as_flattened().iter().chain(parts.other.as_flattened());
+    for (weight, part) in weights[CODES..SHAPES].iter_mut().zip(parts) {
+        *weight = f32::from(*part) / f32::from(FEATURE_ONE);
+    }
+}
+
+/// Adds the slopes of the layers, and returns those of the sums of features.
+fn slopes_of_layers(
+    slopes: &mut [f32],
+    weights: &[f32],
+    example: &Example,
+    trace: &Trace,
+    error: f32,
+) -> [[f32; VIEWS]; REGIONS] {
+    slopes[BIAS] += error;
+    slopes[BY_HAND] += error * example.by_hand / SCALE;
+    let mut by_inputs = [0.0; INPUTS];
+    for n in 0..INPUTS {
+        slopes[DIRECT + n] += error * trace.inputs[n];
+        by_inputs[n] = error * weights[DIRECT + n];
+    }
+    let mut by_outputs = [0.0; OUTPUTS];
+    for n in 0..OUTPUTS {
+        slopes[HIDDEN + n] += error * cut(trace.hidden[n]);
+        by_outputs[n] = error * weights[HIDDEN + n] * passes(trace.hidden[n]);
+        slopes[HIDDEN_BIAS + n] += by_outputs[n];
+    }
+    add_slopes(&mut slopes[BOARD..], &weights[BOARD..], &trace.inputs, &by_outputs, 1.0, &mut by_inputs);
+    let mut by_sums = [[0.0; VIEWS]; REGIONS];
+    for ((by_sums, sums), local) in by_sums.iter_mut().zip(&trace.sums).zip(&trace.local) {
+        for n in 0..VIEWS {
+            by_sums[n] = by_inputs[n] * FROM_BOARD;
+        }
+        for n in 0..OUTPUTS {
+            by_outputs[n] = by_inputs[VIEWS + n] * passes(local[n]);
+            slopes[LOCAL_BIAS + n] += by_outputs[n];
+        }
+        add_slopes(&mut slopes[LOCAL..], &weights[LOCAL..], sums, &by_outputs, FROM_REGION, by_sums);
+    }
+    by_sums
 }
 
 /// Hands the slopes of parts on to what they are sums of.
@@ -403,27 +402,45 @@ fn spread(parts: &Parts, slopes: &mut [f32]) {
     }
 }
 
-/// The layers as the evaluation takes them.
-fn to_head(weights: &[f32]) -> Head {
-    let limit = f32::from(WEIGHT_LIMIT);
+/// Goes through the numbers of a head: each with its place among a head's weights in training, and with what stands
+/// for a weight of 1.
+fn for_each_number(head: &mut Head, mut tell: impl FnMut(&mut i16, usize, f32)) {
     let one = f32::from(HIDDEN_ONE);
     // 256ths of a point for one unit of an input.
     let direct = |of_unit: f32| 256.0 * SCALE * of_unit;
-    let round = |at: usize, unit: f32| (weights[at] * unit).round().clamp(-limit, limit) as i16;
-    let mut head = Head::zero();
     for n in 0..OUTPUTS {
-        head.local[n] = std::array::from_fn(|input| round(LOCAL + input * OUTPUTS + n, one));
-        head.local_bias[n] = round(LOCAL_BIAS + n, one);
-        head.board[n] = std::array::from_fn(|input| round(BOARD + input * OUTPUTS + n, one));
-        head.from_local[n] = std::array::from_fn(|input| round(BOARD + (VIEWS + input) * OUTPUTS + n, one));
-        head.hidden_bias[n] = round(HIDDEN_BIAS + n, one);
-        head.hidden[n] = round(HIDDEN + n, direct(1.0 / one));
-        head.local_direct[n] = round(DIRECT + VIEWS + n, direct(1.0 / one));
+        for input in 0..VIEWS {
+            tell(&mut head.local[n][input], LOCAL + input * OUTPUTS + n, one);
+            tell(&mut head.board[n][input], BOARD + input * OUTPUTS + n, one);
+        }
+        for input in 0..OUTPUTS {
+            tell(&mut head.from_local[n][input], BOARD + (VIEWS + input) * OUTPUTS + n, one);
+        }
+        tell(&mut head.local_bias[n], LOCAL_BIAS + n, one);
+        tell(&mut head.hidden_bias[n], HIDDEN_BIAS + n, one);
+        tell(&mut head.hidden[n], HIDDEN + n, direct(1.0 / one));
+        tell(&mut head.local_direct[n], DIRECT + VIEWS + n, direct(1.0 / one));
     }
-    head.board_direct = std::array::from_fn(|input| round(DIRECT + input, direct(1.0 / BOARD_UNIT)));
-    head.bias = round(BIAS, SCALE);
-    head.by_hand = round(BY_HAND, 256.0);
+    for input in 0..VIEWS {
+        tell(&mut head.board_direct[input], DIRECT + input, direct(1.0 / BOARD_UNIT));
+    }
+    tell(&mut head.bias, BIAS, SCALE);
+    tell(&mut head.by_hand, BY_HAND, 256.0);
+}
+
+/// A head as the evaluation takes it.
+fn to_head(weights: &[f32]) -> Head {
+    let limit = f32::from(WEIGHT_LIMIT);
+    let mut head = Head::zero();
+    for_each_number(&mut head, |number, place, unit| {
+        *number = (weights[place] * unit).round().clamp(-limit, limit) as i16;
+    });
     head
+}
+
+/// The weights in training of a head that the evaluation has.
+fn from_head(weights: &mut [f32], head: &Head) {
+    for_each_number(&mut head.clone(), |number, place, unit| weights[place] = f32::from(*number) / unit);
 }
 
 #[cfg(test)]
@@ -446,11 +463,8 @@ mod tests {
     /// What is trained must be what is played with, but for rounding.
     fn training_sees_what_the_search_evaluates<R: RuleSet>() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
-        let [common, other] = [(); 2].map(|()| Model::new(1, &mut random));
-        let mut model = common.with_sides(if R::treats_colors_alike() { 1 } else { 2 });
-        if let Some(white) = model.weights.values.get_mut(WEIGHTS + LOCAL..2 * WEIGHTS) {
-            white.copy_from_slice(&other.side(0)[LOCAL..WEIGHTS]);
-        }
+        let heads = if R::treats_colors_alike() { 1 } else { 2 };
+        let model = Model::new(heads, &mut random).with_rounded_features();
         let parts = model.parts();
         let looks = Arc::new(network::Looks::new(&model.rounded_parts()));
         let network: &'static Network =
@@ -473,7 +487,8 @@ mod tests {
             by_hand.play(point, &mut classical);
             let mut examples = Examples::default();
             let hand = Evaluator::<R>::evaluate(&mut classical, &by_hand);
-            examples.add_position(&position, hand, 0.5);
+            let head = if heads == 1 { 0 } else { position.to_move().index() as u8 };
+            examples.add_position(&position, head, hand, 0.5);
             let expected = model.logit(&parts, &examples, &examples.all[0]).0 * SCALE;
             let found = Evaluator::<R>::evaluate(&mut evaluator, &position) as f32;
             furthest = furthest.max((found - expected).abs() / (100.0 + (expected - hand as f32).abs()));
@@ -498,7 +513,7 @@ mod tests {
         let mut examples = Examples::default();
         for (x, y) in [(7, 7), (8, 8), (7, 8), (7, 9), (6, 8), (8, 6), (9, 7), (5, 8), (6, 7), (10, 10)] {
             position.play(Point::new(x, y), &mut ());
-            examples.add_position(&position, 30, 0.8);
+            examples.add_position(&position, position.to_move().index() as u8, 30, 0.8);
         }
         let batch: Vec<u32> = (0..examples.all.len() as u32).collect();
         let slopes = model.slopes(&examples, &batch, Learned::All);
@@ -509,9 +524,9 @@ mod tests {
             losses.sum::<f64>() / examples.all.len() as f64
         };
         let mut compared = 0;
-        // One weight of each kind that matters, of both sides; a kink of `cut` may spoil a few.
+        // One weight of each kind that matters, of both heads; a kink of `cut` may spoil a few.
         let mut wrong = 0;
-        let steep = (0..slopes.len()).filter(|&n| slopes[n].abs() > 2e-3).step_by(7);
+        let steep = (0..slopes.len()).filter(|&n| slopes[n].abs() > 2e-3).step_by(3);
         for n in steep {
             let weight = model.weights.values[n];
             let step = 2e-3;
@@ -534,7 +549,7 @@ mod tests {
         let mut examples = Examples::default();
         for (n, (x, y)) in [(7, 7), (8, 8), (7, 8), (7, 9), (6, 8), (8, 6)].into_iter().enumerate() {
             position.play(Point::new(x, y), &mut ());
-            examples.add_position(&position, 0, if n % 2 == 0 { 0.1 } else { 0.9 });
+            examples.add_position(&position, (n % 2) as u8, 0, if n % 2 == 0 { 0.1 } else { 0.9 });
         }
         let all = (0..examples.all.len() as u32).collect();
         (examples, all)
@@ -546,7 +561,7 @@ mod tests {
         let learn = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let mut model = Model::new(1, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+                let mut model = Model::new(2, &mut Xoshiro256PlusPlus::seed_from_u64(1));
                 let loss = |model: &Model| model.loss(&examples, 0..examples.all.len());
                 let before = loss(&model);
                 for _ in 0..40 {
@@ -562,18 +577,29 @@ mod tests {
     #[test]
     fn layers_learn_for_themselves_behind_features_that_stay() {
         let (examples, batch) = examples();
-        let common = Model::new(1, &mut Xoshiro256PlusPlus::seed_from_u64(1));
-        let mut model = common.with_sides(2);
-        assert_eq!(model.rounded_parts(), common.rounded_parts(), "rounding twice changes nothing");
+        let rough = Model::new(2, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+        let (parts, exact) = (rough.rounded_parts(), rough.loss(&examples, 0..examples.all.len()));
+        let mut model = rough.with_rounded_features();
+        assert_eq!(model.rounded_parts(), parts, "rounding twice changes nothing");
         let loss = |model: &Model| model.loss(&examples, 0..examples.all.len());
         let before = loss(&model);
-        assert!((before - loss(&common)).abs() < 0.05, "{before} and {}", loss(&common));
+        assert!((before - exact).abs() < 0.05, "{before} and {exact}");
         for _ in 0..40 {
             model.step(&examples, &batch, 0.01, Learned::Layers);
         }
         assert!(loss(&model) < before - 0.05, "{before} to {}", loss(&model));
-        assert_eq!(model.rounded_parts(), common.rounded_parts());
+        assert_eq!(model.rounded_parts(), parts);
         let heads = model.rounded_heads();
-        assert!(heads.len() == 2 && heads[0] != heads[1], "the colours are taught different things");
+        assert!(heads.len() == 2 && heads[0] != heads[1], "the heads are taught different things");
+    }
+
+    #[test]
+    fn training_goes_on_where_weights_were_left() {
+        let random = || Xoshiro256PlusPlus::seed_from_u64(5);
+        let model = Model::new(2, &mut random());
+        let (parts, heads) = (model.rounded_parts(), model.rounded_heads());
+        let again = Model::from_weights(&parts, &[Some(&heads[1]), None], &mut random());
+        assert_eq!(again.rounded_parts(), parts);
+        assert_eq!(again.rounded_heads(), [heads[1].clone(), heads[1].clone()], "the second is a new guess");
     }
 }
