@@ -25,10 +25,6 @@ pub trait Evaluator<R: RuleSet>: ShapeObserver + Clone + Send + Sync {
     /// `&mut` because what is summed up for it is kept for the next time.
     fn evaluate(&mut self, position: &Position<R>) -> Score;
 
-    /// The same, but it may be rough where it is farther than `margin` from `bound`: whoever asks only wants to
-    /// know on which side of the bound it is.
-    fn evaluate_near(&mut self, position: &Position<R>, bound: Score, margin: Score) -> Score;
-
     /// How promising a move looks before it is searched; only the order counts.
     fn promise(&self, position: &Position<R>, point: Point) -> i32;
 }

@@ -156,9 +156,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
 
         // Step 5. Static evaluation, where it means something: not while a five or an open four of the
-        // opponent is due. Without one there is no pruning by evaluation. Far from the window a rough one will do.
+        // opponent is due. Without one there is no pruning by evaluation.
         let quiet = matches!(duty, Duty::Free | Duty::StopFourThree(_)) && excluded.is_none();
-        let static_eval = quiet.then(|| entry.eval.unwrap_or_else(|| self.evaluate(beta)));
+        let static_eval =
+            quiet.then(|| entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position)));
         let eval = static_eval.map(|eval| match entry.bound {
             Bound::Exact => entry.score,
             Bound::Lower if entry.score > eval => entry.score,
@@ -432,12 +433,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         score
     }
 
-    /// The evaluation, as exactly as it takes to compare it with beta and the margins around it.
-    #[inline]
-    fn evaluate(&mut self, beta: Score) -> Score {
-        self.evaluator.evaluate_near(&self.position, beta, rough_eval_margin())
-    }
-
     /// The score of a position without depth: a win by fours, or the evaluation. A win is not looked for where
     /// the evaluation is good enough. `known` is what the table has of the position.
     fn leaf(&mut self, known: Option<Entry>, beta: Score) -> Score {
@@ -448,7 +443,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             return entry.score;
         }
         let eval = known.and_then(|entry| entry.eval).unwrap_or_else(|| {
-            let eval = self.evaluate(beta);
+            let eval = self.evaluator.evaluate(&self.position);
             // Another way may lead here, and the next iteration will.
             self.shared.table.store(self.key(), self.ply, Entry { eval: Some(eval), ..Entry::default() });
             eval

@@ -92,10 +92,6 @@ tunable! {
     /// See [`child_futility_base`].
     child_futility_per_ply: Score = 23, 0..=120;
 
-    // Evaluation.
-    /// Points from the window beyond which the hand-made evaluation is good enough.
-    rough_eval_margin: Score = 250, 0..=2000;
-
     // Reductions of late moves.
     /// Shallowest node at which late moves are reduced.
     reduction_from: Depth = 2 * PLY, 42..=256;

@@ -60,11 +60,6 @@ impl<R: RuleSet> Evaluator<R> for Classical {
     }
 
     #[inline]
-    fn evaluate_near(&mut self, position: &Position<R>, _: Score, _: Score) -> Score {
-        self.evaluate(position)
-    }
-
-    #[inline]
     fn promise(&self, position: &Position<R>, point: Point) -> i32 {
         let own = position.to_move();
         let code = |color| position.map().code(point, color);

@@ -229,15 +229,6 @@ impl NetworkEval {
         }
     }
 
-    /// What the network makes of the hand-made evaluation.
-    #[inline]
-    fn refine(&mut self, by_hand: Score, to_move: Color) -> Score {
-        let Some(network) = self.network else { return by_hand };
-        let layers = &network.layers[to_move];
-        let points = ((layers.by_hand * by_hand) >> FRACTION_BITS) + layers.output(self.sums(network));
-        points.clamp(-MAX_EVAL, MAX_EVAL)
-    }
-
     /// Brings the sums up to date with the position and keeps those of the positions on the way, for most of what
     /// is evaluated next begins with the same moves.
     fn sums(&mut self, network: &Network) -> &Sums {
@@ -311,16 +302,10 @@ impl<R: RuleSet> Evaluator<R> for NetworkEval {
     #[inline]
     fn evaluate(&mut self, position: &Position<R>) -> Score {
         let by_hand = Evaluator::<R>::evaluate(&mut self.classical, position);
-        self.refine(by_hand, position.to_move())
-    }
-
-    #[inline]
-    fn evaluate_near(&mut self, position: &Position<R>, bound: Score, margin: Score) -> Score {
-        let by_hand = Evaluator::<R>::evaluate(&mut self.classical, position);
-        if (by_hand - bound).abs() > margin {
-            return by_hand;
-        }
-        self.refine(by_hand, position.to_move())
+        let Some(network) = self.network else { return by_hand };
+        let layers = &network.layers[position.to_move()];
+        let points = ((layers.by_hand * by_hand) >> FRACTION_BITS) + layers.output(self.sums(network));
+        points.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     #[inline]
@@ -332,7 +317,7 @@ impl<R: RuleSet> Evaluator<R> for NetworkEval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Freestyle, Renju, Rule};
+    use crate::rules::{Freestyle, Rule};
     use crate::with_rule;
 
     /// A walk that touches the edges and fills the middle.
@@ -388,29 +373,6 @@ mod tests {
             assert_eq!(thirds, mirrored);
             assert!((0..3).all(|n| thirds.iter().filter(|&&third| third == n).count() * 5 >= length));
         }
-    }
-
-    #[test]
-    fn far_from_the_bound_a_rough_evaluation_will_do() {
-        let size = Size::square(15);
-        let mut network = <NetworkEval as Evaluator<Renju>>::new(size);
-        let mut by_hand = <Classical as Evaluator<Renju>>::new(size);
-        let mut position = Position::<Renju>::new(size, &mut network);
-        let mut same = Position::<Renju>::new(size, &mut by_hand);
-        for point in [(7, 7), (8, 8), (7, 8), (7, 9), (6, 8), (8, 6)].map(|(x, y)| Point::new(x, y)) {
-            Evaluator::<Renju>::push(&mut network);
-            position.play(point, &mut network);
-            Evaluator::<Renju>::push(&mut by_hand);
-            same.play(point, &mut by_hand);
-        }
-        let rough = Evaluator::<Renju>::evaluate(&mut by_hand, &same);
-        let exact = Evaluator::<Renju>::evaluate(&mut network, &position);
-        assert_ne!(rough, exact);
-        let mut near = |bound| Evaluator::<Renju>::evaluate_near(&mut network, &position, bound, 100);
-        assert_eq!(
-            [rough - 101, rough - 100, rough + 100, rough + 101].map(&mut near),
-            [rough, exact, exact, rough]
-        );
     }
 
     #[test]
