@@ -26,22 +26,26 @@ fn games_become_a_network_whatever_the_threads() {
     let play = ["selfplay", "--out", text(&games), "--seed", "1", "--games", "48", "--nodes", "60"];
     let played = kagetsu(&[&play[..], &rules].concat());
     assert!(played.status.success(), "{played:?}");
-    let train = |threads: &str| {
-        let file = games.join(format!("network-{threads}.bin"));
-        let epochs = ["--common-epochs", "1", "--epochs", "1", "--threads", threads];
+    let train = |name: &str, threads: &str, more: &[&str]| {
+        let file = games.join(name);
+        let epochs = ["--epochs", "1", "--layer-epochs", "1", "--threads", threads];
         let options = ["train", "--data", text(&games), "--out", text(&file)];
-        let trained = kagetsu(&[&options[..], &epochs].concat());
+        let trained = kagetsu(&[&options[..], &epochs, more].concat());
         assert!(trained.status.success(), "{trained:?}");
         let told = String::from_utf8(trained.stdout).expect("it speaks UTF-8");
         let rules: Vec<&str> = told.lines().filter_map(|line| line.split_whitespace().next()).collect();
         assert_eq!(rules, ["freestyle", "renju"]);
         std::fs::read(&file).expect("the file was written")
     };
-    let bytes = train("1");
+    let bytes = train("one.bin", "1", &[]);
     let weights = Weights::from_bytes(&bytes).expect("it is a file of networks");
     // In renju the colours differ; of the other rules there were no games.
     assert_eq!(weights.heads.each_ref().map(Vec::len), [1, 0, 2, 0, 0]);
-    assert_eq!(train("3"), bytes);
+    assert_eq!(train("three.bin", "3", &[]), bytes);
+    // So little is learned at such a rate that rounding hides it.
+    let first = games.join("one.bin");
+    let on = train("on.bin", "1", &["--from", text(&first), "--rate", "0.0000001"]);
+    assert_eq!(Weights::from_bytes(&on).expect("it is one as well").parts, weights.parts);
     std::fs::remove_dir_all(&games).expect("it was made above");
 }
 
@@ -53,5 +57,11 @@ fn without_games_nothing_is_written() {
     let trained = kagetsu(&["train", "--data", text(&folder), "--out", text(&file)]);
     assert!(!trained.status.success() && !file.exists(), "{trained:?}");
     assert!(!trained.stderr.is_empty());
+    std::fs::write(&file, "no weights").expect("a file can be written");
+    let out = folder.join("out.bin");
+    let options = ["train", "--data", text(&folder), "--from", text(&file), "--out", text(&out)];
+    let trained = kagetsu(&options);
+    let told = String::from_utf8_lossy(&trained.stderr);
+    assert!(!trained.status.success() && told.contains("holds no weights"), "{told}");
     std::fs::remove_dir_all(&folder).expect("it was made above");
 }
