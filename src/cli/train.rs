@@ -44,7 +44,7 @@ pub struct TrainOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// Where the networks are written; a rule without games has none
+    /// Where the networks are written; a rule without games has none, unless it is in --from
     #[arg(long, value_name = "FILE", default_value = "src/eval/network/weights.bin")]
     pub out: PathBuf,
 }
