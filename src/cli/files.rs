@@ -1,8 +1,20 @@
-//! Files that are written at one go.
+//! Files that are read or written at one go.
 
 use std::path::Path;
 
 use anyhow::Context;
+
+use crate::eval::network::weights::Weights;
+
+/// Reads the weights of networks.
+///
+/// # Errors
+/// The file cannot be read, or holds something else.
+pub(super) fn read_network(path: &Path) -> anyhow::Result<Weights> {
+    let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+    Weights::from_bytes(&bytes)
+        .with_context(|| format!("{} holds no weights of this version", path.display()))
+}
 
 /// Writes a file beside it first and moves it into place, so that a kill leaves the old one or the new.
 ///

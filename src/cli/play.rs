@@ -61,10 +61,7 @@ fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
         weights::replace(all).map_err(anyhow::Error::msg)?;
     }
     if let Some(path) = &options.network {
-        let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-        let all = network::weights::Weights::from_bytes(&bytes)
-            .context("this is no file of networks of this version")?;
-        network::weights::replace(&all).map_err(anyhow::Error::msg)?;
+        network::weights::replace(&super::files::read_network(path)?).map_err(anyhow::Error::msg)?;
     }
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! `kagetsu train`: trains the network of the evaluation on games of self-play.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use clap::Args;
 
+use super::files::read_network;
 use super::selfplay::cores;
 use crate::data::Game;
 use crate::data::shards::read_all;
@@ -56,19 +57,13 @@ pub struct TrainOptions {
 pub fn run(options: &TrainOptions, mut out: impl Write + Send) -> anyhow::Result<()> {
     ensure!((0.0..=1.0).contains(&options.result_share), "--result-share is from 0 to 1");
     ensure!(options.rate > 0.0 && options.rate <= 1.0, "--rate is above 0 and at most 1");
-    let from = options.from.as_deref().map(read_weights).transpose()?;
+    let from = options.from.as_deref().map(read_network).transpose()?;
     let mut games: Vec<Game> = Vec::new();
     read_all(&options.data, |_, shard| games.extend(shard.games))?;
     ensure!(!games.is_empty(), "there are no games to learn from");
     let threads = options.threads.map_or_else(cores, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     pool.install(|| train(options, games, from.as_ref(), &mut out))
-}
-
-fn read_weights(file: &Path) -> anyhow::Result<Weights> {
-    let bytes = std::fs::read(file).with_context(|| format!("reading {}", file.display()))?;
-    Weights::from_bytes(&bytes)
-        .with_context(|| format!("{} holds no weights of this version", file.display()))
 }
 
 fn train(

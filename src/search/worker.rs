@@ -147,30 +147,22 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
 
     #[inline]
     pub(super) fn play(&mut self, point: Point) {
-        // The table is asked about the position after the move; by then the line is there.
-        self.shared.table.prefetch(self.key_after(point));
+        self.count_move(point);
         self.evaluator.push();
         self.position.play(point, &mut self.evaluator);
-        self.ply += 1;
-        self.frame().question = None;
-        self.nodes += 1;
     }
 
     #[inline]
     pub(super) fn undo(&mut self) {
-        self.position.undo();
+        self.undo_unevaluated();
         self.evaluator.pop();
-        self.ply -= 1;
     }
 
     /// Plays a move of a line in which nothing will be evaluated.
     #[inline]
     pub(super) fn play_unevaluated(&mut self, point: Point) {
-        self.shared.table.prefetch(self.key_after(point));
+        self.count_move(point);
         self.position.play(point, &mut ());
-        self.ply += 1;
-        self.frame().question = None;
-        self.nodes += 1;
     }
 
     /// Takes back what was played by [`Worker::play_unevaluated`].
@@ -178,6 +170,16 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
     pub(super) fn undo_unevaluated(&mut self) {
         self.position.undo();
         self.ply -= 1;
+    }
+
+    /// What comes with every move, before it is played.
+    #[inline]
+    fn count_move(&mut self, point: Point) {
+        // The table is asked about the position after the move; by then the line is there.
+        self.shared.table.prefetch(self.key_after(point));
+        self.ply += 1;
+        self.frame().question = None;
+        self.nodes += 1;
     }
 
     /// Whether the line must not get any longer.

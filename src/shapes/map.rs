@@ -80,9 +80,6 @@ const fn tracks(threat_index: usize) -> bool {
     TRACKED >> threat_index & 1 != 0
 }
 
-/// The longest [`RuleSet::reach`].
-const MAX_REACH: usize = 5;
-
 /// Two bits of every cell in a line word.
 const EVERY_CELL: u64 = 0x5555_5555_5555_5555;
 
@@ -160,7 +157,7 @@ impl<R: RuleSet> ShapeMap<R> {
         });
         // An occupied point offers nothing. Whether another line looks different is a toss-up, so that is found out
         // for all of them without a jump first.
-        let mut changed = [(point, 0); 1 + 4 * 2 * MAX_REACH];
+        let mut changed = [(point, 0); 1 + 4 * 2 * table::ARM];
         let mut count = 1;
         for direction in Direction::ALL {
             let (line, place) = direction.line_and_place(point);

@@ -265,8 +265,8 @@ fn mirror_half(key: usize, reach: usize) -> usize {
     (0..reach).fold(0, |mirrored, cell| mirrored << 2 | key >> (2 * cell) & 3)
 }
 
-/// Cells that a line holds to each side of its middle.
-const ARM: usize = 5;
+/// Cells that a line holds to each side of its middle, at least [`RuleSet::reach`].
+pub(super) const ARM: usize = 5;
 
 /// A line with the stone in question in its middle, at [`ARM`].
 #[derive(Clone, PartialEq, Eq, Hash)]
