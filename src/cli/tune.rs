@@ -55,9 +55,9 @@ pub struct TuneOptions {
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub result_share: f32,
 
-    /// Fit only the values, and keep the promises (the order of moves) as they are
-    #[arg(long)]
-    pub values_only: bool,
+    /// Fit only these, and keep the others as they are
+    #[arg(long, value_name = "KIND")]
+    pub only: Option<fit::Kind>,
 
     /// Start from the weights by hand rather than from those built in
     #[arg(long)]
@@ -86,11 +86,8 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     ensure!(options.from_prior || !games.is_empty(), "there are no games to learn from");
     let builtin = weights::from_bytes(include_bytes!("../eval/classical/weights.bin"));
     let mut all = builtin.filter(|_| !options.from_prior).unwrap_or_else(prior::weights);
-    let recipe = fit::Recipe {
-        epochs: options.epochs,
-        result_share: options.result_share,
-        values_only: options.values_only,
-    };
+    let recipe =
+        fit::Recipe { epochs: options.epochs, result_share: options.result_share, only: options.only };
     let start = all.clone();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let fitted: Vec<_> = pool.install(|| {

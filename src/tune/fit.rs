@@ -11,6 +11,7 @@ use super::lesson::{Leaves, SCALE, cross_entropy, decay, first_with_result, scor
 use crate::board::{ByColor, Color, Point};
 use crate::data::Game;
 use crate::eval::classical::facts::{self, FACT_COUNT};
+use crate::eval::classical::nearness::{self, NEARNESS_COUNT};
 use crate::eval::classical::weights::{AllWeights, UNIT, Weights};
 use crate::eval::score::is_decided;
 use crate::position::Position;
@@ -31,8 +32,17 @@ pub struct Recipe {
     pub epochs: usize,
     /// Share of the game's result in the target; the rest is the score of the search.
     pub result_share: f32,
-    /// Fit only the values: the promises stay as they are.
-    pub values_only: bool,
+    /// Fit only these; the others stay as they are.
+    pub only: Option<Kind>,
+}
+
+/// What weights are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Kind {
+    /// The evaluation
+    Values,
+    /// The order of moves
+    Promises,
 }
 
 /// What a fit came to, for one rule.
@@ -56,7 +66,7 @@ pub fn fit(rule: Rule, games: &[Game], start: &AllWeights, recipe: Recipe) -> (B
 /// empty board on, and examples leave this one out: it is worth nothing, whatever its parts add up to.
 const NOTHING: Code = 0;
 /// One game in so many is held out.
-const HELD_OUT: usize = 12;
+const HELD_OUT: usize = 13;
 /// Examples between two steps of the weights.
 const BATCH: usize = 2048;
 
@@ -71,11 +81,13 @@ fn fit_rule<R: RuleSet>(
         collect::<R>(game, recipe, set);
     }
     let positions = train.values.len();
+    let epochs_of = |kind, epochs| if recipe.only.is_none_or(|only| only == kind) { epochs } else { 0 };
 
     let mut values = Model::new(value_parameters(start), value_parts::<R>(), VALUE_SPREAD, positions);
     let value_before = value_loss(&test, &values.weights);
-    for epoch in 0..recipe.epochs {
-        let rate = VALUE_RATE * decay(epoch, recipe.epochs);
+    let epochs = epochs_of(Kind::Values, recipe.epochs);
+    for epoch in 0..epochs {
+        let rate = VALUE_RATE * decay(epoch, epochs);
         for batch in train.values.chunks(BATCH) {
             let mut gradient = vec![0.0; values.weights.len()];
             for example in batch {
@@ -91,7 +103,7 @@ fn fit_rule<R: RuleSet>(
     let choices = train.choices.len();
     let mut promises = Model::new(promise_parameters(start), promise_parts::<R>(), PROMISE_SPREAD, choices);
     let promise_before = promise_loss(&test, &promises.weights);
-    let epochs = if recipe.values_only { 0 } else { recipe.epochs / 2 };
+    let epochs = epochs_of(Kind::Promises, recipe.epochs / 2);
     for epoch in 0..epochs {
         let rate = PROMISE_RATE * decay(epoch, epochs);
         for batch in train.choices.chunks(BATCH) {
@@ -99,10 +111,9 @@ fn fit_rule<R: RuleSet>(
             for choice in batch {
                 let moves = choice.moves(&train);
                 let odds = softmax(moves, &promises.weights);
-                for (n, ([own, other], odds)) in moves.iter().zip(odds).enumerate() {
+                for (n, (parameters, odds)) in moves.iter().zip(odds).enumerate() {
                     let error = (odds - f32::from(u8::from(n == 0))) / PROMISE_SCALE;
-                    gradient[*own as usize] += error;
-                    gradient[*other as usize] += error;
+                    parameters.iter().for_each(|&n| gradient[usize::from(n)] += error);
                 }
             }
             promises.step(&gradient, batch.len(), rate);
@@ -121,9 +132,12 @@ struct Examples {
     /// Pairs of a parameter of the value and how often it counts, in halves; the sign is the side's.
     terms: Vec<(u16, i16)>,
     choices: Vec<Choice>,
-    /// Parameters of the promise, own and other, of each move.
-    moves: Vec<[u16; 2]>,
+    /// Of each move.
+    moves: Vec<PromiseParameters>,
 }
+
+/// Parameters of a promise: own, other, and one for each of the last stones.
+type PromiseParameters = [u16; 2 + nearness::STONES];
 
 struct ValueExample {
     first: u32,
@@ -157,7 +171,7 @@ struct Choice {
 }
 
 impl Choice {
-    fn moves<'a>(&self, all: &'a Examples) -> &'a [[u16; 2]] {
+    fn moves<'a>(&self, all: &'a Examples) -> &'a [PromiseParameters] {
         &all.moves[self.first as usize..self.first as usize + usize::from(self.count)]
     }
 }
@@ -172,13 +186,17 @@ fn tempo_parameter(color: Color, facts: usize) -> u16 {
     (2 * CODE_COUNT + color.index() * FACT_COUNT + facts) as u16
 }
 
-// Parameters of the promise: own by code for Black and White to move, then other.
+// Parameters of the promise: own by code for Black and White to move, then other, then nearness.
 fn own_parameter(mover: Color, code: Code) -> u16 {
     mover.index() as u16 * CODE_COUNT as u16 + code
 }
 
 fn other_parameter(mover: Color, code: Code) -> u16 {
     (2 + mover.index() as u16) * CODE_COUNT as u16 + code
+}
+
+fn nearness_parameter(mover: Color, nearness: usize) -> u16 {
+    (4 * CODE_COUNT + mover.index() * NEARNESS_COUNT + nearness) as u16
 }
 
 /// The colour whose weights a colour uses.
@@ -196,7 +214,8 @@ fn value_parameters(weights: &ByColor<Weights>) -> Vec<f32> {
 fn promise_parameters(weights: &ByColor<Weights>) -> Vec<f32> {
     let own = weights.0.iter().flat_map(|weights| weights.own_promise.values());
     let other = weights.0.iter().flat_map(|weights| weights.other_promise.values());
-    own.chain(other).map(|&n| f32::from(n)).collect()
+    let nearness = weights.0.iter().flat_map(|weights| weights.nearness.iter());
+    own.chain(other).chain(nearness).map(|&n| f32::from(n)).collect()
 }
 
 fn to_weights(values: &[f32], promises: &[f32]) -> ByColor<Weights> {
@@ -211,6 +230,7 @@ fn to_weights(values: &[f32], promises: &[f32]) -> ByColor<Weights> {
         })),
         own_promise: ByCode::from_fn(|code| round(promises[own_parameter(color, code) as usize])),
         other_promise: ByCode::from_fn(|code| round(promises[other_parameter(color, code) as usize])),
+        nearness: Box::new(std::array::from_fn(|n| round(promises[nearness_parameter(color, n) as usize]))),
     })
 }
 
@@ -287,13 +307,21 @@ impl Examples {
     fn add_choice<R: RuleSet>(&mut self, position: &Position<R>, duty: Duty, chosen: Point) {
         let own = position.to_move();
         let candidates = useful_moves(position, duty);
+        let stone = |age| position.stones().recent(age).map(|(stone, _)| stone);
+        let (Some(last), Some(before)) = (stone(0), stone(1)) else { return };
         if !candidates.contains(chosen) {
             return;
         }
         let side = stands_for::<R>(own);
         let parameters = |point| {
             let map = position.map();
-            [own_parameter(side, map.code(point, own)), other_parameter(side, map.code(point, !own))]
+            let near = |age, stone| nearness_parameter(side, nearness::index(age, point, stone));
+            [
+                own_parameter(side, map.code(point, own)),
+                other_parameter(side, map.code(point, !own)),
+                near(0, last),
+                near(1, before),
+            ]
         };
         let first = self.moves.len();
         self.moves.push(parameters(chosen));
@@ -308,8 +336,10 @@ fn value_loss(examples: &Examples, weights: &[f32]) -> f32 {
     mean(examples.values.iter().map(loss))
 }
 
-fn softmax(moves: &[[u16; 2]], weights: &[f32]) -> Vec<f32> {
-    let logit = |&[own, other]: &[u16; 2]| (weights[own as usize] + weights[other as usize]) / PROMISE_SCALE;
+fn softmax(moves: &[PromiseParameters], weights: &[f32]) -> Vec<f32> {
+    let logit = |parameters: &PromiseParameters| {
+        parameters.iter().map(|&n| weights[usize::from(n)]).sum::<f32>() / PROMISE_SCALE
+    };
     let logits: Vec<f32> = moves.iter().map(logit).collect();
     let most = logits.iter().copied().fold(f32::MIN, f32::max);
     let odds: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
@@ -365,6 +395,8 @@ fn promise_parts<R: RuleSet>() -> Parts {
             code_parts::<R>(&mut parts, if taken { !mover } else { mover });
         }
     }
+    // Distances have nothing in common.
+    parts.of.extend((0..2 * NEARNESS_COUNT).map(|_| Vec::new()));
     parts
 }
 

@@ -2,6 +2,7 @@
 
 use crate::board::{ByColor, Color};
 use crate::eval::classical::facts::FACT_COUNT;
+use crate::eval::classical::nearness::NEARNESS_COUNT;
 use crate::eval::classical::weights::{AllWeights, UNIT, Weights};
 use crate::rules::{Rule, RuleSet};
 use crate::shapes::table::shapes_of_code;
@@ -94,5 +95,6 @@ fn weights_of<R: RuleSet>(color: Color) -> Weights {
             let threat = other(shapes);
             if threat == Threat::Forbidden { 0 } else { (lines(shapes) + threat_promise(threat)) / 2 }
         }),
+        nearness: Box::new([0; NEARNESS_COUNT]),
     }
 }

@@ -2,6 +2,7 @@
 //! can carry out which threat first.
 
 pub mod facts;
+pub mod nearness;
 pub mod weights;
 
 use super::evaluator::Evaluator;
@@ -62,8 +63,14 @@ impl<R: RuleSet> Evaluator<R> for Classical {
     #[inline]
     fn promise(&self, position: &Position<R>, point: Point) -> i32 {
         let own = position.to_move();
+        let weights = &self.weights[own];
         let code = |color| position.map().code(point, color);
-        i32::from(self.weights[own].own_promise[code(own)])
-            + i32::from(self.weights[own].other_promise[code(!own)])
+        let near = (0..nearness::STONES).filter_map(|age| {
+            let (stone, _) = position.stones().recent(age)?;
+            Some(i32::from(weights.nearness[nearness::index(age, point, stone)]))
+        });
+        i32::from(weights.own_promise[code(own)])
+            + i32::from(weights.other_promise[code(!own)])
+            + near.sum::<i32>()
     }
 }

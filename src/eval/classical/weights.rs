@@ -1,12 +1,13 @@
 //! The weights of the hand-made evaluation, and the file they are kept in.
 //!
 //! `weights.bin` holds, after [`MAGIC`], for every rule in the order of [`Rule::ALL`] and for Black and
-//! White: value, tempo, own promise and other promise, each a table of little-endian `i16`. It is written by
+//! White: value, tempo, own promise, other promise and nearness, each a table of little-endian `i16`. It is written by
 //! `kagetsu tune`; `weights.md` beside it says from which games.
 
 use std::sync::OnceLock;
 
 use super::facts::FACT_COUNT;
+use super::nearness::NEARNESS_COUNT;
 use crate::board::{ByColor, Color};
 use crate::rules::{Rule, RuleSet};
 use crate::shapes::{ByCode, CODE_COUNT};
@@ -15,10 +16,10 @@ use crate::shapes::{ByCode, CODE_COUNT};
 pub const UNIT: i32 = 8;
 
 /// The first bytes of a file of weights.
-pub const MAGIC: [u8; 8] = *b"KGTWTS01";
+pub const MAGIC: [u8; 8] = *b"KGTWTS02";
 
 /// `i16` numbers of one colour under one rule.
-const NUMBERS: usize = 3 * CODE_COUNT + FACT_COUNT;
+const NUMBERS: usize = 3 * CODE_COUNT + FACT_COUNT + NEARNESS_COUNT;
 /// Bytes of the whole file.
 const FILE_BYTES: usize = MAGIC.len() + Rule::ALL.len() * 2 * NUMBERS * 2;
 
@@ -33,6 +34,8 @@ pub struct Weights {
     pub own_promise: ByCode<i16>,
     /// By code: promise of a move for the shapes that it takes from the opponent.
     pub other_promise: ByCode<i16>,
+    /// By [`nearness::index`](super::nearness::index): promise of a move for the distance from the last stones.
+    pub nearness: Box<[i16; NEARNESS_COUNT]>,
 }
 
 impl Weights {
@@ -44,19 +47,27 @@ impl Weights {
             tempo: Box::new([0; FACT_COUNT]),
             own_promise: ByCode::from_fn(|_| 0),
             other_promise: ByCode::from_fn(|_| 0),
+            nearness: Box::new([0; NEARNESS_COUNT]),
         }
     }
 
-    fn tables(&self) -> [&[i16]; 4] {
-        [self.value.values(), &*self.tempo, self.own_promise.values(), self.other_promise.values()]
+    fn tables(&self) -> [&[i16]; 5] {
+        [
+            self.value.values(),
+            &*self.tempo,
+            self.own_promise.values(),
+            self.other_promise.values(),
+            &*self.nearness,
+        ]
     }
 
-    fn tables_mut(&mut self) -> [&mut [i16]; 4] {
+    fn tables_mut(&mut self) -> [&mut [i16]; 5] {
         [
             self.value.values_mut(),
             &mut *self.tempo,
             self.own_promise.values_mut(),
             self.other_promise.values_mut(),
+            &mut *self.nearness,
         ]
     }
 }
