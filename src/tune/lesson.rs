@@ -56,11 +56,11 @@ impl Leaves {
         Leaves(FoursSearch::new(LEAF_TABLE))
     }
 
-    /// What counts of threats decide is never evaluated, nor what has to stop a four, nor a win by as many
+    /// What counts of threats decide is never evaluated, nor what has to stop a five, nor a win by as many
     /// fours as leaves look for. Positions that only a deeper search finds decided are, and the evaluation
-    /// has to know them best.
+    /// has to know them best; so are those with an open four to stop, a third of all that leaves see.
     pub(super) fn evaluates<R: RuleSet>(&mut self, position: &mut Position<R>, duty: Duty) -> bool {
-        if !matches!(duty, Duty::Free | Duty::StopFourThree(_)) || sure_win(position).is_some() {
+        if matches!(duty, Duty::StopFive(_)) || sure_win(position).is_some() {
             return false;
         }
         let stop = AtomicBool::new(false);
@@ -80,16 +80,23 @@ mod tests {
     use crate::rules::Standard;
     use crate::search::threats::duty;
 
+    fn evaluates(moves: &str) -> bool {
+        let stones = moves_of(moves, Size::square(20)).unwrap();
+        let mut position = Position::<Standard>::from_stones(&stones, &mut ());
+        let duty = duty(&mut position);
+        Leaves::new().evaluates(&mut position, duty)
+    }
+
     #[test]
     fn wins_by_fours_are_no_examples() {
-        let evaluates = |moves: &str| {
-            let stones = moves_of(moves, Size::square(20)).unwrap();
-            let mut position = Position::<Standard>::from_stones(&stones, &mut ());
-            let duty = duty(&mut position);
-            Leaves::new().evaluates(&mut position, duty)
-        };
         // From the suite of wins by fours: seven plies, none of which counts of threats tell.
         assert!(!evaluates("j13l7h11i10j12k8j10i8k9g13l8i12g12g11j6h12n7"));
         assert!(evaluates("j13l7h11i10j12k8"));
+    }
+    #[test]
+    fn what_leaves_see_is_an_example() {
+        assert!(evaluates("h8a1h9a2h10"), "an open three, to be stopped");
+        assert!(!evaluates("h8a1h9a2h10a3h11"), "a five to stop is searched on");
+        assert!(!evaluates("h8a1h9a2h10a3"), "an open four is a win");
     }
 }
