@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use kagetsu::board::Color;
+use kagetsu::eval::classical;
 use kagetsu::eval::network::weights::Weights;
+use kagetsu::rules::Rule;
 
 fn kagetsu(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_kagetsu")).args(arguments).output().expect("the program starts")
@@ -46,6 +49,32 @@ fn games_become_a_network_whatever_the_threads() {
     let first = games.join("one.bin");
     let on = train("on.bin", "1", &["--from", text(&first), "--rate", "0.0000001"]);
     assert_eq!(Weights::from_bytes(&on).expect("it is one as well").parts, weights.parts);
+    std::fs::remove_dir_all(&games).expect("it was made above");
+}
+
+#[test]
+fn only_the_weights_asked_for_are_fitted() {
+    let games = folder("kinds");
+    let play = ["selfplay", "--out", text(&games), "--seed", "2", "--games", "24", "--nodes", "60"];
+    let played = kagetsu(&[&play[..], &["--rule", "standard", "--size", "9"]].concat());
+    assert!(played.status.success(), "{played:?}");
+    let before = classical::weights::from_bytes(include_bytes!("../src/eval/classical/weights.bin"))
+        .expect("the weights built in are of this version");
+    let file = games.join("weights.bin");
+    for kind in ["values", "promises"] {
+        let options = ["tune", "--data", text(&games), "--only", kind, "--epochs", "2", "--out", text(&file)];
+        let tuned = kagetsu(&options);
+        assert!(tuned.status.success(), "{tuned:?}");
+        let bytes = std::fs::read(&file).expect("the file was written");
+        let after = classical::weights::from_bytes(&bytes).expect("it is a file of weights");
+        for rule in Rule::ALL {
+            let [old, new] = [&before, &after].map(|all| &all[rule.index()][Color::Black]);
+            let fitted = |wanted| rule == Rule::Standard && kind == wanted;
+            assert_eq!(old.value != new.value, fitted("values"), "{rule} {kind}");
+            assert_eq!(old.own_promise != new.own_promise, fitted("promises"), "{rule} {kind}");
+            assert_eq!(old.nearness != new.nearness, fitted("promises"), "{rule} {kind}");
+        }
+    }
     std::fs::remove_dir_all(&games).expect("it was made above");
 }
 

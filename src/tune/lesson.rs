@@ -58,7 +58,7 @@ impl Leaves {
 
     /// What counts of threats decide is never evaluated, nor what has to stop a five, nor a win by as many
     /// fours as leaves look for. Positions that only a deeper search finds decided are, and the evaluation
-    /// has to know them best; so are those with an open four to stop, a third of all that leaves see.
+    /// has to know them best; so are those with an open four to stop, more than a third of the positions of games.
     pub(super) fn evaluates<R: RuleSet>(&mut self, position: &mut Position<R>, duty: Duty) -> bool {
         if matches!(duty, Duty::StopFive(_)) || sure_win(position).is_some() {
             return false;
