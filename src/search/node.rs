@@ -155,8 +155,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             self.frame().question = (!N::PV && depth >= DEFER_DEPTH).then_some(Question { key, beta, depth });
         }
 
-        // Step 5. Static evaluation, where it means something: not while a five or an open four of the
-        // opponent is due. Without one there is no pruning by evaluation.
+        // Step 5. Static evaluation, where pruning by it pays: not while a five or an open four of the opponent
+        // is due.
         let quiet = matches!(duty, Duty::Free | Duty::StopFourThree(_)) && excluded.is_none();
         let static_eval =
             quiet.then(|| entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position)));

@@ -7,7 +7,9 @@
 //! the few parts that are seen all the time.
 
 use super::descent::Descent;
-use super::lesson::{Leaves, SCALE, cross_entropy, decay, first_with_result, score_of, sigmoid, target};
+use super::lesson::{
+    HELD_OUT, Leaves, SCALE, cross_entropy, decay, first_with_result, score_of, sigmoid, target,
+};
 use crate::board::{ByColor, Color, Point};
 use crate::data::Game;
 use crate::eval::classical::facts::{self, FACT_COUNT};
@@ -65,8 +67,6 @@ pub fn fit(rule: Rule, games: &[Game], start: &AllWeights, recipe: Recipe) -> (B
 /// The code of a point where no line leads anywhere. The evaluation counts only changes of codes, from an
 /// empty board on, and examples leave this one out: it is worth nothing, whatever its parts add up to.
 const NOTHING: Code = 0;
-/// One game in so many is held out.
-const HELD_OUT: usize = 13;
 /// Examples between two steps of the weights.
 const BATCH: usize = 2048;
 
@@ -132,7 +132,7 @@ struct Examples {
     /// Pairs of a parameter of the value and how often it counts, in halves; the sign is the side's.
     terms: Vec<(u16, i16)>,
     choices: Vec<Choice>,
-    /// Of each move.
+    /// What the promise of each move is made of.
     moves: Vec<PromiseParameters>,
 }
 

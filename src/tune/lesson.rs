@@ -14,6 +14,9 @@ use crate::solve::fours::{Fours, FoursSearch};
 /// Points that multiply the odds by e; the same as in the win probability that is reported.
 pub(super) const SCALE: f32 = 200.0;
 
+/// One game in so many is held out. Games of both sizes take turns, so an even number would hold out one size.
+pub(super) const HELD_OUT: usize = 13;
+
 pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
@@ -93,6 +96,7 @@ mod tests {
         assert!(!evaluates("j13l7h11i10j12k8j10i8k9g13l8i12g12g11j6h12n7"));
         assert!(evaluates("j13l7h11i10j12k8"));
     }
+
     #[test]
     fn what_leaves_see_is_an_example() {
         assert!(evaluates("h8a1h9a2h10"), "an open three, to be stopped");

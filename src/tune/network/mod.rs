@@ -17,7 +17,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
-use super::lesson::{Leaves, SCALE, decay};
+use super::lesson::{HELD_OUT, Leaves, SCALE, decay};
 use crate::board::{ByColor, Color};
 use crate::data::Game;
 use crate::eval::network::weights::{Head, Weights};
@@ -56,8 +56,6 @@ pub struct Loss {
     pub network: f32,
 }
 
-/// One game in so many is held out. Games of both sizes take turns, so an even number would hold out one size.
-const HELD_OUT: usize = 13;
 /// Examples between two steps of the weights.
 const BATCH: usize = 1024;
 /// What first guesses and the order of examples follow from.
