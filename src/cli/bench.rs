@@ -18,14 +18,21 @@ use clap::Args;
 /// Options of `kagetsu bench`.
 #[derive(Args, Clone, Debug)]
 pub struct BenchOptions {
-    /// Depth of each search, in plies; the signature is that of the default
-    #[arg(long, value_name = "PLIES", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub depth: u32,
+    /// Depth of each search, in plies; the signature is that of the default [default: 9, and 15 to compare threads]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub depth: Option<u32>,
 
     /// Compare this many threads with one
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
 }
+
+/// Depth of the searches that make the signature, in plies.
+const SIGNATURE_DEPTH: u32 = 9;
+
+/// Depth to which threads are compared, in plies: a tenth of a second and more for most positions, as in games.
+/// Shorter searches end before a second thread is of any use.
+const THREADS_DEPTH: u32 = 15;
 
 /// Memory of the engine in bytes: a table that is soon warm, so that the search is measured and not the
 /// system's handing out of fresh memory.
@@ -66,7 +73,8 @@ pub const POSITIONS: [(Rule, usize, &str); 17] = [
 /// # Errors
 /// If `out` cannot be written to.
 pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
-    let (threads, depth) = (usize::from(options.threads), options.depth);
+    let threads = usize::from(options.threads);
+    let depth = options.depth.unwrap_or(SIGNATURE_DEPTH);
     // What is made once in a process, such as the tables of each rule, is not the search's time.
     search_all(&mut [Engine::new(1, MEMORY)], 1, 1, &mut std::io::sink())?;
     let [one] = search_all(&mut [Engine::new(1, MEMORY)], depth, 1, &mut out)?;
@@ -81,6 +89,7 @@ pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
         let mut engines = [Engine::new(1, MEMORY), Engine::new(threads, MEMORY)];
         // Nor is the system's handing out of memory for their tables.
         search_all(&mut engines, 1, 1, &mut std::io::sink())?;
+        let depth = options.depth.unwrap_or(THREADS_DEPTH);
         let [one, many] = search_all(&mut engines, depth, ORIENTATIONS, &mut out)?;
         print_total(&mut out, &many)?;
         let (all_one, all_many) = (total(&one), total(&many));

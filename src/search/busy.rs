@@ -1,7 +1,8 @@
 //! Which moves are being searched by some thread just now, so that others do something else first.
 //!
 //! The idea of "simplified ABDADA" (T. Kerrigan): all threads walk the same tree; who comes to a move that
-//! is already being searched puts it off to the end of his list, where the table mostly answers for it.
+//! is already being searched puts it off until nobody searches it any more, when the table mostly answers for it,
+//! or to the end of his list.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

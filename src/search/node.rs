@@ -221,7 +221,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let mut number = 0;
         let mut picker = Picker::new(duty, entry.point);
         loop {
-            let (candidate, was_deferred) = if let Some(point) = self.pick(&mut picker) {
+            let (candidate, was_deferred) = if let Some(n) = self.searched_elsewhere(&deferred) {
+                (deferred.remove(n), true)
+            } else if let Some(point) = self.pick(&mut picker) {
                 if Some(point) == excluded || self.position.is_forbidden(point) {
                     continue;
                 }
@@ -240,9 +242,13 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 continue;
             }
 
-            // Step 13. A move that another thread is searching is put off: its result will be in the table.
+            // Step 13. A move that another thread is searching is put off: its result will be in the table. Not so
+            // the first where it decides how the others are searched, or will mostly settle a node that is large
+            // enough for two.
+            let first_decides = N::PV || expected_cut && depth >= JOIN_DEPTH;
+            let may_defer = depth >= DEFER_DEPTH && (number > 1 || !first_decides);
             let shared = self.shared;
-            let defers = shared.busy.as_ref().filter(|_| depth >= DEFER_DEPTH && number > 1);
+            let defers = shared.busy.as_ref().filter(|_| may_defer);
             let defers = defers.map(|busy| (busy, self.key_after(candidate.point)));
             let is_busy = defers.is_some_and(|(busy, child_key)| busy.contains(child_key));
             if !was_deferred && !deferred.is_full() && is_busy {
@@ -324,6 +330,12 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             self.shared.table.store(key, self.ply, entry);
         }
         best
+    }
+
+    /// The first of the moves put off that no thread searches any more.
+    fn searched_elsewhere(&self, deferred: &[Candidate]) -> Option<usize> {
+        let busy = self.shared.busy.as_ref()?;
+        deferred.iter().position(|candidate| !busy.contains(self.key_after(candidate.point)))
     }
 
     fn has_legal_move(&mut self) -> bool {

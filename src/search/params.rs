@@ -174,5 +174,7 @@ pub const HISTORY_LIMIT: i32 = 10_000;
 // Threads.
 /// Shallowest node at which a move that another thread searches is put off.
 pub const DEFER_DEPTH: Depth = 2 * PLY;
+/// Shallowest node expected to cut whose first move threads search together.
+pub const JOIN_DEPTH: Depth = 4 * PLY;
 /// First iteration, in plies, that is shared among threads; the ones before are too short.
 pub const PARALLEL_FROM: u32 = 6;
