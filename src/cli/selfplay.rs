@@ -17,8 +17,9 @@ use crate::eval::score::Score;
 use crate::rules::Rule;
 use crate::session::{MAX_SIDE, MIN_SIDE};
 
-/// Depth to which the positions of `kagetsu bench` are searched for the signature of the engine; a second.
-const SIGNATURE_DEPTH: u32 = 5;
+/// Depth to which the positions of `kagetsu bench` are searched for the mark that records bear of the engine that made
+/// them. Less deep than the signature proper, for every run pays for it.
+const MARK_DEPTH: u32 = 5;
 /// Most stones of a random opening.
 pub(super) const MOST_STONES: u64 = 12;
 /// Time between two lines of progress.
@@ -200,7 +201,7 @@ pub(super) fn play_missing(
         shard: 0,
         capacity: shard_games,
         nodes: recipe.nodes,
-        signature: bench::signature(SIGNATURE_DEPTH)?,
+        signature: bench::signature(MARK_DEPTH)?,
         settings: recipe.to_string(),
     };
     let mut writer = Writer::new(folder, header)?;

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 
-use super::files::read_network;
+use super::files::{read_network, write_whole};
 use super::selfplay::cores;
 use crate::data::Game;
 use crate::data::shards::read_all;
@@ -93,6 +93,5 @@ fn train(
         }
         writeln!(out, "{network:.4}")?;
     }
-    std::fs::write(&options.out, weights.to_bytes())
-        .with_context(|| format!("writing {}", options.out.display()))
+    write_whole(&options.out, weights.to_bytes())
 }

@@ -3,10 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 use rayon::prelude::*;
 
+use super::files::write_whole;
 use super::selfplay::{cores, play_missing};
 use crate::data::Game;
 use crate::data::selfplay::Recipe;
@@ -109,6 +110,5 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
             loss.positions
         )?;
     }
-    std::fs::write(&options.out, weights::to_bytes(&all))
-        .with_context(|| format!("writing {}", options.out.display()))
+    write_whole(&options.out, weights::to_bytes(&all))
 }

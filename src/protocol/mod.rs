@@ -6,6 +6,8 @@
 pub mod command;
 pub mod input;
 pub mod reply;
+mod running;
 pub mod serve;
+mod thinking;
 
 pub use serve::{Options, serve};

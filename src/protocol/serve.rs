@@ -10,7 +10,6 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -21,12 +20,13 @@ use log::{debug, error, info, warn};
 use super::command::{Command, CommandError, Parsed, Parser, Swap2Step};
 use super::input::{RawLine, read_line};
 use super::reply::{Found, Realtime, Reply};
-use crate::board::{Point, PointSet, Size, Stones};
-use crate::opening::{Choice, Decision, Question};
+use super::running::{Purpose, Running};
+use super::thinking::{Ask, Job, Outcome, Work, spawn_thinking_thread};
+use crate::board::{Point, PointSet};
+use crate::opening::{Choice, Question};
 use crate::rules::Rule;
-use crate::search::clock::Budget;
 use crate::search::{Answer, Control, Limits, Report, Request, Task};
-use crate::session::{Detail, Session, SessionError, Setting, is_forbidden, makeshift_move};
+use crate::session::{Detail, Session, SessionError, Setting};
 use crate::thinker::Thinker;
 
 /// How long END waits for a search to stop; the process may end with the search still running.
@@ -35,21 +35,10 @@ const END_PATIENCE: Duration = Duration::from_millis(200);
 const INPUT_END_PATIENCE: Duration = Duration::from_millis(500);
 /// No news of a search before it has run this long: quick moves stay silent.
 const QUIET: Duration = Duration::from_millis(200);
-/// News of root moves that a display gets in one [`NEWS_WINDOW`], at most.
-const MOVES_PER_WINDOW: u32 = 20;
-/// Lines of play that a display gets in one [`NEWS_WINDOW`], at most, a dozen lines of text each. They have
-/// a bound of their own, so that the many moves do not crowd them out.
-const LINES_PER_WINDOW: u32 = 5;
-/// See [`MOVES_PER_WINDOW`] and [`LINES_PER_WINDOW`]: together some 500 lines of text a second.
-const NEWS_WINDOW: Duration = Duration::from_millis(200);
 /// Lines and news that may wait for the loop. News beyond are dropped, lines wait in the reader.
 const QUEUE: usize = 256;
-/// A search whose clock keeps less than this in reserve is waited for.
-const LEAST_RESERVE: Duration = Duration::from_millis(20);
 /// An overdue search that knows no move yet is asked again after this.
 const OVERDUE_RETRY: Duration = Duration::from_millis(5);
-/// Stack of the thinking thread in bytes; touched only as far as a search recurses.
-const THINKING_STACK: usize = 32 << 20;
 /// Told to those who ask for the largest hash table: the binary logarithm of its KB, 16 GB.
 const MAX_HASH_SIZE: u32 = 24;
 
@@ -92,7 +81,7 @@ pub fn serve<T: Thinker>(
 }
 
 /// What happens to the loop.
-enum Event<T> {
+pub(super) enum Event<T> {
     /// A line came in at this time.
     Line(RawLine, Instant),
     /// No more lines will come.
@@ -101,124 +90,6 @@ enum Event<T> {
     Report(Report),
     /// The running search is over.
     Finished(T, Outcome),
-}
-
-/// What came of a job.
-enum Outcome {
-    /// The search's answer; `None` if it panicked.
-    Answer(Option<Answer>),
-    /// The opening's decision; `None` if it panicked.
-    Choice(Option<Choice>),
-}
-
-/// What the thinking thread is to do.
-enum Work<T> {
-    /// Build what a search under the rule needs, so that the first move does not wait for it.
-    Prepare(Rule),
-    Think(Box<Job<T>>),
-}
-
-/// A question for the thinker.
-struct Job<T> {
-    thinker: T,
-    threads: usize,
-    memory: u64,
-    rule: Rule,
-    stones: Stones,
-    ask: Ask,
-    control: Arc<Control>,
-    detail: Detail,
-}
-
-/// The question of a job.
-enum Ask {
-    Search(Request),
-    Opening { question: Question, limits: Limits, started: Instant },
-}
-
-/// A search under way. Dropping it stops the search.
-struct Running {
-    control: Arc<Control>,
-    purpose: Purpose,
-    /// When the answer leaves even if the search has not come back with it.
-    latest: Option<Instant>,
-    rule: Rule,
-    stones: Stones,
-    started: Instant,
-    moves: Throttle,
-    lines: Throttle,
-    /// Root moves that a display shows as being searched.
-    shown: PointSet,
-    /// The last line told of each rank, so that none is told twice.
-    told: Vec<Option<Found>>,
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.control.stop();
-    }
-}
-
-/// What is done with the result of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Purpose {
-    /// This many moves are printed and played.
-    Play {
-        /// 1, or 2 for a pair.
-        moves: usize,
-        /// Lines asked for.
-        ranks: usize,
-        /// Whether the opponent's time comes next, so that there may be something to ponder.
-        in_game: bool,
-    },
-    /// The answer to SWAP2BOARD, which becomes part of the position.
-    Opening(Question),
-    /// The answer to a step of Yixin-Board's swap2, which does not.
-    OpeningStep(Question),
-    /// Nothing: the search filled the opponent's time.
-    Ponder,
-    /// Nothing any more: its best move so far had to be played before it came back.
-    Overdue {
-        /// As in [`Purpose::Play`].
-        in_game: bool,
-    },
-}
-
-impl Purpose {
-    /// The next move of a game.
-    const MOVE: Purpose = Purpose::Play { moves: 1, ranks: 1, in_game: true };
-
-    /// Whether nobody waits for the result.
-    fn is_idle(self) -> bool {
-        matches!(self, Purpose::Ponder | Purpose::Overdue { .. })
-    }
-
-    /// When a move within these limits has to leave even if the search is not back: in the middle of what the
-    /// clock keeps in reserve. `None` without a limit, for limits so short that there is nothing in between, and
-    /// where more than one move is wanted.
-    fn latest_answer(self, limits: &Limits, stones: &Stones, started: Instant) -> Option<Instant> {
-        let Purpose::Play { moves: 1, .. } = self else { return None };
-        let budget = Budget::new(limits, stones.empty_count());
-        let latest = started.checked_add(budget.hard + budget.reserve / 3);
-        latest.filter(|_| budget.reserve >= LEAST_RESERVE)
-    }
-}
-
-/// Keeps news within what a display can take.
-struct Throttle {
-    window: Instant,
-    count: u32,
-    most: u32,
-}
-
-impl Throttle {
-    fn allows(&mut self, now: Instant) -> bool {
-        if now.saturating_duration_since(self.window) >= NEWS_WINDOW {
-            (self.window, self.count) = (now, 0);
-        }
-        self.count += 1;
-        self.count <= self.most
-    }
 }
 
 /// What waits to be carried out.
@@ -251,87 +122,6 @@ fn read_lines<T>(mut input: impl BufRead, events: &SyncSender<Event<T>>) {
     }
     // Nobody listens any more if this fails, and nobody needs to know.
     let _ = events.send(Event::InputEnd);
-}
-
-fn spawn_thinking_thread<T: Thinker>(
-    events: SyncSender<Event<T>>,
-    options: Options,
-) -> io::Result<SyncSender<Work<T>>> {
-    let (jobs, queue) = sync_channel::<Work<T>>(1);
-    let think = move || {
-        let mut thread = Thinking { options, searched: None, events };
-        for work in queue {
-            let job = match work {
-                Work::Prepare(rule) => {
-                    T::prepare(rule);
-                    continue;
-                }
-                Work::Think(job) => *job,
-            };
-            let (thinker, outcome) = thread.work(job);
-            if thread.events.send(Event::Finished(thinker, outcome)).is_err() {
-                return;
-            }
-        }
-    };
-    thread::Builder::new().name("thinking".to_owned()).stack_size(THINKING_STACK).spawn(think)?;
-    Ok(jobs)
-}
-
-/// The thinking thread: what the thinker was last told, and where its news go.
-struct Thinking<T> {
-    options: Options,
-    /// Rule and size of what the hash table holds.
-    searched: Option<(Rule, Size)>,
-    events: SyncSender<Event<T>>,
-}
-
-impl<T: Thinker> Thinking<T> {
-    fn work(&mut self, job: Job<T>) -> (T, Outcome) {
-        let Job { mut thinker, threads, memory, rule, stones, ask, control, detail } = job;
-        let report = |news: Report| {
-            let wanted = match news {
-                Report::Line { .. } => detail.realtime || detail.lines,
-                _ => detail.realtime,
-            };
-            // Never waits: news that find no room are dropped, a search is not held up.
-            if wanted {
-                let _ = self.events.try_send(Event::Report(news));
-            }
-        };
-        let searched = Some((rule, stones.size()));
-        let is_opening = matches!(ask, Ask::Opening { .. });
-        // The thinker is used again after a panic: its tables hold numbers that every search checks.
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            if memory != self.options.memory {
-                thinker.set_memory(memory);
-            }
-            if threads != self.options.threads {
-                thinker.set_threads(threads);
-            }
-            if self.searched.is_some() && self.searched != searched {
-                thinker.clear_table();
-            }
-            match ask {
-                Ask::Search(request) => {
-                    Outcome::Answer(Some(thinker.think(rule, &stones, &request, &control, &report)))
-                }
-                Ask::Opening { question, limits, started } => {
-                    let thinker = &mut thinker;
-                    let decision =
-                        Decision { thinker, rule, stones: &stones, limits, started, control: &control };
-                    Outcome::Choice(Some(decision.decide(question)))
-                }
-            }
-        }));
-        self.options = Options { threads, memory };
-        self.searched = searched;
-        let outcome = outcome.unwrap_or_else(|_| {
-            error!("the search panicked; a makeshift move is played");
-            if is_opening { Outcome::Choice(None) } else { Outcome::Answer(None) }
-        });
-        (thinker, outcome)
-    }
 }
 
 /// The loop: all state, and the writer.
@@ -641,18 +431,9 @@ impl<W: Write, T: Thinker> Server<W, T> {
             control: Arc::clone(&control),
             detail: if purpose == Purpose::Ponder { Detail::default() } else { self.session.detail() },
         };
-        self.running = Some(Running {
-            control,
-            purpose,
-            latest,
-            rule,
-            stones,
-            started,
-            moves: Throttle { window: started, count: 0, most: MOVES_PER_WINDOW },
-            lines: Throttle { window: started, count: 0, most: LINES_PER_WINDOW },
-            shown: PointSet::EMPTY,
-            told: Vec::new(),
-        });
+        let mut running = Running::new(control, purpose, rule, stones, started);
+        running.latest = latest;
+        self.running = Some(running);
         if self.jobs.send(Work::Think(Box::new(job))).is_err() {
             // The thinking thread catches panics and ends only with the loop.
             error!("the thinking thread is gone");
@@ -819,50 +600,6 @@ impl<W: Write, T: Thinker> Server<W, T> {
         text.push('\n');
         self.output.write_all(text.as_bytes())?;
         self.output.flush()
-    }
-}
-
-impl Running {
-    fn note_told(&mut self, found: &Found) {
-        if self.told.len() <= found.rank {
-            self.told.resize(found.rank + 1, None);
-        }
-        if let Some(told) = self.told.get_mut(found.rank) {
-            *told = Some(found.clone());
-        }
-    }
-
-    fn was_told(&self, found: &Found) -> bool {
-        self.told.get(found.rank).and_then(Option::as_ref).is_some_and(|told| told.line == found.line)
-    }
-
-    /// As many moves as were asked for: the answer's where they are legal, makeshift ones otherwise.
-    fn legal_moves(&self, answer: &[Point], count: usize) -> Vec<Point> {
-        let mut stones = self.stones.clone();
-        let mut moves = Vec::new();
-        for n in 0..count {
-            let found = answer.get(n).copied();
-            let makeshift = || makeshift_move(self.rule, &stones);
-            // A foul is legal only where nothing else is left; then the makeshift move is one too.
-            let foul = |point| is_forbidden(self.rule, &stones, point);
-            let legal = found
-                .filter(|&point| stones.is_empty_at(point))
-                .filter(|&point| !foul(point) || makeshift().is_none_or(foul));
-            if legal.is_none() {
-                error!("no legal move came from the search, but {found:?}; in its place: {:?}", makeshift());
-            }
-            if let Some(point) = legal.or_else(makeshift) {
-                stones.place(point, stones.to_move());
-                moves.push(point);
-            }
-        }
-        moves
-    }
-
-    /// An answer to an opening question when the decision itself failed.
-    fn makeshift_choice(&self, question: Question) -> Choice {
-        let count = if question == Question::Propose { 3 } else { 1 };
-        Choice::Place(self.legal_moves(&[], count))
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use std::sync::mpsc;
 
 use super::*;
+use crate::board::Stones;
 use crate::search::Line;
 
 /// Longer than any test needs on a loaded machine.

@@ -1,0 +1,179 @@
+//! A search under way, as the loop sees it: what its result is for, and what a display was told of it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use log::error;
+
+use super::reply::Found;
+use crate::board::{Point, PointSet, Stones};
+use crate::opening::{Choice, Question};
+use crate::rules::Rule;
+use crate::search::clock::Budget;
+use crate::search::{Control, Limits};
+use crate::session::{is_forbidden, makeshift_move};
+
+/// News of root moves that a display gets in one [`NEWS_WINDOW`], at most.
+const MOVES_PER_WINDOW: u32 = 20;
+/// Lines of play that a display gets in one [`NEWS_WINDOW`], at most, a dozen lines of text each. They have
+/// a bound of their own, so that the many moves do not crowd them out.
+const LINES_PER_WINDOW: u32 = 5;
+/// See [`MOVES_PER_WINDOW`] and [`LINES_PER_WINDOW`]: together some 500 lines of text a second.
+const NEWS_WINDOW: Duration = Duration::from_millis(200);
+/// A search whose clock keeps less than this in reserve is waited for.
+const LEAST_RESERVE: Duration = Duration::from_millis(20);
+
+/// A search under way. Dropping it stops the search.
+pub(super) struct Running {
+    pub control: Arc<Control>,
+    pub purpose: Purpose,
+    /// When the answer leaves even if the search has not come back with it.
+    pub latest: Option<Instant>,
+    rule: Rule,
+    pub stones: Stones,
+    pub started: Instant,
+    pub moves: Throttle,
+    pub lines: Throttle,
+    /// Root moves that a display shows as being searched.
+    pub shown: PointSet,
+    /// The last line told of each rank, so that none is told twice.
+    told: Vec<Option<Found>>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.control.stop();
+    }
+}
+
+/// What is done with the result of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// This many moves are printed and played.
+    Play {
+        /// 1, or 2 for a pair.
+        moves: usize,
+        /// Lines asked for.
+        ranks: usize,
+        /// Whether the opponent's time comes next, so that there may be something to ponder.
+        in_game: bool,
+    },
+    /// The answer to SWAP2BOARD, which becomes part of the position.
+    Opening(Question),
+    /// The answer to a step of Yixin-Board's swap2, which does not.
+    OpeningStep(Question),
+    /// Nothing: the search filled the opponent's time.
+    Ponder,
+    /// Nothing any more: its best move so far had to be played before it came back.
+    Overdue {
+        /// As in [`Purpose::Play`].
+        in_game: bool,
+    },
+}
+
+impl Purpose {
+    /// The next move of a game.
+    pub const MOVE: Purpose = Purpose::Play { moves: 1, ranks: 1, in_game: true };
+
+    /// Whether nobody waits for the result.
+    pub fn is_idle(self) -> bool {
+        matches!(self, Purpose::Ponder | Purpose::Overdue { .. })
+    }
+
+    /// When a move within these limits has to leave even if the search is not back: in the middle of what the
+    /// clock keeps in reserve. `None` without a limit, for limits so short that there is nothing in between, and
+    /// where more than one move is wanted.
+    pub fn latest_answer(self, limits: &Limits, stones: &Stones, started: Instant) -> Option<Instant> {
+        let Purpose::Play { moves: 1, .. } = self else { return None };
+        let budget = Budget::new(limits, stones.empty_count());
+        let latest = started.checked_add(budget.hard + budget.reserve / 3);
+        latest.filter(|_| budget.reserve >= LEAST_RESERVE)
+    }
+}
+
+/// Keeps news within what a display can take.
+pub(super) struct Throttle {
+    window: Instant,
+    count: u32,
+    most: u32,
+}
+
+impl Throttle {
+    /// Counts one more piece of news, and says whether a display can take it.
+    pub fn allows(&mut self, now: Instant) -> bool {
+        if now.saturating_duration_since(self.window) >= NEWS_WINDOW {
+            (self.window, self.count) = (now, 0);
+        }
+        self.count += 1;
+        self.count <= self.most
+    }
+}
+
+impl Running {
+    /// A search that begins with this position; `control` stops it.
+    pub fn new(
+        control: Arc<Control>,
+        purpose: Purpose,
+        rule: Rule,
+        stones: Stones,
+        started: Instant,
+    ) -> Running {
+        let throttle = |most| Throttle { window: started, count: 0, most };
+        Running {
+            control,
+            purpose,
+            latest: None,
+            rule,
+            stones,
+            started,
+            moves: throttle(MOVES_PER_WINDOW),
+            lines: throttle(LINES_PER_WINDOW),
+            shown: PointSet::EMPTY,
+            told: Vec::new(),
+        }
+    }
+
+    /// Notes that a display was told this line.
+    pub fn note_told(&mut self, found: &Found) {
+        if self.told.len() <= found.rank {
+            self.told.resize(found.rank + 1, None);
+        }
+        if let Some(told) = self.told.get_mut(found.rank) {
+            *told = Some(found.clone());
+        }
+    }
+
+    /// Whether a display was told this very line.
+    pub fn was_told(&self, found: &Found) -> bool {
+        self.told.get(found.rank).and_then(Option::as_ref).is_some_and(|told| told.line == found.line)
+    }
+
+    /// As many moves as were asked for: the answer's where they are legal, makeshift ones otherwise.
+    pub fn legal_moves(&self, answer: &[Point], count: usize) -> Vec<Point> {
+        let mut stones = self.stones.clone();
+        let mut moves = Vec::new();
+        for n in 0..count {
+            let found = answer.get(n).copied();
+            let makeshift = || makeshift_move(self.rule, &stones);
+            // A foul is legal only where nothing else is left; then the makeshift move is one too.
+            let foul = |point| is_forbidden(self.rule, &stones, point);
+            let legal = found
+                .filter(|&point| stones.is_empty_at(point))
+                .filter(|&point| !foul(point) || makeshift().is_none_or(foul));
+            if legal.is_none() {
+                error!("no legal move came from the search, but {found:?}; in its place: {:?}", makeshift());
+            }
+            if let Some(point) = legal.or_else(makeshift) {
+                stones.place(point, stones.to_move());
+                moves.push(point);
+            }
+        }
+        moves
+    }
+
+    /// An answer to an opening question when the decision itself failed.
+    pub fn makeshift_choice(&self, question: Question) -> Choice {
+        let count = if question == Question::Propose { 3 } else { 1 };
+        Choice::Place(self.legal_moves(&[], count))
+    }
+}

@@ -1,0 +1,276 @@
+//! What a manager sets with `INFO`, and the time that it allows.
+
+use std::time::{Duration, Instant};
+
+use super::{Session, SessionError};
+use crate::rules::Rule;
+use crate::search::{Limits, Request, Task, TimeControl};
+
+/// Search threads that may be asked for; more are cut to this.
+pub const MAX_THREADS: usize = 256;
+/// A move's time when nothing at all limits the search.
+pub const DEFAULT_TURN: Duration = Duration::from_secs(5);
+/// The least `max_memory` in bytes under which a process of this size can live at all.
+pub const MIN_MEMORY: u64 = 16 << 20;
+/// What a process needs beside a hash table of the size asked for, in bytes: code, threads, shapes.
+pub(super) const MEMORY_BESIDE_TABLE: u64 = 24 << 20;
+/// `time_left` from here on means "unlimited" (2^31 - 1 ms, as Piskvork sends it).
+const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
+
+/// How much a manager wants to hear of a running search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// Root moves as they are searched, for a board display.
+    pub realtime: bool,
+    /// Each line found, with depth, nodes and score.
+    pub lines: bool,
+}
+
+/// One setting of a manager (`INFO`), well-formed but not yet judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// Limit for a move in ms; 0 asks for an answer at once.
+    TurnTime(i64),
+    /// Limit for a game in ms; 0 is none.
+    MatchTime(i64),
+    /// What is left of the limit for the game in ms; may be negative.
+    TimeLeft(i64),
+    /// Added after each move in ms.
+    TimeIncrement(i64),
+    /// Limit for the whole process in bytes; 0 is none.
+    MaxMemory(i64),
+    /// Size of the hash table in KB.
+    HashSize(i64),
+    /// The rule as a sum of bits, or in the numbers of Yixin's dialect.
+    Rule(i64),
+    /// Positions to search; 0 and below are no limit.
+    MaxNodes(i64),
+    /// Plies to search; 0 and below are no limit.
+    MaxDepth(i64),
+    /// Search threads.
+    Threads(i64),
+    /// 0 nothing, 1 realtime, 2 lines, 3 both. Marks a session in Yixin's dialect.
+    ShowDetail(i64),
+    /// Whether to search in the opponent's time.
+    Pondering(i64),
+    /// Width of the move generator, 0 to 5. Kept, without effect.
+    CautionFactor(i64),
+}
+
+/// The settings, which outlive a game.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    rule: i64,
+    /// Whether the manager speaks Yixin's dialect, in which rule 2 is renju.
+    yixin: bool,
+    turn_time: Option<Duration>,
+    match_time: Option<Duration>,
+    increment: Duration,
+    max_memory: Option<u64>,
+    hash_size: Option<u64>,
+    threads: usize,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    detail: Detail,
+    pondering: bool,
+    caution_factor: u8,
+}
+
+impl Settings {
+    /// What holds until the manager says otherwise.
+    pub fn new(threads: usize) -> Settings {
+        Settings {
+            rule: 0,
+            yixin: false,
+            turn_time: None,
+            match_time: None,
+            increment: Duration::ZERO,
+            max_memory: None,
+            hash_size: None,
+            threads: threads.clamp(1, MAX_THREADS),
+            nodes: None,
+            depth: None,
+            detail: Detail::default(),
+            pondering: false,
+            caution_factor: 0,
+        }
+    }
+}
+
+/// The time used in a game, and what the manager says is left of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Bookkeeping {
+    /// As last told; the outer `None`: never told in this game, the inner: unlimited.
+    pub told: Option<Option<Duration>>,
+    /// Own use since it was told, or since the game began.
+    pub used: Duration,
+    /// Increments earned in the same time.
+    pub earned: Duration,
+    /// Told since the last move, so that it is meant for the next one even if START comes between.
+    pub fresh: bool,
+}
+
+impl Session {
+    /// Takes a setting over. A value that means nothing leaves the old one.
+    pub fn apply(&mut self, setting: Setting) {
+        let settings = &mut self.settings;
+        match setting {
+            Setting::TurnTime(ms) => {
+                if let Ok(ms) = u64::try_from(ms) {
+                    settings.turn_time = Some(Duration::from_millis(ms));
+                }
+            }
+            Setting::MatchTime(ms) => {
+                if let Ok(ms) = u64::try_from(ms) {
+                    settings.match_time = (ms > 0).then(|| Duration::from_millis(ms));
+                }
+            }
+            Setting::TimeLeft(ms) => {
+                let left = Duration::from_millis(u64::try_from(ms).unwrap_or(0));
+                let told = (ms < UNLIMITED_TIME_LEFT).then_some(left);
+                self.clock = Bookkeeping { told: Some(told), fresh: true, ..Bookkeeping::default() };
+            }
+            Setting::TimeIncrement(ms) => {
+                if let Ok(ms) = u64::try_from(ms) {
+                    settings.increment = Duration::from_millis(ms);
+                }
+            }
+            Setting::MaxMemory(bytes) => {
+                if let Ok(bytes) = u64::try_from(bytes) {
+                    settings.max_memory = (bytes > 0).then_some(bytes);
+                    let too_low = bytes > 0 && bytes < MIN_MEMORY;
+                    self.complaint = too_low.then_some(SessionError::Memory(bytes));
+                }
+            }
+            Setting::HashSize(kilobytes) => {
+                if let Ok(kilobytes) = u64::try_from(kilobytes) {
+                    settings.hash_size = (kilobytes > 0).then(|| kilobytes.saturating_mul(1 << 10));
+                }
+            }
+            Setting::Rule(number) => {
+                if Rule::from_gomocup_number(number).is_some() {
+                    settings.rule = number;
+                }
+            }
+            Setting::MaxNodes(nodes) => settings.nodes = u64::try_from(nodes).ok().filter(|&n| n > 0),
+            Setting::MaxDepth(plies) => {
+                settings.depth = (plies > 0).then(|| u32::try_from(plies).unwrap_or(u32::MAX));
+            }
+            Setting::Threads(threads) => {
+                if threads >= 1 {
+                    settings.threads = usize::try_from(threads).unwrap_or(MAX_THREADS).min(MAX_THREADS);
+                }
+            }
+            Setting::ShowDetail(level) => {
+                if (0..=3).contains(&level) {
+                    settings.detail = Detail { realtime: level & 1 != 0, lines: level & 2 != 0 };
+                    settings.yixin = true;
+                }
+            }
+            Setting::Pondering(on) => {
+                if (0..=1).contains(&on) {
+                    settings.pondering = on == 1;
+                }
+            }
+            Setting::CautionFactor(factor) => {
+                if (0..=5).contains(&factor) {
+                    settings.caution_factor = u8::try_from(factor).unwrap_or(0);
+                }
+            }
+        }
+    }
+
+    /// The manager speaks Yixin's dialect, in which rule 2 is renju.
+    pub fn mark_yixin(&mut self) {
+        self.settings.yixin = true;
+    }
+
+    /// The rule in force, as it must be understood now.
+    #[must_use]
+    pub fn rule(&self) -> Rule {
+        /// Renju in Yixin's dialect; a continuous game elsewhere.
+        const YIXIN_RENJU: i64 = 2;
+        /// Freestyle with an opening by swap, in the dialect as Rapfi extends it.
+        const YIXIN_SWAP: [i64; 2] = [5, 6];
+        match self.settings.rule {
+            YIXIN_RENJU if self.settings.yixin => Rule::Renju,
+            number if self.settings.yixin && YIXIN_SWAP.contains(&number) => Rule::Freestyle,
+            number => Rule::from_gomocup_number(number).unwrap_or_default(),
+        }
+    }
+
+    /// How much the manager wants to hear of a search.
+    #[must_use]
+    pub fn detail(&self) -> Detail {
+        self.settings.detail
+    }
+
+    /// Search threads asked for, 1 to [`MAX_THREADS`].
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.settings.threads
+    }
+
+    /// Whether to search in the opponent's time.
+    #[must_use]
+    pub fn pondering(&self) -> bool {
+        self.settings.pondering
+    }
+
+    /// The width of the move generator that was asked for, 0 to 5.
+    #[must_use]
+    pub fn caution_factor(&self) -> u8 {
+        self.settings.caution_factor
+    }
+
+    /// What the whole process may use, in bytes: the lower of the manager's limit and what its hash
+    /// table needs; the default where it said neither. At least [`MIN_MEMORY`] where the manager limits it.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let for_table = self.settings.hash_size.map(|bytes| bytes.saturating_add(MEMORY_BESIDE_TABLE));
+        let limit = self.settings.max_memory.map(|bytes| bytes.max(MIN_MEMORY));
+        match (limit, for_table) {
+            (Some(limit), Some(table)) => limit.min(table),
+            (Some(bytes), None) | (None, Some(bytes)) => bytes,
+            (None, None) => self.default_memory,
+        }
+    }
+
+    /// A limit that cannot be met, once: INFO itself is never answered.
+    pub fn take_complaint(&mut self) -> Option<SessionError> {
+        self.complaint.take()
+    }
+
+    // ----- Time -----
+
+    /// The time that is allowed for the next move, or for the running one.
+    #[must_use]
+    pub fn time_control(&self) -> TimeControl {
+        let settings = &self.settings;
+        let left = self.clock.told.unwrap_or(settings.match_time);
+        let left = left.map(|left| left.saturating_add(self.clock.earned).saturating_sub(self.clock.used));
+        let limited =
+            settings.turn_time.or(left).is_some() || settings.nodes.is_some() || settings.depth.is_some();
+        let turn = if limited { settings.turn_time } else { Some(DEFAULT_TURN) };
+        TimeControl { turn, left, increment: settings.increment }
+    }
+
+    /// The limits for the next move.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits { time: self.time_control(), nodes: self.settings.nodes, depth: self.settings.depth }
+    }
+
+    /// A question to the search under the settings in force; the clock runs from `started`.
+    #[must_use]
+    pub fn request(&self, task: Task, started: Instant) -> Request {
+        Request { task, limits: self.limits(), blocked: self.blocked, started }
+    }
+
+    /// Books the time that a move has taken.
+    pub fn spent(&mut self, elapsed: Duration) {
+        self.clock.used = self.clock.used.saturating_add(elapsed);
+        self.clock.earned = self.clock.earned.saturating_add(self.settings.increment);
+        self.clock.fresh = false;
+    }
+}
