@@ -112,7 +112,7 @@ fn best<R: RuleSet, E: Evaluator<R>>(
 /// A five, or a win by fours however deep.
 fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves: &[Point]) -> Option<Line> {
     if let Some(&point) = moves.iter().find(|&&point| worker.position.wins_at(point)) {
-        return Some(Line { points: vec![point], score: score::win_in(1), depth: 0, selective_depth: 1 });
+        return Some(Line { points: vec![point], score: score::win_in(1), depth: 1, selective_depth: 1 });
     }
     // Shallow wins first, so that the shortest is found.
     let by_nodes = worker.shared.limits.nodes.map(|nodes| nodes / 8);
@@ -131,7 +131,9 @@ fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves
         return None;
     }
     let points = line_of_win(worker, win.point);
-    Some(Line { points, score: score::win_in(win.plies), depth: 0, selective_depth: win.plies as u32 })
+    // As if it had been searched so deep: that is what it takes to see it.
+    let depth = win.plies as u32;
+    Some(Line { points, score: score::win_in(win.plies), depth, selective_depth: depth })
 }
 
 /// The moves of a win by fours, as far as the table knows them.
