@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 /// The floors from the ground up: the files and folders of `src/`. A floor may import any that stands
 /// before it.
-const FLOORS: [&str; 17] = [
-    "board", "rules", "shapes", "position", "solve", "eval", "search", "session", "engine", "thinker",
-    "opening", "protocol", "data", "tune", "arena", "report", "cli",
+const FLOORS: [&str; 18] = [
+    "board", "formats", "rules", "shapes", "position", "solve", "eval", "search", "session", "engine",
+    "thinker", "opening", "protocol", "data", "tune", "arena", "report", "cli",
 ];
 
 /// Floors that name variants of the game: the rules, and where numbers and positions are told apart by

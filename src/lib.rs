@@ -62,6 +62,9 @@ extern crate self as kagetsu;
 
 // From the ground up; the blank lines keep rustfmt from sorting.
 pub mod board;
+
+pub mod formats;
+
 #[macro_use]
 pub mod rules;
 pub mod shapes;

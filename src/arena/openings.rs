@@ -21,6 +21,8 @@ use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Color, Point, Size, Stones, Symmetry};
+use crate::formats::sgf::Game;
+use crate::formats::{self, psq::FIRST_WORD};
 use crate::rules::Rule;
 use crate::rules::reference::{Verdict, judge};
 use crate::with_rule;
@@ -222,7 +224,7 @@ fn guess(path: &Path, text: &str) -> Format {
     let first = lines(text).next().map_or("", |(_, line)| line);
     if has_extension(path, "sgf") || first.starts_with('(') {
         Format::Sgf
-    } else if has_extension(path, "psq") || first.starts_with("Piskvorky") {
+    } else if has_extension(path, "psq") || first.starts_with(FIRST_WORD) {
         Format::Psq
     } else if first.starts_with(|c: char| c.is_ascii_alphabetic()) {
         Format::Pos
@@ -284,137 +286,48 @@ fn pos(line: &str, size: Size) -> anyhow::Result<Vec<Point>> {
     Ok(points)
 }
 
-/// `Piskvorky 15x15, 11:11, 0`, then `x,y,ms` from 1, then other things.
+fn on_this_board(found: Size, size: Size) -> anyhow::Result<()> {
+    ensure!(found == size, "the board is {found}, not {size}");
+    Ok(())
+}
+
+/// One game.
 fn psq(text: &str, size: Size) -> anyhow::Result<Vec<Point>> {
-    let mut lines = lines(text).map(|(_, line)| line);
-    let header = lines.next().unwrap_or_default();
-    let sides = header.strip_prefix("Piskvorky ").and_then(|rest| rest.split(',').next());
-    let sides = sides.with_context(|| format!("`{header}` is no header of Piskvork"))?;
-    ensure!(sides.trim() == size.to_string(), "the board is {sides}, not {size}");
+    let (found, points) = formats::psq::read(text)?;
+    on_this_board(found, size).map(|()| points)
+}
+
+/// The main lines of a collection.
+fn sgf(text: &str, size: Size) -> anyhow::Result<Vec<Written>> {
+    let games = formats::sgf::read(text)?;
+    Ok(games.iter().map(|game| Written { line: game.line, points: main_line(game, size) }).collect())
+}
+
+/// The stones of a game: those set up, Black and White in turn, then those played.
+fn main_line(game: &Game, size: Size) -> anyhow::Result<Vec<Point>> {
+    if let Some(found) = game.size()? {
+        on_this_board(found, size)?;
+    }
+    let values = |wanted: &'static str| {
+        game.properties.iter().filter(move |(name, _)| name == wanted).map(|(_, value)| value.as_str())
+    };
+    let (black, white): (Vec<&str>, Vec<&str>) = (values("AB").collect(), values("AW").collect());
+    let mut stones = Vec::new();
+    for n in 0..black.len().max(white.len()) {
+        stones.extend(black.get(n).map(|&at| (Color::Black, at)));
+        stones.extend(white.get(n).map(|&at| (Color::White, at)));
+    }
+    stones.extend(game.properties.iter().filter_map(|(name, at)| match name.as_str() {
+        "B" => Some((Color::Black, at.as_str())),
+        "W" => Some((Color::White, at.as_str())),
+        _ => None,
+    }));
     let mut points = Vec::new();
-    for line in lines {
-        let numbers: Vec<i64> = line.split(',').map_while(|word| word.trim().parse().ok()).collect();
-        let &[x, y, _] = numbers.as_slice() else { break };
-        points.push(on_board(x.saturating_sub(1), y.saturating_sub(1), size)?);
+    for (n, (color, at)) in stones.into_iter().enumerate() {
+        ensure!(color == Color::ALL[n % 2], "stone {} is not {}'s", n + 1, Color::ALL[n % 2].name());
+        points.push(formats::sgf::point(at, size)?);
     }
     Ok(points)
-}
-
-/// The main lines of a collection. Of each game the stones of `AB`, `AW`, `B` and `W`.
-fn sgf(text: &str, size: Size) -> anyhow::Result<Vec<Written>> {
-    let mut games = Vec::new();
-    let mut game: Option<SgfGame> = None;
-    let mut depth = 0_usize;
-    // Depth at which the main line ended; everything deeper and later is a variation.
-    let mut closed = false;
-    let mut property = String::new();
-    let mut characters = text.char_indices().peekable();
-    let line_at = |at: usize| text[..at].matches('\n').count() + 1;
-    while let Some((at, c)) = characters.next() {
-        match c {
-            '(' => {
-                depth += 1;
-                if depth == 1 {
-                    closed = false;
-                    game = Some(SgfGame { line: line_at(at), ..SgfGame::default() });
-                }
-            }
-            ')' => {
-                closed = true;
-                ensure!(depth > 0, "line {}: a bracket too many", line_at(at));
-                depth -= 1;
-                if depth == 0
-                    && let Some(game) = game.take()
-                {
-                    games.push(game.written(size));
-                }
-            }
-            '[' => {
-                let mut value = String::new();
-                loop {
-                    match characters.next() {
-                        Some((_, ']')) => break,
-                        Some((_, '\\')) => value.extend(characters.next().map(|(_, c)| c)),
-                        Some((_, c)) => value.push(c),
-                        None => bail!("line {}: a value without an end", line_at(at)),
-                    }
-                }
-                if let Some(game) = game.as_mut().filter(|_| !closed) {
-                    game.property(&property, value.trim());
-                }
-                // Another value of the same property may follow.
-                let next = |&(_, c): &(usize, char)| c.is_whitespace();
-                while characters.next_if(next).is_some() {}
-                if characters.peek().is_none_or(|&(_, c)| c != '[') {
-                    property.clear();
-                }
-            }
-            ';' => property.clear(),
-            c if c.is_ascii_uppercase() => property.push(c),
-            _ => {}
-        }
-    }
-    ensure!(depth == 0, "the last game has no end");
-    Ok(games)
-}
-
-#[derive(Default)]
-struct SgfGame {
-    line: usize,
-    side: Option<String>,
-    setup: [Vec<String>; 2],
-    moves: Vec<(Color, String)>,
-}
-
-impl SgfGame {
-    fn property(&mut self, name: &str, value: &str) {
-        let value = value.to_owned();
-        match name {
-            "SZ" => self.side = Some(value),
-            "AB" => self.setup[0].push(value),
-            "AW" => self.setup[1].push(value),
-            "B" => self.moves.push((Color::Black, value)),
-            "W" => self.moves.push((Color::White, value)),
-            _ => {}
-        }
-    }
-
-    fn written(self, size: Size) -> Written {
-        Written { line: self.line, points: self.points(size) }
-    }
-
-    fn points(&self, size: Size) -> anyhow::Result<Vec<Point>> {
-        if let Some(side) = &self.side {
-            let fits = *side == size.width().to_string() && size.width() == size.height()
-                || *side == format!("{}:{}", size.width(), size.height());
-            ensure!(fits, "the board is {side}, not {size}");
-        }
-        let [black, white] = &self.setup;
-        let mut stones = Vec::new();
-        for n in 0..black.len().max(white.len()) {
-            stones.extend(black.get(n).map(|at| (Color::Black, at.as_str())));
-            stones.extend(white.get(n).map(|at| (Color::White, at.as_str())));
-        }
-        stones.extend(self.moves.iter().map(|(color, at)| (*color, at.as_str())));
-        let mut points = Vec::new();
-        for (n, (color, at)) in stones.into_iter().enumerate() {
-            ensure!(color == Color::ALL[n % 2], "stone {} is not {}'s", n + 1, Color::ALL[n % 2].name());
-            points.push(sgf_point(at, size)?);
-        }
-        Ok(points)
-    }
-}
-
-/// Two letters, column and row from the top left, or `H8`.
-fn sgf_point(text: &str, size: Size) -> anyhow::Result<Point> {
-    if let &[x, y] = text.as_bytes()
-        && x.is_ascii_lowercase()
-        && y.is_ascii_lowercase()
-    {
-        return on_board(i64::from(x - b'a'), i64::from(y - b'a'), size);
-    }
-    let point: Point = text.parse()?;
-    on_board(point.x() as i64, point.y() as i64, size)
 }
 
 /// The offset notation, which [`Book::read`] reads.

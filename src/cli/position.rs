@@ -7,9 +7,10 @@
 //! | picture | rows of `.`, `X` and `O` (see [`diagram`]) | a dot, `X` or `O` |
 //! | moves | `7,7 8,8` from 0, or `h8 i9` or `h8i9`; Black first | anything else |
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 
 use crate::board::{Color, Point, Size, Stones, diagram};
+use crate::formats;
 
 /// Reads a position. `size` is the board where the text does not say.
 ///
@@ -21,7 +22,7 @@ pub fn read(text: &str, size: Option<Size>) -> anyhow::Result<Stones> {
     if trimmed.starts_with('(') {
         return sgf(trimmed, size).context("reading the SGF");
     }
-    let stones = if trimmed.starts_with("Piskvorky") {
+    let stones = if trimmed.starts_with(formats::psq::FIRST_WORD) {
         psq(trimmed).context("reading the game of Piskvork")?
     } else if trimmed.lines().any(is_picture) {
         diagram::parse(trimmed).context("reading the picture")?.stones
@@ -66,69 +67,27 @@ fn place(stones: &mut Stones, point: Point, color: Color) -> anyhow::Result<()> 
 }
 
 fn psq(text: &str) -> anyhow::Result<Stones> {
-    let mut lines = text.lines();
-    let header = lines.next().unwrap_or_default();
-    let sides = header.strip_prefix("Piskvorky ").and_then(|rest| rest.split(',').next()?.split_once('x'));
-    let size = sides.and_then(|(w, h)| Size::new(w.trim().parse().ok()?, h.trim().parse().ok()?));
-    let size = size.with_context(|| format!("`{header}` names no size of a board"))?;
+    let (size, points) = formats::psq::read(text)?;
     let mut stones = Stones::new(size);
-    for line in lines {
-        let numbers: Vec<i64> = line.split(',').map_while(|word| word.trim().parse().ok()).collect();
-        let &[x, y, _] = numbers.as_slice() else { break };
-        let point = Point::checked(x.saturating_sub(1), y.saturating_sub(1), size);
+    for point in points {
         let own = stones.to_move();
-        place(&mut stones, point.with_context(|| format!("{x},{y} is off the board of {size}"))?, own)?;
+        place(&mut stones, point, own)?;
     }
     Ok(stones)
 }
 
 /// The main line of the first game.
 fn sgf(text: &str, size: Option<Size>) -> anyhow::Result<Stones> {
-    let mut properties: Vec<(String, String)> = Vec::new();
-    let mut name = String::new();
-    let mut characters = text.chars().peekable();
-    loop {
-        match characters.next() {
-            None => bail!("the game has no end"),
-            // The main line ends with the first bracket.
-            Some(')') => break,
-            Some('[') => {
-                let mut value = String::new();
-                loop {
-                    match characters.next() {
-                        Some(']') => break,
-                        Some('\\') => value.extend(characters.next()),
-                        Some(c) => value.push(c),
-                        None => bail!("a value without an end: `{value}`"),
-                    }
-                }
-                properties.push((name.clone(), value.trim().to_owned()));
-                while characters.next_if(|c| c.is_whitespace()).is_some() {}
-                if characters.peek() != Some(&'[') {
-                    name.clear();
-                }
-            }
-            Some(c) if c.is_ascii_uppercase() => name.push(c),
-            Some(';' | '(') => name.clear(),
-            Some(_) => {}
-        }
-    }
-    let side = properties.iter().find(|(name, _)| name == "SZ").map(|(_, value)| value.as_str());
-    let found = side.map(|side| {
-        let (width, height) = side.split_once(':').unwrap_or((side, side));
-        let size = Size::new(width.parse().ok()?, height.parse().ok()?);
-        size.filter(|size| size.width() > 1)
-    });
-    let found = match found {
-        Some(found) => Some(found.with_context(|| format!("`{}` is no size", side.unwrap_or_default()))?),
-        None => None,
-    };
+    let games = formats::sgf::read(text)?;
+    let game = games.first().context("there is no game")?;
+    let found = game.size()?;
     if let Some(found) = found {
         ensure_size(found, size)?;
     }
+    let properties = &game.properties;
     let mut stones = Stones::new(found.or(size).unwrap_or(Size::square(15)));
     let mut to_move = None;
-    for (name, value) in &properties {
+    for (name, value) in properties {
         let color = match name.as_str() {
             "B" | "AB" => Color::Black,
             "W" | "AW" => Color::White,
@@ -138,7 +97,8 @@ fn sgf(text: &str, size: Option<Size>) -> anyhow::Result<Stones> {
             }
             _ => continue,
         };
-        place(&mut stones, sgf_point(value)?, color)?;
+        let point = formats::sgf::point(value, stones.size())?;
+        place(&mut stones, point, color)?;
         to_move = if name.starts_with('A') { to_move } else { None };
     }
     let count = |color| stones.history().iter().filter(|&&(_, c)| c == color).count();
@@ -148,18 +108,6 @@ fn sgf(text: &str, size: Option<Size>) -> anyhow::Result<Stones> {
         stones.set_to_move(color);
     }
     Ok(stones)
-}
-
-/// Two letters, column and row from the top left, or `H8`.
-fn sgf_point(text: &str) -> anyhow::Result<Point> {
-    if let &[x, y] = text.as_bytes()
-        && x.is_ascii_lowercase()
-        && y.is_ascii_lowercase()
-    {
-        let at = |letter: u8| usize::from(letter - b'a');
-        return Ok(format!("{},{}", at(x), at(y)).parse()?);
-    }
-    Ok(text.parse()?)
 }
 
 #[cfg(test)]
