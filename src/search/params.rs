@@ -59,96 +59,96 @@ tunable! {
 
     // Pruning by evaluation.
     /// Deepest node at which a good evaluation alone is believed (reverse futility).
-    futility_depth: Depth = 8 * PLY, 170..=1024;
+    futility_depth: Depth = 538, 170..=1024;
     /// Points by which the evaluation must beat beta for each ply left.
-    futility_per_ply: Score = 26, 20..=124;
+    futility_per_ply: Score = 48, 20..=124;
     /// Deepest node at which a bad evaluation alone is believed (razoring).
-    razor_depth: Depth = 2 * PLY + PLY / 2, 53..=320;
+    razor_depth: Depth = 136, 53..=320;
     /// Points by which the evaluation must miss alpha: at no depth, and more for each ply left.
-    razor_base: Score = 37, 20..=120;
+    razor_base: Score = 22, 20..=120;
     /// See [`razor_base`].
-    razor_per_ply: Score = 28, 16..=100;
+    razor_per_ply: Score = 29, 16..=100;
     /// Shallowest node at which passing is tried (null move).
-    null_move_depth: Depth = 8 * PLY, 170..=1024;
+    null_move_depth: Depth = 418, 170..=1024;
     /// Points by which the evaluation must beat beta before passing is tried.
-    null_move_margin: Score = 90, 66..=400;
+    null_move_margin: Score = 107, 66..=400;
     /// Reduction of the search after a pass, to which a share of the depth is added.
-    null_move_base: Depth = 4 * PLY, 85..=512;
+    null_move_base: Depth = 225, 85..=512;
 
     // Pruning in the move loop.
     /// Moves tried at least at a node without depth (move count pruning).
     move_count_base: usize = 4, 0..=10;
     /// Thousandths of a move allowed for each ply of depth to the power 1.5.
-    move_count_factor: usize = 480, 200..=1200;
+    move_count_factor: usize = 643, 200..=1200;
     /// Hundredths of that count after which moves that make or take something are left out as well; fours never are.
-    move_count_important: usize = 300, 100..=900;
+    move_count_important: usize = 211, 100..=900;
     /// Deepest node at which moves that offer nothing to either side are left out.
-    trivial_depth: Depth = 4 * PLY, 85..=512;
+    trivial_depth: Depth = 209, 85..=512;
     /// Deepest node at which moves that make and take nothing are left out because the evaluation is far
     /// below alpha.
-    child_futility_depth: Depth = 3 * PLY + PLY / 2, 0..=640;
+    child_futility_depth: Depth = 161, 0..=640;
     /// Points by which it must be below: at no depth, and more for each ply left.
-    child_futility_base: Score = 25, 0..=200;
+    child_futility_base: Score = 38, 0..=200;
     /// See [`child_futility_base`].
-    child_futility_per_ply: Score = 23, 0..=120;
+    child_futility_per_ply: Score = 18, 0..=120;
 
     // Reductions of late moves.
     /// Shallowest node at which late moves are reduced.
-    reduction_from: Depth = 2 * PLY, 42..=256;
+    reduction_from: Depth = 120, 42..=256;
     /// Thousandths of a ply for each unit of ln(depth in plies) times ln(move number).
-    reduction_factor: i32 = 1300, 400..=2600;
+    reduction_factor: i32 = 1226, 400..=2600;
     /// More for a node whose evaluation does not rise.
-    reduction_not_improving: Depth = 53, 16..=96;
+    reduction_not_improving: Depth = 56, 16..=96;
     /// More at an expected cut node.
-    reduction_cut_node: Depth = 86, 26..=160;
+    reduction_cut_node: Depth = 85, 26..=160;
     /// More for a move that offers nothing to either side.
     reduction_trivial: Depth = 71, 21..=128;
     /// Depth taken from the moves after one that raised alpha.
-    reduction_raised_alpha: Depth = PLY, 0..=128;
+    reduction_raised_alpha: Depth = 83, 0..=128;
     /// Least and greatest depth of a node at which [`reduction_raised_alpha`] applies.
-    raised_alpha_from: Depth = 2 * PLY, 0..=512;
+    raised_alpha_from: Depth = 115, 0..=512;
     /// See [`raised_alpha_from`].
-    raised_alpha_to: Depth = 12 * PLY, 256..=1280;
+    raised_alpha_to: Depth = 729, 256..=1280;
     /// Hundredths of the depth that the table's entry of a PV node lacks, taken from the node.
-    reduction_stale: i32 = 28, 0..=100;
+    reduction_stale: i32 = 29, 0..=100;
     /// Most that is taken for it.
-    reduction_stale_limit: Depth = 3 * PLY + 38, 64..=512;
+    reduction_stale_limit: Depth = 206, 64..=512;
     /// Less for a move that makes or takes something.
-    reduction_important: Depth = PLY, 21..=128;
+    reduction_important: Depth = 58, 21..=128;
     /// Less in or near the principal variation.
     reduction_pv: Depth = 62, 21..=128;
     /// History points that take a ply off (or add one).
-    reduction_history: i32 = 7700, 3000..=18000;
+    reduction_history: i32 = 5138, 3000..=18000;
 
     // Extensions.
     /// Depth taken from the table's move if others are as good and pass beta even by the singular bound.
-    singular_none: Depth = 30, 0..=128;
+    singular_none: Depth = 32, 0..=128;
     /// Depth taken from the table's move if others are as good and its score in the table passes beta.
     singular_negative: Depth = 23, 0..=128;
     /// Depth given for the answer to a four: it costs nothing, and a little more is given on top.
-    forced_extension: Depth = 95, 26..=160;
+    forced_extension: Depth = 60, 26..=160;
     /// Shallowest node at which the table's move is tested for being the only good one.
-    singular_depth: Depth = 7 * PLY, 149..=896;
+    singular_depth: Depth = 643, 149..=896;
     /// Points below the table's score that all other moves must stay, for each ply of depth.
     singular_per_ply: Score = 1, 0..=8;
     /// Depth given to a move that is the only good one.
-    singular_extension: Depth = PLY, 21..=128;
+    singular_extension: Depth = 63, 21..=128;
     /// Depth taken from a node without a move in the table.
-    no_table_move_reduction: Depth = PLY, 21..=128;
+    no_table_move_reduction: Depth = 53, 21..=128;
     /// Shallowest node at which [`no_table_move_reduction`] applies.
-    no_table_move_depth: Depth = 5 * PLY, 106..=640;
+    no_table_move_depth: Depth = 161, 106..=640;
 
     // History.
     /// Bonus for each ply of depth squared.
-    history_bonus_square: i32 = 25, 8..=50;
+    history_bonus_square: i32 = 26, 8..=50;
     /// Bonus for each ply of depth.
-    history_bonus_linear: i32 = 100, 33..=200;
+    history_bonus_linear: i32 = 92, 33..=200;
     /// Largest bonus.
-    history_bonus_limit: i32 = 3000, 1000..=6000;
+    history_bonus_limit: i32 = 3408, 1000..=6000;
     /// History points that weigh as much as one point of promise.
-    history_per_promise: i32 = 140, 53..=320;
+    history_per_promise: i32 = 116, 53..=320;
     /// Promise added for the move that last refuted the opponent's move.
-    counter_move_promise: i32 = 20, 6..=40;
+    counter_move_promise: i32 = 18, 6..=40;
 }
 
 // Aspiration.
