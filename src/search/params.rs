@@ -125,7 +125,7 @@ tunable! {
     singular_none: Depth = 32, 0..=128;
     /// Depth taken from the table's move if others are as good and its score in the table passes beta.
     singular_negative: Depth = 23, 0..=128;
-    /// Depth given for the answer to a four: it costs nothing, and a little more is given on top.
+    /// Depth given for the answer to a four, against the ply that it costs.
     forced_extension: Depth = 60, 26..=160;
     /// Shallowest node at which the table's move is tested for being the only good one.
     singular_depth: Depth = 643, 149..=896;
