@@ -21,8 +21,9 @@ use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Color, Point, Size, Stones, Symmetry};
+use crate::formats::psq::FIRST_WORD;
 use crate::formats::sgf::Game;
-use crate::formats::{self, psq::FIRST_WORD};
+use crate::formats::{self, ensure_size, on_board};
 use crate::rules::Rule;
 use crate::rules::reference::{Verdict, judge};
 use crate::with_rule;
@@ -255,10 +256,6 @@ fn parse(text: &str, format: Format, size: Size) -> anyhow::Result<Vec<Written>>
     })
 }
 
-fn on_board(x: i64, y: i64, size: Size) -> anyhow::Result<Point> {
-    Point::checked(x, y, size).with_context(|| format!("{x},{y} is off the board of {size}"))
-}
-
 /// Pairs of numbers, however they are separated.
 fn numbers(line: &str, (left, top): (i64, i64), size: Size) -> anyhow::Result<Vec<Point>> {
     let words = line.split([',', ' ', '\t', ';', '(', ')']).filter(|word| !word.is_empty());
@@ -286,15 +283,10 @@ fn pos(line: &str, size: Size) -> anyhow::Result<Vec<Point>> {
     Ok(points)
 }
 
-fn on_this_board(found: Size, size: Size) -> anyhow::Result<()> {
-    ensure!(found == size, "the board is {found}, not {size}");
-    Ok(())
-}
-
 /// One game.
 fn psq(text: &str, size: Size) -> anyhow::Result<Vec<Point>> {
-    let (found, points) = formats::psq::read(text)?;
-    on_this_board(found, size).map(|()| points)
+    let (found, points) = formats::psq::read(lines(text).map(|(_, line)| line))?;
+    ensure_size(found, size).map(|()| points)
 }
 
 /// The main lines of a collection.
@@ -306,7 +298,7 @@ fn sgf(text: &str, size: Size) -> anyhow::Result<Vec<Written>> {
 /// The stones of a game: those set up, Black and White in turn, then those played.
 fn main_line(game: &Game, size: Size) -> anyhow::Result<Vec<Point>> {
     if let Some(found) = game.size()? {
-        on_this_board(found, size)?;
+        ensure_size(found, size)?;
     }
     let values = |wanted: &'static str| {
         game.properties.iter().filter(move |(name, _)| name == wanted).map(|(_, value)| value.as_str())

@@ -16,14 +16,19 @@ pub(super) fn read_network(path: &Path) -> anyhow::Result<Weights> {
         .with_context(|| format!("{} holds no weights of this version", path.display()))
 }
 
-/// Writes a file beside it first and moves it into place, so that a kill leaves the old one or the new.
+/// Writes a file beside it first and moves it into place, so that a kill leaves the old one or the new. What is no
+/// file, as /dev/null or a pipe, is written to and stays what it is.
 ///
 /// # Errors
 /// The system refuses.
 pub(super) fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    std::fs::write(&part, contents)
-        .and_then(|()| std::fs::rename(&part, path))
-        .with_context(|| format!("writing {}", path.display()))
+    let is_device = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+    let written = if is_device {
+        std::fs::write(path, contents)
+    } else {
+        let mut part = path.as_os_str().to_owned();
+        part.push(".part");
+        std::fs::write(&part, contents).and_then(|()| std::fs::rename(&part, path))
+    };
+    written.with_context(|| format!("writing {}", path.display()))
 }

@@ -10,7 +10,7 @@
 use anyhow::{Context, ensure};
 
 use crate::board::{Color, Point, Size, Stones, diagram};
-use crate::formats;
+use crate::formats::{self, ensure_size};
 
 /// Reads a position. `size` is the board where the text does not say.
 ///
@@ -29,14 +29,8 @@ pub fn read(text: &str, size: Option<Size>) -> anyhow::Result<Stones> {
     } else {
         return moves(trimmed, size.unwrap_or(Size::square(15)));
     };
-    ensure_size(stones.size(), size)?;
+    ensure_size(stones.size(), size.unwrap_or(stones.size()))?;
     Ok(stones)
-}
-
-fn ensure_size(found: Size, wanted: Option<Size>) -> anyhow::Result<()> {
-    let wanted = wanted.unwrap_or(found);
-    ensure!(found == wanted, "the board is {found}, not {wanted}");
-    Ok(())
 }
 
 /// The position after these moves, Black first and the colours in turn.
@@ -67,7 +61,7 @@ fn place(stones: &mut Stones, point: Point, color: Color) -> anyhow::Result<()> 
 }
 
 fn psq(text: &str) -> anyhow::Result<Stones> {
-    let (size, points) = formats::psq::read(text)?;
+    let (size, points) = formats::psq::read(text.lines())?;
     let mut stones = Stones::new(size);
     for point in points {
         let own = stones.to_move();
@@ -82,7 +76,7 @@ fn sgf(text: &str, size: Option<Size>) -> anyhow::Result<Stones> {
     let game = games.first().context("there is no game")?;
     let found = game.size()?;
     if let Some(found) = found {
-        ensure_size(found, size)?;
+        ensure_size(found, size.unwrap_or(found))?;
     }
     let properties = &game.properties;
     let mut stones = Stones::new(found.or(size).unwrap_or(Size::square(15)));

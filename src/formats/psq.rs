@@ -8,15 +8,15 @@ use crate::board::{Point, Size};
 /// How a file begins.
 pub const FIRST_WORD: &str = "Piskvorky";
 
-/// The board, and the stones in the order in which they were placed, Black first.
+/// The board, and the stones in the order in which they were placed, Black first. The first of the lines is the header;
+/// one that is no stone ends the game.
 ///
 /// # Errors
 /// A header that is none, or without a size; a stone off the board.
-pub fn read(text: &str) -> anyhow::Result<(Size, Vec<Point>)> {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+pub fn read<'a>(mut lines: impl Iterator<Item = &'a str>) -> anyhow::Result<(Size, Vec<Point>)> {
     let header = lines.next().unwrap_or_default();
-    let rest =
-        header.strip_prefix(FIRST_WORD).with_context(|| format!("`{header}` is no header of Piskvork"))?;
+    let rest = header.strip_prefix(FIRST_WORD).and_then(|rest| rest.strip_prefix(' '));
+    let rest = rest.with_context(|| format!("`{header}` is no header of Piskvork"))?;
     let sides = rest.split(',').next().and_then(|sides| sides.split_once('x'));
     let size = sides.and_then(|(w, h)| Size::new(w.trim().parse().ok()?, h.trim().parse().ok()?));
     let size = size.with_context(|| format!("`{header}` names no size of a board"))?;
@@ -24,6 +24,7 @@ pub fn read(text: &str) -> anyhow::Result<(Size, Vec<Point>)> {
     for line in lines {
         let numbers: Vec<i64> = line.split(',').map_while(|word| word.trim().parse().ok()).collect();
         let &[x, y, _] = numbers.as_slice() else { break };
+        // The numbers that are told are those of the file, which count from 1.
         let point = Point::checked(x.saturating_sub(1), y.saturating_sub(1), size);
         points.push(point.with_context(|| format!("{x},{y} is off the board of {size}"))?);
     }
@@ -37,7 +38,8 @@ mod tests {
     #[test]
     fn stones_end_where_other_things_begin() {
         let text = "Piskvorky 15x20, 11:11, 0\n8,8,0\n\n15, 20 ,12\nfoo.zip\n3,3,0\n";
-        let (size, points) = read(text).unwrap();
+        // Readers of openings leave empty lines out.
+        let (size, points) = read(text.lines().filter(|line| !line.is_empty())).unwrap();
         assert_eq!((size.width(), size.height()), (15, 20));
         assert_eq!(points, [Point::new(7, 7), Point::new(14, 19)]);
     }
@@ -51,7 +53,7 @@ mod tests {
             ("Piskvorky 15x15, 1\n16,1,0", "16,1 is off the board"),
             ("Piskvorky 15x15, 1\n0,1,0", "0,1 is off the board"),
         ] {
-            let error = read(text).expect_err(text);
+            let error = read(text.lines()).expect_err(text);
             assert!(error.to_string().contains(said), "{text}: {error}");
         }
     }

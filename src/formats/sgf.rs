@@ -5,6 +5,7 @@
 
 use anyhow::{Context, bail, ensure};
 
+use super::on_board;
 use crate::board::{Point, Size};
 
 /// The main line of a game.
@@ -25,7 +26,7 @@ impl Game {
         let Some((_, sides)) = self.properties.iter().find(|(name, _)| name == "SZ") else { return Ok(None) };
         let (width, height) = sides.split_once(':').unwrap_or((sides, sides));
         let size = width.parse().ok().zip(height.parse().ok()).and_then(|(w, h)| Size::new(w, h));
-        size.map(Some).with_context(|| format!("`{sides}` is no size"))
+        size.filter(|size| size.width() > 1).map(Some).with_context(|| format!("`{sides}` is no size"))
     }
 }
 
@@ -93,14 +94,11 @@ pub fn read(text: &str) -> anyhow::Result<Vec<Game>> {
 /// # Errors
 /// What is neither, or off the board.
 pub fn point(text: &str, size: Size) -> anyhow::Result<Point> {
-    let (x, y) = match text.as_bytes() {
-        &[x @ b'a'..=b'z', y @ b'a'..=b'z'] => (i64::from(x - b'a'), i64::from(y - b'a')),
-        _ => {
-            let point: Point = text.parse()?;
-            (point.x() as i64, point.y() as i64)
-        }
-    };
-    Point::checked(x, y, size).with_context(|| format!("{x},{y} is off the board of {size}"))
+    if let &[x @ b'a'..=b'z', y @ b'a'..=b'z'] = text.as_bytes() {
+        return on_board((x - b'a').into(), (y - b'a').into(), size);
+    }
+    let point: Point = text.parse()?;
+    on_board(point.x() as i64, point.y() as i64, size)
 }
 
 #[cfg(test)]
@@ -127,7 +125,7 @@ mod tests {
         let (wide, square) = (size("(;SZ[20:15])").unwrap().unwrap(), size("(;SZ[19])").unwrap());
         assert_eq!((wide.width(), wide.height(), square), (20, 15, Some(Size::square(19))));
         assert_eq!(size("(;B[aa])").unwrap(), None);
-        assert!(size("(;SZ[99])").is_err() && size("(;SZ[])").is_err());
+        assert!(size("(;SZ[99])").is_err() && size("(;SZ[])").is_err() && size("(;SZ[1])").is_err());
     }
 
     #[test]

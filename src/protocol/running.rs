@@ -110,10 +110,11 @@ impl Throttle {
 }
 
 impl Running {
-    /// A search that begins with this position; `control` stops it.
+    /// A search that begins with this position; `control` stops it, and its answer leaves at the `latest`.
     pub fn new(
         control: Arc<Control>,
         purpose: Purpose,
+        latest: Option<Instant>,
         rule: Rule,
         stones: Stones,
         started: Instant,
@@ -122,7 +123,7 @@ impl Running {
         Running {
             control,
             purpose,
-            latest: None,
+            latest,
             rule,
             stones,
             started,

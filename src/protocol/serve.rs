@@ -431,9 +431,7 @@ impl<W: Write, T: Thinker> Server<W, T> {
             control: Arc::clone(&control),
             detail: if purpose == Purpose::Ponder { Detail::default() } else { self.session.detail() },
         };
-        let mut running = Running::new(control, purpose, rule, stones, started);
-        running.latest = latest;
-        self.running = Some(running);
+        self.running = Some(Running::new(control, purpose, latest, rule, stones, started));
         if self.jobs.send(Work::Think(Box::new(job))).is_err() {
             // The thinking thread catches panics and ends only with the loop.
             error!("the thinking thread is gone");
