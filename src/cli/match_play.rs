@@ -10,8 +10,8 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::arguments::parse_size;
 use super::report;
-use super::selfplay::parse_size;
 use crate::arena::child::Surroundings;
 use crate::arena::game::Adjudication;
 use crate::arena::match_play::{

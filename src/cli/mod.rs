@@ -4,6 +4,7 @@
 //! The top floor: nothing but the binary imports it. Errors are told to people here, so they are
 //! [`anyhow::Error`]s.
 
+mod arguments;
 pub mod bench;
 pub mod data;
 pub mod demo;

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
-use super::selfplay::{cores, parse_size, parse_stones, seed_or_random};
+use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
 use crate::board::{Point, Size};
 use crate::data::openings::{Distinct, OpeningRecipe, balanced};
 use crate::data::selfplay::rng_for;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::ensure;
 use clap::Args;
 
+use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
 use super::bench;
 use crate::board::Size;
 use crate::data::Header;
@@ -15,13 +16,10 @@ use crate::data::selfplay::{Effort, QuietDraw, RandomMoves, Recipe, play_all};
 use crate::data::shards::Writer;
 use crate::eval::score::Score;
 use crate::rules::Rule;
-use crate::session::{MAX_SIDE, MIN_SIDE};
 
 /// Depth to which the positions of `kagetsu bench` are searched for the mark that records bear of the engine that made
 /// them. Less deep than the signature proper, for every run pays for it.
 const MARK_DEPTH: u32 = 5;
-/// Most stones of a random opening.
-pub(super) const MOST_STONES: u64 = 12;
 /// Time between two lines of progress.
 const PROGRESS: Duration = Duration::from_secs(10);
 
@@ -139,41 +137,6 @@ impl RecipeOptions {
     }
 }
 
-/// `15` or `15x20`.
-pub(super) fn parse_size(text: &str) -> Result<Size, String> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let side = |text: &str| {
-        let side = text.parse::<i64>().ok().filter(|side| (MIN_SIDE..=MAX_SIDE).contains(side));
-        side.ok_or_else(|| format!("the sides of a board have {MIN_SIDE} to {MAX_SIDE} points"))
-    };
-    let (width, height) = (side(width)?, side(height)?);
-    Size::new(width as usize, height as usize).ok_or_else(|| "no such board".to_owned())
-}
-
-/// `3-7` or `5`.
-pub(super) fn parse_stones(text: &str) -> Result<(usize, usize), String> {
-    let (least, most) = text.split_once('-').unwrap_or((text, text));
-    let parse = |text: &str| text.parse::<u64>().ok().filter(|count| (1..=MOST_STONES).contains(count));
-    match (parse(least), parse(most)) {
-        (Some(least), Some(most)) if least <= most => Ok((least as usize, most as usize)),
-        _ => Err(format!("two numbers from 1 to {MOST_STONES} such as 3-7")),
-    }
-}
-
-/// The number of cores that may be used.
-pub(super) fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-}
-
-/// The seed asked for, or a random one.
-pub(super) fn seed_or_random(seed: Option<u64>) -> u64 {
-    seed.unwrap_or_else(|| {
-        // Hash maps of the standard library are seeded by the system.
-        use std::hash::{BuildHasher, RandomState};
-        RandomState::new().hash_one(std::process::id())
-    })
-}
-
 /// Plays what is missing and tells on standard error how it goes.
 ///
 /// # Errors
@@ -236,19 +199,4 @@ fn summary(effort: &Effort, threads: usize, elapsed: Duration) -> String {
         speed / threads as f64,
         100.0 * effort.overhead(),
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_and_ranges_are_read() {
-        assert_eq!(parse_size("15"), Ok(Size::square(15)));
-        assert_eq!(parse_size("5X22"), Ok(Size::new(5, 22).unwrap()));
-        assert!(["4", "23", "15x", "x15", "15x4", "a", ""].iter().all(|text| parse_size(text).is_err()));
-        assert_eq!(parse_stones("3-7"), Ok((3, 7)));
-        assert_eq!(parse_stones("5"), Ok((5, 5)));
-        assert!(["7-3", "0-3", "3-13", "-3", "", "a-b"].iter().all(|text| parse_stones(text).is_err()));
-    }
 }

@@ -13,7 +13,8 @@ use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::selfplay::parse_size;
+use super::arguments::parse_size;
+use super::files::write_whole;
 use super::{position, proof_text};
 use crate::board::{Color, Size, Stones};
 use crate::rules::Rule;
@@ -154,7 +155,7 @@ pub fn run(options: &SolveOptions, mut out: impl Write) -> anyhow::Result<()> {
         show(options, &stones, &solution)?
     };
     match &options.out {
-        Some(path) => fs::write(path, text).with_context(|| format!("writing {}", path.display())),
+        Some(path) => write_whole(path, text),
         None => out.write_all(text.as_bytes()).context("writing the result"),
     }
 }

@@ -7,8 +7,9 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context;
 use clap::Args;
 
+use super::arguments::cores;
 use super::files::write_whole;
-use super::selfplay::{RecipeOptions, cores};
+use super::selfplay::RecipeOptions;
 use crate::search::params::TUNABLE;
 use crate::tune::spsa::{Plan, Progress, run as tune};
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::Args;
 
+use super::arguments::cores;
 use super::files::{read_network, write_whole};
-use super::selfplay::cores;
 use crate::data::Game;
 use crate::data::shards::read_all;
 use crate::eval::network::weights::Weights;

@@ -7,8 +7,9 @@ use anyhow::ensure;
 use clap::Args;
 use rayon::prelude::*;
 
+use super::arguments::cores;
 use super::files::write_whole;
-use super::selfplay::{cores, play_missing};
+use super::selfplay::play_missing;
 use crate::data::Game;
 use crate::data::selfplay::Recipe;
 use crate::data::shards::read_all;

@@ -1,0 +1,57 @@
+//! Values that several subcommands take.
+
+use crate::board::Size;
+use crate::session::{MAX_SIDE, MIN_SIDE};
+
+/// Most stones of a random opening.
+const MOST_STONES: u64 = 12;
+
+/// `15` or `15x20`.
+pub(super) fn parse_size(text: &str) -> Result<Size, String> {
+    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+    let side = |text: &str| {
+        let side = text.parse::<i64>().ok().filter(|side| (MIN_SIDE..=MAX_SIDE).contains(side));
+        side.ok_or_else(|| format!("the sides of a board have {MIN_SIDE} to {MAX_SIDE} points"))
+    };
+    let (width, height) = (side(width)?, side(height)?);
+    Size::new(width as usize, height as usize).ok_or_else(|| "no such board".to_owned())
+}
+
+/// `3-7` or `5`.
+pub(super) fn parse_stones(text: &str) -> Result<(usize, usize), String> {
+    let (least, most) = text.split_once('-').unwrap_or((text, text));
+    let parse = |text: &str| text.parse::<u64>().ok().filter(|count| (1..=MOST_STONES).contains(count));
+    match (parse(least), parse(most)) {
+        (Some(least), Some(most)) if least <= most => Ok((least as usize, most as usize)),
+        _ => Err(format!("two numbers from 1 to {MOST_STONES} such as 3-7")),
+    }
+}
+
+/// The number of cores that may be used.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// The seed asked for, or a random one.
+pub(super) fn seed_or_random(seed: Option<u64>) -> u64 {
+    seed.unwrap_or_else(|| {
+        // Hash maps of the standard library are seeded by the system.
+        use std::hash::{BuildHasher, RandomState};
+        RandomState::new().hash_one(std::process::id())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_ranges_are_read() {
+        assert_eq!(parse_size("15"), Ok(Size::square(15)));
+        assert_eq!(parse_size("5X22"), Ok(Size::new(5, 22).unwrap()));
+        assert!(["4", "23", "15x", "x15", "15x4", "a", ""].iter().all(|text| parse_size(text).is_err()));
+        assert_eq!(parse_stones("3-7"), Ok((3, 7)));
+        assert_eq!(parse_stones("5"), Ok((5, 5)));
+        assert!(["7-3", "0-3", "3-13", "-3", "", "a-b"].iter().all(|text| parse_stones(text).is_err()));
+    }
+}
