@@ -18,7 +18,7 @@ use clap::Args;
 /// Options of `kagetsu bench`.
 #[derive(Args, Clone, Debug)]
 pub struct BenchOptions {
-    /// Depth of each search, in plies; the signature is that of the default [default: 9, and 15 to compare threads]
+    /// Depth of each search, in plies; the signature is that of the default [default: 9, and 18 to compare threads]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub depth: Option<u32>,
 
@@ -30,9 +30,9 @@ pub struct BenchOptions {
 /// Depth of the searches that make the signature, in plies.
 const SIGNATURE_DEPTH: u32 = 9;
 
-/// Depth to which threads are compared, in plies: a tenth of a second and more for most positions, as in games. Most
-/// searches for the signature take 10 ms, and of those two threads share the deepest iterations only.
-const THREADS_DEPTH: u32 = 15;
+/// Depth to which threads are compared, in plies: about a second for most positions, as in games. Most searches for the
+/// signature take 10 ms, and of those two threads share the deepest iterations only.
+const THREADS_DEPTH: u32 = 18;
 
 /// Memory of the engine in bytes: a table that is soon warm, so that the search is measured and not the
 /// system's handing out of fresh memory.

@@ -62,13 +62,16 @@ pub fn think<R: RuleSet, E: Evaluator<R>>(
         busy: pool.map(|_| Busy::default()),
         stop: AtomicBool::new(false),
         may_stop: AtomicBool::new(false),
-        nodes: AtomicU64::new(0),
+        nodes: AtomicU64::new(0).into(),
     };
     let mut evaluator = E::new(stones.size());
     let position = Position::<R>::from_stones(stones, &mut evaluator);
-    let mut workers: Vec<Worker<'_, R, E>> = (0..pool.map_or(1, ThreadPool::current_num_threads))
-        .map(|_| Worker::new(position.clone(), evaluator.clone(), &shared))
-        .collect();
+    let worker = || Worker::new(position.clone(), evaluator.clone(), &shared);
+    let mut workers: Vec<Worker<'_, R, E>> = match pool {
+        // Each made by a thread of its own, so that their heaps lie apart as well.
+        Some(pool) => pool.broadcast(|_| worker()),
+        None => vec![worker()],
+    };
     let mut team = Team { workers: &mut workers, pool };
     let answer = match request.task {
         Task::Best { lines } => best(&mut team, request, lines, report),

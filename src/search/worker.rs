@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::attempt::Attempt;
@@ -52,8 +53,8 @@ pub struct Shared<'a> {
     pub stop: AtomicBool,
     /// Whether the clock and the node limit may end the search yet: something must be known first.
     pub may_stop: AtomicBool,
-    /// Positions searched by all threads, as far as they have told.
-    pub nodes: AtomicU64,
+    /// Positions searched by all threads, as far as they have told. Away from what they read all the time.
+    pub nodes: CachePadded<AtomicU64>,
 }
 
 /// What is remembered of one ply of the line being searched.
@@ -80,7 +81,9 @@ pub(super) struct Question {
 /// Plies that a search can be deep.
 const FRAMES: usize = MAX_PLY - 8;
 
-/// One search thread: its own position and evaluation.
+/// One search thread: its own position and evaluation. Aligned so that two workers side by side share no cache line:
+/// what one writes must not cost the other the line (128 bytes, for lines are fetched in pairs).
+#[repr(align(128))]
 pub struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     pub(super) position: Position<R>,
     pub(super) evaluator: E,

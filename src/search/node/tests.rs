@@ -32,7 +32,7 @@ fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
         busy: None,
         stop: AtomicBool::new(false),
         may_stop: AtomicBool::new(false),
-        nodes: AtomicU64::new(0),
+        nodes: AtomicU64::new(0).into(),
     };
     let mut evaluator = <Classical as Evaluator<Freestyle>>::new(stones.size());
     let position = Position::<Freestyle>::from_stones(&stones, &mut evaluator);
