@@ -276,6 +276,42 @@ fn a_board_without_a_line_left_is_a_draw() {
     }
 }
 
+/// In renju a point in a row too long for a five is left to Black for the end, and the foul decides.
+#[test]
+fn a_foul_that_is_left_to_black_is_seen_before_the_board_is_full() {
+    // No five fits anywhere; d4 makes seven.
+    const SPENT: [&str; 7] = [
+        "O X X X O X O",
+        "O O X X X O .",
+        "O O O O X X O",
+        "X X X . X X X",
+        "O O O X X O O",
+        "O X O . X X O",
+        "O O O X X X O",
+    ];
+    let look = |rule, first_row: &str, middle_row: &str, to_move| {
+        let mut rows = SPENT;
+        (rows[0], rows[3]) = (first_row, middle_row);
+        let mut stones = stones(&rows.join("\n"));
+        stones.set_to_move(to_move);
+        let answer = ask(rule, &stones, &to_depth(6));
+        (answer.moves[0], answer.lines[0].score)
+    };
+    let (_, score) = look(Rule::Renju, SPENT[0], SPENT[3], Color::Black);
+    assert!(score::is_loss(score), "{score}");
+    // White leaves the point alone.
+    let (at, score) = look(Rule::Renju, ". X X X O X O", SPENT[3], Color::White);
+    assert!(score::is_win(score) && at != point("d4"), "{score} {at}");
+    // With one point more White must take it in the end.
+    let (_, score) = look(Rule::Renju, ". X X X O X O", SPENT[3], Color::Black);
+    assert_eq!(score, score::DRAW);
+    // Nothing is forbidden: in another rule, or with the point taken.
+    let (_, score) = look(Rule::Standard, SPENT[0], SPENT[3], Color::Black);
+    assert_eq!(score, score::DRAW);
+    let (_, score) = look(Rule::Renju, ". X X X O X O", "X X X O X X X", Color::Black);
+    assert_eq!(score, score::DRAW);
+}
+
 #[test]
 fn balanced_moves_are_balanced() {
     let empty = Stones::new(Size::square(15));

@@ -7,13 +7,13 @@
 use super::fours::FoursLimits;
 use super::margins;
 use super::params::*;
-use super::picker::Picker;
+use super::picker::{Picker, is_foul_for_good, is_spent};
 use super::table::{Bound, Entry};
 use super::threats::{Duty, duty};
 use super::worker::{Question, Worker};
-use crate::board::Point;
+use crate::board::{Color, Point};
 use crate::eval::Evaluator;
-use crate::eval::score::{self, DRAW, INFINITE, Score};
+use crate::eval::score::{self, DRAW, INFINITE, MAX_PLY, Score};
 use crate::rules::RuleSet;
 use crate::shapes::Threat;
 
@@ -294,16 +294,14 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
         self.drop_picker(picker);
 
-        // Step 14. No move at all: the duty cannot be met; or no line is left to anyone, which is a draw as
-        // long as there is a point that may be played.
+        // Step 14. No move at all: the duty cannot be met, or no line is left to anyone.
         if number == 0 {
             return match duty {
                 _ if excluded.is_some() => alpha,
                 Duty::StopFive(_) => score::lost_in(self.ply + 2),
                 Duty::StopOpenFour => score::lost_in(self.ply + 4),
                 Duty::StopFourThree(_) => score::lost_in(self.ply + 6),
-                Duty::Free if self.has_legal_move() => DRAW,
-                Duty::Free => score::lost_in(self.ply + 1),
+                Duty::Free => self.spent_board(),
             };
         }
 
@@ -338,8 +336,33 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         deferred.iter().position(|candidate| !busy.contains(self.key_after(candidate.point)))
     }
 
-    fn has_legal_move(&mut self) -> bool {
-        self.position.empty_points().iter().any(|point| self.position.is_legal(point))
+    /// The score where no move is of any use: a draw, unless a colour will be left with nothing but forbidden points
+    /// to play. The opponent fills these last, so what counts is how many there are, and
+    /// whose turn it is when all others are full.
+    fn spent_board(&mut self) -> Score {
+        let own = self.position.to_move();
+        let empty = self.position.empty_points();
+        let map = self.position.map();
+        // Points far from all stones, or forbidden just now, can still matter although no move was found.
+        let is_spent = empty.iter().all(|point| is_spent(map, point));
+        for color in Color::ALL.into_iter().filter(|&color| is_spent && R::forbids(color)) {
+            let (mut left, mut fouls) =
+                (empty.len(), empty.iter().filter(|&point| is_foul_for_good(map, point, color)).count());
+            if color != own {
+                fouls -= usize::from(left > 0 && fouls == left);
+                left = left.saturating_sub(1);
+            }
+            // With an even number left the opponent has the last point to fill, so one foul is left to him.
+            if fouls > usize::from(left % 2 == 0) {
+                let end = (self.ply + empty.len()).min(MAX_PLY - 1);
+                return if color == own { score::lost_in(end) } else { score::win_in(end) };
+            }
+        }
+        if empty.iter().any(|point| self.position.is_legal(point)) {
+            DRAW
+        } else {
+            score::lost_in(self.ply + 1)
+        }
     }
 
     /// Plays a move and searches what follows: late moves less deep first, and with an open window only what

@@ -4,12 +4,12 @@ use wide::i32x8;
 
 use super::threats::{Duty, duty};
 use super::worker::Worker;
-use crate::board::{POINT_COUNT, Point, PointSet};
+use crate::board::{Color, Direction, POINT_COUNT, Point, PointSet};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::RuleSet;
-use crate::shapes::Threat;
 use crate::shapes::defence::{stops_five, stops_four_three, stops_open_four};
+use crate::shapes::{Shape, ShapeMap, Threat};
 
 /// A move and its promise in one number: greater is more promising, and of equals the first in row order is greater.
 /// The best of a list is looked for at every step of every node, and bare numbers are compared several at a time.
@@ -94,6 +94,21 @@ pub fn useful_moves<R: RuleSet>(position: &Position<R>, duty: Duty) -> PointSet 
     }
 }
 
+/// Whether no five fits through this empty point any more, for either colour.
+#[inline]
+pub(super) fn is_spent<R: RuleSet>(map: &ShapeMap<R>, point: Point) -> bool {
+    Color::ALL.into_iter().all(|color| map.code(point, color) == 0 || is_foul_for_good(map, point, color))
+}
+
+/// Whether this empty point is forbidden for this colour for as long as it is empty: a row too long for a five goes
+/// through it, and no line besides.
+#[inline]
+pub(super) fn is_foul_for_good<R: RuleSet>(map: &ShapeMap<R>, point: Point, color: Color) -> bool {
+    R::forbids(color)
+        && map.threat(point, color) == Threat::Forbidden
+        && Direction::ALL.into_iter().all(|direction| map.shape(point, direction, color) <= Shape::Overline)
+}
+
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     /// The next move, legal or not, or `None` after the last.
     pub(super) fn pick(&mut self, picker: &mut Picker) -> Option<Point> {
@@ -126,8 +141,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let counter = self.shared.history.counter(own, last);
         let map = self.position.map();
         for point in useful_moves(&self.position, picker.duty) {
-            let is_idle =
-                picker.duty == Duty::Free && map.code(point, own) == 0 && map.code(point, !own) == 0;
+            let is_idle = picker.duty == Duty::Free && is_spent(map, point);
             if picker.first == Some(point) || is_idle && self.position.stones().history().len() > 1 {
                 continue;
             }
