@@ -17,13 +17,13 @@ pub(super) fn read_network(path: &Path) -> anyhow::Result<Weights> {
 }
 
 /// Writes a file beside it first and moves it into place, so that a kill leaves the old one or the new. What is no
-/// file, as /dev/null or a pipe, is written to and stays what it is.
+/// file, as /dev/null, a pipe or a link, is written to and stays what it is.
 ///
 /// # Errors
 /// The system refuses.
 pub(super) fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    let is_device = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
-    let written = if is_device {
+    let is_other = path.symlink_metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+    let written = if is_other {
         std::fs::write(path, contents)
     } else {
         let mut part = path.as_os_str().to_owned();

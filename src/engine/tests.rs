@@ -298,10 +298,10 @@ fn a_foul_that_is_left_to_black_is_seen_before_the_board_is_full() {
         (answer.moves[0], answer.lines[0].score)
     };
     let (_, score) = look(Rule::Renju, SPENT[0], SPENT[3], Color::Black);
-    assert!(score::is_loss(score), "{score}");
+    assert_eq!(score, score::lost_in(3));
     // White leaves the point alone.
     let (at, score) = look(Rule::Renju, ". X X X O X O", SPENT[3], Color::White);
-    assert!(score::is_win(score) && at != point("d4"), "{score} {at}");
+    assert!(score == score::win_in(4) && at != point("d4"), "{score} {at}");
     // With one point more White must take it in the end.
     let (_, score) = look(Rule::Renju, ". X X X O X O", SPENT[3], Color::Black);
     assert_eq!(score, score::DRAW);

@@ -338,7 +338,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// The score where no move is of any use: a draw, unless a colour will be left with nothing but forbidden points
     /// to play. The opponent fills these last, so what counts is how many there are, and
-    /// whose turn it is when all others are full.
+    /// whose turn it is when all others are full. Fouls that stones still to come would make are not foreseen.
     fn spent_board(&mut self) -> Score {
         let own = self.position.to_move();
         let empty = self.position.empty_points();
@@ -348,13 +348,16 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         for color in Color::ALL.into_iter().filter(|&color| is_spent && R::forbids(color)) {
             let (mut left, mut fouls) =
                 (empty.len(), empty.iter().filter(|&point| is_foul_for_good(map, point, color)).count());
+            let others = left - fouls;
             if color != own {
                 fouls -= usize::from(left > 0 && fouls == left);
                 left = left.saturating_sub(1);
             }
             // With an even number left the opponent has the last point to fill, so one foul is left to him.
             if fouls > usize::from(left % 2 == 0) {
-                let end = (self.ply + empty.len()).min(MAX_PLY - 1);
+                // The foul comes when all others are full, or a ply later if it is the opponent's turn then.
+                let waits = (color == own) == (others % 2 == 1);
+                let end = (self.ply + others + 1 + usize::from(waits)).min(MAX_PLY - 1);
                 return if color == own { score::lost_in(end) } else { score::win_in(end) };
             }
         }
