@@ -140,19 +140,24 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             return alpha;
         }
 
-        // Step 4. Transposition table.
+        // Step 4. Transposition table. A single thread walks its PV nodes anew, which keeps the variation whole;
+        // several would do most of such a node once each.
         let key = self.key_without(excluded);
         let entry = self.shared.table.probe(key, self.ply);
+        let question = Question { key, alpha, beta, depth };
+        let is_shared = self.shared.busy.is_some() && excluded.is_none() && depth >= DEFER_DEPTH;
         if let Some(entry) = entry
-            && !N::PV
-            && entry.settles(alpha, beta)
-            && entry.reaches(depth)
+            && (!N::PV || is_shared)
+            && question.is_settled_by(&entry)
         {
+            if N::PV {
+                self.recall_pv();
+            }
             return entry.score;
         }
         let entry = entry.unwrap_or_default();
-        if excluded.is_none() && self.shared.busy.is_some() {
-            self.frame().question = (!N::PV && depth >= DEFER_DEPTH).then_some(Question { key, beta, depth });
+        if is_shared {
+            self.frame().question = Some(question);
         }
 
         // Step 5. Static evaluation, where pruning by it pays: not while a five or an open four of the opponent
@@ -207,7 +212,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         // Step 10. Singular extension: the table's move is the only good one.
         let singular = self.singular_extension::<N>(&node, &entry, excluded, beta);
         if self.is_interrupted() {
-            return self.leave();
+            return self.leave::<N>();
         }
 
         // Step 11. The moves.
@@ -269,7 +274,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
             if self.is_interrupted() {
                 self.drop_picker(picker);
-                return self.leave();
+                return self.leave::<N>();
             }
             if score > best {
                 best = score;
@@ -328,6 +333,16 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             self.shared.table.store(key, self.ply, entry);
         }
         best
+    }
+
+    /// The score of a node that is left because the search is interrupted: worthless, unless it is the very
+    /// node that another thread has settled.
+    fn leave<N: NodeKind>(&mut self) -> Score {
+        let Some(score) = self.take_settled() else { return DRAW };
+        if N::PV {
+            self.recall_pv();
+        }
+        score
     }
 
     /// The first of the moves put off that no thread searches any more.

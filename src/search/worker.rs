@@ -14,10 +14,10 @@ use super::history::History;
 use super::limits::{Control, Limits};
 use super::params::Depth;
 use super::picker::Ranked;
-use super::table::Table;
+use super::table::{Bound, Entry, Table};
 use crate::board::{Point, zobrist};
 use crate::eval::Evaluator;
-use crate::eval::score::{DRAW, MAX_PLY, Score};
+use crate::eval::score::{MAX_PLY, Score};
 use crate::position::Position;
 use crate::rules::RuleSet;
 
@@ -66,16 +66,26 @@ pub(super) struct Frame {
     pub pv: Vec<Point>,
     /// A move left out, to see how good the others are.
     pub excluded: Option<Point>,
-    /// What the table must say of this node to make its search needless; `None` where only a search will do.
+    /// What the table must say of this node to make its search needless; `None` where one thread searches, or too
+    /// little is at stake.
     pub question: Option<Question>,
 }
 
-/// What a node with a window of one point has to find out.
+/// What a node has to find out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Question {
     pub key: u64,
+    pub alpha: Score,
     pub beta: Score,
     pub depth: Depth,
+}
+
+impl Question {
+    /// Whether the table has the answer.
+    #[inline]
+    pub(super) fn is_settled_by(&self, entry: &Entry) -> bool {
+        entry.settles(self.alpha, self.beta) && entry.reaches(self.depth)
+    }
 }
 
 /// Plies that a search can be deep.
@@ -205,6 +215,23 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         pv.extend_from_slice(&below[0].pv);
     }
 
+    /// Takes the principal variation from the table, where another thread has left it.
+    pub(super) fn recall_pv(&mut self) {
+        let mut pv = Vec::new();
+        while let Some(entry) = self.shared.table.probe(self.key(), self.ply)
+            && entry.bound == Bound::Exact
+            && let Some(point) = entry.point
+            && self.position.is_legal(point)
+        {
+            pv.push(point);
+            self.position.play(point, &mut ());
+        }
+        for _ in &pv {
+            self.position.undo();
+        }
+        self.frame().pv = pv;
+    }
+
     /// Whether what is being searched has become worthless; looks at the clock now and then.
     #[inline]
     pub(super) fn is_interrupted(&mut self) -> bool {
@@ -214,25 +241,21 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         self.interrupted || self.settled.is_some()
     }
 
-    /// The score of a node that is left because the search is interrupted: worthless, unless it is the very
-    /// node that another thread has settled.
-    pub(super) fn leave(&mut self) -> Score {
+    /// The score of this node, if it is the very one that another thread has settled. Nothing is settled any more
+    /// then, and the search can go on.
+    pub(super) fn take_settled(&mut self) -> Option<Score> {
         let is_whole = self.frame().excluded.is_none();
-        match self.settled {
-            Some((ply, score)) if ply == self.ply && !self.interrupted && is_whole => {
-                self.settled = None;
-                score
-            }
-            _ => DRAW,
-        }
+        let (_, score) = self.settled.filter(|&(ply, _)| ply == self.ply && !self.interrupted && is_whole)?;
+        self.settled = None;
+        Some(score)
     }
 
     /// The first node of the line being searched that another thread has settled.
     fn find_settled(&self) -> Option<(usize, Score)> {
         (1..=self.ply).find_map(|ply| {
-            let Question { key, beta, depth } = self.frames[ply].question?;
-            let entry = self.shared.table.probe(key, ply)?;
-            (entry.settles(beta - 1, beta) && entry.reaches(depth)).then_some((ply, entry.score))
+            let question = self.frames[ply].question?;
+            let entry = self.shared.table.probe(question.key, ply)?;
+            question.is_settled_by(&entry).then_some((ply, entry.score))
         })
     }
 

@@ -6,22 +6,33 @@ use std::time::Instant;
 use parking_lot::Mutex;
 
 use super::*;
-use crate::board::{Color, diagram};
+use crate::board::{Color, Stones, diagram};
 use crate::eval::Classical;
 use crate::position::Position;
 use crate::rules::Freestyle;
+use crate::search::busy::Busy;
 use crate::search::clock::{Budget, Clock};
 use crate::search::history::History;
 use crate::search::worker::Shared;
 use crate::search::{Control, Limits, Table};
 
-/// Positions that a node one ply above the leaves visits, if the side to move would have to stand better by 2,000
-/// points than it does for the node to matter.
-fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
-    let mut stones = diagram::parse(picture).unwrap().stones;
-    stones.set_to_move(to_move);
+/// Neither side threatens anything.
+const QUIET: &str = ". . . . . . . . . . .
+                     . . . . . . . . . . .
+                     . . . . . . . . . . .
+                     . . . . X . . . . . .
+                     . . . . . . X . . . .
+                     . . . . O . . . . . .
+                     . . . . . . . . . . .
+                     . . . . . . . . . . .
+                     . . . . . . . . . . .
+                     . . . . . . . . . . .
+                     . . . . . . . . . . .";
+
+/// Runs `test` with what the threads of a search over this position share.
+fn with_shared<T>(stones: &Stones, busy: Option<Busy>, test: impl FnOnce(&Shared<'_>) -> T) -> T {
     let (table, control) = (Table::new(1 << 20), Control::new());
-    let shared = Shared {
+    test(&Shared {
         table: &table,
         history: &History::default(),
         control: &control,
@@ -29,17 +40,59 @@ fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
         limits: Limits::default(),
         empty: stones.empty_count(),
         salt: 0,
-        busy: None,
+        busy,
         stop: AtomicBool::new(false),
         may_stop: AtomicBool::new(false),
         nodes: AtomicU64::new(0).into(),
-    };
+    })
+}
+
+fn worker<'a>(stones: &Stones, shared: &'a Shared<'a>) -> Worker<'a, Freestyle, Classical> {
     let mut evaluator = <Classical as Evaluator<Freestyle>>::new(stones.size());
-    let position = Position::<Freestyle>::from_stones(&stones, &mut evaluator);
-    let alpha = Evaluator::<Freestyle>::evaluate(&mut evaluator, &position) + 2000;
-    let mut worker = Worker::new(position, evaluator, &shared);
-    worker.search::<NonPv>(alpha, alpha + 1, PLY, true);
-    worker.nodes
+    let position = Position::from_stones(stones, &mut evaluator);
+    Worker::new(position, evaluator, shared)
+}
+
+/// Positions that a node one ply above the leaves visits, if the side to move would have to stand better by 2,000
+/// points than it does for the node to matter.
+fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
+    let mut stones = diagram::parse(picture).unwrap().stones;
+    stones.set_to_move(to_move);
+    with_shared(&stones, None, |shared| {
+        let mut worker = worker(&stones, shared);
+        let alpha = worker.evaluator.evaluate(&worker.position) + 2000;
+        worker.search::<NonPv>(alpha, alpha + 1, PLY, true);
+        worker.nodes
+    })
+}
+
+/// Two threads come to a PV node one after the other.
+#[test]
+fn a_pv_node_that_another_thread_has_searched_is_not_searched_again() {
+    const DEPTH: Depth = 8 * PLY;
+    let stones = diagram::parse(QUIET).unwrap().stones;
+    let search_twice = |busy: Option<Busy>| {
+        with_shared(&stones, busy, |shared| {
+            [(); 2].map(|()| {
+                let mut worker = worker(&stones, shared);
+                let score = worker.search::<Pv>(-INFINITE, INFINITE, DEPTH, false);
+                (worker.nodes, score, worker.frame().pv.clone())
+            })
+        })
+    };
+    let [(nodes, score, pv), (nodes_again, score_again, pv_again)] = search_twice(Some(Busy::default()));
+    assert!(nodes > 100 && nodes_again == 0, "{nodes} {nodes_again}");
+    assert_eq!(score, score_again);
+    // The table still has the variation.
+    assert!(pv.len() >= 4 && pv_again.len() >= 4 && pv[0] == pv_again[0], "{pv:?} {pv_again:?}");
+    let mut board = stones.clone();
+    for point in pv_again {
+        assert!(board.is_empty_at(point));
+        board.place(point, board.to_move());
+    }
+    // A single thread goes through its PV nodes each time.
+    let [_, (nodes_again, ..)] = search_twice(None);
+    assert!(nodes_again > 0);
 }
 
 /// An engine that pruned by a stand-in for the missing evaluation never searched the defences against an open
@@ -63,16 +116,5 @@ fn defences_against_an_open_three_are_searched_however_bad_the_position() {
 
 #[test]
 fn a_quiet_node_far_below_alpha_is_given_up() {
-    const QUIET: &str = ". . . . . . . . . . .
-                         . . . . . . . . . . .
-                         . . . . . . . . . . .
-                         . . . . X . . . . . .
-                         . . . . . . X . . . .
-                         . . . . O . . . . . .
-                         . . . . . . . . . . .
-                         . . . . . . . . . . .
-                         . . . . . . . . . . .
-                         . . . . . . . . . . .
-                         . . . . . . . . . . .";
     assert_eq!(visited_when_hopeless(QUIET, Color::White), 0);
 }
