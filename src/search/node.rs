@@ -180,6 +180,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             // Step 6. Razoring: far below alpha only a win by fours helps.
             if depth < razor_depth() && eval + margins::razor_margin(depth) < alpha {
                 let score = self.leaf(Some(Entry { eval: static_eval, ..entry }), beta);
+                if self.is_interrupted() {
+                    return self.leave::<N>();
+                }
                 if score <= alpha || score::is_win(score) {
                     return score;
                 }

@@ -229,6 +229,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         for _ in &pv {
             self.position.undo();
         }
+        self.selective_depth = self.selective_depth.max(self.ply + pv.len());
         self.frame().pv = pv;
     }
 
