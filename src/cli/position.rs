@@ -61,7 +61,7 @@ fn place(stones: &mut Stones, point: Point, color: Color) -> anyhow::Result<()> 
 }
 
 fn psq(text: &str) -> anyhow::Result<Stones> {
-    let (size, points) = formats::psq::read(text.lines().map(str::trim).filter(|line| !line.is_empty()))?;
+    let (size, points) = formats::psq::read(text.lines())?;
     let mut stones = Stones::new(size);
     for point in points {
         let own = stones.to_move();

@@ -9,11 +9,12 @@ use crate::board::{Point, Size};
 pub const FIRST_WORD: &str = "Piskvorky";
 
 /// The board, and the stones in the order in which they were placed, Black first. The first of the lines is the header;
-/// one that is no stone ends the game.
+/// one that is no stone ends the game. Empty lines and the blanks around a line mean nothing.
 ///
 /// # Errors
 /// A header that is none, or without a size; a stone off the board.
-pub fn read<'a>(mut lines: impl Iterator<Item = &'a str>) -> anyhow::Result<(Size, Vec<Point>)> {
+pub fn read<'a>(lines: impl Iterator<Item = &'a str>) -> anyhow::Result<(Size, Vec<Point>)> {
+    let mut lines = lines.map(str::trim).filter(|line| !line.is_empty());
     let header = lines.next().unwrap_or_default();
     let rest = header.strip_prefix(FIRST_WORD).and_then(|rest| rest.strip_prefix(' '));
     let rest = rest.with_context(|| format!("`{header}` is no header of Piskvork"))?;
@@ -38,8 +39,7 @@ mod tests {
     #[test]
     fn stones_end_where_other_things_begin() {
         let text = "Piskvorky 15x20, 11:11, 0\n8,8,0\n\n15, 20 ,12\nfoo.zip\n3,3,0\n";
-        // Readers of openings leave empty lines out.
-        let (size, points) = read(text.lines().filter(|line| !line.is_empty())).unwrap();
+        let (size, points) = read(text.lines()).unwrap();
         assert_eq!((size.width(), size.height()), (15, 20));
         assert_eq!(points, [Point::new(7, 7), Point::new(14, 19)]);
     }
