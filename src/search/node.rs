@@ -355,8 +355,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     }
 
     /// The score where no move is of any use: a draw, unless a colour will be left with nothing but forbidden points
-    /// to play. The opponent fills these last, so what counts is how many there are, and
-    /// whose turn it is when all others are full. Fouls that stones still to come would make are not foreseen.
+    /// to play. The opponent fills these last, so what counts is how many there are, and whose turn it is when all
+    /// others are full. Fouls that stones still to come would make are not foreseen. A full board does not come here.
     fn spent_board(&mut self) -> Score {
         let own = self.position.to_move();
         let empty = self.position.empty_points();
@@ -368,8 +368,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 (empty.len(), empty.iter().filter(|&point| is_foul_for_good(map, point, color)).count());
             let others = left - fouls;
             if color != own {
-                fouls -= usize::from(left > 0 && fouls == left);
-                left = left.saturating_sub(1);
+                fouls -= usize::from(fouls == left);
+                left -= 1;
             }
             // With an even number left the opponent has the last point to fill, so one foul is left to him.
             if fouls > usize::from(left % 2 == 0) {
