@@ -1,6 +1,6 @@
 //! Wins by an unbroken sequence of fours, each of which leaves the opponent one answer.
 
-use super::params::{Depth, MAX_DEPTH, PLY};
+use super::params::{Depth, LEAF_FOURS, MAX_DEPTH, PLY};
 use super::table::{Bound, Entry, MAX_EXHAUSTED_FOURS};
 use super::threats::{ForcedWin, is_lost, sure_win};
 use super::worker::Worker;
@@ -18,9 +18,9 @@ pub(super) struct FoursLimits {
     fours: u8,
     /// The worker's node count at which it gives up.
     nodes: u64,
-    /// Whether each four must follow from the one before: quick, but not complete.
+    /// Whether each four must follow from the one before, if there is one: quick, but not complete.
     local: bool,
-    /// The four before, if there is one.
+    /// What the four before was, if there is one.
     before: Option<Threat>,
 }
 
@@ -35,6 +35,9 @@ impl FoursLimits {
         FoursLimits { fours, nodes, local: true, before: None }
     }
 }
+
+// Otherwise what the searches below a leaf's have exhausted would stop another leaf's, whose first four is free.
+const _: () = assert!(LEAF_FOURS <= MAX_EXHAUSTED_FOURS);
 
 /// Added to the keys of full searches for fours.
 const FULL_SEARCH: u64 = zobrist::extra(1 << 30);
@@ -82,7 +85,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
         let must_block = self.position.map().points(!own, Threat::Five).first();
-        let last = self.position.stones().recent(1).map(|(point, _)| point).filter(|_| limits.local);
+        let follows = limits.local && limits.before.is_some();
+        let last = self.position.stones().recent(1).map(|(point, _)| point).filter(|_| follows);
         for threat in [Threat::FourThree, Threat::FourPlus, Threat::Four] {
             // Two fours in a row that make nothing else lead nowhere.
             let is_idle = limits.local && threat == Threat::Four && limits.before == Some(Threat::Four);

@@ -157,9 +157,9 @@ pub const ASPIRATION_FROM: u32 = 4;
 
 // Forced wins by fours.
 /// Own fours in a row that are tried at a leaf.
-pub const LEAF_FOURS: u8 = 6;
+pub const LEAF_FOURS: u8 = 12;
 /// Positions that may be visited for [`LEAF_FOURS`].
-pub const LEAF_FOURS_NODES: u64 = 128;
+pub const LEAF_FOURS_NODES: u64 = 1000;
 /// Own fours in a row that are tried before the search begins.
 pub const ROOT_FOURS: u8 = 24;
 /// Positions that may be visited for [`ROOT_FOURS`].

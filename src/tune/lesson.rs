@@ -67,10 +67,9 @@ impl Leaves {
             return false;
         }
         let stop = AtomicBool::new(false);
-        // This search goes one four deeper each time.
-        let nodes = LEAF_FOURS_NODES * u64::from(LEAF_FOURS);
-        let mut budget = Budget::new(nodes, None, &stop);
-        let fours = self.0.shortest(position, LEAF_FOURS.into(), nodes, &mut budget);
+        // Not quite the leaf's own search: this one goes one four deeper each time, but counts only own fours.
+        let mut budget = Budget::new(LEAF_FOURS_NODES, None, &stop);
+        let fours = self.0.shortest(position, LEAF_FOURS.into(), LEAF_FOURS_NODES, &mut budget);
         !matches!(fours, Fours::Win(..))
     }
 }

@@ -1,4 +1,4 @@
-//! What a node may leave out, and what it may not.
+//! What a node may leave out, and what it may not; what a leaf sees.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
@@ -6,7 +6,8 @@ use std::time::Instant;
 use parking_lot::Mutex;
 
 use super::*;
-use crate::board::{Color, Stones, diagram};
+use crate::board::{Color, Size, Stones, diagram};
+use crate::cli::position::moves as moves_of;
 use crate::eval::Classical;
 use crate::position::Position;
 use crate::rules::Freestyle;
@@ -117,4 +118,17 @@ fn defences_against_an_open_three_are_searched_however_bad_the_position() {
 #[test]
 fn a_quiet_node_far_below_alpha_is_given_up() {
     assert_eq!(visited_when_hopeless(QUIET, Color::White), 0);
+}
+
+/// Rows 5 and 8 hold a three each, stopped on one side; the fours at h5 and h8 make a three with h7. Black's last
+/// stone is near the far corner.
+#[test]
+fn a_leaf_finds_fours_far_from_its_own_last_stone() {
+    let stones = moves_of("e5d5f5a1g5d8e8a14f8o1g8b12h7g6n14l11", Size::square(15)).unwrap();
+    let score = with_shared(&stones, None, |shared| {
+        let mut worker = worker(&stones, shared);
+        let alpha = worker.evaluator.evaluate(&worker.position);
+        worker.search::<NonPv>(alpha, alpha + 1, 0, true)
+    });
+    assert_eq!(score, score::win_in(7));
 }
