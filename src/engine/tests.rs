@@ -236,6 +236,19 @@ fn threads_find_the_same_forced_win() {
     }
 }
 
+/// A win by fours is told to the five, though the search went no further than to where counts of threats tell.
+#[test]
+fn the_line_of_a_long_win_by_fours_is_whole() {
+    // The first of the long wins in `protocol-tests/solver`: ten fours and a five.
+    let moves = "k3h4e8d12i8h5g5b8e9h10i14f8n14b14c7j3f7g14i11i9k12f11j13l6g13";
+    let board = crate::cli::position::moves(moves, Size::square(15)).unwrap();
+    let request = to_depth(1);
+    let answer = Engine::new(1, MEMORY).think(Rule::Freestyle, &board, &request, &Control::new(), &|_| {});
+    let line = &answer.lines[0];
+    assert_eq!(line.score, score::win_in(21));
+    assert_eq!(line.points.len(), 21, "{:?}", line.points);
+}
+
 #[test]
 fn every_position_of_a_small_game_has_a_legal_answer() {
     use crate::rules::reference::{self, Verdict};

@@ -73,7 +73,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         // What a local search exhausted says nothing about a full one.
         let key = if limits.local { self.key() } else { self.key() ^ FULL_SEARCH };
         if let Some(entry) = self.shared.table.probe(key, self.ply) {
-            if entry.exhausted_fours >= limits.fours.min(MAX_EXHAUSTED_FOURS) {
+            if entry.exhausted_fours >= limits.fours {
                 return None;
             }
             if matches!(entry.bound, Bound::Lower | Bound::Exact)
@@ -142,6 +142,12 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
         self.undo_unevaluated();
         longest
+    }
+
+    /// The four with which a full search has proven a win here, as long as the table remembers.
+    pub(super) fn proven_four(&self) -> Option<Point> {
+        let entry = self.shared.table.probe(self.key() ^ FULL_SEARCH, self.ply)?;
+        entry.point.filter(|_| score::is_win(entry.score))
     }
 
     fn remember_win(&mut self, key: u64, win: ForcedWin) {

@@ -41,7 +41,7 @@ pub struct Entry {
     pub eval: Option<Score>,
     /// Whether the position was once part of a principal variation.
     pub pv: bool,
-    /// So many own fours in a row are known not to win by force.
+    /// So many own fours in a row have been tried, as far as the search that asks goes, and do not win by force.
     pub exhausted_fours: u8,
 }
 

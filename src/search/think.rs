@@ -152,9 +152,9 @@ fn line_of_win<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, first
             Duty::StopFive(stop) if points.len() % 2 == 1 && worker.position.is_legal(stop) => Some(stop),
             Duty::StopFive(_) => None,
             _ if points.len() % 2 == 1 => None,
-            _ => super::threats::sure_win(&mut worker.position).map(|win| win.point).or_else(|| {
-                worker.shared.table.probe(worker.key(), worker.ply).and_then(|entry| entry.point)
-            }),
+            _ => super::threats::sure_win(&mut worker.position)
+                .map(|win| win.point)
+                .or_else(|| worker.proven_four()),
         };
         next = next.filter(|&point| worker.position.stones().is_empty_at(point) && !worker.at_last_ply());
     }
