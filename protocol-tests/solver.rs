@@ -322,7 +322,7 @@ fn make_from_games<R: RuleSet>(rule: Rule, rng: &mut StdRng, texts: &mut [String
         game += 1;
         let stones = rng.random_range(3..8);
         let mut stones = strewn::<R>(size, stones, 5, rng);
-        engine.clear_table();
+        engine.new_game();
         // A few positions of each game, so that they differ.
         let mut taken = [false; 2];
         while judge::<R>(&stones) == Judged::Ongoing && stones.history().len() < 60 {
@@ -398,7 +398,7 @@ fn openings() {
         for text in moves.split(' ') {
             stones.place(text.parse().expect("a point"), stones.to_move());
         }
-        engine.clear_table();
+        engine.new_game();
         println!("{}", with_rule!(Rule::Freestyle, R => first_proof::<R>(name, stones, &mut engine, nodes)));
     }
 }

@@ -77,13 +77,7 @@ pub mod eval;
 
 pub mod search;
 
-pub mod session;
-
 pub mod engine;
-
-pub mod thinker;
-
-pub mod opening;
 
 pub mod protocol;
 
@@ -96,6 +90,3 @@ pub mod arena;
 pub mod report;
 
 pub mod cli;
-
-#[cfg(test)]
-mod layers;

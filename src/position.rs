@@ -158,4 +158,5 @@ impl<R: RuleSet> Position<R> {
 }
 
 #[cfg(test)]
+#[path = "position_tests.rs"]
 mod tests;

@@ -8,10 +8,10 @@ use super::messages;
 use super::player::{Fault, NoMove, OpeningReply, Player, Thinking};
 use super::spec::EngineSpec;
 use super::stop::Stop;
+use crate::board::Coordinates;
 use crate::board::{Color, Point, Size, Stones};
 use crate::rules::Rule;
 use crate::search::TimeControl;
-use crate::session::Coordinates;
 
 /// How long `OK` is waited for.
 const START_LIMIT: Duration = Duration::from_secs(5);

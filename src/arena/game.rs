@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::player::{Fault, NoMove, OpeningReply, Player, Thinking};
 use super::spec::EngineSpec;
 use super::stop::Stop;
+use crate::board::Coordinates;
 use crate::board::{Color, Point, Size, Stones};
 use crate::rules::Rule;
 use crate::rules::reference::{Verdict, judge};
 use crate::search::TimeControl;
-use crate::session::Coordinates;
 use crate::with_rule;
 
 /// Who wins.

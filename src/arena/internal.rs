@@ -5,12 +5,12 @@ use std::time::Instant;
 use super::player::{NoMove, OpeningReply, Player, Thinking};
 use super::spec::{DEFAULT_INTERNAL_MEMORY, EngineSpec};
 use super::stop::Stop;
+use crate::board::Coordinates;
 use crate::board::{Point, Size, Stones};
 use crate::engine::Engine;
-use crate::opening::{Choice, Decision, Question};
+use crate::engine::swap2::{Choice, Question};
 use crate::rules::Rule;
 use crate::search::{Limits, Request, TimeControl};
-use crate::session::Coordinates;
 
 /// The built-in engine under the limits of its specification.
 pub struct Internal {
@@ -36,7 +36,7 @@ impl Player for Internal {
     fn start(&mut self, rule: Rule, _size: Size, _stop: &Stop) -> Result<(), NoMove> {
         self.rule = rule;
         // A game must not depend on the games before it, so that a resumed match equals an uninterrupted one.
-        self.engine.clear_table();
+        self.engine.new_game();
         Ok(())
     }
 
@@ -71,11 +71,8 @@ impl Player for Internal {
         let started = Instant::now();
         let limits = self.limits(time);
         let question = Question::with_stones(stones.history().len()).unwrap_or(Question::Propose);
-        let choice = stop.during(|control| {
-            let decision =
-                Decision { thinker: &mut self.engine, rule: self.rule, stones, limits, started, control };
-            decision.decide(question)
-        });
+        let choice =
+            stop.during(|control| self.engine.decide(question, self.rule, stones, limits, started, control));
         if stop.is_asked() {
             return Err(NoMove::Stopped);
         }
@@ -87,7 +84,7 @@ impl Player for Internal {
     }
 
     fn discard(&mut self) {
-        self.engine.clear_table();
+        self.engine.new_game();
     }
 
     fn quit(&mut self) -> bool {

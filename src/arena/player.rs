@@ -6,10 +6,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::stop::Stop;
+use crate::board::Coordinates;
 use crate::board::{Size, Stones};
 use crate::rules::Rule;
 use crate::search::TimeControl;
-use crate::session::Coordinates;
 
 /// Why a player lost without being beaten on the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -15,6 +15,6 @@ pub mod zobrist;
 
 pub use color::{ByColor, Color};
 pub use line::{Direction, Symmetry};
-pub use point::{MAX_SIDE, POINT_COUNT, Point, Size};
+pub use point::{Coordinates, MAX_SIDE, MIN_SIDE, POINT_COUNT, Point, Size};
 pub use pointset::PointSet;
 pub use stones::{Cell, Stones};

@@ -10,6 +10,11 @@ use std::str::FromStr;
 
 /// The longest side of a board, in points.
 pub const MAX_SIDE: usize = 22;
+/// The shortest side of a board that can be played on: five in a row must fit.
+pub const MIN_SIDE: usize = 5;
+
+/// Column and row, from 0 at the top left, as others send them: not yet known to lie on a board.
+pub type Coordinates = (i64, i64);
 /// Wall cells on each side of the board: a line window reaches five points to either side.
 pub const WALL: usize = 5;
 /// Cells in one row of the strip, and rows in it.

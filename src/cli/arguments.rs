@@ -1,7 +1,7 @@
 //! Values that several subcommands take.
 
 use crate::board::Size;
-use crate::session::{MAX_SIDE, MIN_SIDE};
+use crate::board::{MAX_SIDE, MIN_SIDE};
 
 /// Most stones of a random opening.
 const MOST_STONES: u64 = 12;
@@ -10,11 +10,11 @@ const MOST_STONES: u64 = 12;
 pub(super) fn parse_size(text: &str) -> Result<Size, String> {
     let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
     let side = |text: &str| {
-        let side = text.parse::<i64>().ok().filter(|side| (MIN_SIDE..=MAX_SIDE).contains(side));
+        let side = text.parse::<usize>().ok().filter(|side| (MIN_SIDE..=MAX_SIDE).contains(side));
         side.ok_or_else(|| format!("the sides of a board have {MIN_SIDE} to {MAX_SIDE} points"))
     };
     let (width, height) = (side(width)?, side(height)?);
-    Size::new(width as usize, height as usize).ok_or_else(|| "no such board".to_owned())
+    Size::new(width, height).ok_or_else(|| "no such board".to_owned())
 }
 
 /// `3-7` or `5`.

@@ -186,7 +186,7 @@ fn search_all<const N: usize>(
 
 /// Searches a position for itself: what the table holds of the last one is nobody's business.
 fn search_one(engine: &mut Engine, rule: Rule, stones: &Stones, depth: u32) -> (Answer, Cost) {
-    engine.clear_table();
+    engine.new_game();
     let started = Instant::now();
     let request = Request::best(Limits { depth: Some(depth), ..Limits::default() });
     let answer = engine.think(rule, stones, &request, &Control::new(), &|_| {});

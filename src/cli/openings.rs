@@ -115,7 +115,7 @@ fn make(options: &OpeningsOptions, seed: u64) -> anyhow::Result<Vec<Vec<Point>>>
         let batch: Vec<Vec<Point>> = pool.install(|| {
             let engine = || Engine::new(1, Engine::memory_for(1, TABLE_BYTES));
             let make = |engine: &mut Engine, number| {
-                engine.clear_table();
+                engine.new_game();
                 balanced(engine, rule, size, recipe, &mut rng_for(seed, number))
             };
             (first..first + BATCH).into_par_iter().map_init(engine, make).collect()

@@ -8,8 +8,8 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::engine::Engine;
+use crate::engine::MAX_THREADS;
 use crate::protocol::{Options, serve};
-use crate::session::MAX_THREADS;
 
 /// Bytes in one of the `--memory` option's units.
 const MEGABYTE: u64 = 1 << 20;

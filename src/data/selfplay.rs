@@ -176,7 +176,7 @@ impl<'a> Player<'a> {
         let started = Instant::now();
         let (rule, size) = self.recipe.variant(number);
         let mut rng = rng_for(self.seed, number);
-        self.engine.clear_table();
+        self.engine.new_game();
         let before = Instant::now();
         let opening = openings::balanced(&mut self.engine, rule, size, self.recipe.opening, &mut rng);
         self.effort.searching += before.elapsed();

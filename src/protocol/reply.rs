@@ -4,10 +4,10 @@ use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
 use super::command::CommandError;
+use super::session::SessionError;
 use crate::board::Point;
 use crate::eval::score::{self, Score};
 use crate::search::Line;
-use crate::session::SessionError;
 
 /// Characters of a foreign text that a reply repeats.
 const MAX_ECHO: usize = 100;

@@ -3,15 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use log::error;
-
 use super::reply::Found;
-use crate::board::{Point, PointSet, Stones};
-use crate::opening::{Choice, Question};
+use crate::board::{PointSet, Stones};
+use crate::engine::swap2::Question;
 use crate::rules::Rule;
 use crate::search::clock::Budget;
 use crate::search::{Control, Limits};
-use crate::session::{is_forbidden, makeshift_move};
 
 /// News of root moves that a display gets in one [`NEWS_WINDOW`], at most.
 const MOVES_PER_WINDOW: u32 = 20;
@@ -29,7 +26,7 @@ pub(super) struct Running {
     pub purpose: Purpose,
     /// When the answer leaves even if the search has not come back with it.
     pub latest: Option<Instant>,
-    rule: Rule,
+    pub rule: Rule,
     pub stones: Stones,
     pub started: Instant,
     pub moves: Throttle,
@@ -59,7 +56,7 @@ pub(super) enum Purpose {
         in_game: bool,
     },
     /// The answer to SWAP2BOARD, which becomes part of the position.
-    Opening(Question),
+    Opening,
     /// The answer to a step of Yixin-Board's swap2, which does not.
     OpeningStep(Question),
     /// Nothing: the search filled the opponent's time.
@@ -147,34 +144,5 @@ impl Running {
     /// Whether a display was told this very line.
     pub fn was_told(&self, found: &Found) -> bool {
         self.told.get(found.rank).and_then(Option::as_ref).is_some_and(|told| told.line == found.line)
-    }
-
-    /// As many moves as were asked for: the answer's where they are legal, makeshift ones otherwise.
-    pub fn legal_moves(&self, answer: &[Point], count: usize) -> Vec<Point> {
-        let mut stones = self.stones.clone();
-        let mut moves = Vec::new();
-        for n in 0..count {
-            let found = answer.get(n).copied();
-            let makeshift = || makeshift_move(self.rule, &stones);
-            // A foul is legal only where nothing else is left; then the makeshift move is one too.
-            let foul = |point| is_forbidden(self.rule, &stones, point);
-            let legal = found
-                .filter(|&point| stones.is_empty_at(point))
-                .filter(|&point| !foul(point) || makeshift().is_none_or(foul));
-            if legal.is_none() {
-                error!("no legal move came from the search, but {found:?}; in its place: {:?}", makeshift());
-            }
-            if let Some(point) = legal.or_else(makeshift) {
-                stones.place(point, stones.to_move());
-                moves.push(point);
-            }
-        }
-        moves
-    }
-
-    /// An answer to an opening question when the decision itself failed.
-    pub fn makeshift_choice(&self, question: Question) -> Choice {
-        let count = if question == Question::Propose { 3 } else { 1 };
-        Choice::Place(self.legal_moves(&[], count))
     }
 }

@@ -6,12 +6,14 @@
 //! moves slowly and plainly; fast code is held against it.
 
 pub mod caro;
+pub mod fallback;
 pub mod freestyle;
 pub mod reference;
 pub mod renju;
 pub mod rule;
 pub mod ruleset;
 pub mod standard;
+mod with_rule;
 
 pub use caro::{Caro, ExactCaro};
 pub use freestyle::Freestyle;

@@ -212,4 +212,5 @@ fn walk(stones: &Stones, point: Point, direction: Direction, steps: i64) -> Opti
 }
 
 #[cfg(test)]
+#[path = "reference_tests.rs"]
 pub(crate) mod tests;

@@ -1,4 +1,4 @@
-//! The list of variants, and the way from a run-time [`Rule`] to a compile-time [`RuleSet`](super::RuleSet).
+//! The list of variants, for those who learn only at run time what is played.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,35 +17,6 @@ pub enum Rule {
     Caro,
     /// Exactly five that are not closed at both ends win.
     ExactCaro,
-}
-
-/// Calls `$body` with the type `$ruleset` that stands for the run-time `$rule`.
-#[macro_export]
-macro_rules! with_rule {
-    ($rule:expr, $ruleset:ident => $body:expr) => {
-        match $rule {
-            $crate::rules::Rule::Freestyle => {
-                type $ruleset = $crate::rules::Freestyle;
-                $body
-            }
-            $crate::rules::Rule::Standard => {
-                type $ruleset = $crate::rules::Standard;
-                $body
-            }
-            $crate::rules::Rule::Renju => {
-                type $ruleset = $crate::rules::Renju;
-                $body
-            }
-            $crate::rules::Rule::Caro => {
-                type $ruleset = $crate::rules::Caro;
-                $body
-            }
-            $crate::rules::Rule::ExactCaro => {
-                type $ruleset = $crate::rules::ExactCaro;
-                $body
-            }
-        }
-    };
 }
 
 impl Rule {

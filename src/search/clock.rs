@@ -33,7 +33,7 @@ const AMPLE_MOVES: u32 = 64;
 /// Share of the hard limit after which no new iteration is begun, in percent.
 const LAST_START: u32 = 90;
 /// Time for a move when nothing at all limits it.
-const DEFAULT_TURN: Duration = Duration::from_secs(5);
+pub const DEFAULT_TURN: Duration = Duration::from_secs(5);
 
 /// How long one move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -154,7 +154,7 @@ impl Try {
 fn play_pair(plan: &Plan, number: u32, engines: &mut [Engine; 2], sides: &[Vec<i32>; 2]) -> i32 {
     let (rule, size) = plan.recipe.variant(number);
     set_for_this_thread(&Progress::new().rounded());
-    engines[0].clear_table();
+    engines[0].new_game();
     let mut rng = rng_for(plan.seed, number);
     let opening = balanced(&mut engines[0], rule, size, plan.recipe.opening, &mut rng);
     let mut stones = Stones::new(size);
@@ -175,7 +175,7 @@ fn play_game<R: RuleSet>(
     sides: &[Vec<i32>; 2],
     first: Color,
 ) -> Option<Color> {
-    engines.iter_mut().for_each(Engine::clear_table);
+    engines.iter_mut().for_each(Engine::new_game);
     loop {
         if let Some((_, winner)) = ended::<R>(&stones) {
             return winner;

@@ -1,27 +1,31 @@
-//! The engine: everything that lives from one move to the next, and the one door to the search.
+//! The engine itself: the transposition table, the history and the threads, which live from move to move, and the
+//! one way from a question to the search.
 //!
-//! Knows no text: questions come as [`Request`], answers go as [`Report`] and [`Answer`].
+//! It knows no text. Whatever happens below, a caller gets a legal answer: a search that panics is caught here and
+//! nowhere else, and every move that comes back is checked before it leaves.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::legal::legal_moves;
+use super::swap2::{Choice, Decision, Question};
 use crate::board::{Size, Stones, zobrist};
 use crate::eval::{Evaluator, NetworkEval};
 use crate::rules::Rule;
 use crate::search::history::History;
 use crate::search::think::{Resources, think};
-use crate::search::{Answer, Control, Limits, Report, Request, Table};
-use crate::session::makeshift_move;
+use crate::search::{Answer, Control, Limits, Report, Request, Table, Task};
 use crate::shapes::Tables;
 use crate::with_rule;
 
 /// Memory of the process unless told otherwise, in bytes: the limit of tournaments.
 pub const DEFAULT_MEMORY: u64 = 350 << 20;
 
-/// Kept free of the table for code, rule tables and the manager's view of shared libraries, in bytes.
-const MEMORY_RESERVE: u64 = 24 << 20;
+/// What a process needs beside the table for code, rule tables and the manager's view of shared libraries, in bytes.
+pub const MEMORY_RESERVE: u64 = 24 << 20;
 /// Kept free for each search thread: stack and move lists, in bytes.
 const MEMORY_PER_THREAD: u64 = 3 << 20;
 /// The smallest table worth having, in bytes.
@@ -38,8 +42,22 @@ const LARGE_PAGES_FROM: Duration = Duration::from_secs(4);
 const CHEAP_TO_WIPE: u64 = 64 << 20;
 /// Stack of a search thread in bytes; a ply takes about a kilobyte.
 const STACK: usize = 16 << 20;
-/// More threads than any machine of today can use.
-const MAX_THREADS: usize = 256;
+/// Search threads that an engine can have; who asks for more gets so many.
+pub const MAX_THREADS: usize = 256;
+
+/// Answers in place of the search, so that tests can see what surrounds it.
+#[cfg(test)]
+pub(crate) type Script =
+    Box<dyn FnMut(&Scene<'_>, &Request, &Control, &(dyn Fn(Report) + Sync)) -> Answer + Send>;
+
+/// What a [`Script`] is told beside the request.
+#[cfg(test)]
+pub(crate) struct Scene<'a> {
+    pub threads: usize,
+    pub memory: u64,
+    pub rule: Rule,
+    pub stones: &'a Stones,
+}
 
 /// A searching engine. Two engines in one process do not notice each other.
 pub struct Engine {
@@ -50,6 +68,10 @@ pub struct Engine {
     table_asked: u64,
     history: History,
     pool: Option<ThreadPool>,
+    /// Rule and board of what table and history hold.
+    searched: Option<(Rule, Size)>,
+    #[cfg(test)]
+    script: Option<Script>,
 }
 
 impl Engine {
@@ -64,7 +86,16 @@ impl Engine {
             table_asked: 0,
             history: History::default(),
             pool: None,
+            searched: None,
+            #[cfg(test)]
+            script: None,
         }
+    }
+
+    /// An engine whose searches are answered by a script.
+    #[cfg(test)]
+    pub(crate) fn scripted(script: Script) -> Engine {
+        Engine { script: Some(script), ..Engine::new(1, DEFAULT_MEMORY) }
     }
 
     /// Builds the tables that all searches under the rule share, some ten milliseconds of work, unless they
@@ -82,7 +113,8 @@ impl Engine {
         MEMORY_RESERVE + MEMORY_PER_THREAD * threads as u64 + table
     }
 
-    /// Changes the number of search threads, 1 to 256.
+    /// Changes the number of search threads, 1 to [`MAX_THREADS`]; what was searched is forgotten if it differs from
+    /// the number before.
     pub fn set_threads(&mut self, threads: usize) {
         let threads = threads.clamp(1, MAX_THREADS);
         if threads != self.threads {
@@ -102,8 +134,10 @@ impl Engine {
         }
     }
 
-    /// Forgets all that was searched before.
-    pub fn clear_table(&mut self) {
+    /// Forgets all that was searched before, so that a game does not depend on the games before it. A search under
+    /// another rule or on a board of another size does this by itself.
+    pub fn new_game(&mut self) {
+        self.searched = None;
         // Memory in use is quicker to wipe than to claim again, unless it is a lot.
         match &mut self.table {
             Some(table) if table.bytes() <= CHEAP_TO_WIPE => table.clear(),
@@ -138,8 +172,8 @@ impl Engine {
         bytes.checked_next_power_of_two().map_or(most, |bytes| bytes.min(most))
     }
 
-    /// Answers the request for the side to move. Whatever happens, a legal move comes back if there is one
-    /// (a panic of the search is caught and logged).
+    /// Answers the request for the side to move. Whatever happens, the answer's moves are legal, and as many as the
+    /// task asks for if the board has room for them: a panic of the search is caught and logged.
     ///
     /// # Panics
     /// If the board is full.
@@ -151,20 +185,56 @@ impl Engine {
         control: &Control,
         report: &(dyn Fn(Report) + Sync),
     ) -> Answer {
-        let searched = catch_unwind(AssertUnwindSafe(|| self.search(rule, stones, request, control, report)));
-        searched.unwrap_or_else(|panic| {
-            let cause = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or("unknown");
-            log::error!("the search panicked: {cause}; position:\n{}", crate::board::diagram::draw(stones));
-            // What it left behind is not to be trusted.
-            self.clear_table();
-            self.pool = None;
-            let point = makeshift_move(rule, stones).expect("the board is not full");
-            Answer { moves: vec![point], lines: Vec::new(), nodes: 0, elapsed: request.started.elapsed() }
+        assert!(!stones.is_full(), "there is no move on a full board");
+        let searched = self.guarded(stones, |engine| engine.search(rule, stones, request, control, report));
+        let mut answer = searched.unwrap_or_else(|| Answer {
+            moves: Vec::new(),
+            lines: Vec::new(),
+            nodes: 0,
+            elapsed: request.started.elapsed(),
+        });
+        let count = if matches!(request.task, Task::BalanceTwo { .. }) { 2 } else { 1 };
+        answer.moves = legal_moves(rule, stones, &answer.moves, count);
+        answer
+    }
+
+    /// Decides a question of the swap2 opening; `started` is when it arrived. Whatever happens, the choice can be
+    /// carried out.
+    ///
+    /// # Panics
+    /// If the board is full.
+    pub fn decide(
+        &mut self,
+        question: Question,
+        rule: Rule,
+        stones: &Stones,
+        limits: Limits,
+        started: Instant,
+        control: &Control,
+    ) -> Choice {
+        assert!(!stones.is_full(), "there is nothing to decide on a full board");
+        let decide = |engine: &mut Engine| {
+            let mut search =
+                |stones: &Stones, request: &Request| engine.think(rule, stones, request, control, &|_| {});
+            Decision { search: &mut search, stones, limits, started, control }.decide(question)
+        };
+        self.guarded(stones, decide).unwrap_or_else(|| {
+            let count = if question == Question::Propose { 3 } else { 1 };
+            Choice::Place(legal_moves(rule, stones, &[], count))
         })
+    }
+
+    /// Works on the position; `None` after a panic, which is logged.
+    fn guarded<T>(&mut self, stones: &Stones, work: impl FnOnce(&mut Engine) -> T) -> Option<T> {
+        // The engine can be used again: what a panic left behind is thrown away below.
+        let done = catch_unwind(AssertUnwindSafe(|| work(self)));
+        done.inspect_err(|panic| {
+            let picture = crate::board::diagram::draw(stones);
+            log::error!("the search panicked: {}; position:\n{picture}", cause_of(panic.as_ref()));
+            self.new_game();
+            self.pool = None;
+        })
+        .ok()
     }
 
     fn search(
@@ -175,6 +245,15 @@ impl Engine {
         control: &Control,
         report: &(dyn Fn(Report) + Sync),
     ) -> Answer {
+        if self.searched.is_some_and(|searched| searched != (rule, stones.size())) {
+            self.new_game();
+        }
+        self.searched = Some((rule, stones.size()));
+        #[cfg(test)]
+        if let Some(script) = &mut self.script {
+            let scene = Scene { threads: self.threads, memory: self.memory, rule, stones };
+            return script(&scene, request, control, report);
+        }
         let wanted = self.table_bytes_for(&request.limits);
         if self.table_asked < wanted {
             // The old one goes first: both together would pass the limit.
@@ -211,5 +290,12 @@ fn build_pool(threads: usize) -> Option<ThreadPool> {
         .ok()
 }
 
+/// What a panic said.
+fn cause_of(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown")
+}
+
 #[cfg(test)]
+#[path = "core_tests.rs"]
 mod tests;

@@ -1,26 +1,9 @@
-//! One game and its settings: everything that a manager says and that is no search.
-//!
-//! Knows no text and does no I/O. A method either carries its command out or returns a
-//! [`SessionError`] and changes nothing.
+//! The game that a manager has set up: its board, whose stones are the engine's, and which points are barred.
 
-mod error;
-mod makeshift;
-mod settings;
-
-pub use error::SessionError;
-pub use makeshift::{forbidden_points, is_forbidden, makeshift_move};
-pub use settings::{DEFAULT_TURN, Detail, MAX_THREADS, MIN_MEMORY, Setting};
-
-use crate::board::{Color, Point, PointSet, Size, Stones};
-use settings::{Bookkeeping, Settings};
-
-/// The shortest side of a board that can be played on: five in a row must fit.
-pub const MIN_SIDE: i64 = 5;
-/// The longest side of a board that can be played on.
-pub const MAX_SIDE: i64 = crate::board::MAX_SIDE as i64;
-
-/// Column and row as a manager sends them, not yet known to lie on the board.
-pub type Coordinates = (i64, i64);
+use super::error::SessionError;
+use super::settings::{Bookkeeping, Settings};
+use crate::board::{Color, Coordinates, MAX_SIDE, MIN_SIDE, Point, PointSet, Size, Stones};
+use crate::rules::fallback::forbidden_points;
 
 /// Who or what holds a cell, as `BOARD` tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,12 +19,12 @@ pub struct Session {
     stones: Option<Stones>,
     /// The engine's colour; `None` while that is open.
     own: Option<Color>,
-    blocked: PointSet,
-    clock: Bookkeeping,
-    settings: Settings,
-    default_memory: u64,
+    pub(super) blocked: PointSet,
+    pub(super) clock: Bookkeeping,
+    pub(super) settings: Settings,
+    pub(super) default_memory: u64,
     /// A limit that cannot be met and was not yet complained of.
-    complaint: Option<SessionError>,
+    pub(super) complaint: Option<SessionError>,
 }
 
 impl Session {
@@ -68,10 +51,8 @@ impl Session {
     /// [`SessionError::Size`].
     pub fn start(&mut self, width: i64, height: i64) -> Result<(), SessionError> {
         let error = SessionError::Size(width, height);
-        let side = |n: i64| match n {
-            MIN_SIDE..=MAX_SIDE => usize::try_from(n).map_err(|_| error),
-            _ => Err(error),
-        };
+        let fits = |side: &usize| (MIN_SIDE..=MAX_SIDE).contains(side);
+        let side = |n: i64| usize::try_from(n).ok().filter(fits).ok_or(error);
         let size = Size::new(side(width)?, side(height)?).ok_or(error)?;
         self.new_game(size);
         Ok(())
@@ -347,4 +328,5 @@ fn own_color(fields: &[Field]) -> Color {
 }
 
 #[cfg(test)]
+#[path = "state_tests.rs"]
 mod tests;

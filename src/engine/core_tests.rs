@@ -49,13 +49,49 @@ fn one_thread_searches_the_same_every_time() {
         let mut engine = Engine::new(1, MEMORY);
         // Another game in between leaves nothing behind.
         engine.think(Rule::Renju, &Stones::new(Size::square(15)), &to_depth(4), &Control::new(), &|_| {});
-        engine.clear_table();
+        engine.new_game();
         let second = engine.think(rule, &stones(QUIET), &to_depth(7), &Control::new(), &|_| {});
         assert_eq!(
             (first.moves, first.nodes, first.lines),
             (second.moves, second.nodes, second.lines),
             "{rule}"
         );
+    }
+}
+
+/// The history is shared by rules and boards, so it would tell if something were left.
+#[test]
+fn another_rule_or_board_forgets_by_itself() {
+    let other = Stones::new(Size::new(15, 9).unwrap());
+    for (rule, before) in [(Rule::Standard, &stones(QUIET)), (Rule::Freestyle, &other)] {
+        let mut engine = Engine::new(1, MEMORY);
+        engine.think(rule, before, &to_depth(6), &Control::new(), &|_| {});
+        let after = engine.think(Rule::Freestyle, &stones(QUIET), &to_depth(7), &Control::new(), &|_| {});
+        let fresh = ask(Rule::Freestyle, &stones(QUIET), &to_depth(7));
+        assert_eq!((after.moves, after.nodes), (fresh.moves, fresh.nodes));
+    }
+}
+
+#[test]
+fn a_panic_is_answered_and_the_engine_goes_on() {
+    let mut calls = 0;
+    let mut engine = Engine::scripted(Box::new(move |_, _, _, _| {
+        calls += 1;
+        panic!("for the {calls}. time")
+    }));
+    for rule in Rule::ALL {
+        let answer = engine.think(rule, &stones(QUIET), &to_depth(7), &Control::new(), &|_| {});
+        assert!(stones(QUIET).is_empty_at(answer.moves[0]) && answer.lines.is_empty());
+        let empty = Stones::new(Size::square(15));
+        let choice = engine.decide(
+            Question::Propose,
+            rule,
+            &empty,
+            Limits::default(),
+            Instant::now(),
+            &Control::new(),
+        );
+        assert!(matches!(choice, Choice::Place(points) if points.len() == 3));
     }
 }
 

@@ -7,10 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::{Color, Point, Size, Stones};
 use crate::eval::score::{Score, is_decided};
-use crate::rules::Rule;
 use crate::search::{Answer, Control, Limits, Request, Task, TimeControl};
-use crate::session::makeshift_move;
-use crate::thinker::Thinker;
 
 /// Up to this, in points, a position counts as even: about a percent of winning probability, and less
 /// than two searches of the same position differ. Chosen, not measured.
@@ -90,11 +87,9 @@ impl Choice {
 }
 
 /// Whose decision it is, and under which limits.
-pub struct Decision<'a, T> {
-    /// Searches.
-    pub thinker: &'a mut T,
-    /// The rule in force.
-    pub rule: Rule,
+pub(super) struct Decision<'a> {
+    /// Searches; the moves of its answer are legal.
+    pub search: &'a mut dyn FnMut(&Stones, &Request) -> Answer,
     /// As many stones as the question wants; at least one cell is empty.
     pub stones: &'a Stones,
     /// Limits for the whole decision.
@@ -105,7 +100,7 @@ pub struct Decision<'a, T> {
     pub control: &'a Control,
 }
 
-impl<T: Thinker> Decision<'_, T> {
+impl Decision<'_> {
     /// Decides.
     pub fn decide(mut self, question: Question) -> Choice {
         let budget = self.budget();
@@ -130,7 +125,7 @@ impl<T: Thinker> Decision<'_, T> {
             depth: if probe { least(self.limits.depth, PROBE_DEPTH) } else { self.limits.depth },
         };
         let request = Request { task, ..Request::best(limits) };
-        self.thinker.think(self.rule, stones, &request, self.control, &|_| {})
+        (self.search)(stones, &request)
     }
 
     fn propose(&mut self, budget: Duration) -> Vec<Point> {
@@ -157,7 +152,7 @@ impl<T: Thinker> Decision<'_, T> {
     /// holds for even leave the choice, and the risk, to the opponent.
     fn second(&mut self, budget: Duration) -> Choice {
         let best = self.search(self.stones, Task::Best { lines: 1 }, budget / 2, false);
-        let stay = Choice::Place(vec![self.first_legal(&best)]);
+        let stay = Choice::Place(vec![best.moves[0]]);
         let Some(score) = best.lines.first().map(|line| line.score) else { return stay };
         if score <= -CLEAR {
             return Choice::Swap;
@@ -182,14 +177,8 @@ impl<T: Thinker> Decision<'_, T> {
         let best = self.search(self.stones, Task::Best { lines: 1 }, budget, false);
         match best.lines.first() {
             Some(line) if line.score < 0 => Choice::Swap,
-            _ => Choice::Place(vec![self.first_legal(&best)]),
+            _ => Choice::Place(vec![best.moves[0]]),
         }
-    }
-
-    /// The move of an answer, or any other if there is something wrong with it.
-    fn first_legal(&self, answer: &Answer) -> Point {
-        let found = answer.moves.first().copied().filter(|&point| self.stones.is_empty_at(point));
-        found.or_else(|| makeshift_move(self.rule, self.stones)).unwrap_or(self.stones.size().center())
     }
 }
 
@@ -217,59 +206,35 @@ fn proposals(size: Size) -> Vec<[Point; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Line, Report};
+    use crate::search::Line;
 
-    /// Answers with a fixed score for each task.
-    struct Scripted {
-        best: Score,
-        pair: Score,
-        asked: Vec<Task>,
-    }
-
-    impl Thinker for Scripted {
-        fn prepare(_rule: Rule) {}
-        fn set_threads(&mut self, _threads: usize) {}
-        fn set_memory(&mut self, _memory: u64) {}
-        fn clear_table(&mut self) {}
-        fn table_usage(&self) -> u32 {
-            0
-        }
-        fn think(
-            &mut self,
-            _rule: Rule,
-            stones: &Stones,
-            request: &Request,
-            _control: &Control,
-            _report: &(dyn Fn(Report) + Sync),
-        ) -> Answer {
-            self.asked.push(request.task);
-            let mut empty = stones.size().points().filter(|&p| stones.is_empty_at(p));
-            let (count, score) = match request.task {
-                Task::BalanceTwo { .. } => (2, self.pair),
-                _ => (1, self.best),
-            };
-            let moves: Vec<Point> = empty.by_ref().take(count).collect();
-            let line = Line { points: moves.clone(), score, depth: 1, selective_depth: 1 };
-            Answer { moves, lines: vec![line], nodes: 1, elapsed: Duration::ZERO }
-        }
-    }
-
+    /// Decides with a search that answers every task with a fixed score; also what it was asked.
     fn decide(count: usize, best: Score, pair: Score) -> (Choice, Vec<Task>) {
         let mut stones = Stones::new(Size::square(15));
         for n in 0..count {
             stones.place(Point::new(5 + n, 7), stones.to_move());
         }
-        let mut thinker = Scripted { best, pair, asked: Vec::new() };
+        let mut asked = Vec::new();
+        let mut search = |stones: &Stones, request: &Request| {
+            asked.push(request.task);
+            let (count, score) = match request.task {
+                Task::BalanceTwo { .. } => (2, pair),
+                _ => (1, best),
+            };
+            let empty = stones.size().points().filter(|&p| stones.is_empty_at(p));
+            let moves: Vec<Point> = empty.take(count).collect();
+            let line = Line { points: moves.clone(), score, depth: 1, selective_depth: 1 };
+            Answer { moves, lines: vec![line], nodes: 1, elapsed: Duration::ZERO }
+        };
         let decision = Decision {
-            thinker: &mut thinker,
-            rule: Rule::Standard,
+            search: &mut search,
             stones: &stones,
             limits: Limits::default(),
             started: Instant::now(),
             control: &Control::new(),
         };
         let choice = decision.decide(Question::with_stones(count).unwrap());
-        (choice, thinker.asked)
+        (choice, asked)
     }
 
     #[test]

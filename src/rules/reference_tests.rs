@@ -20,7 +20,7 @@ pub(crate) fn renju_cases() -> Vec<(String, Diagram)> {
         let diagram = diagram::parse(picture).unwrap_or_else(|error| panic!("{title}: {error}"));
         (title, diagram)
     };
-    include_str!("../testdata/renju.txt").split("\n\n").map(read).collect()
+    include_str!("testdata/renju.txt").split("\n\n").map(read).collect()
 }
 
 fn forbidden_points(stones: &Stones) -> Vec<Point> {

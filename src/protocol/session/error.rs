@@ -3,8 +3,7 @@
 use std::fmt;
 
 use super::settings::MIN_MEMORY;
-use super::{MAX_SIDE, MIN_SIDE};
-use crate::board::Point;
+use crate::board::{MAX_SIDE, MIN_SIDE, Point};
 
 /// Why a command was not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

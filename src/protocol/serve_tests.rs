@@ -1,4 +1,4 @@
-//! The loop over pipes, with a thinker that does as it is told.
+//! The loop over pipes, with an engine whose searches do as they are told.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::io::{BufReader, PipeReader, PipeWriter, pipe};
@@ -6,18 +6,21 @@ use std::sync::Mutex;
 use std::sync::mpsc;
 
 use super::*;
-use crate::board::Stones;
-use crate::search::Line;
+use std::sync::Arc;
+
+use crate::engine::{DEFAULT_MEMORY, Scene};
+use crate::protocol::answers::QUIET;
+use crate::search::{Answer, Control, Line, Report, Request, Task};
 
 /// Longer than any test needs on a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Long enough to see that nothing comes, and for what was sent to arrive.
 const PAUSE: Duration = Duration::from_millis(60);
 
-/// How long a late thinker is away.
+/// How long a late search is away.
 const LATENESS: Duration = Duration::from_secs(2);
 
-/// What the scripted thinker does.
+/// What the scripted search does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Manner {
     /// Answers at once.
@@ -34,47 +37,40 @@ enum Manner {
     Cheat,
 }
 
-/// What happened to the thinker, in order.
+/// What the engine was asked, in order.
 type Diary = Arc<Mutex<Vec<String>>>;
 
 struct Scripted {
     manner: Manner,
     diary: Diary,
+    /// Threads and memory at the last question.
+    resources: (usize, u64),
 }
 
 impl Scripted {
+    fn engine(manner: Manner, diary: Diary) -> Engine {
+        let mut scripted = Scripted { manner, diary, resources: (1, DEFAULT_MEMORY) };
+        Engine::scripted(Box::new(move |scene, request, control, report| {
+            scripted.think(scene, request, control, report)
+        }))
+    }
+
     fn note(&self, text: String) {
         self.diary.lock().unwrap().push(text);
-    }
-}
-
-impl Thinker for Scripted {
-    fn prepare(_rule: Rule) {}
-
-    fn set_threads(&mut self, threads: usize) {
-        self.note(format!("threads {threads}"));
-    }
-
-    fn set_memory(&mut self, memory: u64) {
-        self.note(format!("memory {memory}"));
-    }
-
-    fn clear_table(&mut self) {
-        self.note("clear".to_owned());
-    }
-
-    fn table_usage(&self) -> u32 {
-        123
     }
 
     fn think(
         &mut self,
-        rule: Rule,
-        stones: &Stones,
+        scene: &Scene<'_>,
         request: &Request,
         control: &Control,
         report: &(dyn Fn(Report) + Sync),
     ) -> Answer {
+        let &Scene { threads, memory, rule, stones } = scene;
+        if self.resources != (threads, memory) {
+            self.resources = (threads, memory);
+            self.note(format!("threads {threads} memory {memory}"));
+        }
         let time = request.limits.time;
         self.note(format!("think {rule} {:?} {:?}", request.task, time.turn.map(|turn| turn.as_millis())));
         let points = stones.size().points();
@@ -139,11 +135,11 @@ impl Manager {
         let (input, to_engine) = pipe().unwrap();
         let (from_engine, output) = pipe().unwrap();
         let diary = Diary::default();
-        let thinker = Scripted { manner, diary: Arc::clone(&diary) };
+        let engine = Scripted::engine(manner, Arc::clone(&diary));
         let (end, ended) = mpsc::channel();
         thread::spawn(move || {
-            let options = Options { threads: 1, memory: 350 << 20 };
-            end.send(serve(BufReader::new(input), output, thinker, options)).ok();
+            let options = Options { threads: 1, memory: DEFAULT_MEMORY };
+            end.send(serve(BufReader::new(input), output, engine, options)).ok();
         });
         (Manager { input: Some(to_engine), replies: mpsc::channel().1, ended, diary }, from_engine)
     }
@@ -341,14 +337,14 @@ fn news_come_only_if_asked_for_and_late() {
 }
 
 #[test]
-fn the_thinker_hears_of_settings_once() {
+fn the_engine_hears_of_settings() {
     let mut manager = Manager::new(Manner::Quick);
     manager.send("INFO thread_num 3\nINFO max_memory 100000000\nINFO timeout_turn 5\nSTART 15\nBEGIN");
     manager.expect(&["OK", "0,0"]).send("TURN 5,5").expect(&["1,0"]);
     manager.send("START 9\nTURN 5,5").expect(&["OK", "0,0"]).send("YXHASHCLEAR\nYXSHOWHASHUSAGE");
-    while !manager.line().contains("hash usage 12.3 %") {}
+    while !manager.line().contains("hash usage 0.0 %") {}
     let think = "think freestyle Best { lines: 1 } Some(5)";
-    let expected = ["memory 100000000", "threads 3", think, think, "clear", think, "clear"];
+    let expected = ["threads 3 memory 100000000", think, think, think];
     assert_eq!(manager.diary(), expected);
 }
 

@@ -1,7 +1,8 @@
 use std::time::Duration;
 
-use super::settings::MEMORY_BESIDE_TABLE;
 use super::*;
+use crate::engine::MEMORY_RESERVE;
+use crate::protocol::session::{MIN_MEMORY, Setting};
 use crate::rules::Rule;
 use crate::search::TimeControl;
 
@@ -150,7 +151,7 @@ fn rule_two_depends_on_the_dialect() {
 fn time_left_replaces_own_bookkeeping() {
     let ms = Duration::from_millis;
     let mut session = started(15);
-    assert_eq!(session.time_control().turn, Some(DEFAULT_TURN));
+    assert_eq!(session.time_control().turn, Some(crate::search::clock::DEFAULT_TURN));
     session.apply(Setting::MatchTime(10_000));
     assert_eq!(session.time_control(), TimeControl { left: Some(ms(10_000)), ..TimeControl::default() });
     session.spent(ms(3_000));
@@ -188,7 +189,7 @@ fn memory_is_the_lower_limit() {
     let mut session = Session::new(1, 350 << 20);
     assert_eq!(session.memory(), 350 << 20);
     session.apply(Setting::HashSize(64 << 10));
-    assert_eq!(session.memory(), (64 << 20) + MEMORY_BESIDE_TABLE);
+    assert_eq!(session.memory(), (64 << 20) + MEMORY_RESERVE);
     session.apply(Setting::MaxMemory(70 << 20));
     assert_eq!(session.memory(), 70 << 20);
     session.apply(Setting::MaxMemory(1000));
@@ -198,30 +199,4 @@ fn memory_is_the_lower_limit() {
     session.apply(Setting::HashSize(i64::MAX));
     session.apply(Setting::MaxMemory(0));
     assert_eq!(session.memory(), u64::MAX);
-}
-
-#[test]
-fn makeshift_moves_are_near() {
-    let mut stones = Stones::new(Size::square(15));
-    assert_eq!(makeshift_move(Rule::Renju, &stones), Some(Point::new(7, 7)));
-    stones.place(Point::new(0, 0), Color::Black);
-    let point = makeshift_move(Rule::Renju, &stones).unwrap();
-    assert!(stones.is_empty_at(point) && point.distance(Point::new(0, 0)) == 1);
-}
-
-#[test]
-fn makeshift_moves_win_and_stop_wins() {
-    let mut stones = Stones::new(Size::square(15));
-    for x in 3..7 {
-        stones.place(Point::new(x, 2), Color::Black);
-        stones.place(Point::new(x, 9), Color::White);
-    }
-    let ends = |y| [Some(Point::new(2, y)), Some(Point::new(7, y))];
-    assert!(ends(2).contains(&makeshift_move(Rule::Freestyle, &stones)));
-    stones.place(Point::new(14, 14), Color::Black);
-    assert!(ends(9).contains(&makeshift_move(Rule::Freestyle, &stones)));
-    stones.undo();
-    stones.place(Point::new(7, 2), Color::White);
-    stones.place(Point::new(2, 2), Color::White);
-    assert!(ends(9).contains(&makeshift_move(Rule::Freestyle, &stones)), "Black has to stop a five");
 }

@@ -1,114 +1,17 @@
-//! What a manager sets with `INFO`, and the time that it allows.
+//! What the settings come to for the next move: rule, threads, memory, time.
 
 use std::time::{Duration, Instant};
 
-use super::{Session, SessionError};
+use super::error::SessionError;
+use super::settings::{Bookkeeping, Detail, MIN_MEMORY, Setting};
+use super::state::Session;
+use crate::engine::{MAX_THREADS, MEMORY_RESERVE};
 use crate::rules::Rule;
+use crate::search::clock::DEFAULT_TURN;
 use crate::search::{Limits, Request, Task, TimeControl};
 
-/// Search threads that may be asked for; more are cut to this.
-pub const MAX_THREADS: usize = 256;
-/// A move's time when nothing at all limits the search.
-pub const DEFAULT_TURN: Duration = Duration::from_secs(5);
-/// The least `max_memory` in bytes under which a process of this size can live at all.
-pub const MIN_MEMORY: u64 = 16 << 20;
-/// What a process needs beside a hash table of the size asked for, in bytes: code, threads, shapes.
-pub(super) const MEMORY_BESIDE_TABLE: u64 = 24 << 20;
 /// `time_left` from here on means "unlimited" (2^31 - 1 ms, as Piskvork sends it).
 const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
-
-/// How much a manager wants to hear of a running search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Detail {
-    /// Root moves as they are searched, for a board display.
-    pub realtime: bool,
-    /// Each line found, with depth, nodes and score.
-    pub lines: bool,
-}
-
-/// One setting of a manager (`INFO`), well-formed but not yet judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Setting {
-    /// Limit for a move in ms; 0 asks for an answer at once.
-    TurnTime(i64),
-    /// Limit for a game in ms; 0 is none.
-    MatchTime(i64),
-    /// What is left of the limit for the game in ms; may be negative.
-    TimeLeft(i64),
-    /// Added after each move in ms.
-    TimeIncrement(i64),
-    /// Limit for the whole process in bytes; 0 is none.
-    MaxMemory(i64),
-    /// Size of the hash table in KB.
-    HashSize(i64),
-    /// The rule as a sum of bits, or in the numbers of Yixin's dialect.
-    Rule(i64),
-    /// Positions to search; 0 and below are no limit.
-    MaxNodes(i64),
-    /// Plies to search; 0 and below are no limit.
-    MaxDepth(i64),
-    /// Search threads.
-    Threads(i64),
-    /// 0 nothing, 1 realtime, 2 lines, 3 both. Marks a session in Yixin's dialect.
-    ShowDetail(i64),
-    /// Whether to search in the opponent's time.
-    Pondering(i64),
-    /// Width of the move generator, 0 to 5. Kept, without effect.
-    CautionFactor(i64),
-}
-
-/// The settings, which outlive a game.
-#[derive(Clone, Debug)]
-pub(super) struct Settings {
-    rule: i64,
-    /// Whether the manager speaks Yixin's dialect, in which rule 2 is renju.
-    yixin: bool,
-    turn_time: Option<Duration>,
-    match_time: Option<Duration>,
-    increment: Duration,
-    max_memory: Option<u64>,
-    hash_size: Option<u64>,
-    threads: usize,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-    detail: Detail,
-    pondering: bool,
-    caution_factor: u8,
-}
-
-impl Settings {
-    /// What holds until the manager says otherwise.
-    pub fn new(threads: usize) -> Settings {
-        Settings {
-            rule: 0,
-            yixin: false,
-            turn_time: None,
-            match_time: None,
-            increment: Duration::ZERO,
-            max_memory: None,
-            hash_size: None,
-            threads: threads.clamp(1, MAX_THREADS),
-            nodes: None,
-            depth: None,
-            detail: Detail::default(),
-            pondering: false,
-            caution_factor: 0,
-        }
-    }
-}
-
-/// The time used in a game, and what the manager says is left of it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Bookkeeping {
-    /// As last told; the outer `None`: never told in this game, the inner: unlimited.
-    pub told: Option<Option<Duration>>,
-    /// Own use since it was told, or since the game began.
-    pub used: Duration,
-    /// Increments earned in the same time.
-    pub earned: Duration,
-    /// Told since the last move, so that it is meant for the next one even if START comes between.
-    pub fresh: bool,
-}
 
 impl Session {
     /// Takes a setting over. A value that means nothing leaves the old one.
@@ -227,7 +130,7 @@ impl Session {
     /// table needs; the default where it said neither. At least [`MIN_MEMORY`] where the manager limits it.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        let for_table = self.settings.hash_size.map(|bytes| bytes.saturating_add(MEMORY_BESIDE_TABLE));
+        let for_table = self.settings.hash_size.map(|bytes| bytes.saturating_add(MEMORY_RESERVE));
         let limit = self.settings.max_memory.map(|bytes| bytes.max(MIN_MEMORY));
         match (limit, for_table) {
             (Some(limit), Some(table)) => limit.min(table),

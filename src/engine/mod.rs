@@ -1,0 +1,14 @@
+//! What lives from move to move, and the one door to the search.
+//!
+//! [`Engine`] owns the transposition table, the history of moves and the threads; nobody else clears them. It answers
+//! a [`Request`](crate::search::Request) with an [`Answer`](crate::search::Answer), and it decides the questions of
+//! the [`swap2`] opening. It knows no text and no manager.
+
+mod core;
+mod legal;
+pub mod swap2;
+
+#[cfg(test)]
+pub(crate) use self::core::Scene;
+pub use self::core::{DEFAULT_MEMORY, Engine, MAX_THREADS, MEMORY_RESERVE};
+pub(crate) use legal::legal_moves;

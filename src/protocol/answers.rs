@@ -1,0 +1,169 @@
+//! What a search gives back, on its way to the manager: news while it runs, its result, and what is said for a search
+//! that does not come back in time.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use log::warn;
+
+use super::messages::Outcome;
+use super::reply::{Found, Realtime, Reply};
+use super::running::{Purpose, Running};
+use super::serve::Server;
+use crate::board::{Point, PointSet};
+use crate::engine::swap2::{Choice, Question};
+use crate::engine::{Engine, legal_moves};
+use crate::search::{Answer, Report};
+
+/// No news of a search before it has run this long: quick moves stay silent.
+pub(super) const QUIET: Duration = Duration::from_millis(200);
+/// An overdue search that knows no move yet is asked again after this.
+const OVERDUE_RETRY: Duration = Duration::from_millis(5);
+
+impl<W: Write> Server<W> {
+    /// News of the running search, as far as the manager wants them.
+    pub(super) fn tell(&mut self, report: Report) -> io::Result<()> {
+        let detail = self.session.detail();
+        let Some(running) = &mut self.running else { return Ok(()) };
+        let now = Instant::now();
+        if now.saturating_duration_since(running.started) < QUIET || running.purpose.is_idle() {
+            return Ok(());
+        }
+        let mut replies = Vec::new();
+        match report {
+            Report::IterationStarted { .. } if detail.realtime => {
+                running.shown = PointSet::EMPTY;
+                replies.push(Reply::Realtime(Realtime::Refresh));
+            }
+            Report::MoveStarted(point) if detail.realtime && running.moves.allows(now) => {
+                running.shown.insert(point);
+                replies.push(Reply::Realtime(Realtime::Searching(point)));
+            }
+            Report::MoveFinished { point, lost } if detail.realtime => {
+                // What was shown must be cleared, throttled or not.
+                if running.shown.contains(point) {
+                    running.shown.remove(point);
+                    replies.push(Reply::Realtime(Realtime::Done(point)));
+                }
+                if lost && running.moves.allows(now) {
+                    replies.push(Reply::Realtime(Realtime::Lost(point)));
+                }
+            }
+            Report::NewBest(point) if detail.realtime && running.moves.allows(now) => {
+                replies.push(Reply::Realtime(Realtime::Best(point)));
+            }
+            Report::Line { rank, ranks, line, nodes, elapsed } if running.lines.allows(now) => {
+                if detail.realtime && rank == 0 {
+                    replies.push(Reply::Realtime(Realtime::Value(line.score)));
+                    replies.push(Reply::Realtime(Realtime::Variation(line.points.clone())));
+                }
+                if detail.lines {
+                    let found = Found { rank, ranks, line, nodes, elapsed };
+                    running.note_told(&found);
+                    replies.push(Reply::Line(Box::new(found)));
+                }
+            }
+            _ => {}
+        }
+        replies.iter().try_for_each(|reply| self.send(reply))
+    }
+
+    /// The search is over: its result is printed and becomes part of the game.
+    pub(super) fn finish(&mut self, engine: Engine, outcome: Outcome) -> io::Result<()> {
+        self.table_usage = engine.table_usage();
+        self.idle = Some(engine);
+        let Some(running) = self.running.take() else { return Ok(()) };
+        match (running.purpose, outcome) {
+            (Purpose::Ponder | Purpose::Overdue { in_game: false }, _) => Ok(()),
+            (Purpose::Overdue { in_game: true }, _) => {
+                self.ponder();
+                Ok(())
+            }
+            (Purpose::Play { ranks, in_game, .. }, Outcome::Answer(answer)) => {
+                self.sum_up(&running, &answer, ranks)?;
+                self.session.spent(running.started.elapsed());
+                self.session.answered(&answer.moves);
+                self.send(&Reply::Moves(answer.moves))?;
+                if in_game {
+                    self.ponder();
+                }
+                Ok(())
+            }
+            (Purpose::Opening, Outcome::Choice(choice)) => {
+                self.session.spent(running.started.elapsed());
+                self.session.set_own(choice.own_color());
+                match choice {
+                    Choice::Swap => self.send(&Reply::Swap),
+                    Choice::Place(points) => {
+                        self.session.answered(&points);
+                        self.send(&Reply::Moves(points))
+                    }
+                }
+            }
+            (Purpose::OpeningStep(question), Outcome::Choice(choice)) => {
+                step_replies(question, &choice).iter().try_for_each(|reply| self.send(reply))
+            }
+            // A job's question decides its outcome: the two cannot differ.
+            (Purpose::Play { .. }, Outcome::Choice(_))
+            | (Purpose::Opening | Purpose::OpeningStep(_), Outcome::Answer(_)) => Ok(()),
+        }
+    }
+
+    /// The search should have come back by now: its thread gets no processor, or waits for memory. What it
+    /// has found so far is printed and becomes part of the game.
+    pub(super) fn answer_overdue(&mut self) -> io::Result<()> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        running.latest = None;
+        let Purpose::Play { in_game, .. } = running.purpose else { return Ok(()) };
+        let Some(best) = running.control.best() else {
+            running.latest = Some(Instant::now() + OVERDUE_RETRY);
+            return Ok(());
+        };
+        running.control.stop();
+        running.purpose = Purpose::Overdue { in_game };
+        let elapsed = running.started.elapsed();
+        warn!("the search is not back after {elapsed:?}; its best move so far is played");
+        let points = legal_moves(running.rule, &running.stones, &[best], 1);
+        self.session.spent(elapsed);
+        self.session.answered(&points);
+        self.send(&Reply::Moves(points))?;
+        self.send_refusals()
+    }
+
+    /// What could not be said while a move was awaited.
+    pub(super) fn send_refusals(&mut self) -> io::Result<()> {
+        let refusals = std::mem::take(&mut self.after_move);
+        refusals.iter().try_for_each(|reply| self.send(reply))
+    }
+
+    /// What a search found, once, before the move: one message a line for people, or the lines that a
+    /// display was not told yet.
+    pub(super) fn sum_up(&mut self, running: &Running, answer: &Answer, ranks: usize) -> io::Result<()> {
+        let detail = self.session.detail();
+        let elapsed = running.started.elapsed();
+        for (rank, line) in answer.lines.iter().enumerate().filter(|(_, line)| line.depth > 0) {
+            let found = Found { rank, ranks, line: line.clone(), nodes: answer.nodes, elapsed };
+            if !detail.lines {
+                self.send(&Reply::Summary(Box::new(found)))?;
+            } else if elapsed >= QUIET && !running.was_told(&found) {
+                self.send(&Reply::Line(Box::new(found)))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The answer to a step of Yixin-Board's swap2.
+fn step_replies(question: Question, choice: &Choice) -> Vec<Reply> {
+    let moves = |points: &[Point], first: usize| {
+        points.iter().enumerate().map(|(n, &point)| Reply::Swap2Move(first + n, point)).collect()
+    };
+    match (question, choice) {
+        (Question::Propose, Choice::Place(points)) => moves(points, 1),
+        (Question::Second, Choice::Place(points)) if points.len() == 2 => moves(points, 4),
+        (Question::First, choice) => {
+            vec![Reply::Swap2Answer { question: 2, swap: *choice == Choice::Swap }]
+        }
+        (_, choice) => vec![Reply::Swap2Answer { question: 1, swap: *choice == Choice::Swap }],
+    }
+}

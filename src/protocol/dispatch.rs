@@ -1,0 +1,142 @@
+//! From a command to what it does: one arm for each, so that a command without one does not compile.
+
+use std::io::Write;
+use std::thread;
+use std::time::Instant;
+
+use super::command::Command;
+use super::reply::Reply;
+use super::running::Purpose;
+use super::serve::Server;
+use super::session::{SessionError, Setting};
+use crate::search::{Limits, Task};
+
+/// Told to those who ask for the largest hash table: the binary logarithm of its KB, 16 GB.
+const MAX_HASH_SIZE: u32 = 24;
+
+impl<W: Write> Server<W> {
+    /// Carries one command out, or begins to: what is to be said at once comes back, the answer of a
+    /// search comes later.
+    pub(super) fn execute(&mut self, command: Command, arrived: Instant) -> Result<Vec<Reply>, SessionError> {
+        if command.is_owed_a_reply()
+            && let Some(complaint) = self.session.take_complaint()
+        {
+            return Err(complaint);
+        }
+        let silence = Vec::new();
+        match command {
+            Command::Start { width, height } => {
+                self.session.start(width, height)?;
+                self.prepare();
+                Ok(vec![Reply::Ok])
+            }
+            Command::Restart => {
+                self.session.restart()?;
+                self.prepare();
+                Ok(vec![Reply::Ok])
+            }
+            Command::TakeBack(at) => self.session.take_back(at).map(|()| vec![Reply::Ok]),
+            Command::Play(at) => self.session.play(at).map(|point| vec![Reply::Moves(vec![point])]),
+            Command::Begin => {
+                self.session.begin()?;
+                self.think(Task::Best { lines: 1 }, Purpose::MOVE, arrived).map(|()| silence)
+            }
+            Command::Turn(at) => {
+                self.session.turn(at)?;
+                self.think(Task::Best { lines: 1 }, Purpose::MOVE, arrived).map(|()| silence)
+            }
+            Command::Board(cells) => {
+                self.session.set_board(&cells)?;
+                self.think(Task::Best { lines: 1 }, Purpose::MOVE, arrived).map(|()| silence)
+            }
+            Command::Swap2Board(cells) => self.swap2(&cells, arrived).map(|()| silence),
+            Command::Info(setting) => {
+                setting.into_iter().for_each(|setting| self.apply(setting));
+                Ok(silence)
+            }
+            Command::About => Ok(vec![Reply::About]),
+            Command::Stop => {
+                self.running.iter().for_each(|running| running.control.stop());
+                Ok(silence)
+            }
+            // The Yixin-Board dialect.
+            Command::AnalysisBoard(cells) => self.session.set_analysis_board(&cells).map(|()| silence),
+            Command::Best(lines) => self.analyse(lines, arrived).map(|()| silence),
+            Command::BestOfAll => self.analyse(usize::MAX, arrived).map(|()| silence),
+            Command::BalanceOne(bias) => {
+                self.session.adopt_side_to_move(1)?;
+                let purpose = Purpose::Play { moves: 1, ranks: 1, in_game: false };
+                self.think(Task::BalanceOne { bias }, purpose, arrived).map(|()| silence)
+            }
+            Command::BalanceTwo(bias) => {
+                self.session.adopt_side_to_move(2)?;
+                let purpose = Purpose::Play { moves: 2, ranks: 1, in_game: false };
+                self.think(Task::BalanceTwo { bias }, purpose, arrived).map(|()| silence)
+            }
+            Command::Swap2Step(step) => self.swap2_step(step, arrived).map(|()| silence),
+            Command::Block(cells) => self.session.block(&cells).map(|()| silence),
+            Command::Unblock(cells) => self.session.unblock(&cells).map(|()| silence),
+            Command::UnblockAll => {
+                self.session.unblock_all();
+                Ok(silence)
+            }
+            Command::ClearTable => {
+                if let Some(engine) = &mut self.idle {
+                    engine.new_game();
+                    self.table_usage = engine.table_usage();
+                }
+                Ok(silence)
+            }
+            Command::ShowInfo => {
+                self.session.mark_yixin();
+                let threads = thread::available_parallelism().map_or(1, usize::from);
+                Ok(vec![Reply::MaxThreads(threads), Reply::MaxHashSize(MAX_HASH_SIZE)])
+            }
+            Command::ShowForbidden => Ok(vec![Reply::Forbidden(self.session.forbidden_points()?)]),
+            Command::ShowTableUsage => Ok(vec![Reply::TableUsage(self.table_usage)]),
+            Command::Draw => Ok(vec![Reply::DrawRejected]),
+            Command::Resign => Ok(vec![Reply::ResignationNoted]),
+            Command::Unsupported(what) => Ok(vec![Reply::Unsupported(what)]),
+            // END is dealt with as it arrives.
+            Command::End | Command::Ignored => Ok(silence),
+        }
+    }
+
+    /// INFO, which reaches a running search as far as it is about time.
+    pub(super) fn apply(&mut self, setting: Setting) {
+        self.session.apply(setting);
+        let Some(running) = &mut self.running else {
+            // Before START the rule may still change.
+            if self.session.stones().is_ok() {
+                self.prepare();
+            }
+            return;
+        };
+        match setting {
+            // "Move now".
+            Setting::TurnTime(0) => running.control.stop(),
+            Setting::TurnTime(_)
+            | Setting::MatchTime(_)
+            | Setting::TimeLeft(_)
+            | Setting::TimeIncrement(_) => {
+                let time = self.session.time_control();
+                match running.purpose {
+                    Purpose::Play { .. } => {
+                        running.control.set_time(time);
+                        let limits = Limits { time, ..self.session.limits() };
+                        running.latest =
+                            running.purpose.latest_answer(&limits, &running.stones, running.started);
+                    }
+                    // The opening shares its time out among searches and looks only for a stop.
+                    Purpose::Opening | Purpose::OpeningStep(_) => {
+                        if time.limit().is_some_and(|allowed| allowed <= running.started.elapsed()) {
+                            running.control.stop();
+                        }
+                    }
+                    Purpose::Ponder | Purpose::Overdue { .. } => {}
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! From lines to commands. Total: whatever comes in, a [`Command`], a [`CommandError`] or silence comes out.
+//!
+//! It knows which commands go on over several lines, not whether they make sense on the board; how a single line is
+//! spelt stands in [`words`](super::words).
+
+use std::time::Instant;
+
+use super::command::{Command, CommandError, Parsed};
+use super::input::RawLine;
+use super::words::{BlockKind, Words, clipped, first_line, numbers, pair_of, without_blanks_at_commas};
+
+/// Entries kept of a block; more than any board has cells, so a longer block is in error anyway.
+const MAX_ENTRIES: usize = 1024;
+
+/// Puts commands together from lines.
+#[derive(Debug, Default)]
+pub struct Parser {
+    state: State,
+}
+
+#[derive(Debug, Default)]
+enum State {
+    /// The next line is a command.
+    #[default]
+    Command,
+    /// Lines up to DONE belong to a block.
+    Block(Block),
+    /// The next line is a file name of this command.
+    FileName(Command, Instant),
+}
+
+#[derive(Debug)]
+struct Block {
+    kind: BlockKind,
+    name: &'static str,
+    entries: Vec<Vec<i64>>,
+    error: Option<CommandError>,
+    begun: Instant,
+}
+
+impl Block {
+    /// Takes one line in; true if it ended the block.
+    fn feed(&mut self, line: &str) -> bool {
+        let line = without_blanks_at_commas(line);
+        for entry in line.split_ascii_whitespace() {
+            if entry.eq_ignore_ascii_case("DONE") {
+                return true;
+            }
+            self.take(entry);
+        }
+        false
+    }
+
+    fn take(&mut self, entry: &str) {
+        let Some((length, expected)) = self.kind.form() else { return };
+        if self.error.is_some() {
+            return;
+        }
+        match numbers(entry).filter(|numbers| numbers.len() == length) {
+            Some(_) if self.entries.len() == MAX_ENTRIES => {
+                self.error = Some(CommandError::LongBlock(self.name));
+            }
+            Some(numbers) => self.entries.push(numbers),
+            None => {
+                self.error =
+                    Some(CommandError::Parameters { command: self.name, expected, found: clipped(entry) });
+            }
+        }
+    }
+
+    fn finish(self) -> Parsed {
+        let pairs = || self.entries.iter().filter_map(|entry| pair_of(entry)).collect();
+        let triples = || {
+            let triple = |entry: &Vec<i64>| match *entry.as_slice() {
+                [x, y, field] => Some((x, y, field)),
+                _ => None,
+            };
+            self.entries.iter().filter_map(triple).collect()
+        };
+        let command = match self.kind {
+            BlockKind::Board => Command::Board(triples()),
+            BlockKind::AnalysisBoard => Command::AnalysisBoard(triples()),
+            BlockKind::Swap2Board => Command::Swap2Board(pairs()),
+            BlockKind::Block => Command::Block(pairs()),
+            BlockKind::Unblock => Command::Unblock(pairs()),
+            BlockKind::Ignored => Command::Ignored,
+        };
+        Parsed { result: self.error.map_or(Ok(command), Err), arrived: self.begun }
+    }
+}
+
+impl Parser {
+    /// A parser that waits for a command.
+    #[must_use]
+    pub fn new() -> Parser {
+        Parser::default()
+    }
+
+    /// Takes a line in that arrived at the given time; `None` if it completes no command.
+    pub fn feed(&mut self, line: &RawLine, arrived: Instant) -> Option<Parsed> {
+        let text = String::from_utf8_lossy(&line.bytes);
+        let text = text.trim_start_matches('\u{feff}').trim();
+        let parsed = |result| Some(Parsed { result, arrived });
+        let ends_engine = !line.cut && text.eq_ignore_ascii_case("END");
+        match std::mem::take(&mut self.state) {
+            State::Block(_) | State::FileName(..) if ends_engine => parsed(Ok(Command::End)),
+            State::FileName(command, arrived) => Some(Parsed { result: Ok(command), arrived }),
+            State::Block(mut block) => {
+                if line.cut {
+                    block.error.get_or_insert(CommandError::LongLine);
+                } else if block.feed(text) {
+                    return Some(block.finish());
+                }
+                self.state = State::Block(block);
+                None
+            }
+            State::Command => match first_line(text) {
+                None => None,
+                // A path or a comment of any length stays as unanswered as a short one.
+                Some(Words::Done(Ok(Command::Info(_)))) if line.cut => parsed(Ok(Command::Info(None))),
+                Some(_) if line.cut => parsed(Err(CommandError::LongLine)),
+                Some(Words::Done(result)) => parsed(result),
+                Some(Words::FileName(command)) => {
+                    self.state = State::FileName(command, arrived);
+                    None
+                }
+                Some(Words::Block(kind, name, rest)) => {
+                    let mut block = Block { kind, name, entries: Vec::new(), error: None, begun: arrived };
+                    if block.feed(rest) {
+                        return Some(block.finish());
+                    }
+                    self.state = State::Block(block);
+                    None
+                }
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "parser_tests.rs"]
+mod tests;

@@ -1,0 +1,119 @@
+//! What a manager asks of the engine: from a command that wants a move to a job for the thinking thread.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+use log::error;
+
+use super::command::Swap2Step;
+use super::messages::{Ask, Job, Work};
+use super::running::{Purpose, Running};
+use super::serve::Server;
+use super::session::{Detail, SessionError};
+use crate::engine::swap2::Question;
+use crate::search::{Control, Limits, Request, Task};
+
+impl<W: Write> Server<W> {
+    /// Lets the thinking thread, which is idle, build what the first search will need.
+    pub(super) fn prepare(&mut self) {
+        let rule = self.session.rule();
+        if self.prepared != Some(rule) && self.jobs.try_send(Work::Prepare(rule)).is_ok() {
+            self.prepared = Some(rule);
+        }
+    }
+
+    pub(super) fn analyse(&mut self, lines: usize, arrived: Instant) -> Result<(), SessionError> {
+        self.session.adopt_side_to_move(1)?;
+        let lines = lines.min(self.session.stones()?.empty_count());
+        let purpose = Purpose::Play { moves: 1, ranks: lines, in_game: false };
+        self.think(Task::Best { lines }, purpose, arrived)
+    }
+
+    pub(super) fn swap2(&mut self, cells: &[(i64, i64)], arrived: Instant) -> Result<(), SessionError> {
+        // Before START that is the error, not the number of stones.
+        self.session.stones()?;
+        let question = Question::with_stones(cells.len()).ok_or(SessionError::OpeningStones(cells.len()))?;
+        self.session.set_opening(cells)?;
+        self.think_about_opening(question, Purpose::Opening, arrived)
+    }
+
+    pub(super) fn swap2_step(&mut self, step: Swap2Step, arrived: Instant) -> Result<(), SessionError> {
+        let question = match step {
+            Swap2Step::Propose => Question::Propose,
+            Swap2Step::Second => Question::Second,
+            Swap2Step::First => Question::First,
+        };
+        let count = self.session.stones()?.history().len();
+        if Question::with_stones(count) != Some(question) {
+            return Err(SessionError::OpeningStones(count));
+        }
+        self.think_about_opening(question, Purpose::OpeningStep(question), arrived)
+    }
+
+    pub(super) fn think_about_opening(
+        &mut self,
+        question: Question,
+        purpose: Purpose,
+        arrived: Instant,
+    ) -> Result<(), SessionError> {
+        let limits = self.session.limits();
+        self.start_job(Ask::Opening { question, limits, started: arrived }, purpose, arrived)
+    }
+
+    pub(super) fn think(
+        &mut self,
+        task: Task,
+        purpose: Purpose,
+        arrived: Instant,
+    ) -> Result<(), SessionError> {
+        let request = self.session.request(task, arrived);
+        self.start_job(Ask::Search(request), purpose, arrived)
+    }
+
+    pub(super) fn start_job(
+        &mut self,
+        ask: Ask,
+        purpose: Purpose,
+        started: Instant,
+    ) -> Result<(), SessionError> {
+        let stones = self.session.stones()?.clone();
+        let rule = self.session.rule();
+        let latest = match &ask {
+            Ask::Search(request) => purpose.latest_answer(&request.limits, &stones, started),
+            Ask::Opening { .. } => None,
+        };
+        // Whoever starts a job has seen that none is running, so the engine is here.
+        let Some(engine) = self.idle.take() else { return Ok(()) };
+        let control = Arc::new(Control::new());
+        let job = Job {
+            engine,
+            threads: self.session.threads(),
+            memory: self.session.memory(),
+            rule,
+            stones: stones.clone(),
+            ask,
+            control: Arc::clone(&control),
+            detail: if purpose == Purpose::Ponder { Detail::default() } else { self.session.detail() },
+        };
+        self.running = Some(Running::new(control, purpose, latest, rule, stones, started));
+        if self.jobs.send(Work::Think(Box::new(job))).is_err() {
+            // The thinking thread catches panics and ends only with the loop.
+            error!("the thinking thread is gone");
+        }
+        Ok(())
+    }
+
+    /// Fills the table in the opponent's time, if that is wanted and nothing else waits.
+    pub(super) fn ponder(&mut self) {
+        if !self.session.pondering() || !self.waiting.is_empty() {
+            return;
+        }
+        if self.session.stones().is_ok_and(|stones| !stones.is_full()) {
+            let request = Request::best(Limits::default());
+            let started = request.started;
+            // There is a board, so nothing can fail.
+            let _ = self.start_job(Ask::Search(request), Purpose::Ponder, started);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What can be said of a position under a rule known at run time by the slow judge alone: its forbidden points, and a
+//! legal move for those who have no time to search, or whose search has failed.
+
+use super::rule::Rule;
+use super::{RuleSet, reference};
+use crate::board::{Point, PointSet, Stones};
+use crate::with_rule;
+
+/// The points that are forbidden to the side to move, in row order; none on an empty board.
+#[must_use]
+pub fn forbidden_points(rule: Rule, stones: &Stones) -> Vec<Point> {
+    if stones.history().is_empty() {
+        return Vec::new();
+    }
+    stones.size().points().filter(|&point| is_forbidden(rule, stones, point)).collect()
+}
+
+/// Whether the side to move may not place a stone on this empty point. False for one that is taken.
+#[must_use]
+pub fn is_forbidden(rule: Rule, stones: &Stones, point: Point) -> bool {
+    let color = stones.to_move();
+    with_rule!(rule, R => {
+        R::forbids(color) && stones.is_empty_at(point) && reference::is_forbidden::<R>(stones, point, color)
+    })
+}
+
+/// A move for the side to move when the search has none: it wins if it can, stops a win if it can, and is
+/// otherwise the point nearest to the last stone or to the centre. No foul, unless nothing else is left.
+/// `None` on a full board.
+#[must_use]
+pub fn fallback_move(rule: Rule, stones: &Stones) -> Option<Point> {
+    let near = stones.recent(0).map_or(stones.size().center(), |(point, _)| point);
+    let own = stones.to_move();
+    let forbidden: PointSet = forbidden_points(rule, stones).into_iter().collect();
+    let wins = |point, color| with_rule!(rule, R => reference::wins_at::<R>(stones, point, color));
+    stones.size().points().filter(|&point| stones.is_empty_at(point)).min_by_key(|&point| {
+        (forbidden.contains(point), !wins(point, own), !wins(point, !own), point.distance(near))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Color, Size};
+
+    #[test]
+    fn fallback_moves_are_near() {
+        let mut stones = Stones::new(Size::square(15));
+        assert_eq!(fallback_move(Rule::Renju, &stones), Some(Point::new(7, 7)));
+        stones.place(Point::new(0, 0), Color::Black);
+        let point = fallback_move(Rule::Renju, &stones).unwrap();
+        assert!(stones.is_empty_at(point) && point.distance(Point::new(0, 0)) == 1);
+    }
+
+    #[test]
+    fn fallback_moves_win_and_stop_wins() {
+        let mut stones = Stones::new(Size::square(15));
+        for x in 3..7 {
+            stones.place(Point::new(x, 2), Color::Black);
+            stones.place(Point::new(x, 9), Color::White);
+        }
+        let ends = |y| [Some(Point::new(2, y)), Some(Point::new(7, y))];
+        assert!(ends(2).contains(&fallback_move(Rule::Freestyle, &stones)));
+        stones.place(Point::new(14, 14), Color::Black);
+        assert!(ends(9).contains(&fallback_move(Rule::Freestyle, &stones)));
+        stones.undo();
+        stones.place(Point::new(7, 2), Color::White);
+        stones.place(Point::new(2, 2), Color::White);
+        assert!(ends(9).contains(&fallback_move(Rule::Freestyle, &stones)), "Black has to stop a five");
+    }
+}
