@@ -67,6 +67,7 @@ pub mod formats;
 
 #[macro_use]
 pub mod rules;
+pub mod game;
 pub mod shapes;
 
 pub mod position;
@@ -90,3 +91,10 @@ pub mod arena;
 pub mod report;
 
 pub mod cli;
+
+pub use board::{Color, Point, Size, Stones};
+pub use engine::Engine;
+pub use game::{Game, MoveError, PlayError};
+pub use rules::Rule;
+pub use rules::reference::{Foul, Verdict};
+pub use search::{Answer, Control, Limits, Report, Request, Task, TimeControl};

@@ -13,11 +13,34 @@
 //!
 //! Dead cells and the edge are part of no line and belong to nobody.
 
+use std::fmt;
+
 use super::ruleset::RuleSet;
 use crate::board::{Cell, Color, Direction, Point, Stones};
 
 /// Stones in the row that every game of this family is about.
 const FIVE: i64 = 5;
+
+/// Why a stone is forbidden, by the first of these that holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Foul {
+    /// It makes a row of more than five.
+    Overline,
+    /// It makes two fours or more.
+    DoubleFour,
+    /// It makes two threes or more.
+    DoubleThree,
+}
+
+impl fmt::Display for Foul {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Foul::Overline => "overline",
+            Foul::DoubleFour => "double four",
+            Foul::DoubleThree => "double three",
+        })
+    }
+}
 
 /// What the last stone has done to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,29 +94,49 @@ pub fn wins_at<R: RuleSet>(stones: &Stones, point: Point, color: Color) -> bool 
 /// where no stone can be placed there is none either.
 #[must_use]
 pub fn is_forbidden<R: RuleSet>(stones: &Stones, point: Point, color: Color) -> bool {
-    R::forbids(color) && stones.is_empty_at(point) && is_foul::<R>(&mut stones.clone(), point, color)
+    foul::<R>(stones, point, color).is_some()
 }
 
-/// [`is_forbidden`] for an empty point and a colour that has forbidden points. Leaves the stones of
-/// `scratch` as they were.
+/// Why a stone of `color` at `point` is a foul; `None` where it is none, see [`is_forbidden`].
+#[must_use]
+pub fn foul<R: RuleSet>(stones: &Stones, point: Point, color: Color) -> Option<Foul> {
+    let may_be = R::forbids(color) && stones.is_empty_at(point);
+    may_be.then(|| foul_at::<R>(&mut stones.clone(), point, color)).flatten()
+}
+
+/// [`foul`] for an empty point and a colour that has forbidden points. Leaves the stones of `scratch` as they were.
 ///
 /// Each further question is asked with one more stone on the board, so this ends.
-fn is_foul<R: RuleSet>(scratch: &mut Stones, point: Point, color: Color) -> bool {
+fn foul_at<R: RuleSet>(scratch: &mut Stones, point: Point, color: Color) -> Option<Foul> {
     if wins_at::<R>(scratch, point, color) {
-        return false;
+        return None;
     }
     let is_overline = |direction| Row::through(scratch, point, direction, color).len() > FIVE;
     if Direction::ALL.into_iter().any(is_overline) {
-        return true;
+        return Some(Foul::Overline);
     }
     scratch.place(point, color);
     let fours = |direction| fours::<R>(scratch, point, direction, color);
     // Two fours may lie on one line, but only one three: either of two would make the other's straight
     // four an overline.
-    let foul = Direction::ALL.into_iter().map(fours).sum::<usize>() >= 2
-        || Direction::ALL.into_iter().filter(|&d| makes_three::<R>(scratch, point, d, color)).count() >= 2;
+    let is_double_four = Direction::ALL.into_iter().map(fours).sum::<usize>() >= 2;
+    let threes = |scratch: &mut Stones| {
+        Direction::ALL.into_iter().filter(|&d| makes_three::<R>(scratch, point, d, color)).count()
+    };
+    let foul = match is_double_four {
+        true => Some(Foul::DoubleFour),
+        false => (threes(scratch) >= 2).then_some(Foul::DoubleThree),
+    };
     scratch.undo();
     foul
+}
+
+/// The points of the row that a stone of `color` at `point` completes to a win, in order along its direction; of
+/// several rows the first. `None` where it does not win.
+#[must_use]
+pub fn winning_row<R: RuleSet>(stones: &Stones, point: Point, color: Color) -> Option<Vec<Point>> {
+    let mut rows = Direction::ALL.into_iter().map(|direction| Row::through(stones, point, direction, color));
+    rows.find(Row::wins::<R>).map(|row| row.points().collect())
 }
 
 /// How many fours the stone at `point` belongs to on one line. A four is told by its stones, so a
@@ -121,7 +164,7 @@ fn makes_three<R: RuleSet>(scratch: &mut Stones, point: Point, direction: Direct
         let straight = is_straight_four::<R>(scratch, spot, direction, color)
             && Row::through(scratch, spot, direction, color).contains(point);
         scratch.undo();
-        straight && !wins_at::<R>(scratch, spot, color) && !is_foul::<R>(scratch, spot, color)
+        straight && !wins_at::<R>(scratch, spot, color) && foul_at::<R>(scratch, spot, color).is_none()
     })
 }
 

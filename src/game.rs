@@ -1,0 +1,296 @@
+//! A game under a rule known at run time: play, take back, and ask what is legal, what is forbidden, and who has won.
+//!
+//! The door for programs that want the game and no engine. Everything is answered by the slow judge in
+//! [`rules::reference`](crate::rules::reference), which reads the board cell by cell and can be trusted; a search looks
+//! at a [`Position`](crate::position::Position) instead.
+//!
+//! ```
+//! use kagetsu::{Game, PlayError, Point, Rule, Size, Verdict};
+//!
+//! let mut game = Game::new(Rule::Renju, Size::square(15));
+//! for name in ["h8", "a1", "i8", "b1", "j8", "a3", "k8", "b3"] {
+//!     game.play(name.parse()?)?;
+//! }
+//! // A refused stone leaves the game as it was.
+//! assert_eq!(game.play("h8".parse()?), Err(PlayError::Occupied("h8".parse()?)));
+//! game.play("l8".parse()?)?;
+//! assert_eq!(game.verdict(), Verdict::Win(kagetsu::Color::Black));
+//! assert_eq!(game.winning_line().len(), 5);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+
+use crate::board::{Color, Point, Size, Stones};
+use crate::rules::Rule;
+use crate::rules::reference::{self, Foul, Verdict};
+use crate::with_rule;
+
+/// Why a stone was refused. The game is as it was before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayError {
+    /// The game is over.
+    Over(Verdict),
+    /// The point lies off the board of this size.
+    Outside(Point, Size),
+    /// The point holds a stone or a dead cell.
+    Occupied(Point),
+    /// The point is forbidden to the side to move, which has others to choose from.
+    Forbidden(Point, Foul),
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayError::Over(_) => f.write_str("the game is over"),
+            PlayError::Outside(point, size) => write!(f, "{point} is off the board of {size}"),
+            PlayError::Occupied(point) => write!(f, "{point} is taken"),
+            PlayError::Forbidden(point, foul) => write!(f, "{point} is forbidden: {foul}"),
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}
+
+/// A move of a list that was refused, and which one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveError {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// Why it was refused.
+    pub error: PlayError,
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {}: {}", self.number, self.error)
+    }
+}
+
+impl std::error::Error for MoveError {}
+
+/// One game, from an empty board or a position that was set up.
+#[derive(Clone, Debug)]
+pub struct Game {
+    rule: Rule,
+    stones: Stones,
+    /// Stones that were there before the first move of this game.
+    given: usize,
+    verdict: Verdict,
+}
+
+impl Game {
+    /// An empty board with Black to move.
+    #[must_use]
+    pub fn new(rule: Rule, size: Size) -> Game {
+        Game::from_stones(rule, Stones::new(size))
+    }
+
+    /// A game that goes on from this position; its stones cannot be taken back.
+    #[must_use]
+    pub fn from_stones(rule: Rule, stones: Stones) -> Game {
+        let verdict = with_rule!(rule, R => reference::judge::<R>(&stones));
+        Game { rule, given: stones.history().len(), stones, verdict }
+    }
+
+    /// The game after these moves, Black first and the colours in turn.
+    ///
+    /// # Errors
+    /// The first move that is refused.
+    pub fn from_moves(
+        rule: Rule,
+        size: Size,
+        moves: impl IntoIterator<Item = Point>,
+    ) -> Result<Game, MoveError> {
+        let mut game = Game::new(rule, size);
+        for (n, point) in moves.into_iter().enumerate() {
+            game.play(point).map_err(|error| MoveError { number: n + 1, error })?;
+        }
+        Ok(game)
+    }
+
+    /// The rule in force.
+    #[must_use]
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The size of the board.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.stones.size()
+    }
+
+    /// The stones, for the engine and the solver.
+    #[must_use]
+    pub fn stones(&self) -> &Stones {
+        &self.stones
+    }
+
+    /// The moves of this game in order; stones that were set up before it are not among them.
+    pub fn moves(&self) -> impl ExactSizeIterator<Item = Point> + '_ {
+        self.stones.history()[self.given..].iter().map(|&(point, _)| point)
+    }
+
+    /// The colour to move. After the end it is the one that would be next.
+    #[must_use]
+    pub fn to_move(&self) -> Color {
+        self.stones.to_move()
+    }
+
+    /// Whether the game goes on, and otherwise how it ended.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// The row that has won, point by point along it; empty while nobody has won, and after a foul.
+    #[must_use]
+    pub fn winning_line(&self) -> Vec<Point> {
+        let (Verdict::Win(color), Some((point, _))) = (self.verdict, self.stones.recent(0)) else {
+            return Vec::new();
+        };
+        with_rule!(self.rule, R => reference::winning_row::<R>(&self.stones, point, color)).unwrap_or_default()
+    }
+
+    /// Whether the side to move may place a stone there.
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn check(&self, point: Point) -> Result<(), PlayError> {
+        if self.verdict != Verdict::Ongoing {
+            return Err(PlayError::Over(self.verdict));
+        }
+        if !self.size().contains(point) {
+            return Err(PlayError::Outside(point, self.size()));
+        }
+        if !self.stones.is_empty_at(point) {
+            return Err(PlayError::Occupied(point));
+        }
+        match self.foul(point) {
+            Some(foul) if self.has_choice() => Err(PlayError::Forbidden(point, foul)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Places a stone of the side to move. Where every point that is left is forbidden, one of them must be played, and
+    /// it loses.
+    ///
+    /// # Errors
+    /// Why the stone is refused; the game is as it was.
+    pub fn play(&mut self, point: Point) -> Result<(), PlayError> {
+        self.check(point)?;
+        self.stones.place(point, self.stones.to_move());
+        self.verdict = with_rule!(self.rule, R => reference::judge::<R>(&self.stones));
+        Ok(())
+    }
+
+    /// Takes the last move back, also one that has ended the game; `None` where there is none.
+    pub fn undo(&mut self) -> Option<Point> {
+        if self.stones.history().len() == self.given {
+            return None;
+        }
+        let (point, _) = self.stones.undo()?;
+        self.verdict = with_rule!(self.rule, R => reference::judge::<R>(&self.stones));
+        Some(point)
+    }
+
+    /// The points that the side to move may play, row by row; none after the end.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<Point> {
+        self.size().points().filter(|&point| self.check(point).is_ok()).collect()
+    }
+
+    /// The points that are forbidden to the side to move and why, row by row; none after the end.
+    #[must_use]
+    pub fn forbidden_points(&self) -> Vec<(Point, Foul)> {
+        if self.verdict != Verdict::Ongoing {
+            return Vec::new();
+        }
+        self.size().points().filter_map(|point| Some((point, self.foul(point)?))).collect()
+    }
+
+    /// Why a stone of the side to move would be a foul on this empty point.
+    fn foul(&self, point: Point) -> Option<Foul> {
+        with_rule!(self.rule, R => reference::foul::<R>(&self.stones, point, self.to_move()))
+    }
+
+    /// Whether an empty point is left that is not forbidden.
+    fn has_choice(&self) -> bool {
+        self.size().points().any(|point| self.stones.is_empty_at(point) && self.foul(point).is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(names: &str) -> Vec<Point> {
+        names.split(' ').map(|name| name.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn refused_stones_leave_the_game_as_it_was() {
+        // Black's threes cross at h8; White stands aside.
+        let moves = points("h9 a1 h10 b1 i8 a3 j8 b3");
+        let mut game = Game::from_moves(Rule::Renju, Size::square(15), moves).unwrap();
+        let before = format!("{game:?}");
+        let [cross, taken, outside] = ["h8", "i8", "p3"].map(|name| name.parse::<Point>().unwrap());
+        assert_eq!(game.play(cross), Err(PlayError::Forbidden(cross, Foul::DoubleThree)));
+        assert_eq!(game.play(taken), Err(PlayError::Occupied(taken)));
+        assert_eq!(game.play(outside), Err(PlayError::Outside(outside, Size::square(15))));
+        assert_eq!(format!("{game:?}"), before);
+        assert_eq!(game.forbidden_points(), [(cross, Foul::DoubleThree)]);
+        assert_eq!(game.legal_moves().len(), 225 - 8 - 1);
+        assert_eq!(
+            game.check(cross).unwrap_err().to_string(),
+            "h8 is forbidden: double three",
+        );
+    }
+
+    #[test]
+    fn a_game_ends_and_can_be_taken_back() {
+        let mut game =
+            Game::from_moves(Rule::Standard, Size::square(15), points("h8 a1 i8 a2 j8 a3 k8 a4")).unwrap();
+        game.play("l8".parse().unwrap()).unwrap();
+        assert_eq!(game.verdict(), Verdict::Win(Color::Black));
+        assert_eq!(game.winning_line(), points("h8 i8 j8 k8 l8"));
+        let next = "a5".parse().unwrap();
+        assert_eq!(game.play(next), Err(PlayError::Over(Verdict::Win(Color::Black))));
+        assert!(game.legal_moves().is_empty() && game.forbidden_points().is_empty());
+        assert_eq!(game.undo(), Some("l8".parse().unwrap()));
+        assert_eq!((game.verdict(), game.to_move(), game.moves().len()), (Verdict::Ongoing, Color::Black, 8));
+        assert!(game.winning_line().is_empty());
+        while game.undo().is_some() {}
+        assert_eq!(game.moves().len(), 0);
+    }
+
+    #[test]
+    fn lists_name_the_move_that_is_wrong() {
+        let error = Game::from_moves(Rule::Freestyle, Size::square(15), points("h8 i8 h8")).unwrap_err();
+        assert_eq!(error.to_string(), "move 3: h8 is taken");
+    }
+
+    #[test]
+    fn a_foul_must_be_played_where_nothing_else_is_left() {
+        // Every empty point makes Black's row too long.
+        let picture = ["X X X . X X X", "O O X O O X O"].map(|row| row.replace(' ', ""));
+        let mut stones = Stones::new(Size::new(7, 2).unwrap());
+        for (y, row) in picture.iter().enumerate() {
+            for (x, sign) in row.chars().enumerate() {
+                match sign {
+                    'X' => stones.place(Point::new(x, y), Color::Black),
+                    'O' => stones.place(Point::new(x, y), Color::White),
+                    _ => {}
+                }
+            }
+        }
+        stones.set_to_move(Color::Black);
+        let mut game = Game::from_stones(Rule::Renju, stones);
+        let only = Point::new(3, 0);
+        assert_eq!(game.legal_moves(), [only]);
+        assert_eq!(game.forbidden_points(), [(only, Foul::Overline)]);
+        game.play(only).unwrap();
+        assert_eq!(game.verdict(), Verdict::Foul(Color::Black));
+    }
+}
