@@ -150,7 +150,8 @@ impl Game {
         let (Verdict::Win(color), Some((point, _))) = (self.verdict, self.stones.recent(0)) else {
             return Vec::new();
         };
-        with_rule!(self.rule, R => reference::winning_row::<R>(&self.stones, point, color)).unwrap_or_default()
+        with_rule!(self.rule, R => reference::winning_row::<R>(&self.stones, point, color))
+            .unwrap_or_default()
     }
 
     /// Whether the side to move may place a stone there.
@@ -242,10 +243,7 @@ mod tests {
         assert_eq!(format!("{game:?}"), before);
         assert_eq!(game.forbidden_points(), [(cross, Foul::DoubleThree)]);
         assert_eq!(game.legal_moves().len(), 225 - 8 - 1);
-        assert_eq!(
-            game.check(cross).unwrap_err().to_string(),
-            "h8 is forbidden: double three",
-        );
+        assert_eq!(game.check(cross).unwrap_err().to_string(), "h8 is forbidden: double three",);
     }
 
     #[test]

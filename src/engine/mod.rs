@@ -4,6 +4,7 @@
 //! a [`Request`](crate::search::Request) with an [`Answer`](crate::search::Answer), and it decides the questions of
 //! the [`swap2`] opening. It knows no text and no manager.
 
+mod background;
 mod core;
 mod legal;
 pub mod swap2;
@@ -11,4 +12,5 @@ pub mod swap2;
 #[cfg(test)]
 pub(crate) use self::core::Scene;
 pub use self::core::{DEFAULT_MEMORY, Engine, MAX_THREADS, MEMORY_RESERVE};
+pub use background::Background;
 pub(crate) use legal::legal_moves;
