@@ -111,13 +111,15 @@ impl Drop for Background {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
+    use crate::board::{Color, Size};
     use crate::engine::DEFAULT_MEMORY;
     use crate::search::Limits;
 
     #[test]
     fn news_stream_and_the_search_can_be_stopped() {
-        let stones = Stones::new(Size::square(15));
+        // On an empty board there is nothing to search.
+        let mut stones = Stones::new(Size::square(15));
+        stones.place(stones.size().center(), Color::Black);
         let request = Request::best(Limits { depth: Some(100), ..Limits::default() });
         let engine = Engine::new(1, DEFAULT_MEMORY);
         let search = Background::start(engine, Rule::Standard, &stones, request.clone()).unwrap();
