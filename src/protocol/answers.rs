@@ -136,18 +136,17 @@ impl<W: Write> Server<W> {
         refusals.iter().try_for_each(|reply| self.send(reply))
     }
 
-    /// What a search found, once, before the move: one message a line for people, or the lines that a
-    /// display was not told yet.
+    /// What a search found, once, before the move: the lines that a display was not told yet, and for people one
+    /// message a line, since Yixin-Board shows nothing else in its log.
     pub(super) fn sum_up(&mut self, running: &Running, answer: &Answer, ranks: usize) -> io::Result<()> {
         let detail = self.session.detail();
         let elapsed = running.started.elapsed();
         for (rank, line) in answer.lines.iter().enumerate().filter(|(_, line)| line.depth > 0) {
             let found = Found { rank, ranks, line: line.clone(), nodes: answer.nodes, elapsed };
-            if !detail.lines {
-                self.send(&Reply::Summary(Box::new(found)))?;
-            } else if elapsed >= QUIET && !running.was_told(&found) {
-                self.send(&Reply::Line(Box::new(found)))?;
+            if detail.lines && elapsed >= QUIET && !running.was_told(&found) {
+                self.send(&Reply::Line(Box::new(found.clone())))?;
             }
+            self.send(&Reply::Summary(Box::new(found)))?;
         }
         Ok(())
     }
