@@ -44,6 +44,10 @@ impl<W: Write> Server<W> {
             Swap2Step::Second => Question::Second,
             Swap2Step::First => Question::First,
         };
+        if question == Question::Propose {
+            // The display asks for a new opening while the stones of the last game are still there.
+            self.session.set_opening(&[])?;
+        }
         let count = self.session.stones()?.history().len();
         if Question::with_stones(count) != Some(question) {
             return Err(SessionError::OpeningStones(count));

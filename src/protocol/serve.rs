@@ -6,7 +6,8 @@
 //! comes back with the answer.
 //!
 //! A command that changes the game ends a running search first: its move is printed, and then the
-//! command is carried out. END alone overtakes whatever waits.
+//! command is carried out. END drops a running search without a word, unless the two were sent in one go: then what
+//! was asked before it is answered first, without waiting for any search.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -29,6 +30,8 @@ use crate::rules::Rule;
 
 /// How long END waits for a search to stop; the process may end with the search still running.
 const END_PATIENCE: Duration = Duration::from_millis(200);
+/// What arrived within this time before END was sent in one go with it, as by a script.
+const SENT_TOGETHER: Duration = Duration::from_millis(50);
 /// How long the end of the input waits for pending moves.
 const INPUT_END_PATIENCE: Duration = Duration::from_millis(500);
 /// Lines and news that may wait for the loop. News beyond are dropped, lines wait in the reader.
@@ -75,14 +78,15 @@ pub fn serve(
 /// What waits to be carried out.
 pub(super) enum Waiting {
     Command(Parsed),
-    InputEnd,
+    /// END behind what was asked together with it, or the end of the input.
+    End,
 }
 
 impl Waiting {
     /// Whether a running search must end before this can be carried out.
     fn ends_search(&self) -> bool {
         match self {
-            Waiting::InputEnd => true,
+            Waiting::End => true,
             Waiting::Command(Parsed { result: Ok(command), .. }) => command.ends_search(),
             Waiting::Command(Parsed { result: Err(error), .. }) => {
                 !matches!(error, CommandError::Unknown(_) | CommandError::LongLine)
@@ -148,9 +152,13 @@ impl<W: Write> Server<W> {
                 Ok(Event::Line(line, arrived)) => {
                     info!("<- {}{}", String::from_utf8_lossy(&line.bytes).trim_end(), cut_mark(&line));
                     match parser.feed(&line, arrived) {
-                        Some(Parsed { result: Ok(Command::End), .. }) => {
-                            self.abandon(events);
-                            return Ok(());
+                        Some(Parsed { result: Ok(Command::End), arrived }) => {
+                            if !self.was_asked_together_with_end(arrived) {
+                                self.abandon(events);
+                                return Ok(());
+                            }
+                            input_deadline = Some(Instant::now() + INPUT_END_PATIENCE);
+                            self.waiting.push_back(Waiting::End);
                         }
                         Some(parsed) => self.waiting.push_back(Waiting::Command(parsed)),
                         None => {}
@@ -158,7 +166,7 @@ impl<W: Write> Server<W> {
                 }
                 Ok(Event::InputEnd) => {
                     input_deadline = Some(Instant::now() + INPUT_END_PATIENCE);
-                    self.waiting.push_back(Waiting::InputEnd);
+                    self.waiting.push_back(Waiting::End);
                 }
                 Ok(Event::Report(report)) => self.tell(report)?,
                 Ok(Event::Finished(engine, outcome)) => {
@@ -175,6 +183,15 @@ impl<W: Write> Server<W> {
                 return Ok(());
             }
         }
+    }
+
+    /// Whether something is to be answered yet that was sent in one go with END: a script pipes its commands in and
+    /// wants the replies to all of them, a manager in mid-search wants the engine to be gone.
+    fn was_asked_together_with_end(&self, arrived: Instant) -> bool {
+        let is_fresh = |running: &Running| {
+            !running.purpose.is_idle() && arrived.saturating_duration_since(running.started) < SENT_TOGETHER
+        };
+        !self.waiting.is_empty() || self.running.as_ref().is_some_and(is_fresh)
     }
 
     /// END: stops the search, says nothing more, and gives the search a moment to end.
@@ -200,7 +217,7 @@ impl<W: Write> Server<W> {
                 return Ok(Flow::Continue);
             }
             let replies = match first {
-                Waiting::InputEnd => return Ok(Flow::Exit),
+                Waiting::End => return Ok(Flow::Exit),
                 Waiting::Command(Parsed { result: Ok(command), arrived }) => {
                     self.execute(command, arrived).unwrap_or_else(|error| vec![Reply::Error(error.into())])
                 }

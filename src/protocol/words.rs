@@ -93,6 +93,7 @@ pub(super) fn first_line(line: &str) -> Option<Words<'_>> {
         "YXSWAP2STEP1" => Command::Swap2Step(Swap2Step::Propose),
         "YXSWAP2STEP2" => Command::Swap2Step(Swap2Step::Second),
         "YXSWAP2STEP3" => Command::Swap2Step(Swap2Step::First),
+        "YXSAVEDATABASE" | "YXDBCHECK" | "YXDBFIX" => Command::Unsupported("the database"),
         "YXDRAW" => Command::Draw,
         "YXRESIGN" => Command::Resign,
         "YXPRINTFEATURE" => Command::Unsupported("printing features"),
