@@ -108,7 +108,8 @@ impl Point {
     }
 }
 
-/// Column letter, then the row counted from 1 as the Gomocup rules write it: `h8` is `7,7`.
+/// Column letter, then the row counted from 1 at the top, as the Gomocup rules write it: `h8` is `7,7`. `FromStr` reads
+/// it again.
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", (b'a' + self.x() as u8) as char, self.y() + 1)
@@ -133,28 +134,39 @@ impl fmt::Display for ParsePointError {
 
 impl std::error::Error for ParsePointError {}
 
-/// Reads `h8` or `7,7`.
+/// Reads `h8`, `H8` or `7,7`. Whether the point lies on a board of some size is another question.
 ///
 /// ```
 /// use kagetsu::board::Point;
-/// assert_eq!("h8".parse::<Point>(), "7,7".parse::<Point>());
+/// let point: Point = "h8".parse()?;
+/// assert_eq!((point.x(), point.y()), (7, 7));
+/// assert_eq!("7,7".parse(), Ok(point));
+/// assert_eq!(point.to_string(), "h8");
 /// assert!("h0".parse::<Point>().is_err());
+/// # Ok::<(), kagetsu::board::point::ParsePointError>(())
 /// ```
 impl FromStr for Point {
     type Err = ParsePointError;
 
     fn from_str(text: &str) -> Result<Point, ParsePointError> {
-        let error = || ParsePointError(text.to_owned());
-        let (x, y) = if let Some((x, y)) = text.split_once(',') {
-            (x.trim().parse().map_err(|_| error())?, y.trim().parse().map_err(|_| error())?)
-        } else {
-            let letter = text.bytes().next().ok_or_else(error)?.to_ascii_lowercase();
-            let row: usize = text.get(1..).and_then(|t| t.parse().ok()).ok_or_else(error)?;
-            let column = usize::from(letter).checked_sub(usize::from(b'a')).ok_or_else(error)?;
-            (column, row.checked_sub(1).ok_or_else(error)?)
+        let read = || {
+            let (x, y) = match text.split_once(',') {
+                Some((x, y)) => (number(x.trim())?, number(y.trim())?),
+                None => {
+                    let letter = text.bytes().next()?.to_ascii_lowercase();
+                    let column = usize::from(letter).checked_sub(usize::from(b'a'))?;
+                    (column, number(text.get(1..)?)?.checked_sub(1)?)
+                }
+            };
+            (x < MAX_SIDE && y < MAX_SIDE).then(|| Point::new(x, y))
         };
-        if x < MAX_SIDE && y < MAX_SIDE { Ok(Point::new(x, y)) } else { Err(error()) }
+        read().ok_or_else(|| ParsePointError(text.to_owned()))
     }
+}
+
+/// A number of digits alone; the standard library takes a `+` as well.
+fn number(text: &str) -> Option<usize> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
 /// Width and height of a board, each 1 to [`MAX_SIDE`] points.
@@ -229,9 +241,43 @@ impl Size {
     }
 }
 
+/// Columns, then rows: `20x15`. `FromStr` reads it again.
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+/// What could not be read as a [`Size`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseSizeError(pub String);
+
+impl fmt::Display for ParseSizeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is no size of a board such as `15` or `20x15`, with sides of 1 to {MAX_SIDE}", self.0)
+    }
+}
+
+impl std::error::Error for ParseSizeError {}
+
+/// Reads `20x15`, columns and rows, or `15` for a square.
+///
+/// ```
+/// use kagetsu::board::Size;
+/// let size: Size = "20x15".parse()?;
+/// assert_eq!((size.width(), size.height()), (20, 15));
+/// assert_eq!(size.to_string(), "20x15");
+/// assert_eq!("15".parse(), Ok(Size::square(15)));
+/// assert!("23".parse::<Size>().is_err());
+/// # Ok::<(), kagetsu::board::point::ParseSizeError>(())
+/// ```
+impl FromStr for Size {
+    type Err = ParseSizeError;
+
+    fn from_str(text: &str) -> Result<Size, ParseSizeError> {
+        let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+        let size = number(width).zip(number(height)).and_then(|(width, height)| Size::new(width, height));
+        size.ok_or_else(|| ParseSizeError(text.to_owned()))
     }
 }
 
@@ -259,8 +305,26 @@ mod tests {
 
     #[test]
     fn nonsense_is_no_point() {
-        for text in ["", "h", "8", "h0", "w1", "a23", "-1,2", "1,-2", "22,0", "1,2,3", "é4", "1;2"] {
-            assert!(text.parse::<Point>().is_err(), "{text}");
+        for text in
+            ["", "h", "8", "h0", "h+8", "w1", "a23", "-1,2", "+1,2", "1,-2", "22,0", "1,2,3", "é4", "1;2"]
+        {
+            assert_eq!(text.parse::<Point>(), Err(ParsePointError(text.to_owned())), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_read_as_they_are_written() {
+        for (width, height) in
+            (1..=MAX_SIDE).flat_map(|width| (1..=MAX_SIDE).map(move |height| (width, height)))
+        {
+            let size = Size::new(width, height).unwrap();
+            assert_eq!(size.to_string().parse(), Ok(size));
+        }
+        assert_eq!("7X5".parse(), Ok(Size::new(7, 5).unwrap()));
+        for text in
+            ["", "0", "23", "x", "15x", "x15", "15x0", "15x23", "15x15x15", "-1", "+15", "15 x 15", "é"]
+        {
+            assert_eq!(text.parse::<Size>(), Err(ParseSizeError(text.to_owned())), "{text}");
         }
     }
 }

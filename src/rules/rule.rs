@@ -95,6 +95,14 @@ impl fmt::Display for UnknownRule {
 
 impl std::error::Error for UnknownRule {}
 
+/// Reads the name that `Display` writes, in whatever case.
+///
+/// ```
+/// use kagetsu::rules::Rule;
+/// assert_eq!("Exact-Caro".parse(), Ok(Rule::ExactCaro));
+/// assert_eq!(Rule::ExactCaro.to_string(), "exact-caro");
+/// assert!("gobang".parse::<Rule>().unwrap_err().to_string().contains("freestyle"));
+/// ```
 impl FromStr for Rule {
     type Err = UnknownRule;
 
@@ -113,7 +121,8 @@ mod tests {
     #[test]
     fn names_and_numbers_lead_back() {
         for rule in Rule::ALL {
-            assert_eq!(rule.name().parse(), Ok(rule));
+            assert_eq!(rule.to_string().parse(), Ok(rule));
+            assert_eq!(rule.name().to_uppercase().parse(), Ok(rule));
             assert_eq!(Rule::from_gomocup_number(rule.gomocup_number().into()), Some(rule));
         }
         assert!("gobang".parse::<Rule>().is_err());
