@@ -5,8 +5,9 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use kagetsu::board::Size;
-use kagetsu::cli::bench::{POSITIONS, stones_of};
+use kagetsu::cli::bench::POSITIONS;
 use kagetsu::engine::Engine;
+use kagetsu::formats::moves;
 use kagetsu::rules::Rule;
 use kagetsu::search::{Control, Limits, Request};
 
@@ -19,8 +20,8 @@ fn fixed_depth(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group(format!("search to depth {DEPTH}"));
     let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
     for rule in [Rule::Freestyle, Rule::Renju, Rule::Caro] {
-        let (_, side, moves) = POSITIONS.into_iter().find(|p| p.0 == rule).expect("bench has every rule");
-        let stones = stones_of(Size::square(side), moves).expect("bench plays these moves");
+        let (_, side, played) = POSITIONS.into_iter().find(|p| p.0 == rule).expect("bench has every rule");
+        let stones = moves::position(played, Size::square(side)).expect("bench plays these moves");
         let fresh = || Engine::new(1, MEMORY);
         let search = |engine: &mut Engine| {
             engine.think(rule, &stones, &Request::best(limits), &Control::new(), &|_| {}).nodes

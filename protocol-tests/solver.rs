@@ -22,8 +22,9 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use fours::{Fours, Outcome};
-use kagetsu::board::{Point, Size, Stones, diagram};
+use kagetsu::board::{Point, Size, Stones};
 use kagetsu::engine::Engine;
+use kagetsu::formats::{moves, picture};
 use kagetsu::rules::reference::{self, Verdict as Judged, judge};
 use kagetsu::rules::{Rule, RuleSet};
 use kagetsu::search::{Control, Limits, Request};
@@ -75,7 +76,7 @@ fn what_is_known_is_found() {
     let mut wrong = String::new();
     for known in &all {
         if let Err(why) = verify(known) {
-            let (file, line, picture) = (&known.file, known.line, diagram::draw(&known.stones));
+            let (file, line, picture) = (&known.file, known.line, picture::draw(&known.stones));
             let _ = writeln!(wrong, "{file}:{line} {}: {why}\n{picture}", known.rule);
         }
     }
@@ -121,7 +122,7 @@ fn wins_by_fours_are_those_of_the_slow_search() {
                     (Verdict::NoWin(stage), Outcome::NoWin) => *stage == Stage::Fours,
                     _ => false,
                 };
-                assert!(agrees, "{rule} {slow:?} {:?}\n{}", solution.verdict, diagram::draw(&stones));
+                assert!(agrees, "{rule} {slow:?} {:?}\n{}", solution.verdict, picture::draw(&stones));
                 seen[usize::from(slow == Outcome::NoWin)] += 1;
             });
         }
@@ -393,11 +394,8 @@ fn openings() {
     let mut engine = Engine::new(1, Engine::memory_for(1, 16 << 20));
     println!("| Opening | Moves until proven | Wins | Plies | Nodes of the proof | Positions | ms |");
     println!("|---|---|---|---|---|---|---|");
-    for (name, moves) in OPENINGS {
-        let mut stones = Stones::new(Size::square(15));
-        for text in moves.split(' ') {
-            stones.place(text.parse().expect("a point"), stones.to_move());
-        }
+    for (name, played) in OPENINGS {
+        let stones = moves::position(played, Size::square(15)).expect("openings are moves");
         engine.new_game();
         println!("{}", with_rule!(Rule::Freestyle, R => first_proof::<R>(name, stones, &mut engine, nodes)));
     }

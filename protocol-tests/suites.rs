@@ -45,9 +45,10 @@ use std::time::{Duration, Instant};
 
 use harness::{Client, Fours, Outcome, PATIENCE, Unmet, defends, wins_at};
 use kagetsu::board::{Color, Point, Size, Stones};
+use kagetsu::formats::{moves, picture};
 use kagetsu::rules::{Rule, RuleSet, reference};
 use kagetsu::with_rule;
-use positions::{parse_head, points};
+use positions::parse_head;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -139,6 +140,7 @@ fn read(file: &str) -> Vec<Position> {
 fn parse(line: usize, text: &str) -> Option<Position> {
     let mut fields = text.split(';').map(str::trim);
     let (rule, stones) = parse_head(fields.next()?)?;
+    let size = stones.size();
     let mut position = Position {
         line,
         rule,
@@ -152,8 +154,8 @@ fn parse(line: usize, text: &str) -> Option<Position> {
     for field in fields {
         let (key, value) = field.split_once(' ')?;
         match key {
-            "best" => position.best = points(value)?,
-            "avoid" => position.avoid = points(value)?,
+            "best" => position.best = moves::read(value, size).ok()?,
+            "avoid" => position.avoid = moves::read(value, size).ok()?,
             "win" => position.win = Some(value.parse().ok()?),
             "hold" => position.hold = Some(value.parse().ok()?),
             "ms" => position.time = Duration::from_millis(value.parse().ok()?),
@@ -173,9 +175,9 @@ fn ask_the_engine(file: &str) {
         match position.ask(&mut client) {
             Ok(played) => {
                 if let Err(why) = with_rule!(position.rule, R => position.judge::<R>(played)) {
-                    let picture = kagetsu::board::diagram::draw(&position.stones);
+                    let drawn = picture::draw(&position.stones);
                     let line = position.line;
-                    let _ = writeln!(wrong, "{file}:{line} {}: {played} {why}\n{picture}", position.rule);
+                    let _ = writeln!(wrong, "{file}:{line} {}: {played} {why}\n{drawn}", position.rule);
                 }
             }
             Err(unmet) => panic!("{file}:{}: {unmet:?}", position.line),
@@ -366,7 +368,7 @@ fn make_wins<R: RuleSet>(rule: Rule, attacker: Color, rng: &mut StdRng) -> Strin
             }
         };
         println!("{rule} {wanted} plies, after {:?}", start.elapsed());
-        text += &format!("{rule} {side} {}; win {wanted}\n", moves(&stones));
+        text += &format!("{rule} {side} {}; win {wanted}\n", moves_of(&stones));
     }
     text
 }
@@ -454,7 +456,7 @@ fn make_holds<R: RuleSet>(rule: Rule, defender: Color, rng: &mut StdRng) -> Stri
             if few && holding.iter().any(|&point| holds_once_more::<R>(&mut stones, point)) {
                 let ways = holding.len();
                 println!("{rule} {} holds against {wanted} plies in {ways} ways", defender.name());
-                text += &format!("{rule} 15 {}; hold {HOLD_PLIES}; ms 500\n", moves(&stones));
+                text += &format!("{rule} 15 {}; hold {HOLD_PLIES}; ms 500\n", moves_of(&stones));
                 break;
             }
         }
@@ -519,6 +521,7 @@ fn random_stones<R: RuleSet>(
     Some(stones)
 }
 
-fn moves(stones: &Stones) -> String {
-    stones.history().iter().map(|(point, _)| point.to_string()).collect()
+fn moves_of(stones: &Stones) -> String {
+    let points: Vec<Point> = stones.history().iter().map(|&(point, _)| point).collect();
+    moves::letters(&points, "")
 }

@@ -11,8 +11,9 @@
 //!
 //! | module | question |
 //! |---|---|
-//! | [`board`] | where is what? Points, lines, sets, stones, diagrams, hash keys; no rule |
+//! | [`board`] | where is what? Points, lines, sets, stones, hash keys; no rule |
 //! | [`rules`] | what wins, what is forbidden? One file a variant, and a slow judge |
+//! | [`formats`] | how is it written? Moves, pictures, SGF, PSQ, PGN, read and written |
 //! | [`shapes`] | what does each empty point offer each side? Kept current move by move |
 //! | [`position`] | stones and shapes under one rule: what evaluation and search look at |
 //! | [`solve`] | what can be forced, and is the proof sound? |
@@ -63,11 +64,12 @@ extern crate self as kagetsu;
 // From the ground up; the blank lines keep rustfmt from sorting.
 pub mod board;
 
-pub mod formats;
-
 #[macro_use]
 pub mod rules;
 pub mod game;
+
+pub mod formats;
+
 pub mod shapes;
 
 pub mod position;

@@ -15,7 +15,8 @@
 
 use std::path::PathBuf;
 
-use kagetsu::board::{Point, Size, Stones};
+use kagetsu::board::Stones;
+use kagetsu::formats::moves;
 use kagetsu::rules::Rule;
 
 /// What is known about a position.
@@ -70,30 +71,10 @@ pub fn read_all() -> Vec<Known> {
 
 /// The first field of a line, which all files of positions have: rule, size (`15`, or `20x15`) and moves.
 pub fn parse_head(text: &str) -> Option<(Rule, Stones)> {
-    let mut words = text.split_whitespace();
+    let mut words = text.splitn(3, char::is_whitespace);
     let rule = words.next()?.parse().ok()?;
-    let size = words.next()?;
-    let (width, height) = size.split_once('x').unwrap_or((size, size));
-    let mut stones = Stones::new(Size::new(width.parse().ok()?, height.parse().ok()?)?);
-    for point in points(words.next()?)? {
-        if !stones.is_empty_at(point) {
-            return None;
-        }
-        stones.place(point, stones.to_move());
-    }
-    Some((rule, stones))
-}
-
-/// Points written one after the other, with or without blanks.
-pub fn points(text: &str) -> Option<Vec<Point>> {
-    let mut found = Vec::new();
-    let mut rest = text.trim();
-    while !rest.is_empty() {
-        let digits = rest[1..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |n| n + 1);
-        found.push(rest[..digits].parse().ok()?);
-        rest = rest[digits..].trim_start();
-    }
-    Some(found)
+    let size = words.next()?.parse().ok()?;
+    Some((rule, moves::position(words.next()?, size).ok()?))
 }
 
 fn parse(file: &str, line: usize, text: &str) -> Option<Known> {

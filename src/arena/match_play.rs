@@ -15,12 +15,11 @@ use super::child::Surroundings;
 use super::external::External;
 use super::game::{Adjudication, GameSetup, Seat, play};
 use super::internal::Internal;
-use super::openings::Book;
+use super::opening_book::Book;
 use super::player::{NoMove, Player};
 use super::ratings::CrossTable;
-use super::records::{
-    Copies, GameRecord, MatchHeader, Recorder, Records, VERSION, milliseconds, rule_name, sides,
-};
+use super::recorder::{Copies, Recorder};
+use super::records::{GameRecord, MatchHeader, Records, VERSION, milliseconds, rule_name, sides};
 use super::spec::EngineSpec;
 use super::sprt::{Sprt, SprtVerdict};
 use super::stats::Tally;

@@ -8,13 +8,17 @@ pub mod game;
 pub mod internal;
 pub mod match_play;
 pub mod messages;
-pub mod openings;
+pub mod opening_book;
 pub mod player;
 pub mod ratings;
+mod record_text;
+pub mod recorder;
 pub mod records;
 pub mod samples;
 pub mod spec;
 pub mod sprt;
 pub mod stats;
 pub mod stop;
+#[cfg(test)]
+mod test_records;
 pub mod warden;

@@ -1,18 +1,9 @@
 //! Positions out of recorded games, to learn from: what was played in them, and who won in the end.
 //!
-//! The formats are those of c-gomoku-cli, which programs that learn already read; its README describes them.
-//! Games that a fault decided say nothing about positions and are left out.
-//!
-//! | format | holds |
-//! |---|---|
-//! | csv | a position a line: stones, move, result; `h8i9,j8,2` |
-//! | bin | the same in bytes, each position on its own |
-//! | binpack | whole games: opening, then each move with its score |
-//!
-//! Results are those of the side to move: 0 a loss, 1 a draw, 2 a win.
+//! Decides which positions and games are taken; [`formats::samples`](crate::formats::samples) knows how they are
+//! written. Games that a fault decided say nothing about positions and are left out.
 
 use std::io::Write;
-use std::str::FromStr;
 
 use anyhow::{Context, ensure};
 use rand::rngs::StdRng;
@@ -20,33 +11,9 @@ use rand::{RngExt, SeedableRng};
 
 use super::game::Reason;
 use super::records::GameRecord;
-use crate::board::{Color, Point};
+use crate::board::{Color, Point, Size};
+use crate::formats::samples::{GameSample, PositionSample, SampleFormat, SampleResult};
 use crate::rules::Rule;
-
-/// How samples are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SampleFormat {
-    /// Text.
-    #[default]
-    Csv,
-    /// Bytes, position by position.
-    Bin,
-    /// Bytes, game by game.
-    Binpack,
-}
-
-impl FromStr for SampleFormat {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<SampleFormat, String> {
-        Ok(match text {
-            "csv" => SampleFormat::Csv,
-            "bin" => SampleFormat::Bin,
-            "binpack" => SampleFormat::Binpack,
-            _ => return Err("there are csv, bin and binpack".to_owned()),
-        })
-    }
-}
 
 /// Writes samples of games.
 #[derive(Debug)]
@@ -73,35 +40,28 @@ impl<W: Write> Sampler<W> {
         if matches!(game.reason, Reason::Fault { .. }) {
             return Ok(());
         }
-        let points: Vec<Point> = game
-            .moves
-            .iter()
-            .map(|record| record.at.parse().ok().with_context(|| format!("`{}` is no point", record.at)))
-            .collect::<anyhow::Result<_>>()
-            .with_context(|| format!("game {}", game.id))?;
+        let sampled = SampledGame::of(game).with_context(|| format!("game {}", game.id))?;
         // Stones before each move that an engine chose.
-        let plies: Vec<usize> = (0..points.len()).filter(|&ply| game.moves[ply].ms.is_some()).collect();
-        match self.format {
-            SampleFormat::Csv => {
-                let text = |points: &[Point]| points.iter().map(Point::to_string).collect::<String>();
-                for ply in self.chosen(plies) {
-                    let (before, played) = (text(&points[..ply]), points[ply]);
-                    writeln!(self.out, "{before},{played},{}", result(game, ply))?;
-                }
+        let plies: Vec<usize> =
+            (0..sampled.points.len()).filter(|&ply| game.moves[ply].ms.is_some()).collect();
+        if self.format == SampleFormat::Binpack {
+            let Some(&first) = plies.first() else { return Ok(()) };
+            if self.random.random_bool(self.frequency) {
+                self.out.write_all(&sampled.from(first).to_bytes()?)?;
+                self.taken += 1;
             }
-            SampleFormat::Bin => {
-                for ply in self.chosen(plies) {
-                    let entry = position_entry(game, &points[..ply], points[ply])?;
-                    self.out.write_all(&entry)?;
-                }
+            return Ok(());
+        }
+        for ply in plies {
+            if !self.random.random_bool(self.frequency) {
+                continue;
             }
-            SampleFormat::Binpack => {
-                let Some(&first) = plies.first() else { return Ok(()) };
-                if self.random.random_bool(self.frequency) {
-                    self.out.write_all(&game_entry(game, &points, first)?)?;
-                    self.taken += 1;
-                }
+            let sample = sampled.at(ply);
+            match self.format {
+                SampleFormat::Csv => writeln!(self.out, "{}", sample.to_csv())?,
+                _ => self.out.write_all(&sample.to_bytes()?)?,
             }
+            self.taken += 1;
         }
         Ok(())
     }
@@ -114,74 +74,56 @@ impl<W: Write> Sampler<W> {
         self.out.flush()?;
         Ok(self.taken)
     }
+}
 
-    fn chosen(&mut self, plies: Vec<usize>) -> Vec<usize> {
-        let chosen: Vec<usize> =
-            plies.into_iter().filter(|_| self.random.random_bool(self.frequency)).collect();
-        self.taken += chosen.len() as u64;
-        chosen
+/// A game whose record has turned out to be sound.
+struct SampledGame<'a> {
+    game: &'a GameRecord,
+    size: Size,
+    rule: Rule,
+    points: Vec<Point>,
+}
+
+impl SampledGame<'_> {
+    fn of(game: &GameRecord) -> anyhow::Result<SampledGame<'_>> {
+        let size = game.board()?;
+        let rule = game.rule.parse()?;
+        let mut points = Vec::with_capacity(game.moves.len());
+        for record in &game.moves {
+            let point: Point = record.at.parse()?;
+            ensure!(size.contains(point), "{point} is off the board of {size}");
+            points.push(point);
+        }
+        ensure!(points.len() <= size.area(), "there are more stones than points");
+        Ok(SampledGame { game, size, rule, points })
     }
-}
 
-/// The outcome for the side that moves after `ply` stones.
-fn result(game: &GameRecord, ply: usize) -> u16 {
-    let to_move = if ply.is_multiple_of(2) { Color::Black } else { Color::White };
-    match game.result.winner() {
-        None => 1,
-        Some(winner) if winner == to_move => 2,
-        Some(_) => 0,
+    /// The position after `ply` stones.
+    fn at(&self, ply: usize) -> PositionSample {
+        let (size, rule, result) = (self.size, self.rule, self.result(ply));
+        PositionSample { size, rule, stones: self.points[..ply].to_vec(), played: self.points[ply], result }
     }
-}
 
-/// Side of the board and number of the rule, if the formats in bytes can tell them.
-fn side_and_rule(game: &GameRecord) -> anyhow::Result<(usize, u8)> {
-    const MOST: u8 = 7;
-    let rule: Rule = game.rule.parse().ok().with_context(|| format!("`{}` is no rule", game.rule))?;
-    let number = rule.gomocup_number();
-    ensure!(number <= MOST, "this format has no number for the rule {rule}; csv takes all rules");
-    ensure!(game.size.0 == game.size.1, "this format has square boards only; csv takes all boards");
-    Ok((game.size.0, number))
-}
-
-/// Five bits each for column and row.
-fn cell(point: Point) -> u16 {
-    (point.x() as u16) << 5 | point.y() as u16
-}
-
-/// Head of two 16-bit numbers, then the stones.
-fn position_entry(game: &GameRecord, stones: &[Point], played: Point) -> anyhow::Result<Vec<u8>> {
-    let (side, rule) = side_and_rule(game)?;
-    let ply = stones.len();
-    let head =
-        [result(game, ply) | (ply as u16) << 2 | (side as u16) << 11, u16::from(rule) | cell(played) << 3];
-    let words = head.into_iter().chain(stones.iter().map(|&point| cell(point)));
-    Ok(words.flat_map(u16::to_le_bytes).collect())
-}
-
-/// Head of two 32-bit numbers, the stones of the opening, then each move with its score.
-fn game_entry(game: &GameRecord, points: &[Point], opening: usize) -> anyhow::Result<Vec<u8>> {
-    // Best line of its position, first and last of its lines.
-    const ONLY_LINE: u16 = 0b11;
-    const NO_SCORE: u16 = 0b100;
-    let (side, rule) = side_and_rule(game)?;
-    let number = |n: usize| n as u32;
-    let head = [
-        number(side)
-            | u32::from(rule) << 5
-            | u32::from(result(game, opening)) << 8
-            | number(points.len()) << 12
-            | number(opening) << 22,
-        number(points.len() - opening) << 14,
-    ];
-    let mut bytes: Vec<u8> = head.into_iter().flat_map(u32::to_le_bytes).collect();
-    bytes.extend(points[..opening].iter().flat_map(|&point| cell(point).to_le_bytes()));
-    for (&point, record) in points.iter().zip(&game.moves).skip(opening) {
-        let flags = ONLY_LINE | if record.score.is_none() { NO_SCORE } else { 0 };
-        bytes.extend((flags | cell(point) << 6).to_le_bytes());
-        let score = record.score.unwrap_or(0).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-        bytes.extend(score.to_le_bytes());
+    /// The whole game, whose first `opening` stones were given.
+    fn from(&self, opening: usize) -> GameSample {
+        let (size, rule, result) = (self.size, self.rule, self.result(opening));
+        let scores = self
+            .game
+            .moves
+            .iter()
+            .map(|record| record.score.map(|score| score.clamp(i16::MIN.into(), i16::MAX.into()) as i16));
+        let moves = self.points.iter().copied().zip(scores).skip(opening).collect();
+        GameSample { size, rule, result, opening: self.points[..opening].to_vec(), moves }
     }
-    Ok(bytes)
+
+    /// The outcome for the side that moves after `ply` stones.
+    fn result(&self, ply: usize) -> SampleResult {
+        match self.game.result.winner() {
+            None => SampleResult::Draw,
+            Some(winner) if winner == Color::ALL[ply % 2] => SampleResult::Win,
+            Some(_) => SampleResult::Loss,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -231,24 +173,29 @@ mod tests {
         assert_eq!(sampled("csv", 1.0, &[none]).unwrap().1, 0);
     }
 
-    /// By hand from the description of the formats: h8 is column 7, row 7.
     #[test]
-    fn bytes_of_positions() {
-        let (bytes, _) = sampled("bin", 1.0, &[game()]).unwrap();
-        let words: Vec<u16> = bytes.chunks(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
-        let (h8, i9, a15) = (7 << 5 | 7, 8 << 5 | 8, 14);
-        assert_eq!(words, [2 | 1 << 2 | 15 << 11, 4 | i9 << 3, h8, 2 << 2 | 15 << 11, 4 | a15 << 3, h8, i9]);
+    fn bytes() {
+        let (bytes, taken) = sampled("bin", 1.0, &[game()]).unwrap();
+        let (first, rest) = PositionSample::from_bytes(&bytes).unwrap();
+        let (second, rest) = PositionSample::from_bytes(rest).unwrap();
+        assert_eq!((first.to_csv().as_str(), second.to_csv().as_str()), ("h8,i9,2", "h8i9,a15,0"));
+        assert_eq!((first.rule.name(), taken, rest), ("renju", 2, &b""[..]));
+        let (bytes, taken) = sampled("binpack", 1.0, &[game()]).unwrap();
+        let (sample, rest) = GameSample::from_bytes(&bytes).unwrap();
+        assert_eq!((sample.opening.len(), sample.result, taken, rest), (1, SampleResult::Win, 1, &b""[..]));
+        assert_eq!(sample.moves.iter().map(|&(_, score)| score).collect::<Vec<_>>(), [Some(-3), None]);
     }
 
     #[test]
-    fn bytes_of_games() {
-        let (bytes, taken) = sampled("binpack", 1.0, &[game()]).unwrap();
-        assert_eq!((bytes.len(), taken), (8 + 2 + 2 * 4, 1));
-        let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
-        assert_eq!((word(0), word(4)), (15 | 4 << 5 | 2 << 8 | 3 << 12 | 1 << 22, 2 << 14));
-        let half = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        assert_eq!((half(8), half(10), half(12) as i16), (7 << 5 | 7, 3 | (8 << 5 | 8) << 6, -3));
-        assert_eq!((half(14), half(16)), (7 | 14 << 6, 0));
+    fn damaged_records_are_told() {
+        let said = |game: GameRecord| format!("{:#}", sampled("csv", 1.0, &[game]).unwrap_err());
+        assert!(said(GameRecord { size: (5, 5), ..game() }).contains("game 0: h8 is off the board of 5x5"));
+        assert!(said(GameRecord { size: (0, 5), ..game() }).contains("no board"));
+        assert!(said(GameRecord { rule: "x".to_owned(), ..game() }).contains("`x` is no rule"));
+        let moves = vec![MoveRecord { at: "z".to_owned(), ..MoveRecord::default() }];
+        assert!(said(GameRecord { moves, ..game() }).contains("`z` is neither"));
+        let moves = vec![game().moves[0].clone(); 600];
+        assert!(said(GameRecord { moves, ..game() }).contains("more stones than points"));
     }
 
     #[test]

@@ -8,11 +8,11 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use crate::board::{Point, Size, Stones, Symmetry};
+use crate::board::{Size, Stones, Symmetry};
 use crate::engine::Engine;
+use crate::formats::moves;
 use crate::rules::Rule;
 use crate::search::{Answer, Control, Limits, Request};
-use anyhow::Context;
 use clap::Args;
 
 /// Options of `kagetsu bench`.
@@ -155,14 +155,14 @@ fn search_all<const N: usize>(
     out: &mut impl Write,
 ) -> anyhow::Result<[Vec<Cost>; N]> {
     let mut costs = std::array::from_fn(|_| Vec::new());
-    let oriented = POSITIONS.into_iter().flat_map(|(rule, side, moves)| {
+    let oriented = POSITIONS.into_iter().flat_map(|(rule, side, played)| {
         let turns = Symmetry::of(Size::square(side)).take(orientations);
-        turns.map(move |turn| (rule, side, moves, turn))
+        turns.map(move |turn| (rule, side, played, turn))
     });
-    for (rule, side, moves, turn) in oriented {
+    for (rule, side, played, turn) in oriented {
         let size = Size::square(side);
         let mut stones = Stones::new(size);
-        for &(point, color) in stones_of(size, moves)?.history() {
+        for &(point, color) in moves::position(played, size)?.history() {
             stones.place(turn.apply(point, size), color);
         }
         let mut last = None;
@@ -192,23 +192,4 @@ fn search_one(engine: &mut Engine, rule: Rule, stones: &Stones, depth: u32) -> (
     let answer = engine.think(rule, stones, &request, &Control::new(), &|_| {});
     let cost = Cost { nodes: answer.nodes, time: started.elapsed() };
     (answer, cost)
-}
-
-/// The stones after these moves, Black first, written without separators: `h8i9`.
-///
-/// # Errors
-/// What is no point, or is taken or off the board.
-pub fn stones_of(size: Size, moves: &str) -> anyhow::Result<Stones> {
-    let mut stones = Stones::new(size);
-    let mut rest = moves;
-    while !rest.is_empty() {
-        let end = rest[1..].find(|c: char| c.is_ascii_alphabetic()).map_or(rest.len(), |n| n + 1);
-        let point: Point = rest[..end].parse()?;
-        let free = size.contains(point) && stones.is_empty_at(point);
-        free.then_some(()).with_context(|| format!("{point} is taken or off the board in {moves}"))?;
-        let own = stones.to_move();
-        stones.place(point, own);
-        rest = &rest[end..];
-    }
-    Ok(stones)
 }

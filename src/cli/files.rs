@@ -5,6 +5,16 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::eval::network::weights::Weights;
+use crate::formats::text::decode;
+
+/// Reads a text in whatever encoding an editor or a shell has saved it.
+///
+/// # Errors
+/// The file cannot be read.
+pub(super) fn read_text(path: &Path) -> anyhow::Result<String> {
+    let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+    Ok(decode(&bytes).into_owned())
+}
 
 /// Reads the weights of networks.
 ///

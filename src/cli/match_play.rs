@@ -17,13 +17,15 @@ use crate::arena::game::Adjudication;
 use crate::arena::match_play::{
     Event, MatchConfig, Standings, Summary, describe, introduce, open_dialogue, run,
 };
-use crate::arena::openings::{Book, Format};
-use crate::arena::records::{Copies, GAMES_FILE, GameRecord, Records};
+use crate::arena::opening_book::Book;
+use crate::arena::recorder::Copies;
+use crate::arena::records::{GAMES_FILE, GameRecord, Records};
 use crate::arena::spec::{EngineSpec, make_names_unique};
 use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::stop::Stop;
 use crate::arena::warden;
 use crate::board::Size;
+use crate::formats::opening_file::OpeningFormat;
 use crate::rules::Rule;
 
 /// Openings that are made when random ones are asked for.
@@ -117,7 +119,7 @@ pub struct MatchOptions {
 
     /// auto, offset, absolute, pos, sgf or psq
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Openings")]
-    pub openings_format: Format,
+    pub openings_format: OpeningFormat,
 
     /// Cut openings to so many stones; the stones of random ones [default for those: 4]
     #[arg(long, value_name = "N", help_heading = "Openings")]

@@ -13,7 +13,6 @@ pub mod match_play;
 pub mod measure;
 pub mod openings;
 pub mod play;
-pub mod position;
 pub mod proof_text;
 pub mod report;
 pub mod run;

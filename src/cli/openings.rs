@@ -14,6 +14,7 @@ use crate::data::openings::{Distinct, OpeningRecipe, balanced};
 use crate::data::selfplay::rng_for;
 use crate::engine::Engine;
 use crate::eval::score::Score;
+use crate::formats::opening_file::{self, OpeningFormat};
 use crate::rules::Rule;
 
 /// Bytes of the table of an engine that judges openings.
@@ -130,16 +131,12 @@ fn make(options: &OpeningsOptions, seed: u64) -> anyhow::Result<Vec<Vec<Point>>>
 }
 
 fn written(opening: &[Point], size: Size, format: Format) -> String {
-    // Gomocup counts from the point right and below of the middle where a side is even.
-    let (middle_x, middle_y) = (size.width() as i64 / 2, size.height() as i64 / 2);
-    let (separator, point): (_, &dyn Fn(&Point) -> String) = match format {
-        Format::Offset => {
-            (", ", &|point| format!("{},{}", point.x() as i64 - middle_x, point.y() as i64 - middle_y))
-        }
-        Format::Absolute => (" ", &|point| format!("{},{}", point.x(), point.y())),
-        Format::Pos => ("", &ToString::to_string),
+    let format = match format {
+        Format::Offset => OpeningFormat::Offset,
+        Format::Absolute => OpeningFormat::Absolute,
+        Format::Pos => OpeningFormat::Pos,
     };
-    opening.iter().map(point).collect::<Vec<String>>().join(separator)
+    opening_file::line(opening, size, format)
 }
 
 #[cfg(test)]

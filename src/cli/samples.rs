@@ -10,7 +10,8 @@ use clap::Args;
 use super::data::unless_reader_left;
 use super::report::records_file;
 use crate::arena::records::Records;
-use crate::arena::samples::{SampleFormat, Sampler};
+use crate::arena::samples::Sampler;
+use crate::formats::samples::SampleFormat;
 
 /// Options of `kagetsu samples`.
 #[derive(Args, Clone, Debug)]

@@ -2,7 +2,6 @@
 //! `kagetsu check-proof`: whether a proof holds.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,9 +13,11 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::arguments::parse_size;
-use super::files::write_whole;
-use super::{position, proof_text};
+use super::files::{read_text, write_whole};
+use super::proof_text;
 use crate::board::{Color, Size, Stones};
+use crate::formats::text::decode;
+use crate::formats::{any, moves};
 use crate::rules::Rule;
 use crate::solve::exact::{self, Game, Method};
 use crate::solve::{Proof, Settings, Solution, Verdict, check, solve};
@@ -166,7 +167,7 @@ pub fn run(options: &SolveOptions, mut out: impl Write) -> anyhow::Result<()> {
 /// A file that cannot be read or is no proof, and a proof that does not hold: where it breaks.
 pub fn check_proof(options: &CheckOptions, mut out: impl Write) -> anyhow::Result<()> {
     let name = options.file.display();
-    let text = fs::read_to_string(&options.file).with_context(|| format!("reading {name}"))?;
+    let text = read_text(&options.file)?;
     let proof = Proof::from_json(&text).with_context(|| name.to_string())?;
     let started = Instant::now();
     match check(&proof) {
@@ -186,27 +187,23 @@ pub fn check_proof(options: &CheckOptions, mut out: impl Write) -> anyhow::Resul
 }
 
 fn read_position(options: &SolveOptions) -> anyhow::Result<Stones> {
-    let mut stones = if let Some(moves) = &options.moves {
-        position::read(moves, options.size).context("reading --moves")?
-    } else {
-        let (name, bytes) = match &options.file {
-            Some(path) if path.as_os_str() != "-" => (
-                path.display().to_string(),
-                fs::read(path).with_context(|| format!("reading {}", path.display()))?,
-            ),
-            _ => {
-                let mut bytes = Vec::new();
-                let mut input = std::io::stdin().lock();
-                ensure!(
-                    !input.is_terminal(),
-                    "no position: name a file, or give --moves, or pipe one to standard input"
-                );
-                input.read_to_end(&mut bytes).context("reading standard input")?;
-                ("standard input".to_owned(), bytes)
-            }
-        };
-        // Names of players may be in any encoding; positions are ASCII.
-        position::read(&String::from_utf8_lossy(&bytes), options.size).context(name)?
+    let mut stones = match (&options.moves, &options.file) {
+        // No moves are the empty board here, where nobody can have forgotten them.
+        (Some(moves), _) if moves.trim().is_empty() => Stones::new(options.size.unwrap_or(Size::square(15))),
+        (Some(moves), _) => any::read(moves, options.size).context("reading --moves")?,
+        (None, Some(path)) if path.as_os_str() != "-" => {
+            any::read(&read_text(path)?, options.size).with_context(|| path.display().to_string())?
+        }
+        _ => {
+            let mut bytes = Vec::new();
+            let mut input = std::io::stdin().lock();
+            ensure!(
+                !input.is_terminal(),
+                "no position: name a file, or give --moves, or pipe one to standard input"
+            );
+            input.read_to_end(&mut bytes).context("reading standard input")?;
+            any::read(&decode(&bytes), options.size).context("standard input")?
+        }
     };
     match options.side {
         Some(Side::Black) => stones.set_to_move(Color::Black),
@@ -257,8 +254,8 @@ fn show(options: &SolveOptions, stones: &Stones, solution: &Solution) -> anyhow:
         solution.stage,
         line.len()
     );
-    text += &proof_text::picture(proof, &line);
-    let _ = writeln!(text, "\n{}", proof_text::line(&line));
+    text += &proof_text::numbered_picture(proof, &line);
+    let _ = writeln!(text, "\n{}", proof_text::line(&line, stones.size()));
     if line.contains(&None) {
         text += "(.. is a move that does nothing about the threat)\n";
     }
@@ -326,9 +323,9 @@ fn exactly(options: &SolveOptions, width: usize, height: usize, line: usize) -> 
     let game = game.context("a small game fits into one word: (columns + 1) times rows is at most 64")?;
     let limit = options.nodes.unwrap_or(SMALL_NODES);
     let mut board = game.start();
-    if let Some(moves) = &options.moves {
+    if let Some(written) = &options.moves {
         let size = Size::new(width, height).context("no such board")?;
-        for &(point, _) in position::moves(moves, size)?.history() {
+        for point in moves::read(written, size)? {
             board = game.play(board, point.x(), point.y()).context("a cell is taken")?;
         }
     }
@@ -460,7 +457,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("kagetsu-{}-proof.json", std::process::id()));
         let json = output(&["--moves", THREE, "--format", "json"]).unwrap();
         let checked = |text: &str| {
-            fs::write(&path, text).unwrap();
+            std::fs::write(&path, text).unwrap();
             let mut out = Vec::new();
             let result = check_proof(&CheckOptions { file: path.clone() }, &mut out);
             result.map(|()| String::from_utf8(out).unwrap())
@@ -471,6 +468,6 @@ mod tests {
         let error = checked(&broken).unwrap_err().to_string();
         assert!(error.contains("breaks"), "{error}");
         assert!(checked("{}").is_err());
-        fs::remove_file(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
     }
 }

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::arguments::cores;
-use super::files::write_whole;
+use super::files::{read_text, write_whole};
 use super::selfplay::RecipeOptions;
 use crate::search::params::TUNABLE;
 use crate::tune::spsa::{Plan, Progress, run as tune};
@@ -78,7 +78,7 @@ fn read(path: &Path) -> anyhow::Result<Progress> {
     if !path.exists() {
         return Ok(Progress::new());
     }
-    let text = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    let text = read_text(path)?;
     serde_json::from_str(&text).with_context(|| format!("{} holds no progress", path.display()))
 }
 

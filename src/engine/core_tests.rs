@@ -277,7 +277,7 @@ fn threads_find_the_same_forced_win() {
 fn the_line_of_a_long_win_by_fours_is_whole() {
     // The first of the long wins in `protocol-tests/solver`: ten fours and a five.
     let moves = "k3h4e8d12i8h5g5b8e9h10i14f8n14b14c7j3f7g14i11i9k12f11j13l6g13";
-    let board = crate::cli::position::moves(moves, Size::square(15)).unwrap();
+    let board = crate::formats::moves::position(moves, Size::square(15)).unwrap();
     let request = to_depth(1);
     let answer = Engine::new(1, MEMORY).think(Rule::Freestyle, &board, &request, &Control::new(), &|_| {});
     let line = &answer.lines[0];

@@ -1,25 +1,39 @@
-//! Files of games as other programs write them. Knows no rule: what a game means is the reader's affair.
+//! Text: every way in which positions, games and openings are written down, read and written side by side.
+//!
+//! | module | text |
+//! |---|---|
+//! | [`moves`] | lists of moves: `h8 i9`, `h8i9`, `7,7 8,8` |
+//! | [`offset`] | openings as steps from the middle: `0,0, 1,-1` |
+//! | [`picture`] | boards drawn with `.`, `X`, `O` and `#` |
+//! | [`sgf`] | games with variations and comments, as viewers keep them |
+//! | [`psq`] | a game as Piskvork saves it |
+//! | [`pgn`] | results of games for programs that compute ratings |
+//! | [`samples`] | positions and games to learn from, as c-gomoku-cli writes them |
+//! | [`any`] | a position in whichever of these it was written |
+//! | [`opening_file`] | a file of openings in whichever of these it was written |
+//!
+//! [`point_names`] knows how people call points, [`text`] turns the bytes of a file into characters and makes text
+//! fit for a terminal, and [`error`] says what was wrong and where.
+//!
+//! Readers take any text: they hand back what they read or a [`FormatError`], and never panic. What a writer writes,
+//! the reader beside it reads as the same thing. The formats know boards and the names of rules, but no rule: whether
+//! a move is allowed, and who has won, is for others to say.
 
+pub mod any;
+mod cursor;
+pub mod error;
+pub mod moves;
+pub mod offset;
+pub mod opening_file;
+pub mod pgn;
+pub mod picture;
+pub mod point_names;
 pub mod psq;
+pub mod samples;
 pub mod sgf;
+pub mod text;
 
-use anyhow::{Context, ensure};
+#[cfg(test)]
+mod round_trip_tests;
 
-use crate::board::{Point, Size};
-
-/// The point in this column and row, from 0.
-///
-/// # Errors
-/// One off the board.
-pub fn on_board(x: i64, y: i64, size: Size) -> anyhow::Result<Point> {
-    Point::checked(x, y, size).with_context(|| format!("{x},{y} is off the board of {size}"))
-}
-
-/// Whether a game is on the board that is wanted.
-///
-/// # Errors
-/// It is on another one.
-pub fn ensure_size(found: Size, wanted: Size) -> anyhow::Result<()> {
-    ensure!(found == wanted, "the board is {found}, not {wanted}");
-    Ok(())
-}
+pub use error::{FormatError, Mistake, Place};

@@ -1,35 +1,119 @@
-//! PSQ, a game as Piskvork saves it: `Piskvorky 15x15, 11:11, 0`, then a line `x,y,ms` from 1 for each stone, then
-//! other things.
+//! PSQ, a game as Piskvork saves it: `Piskvorky 15x15, 11:11, 0`, then a line `x,y,ms` from 1 for each stone, then the
+//! names of the players and other things.
 
-use anyhow::Context;
+use std::fmt;
 
-use crate::board::{Point, Size};
+use super::error::{FormatError, Mistake, Place};
+use super::moves::{DistinctPoints, alternating};
+use super::point_names::on_board;
+use super::text::{lines, printable};
+use crate::board::{Point, Size, Stones};
 
 /// How a file begins.
 pub const FIRST_WORD: &str = "Piskvorky";
 
-/// The board, and the stones in the order in which they were placed, Black first. The first of the lines is the header;
-/// one that is no stone ends the game. Empty lines and the blanks around a line mean nothing.
+/// A game. Its `Display` is the text of the file.
+///
+/// ```
+/// use kagetsu::formats::psq::{self, PsqGame};
+/// let text = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,120\nme\nyou\n-1\n";
+/// let game: PsqGame = psq::read(text).unwrap();
+/// assert_eq!(game.moves[1], ("i9".parse().unwrap(), 120));
+/// assert_eq!(game.to_string(), text);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PsqGame {
+    /// The board.
+    pub size: Size,
+    /// The stones in the order in which they were placed, Black first, and the time that each took, in ms.
+    pub moves: Vec<(Point, u64)>,
+    /// Black's name and White's, or the files of their programs; empty if the file does not tell.
+    pub names: (String, String),
+}
+
+impl PsqGame {
+    /// The position after the last stone.
+    #[must_use]
+    pub fn position(&self) -> Stones {
+        alternating(&self.points(), self.size)
+    }
+
+    /// The stones without their times.
+    #[must_use]
+    pub fn points(&self) -> Vec<Point> {
+        self.moves.iter().map(|&(point, _)| point).collect()
+    }
+
+    /// Makes sure that the game is on the board that is wanted.
+    ///
+    /// # Errors
+    /// It is on another one.
+    pub(super) fn on_size(self, wanted: Size) -> Result<PsqGame, FormatError> {
+        if self.size == wanted {
+            Ok(self)
+        } else {
+            Err(Mistake::WrongSize { found: self.size, wanted }.at(Place::START))
+        }
+    }
+}
+
+/// Reads a game. The first line that holds something is the header; one that is no stone ends the game. Empty lines
+/// and the blanks around a line mean nothing.
 ///
 /// # Errors
-/// A header that is none, or without a size; a stone off the board.
-pub fn read<'a>(lines: impl Iterator<Item = &'a str>) -> anyhow::Result<(Size, Vec<Point>)> {
-    let mut lines = lines.map(str::trim).filter(|line| !line.is_empty());
-    let header = lines.next().unwrap_or_default();
+/// A header that is none, or without a size; a stone off the board or on another one.
+pub fn read(text: &str) -> Result<PsqGame, FormatError> {
+    let mut lines = lines(text).peekable();
+    let (number, header) = lines.next().unwrap_or((1, ""));
+    let place = Place { line: number, column: 1 };
     let rest = header.strip_prefix(FIRST_WORD).and_then(|rest| rest.strip_prefix(' '));
-    let rest = rest.with_context(|| format!("`{header}` is no header of Piskvork"))?;
-    let sides = rest.split(',').next().and_then(|sides| sides.split_once('x'));
-    let size = sides.and_then(|(w, h)| Size::new(w.trim().parse().ok()?, h.trim().parse().ok()?));
-    let size = size.with_context(|| format!("`{header}` names no size of a board"))?;
-    let mut points = Vec::new();
-    for line in lines {
-        let numbers: Vec<i64> = line.split(',').map_while(|word| word.trim().parse().ok()).collect();
-        let &[x, y, _] = numbers.as_slice() else { break };
+    let rest = rest.ok_or_else(|| Mistake::NoHeader(header.to_owned()).at(place))?;
+    let sides = rest.split(',').next().unwrap_or_default();
+    let size =
+        sides.split_once('x').and_then(|(w, h)| Size::new(w.trim().parse().ok()?, h.trim().parse().ok()?));
+    let size = size.ok_or_else(|| Mistake::NoSize(sides.trim().to_owned()).at(place))?;
+    let mut points = DistinctPoints::default();
+    let mut times = Vec::new();
+    while let Some((line, (x, y, ms))) = lines.peek().and_then(|&(line, text)| Some((line, stone(text)?))) {
+        lines.next();
+        let place = Place { line, column: 1 };
         // The numbers that are told are those of the file, which count from 1.
-        let point = Point::checked(x.saturating_sub(1), y.saturating_sub(1), size);
-        points.push(point.with_context(|| format!("{x},{y} is off the board of {size}"))?);
+        let point = on_board(x.saturating_sub(1), y.saturating_sub(1), size)
+            .map_err(|_| Mistake::OffBoard { point: format!("{x},{y}"), size }.at(place))?;
+        points.push(point, place)?;
+        times.push(u64::try_from(ms).unwrap_or(0));
     }
-    Ok((size, points))
+    let mut name = || lines.next().map(|(_, name)| name.to_owned()).unwrap_or_default();
+    let names = (name(), name());
+    Ok(PsqGame { size, moves: points.in_order.into_iter().zip(times).collect(), names })
+}
+
+/// The three numbers of a stone.
+fn stone(line: &str) -> Option<(i64, i64, i64)> {
+    let mut numbers = line.split(',').map(|word| word.trim().parse().ok());
+    let stone = (numbers.next()??, numbers.next()??, numbers.next()??);
+    numbers.next().is_none().then_some(stone)
+}
+
+impl fmt::Display for PsqGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Levels and first player, which only the program's own dialogs use.
+        writeln!(f, "{FIRST_WORD} {}, 11:11, 0", self.size)?;
+        for (point, ms) in &self.moves {
+            writeln!(f, "{},{},{ms}", point.x() + 1, point.y() + 1)?;
+        }
+        writeln!(f, "{}\n{}\n-1", name_line(&self.names.0), name_line(&self.names.1))
+    }
+}
+
+/// A name on a line of its own, which must be neither taken for a stone nor left out.
+fn name_line(name: &str) -> String {
+    let line = printable(name.trim());
+    if line.is_empty() || line.starts_with('#') || stone(&line).is_some() {
+        format!("\"{line}\"")
+    } else {
+        line.into_owned()
+    }
 }
 
 #[cfg(test)]
@@ -38,10 +122,21 @@ mod tests {
 
     #[test]
     fn stones_end_where_other_things_begin() {
-        let text = "Piskvorky 15x20, 11:11, 0\n8,8,0\n\n15, 20 ,12\nfoo.zip\n3,3,0\n";
-        let (size, points) = read(text.lines()).unwrap();
-        assert_eq!((size.width(), size.height()), (15, 20));
-        assert_eq!(points, [Point::new(7, 7), Point::new(14, 19)]);
+        let text = "\nPiskvorky 15x20, 11:11, 0\n8,8,0\n\n15, 20 ,12\nfoo.zip\n3,3,0\n";
+        let game = read(text).unwrap();
+        assert_eq!((game.size.width(), game.size.height()), (15, 20));
+        assert_eq!(game.moves, [(Point::new(7, 7), 0), (Point::new(14, 19), 12)]);
+        assert_eq!(game.names, ("foo.zip".to_owned(), "3,3,0".to_owned()));
+        assert_eq!(read("Piskvorky 15x15, 1\n1,1,-5\n2,2,0,0").unwrap().moves, [(Point::new(0, 0), 0)]);
+    }
+
+    #[test]
+    fn names_are_no_stones() {
+        let names = ("3,3,0".to_owned(), "a\n5,5,0\u{1b}".to_owned());
+        let game = PsqGame { size: Size::square(15), moves: vec![(Point::new(7, 7), 1)], names };
+        let again = read(&game.to_string()).unwrap();
+        assert_eq!(again.moves, game.moves);
+        assert_eq!(again.names, ("\"3,3,0\"".to_owned(), r"a\n5,5,0\u{1b}".to_owned()));
     }
 
     #[test]
@@ -49,12 +144,14 @@ mod tests {
         for (text, said) in [
             ("", "no header"),
             ("1,1,0", "no header"),
-            ("Piskvorky 15, 1\n1,1,0", "no size"),
-            ("Piskvorky 15x15, 1\n16,1,0", "16,1 is off the board"),
+            ("Piskvorky 15, 1\n1,1,0", "`15` is no size"),
+            ("Piskvorky 15x99, 1\n1,1,0", "`15x99` is no size"),
+            ("Piskvorky 15x15, 1\n16,1,0", "line 2, column 1: 16,1 is off the board of 15x15"),
             ("Piskvorky 15x15, 1\n0,1,0", "0,1 is off the board"),
+            ("Piskvorky 15x15, 1\n1,1,0\n1,1,0", "line 3, column 1: a1 is taken"),
         ] {
-            let error = read(text.lines()).expect_err(text);
-            assert!(error.to_string().contains(said), "{text}: {error}");
+            let error = read(text).expect_err(text).to_string();
+            assert!(error.contains(said), "{text}: {error}");
         }
     }
 }

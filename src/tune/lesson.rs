@@ -78,7 +78,7 @@ impl Leaves {
 mod tests {
     use super::*;
     use crate::board::Size;
-    use crate::cli::position::moves as moves_of;
+    use crate::formats::moves::position as moves_of;
     use crate::rules::Standard;
     use crate::search::threats::duty;
 

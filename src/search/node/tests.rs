@@ -7,8 +7,8 @@ use parking_lot::Mutex;
 
 use super::*;
 use crate::board::{Color, Size, Stones, diagram};
-use crate::cli::position::moves as moves_of;
 use crate::eval::Classical;
+use crate::formats::moves::position as moves_of;
 use crate::position::Position;
 use crate::rules::Freestyle;
 use crate::search::busy::Busy;

@@ -1,0 +1,231 @@
+//! The book of a match: the openings that are played, in order, each checked against the rule.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+
+use crate::board::{Point, Size, Stones, Symmetry};
+use crate::formats::opening_file::{self, OpeningFormat, has_extension};
+use crate::formats::text::decode;
+use crate::rules::Rule;
+use crate::rules::reference::{Verdict, judge};
+use crate::with_rule;
+
+/// Stones of random openings lie at most so far from the centre, as in tournaments.
+const RANDOM_REACH: usize = 3;
+
+/// Openings in the order in which they are played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Book {
+    size: Size,
+    openings: Vec<Vec<Point>>,
+}
+
+impl Book {
+    /// Games begin on the empty board.
+    #[must_use]
+    pub fn empty(size: Size) -> Book {
+        Book { size, openings: vec![Vec::new()] }
+    }
+
+    /// Reads a file, or all `.sgf` and `.psq` files of a folder in the order of their names. Openings are
+    /// cut to `plies` stones if that is given.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a line that is no opening, a stone that is off the board or on another
+    /// one, an opening that ends the game: each with the line.
+    pub fn read(
+        path: &Path,
+        format: OpeningFormat,
+        rule: Rule,
+        size: Size,
+        plies: Option<usize>,
+    ) -> anyhow::Result<Book> {
+        let mut openings = Vec::new();
+        for file in files_of(path)? {
+            let bytes = std::fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+            let text = decode(&bytes);
+            let format = match format {
+                OpeningFormat::Auto => OpeningFormat::recognise(&file, &text),
+                known => known,
+            };
+            for found in opening_file::read(&text, format, size) {
+                let mut points = found.points.with_context(|| file.display().to_string())?;
+                points.truncate(plies.unwrap_or(usize::MAX));
+                check(&points, rule, size)
+                    .with_context(|| format!("{}, line {}", file.display(), found.line))?;
+                openings.push(points);
+            }
+        }
+        ensure!(!openings.is_empty(), "{} holds no opening", path.display());
+        Ok(Book { size, openings })
+    }
+
+    /// Random stones around the centre, as many as asked for; not balanced, but the same for both.
+    ///
+    /// # Errors
+    /// More stones than fit.
+    pub fn random(rule: Rule, size: Size, plies: usize, count: usize, seed: u64) -> anyhow::Result<Book> {
+        let center = size.center();
+        let near: Vec<Point> = size.points().filter(|point| point.distance(center) <= RANDOM_REACH).collect();
+        ensure!(plies * 2 <= near.len(), "a random opening of {plies} stones does not fit");
+        let mut random = StdRng::seed_from_u64(seed);
+        let mut openings = Vec::with_capacity(count);
+        while openings.len() < count {
+            let mut points: Vec<Point> = Vec::with_capacity(plies);
+            while points.len() < plies {
+                let point = near[random.random_range(0..near.len())];
+                if !points.contains(&point) {
+                    points.push(point);
+                }
+            }
+            if check(&points, rule, size).is_ok() {
+                openings.push(points);
+            }
+        }
+        Ok(Book { size, openings })
+    }
+
+    /// Puts the openings into an order that depends on the seed alone.
+    pub fn shuffle(&mut self, seed: u64) {
+        self.openings.shuffle(&mut StdRng::seed_from_u64(seed));
+    }
+
+    /// How many openings there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.openings.len()
+    }
+
+    /// Whether there is none; never true of a book that was read.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.openings.is_empty()
+    }
+
+    /// The opening of the pair with this number. After the last one the book begins again, each time turned
+    /// or mirrored in another way if `transform` says so.
+    #[must_use]
+    pub fn opening(&self, pair: usize, transform: bool) -> Vec<Point> {
+        let opening = &self.openings[pair % self.openings.len()];
+        let turn = if transform { pair / self.openings.len() } else { 0 };
+        let count = Symmetry::of(self.size).count();
+        let symmetry = Symmetry::of(self.size).nth(turn % count).expect("taken modulo the count");
+        opening.iter().map(|&point| symmetry.apply(point, self.size)).collect()
+    }
+
+    /// A fingerprint of the openings and their order (FNV-1a), to tell whether a resumed match has the same.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+        const PRIME: u64 = 0x100_0000_01b3;
+        let separator = usize::MAX;
+        let numbers = self
+            .openings
+            .iter()
+            .flat_map(|opening| opening.iter().map(|point| point.index()).chain([separator]));
+        numbers.fold(BASIS, |hash, number| (hash ^ number as u64).wrapping_mul(PRIME))
+    }
+}
+
+/// The file, or in a folder all games in SGF and PSQ by their names.
+fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for entry in path.read_dir().with_context(|| format!("reading {}", path.display()))? {
+        let file = entry?.path();
+        if has_extension(&file, "sgf") || has_extension(&file, "psq") {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// What an opening must not be: forbidden, or the end of the game.
+fn check(points: &[Point], rule: Rule, size: Size) -> anyhow::Result<()> {
+    let mut stones = Stones::new(size);
+    for &point in points {
+        stones.place(point, stones.to_move());
+        match with_rule!(rule, R => judge::<R>(&stones)) {
+            Verdict::Ongoing => {}
+            Verdict::Foul(_) => bail!("{point} is forbidden"),
+            Verdict::Win(_) | Verdict::Draw => bail!("the game is over with {point}"),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: Size = Size::square(15);
+
+    /// The book of a file with these bytes, and what was wrong with it.
+    fn read(name: &str, bytes: &[u8]) -> anyhow::Result<Book> {
+        let path = std::env::temp_dir().join(format!("kagetsu-{}-{name}", std::process::id()));
+        std::fs::write(&path, bytes).unwrap();
+        let book = Book::read(&path, OpeningFormat::Auto, Rule::Renju, SIZE, None);
+        std::fs::remove_file(&path).unwrap();
+        book
+    }
+
+    #[test]
+    fn files_are_recognised_whoever_saved_them() {
+        let expected = ["h8", "i9", "a15"].map(|name| name.parse::<Point>().unwrap());
+        for (name, text) in [
+            ("offset.txt", "0,0, 1,1, -7,7\n"),
+            ("pos.txt", "# by hand\nh8i9a15\n"),
+            ("game.sgf", "(;GM[4];B[hh];W[ii];B[ao])"),
+            ("game.psq", "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,12\n1,15,0\nme\nyou\n-1\n"),
+        ] {
+            let utf16 =
+                "\u{FEFF}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+            for bytes in [text.into(), format!("\u{FEFF}{text}").into_bytes(), utf16] {
+                assert_eq!(read(name, &bytes).unwrap().opening(0, false), expected, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn mistakes_are_told_with_file_and_line() {
+        for (name, text, said) in [
+            ("a.txt", "0,0\n0,0, 1,1, 0,0", "a.txt: line 2, column 11: h8 is taken"),
+            ("b.txt", "h8\n\nh8a1i8a3j8a5k8a7l8a9", "b.txt, line 3: the game is over with l8"),
+            ("c.txt", "h8a1i8a3j10a5j11a7j8", "c.txt, line 1: j8 is forbidden"),
+            ("d.sgf", "(;GM[1]SZ[19];B[dd])", "(Go)"),
+            ("e.sgf", "", "there is no game"),
+            ("f.txt", "# nothing\n", "holds no opening"),
+        ] {
+            let error = format!("{:#}", read(name, text.as_bytes()).expect_err(text));
+            assert!(error.contains(said), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_book_begins_again_on_another_side() {
+        let book = Book { size: SIZE, openings: vec![vec![Point::new(0, 1)], vec![Point::new(7, 7)]] };
+        assert_eq!(book.opening(0, true), book.opening(2, false));
+        let first: std::collections::BTreeSet<_> = (0..8).map(|n| book.opening(2 * n, true)).collect();
+        assert_eq!(first.len(), 8);
+        assert_eq!(book.opening(16, true), book.opening(0, true));
+        assert_ne!(book.fingerprint(), Book::empty(SIZE).fingerprint());
+    }
+
+    #[test]
+    fn a_seed_makes_the_order() {
+        let book = |seed| {
+            let mut book = Book::random(Rule::Renju, SIZE, 4, 20, 7).unwrap();
+            book.shuffle(seed);
+            book
+        };
+        assert_eq!(book(1), book(1));
+        assert_ne!(book(1), book(2));
+    }
+}

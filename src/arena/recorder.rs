@@ -1,0 +1,226 @@
+//! Writes the records of a match into a folder, and copies of the games for programs that read other formats.
+//!
+//! The JSON lines are the truth. All other files are made anew from them when a match is continued.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+
+use super::records::{GAMES_FILE, GameRecord, MatchHeader, RecordLine, Records};
+
+/// All games for viewers.
+const SGF_FILE: &str = "games.sgf";
+/// Results without moves, for programs that compute ratings.
+const PGN_FILE: &str = "results.pgn";
+/// One file per game for Piskvork.
+const PSQ_FOLDER: &str = "psq";
+/// What the engines said, game by game.
+const MESSAGES_FILE: &str = "messages.txt";
+
+/// Which copies of the games stand beside the JSON lines, for programs that read other formats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Copies {
+    /// Only games that the first engine lost. Results for ratings are of all games.
+    pub losses_only: bool,
+    /// Also what the engines said, as text.
+    pub messages: bool,
+}
+
+/// Writes a match into a folder.
+#[derive(Debug)]
+pub struct Recorder {
+    folder: PathBuf,
+    games: File,
+    sgf: File,
+    pgn: File,
+    messages: Option<File>,
+    copies: Copies,
+    /// The name of the first engine.
+    first: String,
+}
+
+impl Recorder {
+    /// Begins or continues the match in this folder, which is made if need be; what was played already comes
+    /// back.
+    ///
+    /// # Errors
+    /// The folder belongs to another match or another runner has it, or the system refuses.
+    pub fn open(folder: &Path, header: &MatchHeader, copies: Copies) -> anyhow::Result<(Recorder, Records)> {
+        fs::create_dir_all(folder.join(PSQ_FOLDER))
+            .with_context(|| format!("making the folder {}", folder.display()))?;
+        let path = folder.join(GAMES_FILE);
+        let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let mut games = open.with_context(|| format!("opening {}", path.display()))?;
+        ensure!(games.try_lock().is_ok(), "another match is being written to {}", folder.display());
+        let mut bytes = Vec::new();
+        games.read_to_end(&mut bytes)?;
+        let records = Records::parse(&bytes).with_context(|| path.display().to_string())?;
+        if let Some(before) = &records.header
+            && let Some(what) = before.conflict(header)
+        {
+            bail!(
+                "{} holds a match that differs in {what}; choose another folder for this one",
+                folder.display()
+            );
+        }
+        games.set_len(records.length as u64)?;
+        games.seek(SeekFrom::End(0))?;
+        let anew = |name: &str| {
+            let path = folder.join(name);
+            File::create(&path).with_context(|| format!("making {}", path.display()))
+        };
+        let mut recorder = Recorder {
+            folder: folder.to_owned(),
+            games,
+            sgf: anew(SGF_FILE)?,
+            pgn: anew(PGN_FILE)?,
+            messages: copies.messages.then(|| anew(MESSAGES_FILE)).transpose()?,
+            copies,
+            first: header.engines.first().map(|engine| engine.name.clone()).unwrap_or_default(),
+        };
+        for game in &records.games {
+            recorder.copy(game)?;
+        }
+        if records.header.as_ref() != Some(header) {
+            recorder.write_line(&RecordLine::Match(Box::new(header.clone())))?;
+        }
+        Ok((recorder, records))
+    }
+
+    /// Writes a finished game.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn game(&mut self, game: &GameRecord) -> anyhow::Result<()> {
+        self.write_line(&RecordLine::Game(Box::new(game.clone())))?;
+        self.copy(game)
+    }
+
+    /// Writes a game in the formats of others.
+    fn copy(&mut self, game: &GameRecord) -> anyhow::Result<()> {
+        let in_context = || format!("game {} of the records", game.id);
+        self.pgn.write_all(game.pgn().to_string().as_bytes())?;
+        if self.copies.losses_only && game.loser() != Some(self.first.as_str()) {
+            return Ok(());
+        }
+        self.sgf.write_all(game.sgf().with_context(in_context)?.to_string().as_bytes())?;
+        if let Some(file) = &mut self.messages {
+            file.write_all(game.dialogue().as_bytes())?;
+        }
+        let path = self.folder.join(PSQ_FOLDER).join(format!("{:06}.psq", game.id));
+        let psq = game.psq().with_context(in_context)?.to_string();
+        fs::write(&path, psq).with_context(|| format!("writing {}", path.display()))
+    }
+
+    /// Writes a note.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn note(&mut self, text: &str) -> anyhow::Result<()> {
+        self.write_line(&RecordLine::Note { text: text.to_owned() })
+    }
+
+    fn write_line(&mut self, line: &RecordLine) -> anyhow::Result<()> {
+        let mut text = serde_json::to_string(line)?;
+        text.push('\n');
+        self.games.write_all(text.as_bytes()).context("writing a record")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::game::GameResult;
+    use crate::arena::test_records::{game, header};
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("kagetsu-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        folder
+    }
+
+    fn sgf_of(id: usize) -> String {
+        game(id).sgf().unwrap().to_string()
+    }
+
+    #[test]
+    fn records_survive_a_cut_at_any_byte() {
+        let folder = folder("cut");
+        let (mut recorder, _) = Recorder::open(&folder, &header(), Copies::default()).unwrap();
+        for id in 0..3 {
+            recorder.game(&game(id)).unwrap();
+        }
+        recorder.note("done").unwrap();
+        drop(recorder);
+        let path = folder.join(GAMES_FILE);
+        let whole = fs::read(&path).unwrap();
+        let all = Records::parse(&whole).unwrap();
+        assert_eq!((all.games.len(), all.notes.len(), all.length), (3, 1, whole.len()));
+        assert_eq!(all.games, [game(0), game(1), game(2)]);
+        for length in 0..whole.len() {
+            let cut = Records::parse(&whole[..length]).unwrap();
+            let complete = whole[..length].iter().filter(|&&byte| byte == b'\n').count();
+            assert_eq!(usize::from(cut.header.is_some()) + cut.games.len() + cut.notes.len(), complete);
+        }
+        // Cut, continued: as if nothing had happened.
+        for length in [0, 10, whole.len() / 2, whole.len() - 30] {
+            fs::write(&path, &whole[..length]).unwrap();
+            let (mut recorder, records) = Recorder::open(&folder, &header(), Copies::default()).unwrap();
+            for id in records.games.len()..3 {
+                recorder.game(&game(id)).unwrap();
+            }
+            if records.notes.is_empty() {
+                recorder.note("done").unwrap();
+            }
+            drop(recorder);
+            assert_eq!(fs::read(&path).unwrap(), whole, "cut at {length}");
+            let sgf = fs::read_to_string(folder.join(SGF_FILE)).unwrap();
+            assert_eq!(sgf, (0..3).map(sgf_of).collect::<String>());
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn copies_are_those_asked_for() {
+        let folder = folder("copies");
+        let mut header = header();
+        header.engines[0].name = "a]".to_owned();
+        let copies = Copies { losses_only: true, messages: true };
+        let (mut recorder, _) = Recorder::open(&folder, &header, copies).unwrap();
+        let won = GameRecord { result: GameResult::Black, ..game(0) };
+        [won.clone(), game(2)].iter().for_each(|game| recorder.game(game).unwrap());
+        drop(recorder);
+        let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+        assert_eq!(Records::read(&folder.join(GAMES_FILE)).unwrap().games, [won, game(2)]);
+        assert_eq!((read(SGF_FILE), read(PGN_FILE).matches("[Round").count()), (sgf_of(2), 2));
+        assert_eq!(read(MESSAGES_FILE), "game 2: a] - b\n2 i9 b: \"é\" ]\\\n\n");
+        assert_eq!(folder.join(PSQ_FOLDER).read_dir().unwrap().count(), 1);
+        // Continued with other wishes: made anew from the records.
+        drop(Recorder::open(&folder, &header, Copies::default()).unwrap());
+        assert_eq!(read(SGF_FILE).matches("(;FF").count(), 2);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn another_match_is_not_continued() {
+        let folder = folder("other");
+        drop(Recorder::open(&folder, &header(), Copies::default()).unwrap());
+        let more = MatchHeader { games: 8, sprt: None, ..header() };
+        drop(Recorder::open(&folder, &more, Copies::default()).unwrap());
+        let other = MatchHeader { rule: "caro".to_owned(), ..header() };
+        let error = Recorder::open(&folder, &other, Copies::default()).unwrap_err();
+        assert!(error.to_string().contains("the rule"), "{error}");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn one_runner_at_a_time() {
+        let folder = folder("twice");
+        let first = Recorder::open(&folder, &header(), Copies::default()).unwrap();
+        assert!(Recorder::open(&folder, &header(), Copies::default()).is_err());
+        drop(first);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

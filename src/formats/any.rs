@@ -1,0 +1,123 @@
+//! A position in whichever format it was written: the one way from a text to a position that all commands go.
+//!
+//! | format | what it looks like | told by |
+//! |---|---|---|
+//! | SGF | `(;SZ[15];B[hh];W[ii])`, also `AB`, `AW`, `PL`; the main line of the first game | the bracket |
+//! | PSQ | `Piskvorky 15x15, ...`, then `8,8,0` | its first word |
+//! | picture | rows of `.`, `X`, `O` and `#` | such a row |
+//! | moves | `7,7 8,8` from 0, or `h8 i9` or `h8i9`; Black first | anything else |
+
+use super::error::{FormatError, Mistake, Place};
+use super::{moves, picture, psq, sgf};
+use crate::board::{Size, Stones};
+
+/// How a position is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PositionFormat {
+    /// A collection of games in SGF.
+    Sgf,
+    /// A game of Piskvork.
+    Psq,
+    /// A picture.
+    Picture,
+    /// A list of moves.
+    Moves,
+}
+
+/// The format that a text looks like.
+#[must_use]
+pub fn recognise(text: &str) -> PositionFormat {
+    let start = text.trim_start();
+    if start.starts_with('(') {
+        PositionFormat::Sgf
+    } else if start.starts_with(psq::FIRST_WORD) {
+        PositionFormat::Psq
+    } else if text.lines().any(picture::looks_like_row) {
+        PositionFormat::Picture
+    } else {
+        PositionFormat::Moves
+    }
+}
+
+/// Reads a position. `size` is the board where the text does not say, 15x15 if nothing does.
+///
+/// # Errors
+/// What is no position, with the place of the mistake; a board of another size than asked for; a text of nothing but
+/// blanks, which is more likely a mistake than the empty board.
+///
+/// ```
+/// use kagetsu::formats::any;
+/// let stones = any::read("(;GM[4]SZ[15];B[hh];W[ii])", None)?;
+/// assert_eq!(any::read("h8 i9", None)?.hash(), stones.hash());
+/// # Ok::<(), kagetsu::formats::FormatError>(())
+/// ```
+pub fn read(text: &str, size: Option<Size>) -> Result<Stones, FormatError> {
+    if text.trim().is_empty() {
+        return Err(Mistake::Empty.at(Place::START));
+    }
+    let stones = match recognise(text) {
+        PositionFormat::Sgf => {
+            let game = sgf::games(text).next().unwrap_or_else(|| Err(Mistake::NoGame.at(Place::START)))?;
+            game.line(size)?.position()
+        }
+        PositionFormat::Psq => psq::read(text)?.position(),
+        PositionFormat::Picture => picture::read(text)?.stones,
+        PositionFormat::Moves => moves::position(text, size.unwrap_or(Size::square(15)))?,
+    };
+    match size {
+        Some(wanted) if wanted != stones.size() => {
+            Err(Mistake::WrongSize { found: stones.size(), wanted }.at(Place::START))
+        }
+        _ => Ok(stones),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::text::decode;
+
+    #[test]
+    fn every_format_says_the_same() {
+        let expected = moves::position("h8 i9 j10", Size::square(15)).unwrap();
+        for text in [
+            "7,7 8,8 9,9",
+            "7,7\n8,8\n9,9\n",
+            "h8i9j10",
+            "(;FF[4]GM[4]SZ[15];B[hh];W[ii](;B[jj]C[a \\] b])(;B[aa];W[bb]))",
+            "(;SZ[15:15]AB[hh]\n[jj]AW[ii]PL[W])",
+            "(;AB[hh][jj]AW[ii]) (;B[never read",
+            "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,12\n10,10,0\nA\nB\n-1\n",
+            &picture::draw(&expected),
+        ] {
+            // With the mark of Windows' editors, too.
+            for text in [text.to_owned(), format!("\u{FEFF}\n{text}")] {
+                let stones =
+                    read(&decode(text.as_bytes()), None).unwrap_or_else(|error| panic!("{text}: {error}"));
+                assert_eq!(stones.hash(), expected.hash(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_board_is_a_picture() {
+        assert_eq!(recognise("   a b\n 1 X O\n 2 O X"), PositionFormat::Picture);
+        assert_eq!(recognise("O8 X9"), PositionFormat::Moves);
+        assert_eq!(recognise("7,7 8,8"), PositionFormat::Moves);
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        let said = |text: &str, size: Option<Size>| read(text, size).unwrap_err().to_string();
+        assert!(said(" \n\t", None).contains("nothing to read"));
+        assert!(said("()", None).contains("is empty"));
+        assert!(said("(;GM[1]SZ[19];B[dd])", None).contains("(Go)"));
+        assert!(said("7,7 7,7", None).contains("taken"));
+        assert!(said("(;SZ[19];B[aa])", Some(Size::square(15))).contains("19x19, not 15x15"));
+        assert!(said("Piskvorky 19x19, 1\n1,1,0", Some(Size::square(15))).contains("19x19, not 15x15"));
+        assert!(said(". . .\n. X .", Some(Size::square(15))).contains("3x2, not 15x15"));
+        assert!(said("(;B[aa]", None).contains("no end"));
+        assert!(said("(;B[aa", None).contains("without an end"));
+        assert!(said(". . .\n. X", None).contains("row 2"));
+    }
+}

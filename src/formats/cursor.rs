@@ -1,0 +1,55 @@
+//! Walking through a text, character by character, without losing count of lines and columns.
+
+use std::str::Chars;
+
+use super::error::Place;
+
+/// What is left of a text, and where that begins.
+#[derive(Clone, Debug)]
+pub(super) struct Cursor<'a> {
+    rest: Chars<'a>,
+    place: Place,
+}
+
+impl<'a> Cursor<'a> {
+    /// Before the first character.
+    pub(super) fn new(text: &'a str) -> Cursor<'a> {
+        Cursor { rest: text.chars(), place: Place::START }
+    }
+
+    /// The place of the next character.
+    pub(super) fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The next character, which stays the next.
+    pub(super) fn peek(&self) -> Option<char> {
+        self.rest.clone().next()
+    }
+
+    /// All that is left.
+    pub(super) fn rest(&self) -> &'a str {
+        self.rest.as_str()
+    }
+
+    /// Goes on while the next character is one of these.
+    pub(super) fn pass_over(&mut self, is_skipped: impl Fn(char) -> bool) {
+        while self.peek().is_some_and(&is_skipped) {
+            self.next();
+        }
+    }
+}
+
+impl Iterator for Cursor<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        let next = self.rest.next()?;
+        if next == '\n' {
+            self.place = Place { line: self.place.line + 1, column: 1 };
+        } else {
+            self.place.column += 1;
+        }
+        Some(next)
+    }
+}

@@ -1,0 +1,160 @@
+//! What was wrong with a text, and where.
+//!
+//! The error does not know from which file the text came; who opened the file adds its name.
+
+use std::fmt;
+
+use crate::board::{Color, MAX_SIDE, Point, Size};
+
+/// A place in a text: line and column in characters, both from 1. Places sort in the order of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The line.
+    pub line: usize,
+    /// The character in the line.
+    pub column: usize,
+}
+
+impl Place {
+    /// Where a text begins.
+    pub const START: Place = Place { line: 1, column: 1 };
+}
+
+impl Default for Place {
+    fn default() -> Place {
+        Place::START
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// Why a text could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormatError {
+    /// Where the mistake is.
+    pub place: Place,
+    /// What it is.
+    pub mistake: Mistake,
+}
+
+impl FormatError {
+    /// The same mistake in a text of which the one that was read is this line.
+    #[must_use]
+    pub(super) fn on_line(mut self, line: usize) -> FormatError {
+        self.place.line = line;
+        self
+    }
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.mistake)
+    }
+}
+
+impl std::error::Error for FormatError {}
+
+/// What can be wrong with a text, with the thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Mistake {
+    /// There is nothing but blanks.
+    Empty,
+    /// A word that names no point.
+    NoPoint(String),
+    /// A word where a number is expected.
+    NoNumber(String),
+    /// A column without its row.
+    MissingCoordinate,
+    /// A point, as it was written, that this board does not have.
+    OffBoard {
+        /// As it was written.
+        point: String,
+        /// The board.
+        size: Size,
+    },
+    /// A second stone on the same point.
+    Taken(Point),
+    /// A stone of the wrong colour in a game in which Black begins and the colours alternate.
+    WrongTurn {
+        /// The stone's number, from 1.
+        stone: usize,
+        /// Whose it should have been.
+        color: Color,
+    },
+    /// What should have been a size.
+    NoSize(String),
+    /// A board of another size than the one asked for.
+    WrongSize {
+        /// What the text says.
+        found: Size,
+        /// What was asked for.
+        wanted: Size,
+    },
+    /// A row of a picture, counted from 1, that is not as long as the first.
+    Ragged(usize),
+    /// A sign that means nothing in a picture.
+    NoSign(char),
+    /// A picture with too many rows or columns, or none.
+    PictureSize,
+    /// A closing bracket of SGF without the opening one.
+    StrayBracket,
+    /// A game in SGF whose closing bracket is missing.
+    UnclosedGame,
+    /// A value in SGF whose closing bracket is missing.
+    UnclosedValue,
+    /// An SGF file without a game.
+    NoGame,
+    /// A game in SGF without a node.
+    NoNode,
+    /// The number in SGF's `GM` of a game other than Gomoku and Renju.
+    OtherGame(String),
+    /// The first line of what should have been a game of Piskvork.
+    NoHeader(String),
+    /// What should have been a tag of PGN.
+    NoTag(String),
+    /// What should have been a sample: stones, a move and a result.
+    NoSample(String),
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mistake::Empty => f.write_str("there is nothing to read"),
+            Mistake::NoPoint(word) => write!(f, "`{word}` is neither `x,y` nor a point such as `h8`"),
+            Mistake::NoNumber(word) => write!(f, "`{word}` is no number"),
+            Mistake::MissingCoordinate => f.write_str("one coordinate is missing"),
+            Mistake::OffBoard { point, size } => write!(f, "{point} is off the board of {size}"),
+            Mistake::Taken(point) => write!(f, "{point} is taken"),
+            Mistake::WrongTurn { stone, color } => write!(f, "stone {stone} is not {}'s", color.name()),
+            Mistake::NoSize(text) => write!(f, "`{text}` is no size of a board"),
+            Mistake::WrongSize { found, wanted } => write!(f, "the board is {found}, not {wanted}"),
+            Mistake::Ragged(row) => write!(f, "row {row} is not as long as the first"),
+            Mistake::NoSign(sign) => write!(f, "`{sign}` is none of `.`, `X`, `O`, `#`"),
+            Mistake::PictureSize => write!(f, "a board has 1 to {MAX_SIDE} rows and columns"),
+            Mistake::StrayBracket => f.write_str("a bracket too many"),
+            Mistake::UnclosedGame => f.write_str("the game that begins here has no end"),
+            Mistake::UnclosedValue => f.write_str("a value without an end"),
+            Mistake::NoGame => f.write_str("there is no game"),
+            Mistake::NoNode => f.write_str("the game that begins here is empty"),
+            Mistake::OtherGame(number) => {
+                let name = if number == "1" { " (Go)" } else { "" };
+                write!(f, "this is game {number}{name} of SGF, not game 4 (Gomoku)")
+            }
+            Mistake::NoHeader(line) => write!(f, "`{line}` is no header of Piskvork"),
+            Mistake::NoTag(line) => write!(f, "`{line}` is no tag such as `[White \"name\"]`"),
+            Mistake::NoSample(line) => write!(f, "`{line}` is no sample such as `h8i9,j8,2`"),
+        }
+    }
+}
+
+impl Mistake {
+    /// The mistake at a place.
+    pub(super) fn at(self, place: Place) -> FormatError {
+        FormatError { place, mistake: self }
+    }
+}

@@ -1,0 +1,205 @@
+//! Lists of moves: `h8 i9`, `h8i9`, `7,7 8,8`.
+//!
+//! The one reader of such lists. A move is a letter and a number, as [`point_names`](super::point_names) explains
+//! them, or the numbers of column and row, both from 0 at the upper left. Blanks, commas, semicolons and round
+//! brackets part moves and numbers, and are needed only where two numbers would run into one.
+
+use super::cursor::Cursor;
+use super::error::{FormatError, Mistake, Place};
+use super::point_names::{PointNames, on_board};
+use crate::board::{Point, PointSet, Size, Stones};
+
+/// Reads the moves in their order.
+///
+/// # Errors
+/// A word that is no point, a point off the board, and one that was played before.
+///
+/// ```
+/// use kagetsu::board::Size;
+/// use kagetsu::formats::moves::read;
+/// let size = Size::square(15);
+/// assert_eq!(read("h8i9 J10", size), read("(7,7) 8,8; 9 9", size));
+/// assert_eq!(read("h8 i9 p1", size).unwrap_err().to_string(),
+///            "line 1, column 7: p1 is off the board of 15x15");
+/// ```
+pub fn read(text: &str, size: Size) -> Result<Vec<Point>, FormatError> {
+    let names = PointNames::of(size);
+    let mut words = Words::of(text);
+    let mut points = DistinctPoints::default();
+    while let Some(word) = words.next() {
+        let point = if word.begins_with_letter() {
+            names.point(word.text).map_err(|mistake| mistake.at(word.place))?
+        } else {
+            pair(word, words.next(), (0, 0), size)?
+        };
+        points.push(point, word.place)?;
+    }
+    Ok(points.in_order)
+}
+
+/// The position after these moves, Black first and the colours in turn.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn position(text: &str, size: Size) -> Result<Stones, FormatError> {
+    read(text, size).map(|points| alternating(&points, size))
+}
+
+/// The moves as letters and numbers, the first form that [`read`] reads: `h8i9` with an empty separator.
+#[must_use]
+pub fn letters(points: &[Point], separator: &str) -> String {
+    joined(points, separator, |point| point.to_string())
+}
+
+/// The moves as columns and rows from 0: `7,7 8,8`.
+#[must_use]
+pub fn numbers(points: &[Point]) -> String {
+    joined(points, " ", |point| format!("{},{}", point.x(), point.y()))
+}
+
+/// Points one after the other with something in between.
+pub(super) fn joined(points: &[Point], separator: &str, written: impl Fn(Point) -> String) -> String {
+    points.iter().map(|&point| written(point)).collect::<Vec<String>>().join(separator)
+}
+
+/// Stones on points that are on the board and differ, Black first and the colours in turn.
+pub(super) fn alternating(points: &[Point], size: Size) -> Stones {
+    let mut stones = Stones::new(size);
+    points.iter().for_each(|&point| stones.place(point, stones.to_move()));
+    stones
+}
+
+/// Points in the order in which they came, each once.
+#[derive(Debug, Default)]
+pub(super) struct DistinctPoints {
+    seen: PointSet,
+    pub(super) in_order: Vec<Point>,
+}
+
+impl DistinctPoints {
+    /// Takes one more.
+    ///
+    /// # Errors
+    /// It is there already.
+    pub(super) fn push(&mut self, point: Point, place: Place) -> Result<(), FormatError> {
+        if self.seen.contains(point) {
+            return Err(Mistake::Taken(point).at(place));
+        }
+        self.seen.insert(point);
+        self.in_order.push(point);
+        Ok(())
+    }
+}
+
+/// A part of a text, and where it begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word<'a> {
+    pub(super) text: &'a str,
+    pub(super) place: Place,
+}
+
+impl Word<'_> {
+    fn begins_with_letter(self) -> bool {
+        self.text.starts_with(char::is_alphabetic)
+    }
+
+    fn number(self) -> Result<i64, FormatError> {
+        self.text.parse().map_err(|_| Mistake::NoNumber(self.text.to_owned()).at(self.place))
+    }
+}
+
+/// The words of a list of moves: a letter and the digits after it, or whatever stands between separators and letters.
+#[derive(Debug)]
+pub(super) struct Words<'a>(Cursor<'a>);
+
+impl<'a> Words<'a> {
+    pub(super) fn of(text: &'a str) -> Words<'a> {
+        Words(Cursor::new(text))
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = Word<'a>;
+
+    fn next(&mut self) -> Option<Word<'a>> {
+        let is_separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')');
+        self.0.pass_over(is_separator);
+        let (start, place) = (self.0.rest(), self.0.place());
+        if self.0.next()?.is_alphabetic() {
+            self.0.pass_over(|c| c.is_ascii_digit());
+        } else {
+            self.0.pass_over(|c| !is_separator(c) && !c.is_alphabetic());
+        }
+        Some(Word { text: &start[..start.len() - self.0.rest().len()], place })
+    }
+}
+
+/// The point that two numbers mean, counted from the point in this column and row.
+pub(super) fn pair(
+    x: Word<'_>,
+    y: Option<Word<'_>>,
+    (left, top): (i64, i64),
+    size: Size,
+) -> Result<Point, FormatError> {
+    let y = match y {
+        Some(y) if !y.begins_with_letter() => y,
+        _ => {
+            x.number()?;
+            return Err(Mistake::MissingCoordinate.at(x.place));
+        }
+    };
+    let (column, row) = (x.number()?.saturating_add(left), y.number()?.saturating_add(top));
+    on_board(column, row, size).map_err(|_| {
+        let point = format!("{},{}", x.text, y.text);
+        Mistake::OffBoard { point, size }.at(x.place)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: Size = Size::square(15);
+
+    #[test]
+    fn every_notation_says_the_same() {
+        let expected = ["h8", "i9", "a15"].map(|name| name.parse::<Point>().unwrap());
+        for text in [
+            "h8 i9 a15",
+            "h8i9a15",
+            "H8,I9,A15",
+            "7,7 8,8 0,14",
+            "7,7\n8,8\r\n0,14\n",
+            "(7,7);(8, 8);(0 14)",
+            "7 7 8 8 0 14",
+            "h8 8,8 a15",
+        ] {
+            assert_eq!(read(text, SIZE).as_deref(), Ok(expected.as_slice()), "{text}");
+        }
+        assert_eq!(read(" \n", SIZE), Ok(Vec::new()));
+        assert_eq!(letters(&expected, ""), "h8i9a15");
+        assert_eq!(letters(&expected, " "), "h8 i9 a15");
+        assert_eq!(numbers(&expected), "7,7 8,8 0,14");
+        assert_eq!(position("h8i9", SIZE).unwrap().history().len(), 2);
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_place() {
+        for (text, said) in [
+            ("h8 i9\n h8", "line 2, column 2: h8 is taken"),
+            ("h8é", "line 1, column 3: `é` is neither"),
+            ("h8 z9", "line 1, column 4: z9 is off the board of 15x15"),
+            ("h88888888888888888888", "column 1: `h88888888888888888888` is neither"),
+            ("17,3", "column 1: 17,3 is off the board of 15x15"),
+            ("-1,3", "column 1: -1,3 is off"),
+            ("7,7 8", "column 5: one coordinate is missing"),
+            ("7,7 8 i9", "column 5: one coordinate is missing"),
+            ("7,.", "column 3: `.` is no number"),
+            ("9223372036854775807,0", "is off the board"),
+            ("99999999999999999999,0", "is no number"),
+        ] {
+            let error = read(text, SIZE).expect_err(text).to_string();
+            assert!(error.contains(said), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The offset notation of openings, which Gomocup, Piskvork and c-gomoku-cli read: `0,0, 1,-1`, steps to the right and
+//! down from the middle. Where a side is even, the middle is the point right of and below it.
+
+use std::fmt;
+
+use super::error::{FormatError, Mistake};
+use super::moves::{DistinctPoints, Words, joined, pair};
+use crate::board::{Point, Size};
+
+/// Reads an opening.
+///
+/// # Errors
+/// What is no number, a number without its other half, a point off the board, and one that was played before.
+pub fn read(text: &str, size: Size) -> Result<Vec<Point>, FormatError> {
+    let mut words = Words::of(text);
+    let mut points = DistinctPoints::default();
+    while let Some(x) = words.next() {
+        let y = words.next();
+        if let Some(word) = [Some(x), y].into_iter().flatten().find(|word| word.text.parse::<i64>().is_err())
+        {
+            return Err(Mistake::NoNumber(word.text.to_owned()).at(word.place));
+        }
+        points.push(pair(x, y, middle(size), size)?, x.place)?;
+    }
+    Ok(points.in_order)
+}
+
+fn middle(size: Size) -> (i64, i64) {
+    (size.width() as i64 / 2, size.height() as i64 / 2)
+}
+
+/// An opening in the offset notation, which [`read`] reads again.
+///
+/// ```
+/// use kagetsu::board::{Point, Size};
+/// use kagetsu::formats::offset::{OffsetLine, read};
+/// let (size, points) = (Size::square(20), [Point::new(10, 10), Point::new(7, 11)]);
+/// let line = OffsetLine { points: &points, size }.to_string();
+/// assert_eq!(line, "0,0, -3,1");
+/// assert_eq!(read(&line, size).as_deref(), Ok(points.as_slice()));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct OffsetLine<'a> {
+    /// The stones, Black first.
+    pub points: &'a [Point],
+    /// The board.
+    pub size: Size,
+}
+
+impl fmt::Display for OffsetLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (x, y) = middle(self.size);
+        let steps = |point: Point| format!("{},{}", point.x() as i64 - x, point.y() as i64 - y);
+        f.write_str(&joined(self.points, ", ", steps))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_told_with_their_place() {
+        for (text, said) in [
+            ("0,0, 1,1, 0,0", "column 11: h8 is taken"),
+            ("0,0, 8,0", "column 6: 8,0 is off the board of 15x15"),
+            ("0,0, 1", "column 6: one coordinate is missing"),
+            ("0,0, x,1", "column 6: `x` is no number"),
+            ("0,0, 1,x", "column 8: `x` is no number"),
+            ("9223372036854775807,0", "is off the board"),
+        ] {
+            let error = read(text, Size::square(15)).expect_err(text).to_string();
+            assert!(error.contains(said), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Positions drawn in text, for people, documentation and tests.
+//!
+//! Column letters stand above, row numbers at the left:
+//!
+//! ```text
+//!    a b c d e
+//!  1 . . . . .
+//!  2 . X . . .
+//!  3 . . O . .
+//!  4 . . . # .
+//!  5 . . . . .
+//! ```
+//!
+//! `X` is Black, `O` is White, `.` is empty, `#` is dead.
+
+use super::error::{FormatError, Mistake, Place};
+use super::point_names::PointNames;
+use crate::board::{Cell, Color, Point, Size, Stones};
+
+/// A picture that was read: the stones, and the points that carried another mark.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The position. Stones are placed in row order, and the side with fewer stones is to move, Black if there are
+    /// as many of both.
+    pub stones: Stones,
+    /// Empty points drawn with another letter or digit, in row order.
+    pub marks: Vec<(char, Point)>,
+}
+
+/// Reads a picture, whose rows stand from the top to the bottom. Column letters above and row numbers at the left may
+/// be left out, and so may the blanks between signs. Signs other than `.`, `X`, `O` and `#` must be lower case
+/// letters, digits, `*` or `!`; they are empty points, handed back as marks.
+///
+/// # Errors
+/// Rows of different lengths, a sign that means nothing, too many rows or columns, or none.
+///
+/// ```
+/// use kagetsu::board::Point;
+/// use kagetsu::formats::picture;
+/// let picture = picture::read(". . .\n. X *\n. . O").unwrap();
+/// assert_eq!(picture.marks, [('*', Point::new(2, 1))]);
+/// assert_eq!(picture.stones.history().len(), 2);
+/// ```
+pub fn read(text: &str) -> Result<Picture, FormatError> {
+    let has_numbers = text.lines().any(is_numbered);
+    let rows: Vec<Vec<(Place, char)>> = text
+        .lines()
+        .enumerate()
+        .map(|(n, line)| (signs(n + 1, line), has_numbers && !is_numbered(line)))
+        .filter(|(row, lacks_number)| !row.is_empty() && !is_column_header(row, *lacks_number))
+        .map(|(row, _)| row)
+        .collect();
+    let first = rows.first().map_or(Place::START, |row| row[0].0);
+    let width = rows.first().map_or(0, Vec::len);
+    let size = Size::new(width, rows.len()).ok_or_else(|| Mistake::PictureSize.at(first))?;
+    let mut stones = Stones::new(size);
+    let mut marks = Vec::new();
+    for (y, row) in rows.iter().enumerate() {
+        if row.len() != width {
+            return Err(Mistake::Ragged(y + 1).at(row[0].0));
+        }
+        for (x, &(place, sign)) in row.iter().enumerate() {
+            let point = Point::new(x, y);
+            match sign {
+                '.' => {}
+                'X' => stones.place(point, Color::Black),
+                'O' => stones.place(point, Color::White),
+                '#' => stones.kill(point),
+                'a'..='z' | '0'..='9' | '*' | '!' => marks.push((sign, point)),
+                _ => return Err(Mistake::NoSign(sign).at(place)),
+            }
+        }
+    }
+    stones.set_to_move(side_with_fewer_stones(&stones));
+    Ok(Picture { stones, marks })
+}
+
+/// Who is to move where nothing else says so: the side with fewer stones, Black if there are as many of both.
+pub(super) fn side_with_fewer_stones(stones: &Stones) -> Color {
+    let count = |color| stones.history().iter().filter(|&&(_, c)| c == color).count();
+    if count(Color::Black) > count(Color::White) { Color::White } else { Color::Black }
+}
+
+/// The signs of a row, without its number.
+fn signs(line_number: usize, line: &str) -> Vec<(Place, char)> {
+    let places = line.chars().enumerate().map(|(n, c)| (Place { line: line_number, column: n + 1 }, c));
+    places
+        .skip_while(|(_, c)| c.is_whitespace())
+        .skip_while(|(_, c)| c.is_ascii_digit())
+        .filter(|(_, c)| !c.is_whitespace())
+        .collect()
+}
+
+fn is_numbered(line: &str) -> bool {
+    line.trim_start().starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// `a b c ...` with nothing left out. A single `a` could be a mark as well, unless it lacks the number that rows have.
+fn is_column_header(row: &[(Place, char)], lacks_number: bool) -> bool {
+    let is_alone = row.len() == 1;
+    (!is_alone || lacks_number) && row.iter().zip('a'..).all(|(&(_, sign), letter)| sign == letter)
+}
+
+/// Whether a line could be a row of a picture, rather than a list of moves or anything else.
+pub(super) fn looks_like_row(line: &str) -> bool {
+    let signs = line.trim().trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_full_row = !signs.is_empty() && signs.chars().all(|c| ".XO#".contains(c) || c.is_whitespace());
+    is_full_row || line.contains('.') && !line.contains(',')
+}
+
+/// Draws a position, with column letters and row numbers.
+#[must_use]
+pub fn draw(stones: &Stones) -> String {
+    drawn(stones, 2, |point| sign(stones, point).to_owned())
+}
+
+/// Draws a position and the moves of a line that starts from it, numbered from 1; a move that is `None` was played
+/// anywhere else and has no place.
+#[must_use]
+pub fn draw_numbered(stones: &Stones, line: &[Option<Point>]) -> String {
+    drawn(stones, 4, |point| match line.iter().position(|&played| played == Some(point)) {
+        Some(n) => (n + 1).to_string(),
+        None => sign(stones, point).to_owned(),
+    })
+}
+
+fn sign(stones: &Stones, point: Point) -> &'static str {
+    match stones.cell(point) {
+        Cell::Empty => ".",
+        Cell::Stone(Color::Black) => "X",
+        Cell::Stone(Color::White) => "O",
+        Cell::Dead => "#",
+    }
+}
+
+/// A picture whose columns are so wide.
+fn drawn(stones: &Stones, column_width: usize, shown: impl Fn(Point) -> String) -> String {
+    let size = stones.size();
+    let names = PointNames::of(size);
+    let mut text = String::from("  ");
+    for x in 0..size.width() {
+        text += &format!("{:>column_width$}", names.column(x));
+    }
+    for y in 0..size.height() {
+        text += &format!("\n{:2}", names.row(y));
+        for x in 0..size.width() {
+            text += &format!("{:>column_width$}", shown(Point::new(x, y)));
+        }
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drawn_and_read_again_is_the_same() {
+        for (width, height) in [(7, 12), (1, 12), (5, 1), (1, 1), (22, 22)] {
+            let size = Size::new(width, height).unwrap();
+            let mut stones = Stones::new(size);
+            for (n, point) in size.points().enumerate().filter(|(n, _)| n % 3 != 1) {
+                if n % 7 == 6 {
+                    stones.kill(point);
+                } else {
+                    stones.place(point, stones.to_move());
+                }
+            }
+            let again = read(&draw(&stones)).unwrap();
+            assert_eq!(again.stones.size(), stones.size());
+            assert_eq!(again.stones.hash(), stones.hash(), "{}", draw(&stones));
+            assert_eq!(draw(&again.stones), draw(&stones));
+        }
+    }
+
+    #[test]
+    fn lines_are_numbered() {
+        let stones = read("X . .\n. . O").unwrap().stones;
+        let line = ["b1", "c1"].map(|name| name.parse().ok());
+        let expected = "     a   b   c\n 1   X   1   2\n 2   .   .   O\n";
+        assert_eq!(draw_numbered(&stones, &line), expected);
+    }
+
+    #[test]
+    fn bad_pictures_are_refused() {
+        let said = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(said("...\n\n .."), "line 3, column 2: row 2 is not as long as the first");
+        assert_eq!(said(" ..Z"), "line 1, column 4: `Z` is none of `.`, `X`, `O`, `#`");
+        assert_eq!(said(""), "line 1, column 1: a board has 1 to 22 rows and columns");
+        assert!(said(&".".repeat(23)).contains("1 to 22"));
+    }
+}

@@ -1,0 +1,303 @@
+//! What a game in SGF means on a board: the stones of its main line.
+//!
+//! The one interpreter of SGF: positions to be solved and openings of matches are read through it.
+
+use super::tree::{GOMOKU, SgfGame, SgfNode, SgfValue};
+use crate::board::{ByColor, Color, Point, PointSet, Size, Stones};
+use crate::formats::error::{FormatError, Mistake, Place};
+use crate::formats::picture::side_with_fewer_stones;
+use crate::formats::point_names::{PointNames, on_board};
+
+/// The side of a board that nothing names.
+const USUAL_SIDE: usize = 15;
+
+/// A stone of the main line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SgfStone {
+    /// Its colour.
+    pub color: Color,
+    /// Its point, on the board and on no other stone.
+    pub point: Point,
+    /// Where the text names it.
+    pub place: Place,
+}
+
+/// The main line of a game: what stands on the board at its end, in the order in which it was placed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SgfLine {
+    /// The board.
+    pub size: Size,
+    /// Stones as they were played. Those that were set up together come as if played in turn, Black first, since
+    /// that is what set-up stones of an opening mean.
+    pub stones: Vec<SgfStone>,
+    /// Who is to move, if the text tells: by `PL`, or by a move.
+    pub to_move: Option<Color>,
+}
+
+impl SgfGame {
+    /// The board, as `SZ` says.
+    ///
+    /// # Errors
+    /// A value that is no size.
+    pub fn size(&self) -> Result<Option<Size>, FormatError> {
+        let Some(SgfValue { text, place }) = self.node(SgfGame::ROOT).value("SZ") else { return Ok(None) };
+        let (width, height) = text.split_once(':').unwrap_or((text, text));
+        let size =
+            width.trim().parse().ok().zip(height.trim().parse().ok()).and_then(|(w, h)| Size::new(w, h));
+        // `SZ[1]` is what programs write that do not know what to write.
+        let size = size.filter(|size| size.area() > 1);
+        size.map(Some).ok_or_else(|| Mistake::NoSize(text.clone()).at(*place))
+    }
+
+    /// The main line. `size` is the board that is wanted; without it, that of the text counts, and 15x15 if the text
+    /// names none. A pass places no stone.
+    ///
+    /// # Errors
+    /// A game other than Gomoku and Renju, a board of another size, a value that is no size or no point, a point off
+    /// the board, and a stone on another one.
+    pub fn line(&self, size: Option<Size>) -> Result<SgfLine, FormatError> {
+        self.ensure_gomoku()?;
+        let found = self.size()?;
+        if let (Some(found), Some(wanted)) = (found, size)
+            && found != wanted
+        {
+            let place = self.node(SgfGame::ROOT).value("SZ").map_or(self.place(), |value| value.place);
+            return Err(Mistake::WrongSize { found, wanted }.at(place));
+        }
+        let mut walk = Walk::on(found.or(size).unwrap_or(Size::square(USUAL_SIDE)));
+        self.main_line().try_for_each(|node| walk.take(node))?;
+        walk.play_set_up();
+        Ok(SgfLine { size: walk.size, stones: walk.stones, to_move: walk.to_move })
+    }
+
+    fn ensure_gomoku(&self) -> Result<(), FormatError> {
+        match self.node(SgfGame::ROOT).value("GM") {
+            Some(SgfValue { text, place }) if text.trim() != GOMOKU => {
+                Err(Mistake::OtherGame(text.trim().to_owned()).at(*place))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl SgfLine {
+    /// The position at the end. Where the text does not tell who is to move, it is the side with fewer stones.
+    #[must_use]
+    pub fn position(&self) -> Stones {
+        let mut stones = Stones::new(self.size);
+        self.stones.iter().for_each(|stone| stones.place(stone.point, stone.color));
+        stones.set_to_move(self.to_move.unwrap_or_else(|| side_with_fewer_stones(&stones)));
+        stones
+    }
+
+    /// The points of a game in which Black began and the colours alternated.
+    ///
+    /// # Errors
+    /// The first stone of the wrong colour.
+    pub fn alternating(&self) -> Result<Vec<Point>, FormatError> {
+        let turns = Color::ALL.into_iter().cycle();
+        let point = |(n, (stone, color)): (usize, (&SgfStone, Color))| {
+            let is_in_turn = stone.color == color;
+            is_in_turn
+                .then_some(stone.point)
+                .ok_or(Mistake::WrongTurn { stone: n + 1, color }.at(stone.place))
+        };
+        self.stones.iter().zip(turns).enumerate().map(point).collect()
+    }
+}
+
+/// A main line while it is read node by node.
+struct Walk {
+    size: Size,
+    stones: Vec<SgfStone>,
+    /// Stones set up since the last move, not yet among the others.
+    set_up: ByColor<Vec<SgfStone>>,
+    to_move: Option<Color>,
+}
+
+impl Walk {
+    fn on(size: Size) -> Walk {
+        Walk { size, stones: Vec::new(), set_up: ByColor::default(), to_move: None }
+    }
+
+    fn take(&mut self, node: &SgfNode) -> Result<(), FormatError> {
+        for property in &node.properties {
+            for value in &property.values {
+                match property.name.as_str() {
+                    "AB" => self.set_up(Color::Black, value)?,
+                    "AW" => self.set_up(Color::White, value)?,
+                    "AE" => self.clear(value)?,
+                    "PL" => {
+                        let is_white = value.text.trim_start().starts_with(['W', 'w']);
+                        self.to_move = Some(if is_white { Color::White } else { Color::Black });
+                    }
+                    "B" => self.play(Color::Black, value)?,
+                    "W" => self.play(Color::White, value)?,
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, color: Color, value: &SgfValue) -> Result<(), FormatError> {
+        self.play_set_up();
+        if !value.text.trim().is_empty() {
+            let point = point(value, self.size)?;
+            self.ensure_free(point, value.place)?;
+            self.stones.push(SgfStone { color, point, place: value.place });
+        }
+        self.to_move = Some(!color);
+        Ok(())
+    }
+
+    fn set_up(&mut self, color: Color, value: &SgfValue) -> Result<(), FormatError> {
+        for point in points(value, self.size)? {
+            self.ensure_free(point, value.place)?;
+            self.set_up[color].push(SgfStone { color, point, place: value.place });
+        }
+        Ok(())
+    }
+
+    fn clear(&mut self, value: &SgfValue) -> Result<(), FormatError> {
+        let cleared: PointSet = points(value, self.size)?.into_iter().collect();
+        self.play_set_up();
+        self.stones.retain(|stone| !cleared.contains(stone.point));
+        Ok(())
+    }
+
+    /// Puts the stones that were set up among the others, Black's and White's in turn.
+    fn play_set_up(&mut self) {
+        let ByColor([black, white]) = std::mem::take(&mut self.set_up);
+        let (mut black, mut white) = (black.into_iter(), white.into_iter());
+        loop {
+            let pair = [black.next(), white.next()];
+            if pair.iter().all(Option::is_none) {
+                break;
+            }
+            self.stones.extend(pair.into_iter().flatten());
+        }
+    }
+
+    fn ensure_free(&self, point: Point, place: Place) -> Result<(), FormatError> {
+        let set_up = Color::ALL.into_iter().flat_map(|color| &self.set_up[color]);
+        if self.stones.iter().chain(set_up).any(|stone| stone.point == point) {
+            return Err(Mistake::Taken(point).at(place));
+        }
+        Ok(())
+    }
+}
+
+/// Two letters, column and row from the upper left, or a name such as `H8`.
+fn point(value: &SgfValue, size: Size) -> Result<Point, FormatError> {
+    read_point(value.text.trim(), size).map_err(|mistake| mistake.at(value.place))
+}
+
+fn read_point(text: &str, size: Size) -> Result<Point, Mistake> {
+    match text.as_bytes() {
+        &[x @ b'a'..=b'z', y @ b'a'..=b'z'] => on_board((x - b'a').into(), (y - b'a').into(), size)
+            .map_err(|_| Mistake::OffBoard { point: text.to_owned(), size }),
+        _ => PointNames::of(size).point(text),
+    }
+}
+
+/// A point, or all points of a rectangle such as `aa:cc`.
+fn points(value: &SgfValue, size: Size) -> Result<Vec<Point>, FormatError> {
+    let Some((first, last)) = value.text.split_once(':') else { return Ok(vec![point(value, size)?]) };
+    let corner = |text: &str| read_point(text.trim(), size).map_err(|mistake| mistake.at(value.place));
+    let (first, last) = (corner(first)?, corner(last)?);
+    let is_between = |n: usize, one: usize, other: usize| one.min(other) <= n && n <= one.max(other);
+    let is_inside =
+        |p: &Point| is_between(p.x(), first.x(), last.x()) && is_between(p.y(), first.y(), last.y());
+    Ok(size.points().filter(is_inside).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::moves::letters;
+    use crate::formats::sgf;
+    use crate::rules::Rule;
+
+    fn line(text: &str, size: Option<Size>) -> Result<SgfLine, FormatError> {
+        sgf::games(text).next().unwrap()?.line(size)
+    }
+
+    fn opening(text: &str) -> Result<String, FormatError> {
+        line(text, Some(Size::square(15)))?.alternating().map(|points| letters(&points, ""))
+    }
+
+    #[test]
+    fn the_main_line_is_played() {
+        for (text, expected) in [
+            ("(;GM[4]SZ[15];B[hh];W[ii](;B[hf])(;B[aa];W[bb]))", "h8i9h6"),
+            ("(;AB[aa][bb]AW[oo];W[H8])", "a1o15b2h8"),
+            ("(;AB[aa];AW[oo];AB[bb])", "a1o15b2"),
+            ("(;AB[aa][bb][cc]AW[oo];AE[bb]\n[cc])", "a1o15"),
+            ("(;AB[aa:ab]AW[oo:no])", "a1n15a2o15"),
+            ("(;C[nothing but words])", ""),
+        ] {
+            assert_eq!(opening(text).as_deref(), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn somebody_is_to_move() {
+        for (text, expected) in [
+            ("(;)", Color::Black),
+            ("(;B[aa])", Color::White),
+            ("(;B[aa];W[])", Color::Black),
+            ("(;W[aa])", Color::Black),
+            ("(;AB[aa])", Color::White),
+            ("(;AB[aa]AW[bb])", Color::Black),
+            ("(;PL[W]AB[aa]AW[bb])", Color::White),
+            ("(;AB[aa]AW[bb]PL[white])", Color::White),
+            ("(;PL[B];B[aa])", Color::White),
+            ("(;B[aa];AB[bb])", Color::White),
+        ] {
+            assert_eq!(line(text, None).unwrap().position().to_move(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn boards_are_those_of_the_text() {
+        let sides = |text: &str, size| line(text, size).map(|line| (line.size.width(), line.size.height()));
+        let six = Size::new(6, 7);
+        assert_eq!(sides("(;SZ[20:15])", None), Ok((20, 15)));
+        assert_eq!(sides("(;SZ[ 19 ])", None), Ok((19, 19)));
+        assert_eq!((sides("(;B[aa])", None), sides("(;B[aa])", six)), (Ok((15, 15)), Ok((6, 7))));
+        assert_eq!(sides("(;SZ[6:7])", six), Ok((6, 7)));
+        assert!(
+            ["99", "", "1", "0:5", "a"].iter().all(|size| sides(&format!("(;SZ[{size}])"), None).is_err())
+        );
+    }
+
+    #[test]
+    fn rules_are_read_if_they_are_known() {
+        let rule = |text: &str| sgf::read(text).unwrap()[0].rule();
+        assert_eq!(rule("(;RU[renju])"), Some(Rule::ALL[2]));
+        assert_eq!(rule("(;RU[4])"), Some(Rule::ALL[2]));
+        assert_eq!((rule("(;RU[Japanese])"), rule("(;B[aa])")), (None, None));
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_place() {
+        for (text, said) in [
+            ("(;GM[1]SZ[19];B[dd])", "line 1, column 6: this is game 1 (Go) of SGF, not game 4 (Gomoku)"),
+            ("(;GM[40])", "game 40 of SGF"),
+            ("(;SZ[19];B[aa])", "line 1, column 6: the board is 19x19, not 15x15"),
+            ("(;B[aa];B[bb])", "line 1, column 11: stone 2 is not White's"),
+            ("(;B[aa];W[];B[bb])", "stone 2 is not White's"),
+            ("(;B[aa]\n;W[aa])", "line 2, column 4: a1 is taken"),
+            ("(;AB[aa][aa])", "a1 is taken"),
+            ("(;AB[aa]AW[aa])", "a1 is taken"),
+            ("(;B[pa])", "pa is off the board of 15x15"),
+            ("(;B[h16])", "h16 is off the board of 15x15"),
+            ("(;B[é])", "`é` is neither"),
+            ("(;AB[aa:])", "`` is neither"),
+        ] {
+            let error = opening(text).expect_err(text).to_string();
+            assert!(error.contains(said), "{text}: {error}");
+        }
+    }
+}

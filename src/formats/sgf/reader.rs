@@ -1,0 +1,246 @@
+//! Games out of a text, one at a time and in one pass: a collection may hold tens of thousands of them, and who wants
+//! the first need not wait for the others.
+
+use super::tree::{SgfGame, SgfNode, SgfProperty, SgfValue};
+use crate::formats::cursor::Cursor;
+use crate::formats::error::{FormatError, Mistake, Place};
+
+/// All games of a collection.
+///
+/// # Errors
+/// A bracket too many, a game or a value without an end, a game without a node, and a text without a game.
+pub fn read(text: &str) -> Result<Vec<SgfGame>, FormatError> {
+    let all: Vec<SgfGame> = games(text).collect::<Result<_, _>>()?;
+    if all.is_empty() { Err(Mistake::NoGame.at(Place::START)) } else { Ok(all) }
+}
+
+/// The games of a collection one by one; nothing is read beyond the game that was asked for. What stands between games
+/// means nothing. A mistake ends the collection.
+///
+/// ```
+/// use kagetsu::formats::sgf;
+/// let mut games = sgf::games("(;B[hh];W[ii]) (;B[hh");
+/// assert_eq!(games.next().unwrap().unwrap().main_line().count(), 2);
+/// assert_eq!(games.next().unwrap().unwrap_err().to_string(), "line 1, column 20: a value without an end");
+/// assert!(games.next().is_none());
+/// ```
+#[must_use]
+pub fn games(text: &str) -> SgfGames<'_> {
+    SgfGames { cursor: Cursor::new(text), has_failed: false }
+}
+
+/// See [`games`].
+#[derive(Clone, Debug)]
+pub struct SgfGames<'a> {
+    cursor: Cursor<'a>,
+    has_failed: bool,
+}
+
+impl Iterator for SgfGames<'_> {
+    type Item = Result<SgfGame, FormatError>;
+
+    fn next(&mut self) -> Option<Result<SgfGame, FormatError>> {
+        if self.has_failed {
+            return None;
+        }
+        self.cursor.pass_over(|c| !matches!(c, '(' | ')'));
+        let place = self.cursor.place();
+        let game = match self.cursor.next()? {
+            '(' => read_game(&mut self.cursor, place),
+            _ => Err(Mistake::StrayBracket.at(place)),
+        };
+        self.has_failed = game.is_err();
+        Some(game)
+    }
+}
+
+/// A game whose opening bracket has been read. Programs that are careless with semicolons, or that write names in
+/// lower case as well (as the third version of SGF allowed), are understood.
+fn read_game(cursor: &mut Cursor<'_>, start: Place) -> Result<SgfGame, FormatError> {
+    let mut nodes: Vec<SgfNode> = Vec::new();
+    // For each open bracket the node after which the text goes on.
+    let mut open: Vec<Option<usize>> = vec![None];
+    let mut name = String::new();
+    while let Some(c) = cursor.next() {
+        let Some(last) = open.last_mut() else { break };
+        match c {
+            '(' => {
+                let branch = *last;
+                open.push(branch);
+                name.clear();
+            }
+            ')' => {
+                open.pop();
+                if open.is_empty() {
+                    return SgfGame::from_nodes(nodes, start).ok_or_else(|| Mistake::NoNode.at(start));
+                }
+                name.clear();
+            }
+            ';' => {
+                *last = Some(add(&mut nodes, *last));
+                name.clear();
+            }
+            '[' => {
+                let values = read_values(cursor)?;
+                let node = last.unwrap_or_else(|| add(&mut nodes, None));
+                *last = Some(node);
+                nodes[node].properties.push(SgfProperty { name: std::mem::take(&mut name), values });
+            }
+            c if c.is_ascii_uppercase() => name.push(c),
+            _ => {}
+        }
+    }
+    Err(Mistake::UnclosedGame.at(start))
+}
+
+/// Adds a node after another; its number. A second tree beside the root belongs to nothing and is out of reach.
+fn add(nodes: &mut Vec<SgfNode>, after: Option<usize>) -> usize {
+    let number = nodes.len();
+    if let Some(after) = after {
+        nodes[after].children.push(number);
+    }
+    nodes.push(SgfNode::new());
+    number
+}
+
+/// The values of a property; the bracket before the first has been read.
+fn read_values(cursor: &mut Cursor<'_>) -> Result<Vec<SgfValue>, FormatError> {
+    let mut values = Vec::new();
+    loop {
+        values.push(read_value(cursor)?);
+        let mut ahead = cursor.clone();
+        ahead.pass_over(char::is_whitespace);
+        if ahead.next() != Some('[') {
+            return Ok(values);
+        }
+        *cursor = ahead;
+    }
+}
+
+/// A value whose opening bracket has been read.
+fn read_value(cursor: &mut Cursor<'_>) -> Result<SgfValue, FormatError> {
+    let place = cursor.place();
+    let mut text = String::new();
+    while let Some(c) = cursor.next() {
+        match c {
+            ']' => return Ok(SgfValue { text, place }),
+            '\\' => match cursor.next() {
+                // An escaped line end is not there at all.
+                Some(end @ ('\n' | '\r')) => skip_rest_of_line_end(cursor, end),
+                escaped => text.extend(escaped),
+            },
+            '\n' | '\r' => {
+                skip_rest_of_line_end(cursor, c);
+                text.push('\n');
+            }
+            c => text.push(c),
+        }
+    }
+    Err(Mistake::UnclosedValue.at(place))
+}
+
+/// Lines end in one of two characters or in both, in either order.
+fn skip_rest_of_line_end(cursor: &mut Cursor<'_>, first: char) {
+    let other = if first == '\n' { '\r' } else { '\n' };
+    if cursor.peek() == Some(other) {
+        cursor.next();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names and values of all nodes, the tree in brackets.
+    fn outline(game: &SgfGame, from: usize) -> String {
+        let node = game.node(from);
+        let mut text: String = node
+            .properties
+            .iter()
+            .flat_map(|property| {
+                property.values.iter().map(|value| format!("{}={} ", property.name, value.text))
+            })
+            .collect();
+        for &child in game.children(from) {
+            text += &format!("({})", outline(game, child).trim());
+        }
+        text
+    }
+
+    fn outlines(text: &str) -> Vec<String> {
+        read(text).unwrap().iter().map(|game| outline(game, SgfGame::ROOT)).collect()
+    }
+
+    #[test]
+    fn trees_are_read_as_they_are() {
+        let text =
+            "(;GM[4]SZ[15:20]C[a [b\\] (;)];B[hh];W[ii](;B[hf])(;B[aa];W[bb]))\n\n(;AB[aa]\n[jj]AW[oo])";
+        assert_eq!(
+            outlines(text),
+            ["GM=4 SZ=15:20 C=a [b] (;) (B=hh (W=ii (B=hf)(B=aa (W=bb))))", "AB=aa AB=jj AW=oo "]
+        );
+        let games = read(text).unwrap();
+        assert_eq!((games[0].place(), games[1].place().line), (Place::START, 3));
+        let main: Vec<&str> =
+            games[0].main_line().flat_map(|node| &node.properties).map(|p| p.name.as_str()).collect();
+        assert_eq!(main, ["GM", "SZ", "C", "B", "W", "B"]);
+    }
+
+    #[test]
+    fn careless_writers_are_understood() {
+        assert_eq!(outlines("(B[hh])"), ["B=hh "]);
+        assert_eq!(outlines("Hello (;Black[hh];White[ii]) bye"), ["B=hh (W=ii)"]);
+        assert_eq!(outlines("((;B[hh];W[ii])(;B[aa]))"), ["B=hh (W=ii)"]);
+        assert_eq!(outlines("(;B[hh]()(;W[ii]))"), ["B=hh (W=ii)"]);
+        assert_eq!(outlines("(;B[hh](;W[ii])(;W[jj]);W[kk])"), ["B=hh (W=ii)(W=jj)(W=kk)"]);
+    }
+
+    #[test]
+    fn lines_end_as_they_like() {
+        let value =
+            |text: &str| read(&format!("(;C[{text}])")).unwrap()[0].node(0).value("C").unwrap().text.clone();
+        assert_eq!(value("a\r\nb\nc\rd\n\re"), "a\nb\nc\nd\ne");
+        assert_eq!(value("a\\\nb\\\r\nc\\nd\\\\"), "abcnd\\");
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_place() {
+        for (text, said) in [
+            ("(;B[aa]", "line 1, column 1: the game that begins here has no end"),
+            ("(;B[aa]\n\n(;W[b", "line 3, column 5: a value without an end"),
+            ("(;B[aa])\n)", "line 2, column 1: a bracket too many"),
+            ("(;B[a\\", "a value without an end"),
+            ("\n ()", "line 2, column 2: the game that begins here is empty"),
+            ("", "there is no game"),
+            ("nothing", "there is no game"),
+        ] {
+            let error = read(text).expect_err(text).to_string();
+            assert!(error.contains(said), "{text}: {error}");
+        }
+    }
+
+    /// A reader that counts lines from the start for each game would never come to the end of this.
+    #[test]
+    fn large_collections_are_read_in_one_pass() {
+        let text = "(;GM[4]SZ[15];B[hh];W[ii]C[a\nb])\n".repeat(200_000);
+        let (count, last) =
+            games(&text).fold((0, Place::START), |(count, _), game| (count + 1, game.unwrap().place()));
+        assert_eq!((count, last.line), (200_000, 399_999));
+    }
+
+    #[test]
+    fn the_first_game_does_not_wait_for_the_others() {
+        let text = format!("(;B[hh]){}", "(".repeat(1 << 20));
+        let mut games = games(&text);
+        assert!(games.next().unwrap().is_ok());
+        assert_eq!(games.cursor.rest().len(), 1 << 20);
+    }
+
+    #[test]
+    fn deep_trees_need_no_deep_stack() {
+        let deep = format!("{}{}", "(;B[aa]".repeat(200_000), ")".repeat(200_000));
+        let game = read(&deep).unwrap().remove(0);
+        assert_eq!(game.main_line().count(), 200_000);
+        assert_eq!(read(&game.to_string()).unwrap(), [game]);
+    }
+}

@@ -1,0 +1,238 @@
+//! A game in SGF: a tree of nodes, each with properties. Knows what is written, not what it means.
+
+use crate::board::{Cell, Color, Point, Size, Stones};
+use crate::formats::error::Place;
+use crate::rules::Rule;
+
+/// The number of Gomoku and Renju in `GM`.
+pub(super) const GOMOKU: &str = "4";
+
+/// One value of a property.
+#[derive(Clone, Debug, Default)]
+pub struct SgfValue {
+    /// Without brackets and escapes; lines end in `\n`.
+    pub text: String,
+    /// Where it was read.
+    pub place: Place,
+}
+
+/// Values are the same wherever they were read.
+impl PartialEq for SgfValue {
+    fn eq(&self, other: &SgfValue) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for SgfValue {}
+
+/// A name and its values, such as `AB[aa][bb]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SgfProperty {
+    /// Capital letters.
+    pub name: String,
+    /// At least one in what was read. A property without any is not written.
+    pub values: Vec<SgfValue>,
+}
+
+/// What happens at one moment of a game: a move, or stones set up, with comments and whatever else belongs there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SgfNode {
+    /// In the order of the text.
+    pub properties: Vec<SgfProperty>,
+    /// The nodes that follow, the main line first.
+    pub(super) children: Vec<usize>,
+}
+
+impl SgfNode {
+    /// A node without properties.
+    #[must_use]
+    pub fn new() -> SgfNode {
+        SgfNode::default()
+    }
+
+    /// A node with a move.
+    #[must_use]
+    pub fn play(color: Color, point: Point) -> SgfNode {
+        SgfNode::new().with(initial(color), &letters(point))
+    }
+
+    /// The same with a property of one value.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> SgfNode {
+        self.set(name, [value]);
+        self
+    }
+
+    /// Adds a property. Of the name only capital letters are taken.
+    pub fn set<'a>(&mut self, name: &str, values: impl IntoIterator<Item = &'a str>) {
+        let name = name.chars().filter(char::is_ascii_uppercase).collect();
+        let value = |text: &str| SgfValue { text: text.to_owned(), place: Place::START };
+        self.properties.push(SgfProperty { name, values: values.into_iter().map(value).collect() });
+    }
+
+    /// Sets up stones of a colour, if there are any.
+    pub fn set_up(&mut self, color: Color, points: impl IntoIterator<Item = Point>) {
+        let letters: Vec<String> = points.into_iter().map(letters).collect();
+        if !letters.is_empty() {
+            self.set(&format!("A{}", initial(color)), letters.iter().map(String::as_str));
+        }
+    }
+
+    /// All values of a property.
+    pub fn values(&self, name: &str) -> impl Iterator<Item = &SgfValue> {
+        self.properties
+            .iter()
+            .filter(move |property| property.name == name)
+            .flat_map(|property| &property.values)
+    }
+
+    /// The first value of a property.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&SgfValue> {
+        self.values(name).next()
+    }
+}
+
+/// A game. Its `Display` is the text that [`read`](super::read) reads.
+///
+/// ```
+/// use kagetsu::board::{Color, Size};
+/// use kagetsu::formats::sgf::{self, SgfGame, SgfNode};
+/// let mut game = SgfGame::new(Size::square(15));
+/// let first = game.add(SgfGame::ROOT, SgfNode::play(Color::Black, "h8".parse()?));
+/// game.add(first, SgfNode::play(Color::White, "i9".parse()?).with("C", "indirect"));
+/// game.add(first, SgfNode::play(Color::White, "h9".parse()?).with("C", "direct"));
+/// let text = game.to_string();
+/// assert!(text.ends_with("\n;B[hh]\n(;W[ii]C[indirect])\n(;W[hi]C[direct]))\n"));
+/// assert_eq!(sgf::read(&text).unwrap(), [game]);
+/// # Ok::<(), kagetsu::board::point::ParsePointError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SgfGame {
+    /// At least the root.
+    nodes: Vec<SgfNode>,
+    place: Place,
+}
+
+/// Games are the same wherever they were read.
+impl PartialEq for SgfGame {
+    fn eq(&self, other: &SgfGame) -> bool {
+        self.nodes == other.nodes
+    }
+}
+
+impl Eq for SgfGame {}
+
+impl SgfGame {
+    /// The number of the root in [`SgfGame::node`].
+    pub const ROOT: usize = 0;
+
+    /// A game of Gomoku without moves on a board of this size, with what viewers want to know in its root.
+    #[must_use]
+    pub fn new(size: Size) -> SgfGame {
+        let sides = if size.width() == size.height() {
+            size.width().to_string()
+        } else {
+            format!("{}:{}", size.width(), size.height())
+        };
+        let root = SgfNode::new()
+            .with("FF", "4")
+            .with("GM", GOMOKU)
+            .with("CA", "UTF-8")
+            .with("AP", concat!("Kagetsu:", env!("CARGO_PKG_VERSION")))
+            .with("SZ", &sides);
+        SgfGame { nodes: vec![root], place: Place::START }
+    }
+
+    /// A game that begins with these stones on the board, without moves. Dead points have no place in SGF.
+    #[must_use]
+    pub fn of_position(stones: &Stones) -> SgfGame {
+        let mut game = SgfGame::new(stones.size());
+        let root = game.node_mut(SgfGame::ROOT);
+        root.set("PL", [initial(stones.to_move())]);
+        for color in Color::ALL {
+            root.set_up(
+                color,
+                stones.size().points().filter(|&point| stones.cell(point) == Cell::Stone(color)),
+            );
+        }
+        game
+    }
+
+    /// A game of these nodes, of which the first is the root, found at this place; `None` if there are none.
+    pub(super) fn from_nodes(nodes: Vec<SgfNode>, place: Place) -> Option<SgfGame> {
+        (!nodes.is_empty()).then_some(SgfGame { nodes, place })
+    }
+
+    /// Where its text begins.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The node with this number; the root has [`SgfGame::ROOT`], [`SgfGame::add`] tells those of others.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    #[must_use]
+    #[track_caller]
+    pub fn node(&self, number: usize) -> &SgfNode {
+        &self.nodes[number]
+    }
+
+    /// The node with this number, to be changed.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    #[track_caller]
+    pub fn node_mut(&mut self, number: usize) -> &mut SgfNode {
+        &mut self.nodes[number]
+    }
+
+    /// Adds a node after another, as a variation if it is not the first; its number.
+    ///
+    /// # Panics
+    /// If there is no node with the number `after`.
+    #[track_caller]
+    pub fn add(&mut self, after: usize, node: SgfNode) -> usize {
+        let number = self.nodes.len();
+        self.nodes[after].children.push(number);
+        self.nodes.push(SgfNode { children: Vec::new(), ..node });
+        number
+    }
+
+    /// The numbers of the nodes that follow one, the main line first.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    #[must_use]
+    #[track_caller]
+    pub fn children(&self, number: usize) -> &[usize] {
+        &self.nodes[number].children
+    }
+
+    /// The nodes of the main line, from the root.
+    pub fn main_line(&self) -> impl Iterator<Item = &SgfNode> {
+        std::iter::successors(self.nodes.first(), |node| node.children.first().map(|&next| &self.nodes[next]))
+    }
+
+    /// The rule, if `RU` has the name of one that Kagetsu knows, or its number in the protocol of Gomocup.
+    #[must_use]
+    pub fn rule(&self) -> Option<Rule> {
+        let text = self.nodes[SgfGame::ROOT].value("RU")?.text.trim();
+        text.parse().ok().or_else(|| Rule::from_gomocup_number(text.parse().ok()?))
+    }
+}
+
+/// How SGF calls a colour.
+pub(super) fn initial(color: Color) -> &'static str {
+    match color {
+        Color::Black => "B",
+        Color::White => "W",
+    }
+}
+
+/// Two letters, column and row from the upper left.
+fn letters(point: Point) -> String {
+    [point.x(), point.y()].map(|n| (b'a' + n as u8) as char).iter().collect()
+}

@@ -1,0 +1,106 @@
+//! From the bytes of a file to text, and from text to a terminal.
+
+use std::borrow::Cow;
+
+/// The text in the bytes of a file, whoever saved it: UTF-8 with or without a byte order mark, or UTF-16 in either
+/// order, which is what Windows PowerShell makes of `kagetsu solve ... > file`. The mark is left out.
+///
+/// What is not text in these encodings becomes U+FFFD: names of players may be in any encoding, and all that matters
+/// here is ASCII.
+///
+/// ```
+/// use kagetsu::formats::text::decode;
+/// assert_eq!(decode(b"\xEF\xBB\xBFh8 i9"), "h8 i9");
+/// assert_eq!(decode(b"\xFF\xFEh\08\0"), "h8");
+/// ```
+#[must_use]
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match bytes {
+        [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest),
+        [0xFF, 0xFE, rest @ ..] => Cow::Owned(utf16(rest, u16::from_le_bytes)),
+        [0xFE, 0xFF, rest @ ..] => Cow::Owned(utf16(rest, u16::from_be_bytes)),
+        // Without the mark it is told by the zero beside the first character, which is ASCII in all formats.
+        [first, 0, ..] if *first != 0 => Cow::Owned(utf16(bytes, u16::from_le_bytes)),
+        [0, second, ..] if *second != 0 => Cow::Owned(utf16(bytes, u16::from_be_bytes)),
+        _ => String::from_utf8_lossy(bytes),
+    }
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let (pairs, odd) = bytes.as_chunks::<2>();
+    let units = pairs.iter().map(|&pair| unit(pair));
+    let characters = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER));
+    // Half a character is left over where a file was cut.
+    characters.chain((!odd.is_empty()).then_some(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// The text on one line of a terminal: line ends, escape bytes and marks that turn the direction of writing, with
+/// which a name could overwrite what stands around it, are shown as escapes such as `\n` and `\u{1b}`.
+///
+/// ```
+/// use kagetsu::formats::text::printable;
+/// assert_eq!(printable("née \u{1b}[31m\n"), r"née \u{1b}[31m\n");
+/// ```
+#[must_use]
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_invisible) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_invisible(c) {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Control characters, line and paragraph ends, and what directs the writing.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+}
+
+/// The lines of a text that hold something, trimmed and counted from 1; those that begin with `#` are comments.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
+        .enumerate()
+        .map(|(n, line)| (n + 1, line.trim()))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_encoding_says_the_same() {
+        const TEXT: &str = "(;PB[é水😀];B[hh])\r\n";
+        let utf16 = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> { TEXT.encode_utf16().flat_map(bytes).collect() };
+        let (little, big) = (utf16(u16::to_le_bytes), utf16(u16::to_be_bytes));
+        let marked = |mark: &[u8], bytes: &[u8]| [mark, bytes].concat();
+        for bytes in [
+            TEXT.as_bytes().to_vec(),
+            marked(b"\xEF\xBB\xBF", TEXT.as_bytes()),
+            marked(b"\xFF\xFE", &little),
+            marked(b"\xFE\xFF", &big),
+            little.clone(),
+            big.clone(),
+        ] {
+            assert_eq!(decode(&bytes), TEXT, "{bytes:?}");
+        }
+        assert_eq!(decode(b"\xFF\xFEh\08"), "h\u{FFFD}");
+        assert_eq!(decode(b"\xFF\xFE\x00\xD8h\0"), "\u{FFFD}h");
+        assert_eq!(decode(b"(;PB[\xC0\xD7];B[hh])"), "(;PB[\u{FFFD}\u{FFFD}];B[hh])");
+        assert_eq!((decode(b""), decode(b"\xEF\xBB\xBF")), ("".into(), "".into()));
+    }
+
+    #[test]
+    fn names_cannot_write_elsewhere() {
+        assert!(matches!(printable("an ordinary name, \"quoted\" \\"), Cow::Borrowed(_)));
+        let shown = printable("a\r\u{1b}]0;title\u{7}\u{9b}2J\u{202e}b\u{7f}\u{2028}");
+        assert_eq!(shown, r"a\r\u{1b}]0;title\u{7}\u{9b}2J\u{202e}b\u{7f}\u{2028}");
+    }
+}
