@@ -55,7 +55,8 @@ fn place_and_undo(criterion: &mut Criterion) {
 }
 
 fn forbidden(criterion: &mut Criterion) {
-    use kagetsu::board::{Color, diagram};
+    use kagetsu::board::Color;
+    use kagetsu::formats::picture;
     use kagetsu::rules::Renju;
     use kagetsu::shapes::ShapeMap;
     let picture = ". . . . . . . . .
@@ -67,7 +68,7 @@ fn forbidden(criterion: &mut Criterion) {
                    . . . . . . . . .
                    . . . . . . . . .
                    . . . . . . . . .";
-    let diagram = diagram::parse(picture).expect("the picture is a board");
+    let diagram = picture::read(picture).expect("the picture is a board");
     let (_, point) = diagram.marks[0];
     let map: ShapeMap<Renju> = ShapeMap::fresh(&diagram.stones, &mut ());
     criterion.bench_function("forbidden check of a double three", |bencher| {

@@ -26,7 +26,8 @@ use std::thread;
 use std::time::Duration;
 
 use harness::{Client, PATIENCE, Unmet};
-use kagetsu::board::{ByColor, Color, Point, Size, Stones, diagram};
+use kagetsu::board::{ByColor, Color, Point, Size, Stones};
+use kagetsu::formats::picture;
 use kagetsu::rules::reference::{Verdict, is_forbidden, judge};
 use kagetsu::rules::{Rule, RuleSet};
 use kagetsu::with_rule;
@@ -269,7 +270,7 @@ fn play<R: RuleSet>(terms: &Terms) -> Result<Extremes, Unmet> {
         let player = &mut players[color];
         let (played, took) = player.ask(&stones, terms.turn)?;
         let wrong = |player: &Player, what: &str| {
-            let picture = diagram::draw(&stones);
+            let picture = picture::draw(&stones);
             Err(player.client.unmet(format!("{} plays {played}: {what}\n{picture}", color.name())))
         };
         if !terms.size.contains(played) || !stones.is_empty_at(played) {

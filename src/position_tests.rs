@@ -4,8 +4,9 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::board::{Symmetry, diagram};
+use crate::board::Symmetry;
 use crate::eval::{Evaluator, NetworkEval};
+use crate::formats::picture;
 use crate::rules::{Rule, reference};
 use crate::shapes::is_tracked;
 use crate::with_rule;
@@ -59,7 +60,7 @@ fn incremental_shapes_equal_fresh_ones() {
     for rule in Rule::ALL {
         with_rule!(rule, R => random_games::<R>(36, |position, _| {
             let fresh = ShapeMap::<R>::fresh(position.stones(), &mut ());
-            assert!(position.map().agrees_with(&fresh), "{rule}\n{}", diagram::draw(position.stones()));
+            assert!(position.map().agrees_with(&fresh), "{rule}\n{}", picture::draw(position.stones()));
         }));
     }
 }
@@ -93,7 +94,7 @@ fn wins_are_those_of_the_reference() {
                 for color in [Color::Black, Color::White] {
                     let fast = position.map().threat(point, color) == Threat::Five;
                     let slow = reference::wins_at::<R>(position.stones(), point, color);
-                    assert_eq!(fast, slow, "{rule} {point} {color:?}\n{}", diagram::draw(position.stones()));
+                    assert_eq!(fast, slow, "{rule} {point} {color:?}\n{}", picture::draw(position.stones()));
                     checked += 1;
                 }
             }
@@ -116,7 +117,7 @@ fn forbidden_points_are_those_of_the_reference() {
                     // The slow judge is asked about all points that could be one, and some that could not.
                     if candidate || checked % 16 == 0 {
                         let slow = reference::is_forbidden::<R>(position.stones(), point, color);
-                        assert_eq!(fast, slow, "{rule} {point} {color:?}\n{}", diagram::draw(position.stones()));
+                        assert_eq!(fast, slow, "{rule} {point} {color:?}\n{}", picture::draw(position.stones()));
                     }
                     assert!(candidate || !fast);
                     forbidden += usize::from(fast);
@@ -264,7 +265,7 @@ const PERFT: &str = "O X X . X X O .
 
 #[test]
 fn the_game_tree_has_the_size_it_had() {
-    let stones = diagram::parse(PERFT).unwrap().stones;
+    let stones = picture::read(PERFT).unwrap().stones;
     let leaves = Rule::ALL.map(|rule| {
         with_rule!(rule, R => {
             let fast = perft(&mut Position::<R>::from_stones(&stones, &mut ()), 3);

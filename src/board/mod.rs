@@ -6,7 +6,6 @@
 //! there.
 
 pub mod color;
-pub mod diagram;
 pub mod line;
 pub mod point;
 pub mod pointset;

@@ -9,8 +9,9 @@ use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
 
 use anyhow::{Context, bail};
 
-use crate::board::{Color, Point, Size, Stones, diagram};
+use crate::board::{Color, Point, Size, Stones};
 use crate::engine::{DEFAULT_MEMORY, Engine};
+use crate::formats::picture;
 use crate::protocol::{Options, serve};
 use crate::rules::Freestyle;
 use crate::rules::reference::{Verdict, judge};
@@ -76,7 +77,7 @@ impl<W: Write> Manager<W> {
             command = format!("TURN {},{}", next.x(), next.y());
         };
         let count = stones.history().len();
-        writeln!(self.out, "\n{}", diagram::draw(&stones))?;
+        writeln!(self.out, "\n{}", picture::draw(&stones))?;
         match verdict {
             Verdict::Win(color) => writeln!(self.out, "{} wins with stone {count}.\n", color.name())?,
             _ => writeln!(self.out, "The script ends here, after {count} stones.\n")?,

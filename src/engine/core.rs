@@ -229,7 +229,7 @@ impl Engine {
         // The engine can be used again: what a panic left behind is thrown away below.
         let done = catch_unwind(AssertUnwindSafe(|| work(self)));
         done.inspect_err(|panic| {
-            let picture = crate::board::diagram::draw(stones);
+            let picture = crate::formats::picture::draw(stones);
             log::error!("the search panicked: {}; position:\n{picture}", cause_of(panic.as_ref()));
             self.new_game();
             self.pool = None;

@@ -3,14 +3,15 @@
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::board::{Color, Point, PointSet, Size, diagram};
+use crate::board::{Color, Point, PointSet, Size};
 use crate::eval::score;
+use crate::formats::picture;
 use crate::search::{Task, TimeControl};
 
 const MEMORY: u64 = 64 << 20;
 
 fn stones(picture: &str) -> Stones {
-    diagram::parse(picture).unwrap().stones
+    picture::read(picture).unwrap().stones
 }
 
 fn to_depth(depth: u32) -> Request {
@@ -302,7 +303,7 @@ fn every_position_of_a_small_game_has_a_legal_answer() {
                     verdict => break verdict,
                 }
             };
-            assert!(!matches!(verdict, Verdict::Foul(_)), "{rule}\n{}", diagram::draw(&board));
+            assert!(!matches!(verdict, Verdict::Foul(_)), "{rule}\n{}", picture::draw(&board));
         }
     }
 }

@@ -4,8 +4,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::board::diagram::{self, Diagram};
 use crate::board::{Size, Symmetry};
+use crate::formats::picture::{self, Picture};
 use crate::rules::{Caro, ExactCaro, Freestyle, Renju, Rule, Standard};
 use crate::with_rule;
 
@@ -13,11 +13,11 @@ use crate::with_rule;
 ///
 /// In each, the points marked `*` are forbidden to Black and no others are; `!` is an allowed point of
 /// interest, `w` one where Black wins.
-pub(crate) fn renju_cases() -> Vec<(String, Diagram)> {
+pub(crate) fn renju_cases() -> Vec<(String, Picture)> {
     let read = |case: &str| {
         let (title, picture) = case.trim().split_once('\n').expect("a title and a picture");
         let title = title.strip_prefix("# ").expect("a title starts with `# `").to_owned();
-        let diagram = diagram::parse(picture).unwrap_or_else(|error| panic!("{title}: {error}"));
+        let diagram = picture::read(picture).unwrap_or_else(|error| panic!("{title}: {error}"));
         (title, diagram)
     };
     include_str!("testdata/renju.txt").split("\n\n").map(read).collect()
@@ -30,11 +30,11 @@ fn forbidden_points(stones: &Stones) -> Vec<Point> {
 #[test]
 fn renju_diagrams() {
     let mut wrong = String::new();
-    for (title, Diagram { stones, marks }) in renju_cases() {
+    for (title, Picture { stones, marks }) in renju_cases() {
         let marked: Vec<Point> = marks.iter().filter(|&&(m, _)| m == '*').map(|&(_, p)| p).collect();
         let found = forbidden_points(&stones);
         if found != marked {
-            wrong += &format!("{title}: {found:?}, not {marked:?}\n{}", diagram::draw(&stones));
+            wrong += &format!("{title}: {found:?}, not {marked:?}\n{}", picture::draw(&stones));
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
@@ -42,7 +42,7 @@ fn renju_diagrams() {
 
 #[test]
 fn the_other_colour_is_free() {
-    for (title, Diagram { stones, marks }) in renju_cases() {
+    for (title, Picture { stones, marks }) in renju_cases() {
         for (_, point) in marks {
             assert!(!is_forbidden::<Renju>(&stones, point, Color::White), "{title}: {point}");
             assert!(!is_forbidden::<Standard>(&stones, point, Color::Black), "{title}: {point}");
@@ -52,7 +52,7 @@ fn the_other_colour_is_free() {
 
 #[test]
 fn a_foul_loses_and_five_wins() {
-    for (title, Diagram { mut stones, marks }) in renju_cases() {
+    for (title, Picture { mut stones, marks }) in renju_cases() {
         for (mark, point) in marks {
             let verdict = match mark {
                 '*' => Verdict::Foul(Color::Black),
@@ -108,7 +108,7 @@ fn winning_lines() {
             };
             let own: String =
                 if color == Color::Black { picture.into() } else { picture.chars().map(swapped).collect() };
-            let Diagram { stones, marks } = diagram::parse(&own).unwrap();
+            let Picture { stones, marks } = picture::read(&own).unwrap();
             // White's overlines win in renju too.
             let expected = match (color, expected == long) {
                 (Color::White, true) => "freestyle renju caro ",
@@ -129,7 +129,7 @@ fn any_winning_line_will_do() {
         O X * X X X
         . . X . . .
         . . X . . .";
-    let Diagram { stones, marks } = diagram::parse(picture).unwrap();
+    let Picture { stones, marks } = picture::read(picture).unwrap();
     assert_eq!(winners(&stones, marks[0].1, Color::Black), "freestyle standard renju caro exact-caro ");
 }
 
@@ -161,7 +161,7 @@ fn every_direction_and_edge() {
 #[test]
 fn draws_and_beginnings() {
     assert_eq!(judge::<Renju>(&Stones::new(Size::square(15))), Verdict::Ongoing);
-    let full = |picture| judge::<Freestyle>(&diagram::parse(picture).unwrap().stones);
+    let full = |picture| judge::<Freestyle>(&picture::read(picture).unwrap().stones);
     assert_eq!(full("X O X O X X"), Verdict::Draw);
     assert_eq!(full("X O # O X X"), Verdict::Draw);
     assert_eq!(full("X O . O X X"), Verdict::Ongoing);
@@ -171,7 +171,7 @@ fn draws_and_beginnings() {
 
 #[test]
 fn a_taken_cell_is_not_forbidden() {
-    let Diagram { stones, .. } = diagram::parse("X X X X X X # .").unwrap();
+    let Picture { stones, .. } = picture::read("X X X X X X # .").unwrap();
     assert!(forbidden_points(&stones).is_empty());
 }
 
@@ -211,7 +211,7 @@ fn symmetries_change_nothing() {
             }
             stones.dead_cells().for_each(|p| image.kill(symmetry.apply(p, size)));
             for (point, before) in size.points().zip(&before) {
-                assert_eq!(&facts(&image, symmetry.apply(point, size)), before, "{}", diagram::draw(&stones));
+                assert_eq!(&facts(&image, symmetry.apply(point, size)), before, "{}", picture::draw(&stones));
             }
         }
     }

@@ -234,7 +234,7 @@ fn is_on_line(a: Point, b: Point) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::diagram;
+    use crate::formats::picture;
     use crate::rules::Rule;
 
     fn point(text: &str) -> Point {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     fn proof(rule: &str, attacker: Color, picture: &str, nodes: Vec<Node>) -> Proof {
-        let mut stones = diagram::parse(picture).unwrap().stones;
+        let mut stones = picture::read(picture).unwrap().stones;
         stones.set_to_move(attacker);
         Proof { rule: rule.parse().unwrap(), stones, root: 0, nodes }
     }

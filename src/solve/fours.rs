@@ -315,12 +315,12 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::board::diagram;
+    use crate::formats::picture;
     use crate::rules::Rule;
     use crate::with_rule;
 
     fn fours(rule: Rule, picture: &str) -> Fours {
-        let stones = diagram::parse(picture).unwrap().stones;
+        let stones = picture::read(picture).unwrap().stones;
         let stop = AtomicBool::new(false);
         let mut budget = Budget::new(u64::MAX, None, &stop);
         let mut search = FoursSearch::new(1 << 20);
@@ -373,7 +373,7 @@ mod tests {
              . . O . O . . . .
              . . . O . . . . .
              . . . . . . . . .";
-        let stones = diagram::parse(picture).unwrap().stones;
+        let stones = picture::read(picture).unwrap().stones;
         let stop = AtomicBool::new(false);
         let results: Vec<Fours> = [0, 1 << 10, 1 << 20]
             .into_iter()

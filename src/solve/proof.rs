@@ -277,11 +277,11 @@ fn parse_size(text: &str) -> Option<Size> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::diagram;
+    use crate::formats::picture;
 
     /// Black has an open three and to move: an open four, answered at one end.
     fn proof() -> Proof {
-        let stones = diagram::parse(
+        let stones = picture::read(
             ". . . . . . .
              . . O . . O .
              . . X X X . .

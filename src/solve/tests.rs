@@ -9,7 +9,8 @@ use rand::{RngExt, SeedableRng};
 use super::budget::Budget;
 use super::fours::{ALL_FOURS, Fours, FoursSearch};
 use super::*;
-use crate::board::{Direction, Point, Size, Stones, diagram};
+use crate::board::{Direction, Point, Size, Stones};
+use crate::formats::picture;
 use crate::position::Position;
 use crate::rules::reference::{self, Verdict as Judged, judge};
 use crate::rules::{Rule, RuleSet};
@@ -48,7 +49,7 @@ fn must_hold(proof: &Proof) -> Checked {
     let proof = Proof::from_json(&proof.to_json()).expect("it was written");
     check(&proof).unwrap_or_else(|flaw| {
         let to_move = proof.stones.to_move();
-        panic!("{}, {to_move:?} to move: {flaw}\n{}", proof.rule, diagram::draw(&proof.stones))
+        panic!("{}, {to_move:?} to move: {flaw}\n{}", proof.rule, picture::draw(&proof.stones))
     })
 }
 
@@ -132,7 +133,7 @@ fn on_nearly_full_boards_wins_are_wins() {
                 let is_win = matches!(solution.verdict, Verdict::Win(_));
                 if let Verdict::Win(proof) = &solution.verdict {
                     must_hold(proof);
-                    assert_eq!(value, 1, "{rule}\n{}", diagram::draw(&stones));
+                    assert_eq!(value, 1, "{rule}\n{}", picture::draw(&stones));
                 }
                 wins += u32::from(is_win);
                 missed += u32::from(value == 1 && !is_win);
@@ -160,7 +161,7 @@ fn free_games_agree_with_the_exact_solver() {
             });
             let value = exact::solve(&game, board, Method::Table, u64::MAX).value;
             let is_win = matches!(solved::<R>(&stones, &settings(u64::MAX)).verdict, Verdict::Win(_));
-            assert!(!is_win || value == Some(Value::Win), "\n{}", diagram::draw(&stones));
+            assert!(!is_win || value == Some(Value::Win), "\n{}", picture::draw(&stones));
             seen[usize::from(is_win)] += 1;
         });
     }
@@ -251,7 +252,7 @@ fn no_win_by_threats_is_missed() {
                 let mut position = Position::<R>::from_stones(&stones, &mut ());
                 let slow = slow_threats(&mut position, &mut FoursSearch::new(1 << 20), &mut HashMap::new());
                 let to_move = stones.to_move();
-                assert_eq!(found, slow, "{rule}, {to_move:?} to move\n{}", diagram::draw(&stones));
+                assert_eq!(found, slow, "{rule}, {to_move:?} to move\n{}", picture::draw(&stones));
                 seen[if found { usize::from(solution.stage > Stage::Fours) } else { 2 }] += 1;
             });
         }
@@ -319,11 +320,11 @@ fn limits_are_kept() {
 
 #[test]
 fn a_finished_game_is_refused() {
-    let stones = diagram::parse("X X X X X\nO O O O .").unwrap().stones;
+    let stones = picture::read("X X X X X\nO O O O .").unwrap().stones;
     with_rule!(Rule::ALL[0], R => {
         let result = solve::<R>(&stones, &settings(10), &AtomicBool::new(false), &mut |_| {});
         assert!(matches!(result, Err(NothingToSolve::Decided(_))));
-        let full = diagram::parse("X").unwrap().stones;
+        let full = picture::read("X").unwrap().stones;
         let result = solve::<R>(&full, &settings(10), &AtomicBool::new(false), &mut |_| {});
         assert_eq!(result.err(), Some(NothingToSolve::Full));
     });

@@ -6,9 +6,10 @@ use std::time::Instant;
 use parking_lot::Mutex;
 
 use super::*;
-use crate::board::{Color, Size, Stones, diagram};
+use crate::board::{Color, Size, Stones};
 use crate::eval::Classical;
 use crate::formats::moves::position as moves_of;
+use crate::formats::picture;
 use crate::position::Position;
 use crate::rules::Freestyle;
 use crate::search::busy::Busy;
@@ -57,7 +58,7 @@ fn worker<'a>(stones: &Stones, shared: &'a Shared<'a>) -> Worker<'a, Freestyle, 
 /// Positions that a node one ply above the leaves visits, if the side to move would have to stand better by 2,000
 /// points than it does for the node to matter.
 fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
-    let mut stones = diagram::parse(picture).unwrap().stones;
+    let mut stones = picture::read(picture).unwrap().stones;
     stones.set_to_move(to_move);
     with_shared(&stones, None, |shared| {
         let mut worker = worker(&stones, shared);
@@ -71,7 +72,7 @@ fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
 #[test]
 fn a_pv_node_that_another_thread_has_searched_is_not_searched_again() {
     const DEPTH: Depth = 8 * PLY;
-    let stones = diagram::parse(QUIET).unwrap().stones;
+    let stones = picture::read(QUIET).unwrap().stones;
     let search_twice = |busy: Option<Busy>| {
         with_shared(&stones, busy, |shared| {
             [(); 2].map(|()| {

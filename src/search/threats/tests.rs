@@ -4,7 +4,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::board::{Size, diagram};
+use crate::board::Size;
+use crate::formats::picture;
 use crate::rules::{Rule, reference};
 use crate::search::picker::useful_moves;
 use crate::with_rule;
@@ -74,7 +75,7 @@ fn holds<R: RuleSet>(position: &mut Position<R>, win: ForcedWin) -> Result<(), S
 
 fn holds_after_block<R: RuleSet>(position: &mut Position<R>, win: ForcedWin) -> Result<(), String> {
     let Duty::StopFive(_) = duty(position) else {
-        return Err(format!("{} wins no more:\n{}", win.point, diagram::draw(position.stones())));
+        return Err(format!("{} wins no more:\n{}", win.point, picture::draw(position.stones())));
     };
     let duty = duty(position);
     for block in useful_moves(position, duty) {
@@ -103,7 +104,7 @@ fn holds_after_block<R: RuleSet>(position: &mut Position<R>, win: ForcedWin) -> 
             return Ok(());
         }
     }
-    Err(format!("{} is met by fours:\n{}", win.point, diagram::draw(position.stones())))
+    Err(format!("{} is met by fours:\n{}", win.point, picture::draw(position.stones())))
 }
 
 #[test]
@@ -115,7 +116,7 @@ fn sure_wins_are_wins() {
                 claims[win.plies] += 1;
                 // The longest proofs take a while: some of them are enough.
                 if win.plies < 5 || claims[5] % 8 == 0 {
-                    let drawing = diagram::draw(position.stones());
+                    let drawing = picture::draw(position.stones());
                     if let Err(why) = holds(position, win) {
                         panic!("{rule}, {:?} to move: {win:?}, but {why}\n{drawing}", position.to_move());
                     }
@@ -150,7 +151,7 @@ fn what_duty_leaves_out_loses() {
                 position.play(point, &mut ());
                 let loses = sure_win(position).is_some();
                 position.undo();
-                assert!(loses, "{rule} {duty:?}: {point} was left out\n{}", diagram::draw(position.stones()));
+                assert!(loses, "{rule} {duty:?}: {point} was left out\n{}", picture::draw(position.stones()));
                 checked[kind] += 1;
             }
         }));
