@@ -1,5 +1,6 @@
 //! `kagetsu samples`: positions out of recorded matches, to learn from.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -53,8 +54,8 @@ pub struct SampleOptions {
 /// Reads the records and writes the samples.
 ///
 /// # Errors
-/// Files that cannot be read or are no records, rules or boards that do not fit into the format, an output that
-/// cannot be written.
+/// Files that cannot be read or are no records, an engine that played in none of them, rules or boards that do not fit
+/// into the format, an output that cannot be written.
 pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
     unless_reader_left(take(options))
 }
@@ -64,6 +65,9 @@ fn take(options: &SampleOptions) -> anyhow::Result<()> {
     // Read before the output is opened: a mistyped name must not leave an empty file.
     let records: Vec<Records> =
         options.files.iter().map(|file| Records::read(&records_file(file))).collect::<anyhow::Result<_>>()?;
+    if let Some(name) = &options.lost_by {
+        ensure_played(name, &records)?;
+    }
     let out: Box<dyn Write> = match &options.out {
         None => Box::new(std::io::stdout().lock()),
         Some(path) => Box::new(File::create(path).with_context(|| format!("writing {}", path.display()))?),
@@ -77,4 +81,67 @@ fn take(options: &SampleOptions) -> anyhow::Result<()> {
     let what = if options.format == SampleFormat::Binpack { "games" } else { "positions" };
     eprintln!("{taken} {what}");
     Ok(())
+}
+
+/// Makes sure that an engine of this name played: with a mistyped one there would be no losses, and nothing wrong.
+fn ensure_played(name: &str, records: &[Records]) -> anyhow::Result<()> {
+    let mut known = BTreeSet::new();
+    for part in records {
+        known
+            .extend(part.header.iter().flat_map(|header| &header.engines).map(|engine| engine.name.as_str()));
+        known.extend(part.games.iter().flat_map(|game| [game.names.0.as_str(), game.names.1.as_str()]));
+    }
+    let names = || known.iter().copied().collect::<Vec<&str>>().join(", ");
+    ensure!(known.contains(name), "--lost-by: `{name}` did not play here; there are {}", names());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::game::{GameResult, Reason};
+    use crate::arena::records::{GameRecord, MoveRecord, RecordLine};
+
+    fn options(file: PathBuf, lost_by: Option<&str>) -> SampleOptions {
+        SampleOptions {
+            out: Some(file.with_extension("csv")),
+            files: vec![file],
+            format: SampleFormat::Csv,
+            frequency: 1.0,
+            seed: 1,
+            lost_by: lost_by.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn a_mistyped_name_is_told() {
+        let thought = |at: &str| MoveRecord { at: at.to_owned(), ms: Some(1.0), ..MoveRecord::default() };
+        let game = RecordLine::Game(Box::new(GameRecord {
+            id: 0,
+            pair: 0,
+            engines: (0, 1),
+            black: 0,
+            names: ("new".to_owned(), "old".to_owned()),
+            rule: "freestyle".to_owned(),
+            size: (15, 15),
+            opening: 0,
+            moves: vec![thought("h8")],
+            result: GameResult::Black,
+            reason: Reason::Line,
+            duration_ms: 1,
+            overhead_ms: None,
+        }));
+        let file = std::env::temp_dir().join(format!("kagetsu-{}-samples.jsonl", std::process::id()));
+        let csv = file.with_extension("csv");
+        std::fs::write(&file, serde_json::to_string(&game).unwrap() + "\n").unwrap();
+        let error = take(&options(file.clone(), Some("nwe"))).unwrap_err().to_string();
+        assert!(error.contains("`nwe` did not play here; there are new, old"), "{error}");
+        assert!(!csv.exists());
+        for (lost_by, expected) in [(None, "h8"), (Some("old"), "h8"), (Some("new"), "")] {
+            take(&options(file.clone(), lost_by)).unwrap();
+            let written = std::fs::read_to_string(&csv).unwrap();
+            assert_eq!(written.contains("h8"), !expected.is_empty(), "{lost_by:?}: {written}");
+        }
+        [file, csv].iter().for_each(|path| std::fs::remove_file(path).unwrap());
+    }
 }
