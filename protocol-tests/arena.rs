@@ -393,6 +393,26 @@ fn a_killed_match_goes_on_and_is_the_same() {
     [whole, killed].iter().for_each(|folder| std::fs::remove_dir_all(folder).unwrap());
 }
 
+#[test]
+fn names_write_nowhere_but_in_their_places() {
+    const NAME: &str = "one\u{1b}[2J\"]";
+    let folder = folder("names");
+    let first = format!("nodes=1 name='{NAME}'");
+    let output = std::process::Command::new(KAGETSU)
+        .args(["match", "-e", &first, "-e", "nodes=1 name=two", "--size", "5", "--games", "2", "--out"])
+        .arg(&folder)
+        .output()
+        .unwrap();
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert!(output.status.success() && said.contains(r#"one\u{1b}[2J"]"#), "{said}");
+    assert!(said.chars().all(|c| c == '\n' || !c.is_control()), "{said}");
+    let results = std::fs::read_to_string(folder.join("results.pgn")).unwrap();
+    let games = kagetsu::formats::pgn::read(&results).unwrap();
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[0].tag("White"), Some(r#"one\u{1b}[2J"]"#), "{results}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// Process ids of scripted engines that this runner started.
 #[cfg(target_os = "linux")]
 fn engines_of(runner: u32) -> Vec<u32> {

@@ -26,6 +26,7 @@ use crate::arena::stop::Stop;
 use crate::arena::warden;
 use crate::board::Size;
 use crate::formats::opening_file::OpeningFormat;
+use crate::formats::text::printable;
 use crate::rules::Rule;
 
 /// Openings that are made when random ones are asked for.
@@ -332,14 +333,14 @@ pub fn play_until(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Su
             println!("{text}");
         }
     };
-    let names: Vec<String> = config.engines.iter().map(|engine| engine.name.clone()).collect();
+    let names = shown_names(&config);
     say(&format!(
         "{}  {} {}  {} games  openings: {} ({})  seed {}",
         names.join(" - "),
         config.rule,
         config.size,
         config.schedule().len(),
-        config.book_name,
+        printable(&config.book_name),
         config.book.len(),
         config.seed
     ));
@@ -411,7 +412,7 @@ impl<'a> Progress<'a> {
                 self.bar.reset_eta();
                 self.say(&format!("resumed after {games} games"));
             }
-            Event::Note(text) => self.say(text),
+            Event::Note(text) => self.say(&printable(text)),
             Event::Game(game) => {
                 if let Some(text) = fault_text(game) {
                     self.say(&text);
@@ -440,7 +441,7 @@ impl<'a> Progress<'a> {
         if let [_, _] = self.config.engines.as_slice() {
             return describe(&standings.encounter((0, 1)), self.config.sprt);
         }
-        let names: Vec<String> = self.config.engines.iter().map(|engine| engine.name.clone()).collect();
+        let names = shown_names(self.config);
         let ratings = standings.table(names.clone()).ratings();
         let rating =
             |rating: &crate::arena::ratings::Rating| format!("{} {:+.0}", names[rating.engine], rating.elo);
@@ -448,15 +449,21 @@ impl<'a> Progress<'a> {
     }
 }
 
+/// The engines' names, fit for a terminal.
+fn shown_names(config: &MatchConfig) -> Vec<String> {
+    config.engines.iter().map(|engine| printable(&engine.name).into_owned()).collect()
+}
+
 fn fault_text(game: &GameRecord) -> Option<String> {
     let (fault, loser) = (game.fault()?, game.loser()?);
-    Some(format!("game {} ({} - {}): {loser} {fault}", game.id, game.names.0, game.names.1))
+    let text = format!("game {} ({} - {}): {loser} {fault}", game.id, game.names.0, game.names.1);
+    Some(printable(&text).into_owned())
 }
 
 /// The result in a few lines.
 fn result_text(config: &MatchConfig, summary: &Summary) -> String {
     let standings = &summary.standings;
-    let names: Vec<String> = config.engines.iter().map(|engine| engine.name.clone()).collect();
+    let names = shown_names(config);
     let mut lines = Vec::new();
     if let [first, second] = names.as_slice() {
         let tally = standings.encounter((0, 1));
@@ -471,7 +478,7 @@ fn result_text(config: &MatchConfig, summary: &Summary) -> String {
         lines.push(standings.table(names).draw().trim_end().to_owned());
     }
     for (name, count) in standings.faults() {
-        lines.push(format!("{name} lost {count} by its own fault"));
+        lines.push(format!("{} lost {count} by its own fault", printable(name)));
     }
     if config.engines.iter().any(|engine| engine.command.is_some()) {
         lines.extend(standings.overhead_ms().map(|ms| format!("the runner added {ms:.2} ms to a move")));

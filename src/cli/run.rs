@@ -20,6 +20,7 @@ use super::selfplay::{self, SelfplayOptions};
 use super::solve::{self, CheckOptions, SolveOptions};
 use super::train::{self, TrainOptions};
 use super::tune::{self, TuneOptions};
+use crate::formats::text::printable;
 
 /// Kagetsu, an engine for Gomoku and Renju.
 ///
@@ -108,7 +109,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("kagetsu: {error:#}");
+            // What is wrong with a file may be quoted from it.
+            let text = format!("{error:#}");
+            let lines: Vec<_> = text.lines().map(printable).collect();
+            eprintln!("kagetsu: {}", lines.join("\n"));
             ExitCode::FAILURE
         }
     }
