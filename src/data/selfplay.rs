@@ -20,7 +20,7 @@ use crate::eval::score::{self, Score};
 use crate::position::Position;
 use crate::rules::reference::{Verdict, judge};
 use crate::rules::{Rule, RuleSet};
-use crate::search::threats::{Duty, duty};
+use crate::search::threats::{ForcedReply, forced_reply};
 use crate::search::{Answer, Control, Limits, Request};
 use crate::with_rule;
 
@@ -266,7 +266,7 @@ pub(crate) fn ended<R: RuleSet>(stones: &Stones) -> Option<(Ending, Option<Color
 fn random_move<R: RuleSet>(stones: &Stones, rng: &mut Xoshiro256PlusPlus) -> Option<Point> {
     let (last, _) = stones.recent(0)?;
     let mut position = Position::<R>::from_stones(stones, &mut ());
-    if duty(&mut position) != Duty::Free {
+    if forced_reply(&mut position) != ForcedReply::Free {
         return None;
     }
     let near = position.candidates();

@@ -6,10 +6,10 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::ThreadPool;
 
-use super::attempt::Attempt;
 use super::clock::Clarity;
 use super::params::{ASPIRATION_FROM, MAX_DEPTH, PARALLEL_FROM, aspiration_width};
 use super::report::{Line, Report};
+use super::root_search::RootSearch;
 use super::worker::Worker;
 use crate::board::Point;
 use crate::eval::Evaluator;
@@ -32,7 +32,7 @@ impl RootMove {
     }
 }
 
-/// The workers of a search and the pool they run in; the pool is `None` for a single worker. Attempts that follow
+/// The workers of a search and the pool they run in; the pool is `None` for a single worker. Root searches that follow
 /// each other are best begun on a thread of the pool: then none has to be woken for the first worker.
 pub(super) struct Team<'t, 'a, R: RuleSet, E: Evaluator<R>> {
     pub workers: &'t mut [Worker<'a, R, E>],
@@ -41,16 +41,16 @@ pub(super) struct Team<'t, 'a, R: RuleSet, E: Evaluator<R>> {
 
 impl<R: RuleSet, E: Evaluator<R>> Team<'_, '_, R, E> {
     /// Lets the workers search, the first of them here; shallow attempts are too short to be shared.
-    pub(super) fn run(&mut self, attempt: &Arc<Attempt>, depth: u32, report: &(dyn Fn(Report) + Sync)) {
+    pub(super) fn run(&mut self, root: &Arc<RootSearch>, depth: u32, report: &(dyn Fn(Report) + Sync)) {
         match self.pool {
             Some(pool) if depth >= PARALLEL_FROM => pool.scope(|scope| {
                 let (first, others) = self.workers.split_first_mut().expect("a team has a worker");
                 for worker in others {
-                    scope.spawn(|_| worker.join(attempt, report));
+                    scope.spawn(|_| worker.join(root, report));
                 }
-                first.join(attempt, report);
+                first.join(root, report);
             }),
-            _ => self.workers[0].join(attempt, report),
+            _ => self.workers[0].join(root, report),
         }
     }
 
@@ -137,9 +137,9 @@ fn search_rank<R: RuleSet, E: Evaluator<R>>(
     };
     loop {
         let points = moves.iter().map(|root_move| root_move.point).collect();
-        let attempt = Arc::new(Attempt::new(points, depth, alpha, beta));
-        team.run(&attempt, depth, report);
-        let (best, nodes) = take_results(moves, &attempt, depth);
+        let root = Arc::new(RootSearch::new(points, depth, alpha, beta));
+        team.run(&root, depth, report);
+        let (best, nodes) = take_results(moves, &root, depth);
         let Some(best) = best.filter(|_| !stop.load(Relaxed)) else { return nodes };
         if best <= alpha && alpha > -INFINITE {
             beta = i32::midpoint(alpha, beta);
@@ -160,10 +160,10 @@ fn widened(score: Score, by: Score) -> Score {
     (score + by).clamp(-INFINITE, INFINITE)
 }
 
-/// Notes what an attempt found out and puts the best move in front, the others after it in their old order.
+/// Notes what an root found out and puts the best move in front, the others after it in their old order.
 /// Returns the best score, if the first move was searched at all, and the nodes that went into the best.
-fn take_results(moves: &mut [RootMove], attempt: &Attempt, depth: u32) -> (Option<Score>, u64) {
-    let results = attempt.take_results();
+fn take_results(moves: &mut [RootMove], root: &RootSearch, depth: u32) -> (Option<Score>, u64) {
+    let results = root.take_results();
     let best = (0..moves.len())
         .filter_map(|n| results[n].as_ref().map(|result| (n, result)))
         .filter(|(n, result)| *n == 0 || result.improves)

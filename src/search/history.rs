@@ -1,16 +1,18 @@
-//! What worked before: moves that refuted others, wherever they stood in the tree.
+//! What worked before: moves that refuted others, wherever they stood in the tree, are tried early elsewhere (the
+//! [history heuristic](https://www.chessprogramming.org/History_Heuristic) and the
+//! [countermove heuristic](https://www.chessprogramming.org/Countermove_Heuristic)).
 
 use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 
-use super::params::{HISTORY_LIMIT, counter_move_promise, history_per_promise};
+use super::params::{HISTORY_LIMIT, counter_move_bonus, history_per_ordering_point};
 use crate::board::{ByColor, Color, POINT_COUNT, Point};
 
-/// How often and how deep moves caused cutoffs, and which move answered which. All threads of a search write into
-/// one history: each sees what the others have refuted, and a lost update now and then does no harm.
+/// How often and how deep moves caused cutoffs, and which move refuted which. All threads of a search write into one
+/// history, so that each sees what the others have refuted; an update that is lost now and then does no harm.
 pub struct History {
     /// By colour and point, within ±[`HISTORY_LIMIT`].
     points: ByColor<Box<[AtomicI16; POINT_COUNT]>>,
-    /// By colour that answers and the move it answers: the index of the answer, or 0.
+    /// By colour that answers and the move it answers: the index of the counter move, or 0.
     counters: ByColor<Box<[AtomicU16; POINT_COUNT]>>,
 }
 
@@ -33,19 +35,20 @@ impl History {
         self.points[color][point.index()].load(Relaxed).into()
     }
 
-    /// The move of `color` that last refuted the opponent's stone at `last`.
+    /// The counter move: the move of `color` that last refuted the opponent's stone at `last`.
     #[must_use]
     #[inline]
     pub fn counter(&self, color: Color, last: Option<Point>) -> Option<Point> {
         Point::from_index(self.counters[color][last?.index()].load(Relaxed).into())
     }
 
-    /// History in points of promise, for ordering.
+    /// What history adds to the [move-ordering](https://www.chessprogramming.org/Move_Ordering) score of a move, in
+    /// the points of that score.
     #[must_use]
     #[inline]
-    pub fn promise(&self, color: Color, point: Point, counter: Option<Point>) -> i32 {
-        let counter = if counter == Some(point) { counter_move_promise() } else { 0 };
-        self.of(color, point) / history_per_promise() + counter
+    pub fn ordering_score(&self, color: Color, point: Point, counter: Option<Point>) -> i32 {
+        let counter = if counter == Some(point) { counter_move_bonus() } else { 0 };
+        self.of(color, point) / history_per_ordering_point() + counter
     }
 
     /// A move of `color` caused a cutoff after the moves in `tried` did not.
@@ -59,7 +62,8 @@ impl History {
         }
     }
 
-    /// Values drift towards the limit and never pass it: what is near it gains little and loses much.
+    /// Adds with "gravity": values drift towards the limit and never pass it, since what is near it gains little and
+    /// loses much.
     fn add(&self, color: Color, point: Point, bonus: i32) {
         let value = &self.points[color][point.index()];
         let old = i32::from(value.load(Relaxed));

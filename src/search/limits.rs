@@ -32,7 +32,7 @@ impl TimeControl {
 pub struct Limits {
     /// Time for the move.
     pub time: TimeControl,
-    /// Positions searched, all threads together.
+    /// Nodes searched, all threads together.
     pub nodes: Option<u64>,
     /// Iterations of deepening, in plies.
     pub depth: Option<u32>,

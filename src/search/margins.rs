@@ -46,18 +46,18 @@ const LN: [i32; LOG_COUNT] = {
 /// Reduction of the `count`-th move of a node before anything is known of the move.
 #[must_use]
 #[inline]
-pub fn base_reduction(depth: Depth, count: usize) -> Depth {
+pub fn lmr_reduction(depth: Depth, count: usize) -> Depth {
     let plies = ((depth / PLY) as usize).min(LOG_COUNT - 1);
     let product = i64::from(LN[plies]) * i64::from(LN[count.min(LOG_COUNT - 1)]);
-    (product * i64::from(reduction_factor()) * i64::from(PLY) / 1_000_000_000) as Depth
+    (product * i64::from(lmr_factor()) * i64::from(PLY) / 1_000_000_000) as Depth
 }
 
 /// How far above beta an evaluation must be to be believed.
 #[must_use]
 #[inline]
-pub fn futility_margin(depth: Depth, improving: bool) -> Score {
+pub fn rfp_margin(depth: Depth, improving: bool) -> Score {
     let depth = if improving { depth - PLY } else { depth };
-    futility_per_ply() * depth.max(0) / PLY
+    rfp_per_ply() * depth.max(0) / PLY
 }
 
 /// How far below alpha an evaluation must be for moves that make and take nothing to be left out.
@@ -84,19 +84,19 @@ pub fn null_move_reduction(depth: Depth) -> Depth {
 /// Moves after which the rest of a node is left out.
 #[must_use]
 #[inline]
-pub fn move_count_limit(depth: Depth, improving: bool) -> usize {
+pub fn lmp_limit(depth: Depth, improving: bool) -> usize {
     let plies = (depth.max(0) / PLY) as usize;
     // plies ^ 1.5 as an integer.
     let power = (plies * plies * plies).isqrt();
-    let limit = move_count_base() + move_count_factor() * power / 1000;
+    let limit = lmp_base() + lmp_factor() * power / 1000;
     if improving { limit } else { limit * 2 / 3 }
 }
 
 /// The same for moves that make or take something.
 #[must_use]
 #[inline]
-pub fn important_move_count_limit(depth: Depth, improving: bool) -> usize {
-    move_count_limit(depth, improving) * move_count_important() / 100
+pub fn important_lmp_limit(depth: Depth, improving: bool) -> usize {
+    lmp_limit(depth, improving) * lmp_important() / 100
 }
 
 /// Depth taken from a node of the principal variation whose entry in the table is of an earlier iteration.
@@ -154,10 +154,10 @@ mod tests {
     #[test]
     fn margins_grow_with_depth() {
         for depth in (PLY..40 * PLY).step_by(PLY as usize) {
-            assert!(futility_margin(depth + PLY, false) > futility_margin(depth, false));
-            assert!(move_count_limit(depth + PLY, true) >= move_count_limit(depth, true));
-            assert!(base_reduction(depth + PLY, 20) >= base_reduction(depth, 20));
-            assert!(base_reduction(depth, 21) >= base_reduction(depth, 20));
+            assert!(rfp_margin(depth + PLY, false) > rfp_margin(depth, false));
+            assert!(lmp_limit(depth + PLY, true) >= lmp_limit(depth, true));
+            assert!(lmr_reduction(depth + PLY, 20) >= lmr_reduction(depth, 20));
+            assert!(lmr_reduction(depth, 21) >= lmr_reduction(depth, 20));
             assert!(history_bonus(depth + PLY) >= history_bonus(depth));
         }
     }

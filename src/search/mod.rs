@@ -6,12 +6,11 @@
 //! is one position in the tree, `picker` orders its moves, `threats` settles what threats alone decide.
 //! Every tunable number stands in [`params`], every formula over them in [`margins`].
 
-mod attempt;
 mod balance;
-pub mod busy;
 pub mod clock;
 mod deepening;
-mod fours;
+pub mod deferral;
+
 pub mod history;
 pub mod limits;
 pub mod margins;
@@ -20,12 +19,14 @@ mod pages;
 pub mod params;
 mod picker;
 pub mod report;
-pub mod root;
+mod root_search;
+pub mod root_split;
 pub mod table;
 pub mod think;
 pub mod threats;
 #[cfg(feature = "tunable")]
 pub mod tuning;
+mod vcf;
 pub mod worker;
 
 pub use limits::{Control, Limits, Request, Task, TimeControl};

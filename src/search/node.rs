@@ -1,16 +1,16 @@
 //! The alpha-beta node.
 //!
 //! Words used throughout: a *PV node* is searched with an open window and may become part of the principal
-//! variation. With a window of one point, a node is *expected to cut* if one good reply should refute the
-//! move that led to it, otherwise all its moves are expected to fail.
+//! variation. With a window of one point, a node is expected to be a *cut node* if one good reply should
+//! refute the move that led to it, and otherwise an *all node*, whose moves are all expected to fail.
 
-use super::fours::FoursLimits;
 use super::margins;
 use super::params::*;
 use super::picker::{Picker, is_foul_for_good, is_spent};
 use super::table::{Bound, Entry};
-use super::threats::{Duty, duty};
-use super::worker::{Question, Worker};
+use super::threats::{ForcedReply, forced_reply};
+use super::vcf::VcfLimits;
+use super::worker::{NodeBounds, Worker};
 use crate::board::{Color, Point};
 use crate::eval::Evaluator;
 use crate::eval::score::{self, DRAW, INFINITE, MAX_PLY, Score};
@@ -40,9 +40,9 @@ impl NodeKind for NonPv {
 /// What is known of a node before its moves are tried.
 #[derive(Clone, Copy)]
 struct Node {
-    duty: Duty,
+    reply: ForcedReply,
     depth: Depth,
-    expected_cut: bool,
+    cut_node: bool,
     /// The side to move stands better than at its last turn.
     improving: bool,
     /// In the principal variation now or once.
@@ -89,9 +89,9 @@ impl Candidate {
             return false;
         }
         if self.is_important() {
-            return self.number > margins::important_move_count_limit(depth, improving);
+            return self.number > margins::important_lmp_limit(depth, improving);
         }
-        let is_late = self.number > margins::move_count_limit(depth, improving);
+        let is_late = self.number > margins::lmp_limit(depth, improving);
         let is_futile = depth < child_futility_depth()
             && eval.is_some_and(|eval| eval + margins::child_futility_margin(depth) <= alpha);
         let is_trivial = depth < trivial_depth() && self.is_trivial();
@@ -107,7 +107,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         mut alpha: Score,
         mut beta: Score,
         depth: Depth,
-        expected_cut: bool,
+        cut_node: bool,
     ) -> Score {
         if N::PV {
             self.frame().pv.clear();
@@ -126,11 +126,11 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
 
         // Step 2. Leaves. A five that must be stopped has one answer, so that is still played.
-        let duty = duty(&mut self.position);
-        let must_stop_five = matches!(duty, Duty::StopFive(_));
+        let reply = forced_reply(&mut self.position);
+        let must_stop_five = matches!(reply, ForcedReply::StopFive(_));
         if depth <= 0 && !must_stop_five || self.at_last_ply() {
             let known = self.shared.table.probe(self.key(), self.ply);
-            return self.leaf(known, beta);
+            return self.quiescence(known, beta);
         }
 
         // Step 3. Mate distance pruning: a faster win, or a later loss, is known already.
@@ -144,11 +144,11 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         // several would do most of such a node once each.
         let key = self.key_without(excluded);
         let entry = self.shared.table.probe(key, self.ply);
-        let question = Question { key, alpha, beta, depth };
-        let is_shared = self.shared.busy.is_some() && excluded.is_none() && depth >= DEFER_DEPTH;
+        let bounds = NodeBounds { key, alpha, beta, depth };
+        let is_shared = self.shared.deferral.is_some() && excluded.is_none() && depth >= DEFER_DEPTH;
         if let Some(entry) = entry
             && (!N::PV || is_shared)
-            && question.is_settled_by(&entry)
+            && bounds.is_settled_by(&entry)
         {
             if N::PV {
                 self.recall_pv();
@@ -157,12 +157,12 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let entry = entry.unwrap_or_default();
         if is_shared {
-            self.frame().question = Some(question);
+            self.frame().bounds = Some(bounds);
         }
 
         // Step 5. Static evaluation, where pruning by it pays: not while a five or an open four of the opponent
         // is due.
-        let quiet = matches!(duty, Duty::Free | Duty::StopFourThree(_)) && excluded.is_none();
+        let quiet = matches!(reply, ForcedReply::Free | ForcedReply::StopFourThree(_)) && excluded.is_none();
         let static_eval =
             quiet.then(|| entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position)));
         let eval = static_eval.map(|eval| match entry.bound {
@@ -174,12 +174,12 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         self.frame().eval = static_eval;
         let before = self.ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
         let improving = static_eval.zip(before).is_some_and(|(now, before)| now > before);
-        let mut node = Node { duty, depth, expected_cut, improving, pv: N::PV || entry.pv };
+        let mut node = Node { reply, depth, cut_node, improving, pv: N::PV || entry.pv };
 
         if let (Some(eval), false, false) = (eval, N::PV, score::is_decided(beta)) {
-            // Step 6. Razoring: far below alpha only a win by fours helps.
+            // Step 6. Razoring: far below alpha only a VCF helps.
             if depth < razor_depth() && eval + margins::razor_margin(depth) < alpha {
-                let score = self.leaf(Some(Entry { eval: static_eval, ..entry }), beta);
+                let score = self.quiescence(Some(Entry { eval: static_eval, ..entry }), beta);
                 if self.is_interrupted() {
                     return self.leave::<N>();
                 }
@@ -189,12 +189,12 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
 
             // Step 7. Reverse futility pruning: so far above beta that the opponent's moves will not change it.
-            if depth < futility_depth() && eval - margins::futility_margin(depth, improving) >= beta {
+            if depth < rfp_depth() && eval - margins::rfp_margin(depth, improving) >= beta {
                 return eval;
             }
 
             // Step 8. Null move pruning: if even passing is good enough, a move will be.
-            if depth >= null_move_depth() && eval >= beta + null_move_margin() && expected_cut {
+            if depth >= null_move_depth() && eval >= beta + null_move_margin() && cut_node {
                 let score = self.search_pass(beta, depth - margins::null_move_reduction(depth));
                 if score >= beta && !self.is_interrupted() {
                     return if score::is_win(score) { beta } else { score };
@@ -205,8 +205,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         // Step 9. Internal iterative reduction: without a move from the table the order is poor; a cheaper
         // search finds one for the next time. And a variation that iterations passed by comes back step by step.
         if !must_stop_five {
-            if entry.point.is_none() && depth >= no_table_move_depth() {
-                node.depth -= no_table_move_reduction();
+            if entry.point.is_none() && depth >= iir_depth() {
+                node.depth -= iir_reduction();
             } else if N::PV && entry.point.is_some() {
                 node.depth -= margins::stale_reduction(depth, entry.depth);
             }
@@ -227,7 +227,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let mut tried = arrayvec::ArrayVec::<Point, 64>::new();
         let mut deferred = arrayvec::ArrayVec::<Candidate, 32>::new();
         let mut number = 0;
-        let mut picker = Picker::new(duty, entry.point);
+        let mut picker = Picker::new(reply, entry.point);
         loop {
             let (candidate, was_deferred) = if let Some(n) = self.searched_elsewhere(&deferred) {
                 (deferred.remove(n), true)
@@ -253,12 +253,12 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             // Step 13. A move that another thread is searching is put off: its result will be in the table. Not so
             // the first where it decides how the others are searched, or will mostly settle a node that is large
             // enough for two.
-            let first_decides = N::PV || expected_cut && depth >= JOIN_DEPTH;
+            let first_decides = N::PV || cut_node && depth >= JOIN_DEPTH;
             let may_defer = depth >= DEFER_DEPTH && (number > 1 || !first_decides);
             let shared = self.shared;
-            let defers = shared.busy.as_ref().filter(|_| may_defer);
-            let defers = defers.map(|busy| (busy, self.key_after(candidate.point)));
-            let is_busy = defers.is_some_and(|(busy, child_key)| busy.contains(child_key));
+            let defers = shared.deferral.as_ref().filter(|_| may_defer);
+            let defers = defers.map(|deferral| (deferral, self.key_after(candidate.point)));
+            let is_busy = defers.is_some_and(|(deferral, child_key)| deferral.contains(child_key));
             if !was_deferred && !deferred.is_full() && is_busy {
                 deferred.push(candidate);
                 continue;
@@ -268,12 +268,12 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 1 if entry.point == Some(candidate.point) => singular,
                 _ => 0,
             };
-            if let Some((busy, child_key)) = defers {
-                busy.enter(child_key);
+            if let Some((deferral, child_key)) = defers {
+                deferral.enter(child_key);
             }
             let score = self.search_move::<N>(&node, candidate, extension, alpha, beta);
-            if let Some((busy, child_key)) = defers {
-                busy.leave(child_key);
+            if let Some((deferral, child_key)) = defers {
+                deferral.leave(child_key);
             }
             if self.is_interrupted() {
                 self.drop_picker(picker);
@@ -302,14 +302,14 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
         self.drop_picker(picker);
 
-        // Step 14. No move at all: the duty cannot be met, or no line is left to anyone.
+        // Step 14. No move at all: the forced reply is not to be had, or no line is left to anyone.
         if number == 0 {
-            return match duty {
+            return match reply {
                 _ if excluded.is_some() => alpha,
-                Duty::StopFive(_) => score::lost_in(self.ply + 2),
-                Duty::StopOpenFour => score::lost_in(self.ply + 4),
-                Duty::StopFourThree(_) => score::lost_in(self.ply + 6),
-                Duty::Free => self.spent_board(),
+                ForcedReply::StopFive(_) => score::lost_in(self.ply + 2),
+                ForcedReply::StopOpenFour => score::lost_in(self.ply + 4),
+                ForcedReply::StopFourThree(_) => score::lost_in(self.ply + 6),
+                ForcedReply::Free => self.spent_board(),
             };
         }
 
@@ -331,7 +331,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 depth,
                 eval: static_eval,
                 pv: node.pv,
-                exhausted_fours: 0,
+                exhausted_vcf: 0,
             };
             self.shared.table.store(key, self.ply, entry);
         }
@@ -350,8 +350,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// The first of the moves put off that no thread searches any more.
     fn searched_elsewhere(&self, deferred: &[Candidate]) -> Option<usize> {
-        let busy = self.shared.busy.as_ref()?;
-        deferred.iter().position(|candidate| !busy.contains(self.key_after(candidate.point)))
+        let deferral = self.shared.deferral.as_ref()?;
+        deferred.iter().position(|candidate| !deferral.contains(self.key_after(candidate.point)))
     }
 
     /// The score where no move is of any use: a draw, unless a colour will be left with nothing but forbidden points
@@ -396,7 +396,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         alpha: Score,
         beta: Score,
     ) -> Score {
-        let forced = matches!(node.duty, Duty::StopFive(_));
+        let forced = matches!(node.reply, ForcedReply::StopFive(_));
         let extension = if forced { forced_extension() } else { extension };
         let depth = node.depth - PLY + extension;
         let reduction = if forced { 0 } else { self.reduction::<N>(node, candidate) };
@@ -404,10 +404,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let mut score = Score::MIN;
         if candidate.number > 1 || !N::PV {
             let reduced = (depth - reduction).max(PLY).min(depth);
-            let child_cuts = reduction > 0 || !node.expected_cut;
+            let child_cuts = reduction > 0 || !node.cut_node;
             score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, child_cuts);
             if score > alpha && reduced < depth && !self.is_interrupted() {
-                score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, !node.expected_cut);
+                score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, !node.cut_node);
             }
         }
         let needs_exact = N::PV && (candidate.number == 1 || score > alpha && score < beta);
@@ -420,26 +420,26 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// How much less deep a late move is searched at first.
     fn reduction<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> Depth {
-        if node.depth < reduction_from() || candidate.number < 2 || candidate.own >= Threat::FourPlus {
+        if node.depth < lmr_depth() || candidate.number < 2 || candidate.own >= Threat::FourPlus {
             return 0;
         }
-        let mut reduction = margins::base_reduction(node.depth, candidate.number);
+        let mut reduction = margins::lmr_reduction(node.depth, candidate.number);
         if !node.improving {
-            reduction += reduction_not_improving();
+            reduction += lmr_not_improving();
         }
-        if node.expected_cut {
-            reduction += reduction_cut_node();
+        if node.cut_node {
+            reduction += lmr_cut_node();
         }
         if node.pv {
-            reduction -= reduction_pv();
+            reduction -= lmr_pv();
         }
         if candidate.is_important() {
-            reduction -= reduction_important();
+            reduction -= lmr_important();
         } else if candidate.is_trivial() {
-            reduction += reduction_trivial();
+            reduction += lmr_trivial();
         }
         let history = self.shared.history.of(self.position.to_move(), candidate.point);
-        reduction -= history * PLY / reduction_history();
+        reduction -= history * PLY / lmr_history();
         reduction.max(0)
     }
 
@@ -457,12 +457,12 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && entry.depth >= node.depth - 3 * PLY
             && !score::is_decided(entry.score)
-            && !matches!(node.duty, Duty::StopFive(_));
+            && !matches!(node.reply, ForcedReply::StopFive(_));
         let Some(point) = entry.point.filter(|_| applies) else { return 0 };
         let bound = margins::singular_bound(entry.score, node.depth);
         let eval = self.frame().eval;
         self.frame().excluded = Some(point);
-        let score = self.search::<NonPv>(bound - 1, bound, (node.depth - PLY) / 2, node.expected_cut);
+        let score = self.search::<NonPv>(bound - 1, bound, (node.depth - PLY) / 2, node.cut_node);
         self.frame().eval = eval;
         self.frame().excluded = None;
         if score < bound {
@@ -481,7 +481,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         self.position.pass();
         self.evaluator.push();
         self.ply += 1;
-        self.frame().question = None;
+        self.frame().bounds = None;
         let score = -self.search::<NonPv>(-beta, -beta + 1, depth, false);
         self.ply -= 1;
         self.evaluator.pop();
@@ -489,9 +489,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         score
     }
 
-    /// The score of a position without depth: a win by fours, or the evaluation. A win is not looked for where
-    /// the evaluation is good enough. `known` is what the table has of the position.
-    fn leaf(&mut self, known: Option<Entry>, beta: Score) -> Score {
+    /// The quiescence search: the score of a position without depth is a VCF, or the evaluation. A VCF is not looked
+    /// for where the evaluation is good enough. `known` is what the table has of the position.
+    fn quiescence(&mut self, known: Option<Entry>, beta: Score) -> Score {
         if let Some(entry) = known
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && entry.score >= beta
@@ -507,7 +507,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         if eval >= beta {
             return eval;
         }
-        if let Some(win) = self.win_by_fours(FoursLimits::local(LEAF_FOURS, self.nodes + LEAF_FOURS_NODES)) {
+        if let Some(win) =
+            self.find_vcf(VcfLimits::local(QUIESCENCE_VCF_FOURS, self.nodes + QUIESCENCE_VCF_NODES))
+        {
             return score::win_in(self.ply + win.plies);
         }
         eval
@@ -515,4 +517,5 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 }
 
 #[cfg(test)]
+#[path = "node_tests.rs"]
 mod tests;

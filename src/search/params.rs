@@ -3,7 +3,7 @@
 //! Read by `margins`, `history` and `deepening`; the node speaks mostly in the words of `margins`.
 //!
 //! What is declared by `tunable!` is a constant in an ordinary build. With the feature `tunable` it can be set
-//! by name, for each thread apart: `kagetsu play --set reduction_factor=900` tries a value, and
+//! by name, for each thread apart: `kagetsu play --set lmr_factor=900` tries a value, and
 //! `kagetsu spsa` looks for better ones by playing games.
 //!
 //! Depths are [`Depth`]s, counted in [`PLY`]ths of a ply. Where the values come from, and what
@@ -11,7 +11,7 @@
 
 use crate::eval::Score;
 
-/// A remaining depth, in [`PLY`]ths of a ply; 0 and below is a leaf.
+/// A remaining depth, in [`PLY`]ths of a ply; at 0 and below the quiescence search takes over.
 pub type Depth = i32;
 
 /// One ply.
@@ -59,9 +59,9 @@ tunable! {
 
     // Pruning by evaluation.
     /// Deepest node at which a good evaluation alone is believed (reverse futility).
-    futility_depth: Depth = 538, 170..=1024;
+    rfp_depth: Depth = 538, 170..=1024;
     /// Points by which the evaluation must beat beta for each ply left.
-    futility_per_ply: Score = 48, 20..=124;
+    rfp_per_ply: Score = 48, 20..=124;
     /// Deepest node at which a bad evaluation alone is believed (razoring).
     razor_depth: Depth = 136, 53..=320;
     /// Points by which the evaluation must miss alpha: at no depth, and more for each ply left.
@@ -77,11 +77,11 @@ tunable! {
 
     // Pruning in the move loop.
     /// Moves tried at least at a node without depth (move count pruning).
-    move_count_base: usize = 4, 0..=10;
+    lmp_base: usize = 4, 0..=10;
     /// Thousandths of a move allowed for each ply of depth to the power 1.5.
-    move_count_factor: usize = 643, 200..=1200;
+    lmp_factor: usize = 643, 200..=1200;
     /// Hundredths of that count after which moves that make or take something are left out as well; fours never are.
-    move_count_important: usize = 211, 100..=900;
+    lmp_important: usize = 211, 100..=900;
     /// Deepest node at which moves that offer nothing to either side are left out.
     trivial_depth: Depth = 209, 85..=512;
     /// Deepest node at which moves that make and take nothing are left out because the evaluation is far
@@ -94,15 +94,15 @@ tunable! {
 
     // Reductions of late moves.
     /// Shallowest node at which late moves are reduced.
-    reduction_from: Depth = 120, 42..=256;
+    lmr_depth: Depth = 120, 42..=256;
     /// Thousandths of a ply for each unit of ln(depth in plies) times ln(move number).
-    reduction_factor: i32 = 1226, 400..=2600;
+    lmr_factor: i32 = 1226, 400..=2600;
     /// More for a node whose evaluation does not rise.
-    reduction_not_improving: Depth = 56, 16..=96;
-    /// More at an expected cut node.
-    reduction_cut_node: Depth = 85, 26..=160;
+    lmr_not_improving: Depth = 56, 16..=96;
+    /// More at a cut node.
+    lmr_cut_node: Depth = 85, 26..=160;
     /// More for a move that offers nothing to either side.
-    reduction_trivial: Depth = 71, 21..=128;
+    lmr_trivial: Depth = 71, 21..=128;
     /// Depth taken from the moves after one that raised alpha.
     reduction_raised_alpha: Depth = 83, 0..=128;
     /// Least and greatest depth of a node at which [`reduction_raised_alpha`] applies.
@@ -114,11 +114,11 @@ tunable! {
     /// Most that is taken for it.
     reduction_stale_limit: Depth = 206, 64..=512;
     /// Less for a move that makes or takes something.
-    reduction_important: Depth = 58, 21..=128;
+    lmr_important: Depth = 58, 21..=128;
     /// Less in or near the principal variation.
-    reduction_pv: Depth = 62, 21..=128;
+    lmr_pv: Depth = 62, 21..=128;
     /// History points that take a ply off (or add one).
-    reduction_history: i32 = 5138, 3000..=18000;
+    lmr_history: i32 = 5138, 3000..=18000;
 
     // Extensions.
     /// Depth taken from the table's move if others are as good and pass beta even by the singular bound.
@@ -134,9 +134,9 @@ tunable! {
     /// Depth given to a move that is the only good one.
     singular_extension: Depth = 63, 21..=128;
     /// Depth taken from a node without a move in the table.
-    no_table_move_reduction: Depth = 53, 21..=128;
-    /// Shallowest node at which [`no_table_move_reduction`] applies.
-    no_table_move_depth: Depth = 161, 106..=640;
+    iir_reduction: Depth = 53, 21..=128;
+    /// Shallowest node at which [`iir_reduction`] applies.
+    iir_depth: Depth = 161, 106..=640;
 
     // History.
     /// Bonus for each ply of depth squared.
@@ -145,27 +145,27 @@ tunable! {
     history_bonus_linear: i32 = 92, 33..=200;
     /// Largest bonus.
     history_bonus_limit: i32 = 3408, 1000..=6000;
-    /// History points that weigh as much as one point of promise.
-    history_per_promise: i32 = 116, 53..=320;
-    /// Promise added for the move that last refuted the opponent's move.
-    counter_move_promise: i32 = 18, 6..=40;
+    /// History points that weigh as much as one point of the move-ordering score.
+    history_per_ordering_point: i32 = 116, 53..=320;
+    /// Points added to the move-ordering score of the move that last refuted the opponent's move.
+    counter_move_bonus: i32 = 18, 6..=40;
 }
 
 // Aspiration.
 /// Iteration, in plies, from which the window is narrowed around the last score.
 pub const ASPIRATION_FROM: u32 = 4;
 
-// Forced wins by fours.
-/// Own fours in a row that are tried at a leaf.
-pub const LEAF_FOURS: u8 = 12;
-/// Positions that may be visited for [`LEAF_FOURS`].
-pub const LEAF_FOURS_NODES: u64 = 1000;
+// VCF.
+/// Own fours in a row that are tried in quiescence search.
+pub const QUIESCENCE_VCF_FOURS: u8 = 12;
+/// Nodes that may be visited for [`QUIESCENCE_VCF_FOURS`].
+pub const QUIESCENCE_VCF_NODES: u64 = 1000;
 /// Own fours in a row that are tried before the search begins.
-pub const ROOT_FOURS: u8 = 24;
-/// Positions that may be visited for [`ROOT_FOURS`].
-pub const ROOT_FOURS_NODES: u64 = 400_000;
+pub const ROOT_VCF_FOURS: u8 = 24;
+/// Nodes that may be visited for [`ROOT_VCF_FOURS`].
+pub const ROOT_VCF_NODES: u64 = 400_000;
 /// The same for each millisecond that the move may take: a small part of what is searched in it.
-pub const ROOT_FOURS_NODES_PER_MS: u64 = 150;
+pub const ROOT_VCF_NODES_PER_MS: u64 = 150;
 
 // History.
 /// Largest value of a history entry.
@@ -174,7 +174,7 @@ pub const HISTORY_LIMIT: i32 = 10_000;
 // Threads.
 /// Shallowest node at which a move that another thread searches is put off.
 pub const DEFER_DEPTH: Depth = 2 * PLY;
-/// Shallowest node expected to cut whose first move threads search together.
+/// Shallowest cut node whose first move threads search together.
 pub const JOIN_DEPTH: Depth = 4 * PLY;
 /// First iteration, in plies, that is shared among threads; the ones before are too short.
 pub const PARALLEL_FROM: u32 = 6;

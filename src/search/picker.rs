@@ -2,7 +2,7 @@
 
 use wide::i32x8;
 
-use super::threats::{Duty, duty};
+use super::threats::{ForcedReply, forced_reply};
 use super::worker::Worker;
 use crate::board::{Color, Direction, POINT_COUNT, Point, PointSet};
 use crate::eval::Evaluator;
@@ -11,7 +11,7 @@ use crate::rules::RuleSet;
 use crate::shapes::defence::{stops_five, stops_four_three, stops_open_four};
 use crate::shapes::{Shape, ShapeMap, Threat};
 
-/// A move and its promise in one number: greater is more promising, and of equals the first in row order is greater.
+/// A move and its score in one number: greater is more promising, and of equals the first in row order is greater.
 /// The best of a list is looked for at every step of every node, and bare numbers are compared several at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ranked(i32);
@@ -21,9 +21,9 @@ impl Ranked {
     const LIMIT: i32 = i32::MAX / Ranked::POINTS - 1;
     const BEST: Ranked = Ranked(i32::MAX);
 
-    fn new(point: Point, promise: i32) -> Ranked {
-        let promise = promise.clamp(-Ranked::LIMIT, Ranked::LIMIT);
-        Ranked(promise * Ranked::POINTS + (Ranked::POINTS - point.index() as i32))
+    fn new(point: Point, score: i32) -> Ranked {
+        let score = score.clamp(-Ranked::LIMIT, Ranked::LIMIT);
+        Ranked(score * Ranked::POINTS + (Ranked::POINTS - point.index() as i32))
     }
 
     fn point(self) -> Option<Point> {
@@ -48,7 +48,7 @@ impl Ranked {
 /// The moves of one node: first the table's, then the rest, most promising first. The rest are made when
 /// they are first asked for, since the table's move is often enough.
 pub(super) struct Picker {
-    duty: Duty,
+    reply: ForcedReply,
     first: Option<Point>,
     stage: Stage,
     /// Where this node's moves begin in the worker's list.
@@ -64,19 +64,19 @@ enum Stage {
 }
 
 impl Picker {
-    pub(super) fn new(duty: Duty, first: Option<Point>) -> Picker {
-        Picker { duty, first, stage: Stage::First, start: 0, last: Ranked::BEST }
+    pub(super) fn new(reply: ForcedReply, first: Option<Point>) -> Picker {
+        Picker { reply, first, stage: Stage::First, start: 0, last: Ranked::BEST }
     }
 }
 
-/// The moves that can fulfil a duty, some of them perhaps forbidden; exact for fives and open fours: what is
-/// left out loses. With [`Duty::Free`] all moves near a stone that are of any use.
+/// The moves that can answer as the side to move is forced to, some of them perhaps forbidden; exact for fives and open fours: what is
+/// left out loses. With [`ForcedReply::Free`] all moves near a stone that are of any use.
 #[must_use]
-pub fn useful_moves<R: RuleSet>(position: &Position<R>, duty: Duty) -> PointSet {
+pub fn useful_moves<R: RuleSet>(position: &Position<R>, reply: ForcedReply) -> PointSet {
     let (map, own, other) = (position.map(), position.to_move(), !position.to_move());
-    match duty {
-        Duty::StopFive(five) => stops_five(map, five, other).into_iter().collect(),
-        Duty::StopOpenFour => {
+    match reply {
+        ForcedReply::StopFive(five) => stops_five(map, five, other).into_iter().collect(),
+        ForcedReply::StopOpenFour => {
             let threats = map.points(other, Threat::OpenFour);
             let stops_all = |stop: &Point| {
                 threats.iter().all(|p| p == *stop || map.threat_with(p, other, *stop, own) < Threat::OpenFour)
@@ -87,10 +87,10 @@ pub fn useful_moves<R: RuleSet>(position: &Position<R>, duty: Duty) -> PointSet 
                 all
             })
         }
-        Duty::StopFourThree(point) => {
+        ForcedReply::StopFourThree(point) => {
             (stops_four_three(map, point, other) | map.fours(own)) & position.empty_points()
         }
-        Duty::Free => position.candidates(),
+        ForcedReply::Free => position.candidates(),
     }
 }
 
@@ -140,14 +140,14 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let last = self.position.stones().recent(0).map(|(point, _)| point);
         let counter = self.shared.history.counter(own, last);
         let map = self.position.map();
-        for point in useful_moves(&self.position, picker.duty) {
-            let is_idle = picker.duty == Duty::Free && is_spent(map, point);
+        for point in useful_moves(&self.position, picker.reply) {
+            let is_idle = picker.reply == ForcedReply::Free && is_spent(map, point);
             if picker.first == Some(point) || is_idle && self.position.stones().history().len() > 1 {
                 continue;
             }
-            let promise = self.evaluator.promise(&self.position, point)
-                + self.shared.history.promise(own, point, counter);
-            self.moves.push(Ranked::new(point, promise));
+            let score = self.evaluator.promise(&self.position, point)
+                + self.shared.history.ordering_score(own, point, counter);
+            self.moves.push(Ranked::new(point, score));
         }
     }
 }
@@ -161,11 +161,11 @@ pub(super) fn root_moves<R: RuleSet, E: Evaluator<R>>(
     let position = &mut worker.position;
     let empty = position.empty_points();
     let open = empty & !*blocked;
-    let duty = duty(position);
-    // A duty that cannot be fulfilled is no reason to give up: then every point near is looked at.
+    let reply = forced_reply(position);
+    // A forced reply that cannot be made is no reason to give up: then every point near is looked at.
     let fives = *position.map().points(position.to_move(), Threat::Five);
-    let mut sets = vec![open & fives, open & useful_moves(position, duty)];
-    if duty != Duty::Free {
+    let mut sets = vec![open & fives, open & useful_moves(position, reply)];
+    if reply != ForcedReply::Free {
         sets.push(open & position.candidates());
     }
     sets.extend([open, empty]);
@@ -183,13 +183,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_come_by_promise_and_then_in_row_order() {
-        let promises = [0, -7, 3, 3, i32::MAX, 0, i32::MIN, 12, 3, -7, 5_000, 0, -1, 1, 0, 2, -9, 3, 0, 40];
-        for len in 0..promises.len() {
+    fn moves_come_by_score_and_then_in_row_order() {
+        let scores = [0, -7, 3, 3, i32::MAX, 0, i32::MIN, 12, 3, -7, 5_000, 0, -1, 1, 0, 2, -9, 3, 0, 40];
+        for len in 0..scores.len() {
             let points = |n| Point::new(n % 15, n / 15);
-            let moves: Vec<Ranked> = (0..len).map(|n| Ranked::new(points(n), promises[n])).collect();
+            let moves: Vec<Ranked> = (0..len).map(|n| Ranked::new(points(n), scores[n])).collect();
             let mut expected: Vec<usize> = (0..len).collect();
-            expected.sort_by_key(|&n| (std::cmp::Reverse(promises[n]), n));
+            expected.sort_by_key(|&n| (std::cmp::Reverse(scores[n]), n));
             let mut last = Ranked::BEST;
             for n in expected {
                 last = last.next(&moves);

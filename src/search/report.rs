@@ -45,7 +45,7 @@ pub enum Report {
         ranks: usize,
         /// The line itself.
         line: Line,
-        /// Positions searched so far by all threads.
+        /// Nodes searched so far by all threads.
         nodes: u64,
         /// Since the command arrived.
         elapsed: Duration,
@@ -60,7 +60,7 @@ pub struct Answer {
     pub moves: Vec<Point>,
     /// The lines found, best first; empty if nothing was searched.
     pub lines: Vec<Line>,
-    /// Positions searched by all threads.
+    /// Nodes searched by all threads.
     pub nodes: u64,
     /// Since the command arrived.
     pub elapsed: Duration,

@@ -41,8 +41,8 @@ pub struct Entry {
     pub eval: Option<Score>,
     /// Whether the position was once part of a principal variation.
     pub pv: bool,
-    /// So many own fours in a row have been tried, as far as the search that asks goes, and do not win by force.
-    pub exhausted_fours: u8,
+    /// The most own fours for which a search has found no VCF, as far as the search that asks goes.
+    pub exhausted_vcf: u8,
 }
 
 impl Entry {
@@ -72,8 +72,8 @@ const WORDS_PER_BUCKET: usize = 2 * BUCKET;
 /// Bytes of a bucket: a cache line.
 const BUCKET_BYTES: usize = 8 * WORDS_PER_BUCKET;
 
-/// Largest value of [`Entry::exhausted_fours`] that an entry holds.
-pub const MAX_EXHAUSTED_FOURS: u8 = 15;
+/// Largest value of [`Entry::exhausted_vcf`] that an entry holds.
+pub const MAX_EXHAUSTED_VCF: u8 = 15;
 
 /// Units of a stored depth in a ply.
 const STORED_PLY: Depth = 4;
@@ -160,7 +160,7 @@ impl Table {
     }
 
     /// Remembers what was found out about a position. What the table knows and `entry` does not say (a move,
-    /// exhausted fours) is kept.
+    /// exhausted VCFs) is kept.
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
         let bucket = self.bucket(key);
@@ -171,7 +171,7 @@ impl Table {
             if data != 0 && words[0].load(Relaxed) ^ data == key {
                 let known = Packed(data).unpack(ply);
                 entry.point = entry.point.or(known.point);
-                entry.exhausted_fours = entry.exhausted_fours.max(known.exhausted_fours);
+                entry.exhausted_vcf = entry.exhausted_vcf.max(known.exhausted_vcf);
                 let keeps = entry.bound == Bound::None
                     || entry.bound != Bound::Exact
                         && known.bound != Bound::None
@@ -179,7 +179,7 @@ impl Table {
                         && Packed(data).generation() == generation;
                 if keeps {
                     entry = Entry {
-                        exhausted_fours: entry.exhausted_fours,
+                        exhausted_vcf: entry.exhausted_vcf,
                         eval: known.eval.or(entry.eval),
                         point: known.point.or(entry.point),
                         ..known
@@ -220,7 +220,7 @@ impl Table {
 }
 
 /// An entry in one word, from the lowest bit: point 10, score 16, evaluation 16, depth 10, bound 2, pv 1,
-/// exhausted fours 4, generation 5.
+/// exhausted VCF 4, generation 5.
 #[derive(Clone, Copy)]
 struct Packed(u64);
 
@@ -248,7 +248,7 @@ impl Packed {
                 | (depth as u64) << DEPTH_AT
                 | (entry.bound as u64) << BOUND_AT
                 | u64::from(entry.pv) << PV_AT
-                | u64::from(entry.exhausted_fours.min(MAX_EXHAUSTED_FOURS)) << EXHAUSTED_AT
+                | u64::from(entry.exhausted_vcf.min(MAX_EXHAUSTED_VCF)) << EXHAUSTED_AT
                 | u64::from(generation) << GENERATION_AT,
         )
     }
@@ -268,7 +268,7 @@ impl Packed {
             depth: self.stored_depth() * PLY / STORED_PLY,
             eval: (eval != NO_EVAL).then_some(Score::from(eval)),
             pv: self.0 >> PV_AT & 1 != 0,
-            exhausted_fours: (self.0 >> EXHAUSTED_AT) as u8 & MAX_EXHAUSTED_FOURS,
+            exhausted_vcf: (self.0 >> EXHAUSTED_AT) as u8 & MAX_EXHAUSTED_VCF,
         }
     }
 
@@ -296,7 +296,7 @@ mod tests {
             depth: n % 60 * PLY,
             eval: (n % 2 == 0).then_some(-n),
             pv: n % 3 == 0,
-            exhausted_fours: (n % 16) as u8,
+            exhausted_vcf: (n % 16) as u8,
         }
     }
 
@@ -326,11 +326,11 @@ mod tests {
     fn what_the_new_entry_does_not_say_is_kept() {
         let table = Table::new(1 << 16);
         table.store(9, 0, entry(6));
-        table.store(9, 0, Entry { exhausted_fours: 9, ..Entry::default() });
-        assert_eq!(table.probe(9, 0), Some(Entry { exhausted_fours: 9, ..entry(6) }));
+        table.store(9, 0, Entry { exhausted_vcf: 9, ..Entry::default() });
+        assert_eq!(table.probe(9, 0), Some(Entry { exhausted_vcf: 9, ..entry(6) }));
         let deeper = Entry { score: 3, bound: Bound::Upper, depth: 50 * PLY, ..Entry::default() };
         table.store(9, 0, deeper);
-        let kept = Entry { point: entry(6).point, exhausted_fours: 9, ..deeper };
+        let kept = Entry { point: entry(6).point, exhausted_vcf: 9, ..deeper };
         assert_eq!(table.probe(9, 0), Some(kept));
     }
 

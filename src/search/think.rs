@@ -6,17 +6,17 @@ use parking_lot::Mutex;
 use rayon::ThreadPool;
 
 use super::balance;
-use super::busy::Busy;
 use super::clock::{Budget, Clock};
 use super::deepening::{RootMove, Team, deepen};
-use super::fours::FoursLimits;
+use super::deferral::DeferralTable;
 use super::history::History;
 use super::limits::{Control, Request, Task};
-use super::params::{ROOT_FOURS, ROOT_FOURS_NODES, ROOT_FOURS_NODES_PER_MS};
+use super::params::{ROOT_VCF_FOURS, ROOT_VCF_NODES, ROOT_VCF_NODES_PER_MS};
 use super::picker::root_moves;
 use super::report::{Answer, Line, Report};
 use super::table::Table;
-use super::threats::{Duty, duty};
+use super::threats::{ForcedReply, forced_reply};
+use super::vcf::VcfLimits;
 use super::worker::{Shared, Worker};
 use crate::board::{Point, Stones};
 use crate::eval::Evaluator;
@@ -59,7 +59,7 @@ pub fn think<R: RuleSet, E: Evaluator<R>>(
         limits: request.limits,
         empty,
         salt,
-        busy: pool.map(|_| Busy::default()),
+        deferral: pool.map(|_| DeferralTable::default()),
         stop: AtomicBool::new(false),
         may_stop: AtomicBool::new(false),
         nodes: AtomicU64::new(0).into(),
@@ -112,7 +112,7 @@ fn best<R: RuleSet, E: Evaluator<R>>(
     (vec![lines[0].points[0]], lines.into_iter().filter(|line| line.depth > 0).collect())
 }
 
-/// A five, or a win by fours however deep.
+/// A five, or a VCF however deep.
 fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves: &[Point]) -> Option<Line> {
     if let Some(&point) = moves.iter().find(|&&point| worker.position.wins_at(point)) {
         return Some(Line { points: vec![point], score: score::win_in(1), depth: 1, selective_depth: 1 });
@@ -120,11 +120,11 @@ fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves
     // Shallow wins first, so that the shortest is found.
     let by_nodes = worker.shared.limits.nodes.map(|nodes| nodes / 8);
     let hard = worker.shared.clock.lock().hard();
-    let by_time = u64::try_from(hard.as_millis()).unwrap_or(u64::MAX).saturating_mul(ROOT_FOURS_NODES_PER_MS);
-    let limit = by_nodes.unwrap_or(by_time).min(ROOT_FOURS_NODES);
+    let by_time = u64::try_from(hard.as_millis()).unwrap_or(u64::MAX).saturating_mul(ROOT_VCF_NODES_PER_MS);
+    let limit = by_nodes.unwrap_or(by_time).min(ROOT_VCF_NODES);
     let mut win = None;
-    for fours in 1..=ROOT_FOURS {
-        win = worker.win_by_fours(FoursLimits::full(fours, limit));
+    for fours in 1..=ROOT_VCF_FOURS {
+        win = worker.find_vcf(VcfLimits::full(fours, limit));
         if win.is_some() || worker.nodes >= limit {
             break;
         }
@@ -139,7 +139,7 @@ fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves
     Some(Line { points, score: score::win_in(win.plies), depth, selective_depth: depth })
 }
 
-/// The moves of a win by fours, as far as the table knows them.
+/// The moves of a VCF, as far as the table knows them.
 fn line_of_win<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, first: Point) -> Vec<Point> {
     let mut points = Vec::new();
     let mut next = Some(first);
@@ -147,10 +147,12 @@ fn line_of_win<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, first
         let wins = worker.position.wins_at(point);
         points.push(point);
         worker.play(point);
-        next = match duty(&mut worker.position) {
+        next = match forced_reply(&mut worker.position) {
             _ if wins => None,
-            Duty::StopFive(stop) if points.len() % 2 == 1 && worker.position.is_legal(stop) => Some(stop),
-            Duty::StopFive(_) => None,
+            ForcedReply::StopFive(stop) if points.len() % 2 == 1 && worker.position.is_legal(stop) => {
+                Some(stop)
+            }
+            ForcedReply::StopFive(_) => None,
             _ if points.len() % 2 == 1 => None,
             _ => super::threats::sure_win(&mut worker.position)
                 .map(|win| win.point)

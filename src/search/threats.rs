@@ -1,5 +1,5 @@
-//! What is decided without searching: positions that counts of threats settle, and what a side has to do
-//! about the other's threats.
+//! What is decided without searching: positions that counts of threats settle, and the replies that the opponent's
+//! threats force upon the side to move.
 
 use crate::board::Point;
 use crate::position::Position;
@@ -7,10 +7,10 @@ use crate::rules::RuleSet;
 use crate::shapes::Threat;
 use crate::shapes::defence::stops_five;
 
-/// What the side to move has to do, because the opponent would win otherwise.
+/// The reply that the opponent's threats force upon the side to move, because it loses otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Duty {
-    /// Nothing in particular.
+pub enum ForcedReply {
+    /// None: every move may be played.
     Free,
     /// The opponent makes five here unless it is stopped now.
     StopFive(Point),
@@ -20,21 +20,21 @@ pub enum Duty {
     StopFourThree(Point),
 }
 
-/// What the side to move has to do.
+/// The reply that the side to move is forced to make.
 ///
 /// The position is tried out and restored.
 #[must_use]
 #[inline]
-pub fn duty<R: RuleSet>(position: &mut Position<R>) -> Duty {
+pub fn forced_reply<R: RuleSet>(position: &mut Position<R>) -> ForcedReply {
     let (map, own, other) = (position.map(), position.to_move(), !position.to_move());
     if let Some(point) = map.points(other, Threat::Five).first() {
-        return Duty::StopFive(point);
+        return ForcedReply::StopFive(point);
     }
     if map.count(other, Threat::OpenFour) > 0 {
-        return Duty::StopOpenFour;
+        return ForcedReply::StopOpenFour;
     }
     if map.count(other, Threat::FourThree) == 0 {
-        return Duty::Free;
+        return ForcedReply::Free;
     }
     // The opponent's block may turn into a four of his own, and a player with forbidden points may find
     // that the open three he counts on is not to be had.
@@ -43,7 +43,7 @@ pub fn duty<R: RuleSet>(position: &mut Position<R>) -> Duty {
     position.pass();
     let point = points.iter().find(|&point| is_sure || four_three_wins(position, point));
     position.pass();
-    point.map_or(Duty::Free, Duty::StopFourThree)
+    point.map_or(ForcedReply::Free, ForcedReply::StopFourThree)
 }
 
 /// A win by force.
@@ -55,9 +55,9 @@ pub struct ForcedWin {
     pub plies: usize,
 }
 
-/// Plies of the win that counts of threats alone prove for the side to move, and the move to begin with.
+/// A win that counts of threats alone prove for the side to move.
 ///
-/// Only sure wins: where a reply of the opponent could turn it, that is played out.
+/// Only sure wins count: where a reply of the opponent could change the outcome, it is played out.
 #[must_use]
 pub fn sure_win<R: RuleSet>(position: &mut Position<R>) -> Option<ForcedWin> {
     let (own, other) = (position.to_move(), !position.to_move());
@@ -88,8 +88,8 @@ pub fn sure_win<R: RuleSet>(position: &mut Position<R>) -> Option<ForcedWin> {
     None
 }
 
-/// Plays the four and every way to stop it: each time an open four must follow, and no five of the opponent
-/// come first.
+/// Plays the four and every way to stop it. Each time an open four must follow, and the opponent must not have a
+/// five before it.
 fn four_three_wins<R: RuleSet>(position: &mut Position<R>, point: Point) -> bool {
     let own = position.to_move();
     position.play(point, &mut ());
@@ -129,4 +129,5 @@ pub(super) fn is_lost<R: RuleSet>(position: &mut Position<R>) -> bool {
 }
 
 #[cfg(test)]
+#[path = "threats_tests.rs"]
 mod tests;

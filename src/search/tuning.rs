@@ -18,6 +18,35 @@ pub struct Parameter {
     pub high: i32,
 }
 
+/// Names that parameters had before they took the ones usual in chess programming: the old name and the new.
+const ALIASES: [(&str, &str); 17] = [
+    ("futility_depth", "rfp_depth"),
+    ("futility_per_ply", "rfp_per_ply"),
+    ("move_count_base", "lmp_base"),
+    ("move_count_factor", "lmp_factor"),
+    ("move_count_important", "lmp_important"),
+    ("reduction_from", "lmr_depth"),
+    ("reduction_factor", "lmr_factor"),
+    ("reduction_not_improving", "lmr_not_improving"),
+    ("reduction_cut_node", "lmr_cut_node"),
+    ("reduction_trivial", "lmr_trivial"),
+    ("reduction_important", "lmr_important"),
+    ("reduction_pv", "lmr_pv"),
+    ("reduction_history", "lmr_history"),
+    ("no_table_move_reduction", "iir_reduction"),
+    ("no_table_move_depth", "iir_depth"),
+    ("history_per_promise", "history_per_ordering_point"),
+    ("counter_move_promise", "counter_move_bonus"),
+];
+
+/// Where the parameter of this name, or of this former name, stands in [`TUNABLE`].
+#[must_use]
+pub fn position_of(name: &str) -> Option<usize> {
+    let alias = ALIASES.into_iter().find(|(old, _)| *old == name);
+    let name = alias.map_or(name, |(_, new)| new);
+    TUNABLE.iter().position(|parameter| parameter.name == name)
+}
+
 const COUNT: usize = TUNABLE.len();
 
 /// What threads start with that nobody told anything else.
@@ -40,13 +69,12 @@ pub(super) fn get(index: usize) -> i32 {
     VALUES.with(|values| values[index].get())
 }
 
-/// Sets the value, by position in [`TUNABLE`], for threads that start from now on and for this one.
+/// Sets the value of a parameter, by its name or former name, for threads that start from now on and for this one.
 ///
 /// # Errors
 /// If there is no such parameter.
 pub fn set_default(name: &str, value: i32) -> Result<(), String> {
-    let index = TUNABLE.iter().position(|parameter| parameter.name == name);
-    let index = index.ok_or_else(|| format!("there is no parameter {name}"))?;
+    let index = position_of(name).ok_or_else(|| format!("there is no parameter {name}"))?;
     DEFAULTS[index].store(value, Relaxed);
     VALUES.with(|values| values[index].set(value));
     Ok(())
@@ -59,4 +87,18 @@ pub fn set_default(name: &str, value: i32) -> Result<(), String> {
 pub fn set_for_this_thread(all: &[i32]) {
     assert_eq!(all.len(), COUNT, "a value for each parameter");
     VALUES.with(|values| values.iter().zip(all).for_each(|(cell, &value)| cell.set(value)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn former_names_still_name_parameters() {
+        for (old, new) in ALIASES {
+            assert_eq!(position_of(old), position_of(new));
+            assert_eq!(position_of(old).map(|n| TUNABLE[n].name), Some(new));
+        }
+        assert_eq!(position_of("no_such"), None);
+    }
 }

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
 
-use super::attempt::Attempt;
-use super::busy::Busy;
 use super::clock::{Budget, Clock};
+use super::deferral::DeferralTable;
 use super::history::History;
 use super::limits::{Control, Limits};
 use super::params::Depth;
 use super::picker::Ranked;
+use super::root_search::RootSearch;
 use super::table::{Bound, Entry, Table};
 use crate::board::{Point, zobrist};
 use crate::eval::Evaluator;
@@ -48,12 +48,12 @@ pub struct Shared<'a> {
     /// Added to every hash, so that rules and board sizes do not mix in the table.
     pub salt: u64,
     /// Which moves are being searched just now; `None` for a single thread.
-    pub busy: Option<Busy>,
+    pub deferral: Option<DeferralTable>,
     /// Set when the search must end.
     pub stop: AtomicBool,
     /// Whether the clock and the node limit may end the search yet: something must be known first.
     pub may_stop: AtomicBool,
-    /// Positions searched by all threads, as far as they have told. Away from what they read all the time.
+    /// Nodes searched by all threads, as far as they have told. Away from what they read all the time.
     pub nodes: CachePadded<AtomicU64>,
 }
 
@@ -68,19 +68,19 @@ pub(super) struct Frame {
     pub excluded: Option<Point>,
     /// What the table must say of this node to make its search needless; `None` where one thread searches, or too
     /// little is at stake.
-    pub question: Option<Question>,
+    pub bounds: Option<NodeBounds>,
 }
 
 /// What a node has to find out.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Question {
+pub(super) struct NodeBounds {
     pub key: u64,
     pub alpha: Score,
     pub beta: Score,
     pub depth: Depth,
 }
 
-impl Question {
+impl NodeBounds {
     /// Whether the table has the answer.
     #[inline]
     pub(super) fn is_settled_by(&self, entry: &Entry) -> bool {
@@ -105,7 +105,7 @@ pub struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     pub(super) ply: usize,
     /// The deepest ply reached since this was last set to 0.
     pub(super) selective_depth: usize,
-    /// Positions searched by this thread.
+    /// Nodes searched by this thread.
     pub(super) nodes: u64,
     told_nodes: u64,
     next_check: u64,
@@ -116,7 +116,7 @@ pub struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     /// The ply whose node another thread has settled meanwhile, and its score: the search goes back there.
     settled: Option<(usize, Score)>,
     /// The root move being searched, if it is shared with other threads.
-    pub(super) task: Option<(Arc<Attempt>, usize)>,
+    pub(super) task: Option<(Arc<RootSearch>, usize)>,
 }
 
 impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
@@ -191,7 +191,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         // The table is asked about the position after the move; by then the line is there.
         self.shared.table.prefetch(self.key_after(point));
         self.ply += 1;
-        self.frame().question = None;
+        self.frame().bounds = None;
         self.nodes += 1;
     }
 
@@ -254,9 +254,9 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
     /// The first node of the line being searched that another thread has settled.
     fn find_settled(&self) -> Option<(usize, Score)> {
         (1..=self.ply).find_map(|ply| {
-            let question = self.frames[ply].question?;
-            let entry = self.shared.table.probe(question.key, ply)?;
-            question.is_settled_by(&entry).then_some((ply, entry.score))
+            let bounds = self.frames[ply].bounds?;
+            let entry = self.shared.table.probe(bounds.key, ply)?;
+            bounds.is_settled_by(&entry).then_some((ply, entry.score))
         })
     }
 
@@ -273,7 +273,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         let searched =
             shared.nodes.fetch_add(self.nodes - self.told_nodes, Relaxed) + self.nodes - self.told_nodes;
         self.told_nodes = self.nodes;
-        let longest = if shared.busy.is_some() { SHARED_CHECK_INTERVAL } else { CHECK_INTERVAL };
+        let longest = if shared.deferral.is_some() { SHARED_CHECK_INTERVAL } else { CHECK_INTERVAL };
         self.check_interval = match self.last_check.elapsed() {
             gap if gap > CHECK_TIME => (self.check_interval / 2).max(1),
             gap if gap < CHECK_TIME / 2 => (self.check_interval * 2).min(longest),
@@ -296,9 +296,9 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         if shared.control.is_stopped() || is_over() {
             shared.stop.store(true, Relaxed);
         }
-        let is_done_elsewhere = self.task.as_ref().is_some_and(|(attempt, n)| attempt.is_settled(*n));
+        let is_done_elsewhere = self.task.as_ref().is_some_and(|(root, n)| root.is_settled(*n));
         self.interrupted |= shared.stop.load(Relaxed) || is_done_elsewhere;
-        if self.shared.busy.is_some() && !self.interrupted && self.settled.is_none() {
+        if self.shared.deferral.is_some() && !self.interrupted && self.settled.is_none() {
             self.settled = self.find_settled();
         }
     }

@@ -18,7 +18,7 @@ use crate::eval::classical::weights::{AllWeights, UNIT, Weights};
 use crate::eval::score::is_decided;
 use crate::position::Position;
 use crate::rules::{Rule, RuleSet};
-use crate::search::threats::{Duty, duty};
+use crate::search::threats::{ForcedReply, forced_reply};
 use crate::search::useful_moves;
 use crate::shapes::table::shapes_of_code;
 use crate::shapes::{ByCode, CODE_COUNT, Code, Shape, ShapeObserver, Threat};
@@ -262,13 +262,13 @@ fn collect<R: RuleSet>(game: &Game, recipe: Recipe, examples: &mut Examples) {
     for (n, played) in game.moves.iter().enumerate() {
         let own = position.to_move();
         if let Some(score) = score_of(played).filter(|_| n >= first_lesson) {
-            let duty = duty(&mut position);
-            if leaves.evaluates(&mut position, duty) {
+            let reply = forced_reply(&mut position);
+            if leaves.evaluates(&mut position, reply) {
                 let target = target(game.result_for(own), score, recipe.result_share);
                 examples.add_value::<R>(&position, &counts.0, &before, target);
             }
-            if !matches!(duty, Duty::StopFive(_)) && !is_decided(score) {
-                examples.add_choice::<R>(&position, duty, played.point);
+            if !matches!(reply, ForcedReply::StopFive(_)) && !is_decided(score) {
+                examples.add_choice::<R>(&position, reply, played.point);
             }
         }
         before.clone_from(&counts.0);
@@ -304,9 +304,9 @@ impl Examples {
         });
     }
 
-    fn add_choice<R: RuleSet>(&mut self, position: &Position<R>, duty: Duty, chosen: Point) {
+    fn add_choice<R: RuleSet>(&mut self, position: &Position<R>, reply: ForcedReply, chosen: Point) {
         let own = position.to_move();
-        let candidates = useful_moves(position, duty);
+        let candidates = useful_moves(position, reply);
         let stone = |age| position.stones().recent(age).map(|(stone, _)| stone);
         let (Some(last), Some(before)) = (stone(0), stone(1)) else { return };
         if !candidates.contains(chosen) {

@@ -6,8 +6,8 @@ use crate::data::{Game, Move, Origin};
 use crate::eval::score::Score;
 use crate::position::Position;
 use crate::rules::RuleSet;
-use crate::search::params::{LEAF_FOURS, LEAF_FOURS_NODES};
-use crate::search::threats::{Duty, sure_win};
+use crate::search::params::{QUIESCENCE_VCF_FOURS, QUIESCENCE_VCF_NODES};
+use crate::search::threats::{ForcedReply, sure_win};
 use crate::solve::budget::Budget;
 use crate::solve::fours::{Fours, FoursSearch};
 
@@ -62,14 +62,14 @@ impl Leaves {
     /// What counts of threats decide is never evaluated, nor what has to stop a five, nor a win by as many
     /// fours as leaves look for. Positions that only a deeper search finds decided are, and the evaluation
     /// has to know them best; so are those with an open four to stop, more than a third of the positions of games.
-    pub(super) fn evaluates<R: RuleSet>(&mut self, position: &mut Position<R>, duty: Duty) -> bool {
-        if matches!(duty, Duty::StopFive(_)) || sure_win(position).is_some() {
+    pub(super) fn evaluates<R: RuleSet>(&mut self, position: &mut Position<R>, reply: ForcedReply) -> bool {
+        if matches!(reply, ForcedReply::StopFive(_)) || sure_win(position).is_some() {
             return false;
         }
         let stop = AtomicBool::new(false);
         // Not quite the leaf's own search: this one goes one four deeper each time, but counts only own fours.
-        let mut budget = Budget::new(LEAF_FOURS_NODES, None, &stop);
-        let fours = self.0.shortest(position, LEAF_FOURS.into(), LEAF_FOURS_NODES, &mut budget);
+        let mut budget = Budget::new(QUIESCENCE_VCF_NODES, None, &stop);
+        let fours = self.0.shortest(position, QUIESCENCE_VCF_FOURS.into(), QUIESCENCE_VCF_NODES, &mut budget);
         !matches!(fours, Fours::Win(..))
     }
 }
@@ -80,13 +80,13 @@ mod tests {
     use crate::board::Size;
     use crate::formats::moves::position as moves_of;
     use crate::rules::Standard;
-    use crate::search::threats::duty;
+    use crate::search::threats::forced_reply;
 
     fn evaluates(moves: &str) -> bool {
         let stones = moves_of(moves, Size::square(20)).unwrap();
         let mut position = Position::<Standard>::from_stones(&stones, &mut ());
-        let duty = duty(&mut position);
-        Leaves::new().evaluates(&mut position, duty)
+        let reply = forced_reply(&mut position);
+        Leaves::new().evaluates(&mut position, reply)
     }
 
     #[test]

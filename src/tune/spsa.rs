@@ -19,7 +19,7 @@ use crate::engine::Engine;
 use crate::eval::score;
 use crate::rules::RuleSet;
 use crate::search::params::TUNABLE;
-use crate::search::tuning::{Parameter, set_for_this_thread};
+use crate::search::tuning::{Parameter, position_of, set_for_this_thread};
 use crate::search::{Control, Limits, Request};
 use crate::with_rule;
 
@@ -86,7 +86,7 @@ pub fn run(
     stop: &AtomicBool,
     report: impl Fn(&Progress) + Sync,
 ) -> anyhow::Result<Progress> {
-    if let Some(name) = plan.names.iter().find(|name| TUNABLE.iter().all(|known| known.name != **name)) {
+    if let Some(name) = plan.names.iter().find(|name| position_of(name).is_none()) {
         anyhow::bail!("there is no parameter {name}");
     }
     let is_same = progress.values.len() == TUNABLE.len()
@@ -130,8 +130,8 @@ impl Try {
         let (pairs, k) = (f64::from(plan.pairs), f64::from(number) + 1.0);
         let patience = pairs / 10.0;
         let mut tried = Try { sides: [Vec::new(), Vec::new()], steps: Vec::new() };
-        for (&Parameter { name, low, high, .. }, value) in TUNABLE.iter().zip(values) {
-            let moves = plan.names.is_empty() || plan.names.iter().any(|wanted| wanted == name);
+        for (n, (&Parameter { low, high, .. }, value)) in TUNABLE.iter().zip(values).enumerate() {
+            let moves = plan.names.is_empty() || plan.names.iter().any(|name| position_of(name) == Some(n));
             let last_reach = if moves { (f64::from(high - low) * REACH).max(0.5) } else { 0.0 };
             let reach = last_reach * (pairs / k).powf(REACH_DECAY);
             let sign = if rng.random::<bool>() { 1.0 } else { -1.0 };
@@ -207,11 +207,11 @@ mod tests {
 
     #[test]
     fn only_what_is_named_moves() {
-        let plan = plan(6, &["reduction_factor"]);
+        let plan = plan(6, &["lmr_factor"]);
         let end = run(&plan, Progress::new(), 1, &AtomicBool::new(false), |_| {}).unwrap();
         assert_eq!(end.pairs, 6);
         for ((name, value), known) in end.values.iter().zip(TUNABLE) {
-            assert!(name == "reduction_factor" || *value == f64::from(known.value), "{name}");
+            assert!(name == "lmr_factor" || *value == f64::from(known.value), "{name}");
         }
     }
 

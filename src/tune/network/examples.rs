@@ -11,7 +11,7 @@ use crate::eval::network::{has_features, region};
 use crate::eval::{Evaluator, Score};
 use crate::position::Position;
 use crate::rules::RuleSet;
-use crate::search::threats::duty;
+use crate::search::threats::forced_reply;
 use crate::shapes::{Code, Tables};
 use crate::tune::lesson::{Leaves, cross_entropy, first_with_result, score_of, target};
 
@@ -56,9 +56,9 @@ impl Examples {
         let mut position = Position::<R>::new(game.size, &mut classical);
         let first_with_result = first_with_result(game);
         for (n, played) in game.moves.iter().enumerate() {
-            let duty = duty(&mut position);
+            let reply = forced_reply(&mut position);
             if let Some(score) = score_of(played)
-                && leaves.evaluates(&mut position, duty)
+                && leaves.evaluates(&mut position, reply)
             {
                 let result = game.result_for(position.to_move());
                 let share = if n >= first_with_result { result_share } else { 0.0 };

@@ -8,54 +8,54 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::attempt::{Attempt, RootResult};
 use super::margins;
 use super::node::{NonPv, Pv};
 use super::params::PLY;
 use super::report::Report;
+use super::root_search::{RootResult, RootSearch};
 use super::worker::Worker;
 use crate::eval::Evaluator;
 use crate::eval::score::{self, Score};
 use crate::rules::RuleSet;
 
 /// First moves that are searched without reduction.
-const FULL_DEPTH_MOVES: usize = 3;
+const ROOT_FULL_DEPTH_MOVES: usize = 3;
 
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
-    /// Takes part in an attempt until nothing is left to do.
-    pub(super) fn join(&mut self, attempt: &Arc<Attempt>, report: &(dyn Fn(Report) + Sync)) {
-        self.search_first_move(attempt, 0, report);
+    /// Takes part in an root until nothing is left to do.
+    pub(super) fn join(&mut self, root: &Arc<RootSearch>, report: &(dyn Fn(Report) + Sync)) {
+        self.search_first_move(root, 0, report);
         loop {
-            let n = attempt.next.fetch_add(1, Relaxed);
-            if n >= attempt.moves.len() || attempt.is_cut() || self.shared.stop.load(Relaxed) {
+            let n = root.next.fetch_add(1, Relaxed);
+            if n >= root.moves.len() || root.is_cut() || self.shared.stop.load(Relaxed) {
                 break;
             }
-            self.search_first_move(attempt, n, report);
+            self.search_first_move(root, n, report);
         }
-        for n in 0..attempt.moves.len() {
-            if attempt.is_cut() || self.shared.stop.load(Relaxed) {
+        for n in 0..root.moves.len() {
+            if root.is_cut() || self.shared.stop.load(Relaxed) {
                 break;
             }
-            if !attempt.is_settled(n) {
-                self.search_first_move(attempt, n, report);
+            if !root.is_settled(n) {
+                self.search_first_move(root, n, report);
             }
         }
         self.task = None;
         self.flush_nodes();
     }
 
-    fn search_first_move(&mut self, attempt: &Arc<Attempt>, n: usize, report: &(dyn Fn(Report) + Sync)) {
-        self.task = Some((Arc::clone(attempt), n));
+    fn search_first_move(&mut self, root: &Arc<RootSearch>, n: usize, report: &(dyn Fn(Report) + Sync)) {
+        self.task = Some((Arc::clone(root), n));
         self.resume();
         if self.is_interrupted() {
             return;
         }
-        let point = attempt.moves[n];
+        let point = root.moves[n];
         let nodes = self.nodes;
         self.selective_depth = 0;
         report(Report::MoveStarted(point));
         self.play(point);
-        let score = self.score_of_first_move(attempt, n);
+        let score = self.score_of_first_move(root, n);
         let mut pv = vec![point];
         pv.extend_from_slice(&self.frame().pv);
         self.undo();
@@ -69,20 +69,20 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             selective_depth: self.selective_depth,
             nodes: self.nodes - nodes,
         };
-        if attempt.settle(n, result) {
+        if root.settle(n, result) {
             report(Report::NewBest(point));
         }
         report(Report::MoveFinished { point, lost: score::is_loss(score) });
     }
 
-    fn score_of_first_move(&mut self, attempt: &Attempt, n: usize) -> Score {
-        let depth = attempt.depth - PLY;
-        let alpha = attempt.alpha.load(Relaxed);
+    fn score_of_first_move(&mut self, root: &RootSearch, n: usize) -> Score {
+        let depth = root.depth - PLY;
+        let alpha = root.alpha.load(Relaxed);
         if n > 0 {
-            let reduction = if n < FULL_DEPTH_MOVES {
+            let reduction = if n < ROOT_FULL_DEPTH_MOVES {
                 0
             } else {
-                (margins::base_reduction(attempt.depth, n + 1) - PLY).clamp(0, depth)
+                (margins::lmr_reduction(root.depth, n + 1) - PLY).clamp(0, depth)
             };
             let mut score = -self.search::<NonPv>(-alpha - 1, -alpha, depth - reduction, true);
             if score > alpha && reduction > 0 && !self.is_interrupted() {
@@ -94,10 +94,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
         // Another thread may have raised alpha meanwhile: then this move has to beat that.
-        let alpha = attempt.alpha.load(Relaxed);
-        if alpha >= attempt.beta {
+        let alpha = root.alpha.load(Relaxed);
+        if alpha >= root.beta {
             return alpha;
         }
-        -self.search::<Pv>(-attempt.beta, -alpha, depth, false)
+        -self.search::<Pv>(-root.beta, -alpha, depth, false)
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct RootResult {
 
 /// One search of the first moves with one window.
 #[derive(Debug)]
-pub struct Attempt {
+pub struct RootSearch {
     pub(super) moves: Vec<Point>,
     pub(super) depth: Depth,
     pub(super) alpha: AtomicI32,
@@ -33,10 +33,10 @@ pub struct Attempt {
     results: Mutex<Vec<Option<RootResult>>>,
 }
 
-impl Attempt {
+impl RootSearch {
     /// To search these first moves in this order.
-    pub(super) fn new(moves: Vec<Point>, depth: u32, alpha: Score, beta: Score) -> Attempt {
-        Attempt {
+    pub(super) fn new(moves: Vec<Point>, depth: u32, alpha: Score, beta: Score) -> RootSearch {
+        RootSearch {
             depth: depth as Depth * PLY,
             alpha: AtomicI32::new(alpha),
             beta,

@@ -12,8 +12,8 @@ use crate::formats::moves::position as moves_of;
 use crate::formats::picture;
 use crate::position::Position;
 use crate::rules::Freestyle;
-use crate::search::busy::Busy;
 use crate::search::clock::{Budget, Clock};
+use crate::search::deferral::DeferralTable;
 use crate::search::history::History;
 use crate::search::worker::Shared;
 use crate::search::{Control, Limits, Table};
@@ -32,7 +32,11 @@ const QUIET: &str = ". . . . . . . . . . .
                      . . . . . . . . . . .";
 
 /// Runs `test` with what the threads of a search over this position share.
-fn with_shared<T>(stones: &Stones, busy: Option<Busy>, test: impl FnOnce(&Shared<'_>) -> T) -> T {
+fn with_shared<T>(
+    stones: &Stones,
+    deferral: Option<DeferralTable>,
+    test: impl FnOnce(&Shared<'_>) -> T,
+) -> T {
     let (table, control) = (Table::new(1 << 20), Control::new());
     test(&Shared {
         table: &table,
@@ -42,7 +46,7 @@ fn with_shared<T>(stones: &Stones, busy: Option<Busy>, test: impl FnOnce(&Shared
         limits: Limits::default(),
         empty: stones.empty_count(),
         salt: 0,
-        busy,
+        deferral,
         stop: AtomicBool::new(false),
         may_stop: AtomicBool::new(false),
         nodes: AtomicU64::new(0).into(),
@@ -73,8 +77,8 @@ fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
 fn a_pv_node_that_another_thread_has_searched_is_not_searched_again() {
     const DEPTH: Depth = 8 * PLY;
     let stones = picture::read(QUIET).unwrap().stones;
-    let search_twice = |busy: Option<Busy>| {
-        with_shared(&stones, busy, |shared| {
+    let search_twice = |deferral: Option<DeferralTable>| {
+        with_shared(&stones, deferral, |shared| {
             [(); 2].map(|()| {
                 let mut worker = worker(&stones, shared);
                 let score = worker.search::<Pv>(-INFINITE, INFINITE, DEPTH, false);
@@ -82,7 +86,8 @@ fn a_pv_node_that_another_thread_has_searched_is_not_searched_again() {
             })
         })
     };
-    let [(nodes, score, pv), (nodes_again, score_again, pv_again)] = search_twice(Some(Busy::default()));
+    let [(nodes, score, pv), (nodes_again, score_again, pv_again)] =
+        search_twice(Some(DeferralTable::default()));
     assert!(nodes > 100 && nodes_again == 0, "{nodes} {nodes_again}");
     assert_eq!(score, score_again);
     // The table still has the variation.

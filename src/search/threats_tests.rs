@@ -1,4 +1,4 @@
-//! Claims about forced wins and duties, tried out move by move.
+//! Claims about forced wins and forced replies, tried out move by move.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -74,11 +74,11 @@ fn holds<R: RuleSet>(position: &mut Position<R>, win: ForcedWin) -> Result<(), S
 }
 
 fn holds_after_block<R: RuleSet>(position: &mut Position<R>, win: ForcedWin) -> Result<(), String> {
-    let Duty::StopFive(_) = duty(position) else {
+    let ForcedReply::StopFive(_) = forced_reply(position) else {
         return Err(format!("{} wins no more:\n{}", win.point, picture::draw(position.stones())));
     };
-    let duty = duty(position);
-    for block in useful_moves(position, duty) {
+    let reply = forced_reply(position);
+    for block in useful_moves(position, reply) {
         if !position.is_legal(block) {
             continue;
         }
@@ -128,22 +128,22 @@ fn sure_wins_are_wins() {
 }
 
 #[test]
-fn what_duty_leaves_out_loses() {
+fn what_a_forced_reply_leaves_out_loses() {
     let mut checked = [0; 3];
     for rule in Rule::ALL {
         with_rule!(rule, R => random_positions::<R>(150, |position| {
-            let duty = duty(position);
-            let kind = match duty {
-                Duty::Free => return,
-                Duty::StopFive(_) => 0,
-                Duty::StopOpenFour => 1,
-                Duty::StopFourThree(_) => 2,
+            let reply = forced_reply(position);
+            let kind = match reply {
+                ForcedReply::Free => return,
+                ForcedReply::StopFive(_) => 0,
+                ForcedReply::StopOpenFour => 1,
+                ForcedReply::StopFourThree(_) => 2,
             };
             // Who can win need not care.
             if sure_win(position).is_some() {
                 return;
             }
-            let useful = useful_moves(position, duty);
+            let useful = useful_moves(position, reply);
             for point in position.empty_points() & !useful {
                 if !position.is_legal(point) {
                     continue;
@@ -151,7 +151,7 @@ fn what_duty_leaves_out_loses() {
                 position.play(point, &mut ());
                 let loses = sure_win(position).is_some();
                 position.undo();
-                assert!(loses, "{rule} {duty:?}: {point} was left out\n{}", picture::draw(position.stones()));
+                assert!(loses, "{rule} {reply:?}: {point} was left out\n{}", picture::draw(position.stones()));
                 checked[kind] += 1;
             }
         }));

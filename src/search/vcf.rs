@@ -1,7 +1,13 @@
-//! Wins by an unbroken sequence of fours, each of which leaves the opponent one answer.
+//! VCF, victory by continuous fours: each own move makes a four or five, so the opponent mostly has a single answer,
+//! and the line ends with a five or with a threat that no answer stops. Players read such lines far deeper than
+//! anything else ([an introduction](https://tsumedojo.com/en/column/gomoku-renju-vcf)), and so does this search.
+//!
+//! It is the quick finder that the alpha-beta search asks at its leaves and before it begins. It gives up early and
+//! keeps what it knows in the transposition table. The complete one, which proves that there is no VCF, belongs to
+//! the solver.
 
-use super::params::{Depth, LEAF_FOURS, MAX_DEPTH, PLY};
-use super::table::{Bound, Entry, MAX_EXHAUSTED_FOURS};
+use super::params::{Depth, MAX_DEPTH, PLY, QUIESCENCE_VCF_FOURS};
+use super::table::{Bound, Entry, MAX_EXHAUSTED_VCF};
 use super::threats::{ForcedWin, is_lost, sure_win};
 use super::worker::Worker;
 use crate::board::{Point, zobrist};
@@ -11,38 +17,39 @@ use crate::rules::RuleSet;
 use crate::shapes::Threat;
 use crate::shapes::defence::stops_five;
 
-/// How far a search for a win by fours may go.
+/// How far a search for a VCF may go.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FoursLimits {
+pub(super) struct VcfLimits {
     /// Own fours in a row.
     fours: u8,
     /// The worker's node count at which it gives up.
     nodes: u64,
-    /// Whether each four must follow from the one before, if there is one: quick, but not complete.
+    /// Whether each four must lie near the one before, if there is one. That is quick, but misses some wins.
     local: bool,
     /// What the four before was, if there is one.
     before: Option<Threat>,
 }
 
-impl FoursLimits {
-    /// Every four is tried.
-    pub(super) fn full(fours: u8, nodes: u64) -> FoursLimits {
-        FoursLimits { fours, nodes, local: false, before: None }
+impl VcfLimits {
+    /// Every four is tried, wherever it lies.
+    pub(super) fn full(fours: u8, nodes: u64) -> VcfLimits {
+        VcfLimits { fours, nodes, local: false, before: None }
     }
 
-    /// Any four to begin with, then only those near the last.
-    pub(super) fn local(fours: u8, nodes: u64) -> FoursLimits {
-        FoursLimits { fours, nodes, local: true, before: None }
+    /// The line may begin with any four and goes on with those near the last.
+    pub(super) fn local(fours: u8, nodes: u64) -> VcfLimits {
+        VcfLimits { fours, nodes, local: true, before: None }
     }
 }
 
-// Otherwise what the searches below a leaf's have exhausted would stop another leaf's, whose first four is free.
-const _: () = assert!(LEAF_FOURS <= MAX_EXHAUSTED_FOURS);
+// A quiescence search may begin with any four, while the searches inside it keep near the last one and have fewer fours
+// left. The table must hold that number exactly, so that the failure of the latter never stops the former.
+const _: () = assert!(QUIESCENCE_VCF_FOURS <= MAX_EXHAUSTED_VCF);
 
-/// Added to the keys of full searches for fours.
+/// Added to the keys of full searches, which know more than local ones about the same position.
 const FULL_SEARCH: u64 = zobrist::extra(1 << 30);
 
-/// Whether a stone at one of these points can belong to the same attack as one at the other: in the square
+/// Whether a stone at one of these points can belong to the same attack as one at the other: it lies in the square
 /// of two around it, or on a line with it within four.
 fn is_local(a: Point, b: Point) -> bool {
     let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
@@ -60,9 +67,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         is_lost(&mut self.position).then(|| score::lost_in(self.ply + 2))
     }
 
-    /// A win of the side to move in which each of its moves is a four, within the limits (and then a win that
-    /// [`sure_win`] sees).
-    pub(super) fn win_by_fours(&mut self, limits: FoursLimits) -> Option<ForcedWin> {
+    /// A VCF of the side to move within the limits, up to the point where [`sure_win`] sees the rest.
+    pub(super) fn find_vcf(&mut self, limits: VcfLimits) -> Option<ForcedWin> {
         if let Some(win) = sure_win(&mut self.position) {
             return Some(win);
         }
@@ -73,7 +79,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         // What a local search exhausted says nothing about a full one.
         let key = if limits.local { self.key() } else { self.key() ^ FULL_SEARCH };
         if let Some(entry) = self.shared.table.probe(key, self.ply) {
-            if entry.exhausted_fours >= limits.fours {
+            if entry.exhausted_vcf >= limits.fours {
                 return None;
             }
             if matches!(entry.bound, Bound::Lower | Bound::Exact)
@@ -109,13 +115,13 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 }
             }
         }
-        let exhausted_fours = limits.fours.min(MAX_EXHAUSTED_FOURS);
-        self.shared.table.store(key, self.ply, Entry { exhausted_fours, ..Entry::default() });
+        let exhausted_vcf = limits.fours.min(MAX_EXHAUSTED_VCF);
+        self.shared.table.store(key, self.ply, Entry { exhausted_vcf, ..Entry::default() });
         None
     }
 
     /// Plies of the win that begins with this four, if every way to stop it loses.
-    fn win_after_four(&mut self, point: Point, threat: Threat, limits: FoursLimits) -> Option<usize> {
+    fn win_after_four(&mut self, point: Point, threat: Threat, limits: VcfLimits) -> Option<usize> {
         let own = self.position.to_move();
         if self.nodes >= limits.nodes {
             return None;
@@ -131,8 +137,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                     continue;
                 }
                 self.play_unevaluated(stop);
-                let next = FoursLimits { fours: limits.fours - 1, before: Some(threat), ..limits };
-                let win = self.win_by_fours(next);
+                let next = VcfLimits { fours: limits.fours - 1, before: Some(threat), ..limits };
+                let win = self.find_vcf(next);
                 self.undo_unevaluated();
                 longest = longest.zip(win).map(|(longest, win)| longest.max(win.plies + 2));
                 if longest.is_none() {
@@ -144,7 +150,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         longest
     }
 
-    /// The four with which a full search has proven a win here, as long as the table remembers.
+    /// The four with which a full search has proven a VCF here, as long as the table remembers.
     pub(super) fn proven_four(&self) -> Option<Point> {
         let entry = self.shared.table.probe(self.key() ^ FULL_SEARCH, self.ply)?;
         entry.point.filter(|_| score::is_win(entry.score))
