@@ -7,7 +7,7 @@ use super::reply::Found;
 use crate::board::{PointSet, Stones};
 use crate::engine::swap2::Question;
 use crate::rules::Rule;
-use crate::search::clock::Budget;
+use crate::search::clock::TimeBudget;
 use crate::search::{Control, Limits};
 
 /// News of root moves that a display gets in one [`NEWS_WINDOW`], at most.
@@ -82,7 +82,7 @@ impl Purpose {
     /// where more than one move is wanted.
     pub fn latest_answer(self, limits: &Limits, stones: &Stones, started: Instant) -> Option<Instant> {
         let Purpose::Play { moves: 1, .. } = self else { return None };
-        let budget = Budget::new(limits, stones.empty_count());
+        let budget = TimeBudget::new(limits, stones.empty_count());
         let latest = started.checked_add(budget.hard + budget.reserve / 3);
         latest.filter(|_| budget.reserve >= LEAST_RESERVE)
     }

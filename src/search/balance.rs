@@ -3,7 +3,7 @@
 use super::deepening::Team;
 use super::limits::Request;
 use super::node::Pv;
-use super::params::{Depth, PLY};
+use super::params::{BALANCE_DEPTH, BALANCE_KEPT, Depth, PAIR_FIRST, PAIR_SECOND, PLY};
 use super::picker::root_moves;
 use super::report::Line;
 use super::worker::Worker;
@@ -11,13 +11,6 @@ use crate::board::Point;
 use crate::eval::Evaluator;
 use crate::eval::score::{INFINITE, Score};
 use crate::rules::RuleSet;
-
-/// First moves of a pair that are tried.
-const PAIR_FIRST: usize = 24;
-/// Second moves for each.
-const PAIR_SECOND: usize = 16;
-/// Deepest look at each move or pair, in plies, where time allows.
-const DEEPEST: u32 = 16;
 
 /// A move or pair and how far it is from what was asked.
 struct Choice {
@@ -75,7 +68,7 @@ fn nearest<R: RuleSet, E: Evaluator<R>>(
     let mut options: Vec<Choice> =
         options.into_iter().map(|points| Choice { points, score: -INFINITE }).collect();
     let shared = worker.shared;
-    let deepest = shared.limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
+    let deepest = shared.limits.depth.unwrap_or(BALANCE_DEPTH).clamp(1, BALANCE_DEPTH);
     let mut reached = 0;
     for depth in 1..=deepest {
         let mut scores = Vec::with_capacity(options.len());
@@ -91,7 +84,7 @@ fn nearest<R: RuleSet, E: Evaluator<R>>(
         if is_complete || depth == 1 {
             options.iter_mut().zip(&scores).for_each(|(option, &score)| option.score = score);
             options.sort_by_key(|option| (option.score - bias).abs());
-            options.truncate((options.len() / 2).max(4));
+            options.truncate((options.len() / 2).max(BALANCE_KEPT));
             reached = depth;
         } else if let Some(n) = (0..scores.len()).min_by_key(|&n| ((scores[n] - bias).abs(), n)) {
             // Cut short: the nearest of those that were looked at again, if it stayed near.

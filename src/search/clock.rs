@@ -3,6 +3,11 @@
 use std::time::{Duration, Instant};
 
 use super::limits::{Limits, TimeControl};
+use super::params::{
+    AMPLE_MOVES, DEFAULT_TURN, EFFORT_WEIGHT, EFFORTLESS_SHARE, FALL_LIMIT, HARD_PART, HORIZON, LAST_START,
+    RESERVE, RESERVE_PART, RESERVE_PART_LIMIT, STEADY_LIMIT, STEADY_STEP, TINY_RESERVE_FIFTHS,
+    UNSTEADY_SHARE,
+};
 
 /// Where the time comes from; tests bring their own.
 pub trait TimeSource {
@@ -16,28 +21,9 @@ impl TimeSource for Instant {
     }
 }
 
-/// Kept back for the way of the answer to the manager, whatever the limit.
-const RESERVE: Duration = Duration::from_millis(30);
-/// Kept back on top, as a share of the limit: long limits come with slow managers ...
-const RESERVE_SHARE: u32 = 100;
-/// ... but never more than this on top.
-const RESERVE_SHARE_LIMIT: Duration = Duration::from_millis(50);
-/// No more than this share of a tiny limit is kept back (two fifths).
-const TINY_SHARE: (u32, u32) = (2, 5);
-/// A move gets at most this part of the time that is left for the game.
-const MOVES_SPARED: u32 = 7;
-/// The game is planned as if at most so many own moves were left.
-const HORIZON: u32 = 22;
-/// A time limit per move counts as enough for every move if so many such moves fit in the time left.
-const AMPLE_MOVES: u32 = 64;
-/// Share of the hard limit after which no new iteration is begun, in percent.
-const LAST_START: u32 = 90;
-/// Time for a move when nothing at all limits it.
-pub const DEFAULT_TURN: Duration = Duration::from_secs(5);
-
 /// How long one move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
+pub struct TimeBudget {
     /// No new iteration begins after this time, stretched or shrunk by how clear the choice is.
     pub soft: Duration,
     /// The answer leaves at this time.
@@ -48,42 +34,43 @@ pub struct Budget {
     pub reserve: Duration,
 }
 
-impl Budget {
+impl TimeBudget {
     /// No limit.
-    pub const UNLIMITED: Budget =
-        Budget { soft: Duration::MAX, hard: Duration::MAX, saving_pays: false, reserve: Duration::ZERO };
+    pub const UNLIMITED: TimeBudget =
+        TimeBudget { soft: Duration::MAX, hard: Duration::MAX, saving_pays: false, reserve: Duration::ZERO };
 
     /// The budget for one move with so many empty points on the board.
     #[must_use]
-    pub fn new(limits: &Limits, empty: usize) -> Budget {
+    pub fn new(limits: &Limits, empty: usize) -> TimeBudget {
         let TimeControl { turn, left, increment } = limits.time;
         let turn = match (turn, left, limits.nodes, limits.depth) {
             (None, None, None, None) => Some(DEFAULT_TURN),
             _ => turn,
         };
         let own_moves = (empty as u32).div_ceil(2).max(1);
-        let Some(limit) = (TimeControl { turn, left, increment }).limit() else { return Budget::UNLIMITED };
+        let Some(limit) = (TimeControl { turn, left, increment }).limit() else {
+            return TimeBudget::UNLIMITED;
+        };
         let reserve = reserve_of(limit);
         let Some(left) = left else {
             let hard = limit - reserve;
-            return Budget { soft: hard / 100 * LAST_START, hard, saving_pays: false, reserve };
+            return TimeBudget { soft: hard / 100 * LAST_START, hard, saving_pays: false, reserve };
         };
         let usable = left - reserve_of(left);
         let turn_or_all = turn.map_or(usable, |turn| turn - reserve_of(turn));
-        let hard =
-            (usable / MOVES_SPARED.min(own_moves)).saturating_add(increment).min(turn_or_all).min(usable);
+        let hard = (usable / HARD_PART.min(own_moves)).saturating_add(increment).min(turn_or_all).min(usable);
         if turn.is_some_and(|turn| turn.saturating_mul(own_moves.min(AMPLE_MOVES)) < left) {
-            return Budget { soft: hard / 100 * LAST_START, hard, saving_pays: false, reserve };
+            return TimeBudget { soft: hard / 100 * LAST_START, hard, saving_pays: false, reserve };
         }
         let share = (usable / HORIZON.min(own_moves)).saturating_add(increment);
-        Budget { soft: share.min(hard / 100 * LAST_START), hard, saving_pays: true, reserve }
+        TimeBudget { soft: share.min(hard / 100 * LAST_START), hard, saving_pays: true, reserve }
     }
 }
 
 /// What is kept back of a limit so that the answer arrives within it.
 fn reserve_of(limit: Duration) -> Duration {
-    let reserve = RESERVE + (limit / RESERVE_SHARE).min(RESERVE_SHARE_LIMIT);
-    reserve.min(limit / TINY_SHARE.1 * TINY_SHARE.0)
+    let reserve = RESERVE + (limit / RESERVE_PART).min(RESERVE_PART_LIMIT);
+    reserve.min(limit / 5 * TINY_RESERVE_FIFTHS)
 }
 
 /// What is known after an iteration about how clear the choice is.
@@ -101,12 +88,12 @@ pub struct Clarity {
 #[derive(Debug)]
 pub struct Clock<T: TimeSource = Instant> {
     source: T,
-    budget: Budget,
+    budget: TimeBudget,
 }
 
 impl<T: TimeSource> Clock<T> {
     /// A clock that runs since the command arrived.
-    pub fn new(source: T, budget: Budget) -> Clock<T> {
+    pub fn new(source: T, budget: TimeBudget) -> Clock<T> {
         Clock { source, budget }
     }
 
@@ -122,7 +109,7 @@ impl<T: TimeSource> Clock<T> {
     }
 
     /// Replaces the budget; the time already used counts.
-    pub fn set_budget(&mut self, budget: Budget) {
+    pub fn set_budget(&mut self, budget: TimeBudget) {
         self.budget = budget;
     }
 
@@ -133,7 +120,7 @@ impl<T: TimeSource> Clock<T> {
 
     /// Whether another iteration is worth its time.
     pub fn allows_iteration(&self, clarity: Clarity) -> bool {
-        let Budget { soft, hard, saving_pays, .. } = self.budget;
+        let TimeBudget { soft, hard, saving_pays, .. } = self.budget;
         if soft == Duration::MAX {
             return true;
         }
@@ -142,9 +129,9 @@ impl<T: TimeSource> Clock<T> {
             return elapsed < soft;
         }
         // Percent of the planned time: little when the choice has long been clear, more when it wavers.
-        let steadiness = 130 - 10 * clarity.stable.min(6);
-        let effort = 150 - clarity.effort.min(100) * 7 / 10;
-        let trouble = 100 + clarity.fall.clamp(0, 100);
+        let steadiness = UNSTEADY_SHARE - STEADY_STEP * clarity.stable.min(STEADY_LIMIT);
+        let effort = EFFORTLESS_SHARE - clarity.effort.min(100) * EFFORT_WEIGHT / 100;
+        let trouble = 100 + clarity.fall.clamp(0, FALL_LIMIT);
         let percent = u64::from(steadiness * effort / 100) * trouble as u64 / 100;
         let planned = Duration::from_nanos((soft.as_nanos() as u64).saturating_mul(percent) / 100);
         elapsed < planned.min(hard / 100 * LAST_START)
@@ -180,7 +167,7 @@ mod tests {
         {
             for left in [None, Some(0), Some(1), Some(50), Some(3000), Some(120_000), Some(1_000_000)] {
                 for empty in [1, 2, 30, 224, 484] {
-                    let budget = Budget::new(&limits(turn, left), empty);
+                    let budget = TimeBudget::new(&limits(turn, left), empty);
                     assert!(budget.soft <= budget.hard && budget.reserve <= ms(80));
                     for limit in [turn, left].into_iter().flatten().map(ms) {
                         assert!(budget.hard <= limit);
@@ -193,39 +180,39 @@ mod tests {
 
     #[test]
     fn time_is_used_and_not_hoarded() {
-        let budget = Budget::new(&limits(Some(5000), None), 200);
+        let budget = TimeBudget::new(&limits(Some(5000), None), 200);
         assert!(budget.hard >= ms(4850) && budget.soft >= ms(4350));
         // 64 moves of 100 ms fit into 10 s many times over.
-        let ample = Budget::new(&limits(Some(100), Some(10_000)), 200);
+        let ample = TimeBudget::new(&limits(Some(100), Some(10_000)), 200);
         assert_eq!(ample.hard, ms(69));
         // Fast game: 5 s a move, 120 s for all.
-        let fast = Budget::new(&limits(Some(5000), Some(120_000)), 380);
+        let fast = TimeBudget::new(&limits(Some(5000), Some(120_000)), 380);
         assert!(fast.soft > ms(4300) && fast.saving_pays, "{fast:?}");
         // Nearly out of time.
-        let late = Budget::new(&limits(Some(5000), Some(2000)), 300);
+        let late = TimeBudget::new(&limits(Some(5000), Some(2000)), 300);
         assert!(late.hard < ms(300) && late.soft < ms(100), "{late:?}");
     }
 
     #[test]
     fn no_limit_at_all_means_a_few_seconds() {
-        assert!(Budget::new(&limits(None, None), 200).hard <= DEFAULT_TURN);
+        assert!(TimeBudget::new(&limits(None, None), 200).hard <= DEFAULT_TURN);
         let by_nodes = Limits { nodes: Some(1000), ..limits(None, None) };
-        assert_eq!(Budget::new(&by_nodes, 200), Budget::UNLIMITED);
+        assert_eq!(TimeBudget::new(&by_nodes, 200), TimeBudget::UNLIMITED);
     }
 
     #[test]
     fn the_clock_ends_the_search() {
         let fake = Fake(Cell::new(ms(0)));
-        let mut clock = Clock::new(&fake, Budget::new(&limits(Some(1000), None), 200));
+        let mut clock = Clock::new(&fake, TimeBudget::new(&limits(Some(1000), None), 200));
         let calm = Clarity { stable: 10, effort: 95, fall: 0 };
         assert!(clock.allows_iteration(calm) && !clock.is_over());
         fake.0.set(ms(900));
         assert!(!clock.allows_iteration(calm) && !clock.is_over());
         fake.0.set(ms(970));
         assert!(clock.is_over());
-        clock.set_budget(Budget::new(&limits(Some(5000), None), 200));
+        clock.set_budget(TimeBudget::new(&limits(Some(5000), None), 200));
         assert!(!clock.is_over());
-        clock.set_budget(Budget::UNLIMITED);
+        clock.set_budget(TimeBudget::UNLIMITED);
         fake.0.set(ms(u64::MAX / 2));
         assert!(!clock.is_over() && clock.allows_iteration(calm));
     }
@@ -233,7 +220,7 @@ mod tests {
     #[test]
     fn a_clear_choice_saves_time_and_a_wavering_one_takes_it() {
         let fake = Fake(Cell::new(ms(4000)));
-        let clock = Clock::new(&fake, Budget::new(&limits(None, Some(120_000)), 380));
+        let clock = Clock::new(&fake, TimeBudget::new(&limits(None, Some(120_000)), 380));
         assert!(!clock.allows_iteration(Clarity { stable: 10, effort: 95, fall: 0 }));
         assert!(clock.allows_iteration(Clarity { stable: 0, effort: 40, fall: 80 }));
     }

@@ -7,7 +7,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::ThreadPool;
 
 use super::clock::Clarity;
-use super::params::{ASPIRATION_FROM, MAX_DEPTH, PARALLEL_FROM, aspiration_width};
+use super::margins;
+use super::params::{
+    ASPIRATION_FROM, ASPIRATION_LIMIT, ITERATIONS_AFTER_END, MAX_DEPTH, PARALLEL_FROM, aspiration_width,
+};
 use super::report::{Line, Report};
 use super::root_search::RootSearch;
 use super::worker::Worker;
@@ -15,9 +18,6 @@ use crate::board::Point;
 use crate::eval::Evaluator;
 use crate::eval::score::{self, INFINITE, Score};
 use crate::rules::RuleSet;
-
-/// Iterations that are still done after a forced end was found, to look for a faster win or a longer defence.
-const ITERATIONS_AFTER_END: u32 = 4;
 
 /// One move that can be played now.
 #[derive(Clone, Debug)]
@@ -143,20 +143,20 @@ fn search_rank<R: RuleSet, E: Evaluator<R>>(
         let Some(best) = best.filter(|_| !stop.load(Relaxed)) else { return nodes };
         if best <= alpha && alpha > -INFINITE {
             beta = i32::midpoint(alpha, beta);
-            alpha = widened(best, -width);
+            alpha = moved(best, -width);
         } else if best >= beta && beta < INFINITE {
-            beta = widened(best, width);
+            beta = moved(best, width);
         } else {
             return nodes;
         }
-        width += width / 2 + 4;
-        if score::is_decided(best) || width > 1000 {
+        width = margins::widened(width);
+        if score::is_decided(best) || width > ASPIRATION_LIMIT {
             (alpha, beta) = (-INFINITE, INFINITE);
         }
     }
 }
 
-fn widened(score: Score, by: Score) -> Score {
+fn moved(score: Score, by: Score) -> Score {
     (score + by).clamp(-INFINITE, INFINITE)
 }
 

@@ -7,21 +7,21 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-const SLOTS: usize = 1 << 12;
+use super::params::DEFERRAL_SLOTS;
 
 /// The keys of the positions being searched. Two keys that fall into one slot only cost work, never correctness.
 pub struct DeferralTable(Box<[AtomicU64]>);
 
 impl Default for DeferralTable {
     fn default() -> DeferralTable {
-        DeferralTable((0..SLOTS).map(|_| AtomicU64::new(0)).collect())
+        DeferralTable((0..DEFERRAL_SLOTS).map(|_| AtomicU64::new(0)).collect())
     }
 }
 
 impl DeferralTable {
     #[inline]
     fn slot(&self, key: u64) -> &AtomicU64 {
-        &self.0[(key >> 32) as usize % SLOTS]
+        &self.0[(key >> 32) as usize % DEFERRAL_SLOTS]
     }
 
     /// Whether a thread is searching the position with this key.

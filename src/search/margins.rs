@@ -1,4 +1,6 @@
-//! The formulas over [`params`](super::params), one small function each, in the words of the node.
+//! The formulas over [`params`](super::params) that the search asks for, one small function each.
+//!
+//! Depths go in and out in 64ths of a ply, scores in points.
 
 use super::params::*;
 use crate::eval::Score;
@@ -43,16 +45,16 @@ const LN: [i32; LOG_COUNT] = {
     table
 };
 
-/// Reduction of the `count`-th move of a node before anything is known of the move.
+/// Late move reduction of the `count`-th move of a node, before anything is known of the move.
 #[must_use]
 #[inline]
-pub fn lmr_reduction(depth: Depth, count: usize) -> Depth {
+pub fn late_move_reduction(depth: Depth, count: usize) -> Depth {
     let plies = ((depth / PLY) as usize).min(LOG_COUNT - 1);
     let product = i64::from(LN[plies]) * i64::from(LN[count.min(LOG_COUNT - 1)]);
     (product * i64::from(lmr_factor()) * i64::from(PLY) / 1_000_000_000) as Depth
 }
 
-/// How far above beta an evaluation must be to be believed.
+/// How far above beta an evaluation must be for reverse futility pruning to believe it.
 #[must_use]
 #[inline]
 pub fn rfp_margin(depth: Depth, improving: bool) -> Score {
@@ -60,14 +62,14 @@ pub fn rfp_margin(depth: Depth, improving: bool) -> Score {
     rfp_per_ply() * depth.max(0) / PLY
 }
 
-/// How far below alpha an evaluation must be for moves that make and take nothing to be left out.
+/// How far below alpha an evaluation must be for futility pruning to leave out moves that make and take nothing.
 #[must_use]
 #[inline]
 pub fn child_futility_margin(depth: Depth) -> Score {
     child_futility_base() + child_futility_per_ply() * depth / PLY
 }
 
-/// How far below alpha an evaluation must be for the node to be given up.
+/// How far below alpha an evaluation must be for razoring.
 #[must_use]
 #[inline]
 pub fn razor_margin(depth: Depth) -> Score {
@@ -78,25 +80,25 @@ pub fn razor_margin(depth: Depth) -> Score {
 #[must_use]
 #[inline]
 pub fn null_move_reduction(depth: Depth) -> Depth {
-    null_move_base() + depth / 7
+    null_move_base() + depth / null_move_divisor()
 }
 
-/// Moves after which the rest of a node is left out.
+/// Moves after which late move pruning leaves out the rest.
 #[must_use]
 #[inline]
-pub fn lmp_limit(depth: Depth, improving: bool) -> usize {
+pub fn late_move_limit(depth: Depth, improving: bool) -> usize {
     let plies = (depth.max(0) / PLY) as usize;
     // plies ^ 1.5 as an integer.
     let power = (plies * plies * plies).isqrt();
     let limit = lmp_base() + lmp_factor() * power / 1000;
-    if improving { limit } else { limit * 2 / 3 }
+    if improving { limit } else { limit * lmp_not_improving() / 1000 }
 }
 
-/// The same for moves that make or take something.
+/// The same for important moves, those that make or take something.
 #[must_use]
 #[inline]
-pub fn important_lmp_limit(depth: Depth, improving: bool) -> usize {
-    lmp_limit(depth, improving) * lmp_important() / 100
+pub fn important_late_move_limit(depth: Depth, improving: bool) -> usize {
+    late_move_limit(depth, improving) * lmp_important() / 100
 }
 
 /// Depth taken from a node of the principal variation whose entry in the table is of an earlier iteration.
@@ -120,11 +122,41 @@ pub fn singular_bound(table_score: Score, depth: Depth) -> Score {
     table_score - singular_per_ply() * depth / PLY
 }
 
+/// Whether an entry of the table is deep enough for its move to be tested at a node of this depth.
+#[must_use]
+#[inline]
+pub fn is_singular_candidate(depth: Depth, entry_depth: Depth) -> bool {
+    depth >= singular_depth() && entry_depth >= depth - singular_entry_lag()
+}
+
+/// Depth of the search of all moves but the table's.
+#[must_use]
+#[inline]
+pub fn singular_test_depth(depth: Depth) -> Depth {
+    (depth - PLY) * singular_depth_share() / 100
+}
+
+/// Half the width of an aspiration window after one of this half width has failed.
+#[must_use]
+pub fn widened(width: Score) -> Score {
+    width + width * aspiration_growth() / 100 + aspiration_step()
+}
+
+/// How much less deep the `count`-th move of the root is searched at first.
+#[must_use]
+pub fn root_reduction(depth: Depth, count: usize) -> Depth {
+    if count <= root_full_depth_moves() {
+        0
+    } else {
+        (late_move_reduction(depth, count) - PLY).clamp(0, depth - PLY)
+    }
+}
+
 /// What a move that caused a cutoff gains in the history.
 #[must_use]
 #[inline]
 pub fn history_bonus(depth: Depth) -> i32 {
-    let plies = (depth / PLY).clamp(1, 32);
+    let plies = (depth / PLY).clamp(1, HISTORY_PLIES);
     (history_bonus_square() * plies * plies + history_bonus_linear() * plies).min(history_bonus_limit())
 }
 
@@ -155,9 +187,9 @@ mod tests {
     fn margins_grow_with_depth() {
         for depth in (PLY..40 * PLY).step_by(PLY as usize) {
             assert!(rfp_margin(depth + PLY, false) > rfp_margin(depth, false));
-            assert!(lmp_limit(depth + PLY, true) >= lmp_limit(depth, true));
-            assert!(lmr_reduction(depth + PLY, 20) >= lmr_reduction(depth, 20));
-            assert!(lmr_reduction(depth, 21) >= lmr_reduction(depth, 20));
+            assert!(late_move_limit(depth + PLY, true) >= late_move_limit(depth, true));
+            assert!(late_move_reduction(depth + PLY, 20) >= late_move_reduction(depth, 20));
+            assert!(late_move_reduction(depth, 21) >= late_move_reduction(depth, 20));
             assert!(history_bonus(depth + PLY) >= history_bonus(depth));
         }
     }

@@ -15,6 +15,8 @@ pub mod history;
 pub mod limits;
 pub mod margins;
 mod node;
+#[cfg(feature = "tunable")]
+mod overrides;
 mod pages;
 pub mod params;
 mod picker;

@@ -89,9 +89,9 @@ impl Candidate {
             return false;
         }
         if self.is_important() {
-            return self.number > margins::important_lmp_limit(depth, improving);
+            return self.number > margins::important_late_move_limit(depth, improving);
         }
-        let is_late = self.number > margins::lmp_limit(depth, improving);
+        let is_late = self.number > margins::late_move_limit(depth, improving);
         let is_futile = depth < child_futility_depth()
             && eval.is_some_and(|eval| eval + margins::child_futility_margin(depth) <= alpha);
         let is_trivial = depth < trivial_depth() && self.is_trivial();
@@ -224,8 +224,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let old_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_point = None;
-        let mut tried = arrayvec::ArrayVec::<Point, 64>::new();
-        let mut deferred = arrayvec::ArrayVec::<Candidate, 32>::new();
+        let mut tried = arrayvec::ArrayVec::<Point, TRIED_MOVES>::new();
+        let mut deferred = arrayvec::ArrayVec::<Candidate, DEFERRED_MOVES>::new();
         let mut number = 0;
         let mut picker = Picker::new(reply, entry.point);
         loop {
@@ -423,7 +423,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         if node.depth < lmr_depth() || candidate.number < 2 || candidate.own >= Threat::FourPlus {
             return 0;
         }
-        let mut reduction = margins::lmr_reduction(node.depth, candidate.number);
+        let mut reduction = margins::late_move_reduction(node.depth, candidate.number);
         if !node.improving {
             reduction += lmr_not_improving();
         }
@@ -452,17 +452,17 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         excluded: Option<Point>,
         beta: Score,
     ) -> Depth {
-        let applies = node.depth >= singular_depth()
+        let applies = margins::is_singular_candidate(node.depth, entry.depth)
             && excluded.is_none()
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
-            && entry.depth >= node.depth - 3 * PLY
             && !score::is_decided(entry.score)
             && !matches!(node.reply, ForcedReply::StopFive(_));
         let Some(point) = entry.point.filter(|_| applies) else { return 0 };
         let bound = margins::singular_bound(entry.score, node.depth);
         let eval = self.frame().eval;
         self.frame().excluded = Some(point);
-        let score = self.search::<NonPv>(bound - 1, bound, (node.depth - PLY) / 2, node.cut_node);
+        let score =
+            self.search::<NonPv>(bound - 1, bound, margins::singular_test_depth(node.depth), node.cut_node);
         self.frame().eval = eval;
         self.frame().excluded = None;
         if score < bound {

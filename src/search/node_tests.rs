@@ -12,7 +12,7 @@ use crate::formats::moves::position as moves_of;
 use crate::formats::picture;
 use crate::position::Position;
 use crate::rules::Freestyle;
-use crate::search::clock::{Budget, Clock};
+use crate::search::clock::{Clock, TimeBudget};
 use crate::search::deferral::DeferralTable;
 use crate::search::history::History;
 use crate::search::worker::Shared;
@@ -42,7 +42,7 @@ fn with_shared<T>(
         table: &table,
         history: &History::default(),
         control: &control,
-        clock: Mutex::new(Clock::new(Instant::now(), Budget::UNLIMITED)),
+        clock: Mutex::new(Clock::new(Instant::now(), TimeBudget::UNLIMITED)),
         limits: Limits::default(),
         empty: stones.empty_count(),
         salt: 0,

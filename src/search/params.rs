@@ -1,13 +1,20 @@
-//! Every number of the search that a tuner may turn: name, value, unit, source.
+//! Every tunable number of the search, one row each: name, value, unit, range and source. Formulas over them stand in
+//! `margins`, `clock` and `deepening`, so that the search itself speaks in words.
 //!
-//! Read by `margins`, `history` and `deepening`; the node speaks mostly in the words of `margins`.
+//! What `tunable!` declares is a constant in an ordinary build. With the feature `tunable` it can be set by name, for
+//! each thread apart: `kagetsu play --set lmr_factor=900` tries a value, and `kagetsu spsa` looks for better ones by
+//! playing games. The other numbers cannot be told apart by games with a fixed number of nodes (they share out time or
+//! work among threads), or have no values in between worth trying. They are plain constants.
 //!
-//! What is declared by `tunable!` is a constant in an ordinary build. With the feature `tunable` it can be set
-//! by name, for each thread apart: `kagetsu play --set lmr_factor=900` tries a value, and
-//! `kagetsu spsa` looks for better ones by playing games.
+//! Depths are [`Depth`]s, counted in [`PLY`]ths of a ply. Scores are points of the evaluation. The sources:
 //!
-//! Depths are [`Depth`]s, counted in [`PLY`]ths of a ply. Where the values come from, and what
-//! was tried and not kept, stands in `docs/strength.md`.
+//! - "SPSA": all 42 parameters that there were on 2026-11-23, tuned together with 15,000 nodes a move over 3,900 pairs
+//!   of games, within the ranges given here.
+//! - "by hand": chosen when the search was written, and all others tuned around it.
+//! - A date stands for the match or measurement of that day in `docs/strength.md`, which also lists the values that
+//!   were tried and not kept.
+
+use std::time::Duration;
 
 use crate::eval::Score;
 
@@ -20,10 +27,27 @@ pub const PLY: Depth = 64;
 /// Plies that the deepest iteration may have.
 pub const MAX_DEPTH: u32 = 200;
 
-/// Declares parameters: name, type, value, and the range in which a tuner may look for better ones.
+/// A parameter that a tuner may turn.
+#[cfg(feature = "tunable")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// As in `kagetsu play --set NAME=VALUE`.
+    pub name: &'static str,
+    /// What an ordinary build has.
+    pub value: i32,
+    /// The least worth trying.
+    pub low: i32,
+    /// The most worth trying.
+    pub high: i32,
+}
+
+/// Declares parameters: name, type, value, the range in which a tuner may look for better ones, unit, and source.
 macro_rules! tunable {
-    ($($(#[$doc:meta])* $name:ident: $type:ty = $value:expr, $low:literal..=$high:literal;)*) => {
+    ($($(#[$doc:meta])*
+       $name:ident: $type:ty = $value:literal, $low:literal..=$high:literal, $unit:literal, $source:literal;)*) => {
         $($(#[$doc])*
+        #[doc = ""]
+        #[doc = concat!("In ", $unit, ", ", $low, " to ", $high, ". Source: ", $source, ".")]
         #[must_use]
         #[inline(always)]
         pub fn $name() -> $type {
@@ -33,14 +57,14 @@ macro_rules! tunable {
             }
             #[cfg(feature = "tunable")]
             {
-                super::tuning::get(Index::$name as usize) as $type
+                super::overrides::get(Index::$name as usize).map_or($value, |value| value as $type)
             }
         })*
 
         /// All parameters that can be set, by name.
         #[cfg(feature = "tunable")]
-        pub const TUNABLE: &[super::tuning::Parameter] = &[
-            $(super::tuning::Parameter { name: stringify!($name), value: $value as i32, low: $low, high: $high },)*
+        pub const TUNABLE: &[Parameter] = &[
+            $(Parameter { name: stringify!($name), value: $value, low: $low, high: $high },)*
         ];
 
         /// Where each stands in [`TUNABLE`].
@@ -52,129 +76,240 @@ macro_rules! tunable {
     };
 }
 
+#[cfg(feature = "tunable")]
+const _: () = assert!(TUNABLE.len() <= super::overrides::MOST);
+
 tunable! {
-    // Aspiration.
-    /// First half width of the window, in points.
-    aspiration_width: Score = 12, 8..=48;
+    // Aspiration windows: https://www.chessprogramming.org/Aspiration_Windows
+    /// Half the width of an iteration's first window.
+    aspiration_width: Score = 12, 8..=48, "points", "SPSA";
+    /// What a window that failed grows by, as a share of its half width.
+    aspiration_growth: Score = 50, 20..=200, "percent", "by hand";
+    /// What a window that failed grows by on top of [`aspiration_growth`].
+    aspiration_step: Score = 4, 0..=20, "points", "by hand";
 
-    // Pruning by evaluation.
-    /// Deepest node at which a good evaluation alone is believed (reverse futility).
-    rfp_depth: Depth = 538, 170..=1024;
-    /// Points by which the evaluation must beat beta for each ply left.
-    rfp_per_ply: Score = 48, 20..=124;
-    /// Deepest node at which a bad evaluation alone is believed (razoring).
-    razor_depth: Depth = 136, 53..=320;
-    /// Points by which the evaluation must miss alpha: at no depth, and more for each ply left.
-    razor_base: Score = 22, 20..=120;
-    /// See [`razor_base`].
-    razor_per_ply: Score = 29, 16..=100;
-    /// Shallowest node at which passing is tried (null move).
-    null_move_depth: Depth = 418, 170..=1024;
-    /// Points by which the evaluation must beat beta before passing is tried.
-    null_move_margin: Score = 107, 66..=400;
-    /// Reduction of the search after a pass, to which a share of the depth is added.
-    null_move_base: Depth = 225, 85..=512;
+    // Reverse futility pruning (RFP): https://www.chessprogramming.org/Reverse_Futility_Pruning
+    /// Deepest node at which a good evaluation alone is believed.
+    rfp_depth: Depth = 538, 170..=1024, "64ths of a ply", "SPSA";
+    /// By how much the evaluation must beat beta for each ply left.
+    rfp_per_ply: Score = 48, 20..=124, "points", "SPSA";
 
-    // Pruning in the move loop.
-    /// Moves tried at least at a node without depth (move count pruning).
-    lmp_base: usize = 4, 0..=10;
-    /// Thousandths of a move allowed for each ply of depth to the power 1.5.
-    lmp_factor: usize = 643, 200..=1200;
-    /// Hundredths of that count after which moves that make or take something are left out as well; fours never are.
-    lmp_important: usize = 211, 100..=900;
+    // Razoring: https://www.chessprogramming.org/Razoring
+    /// Deepest node at which a bad evaluation alone is believed.
+    razor_depth: Depth = 136, 53..=320, "64ths of a ply", "SPSA";
+    /// By how much the evaluation must miss alpha at no depth.
+    razor_base: Score = 22, 20..=120, "points", "SPSA";
+    /// By how much more it must miss alpha for each ply left.
+    razor_per_ply: Score = 29, 16..=100, "points", "SPSA";
+
+    // Null move pruning: https://www.chessprogramming.org/Null_Move_Pruning
+    /// Shallowest node at which passing is tried.
+    null_move_depth: Depth = 418, 170..=1024, "64ths of a ply", "SPSA";
+    /// By how much the evaluation must beat beta before passing is tried.
+    null_move_margin: Score = 107, 66..=400, "points", "SPSA";
+    /// Reduction of the search after a pass, at no depth.
+    null_move_base: Depth = 225, 85..=512, "64ths of a ply", "SPSA";
+    /// Depth that reduces the search after a pass by one ply more.
+    null_move_divisor: Depth = 7, 3..=15, "plies", "by hand";
+
+    // Late move pruning (LMP), also called move count based pruning:
+    // https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning
+    /// Moves tried at least at a node without depth.
+    lmp_base: usize = 4, 0..=10, "moves", "SPSA";
+    /// Moves allowed for each ply of depth to the power 1.5.
+    lmp_factor: usize = 643, 200..=1200, "thousandths of a move", "SPSA";
+    /// Share of that count for a node whose evaluation does not rise.
+    lmp_not_improving: usize = 667, 300..=1000, "thousandths", "by hand";
+    /// Share of that count after which moves that make or take something are left out as well; fours never are.
+    lmp_important: usize = 211, 100..=900, "percent", "SPSA";
     /// Deepest node at which moves that offer nothing to either side are left out.
-    trivial_depth: Depth = 209, 85..=512;
-    /// Deepest node at which moves that make and take nothing are left out because the evaluation is far
-    /// below alpha.
-    child_futility_depth: Depth = 161, 0..=640;
-    /// Points by which it must be below: at no depth, and more for each ply left.
-    child_futility_base: Score = 38, 0..=200;
-    /// See [`child_futility_base`].
-    child_futility_per_ply: Score = 18, 0..=120;
+    trivial_depth: Depth = 209, 85..=512, "64ths of a ply", "SPSA";
 
-    // Reductions of late moves.
+    // Futility pruning: https://www.chessprogramming.org/Futility_Pruning
+    /// Deepest node at which moves that make and take nothing are left out because the evaluation is far below alpha.
+    child_futility_depth: Depth = 161, 0..=640, "64ths of a ply", "SPSA";
+    /// By how much the evaluation must be below alpha for that at no depth.
+    child_futility_base: Score = 38, 0..=200, "points", "SPSA";
+    /// By how much more it must be below for each ply left.
+    child_futility_per_ply: Score = 18, 0..=120, "points", "SPSA";
+
+    // Late move reductions (LMR): https://www.chessprogramming.org/Late_Move_Reductions
     /// Shallowest node at which late moves are reduced.
-    lmr_depth: Depth = 120, 42..=256;
-    /// Thousandths of a ply for each unit of ln(depth in plies) times ln(move number).
-    lmr_factor: i32 = 1226, 400..=2600;
+    lmr_depth: Depth = 120, 42..=256, "64ths of a ply", "SPSA";
+    /// Reduction for each unit of ln(depth in plies) times ln(move number).
+    lmr_factor: i32 = 1226, 400..=2600, "thousandths of a ply", "SPSA";
     /// More for a node whose evaluation does not rise.
-    lmr_not_improving: Depth = 56, 16..=96;
+    lmr_not_improving: Depth = 56, 16..=96, "64ths of a ply", "SPSA";
     /// More at a cut node.
-    lmr_cut_node: Depth = 85, 26..=160;
+    lmr_cut_node: Depth = 85, 26..=160, "64ths of a ply", "SPSA";
     /// More for a move that offers nothing to either side.
-    lmr_trivial: Depth = 71, 21..=128;
-    /// Depth taken from the moves after one that raised alpha.
-    reduction_raised_alpha: Depth = 83, 0..=128;
-    /// Least and greatest depth of a node at which [`reduction_raised_alpha`] applies.
-    raised_alpha_from: Depth = 115, 0..=512;
-    /// See [`raised_alpha_from`].
-    raised_alpha_to: Depth = 729, 256..=1280;
-    /// Hundredths of the depth that the table's entry of a PV node lacks, taken from the node.
-    reduction_stale: i32 = 29, 0..=100;
-    /// Most that is taken for it.
-    reduction_stale_limit: Depth = 206, 64..=512;
+    lmr_trivial: Depth = 71, 21..=128, "64ths of a ply", "SPSA";
     /// Less for a move that makes or takes something.
-    lmr_important: Depth = 58, 21..=128;
+    lmr_important: Depth = 58, 21..=128, "64ths of a ply", "SPSA";
     /// Less in or near the principal variation.
-    lmr_pv: Depth = 62, 21..=128;
-    /// History points that take a ply off (or add one).
-    lmr_history: i32 = 5138, 3000..=18000;
+    lmr_pv: Depth = 62, 21..=128, "64ths of a ply", "SPSA";
+    /// History that takes a ply off the reduction (or adds one, if it is negative).
+    lmr_history: i32 = 5138, 3000..=18000, "points of history", "SPSA";
+    /// First moves of the root that are searched without reduction.
+    root_full_depth_moves: usize = 3, 1..=10, "moves", "by hand";
 
-    // Extensions.
-    /// Depth taken from the table's move if others are as good and pass beta even by the singular bound.
-    singular_none: Depth = 32, 0..=128;
-    /// Depth taken from the table's move if others are as good and its score in the table passes beta.
-    singular_negative: Depth = 23, 0..=128;
-    /// Depth given for the answer to a four, against the ply that it costs.
-    forced_extension: Depth = 60, 26..=160;
-    /// Shallowest node at which the table's move is tested for being the only good one.
-    singular_depth: Depth = 643, 149..=896;
-    /// Points below the table's score that all other moves must stay, for each ply of depth.
-    singular_per_ply: Score = 1, 0..=8;
-    /// Depth given to a move that is the only good one.
-    singular_extension: Depth = 63, 21..=128;
+    // Other reductions.
+    /// Depth taken from the moves after one that raised alpha.
+    reduction_raised_alpha: Depth = 83, 0..=128, "64ths of a ply", "SPSA";
+    /// Shallowest node at which [`reduction_raised_alpha`] applies.
+    raised_alpha_from: Depth = 115, 0..=512, "64ths of a ply", "SPSA";
+    /// Depth of a node from which it applies no more.
+    raised_alpha_to: Depth = 729, 256..=1280, "64ths of a ply", "SPSA";
+    /// Share of the depth that the table's entry of a PV node lacks, taken from the node.
+    reduction_stale: i32 = 29, 0..=100, "percent", "SPSA";
+    /// Most that is taken for it.
+    reduction_stale_limit: Depth = 206, 64..=512, "64ths of a ply", "SPSA";
+
+    // Internal iterative reductions (IIR): https://www.chessprogramming.org/Internal_Iterative_Reductions
     /// Depth taken from a node without a move in the table.
-    iir_reduction: Depth = 53, 21..=128;
-    /// Shallowest node at which [`iir_reduction`] applies.
-    iir_depth: Depth = 161, 106..=640;
+    iir_reduction: Depth = 53, 21..=128, "64ths of a ply", "SPSA";
+    /// Shallowest node at which it is taken.
+    iir_depth: Depth = 161, 106..=640, "64ths of a ply", "SPSA";
 
-    // History.
+    // Singular extensions: https://www.chessprogramming.org/Singular_Extensions
+    /// Shallowest node at which the table's move is tested for being the only good one.
+    singular_depth: Depth = 643, 149..=896, "64ths of a ply", "SPSA";
+    /// By how much the table's entry may be shallower than the node to be believed in the test.
+    singular_entry_lag: Depth = 192, 64..=384, "64ths of a ply", "by hand";
+    /// Depth of the test, as a share of that of a child.
+    singular_depth_share: Depth = 50, 25..=75, "percent", "by hand";
+    /// How far below the table's score all other moves must stay, for each ply of depth.
+    singular_per_ply: Score = 1, 0..=8, "points", "SPSA";
+    /// Depth given to a move that is the only good one.
+    singular_extension: Depth = 63, 21..=128, "64ths of a ply", "SPSA";
+    /// Depth taken from the table's move if others are as good and pass beta even by the singular bound.
+    singular_none: Depth = 32, 0..=128, "64ths of a ply", "SPSA";
+    /// Depth taken from the table's move if others are as good and its score in the table passes beta.
+    singular_negative: Depth = 23, 0..=128, "64ths of a ply", "SPSA";
+
+    // Other extensions: https://www.chessprogramming.org/Extensions
+    /// Depth given for the answer to a four, against the ply that it costs.
+    forced_extension: Depth = 60, 26..=160, "64ths of a ply", "SPSA";
+
+    // History heuristic: https://www.chessprogramming.org/History_Heuristic
     /// Bonus for each ply of depth squared.
-    history_bonus_square: i32 = 26, 8..=50;
+    history_bonus_square: i32 = 26, 8..=50, "points of history", "SPSA";
     /// Bonus for each ply of depth.
-    history_bonus_linear: i32 = 92, 33..=200;
+    history_bonus_linear: i32 = 92, 33..=200, "points of history", "SPSA";
     /// Largest bonus.
-    history_bonus_limit: i32 = 3408, 1000..=6000;
-    /// History points that weigh as much as one point of the move-ordering score.
-    history_per_ordering_point: i32 = 116, 53..=320;
-    /// Points added to the move-ordering score of the move that last refuted the opponent's move.
-    counter_move_bonus: i32 = 18, 6..=40;
+    history_bonus_limit: i32 = 3408, 1000..=6000, "points of history", "SPSA";
+    /// History that weighs as much as one point of the move-ordering score.
+    history_per_ordering_point: i32 = 116, 53..=320, "points of history", "SPSA";
+    /// What the counter move has on top in move ordering.
+    counter_move_bonus: i32 = 18, 6..=40, "points of the move-ordering score", "SPSA";
 }
 
-// Aspiration.
-/// Iteration, in plies, from which the window is narrowed around the last score.
+// History.
+/// Largest value of a history entry, in points of history; 2,000 to 16,000. By hand.
+pub const HISTORY_LIMIT: i32 = 10_000;
+/// Depth beyond which a cutoff earns no more, in plies; 8 to 64. By hand.
+pub const HISTORY_PLIES: i32 = 32;
+/// Moves of a node that lose history when a later one causes a cutoff; 16 to 128. By hand.
+pub const TRIED_MOVES: usize = 64;
+
+// Aspiration windows.
+/// Iteration from which the window is narrowed around the last score, in plies; 2 to 8. By hand.
 pub const ASPIRATION_FROM: u32 = 4;
+/// Half width from which a window is opened altogether, in points; 200 to 5,000. By hand.
+pub const ASPIRATION_LIMIT: Score = 1000;
 
 // VCF.
-/// Own fours in a row that are tried in quiescence search.
+/// Own fours in a row that are tried in quiescence search; 3 to 15. 2026-11-23.
 pub const QUIESCENCE_VCF_FOURS: u8 = 12;
-/// Nodes that may be visited for [`QUIESCENCE_VCF_FOURS`].
+/// Nodes that such a search may visit; 24 to 1,000. 2026-11-23.
 pub const QUIESCENCE_VCF_NODES: u64 = 1000;
-/// Own fours in a row that are tried before the search begins.
+/// Own fours in a row that are tried before the search begins; 12 to 60. By hand.
 pub const ROOT_VCF_FOURS: u8 = 24;
-/// Nodes that may be visited for [`ROOT_VCF_FOURS`].
+/// Nodes that this search may visit; 50,000 to 2,000,000. By hand.
 pub const ROOT_VCF_NODES: u64 = 400_000;
-/// The same for each millisecond that the move may take: a small part of what is searched in it.
+/// Nodes that it may visit for each millisecond of the move; 50 to 500. 2026-11-21: a small part of what is searched
+/// in that time.
 pub const ROOT_VCF_NODES_PER_MS: u64 = 150;
+/// It may visit this part of the nodes where they are limited (an eighth); 4 to 32. By hand.
+pub const ROOT_VCF_SHARE: u64 = 8;
 
-// History.
-/// Largest value of a history entry.
-pub const HISTORY_LIMIT: i32 = 10_000;
+// Iterative deepening.
+/// Iterations that are still done after a forced end was found, to look for a faster win or a longer defence; 0 to 10.
+/// By hand.
+pub const ITERATIONS_AFTER_END: u32 = 4;
+
+// Balanced moves.
+/// First moves of a pair that are tried; 8 to 60. By hand.
+pub const PAIR_FIRST: usize = 24;
+/// Second moves tried for each first one; 8 to 60. By hand.
+pub const PAIR_SECOND: usize = 16;
+/// Deepest look at each move or pair where time allows, in plies; 8 to 30. By hand.
+pub const BALANCE_DEPTH: u32 = 16;
+/// Moves or pairs that are kept however deep the look; 2 to 16. By hand.
+pub const BALANCE_KEPT: usize = 4;
 
 // Threads.
-/// Shallowest node at which a move that another thread searches is put off.
+/// Shallowest node at which a move that another thread searches is deferred; 1 to 8 plies. 2026-11-23.
 pub const DEFER_DEPTH: Depth = 2 * PLY;
-/// Shallowest cut node whose first move threads search together.
+/// Shallowest cut node whose first move threads search together; 2 to 8 plies. 2026-11-23.
 pub const JOIN_DEPTH: Depth = 4 * PLY;
-/// First iteration, in plies, that is shared among threads; the ones before are too short.
+/// First iteration that is shared among threads, in plies, for those before are too short; 3 to 8. 2026-11-22.
 pub const PARALLEL_FROM: u32 = 6;
+/// Moves that a node can defer; 8 to 64. By hand.
+pub const DEFERRED_MOVES: usize = 32;
+/// Slots of the deferral table, a power of two; 2^8 to 2^16. By hand.
+pub const DEFERRAL_SLOTS: usize = 1 << 12;
+
+// Transposition table.
+/// How much an entry loses against newer ones for each search that it is old, in plies of depth; 1 to 10. By hand.
+pub const TABLE_AGE: i32 = 4;
+/// How much shallower than an entry of this search a new one may be to replace it; 0 to 6 plies. By hand.
+pub const TABLE_REPLACE_DEPTH: Depth = 2 * PLY;
+
+// Looks at the clock and at the other threads.
+/// Nodes between two looks, at most; 64 to 4,096. By hand.
+pub const CHECK_INTERVAL: u64 = 512;
+/// The same where several threads search, since what another has settled meanwhile is worth no more nodes; 16 to 512.
+/// 2026-11-23.
+pub const SHARED_CHECK_INTERVAL: u64 = 64;
+/// Nodes between the first looks; 1 to 64. Fresh memory of the table can cost milliseconds a page, so the interval
+/// grows only as nodes turn out to be quick. By hand.
+pub const FIRST_CHECK_INTERVAL: u64 = 8;
+/// The time between two looks, at most, which keeps the interval short where nodes are slow; 100 to 2,000
+/// microseconds. By hand.
+pub const CHECK_TIME: Duration = Duration::from_micros(500);
+
+// The clock: https://www.chessprogramming.org/Time_Management
+/// Time for a move when nothing at all limits it; 1 to 30 s. By hand.
+pub const DEFAULT_TURN: Duration = Duration::from_secs(5);
+/// Kept back for the way of the answer to the manager, whatever the limit; 10 to 100 ms. By hand.
+pub const RESERVE: Duration = Duration::from_millis(30);
+/// Kept back on top, as a part of the limit (a hundredth), since long limits come with slow managers; 50 to 500.
+/// By hand.
+pub const RESERVE_PART: u32 = 100;
+/// Kept back on top at most; 20 to 200 ms. By hand.
+pub const RESERVE_PART_LIMIT: Duration = Duration::from_millis(50);
+/// Kept back of a tiny limit at most, in fifths of it; 1 to 3. By hand.
+pub const TINY_RESERVE_FIFTHS: u32 = 2;
+/// A move gets at most this part of the time that is left for the game (a seventh); 4 to 12. 2026-11-23.
+pub const HARD_PART: u32 = 7;
+/// The game is planned as if at most so many own moves were left; 15 to 30. 2026-11-23.
+pub const HORIZON: u32 = 22;
+/// A time limit per move counts as enough for every move if so many such moves fit in the time left; 30 to 200.
+/// By hand.
+pub const AMPLE_MOVES: u32 = 64;
+/// Share of the hard limit after which no new iteration is begun, in percent; 50 to 100. 2026-11-23.
+pub const LAST_START: u32 = 90;
+/// Share of the planned time where the best move has just changed, in percent; 100 to 200. 2026-11-23.
+pub const UNSTEADY_SHARE: u32 = 130;
+/// Taken from that share for each iteration since, in percent; 5 to 20. 2026-11-23.
+pub const STEADY_STEP: u32 = 10;
+/// Iterations for which it is taken at most; 3 to 10. 2026-11-23.
+pub const STEADY_LIMIT: u32 = 6;
+/// Share of the planned time where the best move took no effort, in percent; 100 to 200. 2026-11-23.
+pub const EFFORTLESS_SHARE: u32 = 150;
+/// Taken from that share where the best move took all effort, in percent; 30 to 140. 2026-11-23.
+pub const EFFORT_WEIGHT: u32 = 70;
+/// Fall of the score that stretches the planned time no further, in points, each of which is worth a percent; 50 to
+/// 200. 2026-11-23.
+pub const FALL_LIMIT: i32 = 100;

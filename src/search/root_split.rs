@@ -18,9 +18,6 @@ use crate::eval::Evaluator;
 use crate::eval::score::{self, Score};
 use crate::rules::RuleSet;
 
-/// First moves that are searched without reduction.
-const ROOT_FULL_DEPTH_MOVES: usize = 3;
-
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     /// Takes part in an root until nothing is left to do.
     pub(super) fn join(&mut self, root: &Arc<RootSearch>, report: &(dyn Fn(Report) + Sync)) {
@@ -79,11 +76,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let depth = root.depth - PLY;
         let alpha = root.alpha.load(Relaxed);
         if n > 0 {
-            let reduction = if n < ROOT_FULL_DEPTH_MOVES {
-                0
-            } else {
-                (margins::lmr_reduction(root.depth, n + 1) - PLY).clamp(0, depth)
-            };
+            let reduction = margins::root_reduction(root.depth, n + 1);
             let mut score = -self.search::<NonPv>(-alpha - 1, -alpha, depth - reduction, true);
             if score > alpha && reduction > 0 && !self.is_interrupted() {
                 score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, true);

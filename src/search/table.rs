@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::pages::{prefer_large, prefetch};
-use super::params::{Depth, PLY};
+use super::params::{Depth, PLY, TABLE_AGE, TABLE_REPLACE_DEPTH};
 use crate::board::{Point, zobrist};
 use crate::eval::Score;
 use crate::eval::score::{from_table, to_table};
@@ -78,8 +78,6 @@ pub const MAX_EXHAUSTED_VCF: u8 = 15;
 /// Units of a stored depth in a ply.
 const STORED_PLY: Depth = 4;
 const GENERATIONS: u8 = 32;
-/// Plies by which an entry of the previous search loses against one of this.
-const AGE_WEIGHT: i32 = 4;
 
 /// The table. All methods take `&self`; threads share it as it is.
 pub struct Table {
@@ -175,7 +173,7 @@ impl Table {
                 let keeps = entry.bound == Bound::None
                     || entry.bound != Bound::Exact
                         && known.bound != Bound::None
-                        && entry.depth + 2 * PLY < known.depth
+                        && entry.depth + TABLE_REPLACE_DEPTH < known.depth
                         && Packed(data).generation() == generation;
                 if keeps {
                     entry = Entry {
@@ -189,11 +187,8 @@ impl Table {
                 break;
             }
             let age = i32::from((GENERATIONS + generation - Packed(data).generation()) % GENERATIONS);
-            let worth = if data == 0 {
-                i32::MIN
-            } else {
-                Packed(data).stored_depth() - age * AGE_WEIGHT * STORED_PLY
-            };
+            let worth =
+                if data == 0 { i32::MIN } else { Packed(data).stored_depth() - age * TABLE_AGE * STORED_PLY };
             if worth < least {
                 least = worth;
                 victim = words;

@@ -6,12 +6,12 @@ use parking_lot::Mutex;
 use rayon::ThreadPool;
 
 use super::balance;
-use super::clock::{Budget, Clock};
+use super::clock::{Clock, TimeBudget};
 use super::deepening::{RootMove, Team, deepen};
 use super::deferral::DeferralTable;
 use super::history::History;
 use super::limits::{Control, Request, Task};
-use super::params::{ROOT_VCF_FOURS, ROOT_VCF_NODES, ROOT_VCF_NODES_PER_MS};
+use super::params::{ROOT_VCF_FOURS, ROOT_VCF_NODES, ROOT_VCF_NODES_PER_MS, ROOT_VCF_SHARE};
 use super::picker::root_moves;
 use super::report::{Answer, Line, Report};
 use super::table::Table;
@@ -55,7 +55,7 @@ pub fn think<R: RuleSet, E: Evaluator<R>>(
         table,
         history,
         control,
-        clock: Mutex::new(Clock::new(request.started, Budget::new(&request.limits, empty))),
+        clock: Mutex::new(Clock::new(request.started, TimeBudget::new(&request.limits, empty))),
         limits: request.limits,
         empty,
         salt,
@@ -118,7 +118,7 @@ fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves
         return Some(Line { points: vec![point], score: score::win_in(1), depth: 1, selective_depth: 1 });
     }
     // Shallow wins first, so that the shortest is found.
-    let by_nodes = worker.shared.limits.nodes.map(|nodes| nodes / 8);
+    let by_nodes = worker.shared.limits.nodes.map(|nodes| nodes / ROOT_VCF_SHARE);
     let hard = worker.shared.clock.lock().hard();
     let by_time = u64::try_from(hard.as_millis()).unwrap_or(u64::MAX).saturating_mul(ROOT_VCF_NODES_PER_MS);
     let limit = by_nodes.unwrap_or(by_time).min(ROOT_VCF_NODES);

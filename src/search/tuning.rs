@@ -1,22 +1,8 @@
-//! Setting the [parameters](super::params) of the search while the program runs.
+//! Setting the [parameters](super::params) of the search by name while the program runs.
 
-use std::cell::Cell;
-use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+pub use super::params::{Parameter, TUNABLE};
 
-use super::params::TUNABLE;
-
-/// A parameter that a tuner may turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameter {
-    /// As in `kagetsu play --set NAME=VALUE`.
-    pub name: &'static str,
-    /// What an ordinary build has.
-    pub value: i32,
-    /// The least worth trying.
-    pub low: i32,
-    /// The most worth trying.
-    pub high: i32,
-}
+use super::overrides;
 
 /// Names that parameters had before they took the ones usual in chess programming: the old name and the new.
 const ALIASES: [(&str, &str); 17] = [
@@ -47,36 +33,13 @@ pub fn position_of(name: &str) -> Option<usize> {
     TUNABLE.iter().position(|parameter| parameter.name == name)
 }
 
-const COUNT: usize = TUNABLE.len();
-
-/// What threads start with that nobody told anything else.
-static DEFAULTS: [AtomicI32; COUNT] = {
-    let mut all = [const { AtomicI32::new(0) }; COUNT];
-    let mut n = 0;
-    while n < COUNT {
-        all[n] = AtomicI32::new(TUNABLE[n].value);
-        n += 1;
-    }
-    all
-};
-
-thread_local! {
-    static VALUES: [Cell<i32>; COUNT] = std::array::from_fn(|n| Cell::new(DEFAULTS[n].load(Relaxed)));
-}
-
-#[inline]
-pub(super) fn get(index: usize) -> i32 {
-    VALUES.with(|values| values[index].get())
-}
-
 /// Sets the value of a parameter, by its name or former name, for threads that start from now on and for this one.
 ///
 /// # Errors
 /// If there is no such parameter.
 pub fn set_default(name: &str, value: i32) -> Result<(), String> {
     let index = position_of(name).ok_or_else(|| format!("there is no parameter {name}"))?;
-    DEFAULTS[index].store(value, Relaxed);
-    VALUES.with(|values| values[index].set(value));
+    overrides::set_default(index, value);
     Ok(())
 }
 
@@ -85,8 +48,8 @@ pub fn set_default(name: &str, value: i32) -> Result<(), String> {
 /// # Panics
 /// If there are more or fewer.
 pub fn set_for_this_thread(all: &[i32]) {
-    assert_eq!(all.len(), COUNT, "a value for each parameter");
-    VALUES.with(|values| values.iter().zip(all).for_each(|(cell, &value)| cell.set(value)));
+    assert_eq!(all.len(), TUNABLE.len(), "a value for each parameter");
+    all.iter().enumerate().for_each(|(index, &value)| overrides::set(index, value));
 }
 
 #[cfg(test)]

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
 
-use super::clock::{Budget, Clock};
+use super::clock::{Clock, TimeBudget};
 use super::deferral::DeferralTable;
 use super::history::History;
 use super::limits::{Control, Limits};
-use super::params::Depth;
+use super::params::{CHECK_INTERVAL, CHECK_TIME, Depth, FIRST_CHECK_INTERVAL, SHARED_CHECK_INTERVAL};
 use super::picker::Ranked;
 use super::root_search::RootSearch;
 use super::table::{Bound, Entry, Table};
@@ -20,16 +20,6 @@ use crate::eval::Evaluator;
 use crate::eval::score::{MAX_PLY, Score};
 use crate::position::Position;
 use crate::rules::RuleSet;
-
-/// Nodes between two looks at the clock and at the other threads, at most.
-const CHECK_INTERVAL: u64 = 512;
-/// The same where several threads search: what another has settled meanwhile is not worth any more nodes.
-const SHARED_CHECK_INTERVAL: u64 = 64;
-/// Nodes between the first looks. Fresh memory of the table can cost milliseconds a page, so the interval
-/// grows only as nodes turn out to be quick.
-const FIRST_CHECK_INTERVAL: u64 = 8;
-/// Looks at the clock are to be this far apart at most; on time that is short, the interval shrinks.
-const CHECK_TIME: Duration = Duration::from_micros(500);
 
 /// What the threads of one search share.
 pub struct Shared<'a> {
@@ -290,7 +280,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         }
         if let Some(time) = shared.control.take_time() {
             let limits = Limits { time, ..shared.limits };
-            shared.clock.lock().set_budget(Budget::new(&limits, shared.empty));
+            shared.clock.lock().set_budget(TimeBudget::new(&limits, shared.empty));
         }
         let is_over = || shared.may_stop.load(Relaxed) && shared.clock.lock().is_over();
         if shared.control.is_stopped() || is_over() {
