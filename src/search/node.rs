@@ -6,16 +6,16 @@
 
 use super::margins;
 use super::params::*;
-use super::picker::{Picker, is_foul_for_good, is_spent};
+use super::picker::Picker;
+use super::selectivity::{Candidate, NodeFacts};
+use super::spent::spent_score;
 use super::table::{Bound, Entry};
 use super::threats::{ForcedReply, forced_reply};
-use super::vcf::VcfLimits;
 use super::worker::{NodeBounds, Worker};
-use crate::board::{Color, Point};
+use crate::board::Point;
 use crate::eval::Evaluator;
-use crate::eval::score::{self, DRAW, INFINITE, MAX_PLY, Score};
+use crate::eval::score::{self, DRAW, INFINITE, Score};
 use crate::rules::RuleSet;
-use crate::shapes::Threat;
 
 /// The kind of a node, as a type.
 pub(super) trait NodeKind {
@@ -35,68 +35,6 @@ impl NodeKind for Pv {
 
 impl NodeKind for NonPv {
     const PV: bool = false;
-}
-
-/// What is known of a node before its moves are tried.
-#[derive(Clone, Copy)]
-struct Node {
-    reply: ForcedReply,
-    depth: Depth,
-    cut_node: bool,
-    /// The side to move stands better than at its last turn.
-    improving: bool,
-    /// In the principal variation now or once.
-    pv: bool,
-}
-
-/// What is known of a move before it is searched.
-#[derive(Clone, Copy)]
-struct Candidate {
-    point: Point,
-    /// 1 for the first legal move.
-    number: usize,
-    own: Threat,
-    other: Threat,
-}
-
-impl Candidate {
-    /// Makes or takes something that a good player would look at.
-    fn is_important(self) -> bool {
-        self.own >= Threat::DoubleTwo || self.other >= Threat::OpenThree
-    }
-
-    /// Makes a four, or takes one that would come with another threat.
-    fn is_urgent(self) -> bool {
-        self.own >= Threat::Four || self.other >= Threat::FourPlus
-    }
-
-    /// Offers nothing to either side.
-    fn is_trivial(self) -> bool {
-        self.own <= Threat::Forbidden && self.other <= Threat::Forbidden
-    }
-
-    /// Whether a node with nothing to stop may leave the move out: one that makes and takes nothing where it comes
-    /// late, where the evaluation is far below alpha, or where it offers nothing at all. Others where they come later
-    /// still: most positions have twenty of them, most of these threats that lead nowhere.
-    fn is_left_out<N: NodeKind>(
-        self,
-        depth: Depth,
-        improving: bool,
-        eval: Option<Score>,
-        alpha: Score,
-    ) -> bool {
-        if self.is_urgent() {
-            return false;
-        }
-        if self.is_important() {
-            return self.number > margins::important_late_move_limit(depth, improving);
-        }
-        let is_late = self.number > margins::late_move_limit(depth, improving);
-        let is_futile = depth < child_futility_depth()
-            && eval.is_some_and(|eval| eval + margins::child_futility_margin(depth) <= alpha);
-        let is_trivial = depth < trivial_depth() && self.is_trivial();
-        is_late || !N::PV && (is_futile || is_trivial)
-    }
 }
 
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
@@ -174,7 +112,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         self.frame().eval = static_eval;
         let before = self.ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
         let improving = static_eval.zip(before).is_some_and(|(now, before)| now > before);
-        let mut node = Node { reply, depth, cut_node, improving, pv: N::PV || entry.pv };
+        let mut node = NodeFacts { reply, depth, cut_node, improving, pv: N::PV || entry.pv };
 
         if let (Some(eval), false, false) = (eval, N::PV, score::is_decided(beta)) {
             // Step 6. Razoring: far below alpha only a VCF helps.
@@ -246,7 +184,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
             // Step 12. Move count pruning, futility and trivial moves, once something is known that does not lose.
             let may_leave_out = quiet && !was_deferred && !score::is_loss(best) && number > 1;
-            if may_leave_out && candidate.is_left_out::<N>(depth, improving, eval, alpha) {
+            if may_leave_out && candidate.is_pruned(N::PV, depth, improving, eval, alpha) {
                 continue;
             }
 
@@ -276,7 +214,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 deferral.leave(child_key);
             }
             if self.is_interrupted() {
-                self.drop_picker(picker);
                 return self.leave::<N>();
             }
             if score > best {
@@ -300,8 +237,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 tried.push(candidate.point);
             }
         }
-        self.drop_picker(picker);
-
         // Step 14. No move at all: the forced reply is not to be had, or no line is left to anyone.
         if number == 0 {
             return match reply {
@@ -309,7 +244,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 ForcedReply::StopFive(_) => score::lost_in(self.ply + 2),
                 ForcedReply::StopOpenFour => score::lost_in(self.ply + 4),
                 ForcedReply::StopFourThree(_) => score::lost_in(self.ply + 6),
-                ForcedReply::Free => self.spent_board(),
+                ForcedReply::Free => spent_score(&mut self.position, self.ply),
             };
         }
 
@@ -354,52 +289,24 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         deferred.iter().position(|candidate| !deferral.contains(self.key_after(candidate.point)))
     }
 
-    /// The score where no move is of any use: a draw, unless a colour will be left with nothing but forbidden points
-    /// to play. The opponent fills these last, so what counts is how many there are, and whose turn it is when all
-    /// others are full. Fouls that stones still to come would make are not foreseen. A full board does not come here.
-    fn spent_board(&mut self) -> Score {
-        let own = self.position.to_move();
-        let empty = self.position.empty_points();
-        let map = self.position.map();
-        // Points far from all stones, or forbidden just now, can still matter although no move was found.
-        let is_spent = empty.iter().all(|point| is_spent(map, point));
-        for color in Color::ALL.into_iter().filter(|&color| is_spent && R::forbids(color)) {
-            let (mut left, mut fouls) =
-                (empty.len(), empty.iter().filter(|&point| is_foul_for_good(map, point, color)).count());
-            let others = left - fouls;
-            if color != own {
-                fouls -= usize::from(fouls == left);
-                left -= 1;
-            }
-            // With an even number left the opponent has the last point to fill, so one foul is left to him.
-            if fouls > usize::from(left % 2 == 0) {
-                // The foul comes when all others are full, or a ply later if it is the opponent's turn then.
-                let waits = (color == own) == (others % 2 == 1);
-                let end = (self.ply + others + 1 + usize::from(waits)).min(MAX_PLY - 1);
-                return if color == own { score::lost_in(end) } else { score::win_in(end) };
-            }
-        }
-        if empty.iter().any(|point| self.position.is_legal(point)) {
-            DRAW
-        } else {
-            score::lost_in(self.ply + 1)
-        }
-    }
-
     /// Plays a move and searches what follows: late moves less deep first, and with an open window only what
     /// turns out better than expected.
     fn search_move<N: NodeKind>(
         &mut self,
-        node: &Node,
+        node: &NodeFacts,
         candidate: Candidate,
         extension: Depth,
         alpha: Score,
         beta: Score,
     ) -> Score {
-        let forced = matches!(node.reply, ForcedReply::StopFive(_));
-        let extension = if forced { forced_extension() } else { extension };
+        let extension = if node.must_stop_five() { forced_extension() } else { extension };
         let depth = node.depth - PLY + extension;
-        let reduction = if forced { 0 } else { self.reduction::<N>(node, candidate) };
+        let reduction = if candidate.is_reduced(node) {
+            let history = self.shared.history.of(self.position.to_move(), candidate.point);
+            candidate.reduction(node, history)
+        } else {
+            0
+        };
         self.play(candidate.point);
         let mut score = Score::MIN;
         if candidate.number > 1 || !N::PV {
@@ -418,36 +325,11 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         score
     }
 
-    /// How much less deep a late move is searched at first.
-    fn reduction<N: NodeKind>(&self, node: &Node, candidate: Candidate) -> Depth {
-        if node.depth < lmr_depth() || candidate.number < 2 || candidate.own >= Threat::FourPlus {
-            return 0;
-        }
-        let mut reduction = margins::late_move_reduction(node.depth, candidate.number);
-        if !node.improving {
-            reduction += lmr_not_improving();
-        }
-        if node.cut_node {
-            reduction += lmr_cut_node();
-        }
-        if node.pv {
-            reduction -= lmr_pv();
-        }
-        if candidate.is_important() {
-            reduction -= lmr_important();
-        } else if candidate.is_trivial() {
-            reduction += lmr_trivial();
-        }
-        let history = self.shared.history.of(self.position.to_move(), candidate.point);
-        reduction -= history * PLY / lmr_history();
-        reduction.max(0)
-    }
-
     /// Depth to add for the table's move: more if all others are clearly worse, less if they are not and the
     /// table says that the node is no exception.
     fn singular_extension<N: NodeKind>(
         &mut self,
-        node: &Node,
+        node: &NodeFacts,
         entry: &Entry,
         excluded: Option<Point>,
         beta: Score,
@@ -456,7 +338,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             && excluded.is_none()
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && !score::is_decided(entry.score)
-            && !matches!(node.reply, ForcedReply::StopFive(_));
+            && !node.must_stop_five();
         let Some(point) = entry.point.filter(|_| applies) else { return 0 };
         let bound = margins::singular_bound(entry.score, node.depth);
         let eval = self.frame().eval;
@@ -487,32 +369,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         self.evaluator.pop();
         self.position.pass();
         score
-    }
-
-    /// The quiescence search: the score of a position without depth is a VCF, or the evaluation. A VCF is not looked
-    /// for where the evaluation is good enough. `known` is what the table has of the position.
-    fn quiescence(&mut self, known: Option<Entry>, beta: Score) -> Score {
-        if let Some(entry) = known
-            && matches!(entry.bound, Bound::Lower | Bound::Exact)
-            && entry.score >= beta
-        {
-            return entry.score;
-        }
-        let eval = known.and_then(|entry| entry.eval).unwrap_or_else(|| {
-            let eval = self.evaluator.evaluate(&self.position);
-            // Another way may lead here, and the next iteration will.
-            self.shared.table.store(self.key(), self.ply, Entry { eval: Some(eval), ..Entry::default() });
-            eval
-        });
-        if eval >= beta {
-            return eval;
-        }
-        if let Some(win) =
-            self.find_vcf(VcfLimits::local(QUIESCENCE_VCF_FOURS, self.nodes + QUIESCENCE_VCF_NODES))
-        {
-            return score::win_in(self.ply + win.plies);
-        }
-        eval
     }
 }
 

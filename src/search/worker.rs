@@ -12,8 +12,8 @@ use super::deferral::DeferralTable;
 use super::history::History;
 use super::limits::{Control, Limits};
 use super::params::{CHECK_INTERVAL, CHECK_TIME, Depth, FIRST_CHECK_INTERVAL, SHARED_CHECK_INTERVAL};
-use super::picker::Ranked;
 use super::root_search::RootSearch;
+use super::scored_move::ScoredMove;
 use super::table::{Bound, Entry, Table};
 use crate::board::{Point, zobrist};
 use crate::eval::Evaluator;
@@ -59,6 +59,8 @@ pub(super) struct Frame {
     /// What the table must say of this node to make its search needless; `None` where one thread searches, or too
     /// little is at stake.
     pub bounds: Option<NodeBounds>,
+    /// The moves that the node chooses from.
+    pub moves: Vec<ScoredMove>,
 }
 
 /// What a node has to find out.
@@ -89,8 +91,6 @@ pub struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     pub(super) evaluator: E,
     pub(super) shared: &'a Shared<'a>,
     pub(super) frames: Vec<Frame>,
-    /// Move lists of the plies of the line being searched, one after the other.
-    pub(super) moves: Vec<Ranked>,
     /// Distance from the root.
     pub(super) ply: usize,
     /// The deepest ply reached since this was last set to 0.
@@ -116,7 +116,6 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
             evaluator,
             shared,
             frames: vec![Frame::default(); FRAMES + 4],
-            moves: Vec::with_capacity(4096),
             ply: 0,
             selective_depth: 0,
             nodes: 0,

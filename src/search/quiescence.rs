@@ -1,0 +1,37 @@
+//! The [quiescence search](https://www.chessprogramming.org/Quiescence_Search), which takes over where no depth is
+//! left.
+//!
+//! Where a chess program looks at captures, this one looks for a VCF: fours are what can turn a position faster than
+//! the evaluation can see.
+
+use super::params::{QUIESCENCE_VCF_FOURS, QUIESCENCE_VCF_NODES};
+use super::table::{Bound, Entry};
+use super::vcf::VcfLimits;
+use super::worker::Worker;
+use crate::eval::Evaluator;
+use crate::eval::score::{self, Score};
+use crate::rules::RuleSet;
+
+impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
+    /// The score of a position without depth: a VCF, or the evaluation. A VCF is not looked for where the evaluation
+    /// is good enough. `known` is what the table has of the position.
+    pub(super) fn quiescence(&mut self, known: Option<Entry>, beta: Score) -> Score {
+        if let Some(entry) = known
+            && matches!(entry.bound, Bound::Lower | Bound::Exact)
+            && entry.score >= beta
+        {
+            return entry.score;
+        }
+        let eval = known.and_then(|entry| entry.eval).unwrap_or_else(|| {
+            let eval = self.evaluator.evaluate(&self.position);
+            // Another way may lead here, and the next iteration will.
+            self.shared.table.store(self.key(), self.ply, Entry { eval: Some(eval), ..Entry::default() });
+            eval
+        });
+        if eval >= beta {
+            return eval;
+        }
+        let limits = VcfLimits::local(QUIESCENCE_VCF_FOURS, self.nodes + QUIESCENCE_VCF_NODES);
+        self.find_vcf(limits).map_or(eval, |win| score::win_in(self.ply + win.plies))
+    }
+}
