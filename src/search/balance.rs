@@ -6,7 +6,7 @@ use super::node::Pv;
 use super::params::{BALANCE_DEPTH, BALANCE_KEPT, Depth, PAIR_FIRST, PAIR_SECOND, PLY};
 use super::picker::root_moves;
 use super::report::Line;
-use super::worker::Worker;
+use super::worker::{Interrupted, Worker};
 use crate::board::Point;
 use crate::eval::Evaluator;
 use crate::eval::score::{INFINITE, Score};
@@ -74,10 +74,7 @@ fn nearest<R: RuleSet, E: Evaluator<R>>(
         let mut scores = Vec::with_capacity(options.len());
         for option in &options {
             worker.resume();
-            let score = score_after(worker, &option.points, depth as Depth * PLY);
-            if worker.is_interrupted() {
-                break;
-            }
+            let Ok(score) = score_after(worker, &option.points, depth as Depth * PLY) else { break };
             scores.push(score);
         }
         let is_complete = scores.len() == options.len();
@@ -94,7 +91,7 @@ fn nearest<R: RuleSet, E: Evaluator<R>>(
             }
         }
         shared.may_stop.store(true, std::sync::atomic::Ordering::Relaxed);
-        if !is_complete || worker.is_interrupted() {
+        if !is_complete || worker.poll().is_err() {
             break;
         }
     }
@@ -111,14 +108,16 @@ fn score_after<R: RuleSet, E: Evaluator<R>>(
     worker: &mut Worker<'_, R, E>,
     points: &[Point],
     depth: Depth,
-) -> Score {
+) -> Result<Score, Interrupted> {
     let wins = points.iter().any(|&point| {
         let wins = worker.position.wins_at(point);
         worker.play(point);
         wins
     });
     let played = worker.ply;
-    let score = if wins { INFINITE } else { worker.search::<Pv>(-INFINITE, INFINITE, depth, false) };
+    let score = if wins { Ok(INFINITE) } else { worker.search::<Pv>(-INFINITE, INFINITE, depth, false) };
     (0..played).for_each(|_| worker.undo());
-    if points.len() % 2 == 1 { -score } else { score }
+    let score = score?;
+    worker.poll()?;
+    Ok(if points.len() % 2 == 1 { -score } else { score })
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::params::DEFERRAL_SLOTS;
 
 /// The keys of the positions being searched. Two keys that fall into one slot only cost work, never correctness.
-pub struct DeferralTable(Box<[AtomicU64]>);
+pub(super) struct DeferralTable(Box<[AtomicU64]>);
 
 impl Default for DeferralTable {
     fn default() -> DeferralTable {
@@ -19,30 +19,63 @@ impl Default for DeferralTable {
 }
 
 impl DeferralTable {
+    /// The position with this key.
     #[inline]
-    fn slot(&self, key: u64) -> &AtomicU64 {
-        &self.0[(key >> 32) as usize % DEFERRAL_SLOTS]
+    pub(super) fn child(&self, key: u64) -> Child<'_> {
+        Child { slot: &self.0[(key >> 32) as usize % DEFERRAL_SLOTS], key }
+    }
+}
+
+/// A position to which a move leads, and its slot in the table.
+#[derive(Clone, Copy)]
+pub(super) struct Child<'a> {
+    slot: &'a AtomicU64,
+    key: u64,
+}
+
+impl<'a> Child<'a> {
+    /// Whether a thread is searching the position.
+    #[inline]
+    pub(super) fn is_being_searched(self) -> bool {
+        self.slot.load(Relaxed) == self.key
     }
 
-    /// Whether a thread is searching the position with this key.
-    #[must_use]
+    /// Tells the other threads that this one searches the position, until the claim is dropped.
     #[inline]
-    pub fn contains(&self, key: u64) -> bool {
-        self.slot(key).load(Relaxed) == key
+    pub(super) fn claim(self) -> Claim<'a> {
+        self.slot.store(self.key, Relaxed);
+        Claim(self)
     }
+}
 
-    /// A thread begins to search the position with this key.
-    #[inline]
-    pub fn enter(&self, key: u64) {
-        self.slot(key).store(key, Relaxed);
-    }
+/// A position that a thread is searching.
+pub(super) struct Claim<'a>(Child<'a>);
 
-    /// A thread has searched the position with this key.
+impl Drop for Claim<'_> {
     #[inline]
-    pub fn leave(&self, key: u64) {
-        let slot = self.slot(key);
-        if slot.load(Relaxed) == key {
-            slot.store(0, Relaxed);
+    fn drop(&mut self) {
+        // Another position may have taken the slot meanwhile.
+        if self.0.is_being_searched() {
+            self.0.slot.store(0, Relaxed);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_holds_until_it_is_dropped() {
+        let table = DeferralTable::default();
+        let (child, other) = (table.child(5 << 32), table.child(5 << 32 | 1));
+        let claim = child.claim();
+        assert!(child.is_being_searched() && !other.is_being_searched());
+        // The same slot: the later claim counts, and the earlier leaves it alone.
+        let later = other.claim();
+        drop(claim);
+        assert!(!child.is_being_searched() && other.is_being_searched());
+        drop(later);
+        assert!(!other.is_being_searched());
     }
 }

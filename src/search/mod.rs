@@ -7,9 +7,10 @@
 //! Every tunable number stands in [`params`], every formula over them in [`margins`].
 
 mod balance;
+mod candidates;
 pub mod clock;
 mod deepening;
-pub mod deferral;
+mod deferral;
 
 pub mod history;
 pub mod limits;
@@ -33,7 +34,7 @@ pub mod threats;
 #[cfg(feature = "tunable")]
 pub mod tuning;
 mod vcf;
-pub mod worker;
+mod worker;
 
 pub use limits::{Control, Limits, Request, Task, TimeControl};
 pub use picker::useful_moves;

@@ -1,17 +1,22 @@
-//! The alpha-beta node.
+//! The node of the tree: a [principal variation search](https://www.chessprogramming.org/Principal_Variation_Search) in
+//! numbered steps.
 //!
-//! Words used throughout: a *PV node* is searched with an open window and may become part of the principal
-//! variation. With a window of one point, a node is expected to be a *cut node* if one good reply should
-//! refute the move that led to it, and otherwise an *all node*, whose moves are all expected to fail.
+//! Words used throughout (see [node types](https://www.chessprogramming.org/Node_Types)): a *PV node* is searched with
+//! an open window and may become part of the principal variation. With a window of one point, a node is expected to be
+//! a *cut node* if one good reply should refute the move that led to it, and otherwise an *all node*, all of whose
+//! moves are expected to fail.
+//!
+//! A search that is interrupted ends with [`Interrupted`] in all its nodes, each of which takes back what it has played
+//! before it hands the error on. The one node that can stop it is a node that another thread has settled meanwhile.
 
+use super::candidates::Candidates;
 use super::margins;
 use super::params::*;
-use super::picker::Picker;
 use super::selectivity::{Candidate, NodeFacts};
 use super::spent::spent_score;
 use super::table::{Bound, Entry};
 use super::threats::{ForcedReply, forced_reply};
-use super::worker::{NodeBounds, Worker};
+use super::worker::{Interrupted, NodeBounds, Worker};
 use crate::board::Point;
 use crate::eval::Evaluator;
 use crate::eval::score::{self, DRAW, INFINITE, Score};
@@ -38,21 +43,22 @@ impl NodeKind for NonPv {
 }
 
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
-    /// The score of the position for the side to move, as exactly as the window asks: a score of at most
-    /// `alpha` is an upper bound, one of at least `beta` a lower bound. Worthless if interrupted.
+    /// The score of the position for the side to move, as exactly as the window asks: a score of at most `alpha` is an
+    /// upper bound, one of at least `beta` a lower bound.
     pub(super) fn search<N: NodeKind>(
         &mut self,
         mut alpha: Score,
         mut beta: Score,
         depth: Depth,
         cut_node: bool,
-    ) -> Score {
+    ) -> Result<Score, Interrupted> {
+        self.poll()?;
         if N::PV {
             self.frame().pv.clear();
             self.selective_depth = self.selective_depth.max(self.ply);
         }
-        if self.is_interrupted() || self.position.stones().is_full() {
-            return DRAW;
+        if self.position.stones().is_full() {
+            return Ok(DRAW);
         }
         let excluded = self.frame().excluded;
 
@@ -60,22 +66,22 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         if excluded.is_none()
             && let Some(score) = self.decided()
         {
-            return score;
+            return Ok(score);
         }
 
-        // Step 2. Leaves. A five that must be stopped has one answer, so that is still played.
+        // Step 2. Quiescence search. A five that must be stopped has one answer, so that is still played.
         let reply = forced_reply(&mut self.position);
-        let must_stop_five = matches!(reply, ForcedReply::StopFive(_));
-        if depth <= 0 && !must_stop_five || self.at_last_ply() {
+        if depth <= 0 && !matches!(reply, ForcedReply::StopFive(_)) || self.at_last_ply() {
             let known = self.shared.table.probe(self.key(), self.ply);
             return self.quiescence(known, beta);
         }
 
-        // Step 3. Mate distance pruning: a faster win, or a later loss, is known already.
+        // Step 3. Mate distance pruning (https://www.chessprogramming.org/Mate_Distance_Pruning): a faster win, or a
+        // later loss, is known already.
         alpha = alpha.max(score::lost_in(self.ply));
         beta = beta.min(score::win_in(self.ply + 1));
         if alpha >= beta {
-            return alpha;
+            return Ok(alpha);
         }
 
         // Step 4. Transposition table. A single thread walks its PV nodes anew, which keeps the variation whole;
@@ -91,12 +97,25 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             if N::PV {
                 self.recall_pv();
             }
-            return entry.score;
+            return Ok(entry.score);
         }
-        let entry = entry.unwrap_or_default();
         if is_shared {
             self.frame().bounds = Some(bounds);
         }
+        let entry = entry.unwrap_or_default();
+        self.search_unsettled::<N>(bounds, cut_node, reply, &entry).or_else(|Interrupted| self.leave::<N>())
+    }
+
+    /// What is left of a node that neither threats nor the table settle.
+    fn search_unsettled<N: NodeKind>(
+        &mut self,
+        bounds: NodeBounds,
+        cut_node: bool,
+        reply: ForcedReply,
+        entry: &Entry,
+    ) -> Result<Score, Interrupted> {
+        let NodeBounds { key, mut alpha, beta, depth } = bounds;
+        let excluded = self.frame().excluded;
 
         // Step 5. Static evaluation, where pruning by it pays: not while a five or an open four of the opponent
         // is due.
@@ -115,34 +134,36 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let mut node = NodeFacts { reply, depth, cut_node, improving, pv: N::PV || entry.pv };
 
         if let (Some(eval), false, false) = (eval, N::PV, score::is_decided(beta)) {
-            // Step 6. Razoring: far below alpha only a VCF helps.
+            // Step 6. Razoring (https://www.chessprogramming.org/Razoring): far below alpha only a VCF helps.
             if depth < razor_depth() && eval + margins::razor_margin(depth) < alpha {
-                let score = self.quiescence(Some(Entry { eval: static_eval, ..entry }), beta);
-                if self.is_interrupted() {
-                    return self.leave::<N>();
-                }
+                let score = self.quiescence(Some(Entry { eval: static_eval, ..*entry }), beta)?;
+                self.poll()?;
                 if score <= alpha || score::is_win(score) {
-                    return score;
+                    return Ok(score);
                 }
             }
 
-            // Step 7. Reverse futility pruning: so far above beta that the opponent's moves will not change it.
+            // Step 7. Reverse futility pruning (https://www.chessprogramming.org/Reverse_Futility_Pruning), RFP: so far
+            // above beta that the opponent's moves will not change it.
             if depth < rfp_depth() && eval - margins::rfp_margin(depth, improving) >= beta {
-                return eval;
+                return Ok(eval);
             }
 
-            // Step 8. Null move pruning: if even passing is good enough, a move will be.
+            // Step 8. Null move pruning (https://www.chessprogramming.org/Null_Move_Pruning): if even passing is good
+            // enough, a move will be.
             if depth >= null_move_depth() && eval >= beta + null_move_margin() && cut_node {
-                let score = self.search_pass(beta, depth - margins::null_move_reduction(depth));
-                if score >= beta && !self.is_interrupted() {
-                    return if score::is_win(score) { beta } else { score };
+                let score = self.search_pass(beta, depth - margins::null_move_reduction(depth))?;
+                if score >= beta {
+                    self.poll()?;
+                    return Ok(if score::is_win(score) { beta } else { score });
                 }
             }
         }
 
-        // Step 9. Internal iterative reduction: without a move from the table the order is poor; a cheaper
-        // search finds one for the next time. And a variation that iterations passed by comes back step by step.
-        if !must_stop_five {
+        // Step 9. Internal iterative reductions (https://www.chessprogramming.org/Internal_Iterative_Reductions), IIR:
+        // without a move from the table the order is poor, and a cheaper search finds one for the next time. A
+        // variation that iterations passed by comes back step by step as well.
+        if !node.must_stop_five() {
             if entry.point.is_none() && depth >= iir_depth() {
                 node.depth -= iir_reduction();
             } else if N::PV && entry.point.is_some() {
@@ -150,72 +171,47 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
 
-        // Step 10. Singular extension: the table's move is the only good one.
-        let singular = self.singular_extension::<N>(&node, &entry, excluded, beta);
-        if self.is_interrupted() {
-            return self.leave::<N>();
-        }
+        // Step 10. Singular extensions (https://www.chessprogramming.org/Singular_Extensions): the table's move is the
+        // only good one.
+        let singular = self.singular_extension::<N>(&node, entry, excluded, beta)?;
+        self.poll()?;
 
-        // Step 11. The moves.
+        // Step 11. The moves, best first. What has been deferred comes between them or at the end.
         let own = self.position.to_move();
         let last = self.position.stones().recent(0).map(|(point, _)| point);
         let old_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_point = None;
         let mut tried = arrayvec::ArrayVec::<Point, TRIED_MOVES>::new();
-        let mut deferred = arrayvec::ArrayVec::<Candidate, DEFERRED_MOVES>::new();
-        let mut number = 0;
-        let mut picker = Picker::new(reply, entry.point);
-        loop {
-            let (candidate, was_deferred) = if let Some(n) = self.searched_elsewhere(&deferred) {
-                (deferred.remove(n), true)
-            } else if let Some(point) = self.pick(&mut picker) {
-                if Some(point) == excluded || self.position.is_forbidden(point) {
-                    continue;
-                }
-                number += 1;
-                let (own, other) = (self.position.own_threat(point), self.position.other_threat(point));
-                (Candidate { point, number, own, other }, false)
-            } else if let Some(candidate) = deferred.pop_at(0) {
-                (candidate, true)
-            } else {
-                break;
-            };
-
-            // Step 12. Move count pruning, futility and trivial moves, once something is known that does not lose.
-            let may_leave_out = quiet && !was_deferred && !score::is_loss(best) && number > 1;
-            if may_leave_out && candidate.is_pruned(N::PV, depth, improving, eval, alpha) {
+        let mut moves = Candidates::new(reply, entry.point, excluded);
+        while let Some(candidate) = self.next_candidate(&mut moves) {
+            // Step 12. Late move pruning (LMP), futility pruning and trivial moves, once something is known that does
+            // not lose. What was deferred has passed this before.
+            let may_prune = quiet && !candidate.was_deferred && !score::is_loss(best) && candidate.number > 1;
+            if may_prune && candidate.is_pruned(N::PV, depth, improving, eval, alpha) {
                 continue;
             }
 
-            // Step 13. A move that another thread is searching is put off: its result will be in the table. Not so
-            // the first where it decides how the others are searched, or will mostly settle a node that is large
-            // enough for two.
+            // Step 13. Simplified ABDADA: a move that another thread is searching is deferred, for its result will be
+            // in the table. Not so the first where it decides how the others are searched, or will mostly settle a
+            // node that is large enough for two.
             let first_decides = N::PV || cut_node && depth >= JOIN_DEPTH;
-            let may_defer = depth >= DEFER_DEPTH && (number > 1 || !first_decides);
-            let shared = self.shared;
-            let defers = shared.deferral.as_ref().filter(|_| may_defer);
-            let defers = defers.map(|deferral| (deferral, self.key_after(candidate.point)));
-            let is_busy = defers.is_some_and(|(deferral, child_key)| deferral.contains(child_key));
-            if !was_deferred && !deferred.is_full() && is_busy {
-                deferred.push(candidate);
+            let is_shared = depth >= DEFER_DEPTH && (candidate.number > 1 || !first_decides);
+            let child = if is_shared { self.shared_child(candidate.point) } else { None };
+            if child.is_some_and(|child| child.is_being_searched()) && moves.defer(candidate) {
                 continue;
             }
 
+            // Step 14. Search it, while other threads may know.
             let extension = match candidate.number {
                 1 if entry.point == Some(candidate.point) => singular,
                 _ => 0,
             };
-            if let Some((deferral, child_key)) = defers {
-                deferral.enter(child_key);
-            }
-            let score = self.search_move::<N>(&node, candidate, extension, alpha, beta);
-            if let Some((deferral, child_key)) = defers {
-                deferral.leave(child_key);
-            }
-            if self.is_interrupted() {
-                return self.leave::<N>();
-            }
+            let score = {
+                let _claim = child.map(|child| child.claim());
+                self.search_move::<N>(&node, candidate, extension, alpha, beta)?
+            };
+            self.poll()?;
             if score > best {
                 best = score;
                 if score > alpha {
@@ -237,19 +233,20 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 tried.push(candidate.point);
             }
         }
-        // Step 14. No move at all: the forced reply is not to be had, or no line is left to anyone.
-        if number == 0 {
-            return match reply {
+
+        // Step 15. No move at all: the forced reply is not to be had, or no line is left to anyone.
+        if moves.count() == 0 {
+            return Ok(match reply {
                 _ if excluded.is_some() => alpha,
                 ForcedReply::StopFive(_) => score::lost_in(self.ply + 2),
                 ForcedReply::StopOpenFour => score::lost_in(self.ply + 4),
                 ForcedReply::StopFourThree(_) => score::lost_in(self.ply + 6),
                 ForcedReply::Free => spent_score(&mut self.position, self.ply),
-            };
+            });
         }
 
-        // Step 15. Remember.
-        if let Some(point) = best_point.filter(|_| best >= beta && !must_stop_five) {
+        // Step 16. Remember.
+        if let Some(point) = best_point.filter(|_| best >= beta && !node.must_stop_five()) {
             let bonus = margins::history_bonus(depth);
             self.shared.history.reward(own, point, &tried, last, bonus);
         }
@@ -270,27 +267,21 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             };
             self.shared.table.store(key, self.ply, entry);
         }
-        best
+        Ok(best)
     }
 
-    /// The score of a node that is left because the search is interrupted: worthless, unless it is the very
-    /// node that another thread has settled.
-    fn leave<N: NodeKind>(&mut self) -> Score {
-        let Some(score) = self.take_settled() else { return DRAW };
+    /// Leaves a node because the search is interrupted. If it is the very node that another thread has settled, it has
+    /// a score, and the search goes on with that.
+    fn leave<N: NodeKind>(&mut self) -> Result<Score, Interrupted> {
+        let score = self.take_settled().ok_or(Interrupted)?;
         if N::PV {
             self.recall_pv();
         }
-        score
+        Ok(score)
     }
 
-    /// The first of the moves put off that no thread searches any more.
-    fn searched_elsewhere(&self, deferred: &[Candidate]) -> Option<usize> {
-        let deferral = self.shared.deferral.as_ref()?;
-        deferred.iter().position(|candidate| !deferral.contains(self.key_after(candidate.point)))
-    }
-
-    /// Plays a move and searches what follows: late moves less deep first, and with an open window only what
-    /// turns out better than expected.
+    /// Plays a move and searches what follows: late moves less deep first, and with an open window only what turns out
+    /// better than expected. The move is taken back whatever comes of it.
     fn search_move<N: NodeKind>(
         &mut self,
         node: &NodeFacts,
@@ -298,7 +289,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         extension: Depth,
         alpha: Score,
         beta: Score,
-    ) -> Score {
+    ) -> Result<Score, Interrupted> {
         let extension = if node.must_stop_five() { forced_extension() } else { extension };
         let depth = node.depth - PLY + extension;
         let reduction = if candidate.is_reduced(node) {
@@ -308,46 +299,60 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             0
         };
         self.play(candidate.point);
-        let mut score = Score::MIN;
-        if candidate.number > 1 || !N::PV {
-            let reduced = (depth - reduction).max(PLY).min(depth);
-            let child_cuts = reduction > 0 || !node.cut_node;
-            score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, child_cuts);
-            if score > alpha && reduced < depth && !self.is_interrupted() {
-                score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, !node.cut_node);
-            }
-        }
-        let needs_exact = N::PV && (candidate.number == 1 || score > alpha && score < beta);
-        if needs_exact && !self.is_interrupted() {
-            score = -self.search::<Pv>(-beta, -alpha, depth, false);
-        }
+        let score = self.search_child::<N>(node, candidate.number, depth, reduction, alpha, beta);
         self.undo();
         score
     }
 
-    /// Depth to add for the table's move: more if all others are clearly worse, less if they are not and the
-    /// table says that the node is no exception.
+    /// The score of the move just played, for the side that played it.
+    fn search_child<N: NodeKind>(
+        &mut self,
+        node: &NodeFacts,
+        number: usize,
+        depth: Depth,
+        reduction: Depth,
+        alpha: Score,
+        beta: Score,
+    ) -> Result<Score, Interrupted> {
+        let mut score = Score::MIN;
+        if number > 1 || !N::PV {
+            let reduced = (depth - reduction).max(PLY).min(depth);
+            let child_cuts = reduction > 0 || !node.cut_node;
+            score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, child_cuts)?;
+            if score > alpha && reduced < depth {
+                score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, !node.cut_node)?;
+            }
+        }
+        if N::PV && (number == 1 || score > alpha && score < beta) {
+            score = -self.search::<Pv>(-beta, -alpha, depth, false)?;
+        }
+        Ok(score)
+    }
+
+    /// Depth to add for the table's move: more if all others are clearly worse, less if they are not and the table says
+    /// that the node is no exception.
     fn singular_extension<N: NodeKind>(
         &mut self,
         node: &NodeFacts,
         entry: &Entry,
         excluded: Option<Point>,
         beta: Score,
-    ) -> Depth {
+    ) -> Result<Depth, Interrupted> {
         let applies = margins::is_singular_candidate(node.depth, entry.depth)
             && excluded.is_none()
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && !score::is_decided(entry.score)
             && !node.must_stop_five();
-        let Some(point) = entry.point.filter(|_| applies) else { return 0 };
+        let Some(point) = entry.point.filter(|_| applies) else { return Ok(0) };
         let bound = margins::singular_bound(entry.score, node.depth);
         let eval = self.frame().eval;
         self.frame().excluded = Some(point);
-        let score =
-            self.search::<NonPv>(bound - 1, bound, margins::singular_test_depth(node.depth), node.cut_node);
+        let test_depth = margins::singular_test_depth(node.depth);
+        let score = self.search::<NonPv>(bound - 1, bound, test_depth, node.cut_node);
         self.frame().eval = eval;
         self.frame().excluded = None;
-        if score < bound {
+        let score = score?;
+        Ok(if score < bound {
             singular_extension()
         } else if !N::PV && bound >= beta {
             -singular_none()
@@ -355,20 +360,20 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             -singular_negative()
         } else {
             0
-        }
+        })
     }
 
     /// The score after passing, for the side that passes, with a window just below `beta`.
-    fn search_pass(&mut self, beta: Score, depth: Depth) -> Score {
+    fn search_pass(&mut self, beta: Score, depth: Depth) -> Result<Score, Interrupted> {
         self.position.pass();
         self.evaluator.push();
         self.ply += 1;
         self.frame().bounds = None;
-        let score = -self.search::<NonPv>(-beta, -beta + 1, depth, false);
+        let score = self.search::<NonPv>(-beta, -beta + 1, depth, false);
         self.ply -= 1;
         self.evaluator.pop();
         self.position.pass();
-        score
+        Ok(-score?)
     }
 }
 

@@ -67,7 +67,7 @@ fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
     with_shared(&stones, None, |shared| {
         let mut worker = worker(&stones, shared);
         let alpha = worker.evaluator.evaluate(&worker.position) + 2000;
-        worker.search::<NonPv>(alpha, alpha + 1, PLY, true);
+        worker.search::<NonPv>(alpha, alpha + 1, PLY, true).unwrap();
         worker.nodes
     })
 }
@@ -81,7 +81,7 @@ fn a_pv_node_that_another_thread_has_searched_is_not_searched_again() {
         with_shared(&stones, deferral, |shared| {
             [(); 2].map(|()| {
                 let mut worker = worker(&stones, shared);
-                let score = worker.search::<Pv>(-INFINITE, INFINITE, DEPTH, false);
+                let score = worker.search::<Pv>(-INFINITE, INFINITE, DEPTH, false).unwrap();
                 (worker.nodes, score, worker.frame().pv.clone())
             })
         })
@@ -134,7 +134,7 @@ fn a_leaf_finds_fours_far_from_its_own_last_stone() {
     let score = with_shared(&stones, None, |shared| {
         let mut worker = worker(&stones, shared);
         let alpha = worker.evaluator.evaluate(&worker.position);
-        worker.search::<NonPv>(alpha, alpha + 1, 0, true)
+        worker.search::<NonPv>(alpha, alpha + 1, 0, true).unwrap()
     });
     assert_eq!(score, score::win_in(7));
 }

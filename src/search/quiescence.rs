@@ -7,7 +7,7 @@
 use super::params::{QUIESCENCE_VCF_FOURS, QUIESCENCE_VCF_NODES};
 use super::table::{Bound, Entry};
 use super::vcf::VcfLimits;
-use super::worker::Worker;
+use super::worker::{Interrupted, Worker};
 use crate::eval::Evaluator;
 use crate::eval::score::{self, Score};
 use crate::rules::RuleSet;
@@ -15,12 +15,12 @@ use crate::rules::RuleSet;
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     /// The score of a position without depth: a VCF, or the evaluation. A VCF is not looked for where the evaluation
     /// is good enough. `known` is what the table has of the position.
-    pub(super) fn quiescence(&mut self, known: Option<Entry>, beta: Score) -> Score {
+    pub(super) fn quiescence(&mut self, known: Option<Entry>, beta: Score) -> Result<Score, Interrupted> {
         if let Some(entry) = known
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && entry.score >= beta
         {
-            return entry.score;
+            return Ok(entry.score);
         }
         let eval = known.and_then(|entry| entry.eval).unwrap_or_else(|| {
             let eval = self.evaluator.evaluate(&self.position);
@@ -29,9 +29,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             eval
         });
         if eval >= beta {
-            return eval;
+            return Ok(eval);
         }
         let limits = VcfLimits::local(QUIESCENCE_VCF_FOURS, self.nodes + QUIESCENCE_VCF_NODES);
-        self.find_vcf(limits).map_or(eval, |win| score::win_in(self.ply + win.plies))
+        let win = self.find_vcf(limits)?;
+        Ok(win.map_or(eval, |win| score::win_in(self.ply + win.plies)))
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct RootResult {
 
 /// One search of the first moves with one window.
 #[derive(Debug)]
-pub struct RootSearch {
+pub(super) struct RootSearch {
     pub(super) moves: Vec<Point>,
     pub(super) depth: Depth,
     pub(super) alpha: AtomicI32,

@@ -42,6 +42,8 @@ pub(super) struct Candidate {
     pub own: Threat,
     /// What it takes from the opponent.
     pub other: Threat,
+    /// Whether it comes back after another thread was searching it.
+    pub was_deferred: bool,
 }
 
 impl Candidate {

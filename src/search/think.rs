@@ -124,7 +124,8 @@ fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves
     let limit = by_nodes.unwrap_or(by_time).min(ROOT_VCF_NODES);
     let mut win = None;
     for fours in 1..=ROOT_VCF_FOURS {
-        win = worker.find_vcf(VcfLimits::full(fours, limit));
+        // Even when there is no time left, each try follows its first fours to their end.
+        win = worker.find_vcf(VcfLimits::full(fours, limit)).unwrap_or(None);
         if win.is_some() || worker.nodes >= limit {
             break;
         }

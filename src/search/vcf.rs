@@ -9,7 +9,7 @@
 use super::params::{Depth, MAX_DEPTH, PLY, QUIESCENCE_VCF_FOURS};
 use super::table::{Bound, Entry, MAX_EXHAUSTED_VCF};
 use super::threats::{ForcedWin, is_lost, sure_win};
-use super::worker::Worker;
+use super::worker::{Interrupted, Worker};
 use crate::board::{Point, zobrist};
 use crate::eval::Evaluator;
 use crate::eval::score::{self, Score};
@@ -68,26 +68,26 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     }
 
     /// A VCF of the side to move within the limits, up to the point where [`sure_win`] sees the rest.
-    pub(super) fn find_vcf(&mut self, limits: VcfLimits) -> Option<ForcedWin> {
+    pub(super) fn find_vcf(&mut self, limits: VcfLimits) -> Result<Option<ForcedWin>, Interrupted> {
         if let Some(win) = sure_win(&mut self.position) {
-            return Some(win);
+            return Ok(Some(win));
         }
         let own = self.position.to_move();
         if limits.fours == 0 || !self.position.map().has_four(own) || self.at_last_ply() {
-            return None;
+            return Ok(None);
         }
         // What a local search exhausted says nothing about a full one.
         let key = if limits.local { self.key() } else { self.key() ^ FULL_SEARCH };
         if let Some(entry) = self.shared.table.probe(key, self.ply) {
             if entry.exhausted_vcf >= limits.fours {
-                return None;
+                return Ok(None);
             }
             if matches!(entry.bound, Bound::Lower | Bound::Exact)
                 && score::is_win(entry.score)
                 && let Some(point) = entry.point
             {
                 let plies = (score::WIN - entry.score) as usize - self.ply;
-                return Some(ForcedWin { point, plies });
+                return Ok(Some(ForcedWin { point, plies }));
             }
         }
         let must_block = self.position.map().points(!own, Threat::Five).first();
@@ -105,49 +105,58 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 {
                     continue;
                 }
-                if let Some(plies) = self.win_after_four(point, threat, limits) {
+                if let Some(plies) = self.win_after_four(point, threat, limits)? {
                     let win = ForcedWin { point, plies };
                     self.remember_win(key, win);
-                    return Some(win);
+                    return Ok(Some(win));
                 }
-                if self.is_interrupted() || self.nodes >= limits.nodes && !limits.local {
-                    return None;
+                self.poll()?;
+                if self.nodes >= limits.nodes && !limits.local {
+                    return Ok(None);
                 }
             }
         }
         let exhausted_vcf = limits.fours.min(MAX_EXHAUSTED_VCF);
         self.shared.table.store(key, self.ply, Entry { exhausted_vcf, ..Entry::default() });
-        None
+        Ok(None)
     }
 
     /// Plies of the win that begins with this four, if every way to stop it loses.
-    fn win_after_four(&mut self, point: Point, threat: Threat, limits: VcfLimits) -> Option<usize> {
-        let own = self.position.to_move();
+    fn win_after_four(
+        &mut self,
+        point: Point,
+        threat: Threat,
+        limits: VcfLimits,
+    ) -> Result<Option<usize>, Interrupted> {
         if self.nodes >= limits.nodes {
-            return None;
+            return Ok(None);
         }
         self.play_unevaluated(point);
-        let mut longest = Some(3);
+        let plies = self.win_by_all_stops(threat, limits);
+        self.undo_unevaluated();
+        plies
+    }
+
+    /// The same after the four has been played.
+    fn win_by_all_stops(&mut self, threat: Threat, limits: VcfLimits) -> Result<Option<usize>, Interrupted> {
+        let own = !self.position.to_move();
         let map = self.position.map();
         if map.count(!own, Threat::Five) > 0 {
-            longest = None;
-        } else if let Some(five) = map.points(own, Threat::Five).first() {
-            for stop in stops_five(map, five, own) {
-                if !self.position.is_legal(stop) {
-                    continue;
-                }
-                self.play_unevaluated(stop);
-                let next = VcfLimits { fours: limits.fours - 1, before: Some(threat), ..limits };
-                let win = self.find_vcf(next);
-                self.undo_unevaluated();
-                longest = longest.zip(win).map(|(longest, win)| longest.max(win.plies + 2));
-                if longest.is_none() {
-                    break;
-                }
-            }
+            return Ok(None);
         }
-        self.undo_unevaluated();
-        longest
+        let mut longest = 3;
+        let Some(five) = map.points(own, Threat::Five).first() else { return Ok(Some(longest)) };
+        for stop in stops_five(map, five, own) {
+            if !self.position.is_legal(stop) {
+                continue;
+            }
+            self.play_unevaluated(stop);
+            let win = self.find_vcf(VcfLimits { fours: limits.fours - 1, before: Some(threat), ..limits });
+            self.undo_unevaluated();
+            let Some(win) = win? else { return Ok(None) };
+            longest = longest.max(win.plies + 2);
+        }
+        Ok(Some(longest))
     }
 
     /// The four with which a full search has proven a VCF here, as long as the table remembers.

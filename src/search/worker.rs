@@ -22,7 +22,7 @@ use crate::position::Position;
 use crate::rules::RuleSet;
 
 /// What the threads of one search share.
-pub struct Shared<'a> {
+pub(super) struct Shared<'a> {
     /// What is known of positions.
     pub table: &'a Table,
     /// Which moves were good before.
@@ -46,6 +46,10 @@ pub struct Shared<'a> {
     /// Nodes searched by all threads, as far as they have told. Away from what they read all the time.
     pub nodes: CachePadded<AtomicU64>,
 }
+
+/// The search under way has become worthless, because it was stopped or another thread has its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Interrupted;
 
 /// What is remembered of one ply of the line being searched.
 #[derive(Clone, Debug, Default)]
@@ -86,7 +90,7 @@ const FRAMES: usize = MAX_PLY - 8;
 /// One search thread: its own position and evaluation. Aligned so that two workers side by side share no cache line:
 /// what one writes must not cost the other the line (128 bytes, for lines are fetched in pairs).
 #[repr(align(128))]
-pub struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
+pub(super) struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     pub(super) position: Position<R>,
     pub(super) evaluator: E,
     pub(super) shared: &'a Shared<'a>,
@@ -101,7 +105,7 @@ pub struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     next_check: u64,
     check_interval: u64,
     last_check: Instant,
-    /// Whether the search under way is worthless, because it was stopped or another thread has its result.
+    /// Whether the search was stopped, or another thread has searched the root move.
     interrupted: bool,
     /// The ply whose node another thread has settled meanwhile, and its score: the search goes back there.
     settled: Option<(usize, Score)>,
@@ -222,13 +226,17 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         self.frame().pv = pv;
     }
 
-    /// Whether what is being searched has become worthless; looks at the clock now and then.
+    /// Looks at the clock and at the other threads now and then.
+    ///
+    /// # Errors
+    /// If what is being searched has become worthless. That stays so until the search is back at the node that another
+    /// thread has settled, or until [`Worker::resume`].
     #[inline]
-    pub(super) fn is_interrupted(&mut self) -> bool {
+    pub(super) fn poll(&mut self) -> Result<(), Interrupted> {
         if self.nodes >= self.next_check {
             self.check();
         }
-        self.interrupted || self.settled.is_some()
+        if self.interrupted || self.settled.is_some() { Err(Interrupted) } else { Ok(()) }
     }
 
     /// The score of this node, if it is the very one that another thread has settled. Nothing is settled any more

@@ -1,0 +1,79 @@
+//! The moves of a node in the order in which they are searched, those that it has deferred included.
+
+use arrayvec::ArrayVec;
+
+use super::deferral::Child;
+use super::params::DEFERRED_MOVES;
+use super::picker::Picker;
+use super::selectivity::Candidate;
+use super::threats::ForcedReply;
+use super::worker::Worker;
+use crate::board::Point;
+use crate::eval::Evaluator;
+use crate::rules::RuleSet;
+
+/// Where a node stands in its moves.
+pub(super) struct Candidates {
+    picker: Picker,
+    excluded: Option<Point>,
+    count: usize,
+    deferred: ArrayVec<Candidate, DEFERRED_MOVES>,
+}
+
+impl Candidates {
+    /// To begin with the table's move, if there is one, and to leave out `excluded`.
+    pub(super) fn new(reply: ForcedReply, first: Option<Point>, excluded: Option<Point>) -> Candidates {
+        Candidates { picker: Picker::new(reply, first), excluded, count: 0, deferred: ArrayVec::new() }
+    }
+
+    /// Legal moves so far.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Defers a move, if it is the first time and there is room for it.
+    #[inline]
+    pub(super) fn defer(&mut self, candidate: Candidate) -> bool {
+        if candidate.was_deferred || self.deferred.is_full() {
+            return false;
+        }
+        self.deferred.push(Candidate { was_deferred: true, ..candidate });
+        true
+    }
+}
+
+impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
+    /// The next move to search, or `None` after the last: a deferred one that no thread searches any more, or else the
+    /// next of the list, or at its end the first that is still deferred.
+    #[inline]
+    pub(super) fn next_candidate(&mut self, moves: &mut Candidates) -> Option<Candidate> {
+        loop {
+            if let Some(n) = self.released(&moves.deferred) {
+                return Some(moves.deferred.remove(n));
+            }
+            let Some(point) = self.pick(&mut moves.picker) else { return moves.deferred.pop_at(0) };
+            if Some(point) == moves.excluded || self.position.is_forbidden(point) {
+                continue;
+            }
+            moves.count += 1;
+            let (own, other) = (self.position.own_threat(point), self.position.other_threat(point));
+            return Some(Candidate { point, number: moves.count, own, other, was_deferred: false });
+        }
+    }
+
+    /// The first of the deferred moves that no thread searches any more.
+    #[inline]
+    fn released(&self, deferred: &[Candidate]) -> Option<usize> {
+        let table = self.shared.deferral.as_ref()?;
+        deferred
+            .iter()
+            .position(|candidate| !table.child(self.key_after(candidate.point)).is_being_searched())
+    }
+
+    /// The position after a move, in the deferral table; `None` where one thread searches alone.
+    #[inline]
+    pub(super) fn shared_child(&self, point: Point) -> Option<Child<'a>> {
+        let table = self.shared.deferral.as_ref()?;
+        Some(table.child(self.key_after(point)))
+    }
+}
