@@ -1,5 +1,5 @@
-//! Positions with known answers: wins by consecutive fours, threats that must be met, and the positions
-//! by which tournaments accept an engine.
+//! Positions with known answers: VCFs (victories by continuous fours), threats that must be met, and the
+//! positions by which tournaments accept an engine.
 //!
 //! A file of `suites/` holds one position per line, in fields parted by semicolons:
 //!
@@ -13,24 +13,17 @@
 //! ```text
 //! best a1 b2      one of these must be played
 //! avoid a1 b2     none of these may be played
-//! win N           there is a win by consecutive fours whose shortest way makes five with ply N; the
-//!                 move played must begin such a win, of whatever length
-//! hold N          the opponent would win by fours; after the move played it has no such win of up to
-//!                 N plies (with `best`: those are all the moves of which this is so)
+//! win N           there is a VCF, and the shortest makes five with ply N; the move played must begin a
+//!                 VCF, of whatever length
+//! hold N          the opponent threatens a VCF; after the move played it has none of up to N plies (with
+//!                 `best`: those are all the moves of which this is so)
 //! ms N            time for the move (default 1000)
 //! from TEXT       where the position is from
 //! ```
 //!
-//! `win` and `hold` are judged by [`Fours`], which shares no code with the engine, and a test holds the
-//! files themselves against it.
-//!
-//! The files `fours-*.pos` and `hold.pos` are made from random stones; this makes them again:
-//!
-//! ```text
-//! cargo test --release --test suites make_positions -- --ignored --nocapture
-//! ```
-//!
-//! It takes a quarter of an hour; `KAGETSU_FILE=hold.pos` makes that file alone.
+//! `win` and `hold` are judged by [`SlowVcf`], which shares no code with the engine, and a test holds the
+//! files themselves against it. The files `vcf-*.pos` and `hold.pos` are made from random stones by
+//! `examples/generate_suites.rs`.
 
 mod harness;
 #[path = "harness/positions.rs"]
@@ -39,26 +32,22 @@ mod positions;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use harness::{Client, Fours, Outcome, PATIENCE, Unmet, defends, wins_at};
-use kagetsu::board::{Color, Point, Size, Stones};
-use kagetsu::formats::{moves, picture};
-use kagetsu::rules::{Rule, RuleSet, reference};
+use harness::{Client, Outcome, PATIENCE, SlowVcf, Unmet, defends, holding_moves, wins_at};
+use kagetsu::board::{Point, Stones};
+use kagetsu::rules::{Rule, RuleSet};
 use kagetsu::with_rule;
-use positions::parse_head;
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use positions::{parse_head, points};
 
 /// How late a move may be on a busy machine, beyond its limit.
 const LATENESS: Duration = Duration::from_millis(700);
 
-/// Positions after which a search by the tests themselves is given up.
+/// Nodes after which a search by the tests themselves is given up.
 const NODE_LIMIT: u64 = 3_000_000;
 
-/// How far the tests look for a win that the engine may have begun, in plies.
+/// How far the tests look for a VCF that the engine may have begun, in plies.
 const FAR: u32 = 41;
 
 /// Declares one test for each file.
@@ -80,11 +69,11 @@ suites! {
     acceptance: "acceptance.pos",
     defences: "defences.pos",
     hold: "hold.pos",
-    fours_freestyle: "fours-freestyle.pos",
-    fours_standard: "fours-standard.pos",
-    fours_renju_black: "fours-renju-black.pos",
-    fours_renju_white: "fours-renju-white.pos",
-    fours_caro: "fours-caro.pos",
+    vcf_freestyle: "vcf-freestyle.pos",
+    vcf_standard: "vcf-standard.pos",
+    vcf_renju_black: "vcf-renju-black.pos",
+    vcf_renju_white: "vcf-renju-white.pos",
+    vcf_caro: "vcf-caro.pos",
 }
 
 /// The files say what is so, and no file is forgotten.
@@ -231,14 +220,14 @@ impl Position {
         }
         let mut stones = self.stones.clone();
         if let Some(plies) = self.win {
-            match Fours::<R>::new(NODE_LIMIT).shortest_after(&mut stones, played, FAR) {
+            match SlowVcf::<R>::new(NODE_LIMIT).shortest_after(&mut stones, played, FAR) {
                 Outcome::Win(_) => {}
-                Outcome::NoWin => return Err(format!("begins no win by fours; there is one of {plies}")),
+                Outcome::NoWin => return Err(format!("begins no VCF; there is one of {plies}")),
                 Outcome::Unknown => return Err("could not be judged: raise the node limit".to_owned()),
             }
         }
         match self.hold.map(|plies| defends::<R>(&mut stones, played, plies, NODE_LIMIT)) {
-            Some(Some(false)) => Err("lets the opponent win by fours".to_owned()),
+            Some(Some(false)) => Err("lets the opponent have a VCF".to_owned()),
             Some(None) => Err("could not be judged: raise the node limit".to_owned()),
             None | Some(Some(true)) => Ok(()),
         }
@@ -259,22 +248,22 @@ impl Position {
         }
         let mut stones = self.stones.clone();
         if let Some(plies) = self.win {
-            let found = Fours::<R>::new(NODE_LIMIT).shortest(&mut stones, plies);
+            let found = SlowVcf::<R>::new(NODE_LIMIT).shortest(&mut stones, plies);
             if found != Outcome::Win(plies) {
                 return Err(format!("wins in {plies}, says the file, but the search says {found:?}"));
             }
         }
         if let Some(plies) = self.hold {
             let own = stones.to_move();
-            if Fours::<R>::new(NODE_LIMIT).shortest(&mut stones, 3) != Outcome::NoWin {
+            if SlowVcf::<R>::new(NODE_LIMIT).shortest(&mut stones, 3) != Outcome::NoWin {
                 return Err("is to be held, but wins at once".to_owned());
             }
             stones.set_to_move(!own);
-            if !matches!(Fours::<R>::new(NODE_LIMIT).shortest(&mut stones, plies), Outcome::Win(_)) {
+            if !matches!(SlowVcf::<R>::new(NODE_LIMIT).shortest(&mut stones, plies), Outcome::Win(_)) {
                 return Err("is to be held, but nothing threatens".to_owned());
             }
             stones.set_to_move(own);
-            let holding = holding_moves::<R>(&mut stones, plies);
+            let holding = holding_moves::<R>(&mut stones, plies, NODE_LIMIT);
             if holding.is_empty() {
                 return Err("is to be held, but cannot be".to_owned());
             }
@@ -287,241 +276,6 @@ impl Position {
     }
 }
 
-/// The legal moves after which the opponent has no win by fours of at most so many plies.
-fn holding_moves<R: RuleSet>(stones: &mut Stones, plies: u32) -> Vec<Point> {
-    let mut moves = legal_moves::<R>(stones);
-    moves.retain(|&point| defends::<R>(stones, point, plies, NODE_LIMIT) == Some(true));
-    moves
-}
-
-fn legal_moves<R: RuleSet>(stones: &Stones) -> Vec<Point> {
-    let is_legal = |p: &Point| stones.is_empty_at(*p) && !is_foul::<R>(stones, *p);
-    stones.size().points().filter(is_legal).collect()
-}
-
-fn is_foul<R: RuleSet>(stones: &Stones, point: Point) -> bool {
-    reference::is_forbidden::<R>(stones, point, stones.to_move())
-}
-
 fn names(points: &[Point]) -> String {
     points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
-}
-
-// The rest makes the files.
-
-/// Where the random stones come from.
-const SEED: u64 = 15_2025;
-
-/// The lengths in plies that a file of wins is to hold.
-const LENGTHS: [u32; 16] = [3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15, 17, 17, 19];
-
-/// How deep a held position must hold, in plies.
-const HOLD_PLIES: u32 = 13;
-
-/// A win that is hard to find is hard to check, too: positions where one takes more are left out.
-const EASY: u64 = 3_000;
-
-/// Makes `fours-*.pos` and `hold.pos` anew.
-#[test]
-#[ignore = "writes the files of suites/"]
-fn make_positions() {
-    let made = [
-        ("fours-freestyle.pos", Rule::Freestyle, Color::Black),
-        ("fours-standard.pos", Rule::Standard, Color::White),
-        ("fours-renju-black.pos", Rule::Renju, Color::Black),
-        ("fours-renju-white.pos", Rule::Renju, Color::White),
-        ("fours-caro.pos", Rule::Caro, Color::Black),
-    ];
-    let is_wanted = |file: &str| std::env::var("KAGETSU_FILE").map_or(true, |wanted| wanted == file);
-    for (n, (file, rule, attacker)) in made.into_iter().enumerate().filter(|(_, made)| is_wanted(made.0)) {
-        let mut rng = StdRng::seed_from_u64(SEED + n as u64);
-        let mut text = format!(
-            "# Wins by consecutive fours, {rule}: random stones from seed {}, made by suites.rs.\n",
-            SEED + n as u64
-        );
-        text += &with_rule!(rule, R => make_wins::<R>(rule, attacker, &mut rng));
-        fs::write(folder().join(file), text).expect("the file can be written");
-    }
-    if !is_wanted("hold.pos") {
-        return;
-    }
-    let seed = SEED + 100;
-    let mut rng = StdRng::seed_from_u64(seed);
-    let mut text = format!("# Threats to be met: random stones from seed {seed}, made by suites.rs.\n");
-    for rule in Rule::ALL {
-        for color in Color::ALL {
-            text += &with_rule!(rule, R => make_holds::<R>(rule, color, &mut rng));
-        }
-    }
-    fs::write(folder().join("hold.pos"), text).expect("the file can be written");
-}
-
-fn make_wins<R: RuleSet>(rule: Rule, attacker: Color, rng: &mut StdRng) -> String {
-    let start = Instant::now();
-    let mut text = String::new();
-    for (n, wanted) in LENGTHS.into_iter().enumerate() {
-        // Some on the large board; long ways where only fours win are too rare there.
-        let side = if n % 4 == 3 && wanted < 15 && !R::forbids(Color::Black) { 20 } else { 15 };
-        let stones = loop {
-            if let Some(stones) = lengthened_win::<R>(side, attacker, wanted, rng) {
-                break stones;
-            }
-        };
-        println!("{rule} {wanted} plies, after {:?}", start.elapsed());
-        text += &format!("{rule} {side} {}; win {wanted}\n", moves_of(&stones));
-    }
-    text
-}
-
-/// A position that is won by fours in just so many plies: from random stones, one stone after the other
-/// is moved elsewhere, as long as that does not make the way to the win shorter.
-fn lengthened_win<R: RuleSet>(side: usize, attacker: Color, wanted: u32, rng: &mut StdRng) -> Option<Stones> {
-    const STEPS: usize = 400;
-    let mut stones = random_stones::<R>(side, attacker, 8..=26, rng)?;
-    let solve = |stones: &mut Stones| match Fours::<R>::new(EASY).shortest(stones, wanted) {
-        Outcome::Win(plies) => plies,
-        _ => 0,
-    };
-    let mut plies = 0;
-    for _ in 0..STEPS {
-        let Some(mut other) = with_one_moved::<R>(&stones, rng) else { continue };
-        let other_plies = solve(&mut other);
-        if other_plies >= plies.max(1) {
-            (stones, plies) = (other, other_plies);
-            if plies == wanted && only_fours_win::<R>(&mut stones) {
-                return Some(stones);
-            }
-        }
-    }
-    None
-}
-
-/// The same stones in the same order, one of them elsewhere.
-fn with_one_moved<R: RuleSet>(stones: &Stones, rng: &mut StdRng) -> Option<Stones> {
-    let history = stones.history();
-    let moved = rng.random_range(0..history.len());
-    let near = history[rng.random_range(0..history.len())].0;
-    let mut nudge = |at: usize| at as i64 + rng.random_range(-2..=2);
-    let place = Point::checked(nudge(near.x()), nudge(near.y()), stones.size())?;
-    let mut changed = Stones::new(stones.size());
-    for (n, &(point, color)) in history.iter().enumerate() {
-        let point = if n == moved { place } else { point };
-        if !may_stand::<R>(&changed, point, color) {
-            return None;
-        }
-        changed.place(point, color);
-    }
-    Some(changed)
-}
-
-/// Whether a stone can be placed there without making five or a foul.
-fn may_stand<R: RuleSet>(stones: &Stones, point: Point, color: Color) -> bool {
-    stones.is_empty_at(point)
-        && !wins_at::<R>(stones, point, color)
-        && !reference::is_forbidden::<R>(stones, point, color)
-}
-
-/// Whether no quiet move could win as well: each lets the opponent win by fours, or threatens nothing.
-fn only_fours_win<R: RuleSet>(stones: &mut Stones) -> bool {
-    let own = stones.to_move();
-    legal_moves::<R>(stones).into_iter().all(|point| {
-        if outcome_after::<R>(stones, point) != Outcome::NoWin {
-            return true;
-        }
-        stones.place(point, own);
-        let lost = matches!(shortest::<R>(stones), Outcome::Win(_));
-        stones.set_to_move(own);
-        let threatens = lost || shortest::<R>(stones) != Outcome::NoWin;
-        stones.undo();
-        lost || !threatens
-    })
-}
-
-fn make_holds<R: RuleSet>(rule: Rule, defender: Color, rng: &mut StdRng) -> String {
-    let mut text = String::new();
-    for wanted in [3, 5, 7] {
-        loop {
-            let Some(mut stones) = random_stones::<R>(15, defender, 6..=11, rng) else { continue };
-            if shortest::<R>(&mut stones) != Outcome::NoWin {
-                continue;
-            }
-            stones.set_to_move(!defender);
-            let threat = shortest::<R>(&mut stones);
-            stones.set_to_move(defender);
-            if threat != Outcome::Win(wanted) {
-                continue;
-            }
-            let holding = holding_moves::<R>(&mut stones, HOLD_PLIES);
-            let few = (1..=8).contains(&holding.len());
-            if few && holding.iter().any(|&point| holds_once_more::<R>(&mut stones, point)) {
-                let ways = holding.len();
-                println!("{rule} {} holds against {wanted} plies in {ways} ways", defender.name());
-                text += &format!("{rule} 15 {}; hold {HOLD_PLIES}; ms 500\n", moves_of(&stones));
-                break;
-            }
-        }
-    }
-    text
-}
-
-/// Whether this move holds and every threat that could follow can be held, too: a position that is lost
-/// anyway asks nothing of the engine.
-fn holds_once_more<R: RuleSet>(stones: &mut Stones, point: Point) -> bool {
-    let own = stones.to_move();
-    stones.place(point, own);
-    let holds = legal_moves::<R>(stones).into_iter().all(|threat| {
-        stones.place(threat, !own);
-        stones.set_to_move(!own);
-        let harmless = shortest::<R>(stones) == Outcome::NoWin;
-        stones.set_to_move(own);
-        let held = harmless
-            || shortest::<R>(stones) != Outcome::NoWin
-            || !holding_moves::<R>(stones, HOLD_PLIES).is_empty();
-        stones.undo();
-        held
-    });
-    stones.undo();
-    holds
-}
-
-/// The shortest win by fours, as far as making positions needs it.
-fn shortest<R: RuleSet>(stones: &mut Stones) -> Outcome {
-    Fours::<R>::new(EASY).shortest(stones, HOLD_PLIES)
-}
-
-fn outcome_after<R: RuleSet>(stones: &mut Stones, point: Point) -> Outcome {
-    Fours::<R>::new(EASY).shortest_after(stones, point, FAR)
-}
-
-/// Stones strewn over the middle of a board, in such an order that nobody made five or a foul on the way.
-fn random_stones<R: RuleSet>(
-    side: usize,
-    to_move: Color,
-    pairs: RangeInclusive<usize>,
-    rng: &mut StdRng,
-) -> Option<Stones> {
-    let spread = rng.random_range(8..=11);
-    let margin = (side - spread) / 2;
-    let pairs = rng.random_range(pairs);
-    let count = 2 * pairs + usize::from(to_move == Color::White);
-    let mut stones = Stones::new(Size::square(side));
-    let mut misses = 0;
-    while stones.history().len() < count {
-        let mut place = || margin + rng.random_range(0..spread);
-        let (point, color) = (Point::new(place(), place()), stones.to_move());
-        if may_stand::<R>(&stones, point, color) {
-            stones.place(point, color);
-        } else {
-            misses += 1;
-        }
-        if misses > 200 {
-            return None;
-        }
-    }
-    Some(stones)
-}
-
-fn moves_of(stones: &Stones) -> String {
-    let points: Vec<Point> = stones.history().iter().map(|&(point, _)| point).collect();
-    moves::letters(&points, "")
 }

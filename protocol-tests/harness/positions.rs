@@ -3,13 +3,13 @@
 //! One position a line, in fields parted by semicolons; the side to move at the end is to win:
 //!
 //! ```text
-//! freestyle 15 h8h9i8i9j8j9; fours 3
+//! freestyle 15 h8h9i8i9j8j9; vcf 3
 //! ```
 //!
 //! ```text
-//! fours N      wins by fours; the shortest way makes five with ply N
-//! threats N    wins by fours and threes, and not by fours; a proof with N plies is known
-//! none         no win by fours and threes; the search exhausted them
+//! vcf N        there is a VCF; the shortest makes five with ply N
+//! vct N        there is a VCT, and no VCF; a proof with N plies is known
+//! none         there is no VCT; the search has exhausted them
 //! from TEXT    where the position is from
 //! ```
 
@@ -22,11 +22,11 @@ use kagetsu::rules::Rule;
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// A win by fours, in so many plies and no fewer.
-    Fours(u32),
-    /// A win by fours and threes, in so many plies or fewer.
-    Threats(u32),
-    /// No such win.
+    /// A VCF, in so many plies and no fewer.
+    Vcf(u32),
+    /// A VCT, in so many plies or fewer.
+    Vct(u32),
+    /// Neither.
     Nothing,
 }
 
@@ -42,11 +42,11 @@ pub struct Known {
     pub claim: Claim,
 }
 
-/// All positions: those of `solver/`, and the wins by fours of `suites/`.
+/// All positions: those of `solver/`, and the VCFs of `suites/`.
 pub fn read_all() -> Vec<Known> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("protocol-tests");
     let mut paths = Vec::new();
-    for (name, start) in [("solver", ""), ("suites", "fours-")] {
+    for (name, start) in [("solver", ""), ("suites", "vcf-")] {
         for entry in std::fs::read_dir(folder.join(name)).expect("the folder can be read") {
             let path = entry.expect("an entry of the folder").path();
             let file = path.file_name().expect("it is a file").to_string_lossy().into_owned();
@@ -73,8 +73,36 @@ pub fn read_all() -> Vec<Known> {
 pub fn parse_head(text: &str) -> Option<(Rule, Stones)> {
     let mut words = text.splitn(3, char::is_whitespace);
     let rule = words.next()?.parse().ok()?;
-    let size = words.next()?.parse().ok()?;
-    Some((rule, moves::position(words.next()?, size).ok()?))
+    let size = words.next()?;
+    let (width, height) = size.split_once('x').unwrap_or((size, size));
+    let mut stones = Stones::new(Size::new(width.parse().ok()?, height.parse().ok()?)?);
+    for point in points(words.next()?)? {
+        if !stones.is_empty_at(point) {
+            return None;
+        }
+        stones.place(point, stones.to_move());
+    }
+    Some((rule, stones))
+}
+
+/// Writes what [`parse_head`] reads.
+pub fn head(rule: Rule, stones: &Stones) -> String {
+    let size = stones.size();
+    let sides = if size.width() == size.height() { size.width().to_string() } else { size.to_string() };
+    let moves: String = stones.history().iter().map(|(point, _)| point.to_string()).collect();
+    format!("{rule} {sides} {moves}")
+}
+
+/// Points written one after the other, with or without blanks.
+pub fn points(text: &str) -> Option<Vec<Point>> {
+    let mut found = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let digits = rest[1..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |n| n + 1);
+        found.push(rest[..digits].parse().ok()?);
+        rest = rest[digits..].trim_start();
+    }
+    Some(found)
 }
 
 fn parse(file: &str, line: usize, text: &str) -> Option<Known> {
@@ -84,9 +112,9 @@ fn parse(file: &str, line: usize, text: &str) -> Option<Known> {
     for field in fields {
         let (key, value) = field.split_once(' ').unwrap_or((field, ""));
         match key {
-            // `win` is what the files of `suites/` say.
-            "fours" | "win" => claim = Some(Claim::Fours(value.parse().ok()?)),
-            "threats" => claim = Some(Claim::Threats(value.parse().ok()?)),
+            // `win` is what the files of `suites/` say, the other words are those of older files.
+            "vcf" | "win" | "fours" => claim = Some(Claim::Vcf(value.parse().ok()?)),
+            "vct" | "threats" => claim = Some(Claim::Vct(value.parse().ok()?)),
             "none" => claim = Some(Claim::Nothing),
             "from" => {}
             _ => return None,

@@ -6,6 +6,7 @@
 
 mod arguments;
 pub mod bench;
+pub mod check_proof;
 pub mod data;
 pub mod demo;
 pub mod files;
@@ -18,6 +19,7 @@ pub mod report;
 pub mod run;
 pub mod samples;
 pub mod selfplay;
+mod small_game;
 pub mod solve;
 #[cfg(feature = "tunable")]
 pub mod spsa;

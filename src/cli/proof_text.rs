@@ -7,7 +7,7 @@ use crate::board::{Point, Size};
 use crate::formats::picture;
 use crate::formats::point_names::PointNames;
 use crate::formats::sgf::{SgfGame, SgfNode};
-use crate::solve::{Node, NodeId, Proof};
+use crate::solve::{NodeId, Proof, ProofNode};
 
 /// Lines or moves after which a tree is cut: a proof may say in few nodes what takes too long to tell.
 const MOST: usize = 200_000;
@@ -77,7 +77,7 @@ pub fn tree(proof: &Proof) -> Result<String, TooLong> {
 }
 
 /// The threat of a node in words: `threatens i9 j10`.
-fn threat_text(proof: &Proof, node: &Node) -> String {
+fn threat_text(proof: &Proof, node: &ProofNode) -> String {
     let names = PointNames::of(proof.stones.size());
     threat_line(proof, node)
         .into_iter()
@@ -85,7 +85,7 @@ fn threat_text(proof: &Proof, node: &Node) -> String {
 }
 
 /// The attacker's moves of the threat, with one answer to each four.
-fn threat_line(proof: &Proof, node: &Node) -> Vec<Point> {
+fn threat_line(proof: &Proof, node: &ProofNode) -> Vec<Point> {
     let mut line = Vec::new();
     let mut next = node.threat;
     while let Some(id) = next {
@@ -160,7 +160,7 @@ mod tests {
         .unwrap()
         .stones;
         stones.set_to_move(Color::Black);
-        let node = |at: &str, threat, replies: &[(&str, NodeId)]| Node {
+        let node = |at: &str, threat, replies: &[(&str, NodeId)]| ProofNode {
             point: at.parse().unwrap(),
             threat,
             replies: replies.iter().map(|&(at, id)| (at.parse().unwrap(), id)).collect(),

@@ -8,6 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::bench::{self, BenchOptions};
+use super::check_proof::{self, CheckOptions};
 use super::data::{self, DataOptions};
 use super::demo;
 use super::match_play::{self, MatchOptions};
@@ -17,7 +18,7 @@ use super::play::{self, PlayOptions};
 use super::report::{self, ReportOptions};
 use super::samples::{self, SampleOptions};
 use super::selfplay::{self, SelfplayOptions};
-use super::solve::{self, CheckOptions, SolveOptions};
+use super::solve::{self, SolveOptions};
 use super::train::{self, TrainOptions};
 use super::tune::{self, TuneOptions};
 use crate::formats::text::printable;
@@ -66,7 +67,7 @@ enum Command {
     Tune(TuneOptions),
     /// Train the network of the evaluation on games of self-play
     Train(TrainOptions),
-    /// Prove that a side wins by force, or that it does not; or solve a small game of k in a row exactly
+    /// Prove that a side wins by force (VCF, VCT), or that it does not; or solve a small game of k in a row
     Solve(SolveOptions),
     /// Check a proof that `kagetsu solve --format json` has written, with nothing but the rules
     CheckProof(CheckOptions),
@@ -102,7 +103,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Tune(options)) => tune::run(&options, std::io::stdout().lock()),
         Some(Command::Train(options)) => train::run(&options, std::io::stdout()),
         Some(Command::Solve(options)) => solve::run(&options, std::io::stdout().lock()),
-        Some(Command::CheckProof(options)) => solve::check_proof(&options, std::io::stdout().lock()),
+        Some(Command::CheckProof(options)) => check_proof::run(&options, std::io::stdout().lock()),
         #[cfg(feature = "tunable")]
         Some(Command::Spsa(options)) => super::spsa::run(&options, std::io::stdout().lock()),
     };

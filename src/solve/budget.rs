@@ -1,49 +1,94 @@
-//! When a search must end.
+//! How much a search may spend: the limits that a caller sets, and the count that is held against them.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
-/// Positions between two looks at the clock: some tenths of a millisecond.
+/// What a [`Solver`](super::Solver) may spend on a position. The search ends with whichever limit is reached
+/// first; where nothing is set it goes on until the position is settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SolverLimits {
+    /// Time from the beginning of the search; `None` is no limit.
+    pub time: Option<Duration>,
+    /// Nodes, that is positions searched; `None` is no limit. With this limit alone the answer is the same on
+    /// every machine.
+    pub nodes: Option<u64>,
+    /// Bytes of the tables. A proof that is found comes on top, with some 100 bytes a node.
+    pub memory: usize,
+}
+
+impl Default for SolverLimits {
+    /// No limit but 320 MiB for the tables, which leaves room in the 350 MB that tournaments allow a program.
+    fn default() -> SolverLimits {
+        SolverLimits { time: None, nodes: None, memory: 320 << 20 }
+    }
+}
+
+/// What passes between a running search and those who wait for it on other threads.
+#[derive(Debug, Default)]
+pub(super) struct Signals {
+    /// Set to end the search.
+    pub stop: AtomicBool,
+    /// Nodes so far, brought up to date every few hundred.
+    pub nodes: AtomicU64,
+}
+
+/// Nodes between two looks at the clock: some tenths of a millisecond.
 const CLOCK_EVERY: u64 = 512;
 
-/// Counts positions, and says when it is enough.
+/// Counts nodes, and says when it is enough.
 #[derive(Debug)]
-pub struct Budget<'a> {
+pub(super) struct NodeBudget<'a> {
     nodes: u64,
     limit: u64,
     deadline: Option<Instant>,
     stop: &'a AtomicBool,
+    /// Where the count is shown to other threads, now and then.
+    shown: Option<&'a AtomicU64>,
     is_spent: bool,
 }
 
-impl<'a> Budget<'a> {
-    /// Allows so many positions, until the deadline, and until `stop` is set.
+impl<'a> NodeBudget<'a> {
+    /// Allows so many nodes, until the deadline, and until `stop` is set.
     #[must_use]
-    pub fn new(limit: u64, deadline: Option<Instant>, stop: &'a AtomicBool) -> Budget<'a> {
-        Budget { nodes: 0, limit, deadline, stop, is_spent: false }
+    pub(super) fn new(limit: u64, deadline: Option<Instant>, stop: &'a AtomicBool) -> NodeBudget<'a> {
+        NodeBudget { nodes: 0, limit, deadline, stop, shown: None, is_spent: false }
     }
 
-    /// Counts a position; false when nothing is left.
+    /// Adds what is spent to this count as well, a few hundred nodes at a time.
+    #[must_use]
+    pub(super) fn shown_in(self, count: &'a AtomicU64) -> NodeBudget<'a> {
+        NodeBudget { shown: Some(count), ..self }
+    }
+
+    /// Counts a node; false when nothing is left.
     #[inline]
     pub(super) fn spend(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes.is_multiple_of(CLOCK_EVERY) {
-            self.is_spent |= self.stop.load(Ordering::Relaxed)
-                || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            self.look_up();
         }
         self.is_spent |= self.nodes > self.limit;
         !self.is_spent
     }
 
+    /// Looks at what goes on outside: whether it is time to end, and whether someone follows the count.
+    fn look_up(&mut self) {
+        self.is_spent |= self.stop.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if let Some(shown) = self.shown {
+            shown.fetch_add(CLOCK_EVERY, Ordering::Relaxed);
+        }
+    }
+
     /// Whether a search was cut short.
     #[must_use]
-    pub fn is_spent(&self) -> bool {
+    pub(super) fn is_spent(&self) -> bool {
         self.is_spent
     }
 
-    /// Positions so far.
+    /// Nodes so far.
     #[must_use]
-    pub fn nodes(&self) -> u64 {
+    pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
 }

@@ -1,13 +1,14 @@
 //! Whether a proof holds: every legal reply to every move is tried.
 //!
-//! Knows only the board and the reference judge, none of the code that finds proofs. Slow and obvious where it
-//! can be; two shortcuts, each with its reason beside it, keep proofs of 100,000 nodes practical.
+//! Knows only the board and the reference judge, none of the code that finds proofs, because a proof is worth as
+//! much as its checker is independent of what found it. The checker is slow and obvious where it can be; two
+//! shortcuts, each with its reason beside it, keep proofs of 100,000 nodes practical.
 
 use std::collections::HashSet;
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::proof::{Node, NodeId, Proof};
+use super::proof::{NodeId, Proof, ProofNode};
 use crate::board::{Cell, Color, Point, Stones};
 use crate::rules::{RuleSet, reference};
 use crate::with_rule;
@@ -35,6 +36,8 @@ pub struct Flaw {
 /// What can be wrong with a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlawKind {
+    /// The proof refers to a node that it does not have.
+    NoNode(NodeId),
     /// The game is over before the first move: there is a winning line already, through this point.
     Decided(Point),
     /// The attacker's move is taken or off the board.
@@ -59,6 +62,7 @@ impl fmt::Display for Flaw {
             write!(f, ": ")?;
         }
         match self.kind {
+            FlawKind::NoNode(id) => write!(f, "there is no node {id}"),
             FlawKind::Decided(point) => {
                 write!(f, "the game is over, there is a winning line through {point}")
             }
@@ -76,7 +80,23 @@ impl fmt::Display for Flaw {
 
 impl std::error::Error for Flaw {}
 
-/// Tries out the whole proof.
+/// Tries out the whole proof: whether the side to move wins, whatever the opponent replies.
+///
+/// ```
+/// use kagetsu::solve::{Proof, check};
+///
+/// // Black completes a four: the shortest of all proofs.
+/// let json = r#"{"format": "kagetsu proof 1", "rule": "standard", "size": "7x5",
+///     "black": ["a1", "b1", "c1", "d1"], "white": ["a2", "b2", "c2", "d2"],
+///     "attacker": "black", "root": 0, "nodes": [{"move": "e1"}]}"#;
+/// assert_eq!(check(&Proof::from_json(json)?)?.plies, 1);
+///
+/// // For White the same stone makes nothing.
+/// let wrong = json.replace(r#""attacker": "black""#, r#""attacker": "white""#);
+/// let flaw = check(&Proof::from_json(&wrong)?).unwrap_err();
+/// assert_eq!(flaw.to_string(), "e1 is said to win at once, and does not");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// The first [`Flaw`] found.
@@ -108,6 +128,13 @@ impl<'a, R: RuleSet> Checker<'a, R> {
     }
 
     fn run(mut self) -> Result<Checked, Flaw> {
+        let nodes = &self.proof.nodes;
+        let named = nodes
+            .iter()
+            .flat_map(|node| node.threat.into_iter().chain(node.replies.iter().map(|&(_, id)| id)));
+        if let Some(id) = named.chain([self.proof.root]).find(|&id| id as usize >= nodes.len()) {
+            return Err(self.flaw(FlawKind::NoNode(id)));
+        }
         for point in self.stones.size().points() {
             if let Cell::Stone(color) = self.stones.cell(point)
                 && reference::wins_at::<R>(&self.stones, point, color)
@@ -157,7 +184,7 @@ impl<'a, R: RuleSet> Checker<'a, R> {
     /// Whether every reply to a move that threatens to win by the node `threat` loses.
     fn replies_lose(
         &mut self,
-        node: &'a Node,
+        node: &'a ProofNode,
         threat: NodeId,
         other: Color,
         check: Check,
@@ -232,127 +259,5 @@ fn is_on_line(a: Point, b: Point) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::formats::picture;
-    use crate::rules::Rule;
-
-    fn point(text: &str) -> Point {
-        text.parse().unwrap()
-    }
-
-    fn node(at: &str, threat: Option<NodeId>, replies: &[(&str, NodeId)]) -> Node {
-        let mut replies: Vec<_> = replies.iter().map(|&(at, id)| (point(at), id)).collect();
-        replies.sort_unstable();
-        Node { point: point(at), threat, replies }
-    }
-
-    fn proof(rule: &str, attacker: Color, picture: &str, nodes: Vec<Node>) -> Proof {
-        let mut stones = picture::read(picture).unwrap().stones;
-        stones.set_to_move(attacker);
-        Proof { rule: rule.parse().unwrap(), stones, root: 0, nodes }
-    }
-
-    const THREE: &str = ". . . . . . .
-                         . . X X X . .
-                         . . . . . . .";
-
-    /// An open four from an open three.
-    fn open_four(rule: &str, attacker: Color, picture: &str) -> Proof {
-        let nodes = vec![node("f2", Some(1), &[("b2", 2)]), node("b2", None, &[]), node("g2", None, &[])];
-        proof(rule, attacker, picture, nodes)
-    }
-
-    #[test]
-    fn an_open_four_wins() {
-        for rule in Rule::ALL {
-            let checked = check(&open_four(rule.name(), Color::Black, THREE)).unwrap();
-            assert_eq!(checked.plies, 3);
-            assert!(checked.replies > 5);
-        }
-    }
-
-    #[test]
-    fn each_flaw_is_found() {
-        let flaw = |change: &dyn Fn(&mut Proof)| {
-            let mut proof = open_four("freestyle", Color::Black, THREE);
-            change(&mut proof);
-            check(&proof).unwrap_err()
-        };
-        let none = |proof: &mut Proof| proof.nodes[0].replies.clear();
-        assert_eq!(flaw(&none), Flaw { line: vec![point("f2")], kind: FlawKind::Unanswered(point("b2")) });
-        let wrong = |proof: &mut Proof| proof.nodes[2].point = point("g1");
-        let line = vec![point("f2"), point("b2")];
-        assert_eq!(flaw(&wrong), Flaw { line, kind: FlawKind::NoFive(point("g1")) });
-        let taken = |proof: &mut Proof| proof.nodes[2].point = point("c2");
-        assert_eq!(flaw(&taken).kind, FlawKind::Taken(point("c2")));
-        let no_four = |proof: &mut Proof| proof.nodes[0].point = point("f1");
-        assert!(matches!(flaw(&no_four).kind, FlawKind::Unanswered(_)));
-        let no_threat = |proof: &mut Proof| proof.nodes[0].threat = None;
-        assert_eq!(flaw(&no_threat).kind, FlawKind::NoFive(point("f2")));
-        let circle = |proof: &mut Proof| proof.nodes[1].threat = Some(0);
-        assert!(
-            check(&{
-                let mut proof = open_four("freestyle", Color::Black, THREE);
-                circle(&mut proof);
-                proof.nodes[1].point = point("a1");
-                proof
-            })
-            .is_err()
-        );
-        let won = |proof: &mut Proof| {
-            ["f2", "g2"].iter().for_each(|at| proof.stones.place(point(at), Color::Black));
-            proof.stones.set_to_move(Color::Black);
-        };
-        assert!(matches!(flaw(&won).kind, FlawKind::Decided(_)));
-    }
-
-    #[test]
-    fn a_five_of_the_opponent_comes_first() {
-        let picture = ". O O O O . .
-                       . . X X X . .
-                       . . . . . . .";
-        let flaw = check(&open_four("freestyle", Color::Black, picture)).unwrap_err();
-        assert_eq!(flaw.kind, FlawKind::OtherFive(point("a1")));
-    }
-
-    #[test]
-    fn an_overline_is_no_five_where_it_does_not_win() {
-        // With b2 stopped, g2 would make six in a row with h2.
-        let picture = ". . . . . . . .
-                       . . X X X . . X
-                       . . . . . . . .";
-        assert!(check(&open_four("freestyle", Color::Black, picture)).is_ok());
-        let flaw = check(&open_four("standard", Color::Black, picture)).unwrap_err();
-        assert_eq!(flaw.kind, FlawKind::NoFive(point("g2")));
-    }
-
-    #[test]
-    fn white_may_count_on_a_forbidden_point() {
-        // White's four can be stopped only at d1, where Black would make two fours.
-        let picture = "O O O . . . . . .
-                       . . . X X . . . .
-                       . . . X . X . . .
-                       . . . X . . X . .
-                       . . . . . . . . .
-                       . . . . . . . . .";
-        let nodes = vec![node("e1", Some(1), &[]), node("d1", None, &[])];
-        let renju = proof("renju", Color::White, picture, nodes);
-        assert!(check(&renju).is_ok());
-        let standard = Proof { rule: "standard".parse().unwrap(), ..renju };
-        assert_eq!(check(&standard).unwrap_err().kind, FlawKind::Unanswered(point("d1")));
-    }
-
-    #[test]
-    fn black_may_not_play_a_forbidden_point() {
-        // f2 is a four in two lines.
-        let picture = ". . . . . X .
-                       . . X X X . .
-                       . . . . . X .
-                       . . . . . X .
-                       . . . . . . .";
-        assert!(check(&open_four("standard", Color::Black, picture)).is_ok());
-        let flaw = check(&open_four("renju", Color::Black, picture)).unwrap_err();
-        assert_eq!(flaw.kind, FlawKind::Forbidden(point("f2")));
-    }
-}
+#[path = "check_tests.rs"]
+mod tests;

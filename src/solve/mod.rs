@@ -1,24 +1,64 @@
-//! Proving wins: what can be forced, shown so that it can be checked.
+//! Proving wins: what can be forced, written down so that anyone can check it.
 //!
-//! [`solver`] is the door: a position in, a [`Proof`] out, or what was exhausted without a win. Behind it
-//! [`fours`] searches all sequences of fours, [`threats`] all of fours and threes, and `build` writes down
-//! what they found. [`check`](mod@check) tries a proof out move by move and knows nothing of all these, only the
-//! reference judge. [`exact`] solves small games of k in a row completely: a reference to learn from and to test
-//! against.
+//! Players of Gomoku and Renju know two kinds of forced wins by name
+//! ([both explained with examples](https://rarepike.com/five/threat-sequences)). In a *VCF*, a victory by
+//! continuous fours, every move of the attacker makes a four or five. In a *VCT*, a victory by continuous
+//! threats, every move is a four or threatens a VCF, as an open three does. A [`ThreatSpace`] says which of
+//! them are searched, and a [`Solver`] searches them: a position goes in, and out comes a [`Proof`] or word of
+//! what was exhausted without a win.
+//!
+//! Anyone can try a proof out with [`check()`], which plays every legal reply to every move and knows nothing
+//! of the search, only the rules.
+//!
+//! ```
+//! use kagetsu::board::{Color, Size, Stones};
+//! use kagetsu::rules::Rule;
+//! use kagetsu::solve::{Solver, SolverLimits, SolverVerdict, check};
+//!
+//! // Black has an open three, and is to move.
+//! let mut stones = Stones::new(Size::square(15));
+//! for (point, color) in [("h8", Color::Black), ("a1", Color::White), ("i8", Color::Black),
+//!                        ("o1", Color::White), ("j8", Color::Black), ("a15", Color::White)] {
+//!     stones.place(point.parse()?, color);
+//! }
+//!
+//! let solver = Solver::new(SolverLimits { nodes: Some(100_000), ..SolverLimits::default() });
+//! let solution = solver.solve(Rule::Freestyle, &stones)?;
+//! let SolverVerdict::Win(proof) = solution.verdict else { panic!("an open three wins") };
+//! assert_eq!(check(&proof)?.plies, 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Solver::start`] does the same in the background, tells how it stands and can be stopped. [`mnk`] is for
+//! reading rather than for play: it solves small games of k in a row completely.
 
-pub mod budget;
-mod build;
-pub mod check;
-pub mod exact;
-pub mod fours;
-mod line;
-pub mod proof;
-pub mod solver;
-pub mod threats;
+mod background;
+mod budget;
+mod check;
+pub mod mnk;
+mod proof;
+mod proof_builder;
+mod proof_numbers;
+mod solution;
+mod solver;
+mod stages;
+mod vcf;
+mod vcf_line;
+mod vcf_table;
+mod vct;
+mod vct_table;
 
-pub use check::{Checked, Flaw, FlawKind, check};
-pub use proof::{Node, NodeId, Proof, ProofError};
-pub use solver::{News, NothingToSolve, Settings, Solution, Stage, Verdict, solve};
-
+// Shared with the tests that see the library from outside.
 #[cfg(test)]
-mod tests;
+#[path = "../../protocol-tests/harness/random.rs"]
+#[allow(dead_code)]
+mod random;
+
+pub use background::SolverHandle;
+pub use budget::SolverLimits;
+pub use check::{Checked, Flaw, FlawKind, check};
+pub use proof::{NodeId, Proof, ProofError, ProofNode};
+pub use proof_numbers::ProofNumbers;
+pub use solution::{Solution, SolverError, SolverProgress, SolverVerdict, ThreatSpace};
+pub use solver::Solver;
+pub(crate) use vcf::VcfSearch;

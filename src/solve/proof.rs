@@ -1,7 +1,7 @@
 //! The form of a proof: a win by force, written down so that it can be checked without any search.
 //!
-//! A [`Node`] is a move of the attacker. If it does not make five, it names its *threat*: the node by which
-//! the attacker wins if the opponent does nothing about it. Then follow the replies that do something about
+//! A [`ProofNode`] is a move of the attacker. If it does not make five, it names its *threat*: the node by which
+//! the attacker wins if the opponent does nothing about the move. Then follow the replies that do something about
 //! it, each with the node that wins against it. To every other reply the threat itself is the answer.
 //!
 //! ```text
@@ -11,9 +11,9 @@
 //! +- g7: k11 ...     what wins after the reply g7
 //! ```
 //!
-//! The threat of a four is the five; that of a three is a win by fours. Nodes refer to each other by number, so
-//! a position that is reached in several ways is written once. Knows no search and no shapes: what is claimed
-//! here, [`check`](mod@super::check) tries out.
+//! The threat of a four is the five, that of a three is a VCF. Nodes refer to each other by number, so a position
+//! that is reached in several ways is written once. Knows no search and no shapes, and does not ask whether a claim
+//! is true: [`check()`](super::check()) tries it out.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,7 +28,7 @@ pub type NodeId = u32;
 
 /// A move of the attacker, and why it wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct ProofNode {
     /// Where the attacker plays.
     pub point: Point,
     /// The node that wins after every reply that is not listed; `None` if the move makes five.
@@ -37,7 +37,9 @@ pub struct Node {
     pub replies: Vec<(Point, NodeId)>,
 }
 
-/// The claim that the side to move wins by force.
+/// The claim that the side to move wins by force, with the reasons for it.
+///
+/// Anyone may write such claims, so [`check()`](super::check()) has the last word on them.
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// Under this rule.
@@ -47,13 +49,13 @@ pub struct Proof {
     /// By beginning with this node.
     pub root: NodeId,
     /// All nodes.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<ProofNode>,
 }
 
-/// What the file must say in its field `format`.
+/// What a file must say in its field `format`.
 const FORMAT: &str = "kagetsu proof 1";
 
-/// Why a file is no proof that could be checked.
+/// Why a text is no proof that could be checked.
 #[derive(Debug)]
 pub enum ProofError {
     /// It is not JSON of this form.
@@ -130,7 +132,7 @@ impl Proof {
     /// # Panics
     /// If there is none.
     #[must_use]
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &ProofNode {
         &self.nodes[id as usize]
     }
 
@@ -155,7 +157,7 @@ impl Proof {
             root: self.root,
             nodes: Vec::new(),
         };
-        let node = |node: &Node| FileNode {
+        let node = |node: &ProofNode| FileNode {
             point: node.point.to_string(),
             threat: node.threat,
             replies: node.replies.iter().map(|(point, id)| (point.to_string(), *id)).collect(),
@@ -206,13 +208,17 @@ impl Proof {
             }
             replies.sort_unstable();
             let threat = node.threat.map(exists).transpose()?;
-            Ok(Node { point: point(&node.point)?, threat, replies })
+            Ok(ProofNode { point: point(&node.point)?, threat, replies })
         };
         let nodes = file.nodes.iter().map(node).collect::<Result<_, _>>()?;
         Ok(Proof { rule, stones, root: exists(file.root)?, nodes })
     }
 
-    /// Plies from each node's move to five, if the opponent holds out as long as the proof allows.
+    /// Plies from each node's move to five, if the opponent holds out as long as the proof allows; 0 for nodes that
+    /// the proof does not use.
+    ///
+    /// # Panics
+    /// If a node refers to one that does not exist, which [`Proof::from_json`] never lets happen.
     #[must_use]
     pub fn lengths(&self) -> Vec<u32> {
         let mut lengths = vec![0; self.nodes.len()];
@@ -234,9 +240,12 @@ impl Proof {
         lengths
     }
 
-    /// The line in which the opponent holds out longest, the attacker's moves and the replies in turn. A reply
-    /// that no listed one is longer than is left out where the threat is the answer: the line then goes on
-    /// with the threat, as after a move elsewhere, which is `None`.
+    /// The line in which the opponent holds out longest: the attacker's moves and the replies in turn. Where no
+    /// listed reply holds out longer than a move anywhere else, that move is `None`, and the line goes on with the
+    /// threat.
+    ///
+    /// # Panics
+    /// Like [`Proof::lengths`].
     #[must_use]
     pub fn longest_line(&self) -> Vec<Option<Point>> {
         let lengths = self.lengths();
@@ -275,67 +284,5 @@ fn parse_size(text: &str) -> Option<Size> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::formats::picture;
-
-    /// Black has an open three and to move: an open four, answered at one end.
-    fn proof() -> Proof {
-        let stones = picture::read(
-            ". . . . . . .
-             . . O . . O .
-             . . X X X . .
-             . . . . . . .
-             . . . O . . .",
-        );
-        let mut stones = stones.unwrap().stones;
-        stones.set_to_move(Color::Black);
-        let point = |text: &str| text.parse().unwrap();
-        let five = |text: &str| Node { point: point(text), threat: None, replies: Vec::new() };
-        let four = Node { point: point("f3"), threat: Some(1), replies: vec![(point("b3"), 2)] };
-        Proof { rule: Rule::ALL[0], stones, root: 0, nodes: vec![four, five("b3"), five("g3")] }
-    }
-
-    #[test]
-    fn written_and_read_again_is_the_same() {
-        let proof = proof();
-        let again = Proof::from_json(&proof.to_json()).unwrap();
-        assert_eq!(again.nodes, proof.nodes);
-        assert_eq!((again.rule, again.root), (proof.rule, proof.root));
-        assert_eq!(again.stones.hash(), proof.stones.hash());
-    }
-
-    #[test]
-    fn the_longest_line_is_found() {
-        assert_eq!(proof().lengths(), [3, 1, 1]);
-        let line: Vec<String> = proof().longest_line().iter().map(|p| p.unwrap().to_string()).collect();
-        assert_eq!(line, ["f3", "b3", "g3"]);
-    }
-
-    #[test]
-    fn a_proof_that_refers_to_itself_comes_to_an_end() {
-        let mut circle = proof();
-        circle.nodes[1].threat = Some(0);
-        circle.nodes[2].threat = Some(2);
-        assert_eq!(circle.lengths().len(), 3);
-        assert!(!circle.longest_line().is_empty());
-    }
-
-    #[test]
-    fn nonsense_is_refused() {
-        let good = proof().to_json();
-        for (from, to) in [
-            ("kagetsu proof 1", "kagetsu proof 2"),
-            ("freestyle", "chess"),
-            ("7x5", "7x50"),
-            ("\"c3\"", "\"c9\""),
-            ("\"c3\"", "\"d3\""),
-            ("\"threat\":1", "\"threat\":3"),
-            ("\"root\":0", "\"root\":-1"),
-            ("\"nodes\"", "\"knots\""),
-        ] {
-            assert!(good.contains(from), "{from}");
-            assert!(Proof::from_json(&good.replacen(from, to, 1)).is_err(), "{to}");
-        }
-    }
-}
+#[path = "proof_tests.rs"]
+mod tests;

@@ -1,15 +1,12 @@
 //! What games teach: which of their positions an evaluation learns from, and what it is to say of them.
 
-use std::sync::atomic::AtomicBool;
-
 use crate::data::{Game, Move, Origin};
 use crate::eval::score::Score;
 use crate::position::Position;
 use crate::rules::RuleSet;
-use crate::search::params::{QUIESCENCE_VCF_FOURS, QUIESCENCE_VCF_NODES};
-use crate::search::threats::{ForcedReply, sure_win};
-use crate::solve::budget::Budget;
-use crate::solve::fours::{Fours, FoursSearch};
+use crate::search::params::{LEAF_FOURS, LEAF_FOURS_NODES};
+use crate::search::threats::{Duty, sure_win};
+use crate::solve::VcfSearch;
 
 /// Points that multiply the odds by e; the same as in the win probability that is reported.
 pub(super) const SCALE: f32 = 200.0;
@@ -52,11 +49,11 @@ pub(super) fn target(result: i32, score: Score, result_share: f32) -> f32 {
 const LEAF_TABLE: usize = 1 << 16;
 
 /// Tells which positions are evaluated at the leaves of a search, and which it settles otherwise.
-pub(super) struct Leaves(FoursSearch);
+pub(super) struct Leaves(VcfSearch);
 
 impl Leaves {
     pub(super) fn new() -> Leaves {
-        Leaves(FoursSearch::new(LEAF_TABLE))
+        Leaves(VcfSearch::new(LEAF_TABLE))
     }
 
     /// What counts of threats decide is never evaluated, nor what has to stop a five, nor a win by as many
@@ -66,11 +63,8 @@ impl Leaves {
         if matches!(reply, ForcedReply::StopFive(_)) || sure_win(position).is_some() {
             return false;
         }
-        let stop = AtomicBool::new(false);
         // Not quite the leaf's own search: this one goes one four deeper each time, but counts only own fours.
-        let mut budget = Budget::new(QUIESCENCE_VCF_NODES, None, &stop);
-        let fours = self.0.shortest(position, QUIESCENCE_VCF_FOURS.into(), QUIESCENCE_VCF_NODES, &mut budget);
-        !matches!(fours, Fours::Win(..))
+        !self.0.has_vcf(position, LEAF_FOURS.into(), LEAF_FOURS_NODES)
     }
 }
 

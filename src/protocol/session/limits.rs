@@ -7,7 +7,7 @@ use super::settings::{Bookkeeping, Detail, MIN_MEMORY, Setting};
 use super::state::Session;
 use crate::engine::{MAX_THREADS, MEMORY_RESERVE};
 use crate::rules::Rule;
-use crate::search::clock::DEFAULT_TURN;
+use crate::search::params::DEFAULT_TURN;
 use crate::search::{Limits, Request, Task, TimeControl};
 
 /// `time_left` from here on means "unlimited" (2^31 - 1 ms, as Piskvork sends it).

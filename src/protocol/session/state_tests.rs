@@ -151,7 +151,7 @@ fn rule_two_depends_on_the_dialect() {
 fn time_left_replaces_own_bookkeeping() {
     let ms = Duration::from_millis;
     let mut session = started(15);
-    assert_eq!(session.time_control().turn, Some(crate::search::clock::DEFAULT_TURN));
+    assert_eq!(session.time_control().turn, Some(crate::search::params::DEFAULT_TURN));
     session.apply(Setting::MatchTime(10_000));
     assert_eq!(session.time_control(), TimeControl { left: Some(ms(10_000)), ..TimeControl::default() });
     session.spent(ms(3_000));

@@ -1,13 +1,13 @@
-//! From what a search has settled to a [`Proof`](super::Proof): the moves that win are written down, and every
-//! legal reply to them is tried once more.
+//! From what a search has settled to a [`Proof`](super::Proof). The moves that win are written down, and every
+//! legal reply to them is tried once more, so that a reply which the search left out comes to light here.
 
 use std::collections::HashMap;
 
-use super::budget::Budget;
-use super::fours::{ALL_FOURS, Fours};
-use super::line::FoursLine;
-use super::proof::{Node, NodeId};
-use super::threats::ThreatSearch;
+use super::budget::NodeBudget;
+use super::proof::{NodeId, ProofNode};
+use super::vcf::{ANY_LENGTH, VcfResult};
+use super::vcf_line::VcfLine;
+use super::vct::VctSearch;
 use crate::board::Point;
 use crate::position::Position;
 use crate::rules::RuleSet;
@@ -24,24 +24,24 @@ pub(super) enum Obstacle {
 }
 
 /// Writes the nodes of a proof.
-pub(super) struct Builder<'a> {
-    search: &'a mut ThreatSearch,
-    /// Positions that a search for fours within may take.
-    fours_nodes: u64,
-    nodes: Vec<Node>,
+pub(super) struct ProofBuilder<'a> {
+    search: &'a mut VctSearch,
+    /// Nodes that each search for a VCF within may take.
+    vcf_nodes: u64,
+    nodes: Vec<ProofNode>,
     /// Nodes by the hash of the position in which they are played.
     known: HashMap<u64, NodeId>,
     /// Moves that make five.
     fives: HashMap<Point, NodeId>,
 }
 
-impl<'a> Builder<'a> {
-    pub fn new(search: &'a mut ThreatSearch, fours_nodes: u64) -> Builder<'a> {
-        Builder { search, fours_nodes, nodes: Vec::new(), known: HashMap::new(), fives: HashMap::new() }
+impl<'a> ProofBuilder<'a> {
+    pub fn new(search: &'a mut VctSearch, vcf_nodes: u64) -> ProofBuilder<'a> {
+        ProofBuilder { search, vcf_nodes, nodes: Vec::new(), known: HashMap::new(), fives: HashMap::new() }
     }
 
     /// The nodes written so far.
-    pub fn into_nodes(self) -> Vec<Node> {
+    pub fn into_nodes(self) -> Vec<ProofNode> {
         self.nodes
     }
 
@@ -49,23 +49,23 @@ impl<'a> Builder<'a> {
     pub fn attack<R: RuleSet>(
         &mut self,
         position: &mut Position<R>,
-        budget: &mut Budget,
+        budget: &mut NodeBudget,
     ) -> Result<NodeId, Obstacle> {
         let key = position.hash();
         if let Some(&id) = self.known.get(&key) {
             return Ok(id);
         }
-        let fours = self.search.fours.shortest(position, ALL_FOURS, self.fours_nodes, budget);
-        let point = match fours {
-            Fours::Win(0, point) => return Ok(self.write_five(point)),
-            Fours::Win(_, point) => point,
+        let vcf = self.search.vcf.shortest(position, ANY_LENGTH, self.vcf_nodes, budget);
+        let point = match vcf {
+            VcfResult::Win(0, point) => return Ok(self.write_five(point)),
+            VcfResult::Win(_, point) => point,
             _ => self.winning_move(position, budget)?,
         };
         position.play(point, &mut ());
         let written = self.defence(position, budget);
         position.undo();
         let (threat, replies) = written?;
-        let id = self.push(Node { point, threat: Some(threat), replies });
+        let id = self.push(ProofNode { point, threat: Some(threat), replies });
         self.known.insert(key, id);
         Ok(id)
     }
@@ -73,7 +73,7 @@ impl<'a> Builder<'a> {
     fn winning_move<R: RuleSet>(
         &mut self,
         position: &mut Position<R>,
-        budget: &mut Budget,
+        budget: &mut NodeBudget,
     ) -> Result<Point, Obstacle> {
         if let Some(point) = self.search.winning_move(position) {
             return Ok(point);
@@ -88,7 +88,7 @@ impl<'a> Builder<'a> {
     fn defence<R: RuleSet>(
         &mut self,
         position: &mut Position<R>,
-        budget: &mut Budget,
+        budget: &mut NodeBudget,
     ) -> Result<(NodeId, Vec<(Point, NodeId)>), Obstacle> {
         let attacker = !position.to_move();
         let mut replies = Vec::new();
@@ -101,7 +101,7 @@ impl<'a> Builder<'a> {
             return Ok((threat, replies));
         }
         position.pass();
-        let line = FoursLine::find(&mut self.search.fours, position, self.fours_nodes, budget);
+        let line = VcfLine::find(&mut self.search.vcf, position, self.vcf_nodes, budget);
         position.pass();
         let Some(line) = line else {
             return Err(if budget.is_spent() { Obstacle::Spent } else { Obstacle::Reply });
@@ -124,7 +124,7 @@ impl<'a> Builder<'a> {
         position: &mut Position<R>,
         reply: Point,
         replies: &mut Vec<(Point, NodeId)>,
-        budget: &mut Budget,
+        budget: &mut NodeBudget,
     ) -> Result<(), Obstacle> {
         if !position.is_legal(reply) {
             return Ok(());
@@ -140,25 +140,25 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn write_line(&mut self, line: &FoursLine) -> NodeId {
+    fn write_line(&mut self, line: &VcfLine) -> NodeId {
         let Some(five) = line.five else { return self.write_five(line.point) };
         let threat = self.write_five(five);
         let mut replies: Vec<(Point, NodeId)> =
             line.answers.iter().map(|(answer, next)| (*answer, self.write_line(next))).collect();
         replies.sort_unstable();
-        self.push(Node { point: line.point, threat: Some(threat), replies })
+        self.push(ProofNode { point: line.point, threat: Some(threat), replies })
     }
 
     fn write_five(&mut self, point: Point) -> NodeId {
         if let Some(&id) = self.fives.get(&point) {
             return id;
         }
-        let id = self.push(Node { point, threat: None, replies: Vec::new() });
+        let id = self.push(ProofNode { point, threat: None, replies: Vec::new() });
         self.fives.insert(point, id);
         id
     }
 
-    fn push(&mut self, node: Node) -> NodeId {
+    fn push(&mut self, node: ProofNode) -> NodeId {
         self.nodes.push(node);
         (self.nodes.len() - 1) as NodeId
     }

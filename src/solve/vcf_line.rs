@@ -1,53 +1,54 @@
-//! A win by fours, move by move, and whether it still wins when the opponent has one stone more.
+//! A VCF written out move by move, and whether it still wins when the opponent has one stone more. Knows how to
+//! replay a win and what could disturb it; finding one is left to the search.
 
-use super::budget::Budget;
-use super::fours::{ALL_FOURS, Fours, FoursSearch};
+use super::budget::NodeBudget;
+use super::vcf::{ANY_LENGTH, VcfResult, VcfSearch};
 use crate::board::{Color, Direction, Point, PointSet};
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::Threat;
 use crate::shapes::defence::stops_five;
 
-/// A move of a win by fours, and what follows.
+/// A move of a VCF, and what follows.
 #[derive(Clone, Debug)]
-pub(super) struct FoursLine {
+pub(super) struct VcfLine {
     pub point: Point,
     /// Where five follows if the opponent does nothing; `None` if the move makes five.
     pub five: Option<Point>,
     /// What wins after each legal way to stop that.
-    pub answers: Vec<(Point, FoursLine)>,
+    pub answers: Vec<(Point, VcfLine)>,
 }
 
 /// Moves of a line at most. Where a four can be stopped in several ways, each needs an answer of its own, and a
 /// long line would have too many.
 const MOST_MOVES: usize = 400;
 
-impl FoursLine {
-    /// The win that the search knows of for the side to move. `None` if there is none, if it has too many
-    /// branches, or if the search gives up after so many positions for a move.
+impl VcfLine {
+    /// The VCF that the search finds for the side to move. `None` if there is none, if it has too many branches,
+    /// or if the search gives up after so many nodes for a move.
     pub fn find<R: RuleSet>(
-        search: &mut FoursSearch,
+        search: &mut VcfSearch,
         position: &mut Position<R>,
         nodes: u64,
-        budget: &mut Budget,
-    ) -> Option<FoursLine> {
-        FoursLine::part(search, position, nodes, &mut MOST_MOVES.clone(), budget)
+        budget: &mut NodeBudget,
+    ) -> Option<VcfLine> {
+        VcfLine::part(search, position, nodes, &mut MOST_MOVES.clone(), budget)
     }
 
     /// `room` is how many moves more there may be.
     fn part<R: RuleSet>(
-        search: &mut FoursSearch,
+        search: &mut VcfSearch,
         position: &mut Position<R>,
         nodes: u64,
         room: &mut usize,
-        budget: &mut Budget,
-    ) -> Option<FoursLine> {
+        budget: &mut NodeBudget,
+    ) -> Option<VcfLine> {
         *room = room.checked_sub(1)?;
-        let Fours::Win(fours, point) = search.shortest(position, ALL_FOURS, nodes, budget) else {
+        let VcfResult::Win(fours, point) = search.shortest(position, ANY_LENGTH, nodes, budget) else {
             return None;
         };
         if fours == 0 {
-            return Some(FoursLine { point, five: None, answers: Vec::new() });
+            return Some(VcfLine { point, five: None, answers: Vec::new() });
         }
         let own = position.to_move();
         position.play(point, &mut ());
@@ -56,7 +57,7 @@ impl FoursLine {
             for stop in stops_five(position.map(), five, own) {
                 if position.is_legal(stop) {
                     position.play(stop, &mut ());
-                    let next = FoursLine::part(search, position, nodes, room, budget);
+                    let next = VcfLine::part(search, position, nodes, room, budget);
                     position.undo();
                     answers.push((stop, next?));
                 }
@@ -65,7 +66,7 @@ impl FoursLine {
         });
         position.undo();
         let (five, answers) = answers?;
-        Some(FoursLine { point, five: Some(five), answers })
+        Some(VcfLine { point, five: Some(five), answers })
     }
 
     /// Whether the line wins in this position, against every reply.
@@ -101,9 +102,9 @@ impl FoursLine {
         holds
     }
 
-    /// Adds the points where a stone of the opponent, placed before the line begins, may make a difference: a
-    /// stone on the line's own points, or one with which a forced answer becomes a four. (A few more, where
-    /// the rule lets a stone matter from further off; which of them really do, [`FoursLine::holds`] says.)
+    /// Adds the points where a stone of the opponent, placed before the line begins, may make a difference: the
+    /// line's own points, and those with which a forced answer becomes a four. Where the rule lets a stone matter
+    /// from further off there are a few more; which of them really stop the line, [`VcfLine::holds`] says.
     pub fn add_stops<R: RuleSet>(&self, position: &mut Position<R>, stops: &mut PointSet) {
         stops.insert(self.point);
         let Some(five) = self.five else { return };

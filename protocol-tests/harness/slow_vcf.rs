@@ -1,4 +1,4 @@
-//! A slow and plain search for wins by consecutive fours, to check the engine's first moves and to make
+//! A slow and plain search for a VCF (victory by continuous fours), to check the engine's first moves and to make
 //! the positions of the suites.
 //!
 //! It shares no code with the engine's search, shapes or tables: lines are walked cell by cell, fouls are
@@ -53,14 +53,14 @@ fn look(stones: &Stones, point: Point, direction: Direction, steps: i64) -> Cell
 pub enum Outcome {
     /// The side to move wins; its shortest way makes five with this ply (1, 3, 5 ...).
     Win(u32),
-    /// There is no win by fours within the plies allowed.
+    /// There is no VCF within the plies allowed.
     NoWin,
     /// The search was given up.
     Unknown,
 }
 
 /// A search for the side to move.
-pub struct Fours<R> {
+pub struct SlowVcf<R> {
     /// Positions with the attacker to move, and a number of fours that does not suffice there.
     failed: HashMap<u64, u32>,
     nodes: u64,
@@ -71,13 +71,13 @@ pub struct Fours<R> {
 /// The node limit was reached.
 struct GivenUp;
 
-impl<R: RuleSet> Fours<R> {
-    /// A search that gives up after so many positions (some 30,000 a second).
-    pub fn new(node_limit: u64) -> Fours<R> {
-        Fours { failed: HashMap::new(), nodes: 0, node_limit, rule: PhantomData }
+impl<R: RuleSet> SlowVcf<R> {
+    /// A search that gives up after so many nodes (some 30,000 a second).
+    pub fn new(node_limit: u64) -> SlowVcf<R> {
+        SlowVcf { failed: HashMap::new(), nodes: 0, node_limit, rule: PhantomData }
     }
 
-    /// The shortest win by consecutive fours of at most so many plies.
+    /// The shortest VCF of at most so many plies.
     pub fn shortest(&mut self, stones: &mut Stones, max_plies: u32) -> Outcome {
         let attacker = stones.to_move();
         if !winning_points::<R>(stones, attacker).is_empty() {
@@ -94,7 +94,7 @@ impl<R: RuleSet> Fours<R> {
         Outcome::NoWin
     }
 
-    /// The shortest win that begins with this move.
+    /// The shortest VCF that begins with this move.
     pub fn shortest_after(&mut self, stones: &mut Stones, first: Point, max_plies: u32) -> Outcome {
         let attacker = stones.to_move();
         if wins_at::<R>(stones, first, attacker) {
@@ -186,21 +186,35 @@ impl<R: RuleSet> Fours<R> {
     }
 }
 
-/// Whether, after this move of the side to move, the opponent has no win by fours of at most so many
-/// plies. `None` if the search was given up.
+/// Whether, after this move of the side to move, the opponent has no VCF of at most so many plies. `None` if the
+/// search was given up.
 pub fn defends<R: RuleSet>(stones: &mut Stones, point: Point, plies: u32, nodes: u64) -> Option<bool> {
     let color = stones.to_move();
     if wins_at::<R>(stones, point, color) {
         return Some(true);
     }
     stones.place(point, color);
-    let outcome = Fours::<R>::new(nodes).shortest(stones, plies);
+    let outcome = SlowVcf::<R>::new(nodes).shortest(stones, plies);
     stones.undo();
     match outcome {
         Outcome::Win(_) => Some(false),
         Outcome::NoWin => Some(true),
         Outcome::Unknown => None,
     }
+}
+
+/// The legal moves after which the opponent has no VCF of at most so many plies, as far as so many nodes tell.
+pub fn holding_moves<R: RuleSet>(stones: &mut Stones, plies: u32, nodes: u64) -> Vec<Point> {
+    let mut moves = legal_moves::<R>(stones);
+    moves.retain(|&point| defends::<R>(stones, point, plies, nodes) == Some(true));
+    moves
+}
+
+/// The points where the side to move may play.
+pub fn legal_moves<R: RuleSet>(stones: &Stones) -> Vec<Point> {
+    let own = stones.to_move();
+    let is_legal = |&p: &Point| stones.is_empty_at(p) && !reference::is_forbidden::<R>(stones, p, own);
+    stones.size().points().filter(is_legal).collect()
 }
 
 /// All points where the colour makes five.

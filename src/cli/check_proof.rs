@@ -1,0 +1,74 @@
+//! `kagetsu check-proof`: whether a proof holds, tried out with nothing but the rules.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use crate::solve::{Proof, check};
+
+/// Options of `kagetsu check-proof`.
+#[derive(Args, Clone, Debug)]
+pub struct CheckOptions {
+    /// Proof in JSON, as `kagetsu solve --format json` writes it
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// Checks a proof.
+///
+/// # Errors
+/// A file that cannot be read or is no proof, and a proof that does not hold: where it breaks.
+pub fn run(options: &CheckOptions, mut out: impl Write) -> anyhow::Result<()> {
+    let name = options.file.display();
+    let text = fs::read_to_string(&options.file).with_context(|| format!("reading {name}"))?;
+    let proof = Proof::from_json(&text).with_context(|| name.to_string())?;
+    let started = Instant::now();
+    match check(&proof) {
+        Ok(checked) => writeln!(
+            out,
+            "verified: {} to move wins, {}, five with ply {} at the latest ({} nodes, {} replies, {} ms)",
+            proof.stones.to_move().name(),
+            proof.rule,
+            checked.plies,
+            checked.nodes,
+            checked.replies,
+            started.elapsed().as_millis()
+        )
+        .context("writing the result"),
+        Err(flaw) => bail!("the proof in {name} breaks {flaw}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Black to move has an open three.
+    const PROOF: &str = r#"{"format":"kagetsu proof 1","rule":"freestyle","size":"15x15",
+        "black":["h8","i8","j8"],"white":["a1","a15","o1"],"attacker":"black","root":2,"nodes":[
+        {"move":"f8"},{"move":"k8"},{"move":"g8","threat":0,"replies":{"f8":1}}]}"#;
+
+    fn checked(text: &str) -> anyhow::Result<String> {
+        let file = std::env::temp_dir().join(format!("kagetsu-{}-proof.json", std::process::id()));
+        fs::write(&file, text).unwrap();
+        let mut out = Vec::new();
+        let result = run(&CheckOptions { file: file.clone() }, &mut out);
+        fs::remove_file(&file).unwrap();
+        result.map(|()| String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn a_proof_is_verified_and_a_broken_one_refused() {
+        let text = checked(PROOF).unwrap();
+        assert!(text.starts_with("verified: Black to move wins, freestyle, five with ply 3"), "{text}");
+        let broken = PROOF.replacen("\"o1\"", "\"k8\"", 1);
+        assert_ne!(PROOF, broken);
+        let error = checked(&broken).unwrap_err().to_string();
+        assert!(error.contains("breaks"), "{error}");
+        assert!(checked("{}").is_err());
+    }
+}

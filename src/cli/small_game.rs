@@ -1,0 +1,110 @@
+//! `kagetsu solve --board`: a small game of k in a row, solved completely.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use anyhow::Context;
+
+use super::position;
+use crate::board::Size;
+use crate::solve::mnk::{self, MnkBoard, MnkGame, MnkMethod};
+
+/// Nodes after which a search is given up, unless the options say otherwise.
+const DEFAULT_NODES: u64 = 200_000_000;
+
+/// A game, and the position in it that is asked about.
+pub(super) struct SmallGame {
+    game: MnkGame,
+    board: MnkBoard,
+    nodes: u64,
+}
+
+impl SmallGame {
+    /// A game of `line` in a row on so many columns and rows, after these moves.
+    ///
+    /// # Errors
+    /// A board that is too large, and moves that are none.
+    pub fn new(
+        (width, height): (usize, usize),
+        line: usize,
+        moves: Option<&str>,
+        nodes: Option<u64>,
+    ) -> anyhow::Result<SmallGame> {
+        let game = MnkGame::new(width, height, line)
+            .context("a small game fits into one word: (columns + 1) times rows is at most 64")?;
+        let mut board = game.start();
+        if let Some(moves) = moves {
+            let size = Size::new(width, height).context("no such board")?;
+            for &(point, _) in position::moves(moves, size)?.history() {
+                board = game.play(board, point.x(), point.y()).context("a cell is taken")?;
+            }
+        }
+        Ok(SmallGame { game, board, nodes: nodes.unwrap_or(DEFAULT_NODES) })
+    }
+
+    /// The value of the position in words, and a best move.
+    pub fn value(&self) -> String {
+        let solution = mnk::solve(&self.game, self.board, MnkMethod::Table, self.nodes);
+        let Some(value) = solution.value else {
+            return format!("{} is not solved within {} nodes\n", self.game, solution.nodes - 1);
+        };
+        let best = solution.best.map_or_else(String::new, |best| {
+            let (x, y) = self.game.coordinates(best);
+            format!("; a best move is {x},{y}")
+        });
+        format!("{} is {value} for the side to move{best} ({} nodes)\n", self.game, solution.nodes)
+    }
+
+    /// A table of what each method needs.
+    pub fn comparison(&self) -> String {
+        let mut text = format!(
+            "{}: the board (columns, rows) and how many in a row win\n\n{:20} {:>8} {:>14} {:>10} {:>9} {:>10}\n",
+            self.game, "method", "value", "nodes", "part", "exponent", "ms"
+        );
+        let mut all = None;
+        for method in MnkMethod::ALL {
+            let started = Instant::now();
+            let solution = mnk::solve(&self.game, self.board, method, self.nodes);
+            let ms = started.elapsed().as_millis();
+            let name = method.name();
+            let Some(value) = solution.value else {
+                let nodes = format!(">{}", self.nodes);
+                let _ = writeln!(text, "{name:20} {:>8} {nodes:>14} {ms:>31}", "?");
+                continue;
+            };
+            let nodes = solution.nodes as f64;
+            let all = *all.get_or_insert(nodes);
+            let part = 100.0 * nodes / all;
+            // What power of minimax' nodes is needed; one half would be perfect order.
+            let exponent = nodes.ln() / all.ln();
+            let _ = writeln!(
+                text,
+                "{name:20} {:>8} {:>14} {part:>8.3} % {exponent:>9.2} {ms:>10}",
+                value.to_string().trim_start_matches("a "),
+                solution.nodes
+            );
+        }
+        text + "\nThe part and the exponent are of the first method that came to an end; an exponent of 0.50 is the\n\
+                square root, which a perfect order of moves would come near to.\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_games_are_solved() {
+        let game = SmallGame::new((3, 3), 3, None, None).unwrap();
+        assert!(game.value().starts_with("3,3,3 is a draw"));
+        let table = game.comparison();
+        assert!(table.contains("549946") && table.lines().count() > 7, "{table}");
+        let game = SmallGame::new((3, 3), 3, Some("0,0 1,0 0,1 1,1"), None).unwrap();
+        let text = game.value();
+        assert!(text.contains("is a win for the side to move; a best move is 0,2"), "{text}");
+        let game = SmallGame::new((4, 4), 4, None, Some(100)).unwrap();
+        assert_eq!(game.value(), "4,4,4 is not solved within 100 nodes\n");
+        assert!(SmallGame::new((9, 9), 5, None, None).is_err());
+        assert!(SmallGame::new((3, 3), 3, Some("0,0 0,0"), None).is_err());
+    }
+}

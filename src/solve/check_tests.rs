@@ -1,0 +1,128 @@
+//! Proofs that hold, and one for each way in which a proof can break.
+
+use super::*;
+use crate::board::diagram;
+use crate::rules::Rule;
+
+fn point(text: &str) -> Point {
+    text.parse().unwrap()
+}
+
+fn node(at: &str, threat: Option<NodeId>, replies: &[(&str, NodeId)]) -> ProofNode {
+    let mut replies: Vec<_> = replies.iter().map(|&(at, id)| (point(at), id)).collect();
+    replies.sort_unstable();
+    ProofNode { point: point(at), threat, replies }
+}
+
+fn proof(rule: &str, attacker: Color, picture: &str, nodes: Vec<ProofNode>) -> Proof {
+    let mut stones = diagram::parse(picture).unwrap().stones;
+    stones.set_to_move(attacker);
+    Proof { rule: rule.parse().unwrap(), stones, root: 0, nodes }
+}
+
+const THREE: &str = ". . . . . . .
+                     . . X X X . .
+                     . . . . . . .";
+
+/// An open four from an open three.
+fn open_four(rule: &str, attacker: Color, picture: &str) -> Proof {
+    let nodes = vec![node("f2", Some(1), &[("b2", 2)]), node("b2", None, &[]), node("g2", None, &[])];
+    proof(rule, attacker, picture, nodes)
+}
+
+#[test]
+fn an_open_four_wins() {
+    for rule in Rule::ALL {
+        let checked = check(&open_four(rule.name(), Color::Black, THREE)).unwrap();
+        assert_eq!(checked.plies, 3);
+        assert!(checked.replies > 5);
+    }
+}
+
+#[test]
+fn each_flaw_is_found() {
+    let flaw = |change: &dyn Fn(&mut Proof)| {
+        let mut proof = open_four("freestyle", Color::Black, THREE);
+        change(&mut proof);
+        check(&proof).unwrap_err()
+    };
+    let none = |proof: &mut Proof| proof.nodes[0].replies.clear();
+    assert_eq!(flaw(&none), Flaw { line: vec![point("f2")], kind: FlawKind::Unanswered(point("b2")) });
+    let wrong = |proof: &mut Proof| proof.nodes[2].point = point("g1");
+    let line = vec![point("f2"), point("b2")];
+    assert_eq!(flaw(&wrong), Flaw { line, kind: FlawKind::NoFive(point("g1")) });
+    let taken = |proof: &mut Proof| proof.nodes[2].point = point("c2");
+    assert_eq!(flaw(&taken).kind, FlawKind::Taken(point("c2")));
+    let no_four = |proof: &mut Proof| proof.nodes[0].point = point("f1");
+    assert!(matches!(flaw(&no_four).kind, FlawKind::Unanswered(_)));
+    let no_threat = |proof: &mut Proof| proof.nodes[0].threat = None;
+    assert_eq!(flaw(&no_threat).kind, FlawKind::NoFive(point("f2")));
+    let nowhere = |proof: &mut Proof| proof.nodes[0].threat = Some(3);
+    assert_eq!(flaw(&nowhere), Flaw { line: Vec::new(), kind: FlawKind::NoNode(3) });
+    let no_root = |proof: &mut Proof| proof.root = 7;
+    assert_eq!(flaw(&no_root).kind, FlawKind::NoNode(7));
+    let circle = |proof: &mut Proof| proof.nodes[1].threat = Some(0);
+    assert!(
+        check(&{
+            let mut proof = open_four("freestyle", Color::Black, THREE);
+            circle(&mut proof);
+            proof.nodes[1].point = point("a1");
+            proof
+        })
+        .is_err()
+    );
+    let won = |proof: &mut Proof| {
+        ["f2", "g2"].iter().for_each(|at| proof.stones.place(point(at), Color::Black));
+        proof.stones.set_to_move(Color::Black);
+    };
+    assert!(matches!(flaw(&won).kind, FlawKind::Decided(_)));
+}
+
+#[test]
+fn a_five_of_the_opponent_comes_first() {
+    let picture = ". O O O O . .
+                   . . X X X . .
+                   . . . . . . .";
+    let flaw = check(&open_four("freestyle", Color::Black, picture)).unwrap_err();
+    assert_eq!(flaw.kind, FlawKind::OtherFive(point("a1")));
+}
+
+#[test]
+fn an_overline_is_no_five_where_it_does_not_win() {
+    // With b2 stopped, g2 would make six in a row with h2.
+    let picture = ". . . . . . . .
+                   . . X X X . . X
+                   . . . . . . . .";
+    assert!(check(&open_four("freestyle", Color::Black, picture)).is_ok());
+    let flaw = check(&open_four("standard", Color::Black, picture)).unwrap_err();
+    assert_eq!(flaw.kind, FlawKind::NoFive(point("g2")));
+}
+
+#[test]
+fn white_may_count_on_a_forbidden_point() {
+    // White's four can be stopped only at d1, where Black would make two fours.
+    let picture = "O O O . . . . . .
+                   . . . X X . . . .
+                   . . . X . X . . .
+                   . . . X . . X . .
+                   . . . . . . . . .
+                   . . . . . . . . .";
+    let nodes = vec![node("e1", Some(1), &[]), node("d1", None, &[])];
+    let renju = proof("renju", Color::White, picture, nodes);
+    assert!(check(&renju).is_ok());
+    let standard = Proof { rule: "standard".parse().unwrap(), ..renju };
+    assert_eq!(check(&standard).unwrap_err().kind, FlawKind::Unanswered(point("d1")));
+}
+
+#[test]
+fn black_may_not_play_a_forbidden_point() {
+    // f2 is a four in two lines.
+    let picture = ". . . . . X .
+                   . . X X X . .
+                   . . . . . X .
+                   . . . . . X .
+                   . . . . . . .";
+    assert!(check(&open_four("standard", Color::Black, picture)).is_ok());
+    let flaw = check(&open_four("renju", Color::Black, picture)).unwrap_err();
+    assert_eq!(flaw.kind, FlawKind::Forbidden(point("f2")));
+}

@@ -1,0 +1,369 @@
+//! Small [m,n,k-games](https://en.wikipedia.org/wiki/M,n,k-game) solved completely: k in a row on a board of m
+//! columns and n rows, tic-tac-toe being 3,3,3.
+//!
+//! This is for reading, and for tests to hold the solver against; the engine does not use it. One search of a few
+//! dozen lines is made better in five steps, each of which keeps the value and saves nodes:
+//!
+//! | [`MnkMethod`] | what it adds |
+//! |---|---|
+//! | `Minimax` | every move in every position |
+//! | `AlphaBeta` | moves that can no longer change the result are left out |
+//! | `Ordered` | the moves that look best come first, so that more can be left out |
+//! | `Forced` | a line is completed at once, and where the opponent threatens one, only the stop is tried |
+//! | `Table` | a position reached again, turned or mirrored is looked up; boards without open lines are draws |
+//!
+//! With a perfect order of moves, [alpha-beta](https://www.chessprogramming.org/Alpha-Beta) needs about the square
+//! root of the nodes of minimax (Knuth and Moore, 1975).
+//!
+//! ```
+//! use kagetsu::solve::mnk::{MnkGame, MnkMethod, MnkValue, solve};
+//!
+//! let game = MnkGame::new(3, 3, 3).expect("it fits into one word");
+//! let solution = solve(&game, game.start(), MnkMethod::Table, 1_000_000);
+//! assert_eq!(solution.value, Some(MnkValue::Draw));
+//! ```
+
+use std::collections::HashMap;
+use std::fmt;
+
+/// Cells of the board and the gap behind each row must fit into one word.
+const BITS: usize = 64;
+
+/// A game: who first has `line` stones (or more) in a row wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MnkGame {
+    width: usize,
+    height: usize,
+    line: usize,
+    /// Every set of cells that makes a line.
+    lines: Vec<u64>,
+    /// The cells of the board.
+    cells: u64,
+    /// For each symmetry, where it takes each bit.
+    symmetries: Vec<Vec<u8>>,
+}
+
+impl MnkGame {
+    /// The game of this width, height and length of a line, or `None` if the board is empty, too large for
+    /// one word (7x7 and 8x7 fit) or a line is shorter than 1.
+    #[must_use]
+    pub fn new(width: usize, height: usize, line: usize) -> Option<MnkGame> {
+        // One gap behind each row, so that a line never runs around the edge.
+        if width == 0 || height == 0 || line == 0 || (width + 1).checked_mul(height)? > BITS {
+            return None;
+        }
+        let bit = |x: usize, y: usize| y * (width + 1) + x;
+        let mut game = MnkGame { width, height, line, lines: Vec::new(), cells: 0, symmetries: Vec::new() };
+        for y in 0..height {
+            for x in 0..width {
+                game.cells |= 1 << bit(x, y);
+                for (dx, dy) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+                    let at = |n: usize| (x as i64 + dx * n as i64, y as i64 + dy * n as i64);
+                    let (end_x, end_y) = at(line - 1);
+                    let fits = (0..width as i64).contains(&end_x) && end_y < height as i64;
+                    if fits && (line > 1 || (dx, dy) == (1, 0)) {
+                        let cells = (0..line).map(|n| bit(at(n).0 as usize, at(n).1 as usize));
+                        game.lines.push(cells.fold(0, |all, cell| all | 1 << cell));
+                    }
+                }
+            }
+        }
+        let turns = if width == height { 8 } else { 4 };
+        for n in 1..turns {
+            let mut map = vec![0; BITS];
+            for y in 0..height {
+                for x in 0..width {
+                    let flipped_x = if n & 1 == 0 { x } else { width - 1 - x };
+                    let flipped_y = if n & 2 == 0 { y } else { height - 1 - y };
+                    let (to_x, to_y) =
+                        if n & 4 == 0 { (flipped_x, flipped_y) } else { (flipped_y, flipped_x) };
+                    map[bit(x, y)] = bit(to_x, to_y) as u8;
+                }
+            }
+            game.symmetries.push(map);
+        }
+        Some(game)
+    }
+
+    /// The position in which nothing stands.
+    #[must_use]
+    pub fn start(&self) -> MnkBoard {
+        MnkBoard { own: 0, other: 0 }
+    }
+
+    /// Column and row of a move.
+    #[must_use]
+    pub fn coordinates(&self, at: MnkMove) -> (usize, usize) {
+        let bit = at.0.trailing_zeros() as usize;
+        (bit % (self.width + 1), bit / (self.width + 1))
+    }
+
+    /// The position after a stone of the side to move in column `x` and row `y`, or `None` if the cell is
+    /// taken or off the board.
+    #[must_use]
+    pub fn play(&self, board: MnkBoard, x: usize, y: usize) -> Option<MnkBoard> {
+        let on_board = x < self.width && y < self.height;
+        let at = on_board.then(|| MnkMove(1 << (y * (self.width + 1) + x)))?;
+        (board.stones() & at.0 == 0).then(|| board.after(at))
+    }
+
+    /// Whether these stones hold a line.
+    fn has_line(&self, stones: u64) -> bool {
+        [1, self.width, self.width + 1, self.width + 2].into_iter().any(|step| {
+            // A bit stays as long as so many stones in a row begin there.
+            let row = (1..self.line).fold(stones, |row, n| row & (stones >> (step * n).min(BITS - 1)));
+            row != 0
+        })
+    }
+
+    /// Whether the side that has just moved has won.
+    #[must_use]
+    pub fn is_won(&self, board: MnkBoard) -> bool {
+        self.has_line(board.other)
+    }
+
+    /// Whether no cell is empty.
+    #[must_use]
+    pub fn is_full(&self, board: MnkBoard) -> bool {
+        board.stones() == self.cells
+    }
+
+    /// The same position for all positions that are turned or mirrored images of each other.
+    fn normal(&self, board: MnkBoard) -> MnkBoard {
+        let image = |stones: u64, map: &[u8]| {
+            bits(stones).fold(0, |all, bit| all | 1 << map[bit.trailing_zeros() as usize])
+        };
+        let images = self
+            .symmetries
+            .iter()
+            .map(|m| MnkBoard { own: image(board.own, m), other: image(board.other, m) });
+        images.fold(board, |least, image| least.min(image))
+    }
+}
+
+impl fmt::Display for MnkGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{},{}", self.width, self.height, self.line)
+    }
+}
+
+/// A position: the stones of the side to move, and those of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MnkBoard {
+    own: u64,
+    other: u64,
+}
+
+impl MnkBoard {
+    fn stones(self) -> u64 {
+        self.own | self.other
+    }
+
+    fn after(self, at: MnkMove) -> MnkBoard {
+        MnkBoard { own: self.other, other: self.own | at.0 }
+    }
+}
+
+/// A move: the bit of its cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MnkMove(u64);
+
+/// The set bits of a word, one by one.
+fn bits(mut word: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let lowest = word & word.wrapping_neg();
+        word ^= lowest;
+        (lowest != 0).then_some(lowest)
+    })
+}
+
+/// What perfect play leads to, from the view of the side to move; in rising order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MnkValue {
+    /// The other side wins.
+    Loss,
+    /// Nobody wins.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+impl std::ops::Neg for MnkValue {
+    type Output = MnkValue;
+
+    fn neg(self) -> MnkValue {
+        match self {
+            MnkValue::Loss => MnkValue::Win,
+            MnkValue::Draw => MnkValue::Draw,
+            MnkValue::Win => MnkValue::Loss,
+        }
+    }
+}
+
+impl fmt::Display for MnkValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            MnkValue::Loss => "a loss",
+            MnkValue::Draw => "a draw",
+            MnkValue::Win => "a win",
+        })
+    }
+}
+
+/// The five steps; each has what the ones before it have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MnkMethod {
+    /// Every move of every position.
+    Minimax,
+    /// Without moves that cannot change the result.
+    AlphaBeta,
+    /// The best looking moves first.
+    Ordered,
+    /// A line is completed, and a threatened one stopped, without looking at anything else.
+    Forced,
+    /// Positions met before are looked up.
+    Table,
+}
+
+impl MnkMethod {
+    /// All, in rising order.
+    pub const ALL: [MnkMethod; 5] =
+        [MnkMethod::Minimax, MnkMethod::AlphaBeta, MnkMethod::Ordered, MnkMethod::Forced, MnkMethod::Table];
+
+    /// What people call it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            MnkMethod::Minimax => "minimax",
+            MnkMethod::AlphaBeta => "alpha-beta",
+            MnkMethod::Ordered => "with ordering",
+            MnkMethod::Forced => "with forced replies",
+            MnkMethod::Table => "with table",
+        }
+    }
+}
+
+/// What the search found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MnkSolution {
+    /// For the side to move; `None` if the search was given up.
+    pub value: Option<MnkValue>,
+    /// A move that leads to it; `None` if the game is over.
+    pub best: Option<MnkMove>,
+    /// Nodes, that is positions looked at, the first one among them.
+    pub nodes: u64,
+}
+
+/// Solves a position for the side to move, and gives up after so many nodes.
+#[must_use]
+pub fn solve(game: &MnkGame, board: MnkBoard, method: MnkMethod, limit: u64) -> MnkSolution {
+    let mut search = Search { game, method, limit, nodes: 0, best: None, known: HashMap::new() };
+    let value = search.value(board, MnkValue::Loss, MnkValue::Win, true).ok();
+    MnkSolution { value, best: value.and(search.best), nodes: search.nodes }
+}
+
+/// The limit was reached.
+struct GivenUp;
+
+struct Search<'a> {
+    game: &'a MnkGame,
+    method: MnkMethod,
+    limit: u64,
+    nodes: u64,
+    /// The best move at the root.
+    best: Option<MnkMove>,
+    /// The least and the highest value that a position can still have.
+    known: HashMap<MnkBoard, (MnkValue, MnkValue)>,
+}
+
+impl Search<'_> {
+    /// The value of a position. With alpha-beta, a value up to `alpha` may be too high and one from `beta`
+    /// too low: the side to move has better than `alpha` elsewhere, or the opponent better than `beta`.
+    fn value(
+        &mut self,
+        board: MnkBoard,
+        alpha: MnkValue,
+        beta: MnkValue,
+        is_root: bool,
+    ) -> Result<MnkValue, GivenUp> {
+        self.nodes += 1;
+        if self.nodes > self.limit {
+            return Err(GivenUp);
+        }
+        if self.game.is_won(board) {
+            return Ok(MnkValue::Loss);
+        }
+        if self.game.is_full(board) {
+            return Ok(MnkValue::Draw);
+        }
+        let has_table = self.method >= MnkMethod::Table;
+        let key = if has_table { self.game.normal(board) } else { board };
+        if has_table && !is_root {
+            if self.game.lines.iter().all(|line| line & board.own != 0 && line & board.other != 0) {
+                return Ok(MnkValue::Draw);
+            }
+            if let Some(&(least, most)) = self.known.get(&key)
+                && (least == most || least >= beta || most <= alpha)
+            {
+                return Ok(if least >= beta { least } else { most });
+            }
+        }
+        let mut best = MnkValue::Loss;
+        let mut raised = alpha;
+        for (n, at) in self.moves(board).into_iter().enumerate() {
+            let value = -self.value(board.after(at), -beta, -raised, false)?;
+            if is_root && (n == 0 || value > best) {
+                self.best = Some(at);
+            }
+            best = best.max(value);
+            raised = raised.max(value);
+            let is_cut = best >= beta || best == MnkValue::Win;
+            if is_cut && self.method >= MnkMethod::AlphaBeta {
+                break;
+            }
+        }
+        if has_table {
+            let (mut least, mut most) =
+                self.known.get(&key).copied().unwrap_or((MnkValue::Loss, MnkValue::Win));
+            if best > alpha {
+                least = least.max(best);
+            }
+            if best < beta {
+                most = most.min(best);
+            }
+            self.known.insert(key, (least, most));
+        }
+        Ok(best)
+    }
+
+    /// The moves to be looked at, in order.
+    fn moves(&self, board: MnkBoard) -> Vec<MnkMove> {
+        let mut moves: Vec<MnkMove> = bits(self.game.cells & !board.stones()).map(MnkMove).collect();
+        if self.method < MnkMethod::Ordered {
+            return moves;
+        }
+        let completes = |stones: u64, at: &MnkMove| self.game.has_line(stones | at.0);
+        if self.method >= MnkMethod::Forced {
+            let forced = moves.iter().find(|at| completes(board.own, at));
+            if let Some(&at) = forced.or_else(|| moves.iter().find(|at| completes(board.other, at))) {
+                return vec![at];
+            }
+        }
+        // Lines that are still open count the more the more stones they hold.
+        let score = |at: &MnkMove| -> u64 {
+            let lines = self.game.lines.iter().filter(|&line| line & at.0 != 0);
+            let of = |stones: u64, others: u64, line: u64| {
+                if line & others == 0 { 1 << (3 * (line & stones).count_ones()) } else { 0 }
+            };
+            lines.map(|&line| 2 * of(board.own, board.other, line) + of(board.other, board.own, line)).sum()
+        };
+        moves.sort_by_cached_key(|at| {
+            (!completes(board.own, at), !completes(board.other, at), std::cmp::Reverse(score(at)))
+        });
+        moves
+    }
+}
+
+#[cfg(test)]
+#[path = "mnk_tests.rs"]
+mod tests;

@@ -1,0 +1,240 @@
+//! The search for a VCF, a [victory by continuous fours](https://rarepike.com/five/threat-sequences): each move
+//! of the attacker is a four or five, so that the opponent has one answer, seldom more. The search is complete:
+//! if it says that there is no VCF, there is none.
+//!
+//! It is iterative deepening by fours. The shortest VCF is looked for first, one four longer each time, and a
+//! table of fixed size keeps what was refuted with how many fours. Positions are told apart by their 64-bit hash;
+//! a proof that came from a mistaken identity would be found out by [`check()`](super::check()).
+
+use std::sync::atomic::AtomicBool;
+
+use super::budget::NodeBudget;
+use super::vcf_table::{VcfKnowledge, VcfTable};
+use crate::board::{Color, Direction, Point, PointSet};
+use crate::position::Position;
+use crate::rules::RuleSet;
+use crate::shapes::defence::stops_five;
+use crate::shapes::{Shape, Threat};
+
+/// More fours than a board has room for.
+pub(super) const ANY_LENGTH: u32 = 250;
+
+/// What a search for a VCF found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum VcfResult {
+    /// The side to move wins with this many fours before the five, and none fewer; by beginning with this
+    /// move.
+    Win(u32, Point),
+    /// There is no VCF, however long.
+    NoWin,
+    /// There is none with as many fours as were allowed.
+    TooLong,
+    /// The search was cut short.
+    GivenUp,
+}
+
+/// A search for VCFs, and what it remembers of earlier ones.
+#[derive(Debug)]
+pub(crate) struct VcfSearch {
+    table: VcfTable,
+    /// The count of the budget at which the present search gives up.
+    until: u64,
+}
+
+impl VcfSearch {
+    /// A search whose table takes at most so many bytes.
+    #[must_use]
+    pub(crate) fn new(bytes: usize) -> VcfSearch {
+        VcfSearch { table: VcfTable::new(bytes), until: u64::MAX }
+    }
+
+    /// Whether the side to move has a VCF of at most `most` fours, as far as so many nodes tell.
+    #[must_use]
+    pub(crate) fn has_vcf<R: RuleSet>(&mut self, position: &mut Position<R>, most: u32, nodes: u64) -> bool {
+        let never = AtomicBool::new(false);
+        let mut budget = NodeBudget::new(nodes, None, &never);
+        matches!(self.shortest(position, most, nodes, &mut budget), VcfResult::Win(..))
+    }
+
+    /// The shortest VCF of the side to move, of at most `most` fours. Gives up after `nodes` nodes, or when the
+    /// budget is spent.
+    pub(super) fn shortest<R: RuleSet>(
+        &mut self,
+        position: &mut Position<R>,
+        most: u32,
+        nodes: u64,
+        budget: &mut NodeBudget,
+    ) -> VcfResult {
+        self.shortest_told(position, most, nodes, budget, &mut |_, _| {})
+    }
+
+    /// The same; `tell` hears how many fours each iteration allows, before it begins.
+    pub(super) fn shortest_told<R: RuleSet>(
+        &mut self,
+        position: &mut Position<R>,
+        most: u32,
+        nodes: u64,
+        budget: &mut NodeBudget,
+        tell: &mut dyn FnMut(u32, &NodeBudget),
+    ) -> VcfResult {
+        let effort = nodes.max(1).ilog2();
+        match self.table.get(position.hash()) {
+            VcfKnowledge::GaveUp(before) if before >= effort => return VcfResult::GivenUp,
+            VcfKnowledge::NoWin => return VcfResult::NoWin,
+            _ => {}
+        }
+        self.until = budget.nodes().saturating_add(nodes);
+        for fours in 0..=most {
+            tell(fours, budget);
+            match self.attack(position, fours, budget) {
+                VcfResult::TooLong => {}
+                VcfResult::GivenUp => {
+                    // Where the whole budget is spent, nothing was learned about this position.
+                    if !budget.is_spent() {
+                        self.table.store(position.hash(), VcfKnowledge::GaveUp(effort));
+                    }
+                    return VcfResult::GivenUp;
+                }
+                found => return found,
+            }
+        }
+        VcfResult::TooLong
+    }
+
+    /// One node with the attacker to move: a VCF with at most so many fours before the five.
+    fn attack<R: RuleSet>(
+        &mut self,
+        position: &mut Position<R>,
+        left: u32,
+        budget: &mut NodeBudget,
+    ) -> VcfResult {
+        let (own, other) = (position.to_move(), !position.to_move());
+        let map = position.map();
+        if let Some(five) = first(map.points(own, Threat::Five), map.count(own, Threat::Five)) {
+            return VcfResult::Win(0, five);
+        }
+        let fives = map.count(other, Threat::Five);
+        let needs_open_end = R::winning(other).five_needs_open_end;
+        let has_hidden = R::forbids(own) && map.count(own, Threat::Forbidden) > 0;
+        if fives > 1 && !needs_open_end || !map.has_four(own) && !has_hidden {
+            return VcfResult::NoWin;
+        }
+        if left == 0 {
+            return VcfResult::TooLong;
+        }
+        let key = position.hash();
+        match self.table.get(key) {
+            VcfKnowledge::Win(fours, point) if fours <= left => return VcfResult::Win(fours, point),
+            VcfKnowledge::NoWin => return VcfResult::NoWin,
+            VcfKnowledge::Refuted(fours) if fours >= left => return VcfResult::TooLong,
+            _ => {}
+        }
+        if !budget.spend() || budget.nodes() > self.until {
+            return VcfResult::GivenUp;
+        }
+        // Where the opponent threatens five, the four itself must stop it.
+        let must_block =
+            (fives > 0 && !needs_open_end).then(|| first(map.points(other, Threat::Five), fives)).flatten();
+        let mut result = VcfResult::NoWin;
+        for threat in [Threat::OpenFour, Threat::FourThree, Threat::FourPlus, Threat::Four, Threat::Forbidden]
+        {
+            let points = match threat {
+                Threat::Forbidden if !has_hidden => continue,
+                Threat::Forbidden => hidden_fours(position, own),
+                _ if position.map().count(own, threat) == 0 => continue,
+                _ => *position.map().points(own, threat),
+            };
+            for point in points {
+                if must_block.is_some_and(|block| block != point) {
+                    continue;
+                }
+                match self.after_four(position, point, left, budget) {
+                    VcfResult::NoWin => {}
+                    VcfResult::TooLong => result = VcfResult::TooLong,
+                    VcfResult::GivenUp => return VcfResult::GivenUp,
+                    VcfResult::Win(fours, _) => {
+                        self.table.store(key, VcfKnowledge::Win(fours, point));
+                        return VcfResult::Win(fours, point);
+                    }
+                }
+            }
+        }
+        let known =
+            if result == VcfResult::NoWin { VcfKnowledge::NoWin } else { VcfKnowledge::Refuted(left) };
+        self.table.store(key, known);
+        result
+    }
+
+    /// Plays a four and says what becomes of it: a win, if every way to stop it loses.
+    fn after_four<R: RuleSet>(
+        &mut self,
+        position: &mut Position<R>,
+        point: Point,
+        left: u32,
+        budget: &mut NodeBudget,
+    ) -> VcfResult {
+        let own = position.to_move();
+        position.play(point, &mut ());
+        let result = self.answers(position, point, own, left, budget);
+        position.undo();
+        result
+    }
+
+    /// One node with the opponent to move: what becomes of a four when every legal way to stop it is tried.
+    fn answers<R: RuleSet>(
+        &mut self,
+        position: &mut Position<R>,
+        four: Point,
+        own: Color,
+        left: u32,
+        budget: &mut NodeBudget,
+    ) -> VcfResult {
+        let map = position.map();
+        let fives = map.count(own, Threat::Five);
+        if map.count(!own, Threat::Five) > 0 {
+            return VcfResult::NoWin;
+        }
+        let Some(five) = first(map.points(own, Threat::Five), fives) else { return VcfResult::NoWin };
+        // One stone cannot be on both points of an open four.
+        if fives > 1 && !R::winning(own).five_needs_open_end {
+            return VcfResult::Win(1, four);
+        }
+        let mut longest = 1;
+        for stop in stops_five(map, five, own) {
+            if !position.is_legal(stop) {
+                continue;
+            }
+            position.play(stop, &mut ());
+            let next = self.attack(position, left - 1, budget);
+            position.undo();
+            match next {
+                VcfResult::Win(fours, _) => longest = longest.max(fours + 1),
+                other => return other,
+            }
+        }
+        VcfResult::Win(longest, four)
+    }
+}
+
+/// The first point of a set, asked only where there is one.
+#[inline]
+fn first(points: &PointSet, count: usize) -> Option<Point> {
+    if count == 0 { None } else { points.first() }
+}
+
+/// The fours that are hidden among points that look forbidden and are not: one four beside threes that are not
+/// real.
+fn hidden_fours<R: RuleSet>(position: &mut Position<R>, own: Color) -> PointSet {
+    let map = position.map();
+    let is_four = |point: &Point| {
+        map.threat(*point, own) == Threat::Forbidden
+            && Direction::ALL.into_iter().any(|d| map.shape(*point, d, own).is_four())
+            && Direction::ALL.into_iter().all(|d| map.shape(*point, d, own) != Shape::Overline)
+    };
+    let looks_so: Vec<Point> = position.empty_points().iter().filter(is_four).collect();
+    looks_so.into_iter().filter(|&point| !position.is_forbidden(point)).collect()
+}
+
+#[cfg(test)]
+#[path = "vcf_tests.rs"]
+mod tests;

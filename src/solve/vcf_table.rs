@@ -1,0 +1,142 @@
+//! What a VCF search remembers: a table of fixed size, in which entries give way to newer ones.
+
+use crate::board::{Point, zobrist};
+
+/// Words of an entry: a position's hash, and a [`VcfKnowledge`].
+const ENTRY: usize = 2;
+/// Words of the entries that a position may be in: a line of the cache.
+const BUCKET: usize = 4 * ENTRY;
+/// The fewest buckets that a search begins with, if the table has as many: 64 KB.
+const FIRST_BUCKETS: usize = 1 << 10;
+
+/// What is known about a position with the attacker to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum VcfKnowledge {
+    /// Nothing yet.
+    Unknown,
+    /// A search gave up after this many nodes, as a power of two.
+    GaveUp(u32),
+    /// No VCF with up to this many fours.
+    Refuted(u32),
+    /// No VCF at all.
+    NoWin,
+    /// A VCF with so many fours, which begins here.
+    Win(u32, Point),
+}
+
+impl VcfKnowledge {
+    fn unpack(data: u64) -> VcfKnowledge {
+        let number = (data >> 8) as u32 & 0xff;
+        match data & 0xff {
+            1 => VcfKnowledge::GaveUp(number),
+            2 => VcfKnowledge::Refuted(number),
+            3 => VcfKnowledge::NoWin,
+            4 => {
+                let point = Point::from_index((data >> 16) as usize);
+                point.map_or(VcfKnowledge::Unknown, |point| VcfKnowledge::Win(number, point))
+            }
+            _ => VcfKnowledge::Unknown,
+        }
+    }
+
+    fn pack(self) -> u64 {
+        let number = |number: u32| u64::from(number.min(0xff)) << 8;
+        match self {
+            VcfKnowledge::Unknown => 0,
+            VcfKnowledge::GaveUp(n) => 1 | number(n),
+            VcfKnowledge::Refuted(n) => 2 | number(n),
+            VcfKnowledge::NoWin => 3,
+            VcfKnowledge::Win(n, point) => 4 | number(n) | (point.index() as u64) << 16,
+        }
+    }
+}
+
+/// The table.
+#[derive(Debug)]
+pub(super) struct VcfTable {
+    /// Entries of two words each, as zeros at first: the system hands out such memory when it is used.
+    words: Vec<u64>,
+    /// Buckets in use. They are few at first and grow with what is stored, since most searches are short and to
+    /// touch fresh memory for every position takes longer than the position itself.
+    buckets: usize,
+    /// Positions stored so far.
+    stored: usize,
+}
+
+impl VcfTable {
+    /// A table of at most so many bytes, but room for a few entries in any case.
+    pub fn new(bytes: usize) -> VcfTable {
+        let most = (bytes / size_of::<[u64; BUCKET]>()).max(1);
+        let mut buckets = most;
+        while buckets >= 2 * FIRST_BUCKETS {
+            buckets /= 2;
+        }
+        VcfTable { words: vec![0; most * BUCKET], buckets, stored: 0 }
+    }
+
+    /// Where the position's entries begin: the high bits choose, all of them tell positions apart.
+    #[inline]
+    fn bucket(&self, key: u64) -> usize {
+        zobrist::place_of(key, self.buckets) * BUCKET
+    }
+
+    #[inline]
+    pub fn get(&self, key: u64) -> VcfKnowledge {
+        let at = self.bucket(key);
+        let mut entries = self.words[at..at + BUCKET].chunks_exact(ENTRY);
+        let found = entries.find(|entry| entry[0] == key);
+        found.map_or(VcfKnowledge::Unknown, |entry| VcfKnowledge::unpack(entry[1]))
+    }
+
+    pub fn store(&mut self, key: u64, known: VcfKnowledge) {
+        self.put(key, known.pack());
+        self.stored += 1;
+        // Twice as many before every second entry is taken.
+        if self.stored > self.buckets * BUCKET / ENTRY / 2 && 2 * self.buckets * BUCKET <= self.words.len() {
+            self.grow();
+        }
+    }
+
+    fn put(&mut self, key: u64, data: u64) {
+        let at = self.bucket(key);
+        let bucket = &mut self.words[at..at + BUCKET];
+        let same = bucket.chunks_exact(ENTRY).position(|entry| entry[0] == key || entry[1] == 0);
+        // The newest comes first, the oldest goes.
+        let last = same.map_or(BUCKET - ENTRY, |n| n * ENTRY);
+        bucket.copy_within(..last, ENTRY);
+        bucket[0] = key;
+        bucket[1] = data;
+    }
+
+    /// Twice as many buckets, each entry in its new one.
+    fn grow(&mut self) {
+        let before = self.buckets;
+        self.buckets *= 2;
+        // What was in bucket n belongs into 2n or the one after, so from the last on nothing is in the way.
+        for n in (0..before).rev() {
+            let mut old = [0; BUCKET];
+            old.copy_from_slice(&self.words[n * BUCKET..(n + 1) * BUCKET]);
+            self.words[n * BUCKET..(n + 1) * BUCKET].fill(0);
+            for entry in old.chunks_exact(ENTRY).rev().filter(|entry| entry[1] != 0) {
+                self.put(entry[0], entry[1]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_grows_forgets_little() {
+        let mut table = VcfTable::new(1 << 22);
+        let first = table.buckets;
+        let known = |key: u64| VcfKnowledge::Refuted((key % 7) as u32);
+        let keys: Vec<u64> = (0..60_000).map(zobrist::extra).collect();
+        keys.iter().for_each(|&key| table.store(key, known(key)));
+        assert!(table.buckets >= 16 * first, "{} of {}", table.buckets, table.words.len() / BUCKET);
+        let found = keys.iter().filter(|&&key| table.get(key) == known(key)).count();
+        assert!(found > 55_000, "{found}");
+    }
+}

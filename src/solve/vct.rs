@@ -1,0 +1,298 @@
+//! The search for a VCT, a [victory by continuous threats](https://rarepike.com/five/threat-sequences): each move
+//! of the attacker threatens a VCF, so that the opponent has to stop it or to make fours of his own.
+//!
+//! It is a [depth-first proof-number search](https://minimax.dev/docs/ultimate/pn-search/dfpn/) (df-pn, Nagai
+//! 2002): it goes where the least is missing to settle the position, up to thresholds, and keeps the numbers in a
+//! table of fixed size. Stones are only ever added, so a position never follows from itself, and what the table
+//! says about it holds however it was reached.
+//!
+//! Whether a move threatens is tried out exactly: would there be a VCF if the opponent passed? The replies to it
+//! are all moves after which that very VCF no longer wins, and all fours of the opponent.
+
+use std::collections::HashMap;
+
+use super::budget::NodeBudget;
+use super::proof_numbers::{Child, INFINITE, ProofNumbers, choose, of_and_node, of_or_node};
+use super::solution::ThreatSpace;
+use super::vcf::{ANY_LENGTH, VcfResult, VcfSearch};
+use super::vcf_line::VcfLine;
+use super::vct_table::VctTable;
+use crate::board::{Cell, Color, Direction, Point, PointSet};
+use crate::position::Position;
+use crate::rules::RuleSet;
+use crate::shapes::defence::stops_five;
+use crate::shapes::{Shape, Threat};
+
+/// Nodes after which a search for a VCF within the search is given up. What it then fails to find is missing from
+/// the wins that are found, and [`VctSearch::is_complete`] says so.
+pub(super) const VCF_NODES: u64 = 20_000;
+
+/// The proof number of a move that has not been looked at: of a four, of an open three, of another threat.
+const FIRST_FOUR: u32 = 1;
+const FIRST_THREE: u32 = 2;
+const FIRST_OTHER: u32 = 5;
+
+/// The thresholds of the first iteration.
+const FIRST_LIMIT: u32 = 16;
+
+/// What a position leads to.
+enum Expansion {
+    Settled(bool),
+    Open(Vec<Child>),
+}
+
+/// The search for one attacker.
+#[derive(Debug)]
+pub(super) struct VctSearch {
+    table: VctTable,
+    pub vcf: VcfSearch,
+    attacker: Color,
+    /// Never [`ThreatSpace::Vcf`], for which a [`VcfSearch`] is enough.
+    space: ThreatSpace,
+    /// Replies that a proof was found to need beside those that the lines of fours tell, by position.
+    more_replies: HashMap<u64, Vec<Point>>,
+    is_complete: bool,
+    deepest: usize,
+}
+
+impl VctSearch {
+    /// A search whose table takes at most so many bytes; `vcf` brings a table of its own.
+    pub fn new(attacker: Color, bytes: usize, vcf: VcfSearch) -> VctSearch {
+        VctSearch {
+            table: VctTable::new(bytes),
+            vcf,
+            attacker,
+            space: ThreatSpace::OpenThrees,
+            more_replies: HashMap::new(),
+            is_complete: true,
+            deepest: 0,
+        }
+    }
+
+    /// Widens or narrows the choice of moves, to one that has more than fours; the table forgets.
+    pub fn set_space(&mut self, space: ThreatSpace) {
+        debug_assert!(space > ThreatSpace::Vcf);
+        self.space = space;
+        self.is_complete = true;
+        self.table.forget();
+    }
+
+    /// Whether every search for a VCF within came to its end: only then a refutation says that there is no win in
+    /// this space.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// Plies of the longest line looked at.
+    pub fn deepest(&self) -> usize {
+        self.deepest
+    }
+
+    /// Searches the position until it is settled or the budget is spent. `tell` hears the numbers of the
+    /// position, and how deep the search has gone, after each iteration.
+    pub fn solve<R: RuleSet>(
+        &mut self,
+        position: &mut Position<R>,
+        budget: &mut NodeBudget,
+        tell: &mut dyn FnMut(ProofNumbers, &NodeBudget, usize),
+    ) -> ProofNumbers {
+        let mut limit = FIRST_LIMIT;
+        loop {
+            let numbers = self.search(position, ProofNumbers { proof: limit, disproof: limit }, 0, budget);
+            if numbers.is_proven() || numbers.is_disproven() || budget.is_spent() {
+                return numbers;
+            }
+            tell(numbers, budget, self.deepest);
+            limit = (limit.max(numbers.proof.max(numbers.disproof)) * 5 / 4).min(INFINITE);
+        }
+    }
+
+    /// The attacker's winning move in a position that was won, if the table still knows it.
+    pub fn winning_move<R: RuleSet>(&self, position: &Position<R>) -> Option<Point> {
+        self.table.get(position.hash()).filter(|entry| entry.numbers.is_proven())?.point
+    }
+
+    /// Whether the table knows that the attacker wins.
+    pub fn is_known_won<R: RuleSet>(&self, position: &Position<R>) -> bool {
+        self.table.get(position.hash()).is_some_and(|entry| entry.numbers.is_proven())
+    }
+
+    /// A reply that the search has to consider in this position: it was left out, and a proof needs it.
+    pub fn add_reply<R: RuleSet>(&mut self, position: &Position<R>, reply: Point) {
+        self.more_replies.entry(position.hash()).or_default().push(reply);
+        // Whatever was won may hang on this.
+        self.table.forget();
+    }
+
+    /// One node: goes on until its numbers reach a threshold.
+    fn search<R: RuleSet>(
+        &mut self,
+        position: &mut Position<R>,
+        limit: ProofNumbers,
+        ply: usize,
+        budget: &mut NodeBudget,
+    ) -> ProofNumbers {
+        self.deepest = self.deepest.max(ply);
+        let key = position.hash();
+        let is_attack = position.to_move() == self.attacker;
+        let start = budget.nodes();
+        if !budget.spend() {
+            return ProofNumbers::UNKNOWN;
+        }
+        let expansion =
+            if is_attack { self.attacks(position, budget) } else { self.defences(position, budget) };
+        // Where the budget ran out on the way, the result may be wrong.
+        if budget.is_spent() {
+            return ProofNumbers::UNKNOWN;
+        }
+        let mut children = match expansion {
+            Expansion::Settled(is_won) => {
+                let numbers = ProofNumbers::settled(is_won);
+                self.table.store(key, numbers, budget.nodes() - start, None);
+                return numbers;
+            }
+            Expansion::Open(children) => children,
+        };
+        for child in &mut children {
+            if let Some(entry) = self.table.get(child.key) {
+                child.numbers = entry.numbers;
+            }
+        }
+        loop {
+            let numbers = if is_attack { of_or_node(&children) } else { of_and_node(&children) };
+            let is_settled = numbers.is_proven() || numbers.is_disproven();
+            if is_settled || numbers.proof >= limit.proof || numbers.disproof >= limit.disproof {
+                let best = children.iter().find(|child| is_attack && child.numbers.is_proven());
+                self.table.store(key, numbers, budget.nodes() - start, best.map(|child| child.point));
+                return numbers;
+            }
+            let (at, next) = choose(&children, limit, is_attack);
+            position.play(children[at].point, &mut ());
+            let numbers = self.search(position, next, ply + 1, budget);
+            position.undo();
+            if budget.is_spent() {
+                return ProofNumbers::UNKNOWN;
+            }
+            children[at].numbers = numbers;
+        }
+    }
+
+    /// The attacker's moves in an OR node.
+    fn attacks<R: RuleSet>(&mut self, position: &mut Position<R>, budget: &mut NodeBudget) -> Expansion {
+        let (own, other) = (position.to_move(), !position.to_move());
+        match self.vcf.shortest(position, ANY_LENGTH, VCF_NODES, budget) {
+            VcfResult::Win(..) => return Expansion::Settled(true),
+            VcfResult::GivenUp => self.is_complete = false,
+            VcfResult::NoWin | VcfResult::TooLong => {}
+        }
+        let map = position.map();
+        let fives = *map.points(other, Threat::Five);
+        if !fives.is_empty() {
+            if fives.len() > 1 && !R::winning(other).five_needs_open_end {
+                return Expansion::Settled(false);
+            }
+            let stops = fives.first().map(|five| stops_five(map, five, other)).unwrap_or_default();
+            let moves: Vec<(Point, u32)> = stops.into_iter().map(|stop| (stop, FIRST_FOUR)).collect();
+            return self.children(position, &moves);
+        }
+        let mut moves: Vec<(Point, u32)> = Vec::new();
+        let mut is_taken = PointSet::EMPTY;
+        let mut add = |point: Point, first: u32| {
+            if !is_taken.contains(point) {
+                is_taken.insert(point);
+                moves.push((point, first));
+            }
+        };
+        map.fours(own).iter().for_each(|point| add(point, FIRST_FOUR));
+        for threat in [Threat::DoubleThree, Threat::OpenThreePlus, Threat::OpenThree] {
+            map.points(own, threat).iter().for_each(|point| add(point, FIRST_THREE));
+        }
+        if R::forbids(own) || self.space == ThreatSpace::Vct {
+            for point in position.empty_points() {
+                let shapes = Direction::ALL.map(|direction| map.shape(point, direction, own));
+                let best = |is: fn(Shape) -> bool| shapes.into_iter().any(is);
+                if map.threat(point, own) == Threat::Forbidden {
+                    // It may be legal, and a four or an open three.
+                    if best(Shape::is_four) {
+                        add(point, FIRST_FOUR);
+                    } else if best(Shape::is_open_three) {
+                        add(point, FIRST_THREE);
+                    }
+                }
+                if self.space == ThreatSpace::Vct && best(|shape| shape >= Shape::Two) {
+                    add(point, FIRST_OTHER);
+                }
+            }
+        }
+        self.children(position, &moves)
+    }
+
+    /// The opponent's replies in an AND node.
+    fn defences<R: RuleSet>(&mut self, position: &mut Position<R>, budget: &mut NodeBudget) -> Expansion {
+        let (own, attacker) = (position.to_move(), self.attacker);
+        let map = position.map();
+        if map.count(own, Threat::Five) > 0 {
+            return Expansion::Settled(false);
+        }
+        if map.count(attacker, Threat::Five) > 0 {
+            let five = map.points(attacker, Threat::Five).first();
+            let stops = five.map(|five| stops_five(map, five, attacker)).unwrap_or_default();
+            let moves: Vec<(Point, u32)> = stops.into_iter().map(|stop| (stop, 1)).collect();
+            return self.children(position, &moves);
+        }
+        position.pass();
+        let line = VcfLine::find(&mut self.vcf, position, VCF_NODES, budget);
+        let is_settled =
+            line.is_some() || self.vcf.shortest(position, ANY_LENGTH, VCF_NODES, budget) == VcfResult::NoWin;
+        let mut stops = PointSet::EMPTY;
+        if let Some(line) = &line {
+            line.add_stops(position, &mut stops);
+        }
+        position.pass();
+        self.is_complete &= is_settled;
+        let Some(line) = line else { return Expansion::Settled(false) };
+        // Who has a VCF himself need not reply.
+        if matches!(self.vcf.shortest(position, ANY_LENGTH, VCF_NODES, budget), VcfResult::Win(..)) {
+            return Expansion::Settled(false);
+        }
+        let mut replies = stops | position.map().fours(own);
+        if R::forbids(own) {
+            for point in position.empty_points() {
+                if position.map().threat(point, own) == Threat::Forbidden {
+                    replies.insert(point);
+                }
+            }
+        }
+        if let Some(more) = self.more_replies.get(&position.hash()) {
+            more.iter().for_each(|&point| replies.insert(point));
+        }
+        let mut moves = Vec::new();
+        for point in replies {
+            if position.stones().cell(point) != Cell::Empty || !position.is_legal(point) {
+                continue;
+            }
+            position.play(point, &mut ());
+            let still_wins = line.holds(position);
+            position.undo();
+            if !still_wins {
+                moves.push((point, 1));
+            }
+        }
+        self.children(position, &moves)
+    }
+
+    fn children<R: RuleSet>(&self, position: &mut Position<R>, moves: &[(Point, u32)]) -> Expansion {
+        let mut children = Vec::with_capacity(moves.len());
+        for &(point, first) in moves {
+            if position.is_legal(point) {
+                let numbers = ProofNumbers { proof: first, disproof: 1 };
+                children.push(Child { point, key: position.stones().hash_after(point), numbers });
+            }
+        }
+        Expansion::Open(children)
+    }
+}
+
+#[cfg(test)]
+#[path = "vct_tests.rs"]
+mod tests;

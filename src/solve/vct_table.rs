@@ -1,0 +1,113 @@
+//! What a VCT search remembers: a table of fixed size that keeps what took the most work.
+
+use super::proof_numbers::ProofNumbers;
+use crate::board::{Point, zobrist};
+
+/// What the table holds about a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VctEntry {
+    pub numbers: ProofNumbers,
+    /// Nodes searched below, as far as it is known; at least 1.
+    work: u32,
+    /// In a position that is won with the attacker to move: how, unless by a VCF.
+    pub point: Option<Point>,
+}
+
+/// Words of an entry: hash, numbers, work and point.
+const ENTRY: usize = 3;
+/// Words of the entries that a position may be in.
+const BUCKET: usize = 4 * ENTRY;
+
+impl VctEntry {
+    fn unpack(words: &[u64]) -> VctEntry {
+        VctEntry {
+            numbers: ProofNumbers { proof: (words[1] >> 32) as u32, disproof: words[1] as u32 },
+            work: (words[2] >> 32) as u32,
+            point: Point::from_index(words[2] as u32 as usize),
+        }
+    }
+
+    fn pack(&self, key: u64, words: &mut [u64]) {
+        let point = self.point.map_or(0, |point| point.index() as u64);
+        words[0] = key;
+        words[1] = u64::from(self.numbers.proof) << 32 | u64::from(self.numbers.disproof);
+        words[2] = u64::from(self.work) << 32 | point;
+    }
+}
+
+/// The table.
+#[derive(Debug)]
+pub(super) struct VctTable {
+    /// Zeros at first: the system hands out such memory when it is used.
+    words: Vec<u64>,
+    /// What is searched for, as a part of every key: other moves or replies make other numbers.
+    epoch: u64,
+}
+
+impl VctTable {
+    /// A table of at most so many bytes, but room for a few entries in any case.
+    pub fn new(bytes: usize) -> VctTable {
+        let buckets = (bytes / size_of::<[u64; BUCKET]>()).max(1);
+        VctTable { words: vec![0; buckets * BUCKET], epoch: 0 }
+    }
+
+    /// Forgets everything.
+    pub fn forget(&mut self) {
+        self.epoch += 1;
+    }
+
+    /// The key of a position, and where its entries begin.
+    #[inline]
+    fn locate(&self, hash: u64) -> (u64, usize) {
+        let key = hash ^ zobrist::extra(self.epoch);
+        let buckets = self.words.len() / BUCKET;
+        (key, zobrist::place_of(key, buckets) * BUCKET)
+    }
+
+    #[inline]
+    pub fn get(&self, hash: u64) -> Option<VctEntry> {
+        let (key, at) = self.locate(hash);
+        let mut entries = self.words[at..at + BUCKET].chunks_exact(ENTRY);
+        entries.find(|words| words[0] == key).map(VctEntry::unpack)
+    }
+
+    pub fn store(&mut self, hash: u64, numbers: ProofNumbers, work: u64, point: Option<Point>) {
+        let (key, at) = self.locate(hash);
+        let work = u32::try_from(work.max(1)).unwrap_or(u32::MAX);
+        let mut entry = VctEntry { numbers, work, point };
+        let bucket = &mut self.words[at..at + BUCKET];
+        let is_it = |words: &[u64]| words[0] == key;
+        let victim = match bucket.chunks_exact(ENTRY).position(is_it) {
+            Some(n) => {
+                entry.work = entry.work.saturating_add(VctEntry::unpack(&bucket[n * ENTRY..]).work);
+                n
+            }
+            // What took the least work goes; nothing took none.
+            None => {
+                let work_of = |n: &usize| VctEntry::unpack(&bucket[n * ENTRY..]).work;
+                (0..BUCKET / ENTRY).min_by_key(work_of).unwrap_or_default()
+            }
+        };
+        entry.pack(key, &mut bucket[victim * ENTRY..]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_took_the_most_work_stays() {
+        // One bucket: everything shares it.
+        let mut table = VctTable::new(0);
+        let numbers = ProofNumbers { proof: 3, disproof: 5 };
+        let point = Some(Point::new(4, 2));
+        (1..=4).for_each(|n| table.store(n, numbers, 10 * n, point));
+        table.store(5, numbers, 1, None);
+        assert!(table.get(1).is_none());
+        assert!((2..=5).all(|n| table.get(n).is_some_and(|entry| entry.numbers == numbers)));
+        assert_eq!(table.get(4).unwrap().point, point);
+        table.forget();
+        assert!((1..=5).all(|n| table.get(n).is_none()));
+    }
+}
