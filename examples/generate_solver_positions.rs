@@ -200,7 +200,7 @@ fn play_games(rule: Rule, rng: &mut StdRng, texts: &mut FromGames) {
         game += 1;
         let count = rng.random_range(3..8);
         let mut stones = scattered(rule, size, count, 5, rng);
-        engine.clear_table();
+        engine.new_game();
         // One position of each kind from a game at most, so that they differ.
         let (mut has_vct, mut has_none) = (false, false);
         while is_open(rule, &stones) && stones.history().len() < 60 {

@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for point in moves.split(' ') {
             stones.place(point.parse()?, stones.to_move());
         }
-        engine.clear_table();
+        engine.new_game();
         println!("| {name} | {} |", first_proof(stones, &mut engine, &solver)?);
     }
     Ok(())

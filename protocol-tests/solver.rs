@@ -17,7 +17,8 @@ mod slow_vcf;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use kagetsu::board::{Size, Stones, diagram};
+use kagetsu::board::{Size, Stones};
+use kagetsu::formats::picture;
 use kagetsu::rules::Rule;
 use kagetsu::rules::reference::{Verdict as Judged, judge};
 use kagetsu::solve::{Proof, Solution, Solver, SolverLimits, SolverVerdict, ThreatSpace, check};

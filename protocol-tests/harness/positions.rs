@@ -73,16 +73,8 @@ pub fn read_all() -> Vec<Known> {
 pub fn parse_head(text: &str) -> Option<(Rule, Stones)> {
     let mut words = text.splitn(3, char::is_whitespace);
     let rule = words.next()?.parse().ok()?;
-    let size = words.next()?;
-    let (width, height) = size.split_once('x').unwrap_or((size, size));
-    let mut stones = Stones::new(Size::new(width.parse().ok()?, height.parse().ok()?)?);
-    for point in points(words.next()?)? {
-        if !stones.is_empty_at(point) {
-            return None;
-        }
-        stones.place(point, stones.to_move());
-    }
-    Some((rule, stones))
+    let size = words.next()?.parse().ok()?;
+    Some((rule, moves::position(words.next()?, size).ok()?))
 }
 
 /// Writes what [`parse_head`] reads.
@@ -91,18 +83,6 @@ pub fn head(rule: Rule, stones: &Stones) -> String {
     let sides = if size.width() == size.height() { size.width().to_string() } else { size.to_string() };
     let moves: String = stones.history().iter().map(|(point, _)| point.to_string()).collect();
     format!("{rule} {sides} {moves}")
-}
-
-/// Points written one after the other, with or without blanks.
-pub fn points(text: &str) -> Option<Vec<Point>> {
-    let mut found = Vec::new();
-    let mut rest = text.trim();
-    while !rest.is_empty() {
-        let digits = rest[1..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |n| n + 1);
-        found.push(rest[..digits].parse().ok()?);
-        rest = rest[digits..].trim_start();
-    }
-    Some(found)
 }
 
 fn parse(file: &str, line: usize, text: &str) -> Option<Known> {

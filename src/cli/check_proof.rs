@@ -1,6 +1,6 @@
 //! `kagetsu check-proof`: whether a proof holds, tried out with nothing but the rules.
 
-use std::fs;
+use super::files::read_text;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -24,7 +24,7 @@ pub struct CheckOptions {
 /// A file that cannot be read or is no proof, and a proof that does not hold: where it breaks.
 pub fn run(options: &CheckOptions, mut out: impl Write) -> anyhow::Result<()> {
     let name = options.file.display();
-    let text = fs::read_to_string(&options.file).with_context(|| format!("reading {name}"))?;
+    let text = read_text(&options.file)?;
     let proof = Proof::from_json(&text).with_context(|| name.to_string())?;
     let started = Instant::now();
     match check(&proof) {
@@ -54,10 +54,10 @@ mod tests {
 
     fn checked(text: &str) -> anyhow::Result<String> {
         let file = std::env::temp_dir().join(format!("kagetsu-{}-proof.json", std::process::id()));
-        fs::write(&file, text).unwrap();
+        std::fs::write(&file, text).unwrap();
         let mut out = Vec::new();
         let result = run(&CheckOptions { file: file.clone() }, &mut out);
-        fs::remove_file(&file).unwrap();
+        std::fs::remove_file(&file).unwrap();
         result.map(|()| String::from_utf8(out).unwrap())
     }
 

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use super::position;
 use crate::board::Size;
+use crate::formats::moves;
 use crate::solve::mnk::{self, MnkBoard, MnkGame, MnkMethod};
 
 /// Nodes after which a search is given up, unless the options say otherwise.
@@ -35,7 +35,7 @@ impl SmallGame {
         let mut board = game.start();
         if let Some(moves) = moves {
             let size = Size::new(width, height).context("no such board")?;
-            for &(point, _) in position::moves(moves, size)?.history() {
+            for &(point, _) in moves::position(moves, size)?.history() {
                 board = game.play(board, point.x(), point.y()).context("a cell is taken")?;
             }
         }

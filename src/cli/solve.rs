@@ -11,11 +11,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::arguments::parse_size;
 use super::files::{read_text, write_whole};
-use super::small_game::SmallGame;
 use super::proof_text;
+use super::small_game::SmallGame;
 use crate::board::{Color, Size, Stones};
+use crate::formats::any;
 use crate::formats::text::decode;
-use crate::formats::{any, moves};
 use crate::rules::Rule;
 use crate::solve::{Solution, Solver, SolverLimits, SolverProgress, SolverVerdict, ThreatSpace, check};
 

@@ -1,7 +1,8 @@
 //! Searches in the background answer as those in the foreground do, and can be stopped.
 
 use super::*;
-use crate::board::{Size, diagram};
+use crate::board::Size;
+use crate::formats::picture;
 use crate::solve::{SolverLimits, SolverVerdict};
 
 /// Nothing is forced here, and much is to be tried.
@@ -50,6 +51,6 @@ fn a_search_can_be_stopped() {
     assert!(matches!(solution.verdict, SolverVerdict::Unknown | SolverVerdict::NoWin(_)));
     // A handle that is dropped leaves nothing behind that the next search could notice.
     drop(solver(None).start(Rule::ALL[0], &quiet()).unwrap());
-    let stones = diagram::parse("X X X X X\nO O O O .").unwrap().stones;
+    let stones = picture::read("X X X X X\nO O O O .").unwrap().stones;
     assert!(matches!(solver(None).start(Rule::ALL[0], &stones), Err(SolverError::Decided(_))));
 }

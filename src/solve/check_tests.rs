@@ -1,7 +1,7 @@
 //! Proofs that hold, and one for each way in which a proof can break.
 
 use super::*;
-use crate::board::diagram;
+use crate::formats::picture;
 use crate::rules::Rule;
 
 fn point(text: &str) -> Point {
@@ -15,7 +15,7 @@ fn node(at: &str, threat: Option<NodeId>, replies: &[(&str, NodeId)]) -> ProofNo
 }
 
 fn proof(rule: &str, attacker: Color, picture: &str, nodes: Vec<ProofNode>) -> Proof {
-    let mut stones = diagram::parse(picture).unwrap().stones;
+    let mut stones = picture::read(picture).unwrap().stones;
     stones.set_to_move(attacker);
     Proof { rule: rule.parse().unwrap(), stones, root: 0, nodes }
 }

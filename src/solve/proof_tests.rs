@@ -1,11 +1,11 @@
 //! Proofs as files, and what is read off them.
 
 use super::*;
-use crate::board::diagram;
+use crate::formats::picture;
 
 /// Black has an open three and to move: an open four, answered at one end.
 fn proof() -> Proof {
-    let stones = diagram::parse(
+    let stones = picture::read(
         ". . . . . . .
          . . O . . O .
          . . X X X . .

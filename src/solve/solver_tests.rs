@@ -6,7 +6,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::board::{Size, diagram};
+use crate::board::Size;
+use crate::formats::picture;
 use crate::rules::reference::{Verdict as Judged, judge};
 use crate::solve::random::scattered;
 use crate::solve::{Checked, Proof, SolverVerdict, check};
@@ -22,7 +23,7 @@ fn must_hold(proof: &Proof) -> Checked {
     let proof = Proof::from_json(&proof.to_json()).expect("it was written");
     check(&proof).unwrap_or_else(|flaw| {
         let to_move = proof.stones.to_move();
-        panic!("{}, {to_move:?} to move: {flaw}\n{}", proof.rule, diagram::draw(&proof.stones))
+        panic!("{}, {to_move:?} to move: {flaw}\n{}", proof.rule, picture::draw(&proof.stones))
     })
 }
 
@@ -104,7 +105,7 @@ fn on_nearly_full_boards_wins_are_wins() {
             let is_win = matches!(solution.verdict, SolverVerdict::Win(_));
             if let SolverVerdict::Win(proof) = &solution.verdict {
                 must_hold(proof);
-                assert_eq!(value, 1, "{rule}\n{}", diagram::draw(&stones));
+                assert_eq!(value, 1, "{rule}\n{}", picture::draw(&stones));
             }
             wins += u32::from(is_win);
             missed += u32::from(value == 1 && !is_win);
@@ -131,7 +132,7 @@ fn free_games_agree_with_those_that_are_solved_completely() {
         let value = mnk::solve(&game, board, MnkMethod::Table, u64::MAX).value;
         let verdict = solver(None).solve(rule, &stones).unwrap().verdict;
         let is_win = matches!(verdict, SolverVerdict::Win(_));
-        assert!(!is_win || value == Some(MnkValue::Win), "\n{}", diagram::draw(&stones));
+        assert!(!is_win || value == Some(MnkValue::Win), "\n{}", picture::draw(&stones));
         seen[usize::from(is_win)] += 1;
     }
     assert!(seen[0] > 5 && seen[1] > 5, "{seen:?}");
@@ -214,9 +215,9 @@ fn each_space_is_exhausted_by_itself() {
 
 #[test]
 fn a_finished_game_is_refused() {
-    let stones = diagram::parse("X X X X X\nO O O O .").unwrap().stones;
+    let stones = picture::read("X X X X X\nO O O O .").unwrap().stones;
     assert!(matches!(solver(None).solve(Rule::ALL[0], &stones), Err(SolverError::Decided(_))));
-    let full = diagram::parse("X").unwrap().stones;
+    let full = picture::read("X").unwrap().stones;
     assert_eq!(solver(None).solve(Rule::ALL[0], &full).err(), Some(SolverError::Full));
 }
 

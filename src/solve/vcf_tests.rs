@@ -1,12 +1,12 @@
 //! Short VCFs, fives that come first, and tables too small to remember.
 
 use super::*;
-use crate::board::diagram;
+use crate::formats::picture;
 use crate::rules::Rule;
 use crate::with_rule;
 
 fn fours(rule: Rule, picture: &str) -> VcfResult {
-    let stones = diagram::parse(picture).unwrap().stones;
+    let stones = picture::read(picture).unwrap().stones;
     let stop = AtomicBool::new(false);
     let mut budget = NodeBudget::new(u64::MAX, None, &stop);
     let mut search = VcfSearch::new(1 << 20);
@@ -48,7 +48,7 @@ fn a_small_table_changes_nothing_but_the_effort() {
          . . O . O . . . .
          . . . O . . . . .
          . . . . . . . . .";
-    let stones = diagram::parse(picture).unwrap().stones;
+    let stones = picture::read(picture).unwrap().stones;
     let stop = AtomicBool::new(false);
     let results: Vec<VcfResult> = [0, 1 << 10, 1 << 20]
         .into_iter()

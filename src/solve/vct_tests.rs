@@ -4,7 +4,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::board::{Size, diagram};
+use crate::board::Size;
+use crate::formats::picture;
 use crate::rules::Rule;
 use crate::solve::random::scattered;
 use crate::solve::{Solver, SolverLimits, SolverVerdict, check};
@@ -90,7 +91,7 @@ fn no_vct_is_missed() {
                 slow_vct(&mut position, &mut VcfSearch::new(1 << 20), &mut HashMap::new())
             });
             let to_move = stones.to_move();
-            assert_eq!(found, slow, "{rule}, {to_move:?} to move\n{}", diagram::draw(&stones));
+            assert_eq!(found, slow, "{rule}, {to_move:?} to move\n{}", picture::draw(&stones));
             seen[if found { usize::from(solution.space > ThreatSpace::Vcf) } else { 2 }] += 1;
         }
     }

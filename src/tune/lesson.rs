@@ -4,8 +4,8 @@ use crate::data::{Game, Move, Origin};
 use crate::eval::score::Score;
 use crate::position::Position;
 use crate::rules::RuleSet;
-use crate::search::params::{LEAF_FOURS, LEAF_FOURS_NODES};
-use crate::search::threats::{Duty, sure_win};
+use crate::search::params::{QUIESCENCE_VCF_FOURS, QUIESCENCE_VCF_NODES};
+use crate::search::threats::{ForcedReply, sure_win};
 use crate::solve::VcfSearch;
 
 /// Points that multiply the odds by e; the same as in the win probability that is reported.
@@ -64,7 +64,7 @@ impl Leaves {
             return false;
         }
         // Not quite the leaf's own search: this one goes one four deeper each time, but counts only own fours.
-        !self.0.has_vcf(position, LEAF_FOURS.into(), LEAF_FOURS_NODES)
+        !self.0.has_vcf(position, QUIESCENCE_VCF_FOURS.into(), QUIESCENCE_VCF_NODES)
     }
 }
 
