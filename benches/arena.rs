@@ -7,10 +7,11 @@
 use std::io::BufRead;
 
 use criterion::{Criterion, Throughput, criterion_group};
-use kagetsu::arena::child::Surroundings;
+use kagetsu::arena::adjudication::Adjudication;
 use kagetsu::arena::external::External;
-use kagetsu::arena::game::{Adjudication, GameSetup, Seat, play};
+use kagetsu::arena::game::{GameSetup, Seat, play};
 use kagetsu::arena::player::Player;
+use kagetsu::arena::process::Surroundings;
 use kagetsu::arena::spec::EngineSpec;
 use kagetsu::arena::stop::Stop;
 use kagetsu::board::Size;

@@ -1,26 +1,25 @@
 //! Matches against engines that misbehave on purpose, and matches that are killed.
 //!
-//! The engines are this very file: the arena starts the test program again, with the ignored test
-//! `scripted_engine` and one of the names in `SCRIPTS` as filters. What the test harness prints before it is
-//! overlooked like the banner of any engine.
+//! The engines are a program of their own, `scripted_engine.rs`, which takes the name of a script.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use kagetsu::arena::child::Surroundings;
-use kagetsu::arena::game::{Adjudication, GameResult};
-use kagetsu::arena::match_play::{Event, MatchConfig, run};
+use kagetsu::arena::adjudication::Adjudication;
+use kagetsu::arena::match_config::MatchConfig;
+use kagetsu::arena::match_play::{Event, run};
 use kagetsu::arena::openings::Book;
+use kagetsu::arena::outcome::GameResult;
 use kagetsu::arena::player::Fault;
+use kagetsu::arena::process::Surroundings;
 use kagetsu::arena::records::{Copies, GAMES_FILE, GameRecord, Records};
 use kagetsu::arena::spec::{EngineSpec, make_names_unique};
 use kagetsu::arena::stop::Stop;
-use kagetsu::arena::warden;
+use kagetsu::arena::watchdog;
 use kagetsu::board::Size;
 use kagetsu::rules::Rule;
 
@@ -29,132 +28,42 @@ const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
 
 // ----- The engines -----
 
-/// How an engine behaves when a move is due; all else is done properly.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Script {
-    Proper,
-    Late,
-    Silent,
-    Illegal,
-    Garbage,
-    Banner,
-    Error,
-    Exit,
-    Spam,
-    EndlessLine,
-    Hungry,
-    IgnoresEnd,
-    WrongOk,
-    RefusesStart,
-}
-
-const SCRIPTS: [(&str, Script); 14] = [
-    ("script-proper", Script::Proper),
-    ("script-late", Script::Late),
-    ("script-silent", Script::Silent),
-    ("script-illegal", Script::Illegal),
-    ("script-garbage", Script::Garbage),
-    ("script-banner", Script::Banner),
-    ("script-error", Script::Error),
-    ("script-exit", Script::Exit),
-    ("script-spam", Script::Spam),
-    ("script-endless-line", Script::EndlessLine),
-    ("script-hungry", Script::Hungry),
-    ("script-ignores-end", Script::IgnoresEnd),
-    ("script-wrong-ok", Script::WrongOk),
-    ("script-refuses-start", Script::RefusesStart),
-];
-
-#[test]
-#[ignore = "not a test: the scripted engines of the others"]
-fn scripted_engine() {
-    let arguments: Vec<String> = std::env::args().collect();
-    let Some(&(_, script)) = SCRIPTS.iter().find(|(name, _)| arguments.iter().any(|a| a == name)) else {
-        return;
-    };
-    scripted(script);
-    std::process::exit(0);
-}
-
-/// Plays the first empty cell of the board, row by row.
-fn scripted(script: Script) {
-    let mut taken = Vec::new();
-    let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
-    while let Some(line) = lines.next() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words[..] {
-            ["START", ..] => {
-                taken.clear();
-                match script {
-                    Script::WrongOk => say("OK - ready"),
-                    Script::RefusesStart => say("ERROR no such board"),
-                    _ => say("OK"),
-                }
-                continue;
-            }
-            ["BEGIN"] => {}
-            ["TURN", at] => taken.push(at.to_owned()),
-            ["BOARD"] => {
-                let cells = lines.by_ref().take_while(|line| line != "DONE");
-                taken = cells.map(|cell| cell.rsplit_once(',').unwrap().0.to_owned()).collect();
-            }
-            ["END"] if script == Script::IgnoresEnd => sleep(Duration::from_secs(600)),
-            ["END"] => return,
-            _ => continue,
-        }
-        let at = (0..SIDE * SIDE)
-            .map(|n| format!("{},{}", n % SIDE, n / SIDE))
-            .find(|at| !taken.contains(at))
-            .unwrap();
-        match script {
-            Script::Late => sleep(Duration::from_millis(1300)),
-            Script::Silent => sleep(Duration::from_secs(600)),
-            Script::Illegal => say(taken.last().map_or("99,0", |at| at)),
-            Script::Garbage => {
-                say("j10 looks good, 3");
-                continue;
-            }
-            Script::Banner => say("j10 looks good, 3"),
-            Script::Error => say("ERROR cannot think"),
-            Script::Exit => {
-                eprintln!("the engine's last words");
-                std::process::exit(3);
-            }
-            Script::Spam => loop {
-                say("MESSAGE still thinking");
-            },
-            Script::EndlessLine => loop {
-                let _ = std::io::stdout().write_all(&[b'x'; 1000]);
-            },
-            Script::Hungry => drop(std::hint::black_box(vec![1_u8; 200 << 20])),
-            _ => {}
-        }
-        say(&at);
-        taken.push(at);
-    }
-    if script == Script::IgnoresEnd {
-        sleep(Duration::from_secs(600));
-    }
-}
-
-fn say(line: &str) {
-    // When nobody listens any more the engine stays: the arena has to kill it.
-    let _ = std::io::stdout().lock().write_all(format!("{line}\n").as_bytes());
+/// The program of the scripted engines. `cargo test` builds it with everything else, but `cargo test --test arena`
+/// does not, so it is built here: at once where it is up to date.
+fn scripted_engine() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let own = std::env::current_exe().unwrap();
+        // target/PROFILE/deps/arena-HASH
+        let profile = own.ancestors().nth(2).unwrap();
+        let name = match profile.file_name().unwrap().to_str().unwrap() {
+            "debug" => "dev",
+            name => name,
+        };
+        let built = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--example", "scripted_engine", "--profile", name])
+            .arg("--manifest-path")
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+            .arg("--target-dir")
+            .arg(profile.parent().unwrap())
+            .status();
+        assert!(built.unwrap().success(), "the scripted engine does not build");
+        profile.join("examples").join(format!("scripted_engine{}", std::env::consts::EXE_SUFFIX))
+    })
 }
 
 /// The command line of an engine.
 fn command(script: &str) -> String {
-    let program = std::env::current_exe().unwrap();
-    format!("\"'{}' scripted_engine {script} --exact --ignored --nocapture --quiet\"", program.display())
+    format!("\"'{}' {script}\"", scripted_engine().display())
 }
 
 // ----- Verdicts -----
 
 fn config(script: &str) -> MatchConfig {
-    // A busy machine takes its time to hand out memory.
-    let turn = if script == "script-hungry" { "10" } else { "0.2" };
-    let limits = format!("turn={turn} margin=0.8 hang=3 memory=150M");
-    let scripted = format!("cmd={} name={script} {limits}", command(script));
+    // Who is meant to run out of time has little of it; a busy machine must not be taken for a fault of the others.
+    let waits = ["late", "silent", "garbage", "spam", "endless-line"].contains(&script);
+    let limits = if waits { "turn=0.2 margin=0.8 hang=3" } else { "turn=20 margin=10" };
+    let scripted = format!("cmd={} name={script} {limits} memory=150M", command(script));
     let mut engines =
         [scripted.as_str(), "nodes=50"].map(|text| EngineSpec::parse(text, &[]).unwrap()).to_vec();
     make_names_unique(&mut engines);
@@ -181,8 +90,8 @@ fn config(script: &str) -> MatchConfig {
 }
 
 fn surroundings() -> Surroundings {
-    let warden = warden::start(Path::new(KAGETSU)).unwrap();
-    Surroundings { warden: Some(Arc::new(warden)), ..Surroundings::default() }
+    let watchdog = watchdog::start(Path::new(KAGETSU)).unwrap();
+    Surroundings { watchdog: Some(Arc::new(watchdog)), ..Surroundings::default() }
 }
 
 /// Both games and the notes of a match against the scripted engine.
@@ -214,52 +123,52 @@ fn fault(script: &str) -> Fault {
 
 #[test]
 fn a_proper_engine_loses_on_the_board_only() {
-    let (games, notes) = played(&config("script-proper"));
+    let (games, notes) = played(&config("proper"));
     assert!(games.iter().all(|game| game.fault().is_none()), "{games:?}");
     assert!(notes.is_empty(), "{notes:?}");
 }
 
 #[test]
 fn late() {
-    let fault = fault("script-late");
+    let fault = fault("late");
     assert!(matches!(fault, Fault::Late { limit_ms: 200, used_ms: 1300.. }), "{fault:?}");
 }
 
 #[test]
 fn silent() {
-    let fault = fault("script-silent");
+    let fault = fault("silent");
     assert!(matches!(fault, Fault::Hang { waited_ms: 2000..9000 }), "{fault:?}");
 }
 
 #[test]
 fn illegal() {
-    let fault = fault("script-illegal");
+    let fault = fault("illegal");
     assert!(matches!(fault, Fault::Illegal { .. }), "{fault:?}");
 }
 
 #[test]
 fn garbage() {
-    assert_eq!(fault("script-garbage"), Fault::Nonsense { line: "j10 looks good, 3".to_owned() });
+    assert_eq!(fault("garbage"), Fault::Nonsense { line: "j10 looks good, 3".to_owned() });
     // With a move after it, it is forgiven ...
-    let (games, _) = played(&config("script-banner"));
+    let (games, _) = played(&config("banner"));
     assert!(games.iter().all(|game| game.fault().is_none()), "{games:?}");
     // ... but not in place of OK.
-    assert_eq!(fault("script-wrong-ok"), Fault::NoOk { got: Some("OK - ready".to_owned()) });
+    assert_eq!(fault("wrong-ok"), Fault::NoOk { got: Some("OK - ready".to_owned()) });
 }
 
 #[test]
 fn error_in_place_of_a_move() {
-    assert_eq!(fault("script-error"), Fault::Error { text: "ERROR cannot think".to_owned() });
+    assert_eq!(fault("error"), Fault::Error { text: "ERROR cannot think".to_owned() });
 }
 
 #[test]
 fn refused_start() {
-    assert_eq!(fault("script-refuses-start"), Fault::Refused { text: "ERROR no such board".to_owned() });
+    assert_eq!(fault("refuses-start"), Fault::Refused { text: "ERROR no such board".to_owned() });
 }
 
 #[test]
 fn exit() {
-    match fault("script-exit") {
+    match fault("exit") {
         Fault::Crash { status, stderr } => {
             assert!(status.contains('3'), "{status}");
             assert_eq!(stderr, ["the engine's last words"]);
@@ -270,33 +179,33 @@ fn exit() {
 
 #[test]
 fn spam() {
-    let fault = fault("script-spam");
+    let fault = fault("spam");
     assert!(matches!(fault, Fault::Spam { lines: 1000.. }), "{fault:?}");
 }
 
 #[test]
 fn a_line_without_end() {
-    let fault = fault("script-endless-line");
+    let fault = fault("endless-line");
     assert!(matches!(fault, Fault::Spam { .. } | Fault::Nonsense { .. }), "{fault:?}");
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn memory() {
-    let fault = fault("script-hungry");
+    let fault = fault("hungry");
     assert!(matches!(fault, Fault::Memory { peak: 209_715_200.., limit: 157_286_400 }), "{fault:?}");
 }
 
 #[test]
 fn an_engine_that_ignores_end_is_killed_and_noted() {
-    let (games, notes) = played(&MatchConfig { concurrency: 1, ..config("script-ignores-end") });
+    let (games, notes) = played(&MatchConfig { concurrency: 1, ..config("ignores-end") });
     assert!(games.iter().all(|game| game.fault().is_none()));
-    assert_eq!(notes, ["script-ignores-end ignored END and was killed"]);
+    assert_eq!(notes, ["ignores-end ignored END and was killed"]);
 }
 
 #[test]
 fn a_program_that_is_missing_loses() {
-    let mut config = config("script-proper");
+    let mut config = config("proper");
     config.engines[0].command = Some(vec!["/nonexistent/engine".to_owned()]);
     let (games, _) = played(&config);
     assert!(games.iter().all(|game| matches!(game.fault(), Some(Fault::Launch { .. }))), "{games:?}");
@@ -304,25 +213,26 @@ fn a_program_that_is_missing_loses() {
 
 #[test]
 fn a_fault_can_end_the_match() {
-    let config = MatchConfig { faults_are_fatal: true, games: 50, concurrency: 1, ..config("script-error") };
+    let config = MatchConfig { faults_are_fatal: true, games: 50, concurrency: 1, ..config("error") };
     let summary = run(&config, &surroundings(), &Stop::new(), |_, _| {}).unwrap();
     assert_eq!(summary.standings.games(), 1);
     assert!(summary.fatal.unwrap().contains("ERROR"));
 }
 
+/// How little it is, `benches/arena.rs` measures.
 #[test]
-fn a_manager_adds_little_to_a_move() {
-    let mut config = config("script-proper");
+fn what_the_manager_adds_to_a_move_is_recorded() {
+    let mut config = config("proper");
     config.engines[1] = EngineSpec { name: "other".to_owned(), ..config.engines[0].clone() };
     config.concurrency = 1;
     let (games, _) = played(&config);
     assert_eq!(games[0].result, GameResult::Black);
-    let moves: usize = games.iter().map(|game| game.moves.len() - game.opening).sum();
-    let thinking: f64 = games.iter().flat_map(|game| &game.moves).filter_map(|record| record.ms).sum();
-    let total: u64 = games.iter().map(|game| game.duration_ms).sum();
-    // Start-up of the test programs is part of the first game; the machine may be busy.
-    let rest = total as f64 - thinking;
-    assert!(rest / moves as f64 <= 60.0, "{rest} ms beside {moves} moves");
+    for game in &games {
+        let thinking: f64 = game.moves.iter().filter_map(|record| record.ms).sum();
+        let added = game.overhead_ms.expect("there was no fault");
+        // Milliseconds of the whole game are cut off.
+        assert!(added + thinking < game.duration_ms as f64 + 1.0, "{added} {thinking} {}", game.duration_ms);
+    }
 }
 
 // ----- Runners that are killed -----
@@ -418,7 +328,7 @@ fn is_alive(id: u32) -> bool {
 /// Engines that would outlive their runner if they could: they notice nothing and wait for ten minutes.
 #[cfg(target_os = "linux")]
 fn engines_die_with(signal: nix::sys::signal::Signal) {
-    let engine = format!("cmd={} name=deaf turn=300", command("script-silent"));
+    let engine = format!("cmd={} name=deaf turn=300", command("silent"));
     let mut runner =
         start_runner(&["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "4", "--concurrency", "2"]);
     let mut engines = Vec::new();

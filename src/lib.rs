@@ -56,10 +56,6 @@
 //! # Ok::<(), kagetsu::board::point::ParsePointError>(())
 //! ```
 
-// Fixtures shared with the tests outside name the library as those do.
-#[cfg(test)]
-extern crate self as kagetsu;
-
 // From the ground up; the blank lines keep rustfmt from sorting.
 pub mod board;
 

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use super::child::{EngineProcess, Line, NoLine, Surroundings};
 use super::messages;
 use super::player::{Fault, NoMove, OpeningReply, Player, Thinking};
+use super::process::{EngineProcess, NoLine, OutputLine, Surroundings};
 use super::spec::EngineSpec;
 use super::stop::Stop;
 use crate::board::{Color, Point, Size, Stones};
@@ -79,7 +79,7 @@ impl External {
         }
     }
 
-    fn receive(&mut self, deadline: Instant, stop: &Stop) -> Result<Line, NoLine> {
+    fn receive(&mut self, deadline: Instant, stop: &Stop) -> Result<OutputLine, NoLine> {
         self.process.as_mut().ok_or(NoLine::Closed)?.receive(deadline, stop)
     }
 

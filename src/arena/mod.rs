@@ -1,20 +1,47 @@
 //! Matches between engines: players, judged games, openings, statistics, records.
 //!
 //! Games are judged by [`rules::reference`](crate::rules::reference), never by the code under test.
+//!
+//! | who plays | |
+//! |---|---|
+//! | [`spec`] | which engine, under which limits |
+//! | [`player`] | what a game needs of a player, and how one can fail |
+//! | [`internal`], [`external`] | the engine in this process; an engine in a process of its own |
+//! | [`process`], `messages` | such a process; what it says about its thinking |
+//! | [`watchdog`], [`stop`] | engines do not outlive the runner; a match can be told to end |
+//!
+//! | what is played | |
+//! |---|---|
+//! | [`game`], [`adjudication`], [`outcome`] | one game, when it is ended early, how it ended |
+//! | [`openings`] | how games begin |
+//! | [`match_config`], `schedule`, `introduction` | what is settled before a match |
+//! | [`match_play`], `worker` | the match itself |
+//!
+//! | what comes of it | |
+//! |---|---|
+//! | [`records`], [`samples`] | what is written down; positions out of it |
+//! | [`standings`], [`stats`], [`sprt`], [`ratings`] | what the results say |
 
-pub mod child;
+pub mod adjudication;
 pub mod external;
 pub mod game;
 pub mod internal;
+pub(crate) mod introduction;
+pub mod match_config;
 pub mod match_play;
-pub mod messages;
+mod messages;
 pub mod openings;
+pub mod outcome;
 pub mod player;
+pub mod process;
 pub mod ratings;
 pub mod records;
 pub mod samples;
+pub mod schedule;
 pub mod spec;
 pub mod sprt;
+pub mod standings;
 pub mod stats;
 pub mod stop;
-pub mod warden;
+pub mod watchdog;
+mod worker;

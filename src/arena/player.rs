@@ -129,7 +129,7 @@ pub struct Thinking {
     pub score: Option<i32>,
     /// In plies.
     pub depth: Option<u32>,
-    /// Positions searched.
+    /// Nodes.
     pub nodes: Option<u64>,
     /// What the engine said on the way.
     pub messages: Vec<String>,

@@ -14,7 +14,9 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::game::{Adjudication, GameResult, PlayedGame, Reason};
+use super::adjudication::Adjudication;
+use super::game::PlayedGame;
+use super::outcome::{GameResult, Reason};
 use super::player::Fault;
 use super::spec::EngineSpec;
 use super::sprt::Sprt;
@@ -157,7 +159,7 @@ pub struct MoveRecord {
     /// In plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Positions searched.
+    /// Nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// What the engine said.

@@ -18,7 +18,7 @@ use anyhow::{Context, ensure};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::game::Reason;
+use super::outcome::Reason;
 use super::records::GameRecord;
 use crate::board::{Color, Point};
 use crate::rules::Rule;
@@ -187,7 +187,7 @@ fn game_entry(game: &GameRecord, points: &[Point], opening: usize) -> anyhow::Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::game::GameResult;
+    use crate::arena::outcome::GameResult;
     use crate::arena::player::Fault;
     use crate::arena::records::MoveRecord;
 

@@ -6,10 +6,9 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
+use crate::engine::DEFAULT_MEMORY;
 use crate::search::TimeControl;
 
-/// Sent as the memory limit unless told otherwise, in bytes: the limit of tournaments.
-pub const DEFAULT_MEMORY: u64 = 350 << 20;
 /// Memory of a built-in player unless told otherwise, in bytes: several play at a time.
 pub const DEFAULT_INTERNAL_MEMORY: u64 = 96 << 20;
 /// Time beyond the limit that is forgiven unless told otherwise, in ms: a busy machine is no fault.
@@ -32,7 +31,7 @@ pub struct EngineSpec {
     pub match_ms: Option<u64>,
     /// Added after each move in ms.
     pub increment_ms: u64,
-    /// Positions a move.
+    /// Nodes a move.
     pub nodes: Option<u64>,
     /// Plies a move.
     pub depth: Option<u32>,

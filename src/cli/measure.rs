@@ -7,7 +7,8 @@ use std::sync::Arc;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Parser};
 
-use super::match_play::{self, MatchOptions};
+use super::match_options::MatchOptions;
+use super::match_play;
 use crate::arena::match_play::Summary;
 use crate::arena::sprt::Sprt;
 use crate::arena::stop::Stop;
@@ -36,7 +37,7 @@ pub struct MeasureOptions {
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", allow_hyphen_values = true)]
     pub sprt: Sprt,
 
-    /// Positions a move [default: 10000 unless --turn is given]
+    /// Nodes a move [default: 10000 unless --turn is given]
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
 
@@ -143,10 +144,10 @@ fn verdict_line(options: &MeasureOptions, summary: &Summary, base: &str) -> Stri
     let tally = summary.standings.encounter((0, 1));
     let verdict = options.sprt.verdict(&tally);
     format!(
-        "Match: against {base}, {}, {}: {tally}, pairs {}, elo {}, LLR {:.2} {}: {}",
+        "Match: against {base}, {}, {}: {tally}, pentanomial {}, elo {}, LLR {:.2} {}: {}",
         options.rule,
         limit(options),
-        tally.pairs.map(|count| count.to_string()).join("-"),
+        tally.pentanomial_text(),
         tally.elo(),
         options.sprt.llr(&tally),
         options.sprt,
@@ -216,7 +217,7 @@ fn fingerprint(bytes: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::match_play::Standings;
+    use crate::arena::standings::Standings;
 
     #[derive(Debug, Parser)]
     struct Words {

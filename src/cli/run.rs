@@ -10,7 +10,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use super::bench::{self, BenchOptions};
 use super::data::{self, DataOptions};
 use super::demo;
-use super::match_play::{self, MatchOptions};
+use super::match_options::MatchOptions;
+use super::match_play;
 use super::measure::{self, MeasureOptions};
 use super::openings::{self, OpeningsOptions};
 use super::play::{self, PlayOptions};
@@ -59,8 +60,8 @@ enum Command {
     /// Build a commit and the working tree, let them play until it is clear which is stronger
     Measure(MeasureOptions),
     /// Kill engines when the runner that reports them on standard input is gone
-    #[command(name = crate::arena::warden::SUBCOMMAND, hide = true)]
-    Warden,
+    #[command(name = crate::arena::watchdog::SUBCOMMAND, hide = true)]
+    Watchdog,
     /// Fit the hand-made evaluation to games of self-play
     Tune(TuneOptions),
     /// Train the network of the evaluation on games of self-play
@@ -94,8 +95,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Report(options)) => report::run(&options),
         Some(Command::Samples(options)) => samples::run(&options),
         Some(Command::Measure(options)) => measure::measure(&options),
-        Some(Command::Warden) => {
-            crate::arena::warden::serve(std::io::stdin().lock());
+        Some(Command::Watchdog) => {
+            crate::arena::watchdog::serve(std::io::stdin().lock());
             Ok(())
         }
         Some(Command::Tune(options)) => tune::run(&options, std::io::stdout().lock()),

@@ -1,13 +1,13 @@
-//! The warden: a small process that kills engines when the runner has died.
+//! The watchdog: a small process that kills engines when the runner has died.
 //!
-//! However the runner ends, even by SIGKILL, its end of the warden's pipe is closed, and the warden then
+//! However the runner ends, even by SIGKILL, its end of the watchdog's pipe is closed, and the watchdog then
 //! kills the process groups it was told of. (On Windows the system does this for job objects.)
 
 use std::io;
 use std::path::Path;
 
-/// The hidden subcommand of the binary that makes it a warden.
-pub const SUBCOMMAND: &str = "warden";
+/// The hidden subcommand of the binary that makes it a watchdog.
+pub const SUBCOMMAND: &str = "watchdog";
 
 #[cfg(unix)]
 mod imp {
@@ -21,15 +21,15 @@ mod imp {
     use nix::unistd::Pid;
     use parking_lot::Mutex;
 
-    /// The runner's end of a warden.
+    /// The runner's end of a watchdog.
     #[derive(Debug)]
-    pub struct Warden {
+    pub struct Watchdog {
         pipe: Mutex<Option<ChildStdin>>,
         child: Mutex<Child>,
     }
 
-    impl Warden {
-        pub(super) fn start(program: &Path) -> io::Result<Warden> {
+    impl Watchdog {
+        pub(super) fn start(program: &Path) -> io::Result<Watchdog> {
             let mut child = Command::new(program)
                 .arg(super::SUBCOMMAND)
                 .stdin(Stdio::piped())
@@ -38,19 +38,19 @@ mod imp {
                 // Ctrl-C goes to the runner alone.
                 .process_group(0)
                 .spawn()?;
-            Ok(Warden { pipe: Mutex::new(child.stdin.take()), child: Mutex::new(child) })
+            Ok(Watchdog { pipe: Mutex::new(child.stdin.take()), child: Mutex::new(child) })
         }
 
         pub(super) fn tell(&self, sign: char, group: u32) {
             if let Some(pipe) = self.pipe.lock().as_mut()
                 && let Err(error) = pipe.write_all(format!("{sign}{group}\n").as_bytes())
             {
-                log::warn!("the warden is gone: {error}");
+                log::warn!("the watchdog is gone: {error}");
             }
         }
     }
 
-    impl Drop for Warden {
+    impl Drop for Watchdog {
         fn drop(&mut self) {
             *self.pipe.lock() = None;
             let _ = self.child.lock().wait();
@@ -83,11 +83,11 @@ mod imp {
 
     /// Nothing: job objects end with the runner.
     #[derive(Debug)]
-    pub struct Warden;
+    pub struct Watchdog;
 
-    impl Warden {
-        pub(super) fn start(_program: &Path) -> io::Result<Warden> {
-            Ok(Warden)
+    impl Watchdog {
+        pub(super) fn start(_program: &Path) -> io::Result<Watchdog> {
+            Ok(Watchdog)
         }
 
         pub(super) fn tell(&self, _sign: char, _group: u32) {}
@@ -96,17 +96,17 @@ mod imp {
     pub(super) fn serve(_input: impl BufRead) {}
 }
 
-pub use imp::Warden;
+pub use imp::Watchdog;
 
-/// Starts a warden. `program` is this crate's binary.
+/// Starts a watchdog. `program` is this crate's binary.
 ///
 /// # Errors
 /// The program cannot be started.
-pub fn start(program: &Path) -> io::Result<Warden> {
-    Warden::start(program)
+pub fn start(program: &Path) -> io::Result<Watchdog> {
+    Watchdog::start(program)
 }
 
-impl Warden {
+impl Watchdog {
     /// Kills this process group when the runner dies.
     pub fn watch(&self, group: u32) {
         self.tell('+', group);

@@ -3,7 +3,7 @@
 //! Knows the protocol's framing and `END`, nothing of the game. The whole process group dies with the value.
 
 use std::collections::VecDeque;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{ChildStdin, Command, Stdio};
@@ -12,12 +12,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use parking_lot::Mutex;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use super::spec::EngineSpec;
 use super::stop::Stop;
-use super::warden::Warden;
+use super::watchdog::Watchdog;
 
 /// Bytes of a line that are kept; a longer one counts as several.
 const MAX_LINE: usize = 8192;
@@ -36,11 +37,20 @@ const POLL: Duration = Duration::from_millis(2);
 /// A log of all that is said to and by engines, shared by several of them.
 pub type Dialogue = Arc<Mutex<File>>;
 
+/// Opens the log of all dialogues.
+///
+/// # Errors
+/// The system refuses.
+pub fn open_dialogue(path: &Path) -> anyhow::Result<Dialogue> {
+    let open = OpenOptions::new().create(true).append(true).open(path);
+    Ok(Arc::new(Mutex::new(open.with_context(|| format!("opening {}", path.display()))?)))
+}
+
 /// What all players of a match share.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
     /// Kills engines if the runner dies.
-    pub warden: Option<Arc<Warden>>,
+    pub watchdog: Option<Arc<Watchdog>>,
     /// Where the dialogue is written.
     pub dialogue: Option<Dialogue>,
     /// Whether messages of engines are kept.
@@ -49,7 +59,7 @@ pub struct Surroundings {
 
 /// A line of the engine.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct OutputLine {
     /// Without line end and blanks around it.
     pub text: String,
     /// When its last byte was read.
@@ -73,7 +83,7 @@ pub struct EngineProcess {
     child: Box<dyn ChildWrapper>,
     id: u32,
     stdin: Option<ChildStdin>,
-    lines: Receiver<Line>,
+    lines: Receiver<OutputLine>,
     stderr: Arc<Mutex<VecDeque<String>>>,
     stderr_reader: thread::JoinHandle<()>,
     surroundings: Surroundings,
@@ -108,8 +118,8 @@ impl EngineProcess {
         command.wrap(process_wrap::std::JobObject);
         let mut child = command.spawn()?;
         let id = child.id();
-        if let Some(warden) = &surroundings.warden {
-            warden.watch(id);
+        if let Some(watchdog) = &surroundings.watchdog {
+            watchdog.watch(id);
         }
         let (sender, lines) = sync_channel(WAITING_LINES);
         let stdout = child.stdout().take().expect("stdout is piped");
@@ -150,7 +160,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// [`NoLine`].
-    pub fn receive(&mut self, deadline: Instant, stop: &Stop) -> Result<Line, NoLine> {
+    pub fn receive(&mut self, deadline: Instant, stop: &Stop) -> Result<OutputLine, NoLine> {
         loop {
             if stop.is_asked() {
                 return Err(NoLine::Stopped);
@@ -247,8 +257,8 @@ impl EngineProcess {
             self.gone = true;
             let _ = self.child.start_kill();
             let _ = self.child.wait();
-            if let Some(warden) = &self.surroundings.warden {
-                warden.release(self.id);
+            if let Some(watchdog) = &self.surroundings.watchdog {
+                watchdog.release(self.id);
             }
         }
     }
@@ -262,7 +272,7 @@ impl Drop for EngineProcess {
 }
 
 /// Sends each line with the time of its arrival until the output ends or nobody wants it.
-fn read_lines(output: impl Read, lines: &SyncSender<Line>) {
+fn read_lines(output: impl Read, lines: &SyncSender<OutputLine>) {
     let mut reader = BufReader::new(output);
     let mut bytes = Vec::new();
     loop {
@@ -272,7 +282,7 @@ fn read_lines(output: impl Read, lines: &SyncSender<Line>) {
             Ok(0) | Err(_) => return,
             Ok(_) => {
                 let text = String::from_utf8_lossy(&bytes).trim().to_owned();
-                if lines.send(Line { text, at: Instant::now() }).is_err() {
+                if lines.send(OutputLine { text, at: Instant::now() }).is_err() {
                     return;
                 }
             }

@@ -1,0 +1,123 @@
+//! An engine that plays the first empty cell and misbehaves on purpose where its script says so: against such
+//! engines matches are tested (`arena.rs`).
+
+use std::io::{BufRead, Write};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// The side of the board that it plays on.
+const SIDE: usize = 9;
+
+/// How an engine behaves when a move is due; all else is done properly.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Proper,
+    Late,
+    Silent,
+    Illegal,
+    Garbage,
+    Banner,
+    Error,
+    Exit,
+    Spam,
+    EndlessLine,
+    Hungry,
+    IgnoresEnd,
+    WrongOk,
+    RefusesStart,
+}
+
+const SCRIPTS: [(&str, Script); 14] = [
+    ("proper", Script::Proper),
+    ("late", Script::Late),
+    ("silent", Script::Silent),
+    ("illegal", Script::Illegal),
+    ("garbage", Script::Garbage),
+    ("banner", Script::Banner),
+    ("error", Script::Error),
+    ("exit", Script::Exit),
+    ("spam", Script::Spam),
+    ("endless-line", Script::EndlessLine),
+    ("hungry", Script::Hungry),
+    ("ignores-end", Script::IgnoresEnd),
+    ("wrong-ok", Script::WrongOk),
+    ("refuses-start", Script::RefusesStart),
+];
+
+fn main() {
+    let name = std::env::args().nth(1).unwrap_or_default();
+    match SCRIPTS.iter().find(|&&(known, _)| known == name) {
+        Some(&(_, script)) => play(script),
+        None => {
+            let names = SCRIPTS.map(|(name, _)| name).join(", ");
+            eprintln!("scripted_engine NAME: there are {names}");
+            std::process::exit(2);
+        }
+    }
+}
+
+/// Plays the first empty cell of the board, row by row.
+fn play(script: Script) {
+    let mut taken = Vec::new();
+    let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
+    while let Some(line) = lines.next() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["START", ..] => {
+                taken.clear();
+                match script {
+                    Script::WrongOk => say("OK - ready"),
+                    Script::RefusesStart => say("ERROR no such board"),
+                    _ => say("OK"),
+                }
+                continue;
+            }
+            ["BEGIN"] => {}
+            ["TURN", at] => taken.push(at.to_owned()),
+            ["BOARD"] => {
+                let cells = lines.by_ref().take_while(|line| line != "DONE");
+                taken = cells.map(|cell| cell.rsplit_once(',').unwrap().0.to_owned()).collect();
+            }
+            ["END"] if script == Script::IgnoresEnd => sleep(Duration::from_secs(600)),
+            ["END"] => return,
+            _ => continue,
+        }
+        let at = (0..SIDE * SIDE)
+            .map(|n| format!("{},{}", n % SIDE, n / SIDE))
+            .find(|at| !taken.contains(at))
+            .unwrap();
+        match script {
+            Script::Late => sleep(Duration::from_millis(1300)),
+            Script::Silent => sleep(Duration::from_secs(600)),
+            Script::Illegal => say(taken.last().map_or("99,0", |at| at)),
+            Script::Garbage => {
+                say("j10 looks good, 3");
+                continue;
+            }
+            Script::Banner => say("j10 looks good, 3"),
+            Script::Error => say("ERROR cannot think"),
+            Script::Exit => {
+                eprintln!("the engine's last words");
+                std::process::exit(3);
+            }
+            Script::Spam => loop {
+                say("MESSAGE still thinking");
+            },
+            Script::EndlessLine => loop {
+                let _ = std::io::stdout().write_all(&[b'x'; 1000]);
+            },
+            Script::Hungry => drop(std::hint::black_box(vec![1_u8; 200 << 20])),
+            _ => {}
+        }
+        say(&at);
+        taken.push(at);
+    }
+    if script == Script::IgnoresEnd {
+        sleep(Duration::from_secs(600));
+    }
+}
+
+fn say(line: &str) {
+    // When nobody listens any more the engine stays: the arena has to kill it.
+    let _ = std::io::stdout().lock().write_all(format!("{line}\n").as_bytes());
+}

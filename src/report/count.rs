@@ -1,0 +1,36 @@
+//! From the records of a match to the contents of its page.
+
+use anyhow::ensure;
+
+use super::contents::Contents;
+use super::merged::Merged;
+use super::{engines, games, results};
+use crate::arena::records::Records;
+use crate::eval::score::{WIN, WIN_BOUND};
+
+impl Contents {
+    /// Counts a match, or several whose engines are told by their names.
+    ///
+    /// # Errors
+    /// There is no game.
+    pub fn of(parts: Vec<Records>) -> anyhow::Result<Contents> {
+        let merged = Merged::of(parts);
+        ensure!(!merged.games.is_empty(), "there is no finished game yet");
+        let mut contents = Contents {
+            writer: concat!("kagetsu ", env!("CARGO_PKG_VERSION")).to_owned(),
+            facts: merged.facts(),
+            notes: merged.notes.clone(),
+            engines: engines::count(&merged),
+            time_steps: engines::TIME_STEPS.to_vec(),
+            wins: (WIN_BOUND, WIN),
+            ..Contents::default()
+        };
+        results::count(&mut contents, &merged);
+        games::list(&mut contents, &merged);
+        Ok(contents)
+    }
+}
+
+#[cfg(test)]
+#[path = "count_tests.rs"]
+mod tests;
