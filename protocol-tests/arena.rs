@@ -61,7 +61,7 @@ fn command(script: &str) -> String {
 
 fn config(script: &str) -> MatchConfig {
     // Who is meant to run out of time has little of it; a busy machine must not be taken for a fault of the others.
-    let waits = ["late", "silent", "garbage", "spam", "endless-line"].contains(&script);
+    let waits = ["late", "silent", "garbage", "spam", "endless-line", "deaf", "asleep"].contains(&script);
     let limits = if waits { "turn=0.2 margin=0.8 hang=3" } else { "turn=20 margin=10" };
     let scripted = format!("cmd={} name={script} {limits} memory=150M", command(script));
     let mut engines =
@@ -189,6 +189,33 @@ fn a_line_without_end() {
     assert!(matches!(fault, Fault::Spam { .. } | Fault::Nonsense { .. }), "{fault:?}");
 }
 
+/// More than a pipe holds is sent to an engine that never reads.
+#[test]
+fn an_engine_that_does_not_read_holds_up_nothing() {
+    for script in ["deaf", "asleep"] {
+        let mut config = MatchConfig { games: 1, ..config(script) };
+        config.engines[0].raw = vec!["x".repeat(100_000)];
+        let (games, _) = played(&config);
+        assert!(matches!(games[0].fault(), Some(Fault::Hang { waited_ms: 2000.. })), "{script}: {games:?}");
+    }
+}
+
+/// It is neither the engine nor the pipe that ends the match here.
+#[test]
+#[cfg(unix)]
+fn a_match_with_an_engine_that_does_not_read_can_be_interrupted() {
+    let engine = format!("cmd={} name=asleep raw={} turn=300", command("asleep"), "x".repeat(100_000));
+    let folder = folder("asleep");
+    let log = folder.join("log.txt");
+    let arguments = ["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "1", "--log"];
+    let mut runner = start_runner(&[&arguments[..], &[log.to_str().unwrap()]].concat());
+    let is_asked = || std::fs::read_to_string(&log).is_ok_and(|text| text.contains("asleep > BEGIN"));
+    wait_until("a move is asked for", is_asked);
+    interrupt(&runner, nix::sys::signal::Signal::SIGINT);
+    wait_until("the runner is gone", || runner.try_wait().unwrap().is_some());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn memory() {
@@ -252,6 +279,11 @@ fn start_runner(arguments: &[&str]) -> Child {
         .stderr(Stdio::null())
         .spawn()
         .unwrap()
+}
+
+#[cfg(unix)]
+fn interrupt(runner: &Child, signal: nix::sys::signal::Signal) {
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(runner.id() as i32), signal).unwrap();
 }
 
 fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
@@ -336,7 +368,7 @@ fn engines_die_with(signal: nix::sys::signal::Signal) {
         engines = engines_of(runner.id());
         engines.len() == 2
     });
-    nix::sys::signal::kill(nix::unistd::Pid::from_raw(runner.id() as i32), signal).unwrap();
+    interrupt(&runner, signal);
     runner.wait().unwrap();
     wait_until("the engines are gone", || !engines.iter().any(|&id| is_alive(id)));
 }

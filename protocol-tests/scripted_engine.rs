@@ -25,9 +25,13 @@ enum Script {
     IgnoresEnd,
     WrongOk,
     RefusesStart,
+    /// Prints a legal move every now and then, whatever happens, and never reads.
+    Deaf,
+    /// Says OK and nothing else, and never reads.
+    Asleep,
 }
 
-const SCRIPTS: [(&str, Script); 14] = [
+const SCRIPTS: [(&str, Script); 16] = [
     ("proper", Script::Proper),
     ("late", Script::Late),
     ("silent", Script::Silent),
@@ -42,6 +46,8 @@ const SCRIPTS: [(&str, Script); 14] = [
     ("ignores-end", Script::IgnoresEnd),
     ("wrong-ok", Script::WrongOk),
     ("refuses-start", Script::RefusesStart),
+    ("deaf", Script::Deaf),
+    ("asleep", Script::Asleep),
 ];
 
 fn main() {
@@ -58,6 +64,20 @@ fn main() {
 
 /// Plays the first empty cell of the board, row by row.
 fn play(script: Script) {
+    match script {
+        Script::Deaf => {
+            say("OK");
+            for at in (0..SIDE * SIDE).cycle().map(|n| format!("{},{}", n % SIDE, n / SIDE)) {
+                sleep(Duration::from_millis(30));
+                say(&at);
+            }
+        }
+        Script::Asleep => {
+            say("OK");
+            sleep(Duration::from_secs(600));
+        }
+        _ => {}
+    }
     let mut taken = Vec::new();
     let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
     while let Some(line) = lines.next() {

@@ -7,7 +7,7 @@
 //! | [`spec`] | which engine, under which limits |
 //! | [`player`] | what a game needs of a player, and how one can fail |
 //! | [`internal`], [`external`] | the engine in this process; an engine in a process of its own |
-//! | [`process`], `messages` | such a process; what it says about its thinking |
+//! | [`process`], `outbox`, `messages` | such a process, what is on its way to it, what it says about its thinking |
 //! | [`watchdog`], [`stop`] | engines do not outlive the runner; a match can be told to end |
 //!
 //! | what is played | |
@@ -31,6 +31,7 @@ pub mod match_config;
 pub mod match_play;
 mod messages;
 pub mod openings;
+mod outbox;
 pub mod outcome;
 pub mod player;
 pub mod process;

@@ -4,9 +4,9 @@
 
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write as _};
 use std::path::Path;
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread;
@@ -16,6 +16,7 @@ use anyhow::Context;
 use parking_lot::Mutex;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
+use super::outbox::Outbox;
 use super::spec::EngineSpec;
 use super::stop::Stop;
 use super::watchdog::Watchdog;
@@ -82,7 +83,7 @@ pub struct EngineProcess {
     name: String,
     child: Box<dyn ChildWrapper>,
     id: u32,
-    stdin: Option<ChildStdin>,
+    input: Outbox,
     lines: Receiver<OutputLine>,
     stderr: Arc<Mutex<VecDeque<String>>>,
     stderr_reader: thread::JoinHandle<()>,
@@ -132,12 +133,13 @@ impl EngineProcess {
         let stderr_reader = thread::Builder::new()
             .name(format!("stderr {}", spec.name))
             .spawn(move || keep_last(pipe, &last_words))?;
-        let stdin = child.stdin().take();
+        let stdin = child.stdin().take().expect("stdin is piped");
+        let input = Outbox::new(stdin, format!("write {}", spec.name))?;
         Ok(EngineProcess {
             name: spec.name.clone(),
             child,
             id,
-            stdin,
+            input,
             lines,
             stderr,
             stderr_reader,
@@ -146,17 +148,34 @@ impl EngineProcess {
         })
     }
 
-    /// Sends lines in one write.
+    /// Sends lines in one write, and does not wait for the engine to read them.
     ///
     /// # Errors
-    /// The engine is gone.
+    /// [`io::ErrorKind::WouldBlock`] if it has not read anything for long, another kind if it is gone.
     pub fn send(&mut self, text: &str) -> io::Result<()> {
         self.write_down('>', text);
-        let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        stdin.write_all(text.as_bytes())
+        self.input.send(text.to_owned())
     }
 
-    /// The next line that is not blank.
+    /// Waits until all that was sent lies in the engine's input at least.
+    ///
+    /// # Errors
+    /// [`NoLine::Timeout`] or [`NoLine::Stopped`].
+    pub fn take_in(&self, deadline: Instant, stop: &Stop) -> Result<(), NoLine> {
+        loop {
+            if self.input.is_written(deadline.min(Instant::now() + STOP_INTERVAL)) {
+                return Ok(());
+            }
+            if stop.is_asked() {
+                return Err(NoLine::Stopped);
+            }
+            if Instant::now() >= deadline {
+                return Err(NoLine::Timeout);
+            }
+        }
+    }
+
+    /// The next line that is not blank. One that came after the deadline is too late, however many of them there are.
     ///
     /// # Errors
     /// [`NoLine`].
@@ -169,6 +188,9 @@ impl EngineProcess {
             match self.lines.recv_timeout(left.min(STOP_INTERVAL)) {
                 Ok(line) => {
                     self.write_down('<', &line.text);
+                    if line.at > deadline {
+                        return Err(NoLine::Timeout);
+                    }
                     if !line.text.is_empty() {
                         return Ok(line);
                     }
@@ -224,9 +246,8 @@ impl EngineProcess {
 
     /// Sends `END` and waits as long as the protocol allows; false if the engine had to be killed.
     pub fn end(mut self) -> bool {
-        // An engine that reads nothing must not block this either: END fits into any pipe.
         let _ = self.send("END\n");
-        self.stdin = None;
+        self.input.close();
         let deadline = Instant::now() + END_LIMIT;
         while Instant::now() < deadline {
             // Lines said on the way out must not keep the engine waiting for a reader.

@@ -21,8 +21,7 @@ use crate::arena::watchdog;
 /// written, Ctrl-C.
 pub fn play(options: &MatchOptions) -> anyhow::Result<()> {
     let stop = Stop::new();
-    let handler = Arc::clone(&stop);
-    ctrlc::set_handler(move || handler.interrupt()).context("catching Ctrl-C")?;
+    stop_on_ctrl_c(&stop)?;
     let summary = play_until(options, &stop)?;
     if let Some(fault) = summary.fatal {
         bail!("ended by {fault}");
@@ -34,6 +33,24 @@ pub fn play(options: &MatchOptions) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Ends the match in good order at the first Ctrl-C or SIGTERM, and the program at the second: whatever holds it up
+/// then, the watchdog sees to the engines.
+///
+/// # Errors
+/// The system refuses.
+pub(super) fn stop_on_ctrl_c(stop: &Arc<Stop>) -> anyhow::Result<()> {
+    /// What shells say of a program that Ctrl-C has ended.
+    const INTERRUPTED: i32 = 130;
+    let stop = Arc::clone(stop);
+    let handler = move || {
+        if stop.is_interrupted() {
+            std::process::exit(INTERRUPTED);
+        }
+        stop.interrupt();
+    };
+    ctrlc::set_handler(handler).context("catching Ctrl-C")
 }
 
 /// Plays the match until it is over or `stop` says so, and prints its result.

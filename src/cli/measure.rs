@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Parser};
@@ -124,8 +123,7 @@ fn play(
     words.extend(options.further.iter().cloned());
     let options = MatchWords::try_parse_from(words).unwrap_or_else(|error| error.exit()).options;
     let stop = Stop::new();
-    let handler = Arc::clone(&stop);
-    ctrlc::set_handler(move || handler.interrupt()).context("catching Ctrl-C")?;
+    match_play::stop_on_ctrl_c(&stop)?;
     let summary = match_play::play_until(&options, &stop)?;
     ensure!(!summary.interrupted, "interrupted; the same command goes on where this one ended");
     Ok(summary)
