@@ -334,6 +334,31 @@ fn a_killed_match_goes_on_and_is_the_same() {
     [whole, killed].iter().for_each(|folder| std::fs::remove_dir_all(folder).unwrap());
 }
 
+/// The runner is stopped as by Ctrl-Z while an engine has 300 ms for its move, and goes on long after that.
+#[test]
+#[cfg(unix)]
+fn time_that_the_runner_lost_is_not_the_engines() {
+    use nix::sys::signal::Signal;
+    let folder = folder("stopped");
+    let engine = format!("cmd={} name=steady turn=0.3 margin=0.7", command("steady"));
+    let arguments = ["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "2", "--out"];
+    let mut runner = start_runner(&[&arguments[..], &[folder.to_str().unwrap()]].concat());
+    let path = folder.join(GAMES_FILE);
+    wait_until("a game has begun", || path.metadata().is_ok_and(|file| file.len() > 0));
+    for _ in 0..2 {
+        sleep(Duration::from_millis(400));
+        interrupt(&runner, Signal::SIGSTOP);
+        sleep(Duration::from_secs(3));
+        interrupt(&runner, Signal::SIGCONT);
+    }
+    assert!(runner.wait().unwrap().success());
+    let records = Records::read(&path).unwrap();
+    assert!(records.games.iter().all(|game| game.fault().is_none()), "{records:?}");
+    let noted = records.notes.iter().filter(|note| note.contains("is played again")).count();
+    assert!(noted > 0 && records.games.len() == 2, "{records:?}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// Process ids of scripted engines that this runner started.
 #[cfg(target_os = "linux")]
 fn engines_of(runner: u32) -> Vec<u32> {

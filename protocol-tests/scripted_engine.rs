@@ -12,6 +12,8 @@ const SIDE: usize = 9;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Script {
     Proper,
+    /// Takes a while for each move.
+    Steady,
     Late,
     Silent,
     Illegal,
@@ -31,8 +33,9 @@ enum Script {
     Asleep,
 }
 
-const SCRIPTS: [(&str, Script); 16] = [
+const SCRIPTS: [(&str, Script); 17] = [
     ("proper", Script::Proper),
+    ("steady", Script::Steady),
     ("late", Script::Late),
     ("silent", Script::Silent),
     ("illegal", Script::Illegal),
@@ -107,6 +110,7 @@ fn play(script: Script) {
             .find(|at| !taken.contains(at))
             .unwrap();
         match script {
+            Script::Steady => sleep(Duration::from_millis(200)),
             Script::Late => sleep(Duration::from_millis(1300)),
             Script::Silent => sleep(Duration::from_secs(600)),
             Script::Illegal => say(taken.last().map_or("99,0", |at| at)),

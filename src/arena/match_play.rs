@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use parking_lot::Mutex;
 
+use super::heartbeat::Heartbeat;
 use super::match_config::MatchConfig;
 use super::process::Surroundings;
 use super::records::{GameRecord, Recorder, Records};
@@ -64,10 +65,11 @@ pub fn run(
     if !pending.is_empty() && !office.is_decided() {
         let workers = config.concurrency.clamp(1, pending.len());
         let pending = Mutex::new(pending);
+        let heartbeat = Heartbeat::start().context("starting the heartbeat")?;
         thread::scope(|scope| {
             let (sender, receiver) = channel();
             for _ in 0..workers {
-                let worker = Worker::new(config, around, stop, &pending, sender.clone());
+                let worker = Worker::new(config, around, stop, &heartbeat, &pending, sender.clone());
                 scope.spawn(move || worker.run());
             }
             // The workers have theirs: the news end when the last of them has left.

@@ -15,7 +15,7 @@
 //! | [`game`], [`adjudication`], [`outcome`] | one game, when it is ended early, how it ended |
 //! | [`openings`] | how games begin |
 //! | [`match_config`], `schedule`, `introduction` | what is settled before a match |
-//! | [`match_play`], `worker` | the match itself |
+//! | [`match_play`], `worker`, `heartbeat` | the match itself; time that the runner itself has lost |
 //!
 //! | what comes of it | |
 //! |---|---|
@@ -25,6 +25,7 @@
 pub mod adjudication;
 pub mod external;
 pub mod game;
+mod heartbeat;
 pub mod internal;
 pub(crate) mod introduction;
 pub mod match_config;

@@ -79,6 +79,26 @@ pub enum Fault {
     },
 }
 
+impl Fault {
+    /// Whether it was found by the clock: with more time the answer might have come.
+    #[must_use]
+    pub fn is_of_time(&self) -> bool {
+        match self {
+            Fault::Late { .. }
+            | Fault::Hang { .. }
+            | Fault::NoOk { .. }
+            | Fault::Nonsense { .. }
+            | Fault::Spam { .. } => true,
+            Fault::Launch { .. }
+            | Fault::Refused { .. }
+            | Fault::Crash { .. }
+            | Fault::Error { .. }
+            | Fault::Illegal { .. }
+            | Fault::Memory { .. } => false,
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

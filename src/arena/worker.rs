@@ -12,13 +12,17 @@ use parking_lot::Mutex;
 
 use super::external::External;
 use super::game::{GameSetup, Seat, play};
+use super::heartbeat::Heartbeat;
 use super::internal::Internal;
 use super::match_config::MatchConfig;
-use super::player::Player;
+use super::player::{Fault, Player};
 use super::process::Surroundings;
 use super::records::{GameRecord, milliseconds, rule_name, sides};
 use super::schedule::ScheduledGame;
 use super::stop::Stop;
+
+/// How often a game is played again for lost time; a machine that is that busy will not do better.
+const REPLAYS: usize = 3;
 
 /// What a worker tells.
 pub(super) enum News {
@@ -32,6 +36,7 @@ pub(super) struct Worker<'a> {
     config: &'a MatchConfig,
     around: &'a Surroundings,
     stop: &'a Stop,
+    heartbeat: &'a Heartbeat,
     pending: &'a Mutex<VecDeque<ScheduledGame>>,
     news: Sender<News>,
     /// The players of the last game, by engine.
@@ -44,10 +49,11 @@ impl<'a> Worker<'a> {
         config: &'a MatchConfig,
         around: &'a Surroundings,
         stop: &'a Stop,
+        heartbeat: &'a Heartbeat,
         pending: &'a Mutex<VecDeque<ScheduledGame>>,
         news: Sender<News>,
     ) -> Worker<'a> {
-        Worker { config, around, stop, pending, news, players: Vec::new() }
+        Worker { config, around, stop, heartbeat, pending, news, players: Vec::new() }
     }
 
     /// Plays until no game is left or the match is stopped, then lets the engines go.
@@ -76,7 +82,33 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Plays a game; again if the runner itself stood still and took the time that an engine is charged with.
     fn play(&mut self, game: ScheduledGame) -> Option<GameRecord> {
+        for _ in 0..REPLAYS {
+            let before = self.heartbeat.lost();
+            let record = self.play_once(game)?;
+            let lost = self.heartbeat.lost() - before;
+            if lost.is_zero() || !self.depends_on_time(&record) {
+                return Some(record);
+            }
+            let text = format!(
+                "game {} does not count and is played again: the runner itself stood still for {:.1} s",
+                game.id,
+                lost.as_secs_f64()
+            );
+            let _ = self.news.send(News::Note(text));
+        }
+        self.play_once(game)
+    }
+
+    /// Whether lost time can have changed the game: a fault of time, or a clock for the whole game.
+    fn depends_on_time(&self, record: &GameRecord) -> bool {
+        let has_clock = |engine: usize| self.config.engines[engine].match_ms.is_some();
+        let (first, second) = record.engines;
+        has_clock(first) || has_clock(second) || record.fault().is_some_and(Fault::is_of_time)
+    }
+
+    fn play_once(&mut self, game: ScheduledGame) -> Option<GameRecord> {
         let config = self.config;
         let (first, second) = game.engines;
         let order = if game.side == 0 { [first, second] } else { [second, first] };
