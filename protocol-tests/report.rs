@@ -394,10 +394,46 @@ fn what_cannot_be_shown_is_told() {
     let records = write_records(&folder, &duel());
     let records = records.to_str().unwrap();
     assert!(complaint(&[records, "-o", records]).contains("choose another file"));
-    // A folder stands for the records in it; several files are put together.
+    // A folder stands for the records in it; several files are put together, and no game counts twice.
     let merged = path("merged.html");
-    assert!(report(&[&folder.display().to_string(), records, "-o", &merged]).status.success());
-    assert!(std::fs::read_to_string(merged).unwrap().ends_with("</html>\n"));
+    let output = report(&[&folder.display().to_string(), records, "-o", &merged]);
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("4 games stand in more than one of the files"));
+    let html = std::fs::read_to_string(merged).unwrap();
+    assert!(html.ends_with("</html>\n") && html.contains("\"wdl\":[3,0,1]"), "{html}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Whoever reads them.
+#[test]
+fn records_of_another_version_are_refused() {
+    let folder = folder("version");
+    let mut lines = duel();
+    lines[0]["version"] = json!(2);
+    // Nor is more asked of them than that.
+    let mut strange = lines.clone();
+    strange[0].as_object_mut().unwrap().remove("engines");
+    for lines in [lines, strange] {
+        let records = write_records(&folder, &lines);
+        let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+        let folder = folder.display().to_string();
+        let match_ = [words("match -e nodes=1 -e nodes=1 --out"), vec![folder]].concat();
+        for arguments in [words("report"), words("samples")]
+            .map(|mut words| {
+                words.push(records.display().to_string());
+                words
+            })
+            .into_iter()
+            .chain([match_])
+        {
+            let output = Command::new(KAGETSU).args(&arguments).output().unwrap();
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(
+                !output.status.success() && error.contains("records of version 2"),
+                "{arguments:?}: {error}"
+            );
+        }
+    }
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -20,9 +20,11 @@
 //! | what comes of it | |
 //! |---|---|
 //! | [`records`], [`samples`] | what is written down; positions out of it |
+//! | [`duplicates`] | the same game in several files |
 //! | [`standings`], [`stats`], [`sprt`], [`ratings`] | what the results say |
 
 pub mod adjudication;
+pub mod duplicates;
 pub mod external;
 pub mod game;
 mod heartbeat;

@@ -98,7 +98,6 @@ impl MatchHeader {
     #[must_use]
     pub fn conflict(&self, other: &MatchHeader) -> Option<&'static str> {
         let differences = [
-            (self.version != other.version, "the version of the records"),
             (self.engines != other.engines, "the engines or their options"),
             (self.gauntlet != other.gauntlet, "the kind of tournament"),
             (self.rule != other.rule, "the rule"),
@@ -334,7 +333,7 @@ impl Records {
     /// Reads lines; a last one that was cut off is left out.
     ///
     /// # Errors
-    /// A line before the last that is no record.
+    /// A line before the last that is no record, or records of another version.
     pub fn parse(bytes: &[u8]) -> anyhow::Result<Records> {
         let mut records = Records::default();
         let mut seen = BTreeSet::new();
@@ -344,14 +343,22 @@ impl Records {
                 break;
             }
             match serde_json::from_slice(line) {
-                Ok(RecordLine::Match(header)) => records.header = Some(*header),
+                Ok(RecordLine::Match(header)) => {
+                    check_version(header.version)?;
+                    records.header = Some(*header);
+                }
                 Ok(RecordLine::Game(game)) => {
                     if seen.insert(game.id) {
                         records.games.push(*game);
                     }
                 }
                 Ok(RecordLine::Note { text }) => records.notes.push(text),
-                Err(error) => bail!("line {} is no record: {error}", n + 1),
+                Err(error) => {
+                    // Other versions may have other fields.
+                    serde_json::from_slice(line)
+                        .map_or(Ok(()), |Versioned { version }| check_version(version))?;
+                    bail!("line {} is no record: {error}", n + 1)
+                }
             }
             records.length += line.len();
         }
@@ -366,6 +373,21 @@ impl Records {
         let bytes = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         Records::parse(&bytes).with_context(|| path.display().to_string())
     }
+}
+
+/// What the first line has in every version.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+/// The one place where records of another version are refused, whoever reads them.
+fn check_version(version: u32) -> anyhow::Result<()> {
+    ensure!(
+        version == VERSION,
+        "records of version {version}, but this program knows version {VERSION} only"
+    );
+    Ok(())
 }
 
 /// Which copies of the games stand beside the JSON lines, for programs that read other formats.

@@ -58,6 +58,9 @@ pub(super) fn records_file(path: &Path) -> PathBuf {
 /// There is no game, or the system refuses.
 pub(super) fn write(out: &Path, title: Option<&str>, parts: Vec<Records>) -> anyhow::Result<()> {
     let contents = Contents::of(parts)?;
+    if contents.copies > 0 {
+        eprintln!("note: {} games stand in more than one of the files and are counted once", contents.copies);
+    }
     let title = title.map_or_else(|| default_title(&contents), str::to_owned);
     let html = page(&title, &contents)?;
     write_whole(out, html)

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::data::unless_reader_left;
 use super::report::records_file;
+use crate::arena::duplicates::leave_out_copies;
 use crate::arena::records::Records;
 use crate::arena::samples::{SampleFormat, Sampler};
 
@@ -61,8 +62,12 @@ pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
 fn take(options: &SampleOptions) -> anyhow::Result<()> {
     ensure!((0.0..=1.0).contains(&options.frequency), "--frequency lies between 0 and 1");
     // Read before the output is opened: a mistyped name must not leave an empty file.
-    let records: Vec<Records> =
+    let mut records: Vec<Records> =
         options.files.iter().map(|file| Records::read(&records_file(file))).collect::<anyhow::Result<_>>()?;
+    let copies = leave_out_copies(&mut records);
+    if copies > 0 {
+        eprintln!("note: {copies} games stand in more than one of the files and are taken once");
+    }
     let out: Box<dyn Write> = match &options.out {
         None => Box::new(std::io::stdout().lock()),
         Some(path) => Box::new(File::create(path).with_context(|| format!("writing {}", path.display()))?),

@@ -33,6 +33,9 @@ pub struct Contents {
     pub wins: (i32, i32),
     /// In the order in which they ended.
     pub games: Vec<PageGame>,
+    /// Games that stood in more than one file; for who writes the page, which has a note of it.
+    #[serde(skip)]
+    pub copies: usize,
 }
 
 /// An engine and what it used.

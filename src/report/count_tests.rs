@@ -130,9 +130,29 @@ fn several_matches_become_one() {
     let ids: Vec<usize> = contents.games.iter().map(|game| game.id).collect();
     assert_eq!(ids, [0, 1, 2, 3, 4, 5, 6, 7]);
     // The same two engines in both parts stay a duel, and its test goes on.
-    let both = Contents::of(vec![records(), records()]).unwrap();
+    let mut more = records();
+    more.games.iter_mut().for_each(|game| game.moves[3].ms = Some(99.0));
+    let both = Contents::of(vec![records(), more]).unwrap();
     assert_eq!((both.encounters[0].wdl, both.encounters[0].pentanomial), ((6, 0, 2), [0, 0, 2, 0, 2]));
     assert!(both.sprt.is_some());
+}
+
+#[test]
+fn copies_of_games_are_counted_once() {
+    // One file is a copy of the other from before its last game.
+    let mut before = records();
+    before.games.truncate(3);
+    let contents = Contents::of(vec![before, records()]).unwrap();
+    assert_eq!((contents.copies, contents.games.len()), (3, 4));
+    assert_eq!(
+        (contents.encounters[0].wdl, contents.encounters[0].pentanomial),
+        ((3, 0, 1), [0, 0, 1, 0, 1])
+    );
+    assert_eq!(contents.notes, ["3 games stand in more than one of the files and are counted once"]);
+    // The same games with another seed are other games.
+    let mut other = records();
+    other.header.as_mut().unwrap().seed = 8;
+    assert_eq!(Contents::of(vec![records(), other]).unwrap().copies, 0);
 }
 
 #[test]
