@@ -46,7 +46,7 @@ fn engine() {
 
 fn game_of_processes(criterion: &mut Criterion) {
     let program = std::env::current_exe().expect("the bench knows its own file");
-    let text = format!("cmd=\"'{}' {AS_ENGINE}\" turn=10", program.display());
+    let text = format!("cmd='{}' arg={AS_ENGINE} turn=10", program.display());
     let spec = EngineSpec::parse(&text, &[]).expect("the options are well-formed");
     let setup = GameSetup {
         rule: Rule::Freestyle,

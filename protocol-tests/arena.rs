@@ -54,7 +54,7 @@ fn scripted_engine() -> &'static Path {
 
 /// The command line of an engine.
 fn command(script: &str) -> String {
-    format!("\"'{}' {script}\"", scripted_engine().display())
+    format!("'{}' arg={script}", scripted_engine().display())
 }
 
 // ----- Verdicts -----

@@ -3,7 +3,7 @@
 use super::external::External;
 use super::player::{NoMove, Player};
 use super::process::Surroundings;
-use super::spec::EngineSpec;
+use super::spec::{EngineSpec, shown_name};
 use super::stop::Stop;
 
 /// Gives engines without a name of their own the one that they answer to `ABOUT`, and finds out whether all
@@ -26,7 +26,7 @@ pub fn introduce(
             Ok(about) => about,
             Err(NoMove::Stopped) => return Ok(()),
             Err(NoMove::Fault(fault)) => {
-                let command = engine.command.as_deref().unwrap_or_default().join(" ");
+                let command = engine.command_text().unwrap_or_default();
                 anyhow::bail!("{} ({command}) {fault}", engine.name);
             }
         };
@@ -41,8 +41,7 @@ pub fn introduce(
 /// `X` of `name="X", version="1.0"`.
 fn name_in_about(about: &str) -> Option<String> {
     let rest = &about[about.to_ascii_lowercase().find("name=\"")? + "name=\"".len()..];
-    let name: String = rest.split('"').next()?.trim().chars().take(40).collect();
-    (!name.is_empty()).then_some(name)
+    shown_name(rest.split('"').next()?)
 }
 
 #[cfg(test)]
@@ -56,5 +55,6 @@ mod tests {
         assert_eq!(name(r#"version="1", NAME=" X ""#).as_deref(), Some("X"));
         assert_eq!(name("Kagetsu 1.0"), None);
         assert_eq!(name(r#"name="""#), None);
+        assert_eq!(name("name=\"a\u{1b}[2Jb\"").as_deref(), Some("a[2Jb"));
     }
 }

@@ -20,7 +20,7 @@
 //! | what comes of it | |
 //! |---|---|
 //! | [`records`], [`samples`] | what is written down; positions out of it |
-//! | [`duplicates`] | the same game in several files |
+//! | [`duplicates`], `printable` | the same game in several files; text that a terminal may see |
 //! | [`standings`], [`stats`], [`sprt`], [`ratings`] | what the results say |
 
 pub mod adjudication;
@@ -37,6 +37,7 @@ pub mod openings;
 mod outbox;
 pub mod outcome;
 pub mod player;
+pub(crate) mod printable;
 pub mod process;
 pub mod ratings;
 pub mod records;

@@ -26,8 +26,11 @@ const RANDOM_PLIES: usize = 4;
 /// Options of `kagetsu match`.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = "\
-Engine options (--engine and --each, KEY=VALUE separated by blanks; values with blanks in quotes):
-  cmd=COMMAND     program and arguments; without it, or with cmd=internal, the built-in engine
+Engine options (--engine and --each): KEY=VALUE, separated by blanks. Quotes of either kind keep blanks together; a
+backslash stands for itself, as in the paths of Windows.
+  cmd=COMMAND     the program: the path of a file, or words of which the first is the program and the others are its
+                  arguments; without it, or with cmd=internal, the built-in engine
+  arg=ARGUMENT    one argument more; can be given several times
   name=NAME       how records call it [default: what it answers to ABOUT, else its file name]
   dir=FOLDER      where it runs [default: where the program lies]
   turn=TIME       limit for a move: seconds, or with unit as in 100ms, 2s, 3m
@@ -47,6 +50,8 @@ Examples:
     kagetsu match -e cmd=./new -e cmd=./old --nodes 20000 --openings random --sprt 0,10 --games 20000 --out m2
   All against all, one of them with less time, and a page to look at:
     kagetsu match -e cmd=./a -e cmd=./b -e 'cmd=./c turn=0.5' --turn 1 --openings random --report all.html
+  A path with blanks, and an argument:
+    kagetsu match -e \"cmd='C:\\My Engines\\pbrain.exe' arg=--fast\" -e cmd=other.exe --turn 1
   Nothing installed? The built-in engine against itself:
     kagetsu match -e 'name=more nodes=3000' -e 'name=less nodes=300' --openings random --games 20
 
@@ -205,11 +210,7 @@ impl MatchOptions {
         let mut engines: Vec<EngineSpec> =
             self.engine.iter().map(|text| EngineSpec::parse(text, &each)).collect::<anyhow::Result<_>>()?;
         ensure!(engines.len() >= 2, "a match wants two engines at least: give --engine twice");
-        let named: Vec<bool> = self
-            .engine
-            .iter()
-            .map(|text| text.split_whitespace().any(|word| word.starts_with("name=")))
-            .collect();
+        let named: Vec<bool> = self.engine.iter().map(|text| EngineSpec::is_named(text)).collect();
         introduce(&mut engines, &named, around, stop)?;
         make_names_unique(&mut engines);
         let seed = self.seed.or(self.recorded_seed()?).unwrap_or_else(fresh_seed);

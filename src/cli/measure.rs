@@ -106,7 +106,7 @@ fn play(
     old: &Path,
     name: &str,
 ) -> anyhow::Result<Summary> {
-    let engine = |path: &Path, name: &str| format!("cmd=\"'{}'\" name={name}", path.display());
+    let engine = |path: &Path, name: &str| format!("cmd=\"{}\" name={name}", path.display());
     let limit = limit(options);
     let records = folder.join(format!("{name}-{}-{}", options.rule, limit.replace(['=', '/'], "")));
     let sprt = options.sprt;

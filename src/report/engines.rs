@@ -100,10 +100,7 @@ fn count_moves(engine: &mut PageEngine, moves: &[(usize, &MoveRecord)], step: us
 /// Command and limits of an engine in words.
 fn how(spec: &EngineSpec) -> String {
     let mut words = Vec::new();
-    words.push(match &spec.command {
-        None => "built in".to_owned(),
-        Some(command) => command.join(" "),
-    });
+    words.push(spec.command_text().unwrap_or_else(|| "built in".to_owned()));
     let time =
         |ms: u64| if ms.is_multiple_of(1000) { format!("{} s", ms / 1000) } else { format!("{ms} ms") };
     words.extend(spec.turn_ms.map(|ms| format!("{} a move", time(ms))));
