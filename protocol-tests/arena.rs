@@ -359,20 +359,26 @@ fn time_that_the_runner_lost_is_not_the_engines() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Process ids of scripted engines that this runner started.
+/// Process ids of all whose parent and command line are as wanted.
 #[cfg(target_os = "linux")]
-fn engines_of(runner: u32) -> Vec<u32> {
-    let mut engines = Vec::new();
+fn processes(is_wanted: impl Fn(Option<u32>, &str) -> bool) -> Vec<u32> {
+    let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
         let Ok(id) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
         let read = |name: &str| std::fs::read_to_string(format!("/proc/{id}/{name}")).unwrap_or_default();
         let parent =
             read("stat").rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse().ok());
-        if parent == Some(runner) && read("cmdline").contains("scripted_engine") {
-            engines.push(id);
+        if is_wanted(parent, &read("cmdline")) {
+            found.push(id);
         }
     }
-    engines
+    found
+}
+
+/// Process ids of scripted engines that this runner started.
+#[cfg(target_os = "linux")]
+fn engines_of(runner: u32) -> Vec<u32> {
+    processes(|parent, command| parent == Some(runner) && command.contains("scripted_engine"))
 }
 
 #[cfg(target_os = "linux")]
@@ -408,4 +414,46 @@ fn engines_die_with_a_runner_that_is_killed() {
 #[cfg(target_os = "linux")]
 fn engines_die_with_a_runner_that_is_interrupted() {
     engines_die_with(nix::sys::signal::Signal::SIGINT);
+}
+
+/// Sleepers that this test's engines have started.
+#[cfg(target_os = "linux")]
+fn sleepers(token: &str) -> Vec<u32> {
+    let is_sleeper = |command: &str| command.contains("sleeper") && command.contains(token);
+    processes(|_, command| is_sleeper(command)).into_iter().filter(|&id| is_alive(id)).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_an_engine_leaves_behind_ends_with_it() {
+    let token = format!("left-{}", std::process::id());
+    let mut config = MatchConfig { concurrency: 1, ..config("daemon") };
+    config.engines[0].command.as_mut().unwrap().push(token.clone());
+    let (games, _) = played(&config);
+    assert!(games.iter().all(|game| game.fault().is_none()), "{games:?}");
+    assert!(sleepers(&token).is_empty());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_hides_ends_with_the_runner() {
+    let token = format!("hidden-{}", std::process::id());
+    let engine = format!("cmd={} arg={token} name=nameless turn=20", command("nameless-daemon"));
+    let mut runner = start_runner(&["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "2"]);
+    assert!(runner.wait().unwrap().success());
+    wait_until("the sleepers are gone", || sleepers(&token).is_empty());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_an_engine_leaves_behind_ends_with_a_runner_that_is_killed() {
+    let token = format!("killed-{}", std::process::id());
+    let engine = format!("cmd={} arg={token} name=daemon turn=20", command("daemon"));
+    let arguments =
+        ["-e", &engine, "-e", "nodes=50 turn=20", "--size", "9", "--games", "100000", "--no-repeat"];
+    let mut runner = start_runner(&arguments);
+    wait_until("a sleeper", || !sleepers(&token).is_empty());
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+    wait_until("the sleepers are gone", || sleepers(&token).is_empty());
 }

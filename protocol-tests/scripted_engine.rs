@@ -2,6 +2,7 @@
 //! engines matches are tested (`arena.rs`).
 
 use std::io::{BufRead, Write};
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -31,9 +32,15 @@ enum Script {
     Deaf,
     /// Says OK and nothing else, and never reads.
     Asleep,
+    /// Leaves a process behind, in a session of its own. Further arguments are those of the process.
+    Daemon,
+    /// The same without an environment.
+    NamelessDaemon,
+    /// That process.
+    Sleeper,
 }
 
-const SCRIPTS: [(&str, Script); 17] = [
+const SCRIPTS: [(&str, Script); 20] = [
     ("proper", Script::Proper),
     ("steady", Script::Steady),
     ("late", Script::Late),
@@ -51,6 +58,9 @@ const SCRIPTS: [(&str, Script); 17] = [
     ("refuses-start", Script::RefusesStart),
     ("deaf", Script::Deaf),
     ("asleep", Script::Asleep),
+    ("daemon", Script::Daemon),
+    ("nameless-daemon", Script::NamelessDaemon),
+    ("sleeper", Script::Sleeper),
 ];
 
 fn main() {
@@ -77,6 +87,12 @@ fn play(script: Script) {
         }
         Script::Asleep => {
             say("OK");
+            sleep(Duration::from_secs(600));
+        }
+        Script::Daemon | Script::NamelessDaemon => start_sleeper(script == Script::NamelessDaemon),
+        Script::Sleeper => {
+            #[cfg(unix)]
+            nix::unistd::setsid().unwrap();
             sleep(Duration::from_secs(600));
         }
         _ => {}
@@ -139,6 +155,17 @@ fn play(script: Script) {
     if script == Script::IgnoresEnd {
         sleep(Duration::from_secs(600));
     }
+}
+
+fn start_sleeper(is_nameless: bool) {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.arg("sleeper").args(std::env::args().skip(2));
+    // Pipes that somebody holds are not closed for who reads from them.
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if is_nameless {
+        command.env_clear();
+    }
+    command.spawn().unwrap();
 }
 
 fn say(line: &str) {

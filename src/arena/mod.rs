@@ -8,7 +8,8 @@
 //! | [`player`] | what a game needs of a player, and how one can fail |
 //! | [`internal`], [`external`] | the engine in this process; an engine in a process of its own |
 //! | [`process`], `outbox`, `messages` | such a process, what is on its way to it, what it says about its thinking |
-//! | [`watchdog`], [`stop`] | engines do not outlive the runner; a match can be told to end |
+//! | [`watchdog`], `descendants` | engines do not outlive the runner, nor what they have started the engines |
+//! | [`stop`] | a match can be told to end |
 //!
 //! | what is played | |
 //! |---|---|
@@ -24,6 +25,7 @@
 //! | [`standings`], [`stats`], [`sprt`], [`ratings`] | what the results say |
 
 pub mod adjudication;
+pub(crate) mod descendants;
 pub mod duplicates;
 pub mod external;
 pub mod game;

@@ -1,6 +1,6 @@
 //! An engine as a child process: lines in, lines out with the time of their arrival.
 //!
-//! Knows the protocol's framing and `END`, nothing of the game. The whole process group dies with the value.
+//! Knows the protocol's framing and `END`, nothing of the game. What the engine has started dies with the value.
 
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
@@ -16,6 +16,7 @@ use anyhow::Context;
 use parking_lot::Mutex;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
+use super::descendants;
 use super::outbox::Outbox;
 use super::spec::EngineSpec;
 use super::stop::Stop;
@@ -83,6 +84,8 @@ pub struct EngineProcess {
     name: String,
     child: Box<dyn ChildWrapper>,
     id: u32,
+    /// What all of its processes carry in their environment.
+    mark: String,
     input: Outbox,
     lines: Receiver<OutputLine>,
     stderr: Arc<Mutex<VecDeque<String>>>,
@@ -105,7 +108,10 @@ impl EngineProcess {
         let program = Path::new(&words[0]);
         let is_path = program.components().count() > 1;
         let absolute = if is_path { program.canonicalize()? } else { program.to_owned() };
+        let watchdog = surroundings.watchdog.as_deref();
+        let mark = watchdog.map_or_else(descendants::new_mark, Watchdog::new_mark);
         let mut command = Command::new(&absolute);
+        command.env(descendants::VARIABLE, &mark);
         command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         match (&spec.folder, absolute.parent()) {
             (Some(folder), _) => drop(command.current_dir(folder)),
@@ -119,7 +125,7 @@ impl EngineProcess {
         command.wrap(process_wrap::std::JobObject);
         let mut child = command.spawn()?;
         let id = child.id();
-        if let Some(watchdog) = &surroundings.watchdog {
+        if let Some(watchdog) = watchdog {
             watchdog.watch(id);
         }
         let (sender, lines) = sync_channel(WAITING_LINES);
@@ -139,6 +145,7 @@ impl EngineProcess {
             name: spec.name.clone(),
             child,
             id,
+            mark,
             input,
             lines,
             stderr,
@@ -216,9 +223,10 @@ impl EngineProcess {
 
     /// How the process ended, after its output was closed.
     pub fn status(&mut self) -> String {
+        // The engine's own status: its group, which the wrapper waits for, may have others in it.
         let deadline = Instant::now() + STATUS_LIMIT;
         loop {
-            match self.child.try_wait() {
+            match self.child.inner_mut().try_wait() {
                 Ok(Some(status)) => return status.to_string(),
                 Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
                 Ok(None) => return "closed its output".to_owned(),
@@ -252,7 +260,7 @@ impl EngineProcess {
         while Instant::now() < deadline {
             // Lines said on the way out must not keep the engine waiting for a reader.
             self.drain();
-            match self.child.try_wait() {
+            match self.child.inner_mut().try_wait() {
                 Ok(Some(_)) => {
                     return true;
                 }
@@ -278,6 +286,7 @@ impl EngineProcess {
             self.gone = true;
             let _ = self.child.start_kill();
             let _ = self.child.wait();
+            descendants::kill_marked(&self.mark);
             if let Some(watchdog) = &self.surroundings.watchdog {
                 watchdog.release(self.id);
             }

@@ -8,6 +8,7 @@ use anyhow::{Context, bail, ensure};
 use super::match_options::MatchOptions;
 use super::match_text::{Progress, result_text};
 use super::report;
+use crate::arena::descendants::{adopt_orphans, kill_all_below};
 use crate::arena::match_play::{Event, Summary, run};
 use crate::arena::process::{Surroundings, open_dialogue};
 use crate::arena::records::{GAMES_FILE, Records};
@@ -59,6 +60,14 @@ pub(super) fn stop_on_ctrl_c(stop: &Arc<Stop>) -> anyhow::Result<()> {
 /// A match that cannot be played as described, an engine that cannot be started, records that cannot be
 /// written.
 pub fn play_until(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Summary> {
+    adopt_orphans();
+    let summary = play_watched(options, stop);
+    // The watchdog and all engines have left; what they leave behind leaves now.
+    kill_all_below();
+    summary
+}
+
+fn play_watched(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Summary> {
     let around = Surroundings {
         watchdog: Some(Arc::new(watchdog::start(&own_program()?).context("starting the watchdog")?)),
         dialogue: options.log.as_deref().map(open_dialogue).transpose()?,
