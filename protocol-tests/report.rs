@@ -404,6 +404,50 @@ fn what_cannot_be_shown_is_told() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+#[test]
+fn a_page_can_go_to_standard_output() {
+    let folder = folder("stdout");
+    let records = write_records(&folder, &duel());
+    let output = Command::new(KAGETSU)
+        .args(["report", "games.jsonl", "-o", "-"])
+        .current_dir(&folder)
+        .stderr(Stdio::inherit())
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let page = String::from_utf8(output.stdout).unwrap();
+    assert!(page.starts_with("<!") && page.ends_with("</html>\n"));
+    // Neither a file called `-` nor one that was begun.
+    assert_eq!(folder.read_dir().unwrap().count(), 1, "{}", records.display());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// As `head -1` does.
+#[test]
+fn a_reader_who_leaves_ends_it_quietly() {
+    let folder = folder("closed");
+    let records = write_records(&folder, &duel()).display().to_string();
+    let mut lines: Vec<String> =
+        ["--help", "demo", "openings --nodes 20 --count 3", "bench --depth 3"].map(String::from).to_vec();
+    lines.push("match -e nodes=20 -e nodes=30 --size 9 --games 100000".to_owned());
+    lines.extend(["-o -", "--title x"].map(|more| format!("report {records} {more}")));
+    lines.extend(["csv", "binpack"].map(|format| format!("samples {records} --format {format}")));
+    for line in lines {
+        let mut child = Command::new(KAGETSU)
+            .args(line.split_whitespace())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && !error.contains("pipe"), "{line}: {error}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// Whoever reads them.
 #[test]
 fn records_of_another_version_are_refused() {
@@ -449,6 +493,12 @@ fn a_match_writes_its_report() {
     assert!(run(&[page.to_str().unwrap()]).status.success());
     let html = std::fs::read_to_string(&page).unwrap();
     assert!(html.contains("<title>kagetsu – kagetsu-2</title>") && html.contains("\"id\":1,"));
+    let output = run(&[page.to_str().unwrap(), "--json"]);
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&result["games"], &result["engines"]), (&json!(2), &json!(["kagetsu", "kagetsu-2"])));
+    let encounter = &result["encounters"][0];
+    let games = ["wins", "draws", "losses"].map(|result| encounter[result].as_u64().unwrap());
+    assert_eq!(games.iter().sum::<u64>(), 2, "{result}");
     let nowhere = run(&[folder.join("no/such.html").to_str().unwrap()]);
     assert!(String::from_utf8_lossy(&nowhere.stderr).contains("no such folder"));
     std::fs::remove_dir_all(&folder).unwrap();

@@ -87,15 +87,15 @@ pub struct MatchOptions {
     pub size: Size,
 
     /// Games of each encounter
-    #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Games")]
+    #[arg(long, value_name = "N", value_parser = parse_positive, default_value_t = 100, help_heading = "Games")]
     pub games: usize,
 
     /// Play the whole tournament so many times: N times the games of each encounter
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Games")]
+    #[arg(long, value_name = "N", value_parser = parse_positive, default_value_t = 1, help_heading = "Games")]
     pub rounds: usize,
 
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Games")]
+    #[arg(long, value_name = "N", value_parser = parse_positive, default_value_t = 1, help_heading = "Games")]
     pub concurrency: usize,
 
     /// The first engine against all others [default: all against all]
@@ -135,7 +135,13 @@ pub struct MatchOptions {
     pub no_transform: bool,
 
     /// A draw when so many stones are on the board
-    #[arg(long, value_name = "N", visible_alias = "max-moves", help_heading = "Ending games early")]
+    #[arg(
+        long,
+        value_name = "N",
+        visible_alias = "max-moves",
+        value_parser = parse_positive,
+        help_heading = "Ending games early"
+    )]
     pub draw_after: Option<usize>,
 
     /// A draw after N moves in a row with scores no further from 0 than SCORE
@@ -186,11 +192,20 @@ pub struct MatchOptions {
     /// Print the result only
     #[arg(short, long, help_heading = "Records and output")]
     pub quiet: bool,
+
+    /// Print nothing but the result, as one line of JSON for scripts
+    #[arg(long, help_heading = "Records and output")]
+    pub json: bool,
 }
 
 /// A seed that differs each time and is short enough to be typed again.
 fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 32
+}
+
+fn parse_positive(text: &str) -> Result<usize, String> {
+    let number: usize = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if number > 0 { Ok(number) } else { Err("must be 1 at least".to_owned()) }
 }
 
 fn parse_count_and_score(text: &str) -> Result<(usize, i32), String> {
@@ -273,5 +288,37 @@ impl MatchOptions {
                 (book, path.to_owned())
             }
         })
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Words {
+        #[command(flatten)]
+        options: MatchOptions,
+    }
+
+    fn parsed(words: &str) -> Result<MatchOptions, clap::Error> {
+        let words = std::iter::once("match").chain(words.split_whitespace());
+        Words::try_parse_from(words).map(|words| words.options)
+    }
+
+    /// The match that these words describe, between built-in engines.
+    pub(in crate::cli) fn config(words: &str) -> MatchConfig {
+        parsed(words).unwrap().config(&Surroundings::default(), &Stop::new()).unwrap()
+    }
+
+    #[test]
+    fn nothing_is_no_number_of_anything() {
+        for option in ["--draw-after", "--games", "--rounds", "--concurrency"] {
+            let words = |number: &str| format!("-e nodes=1 -e nodes=1 {option} {number}");
+            assert!(parsed(&words("0")).is_err() && parsed(&words("x")).is_err(), "{option}");
+            assert!(parsed(&words("1")).is_ok(), "{option}");
+        }
     }
 }

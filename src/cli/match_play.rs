@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 
+use super::match_json::result_json;
 use super::match_options::MatchOptions;
 use super::match_text::{Progress, result_text};
+use super::output::print_line;
 use super::report;
 use crate::arena::descendants::{adopt_orphans, kill_all_below};
 use crate::arena::match_play::{Event, Summary, run};
@@ -80,13 +82,10 @@ fn play_watched(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Summ
         ensure!(is_there, "--report: {} cannot be written: no such folder", page.display());
     }
     let config = options.config(&around, stop)?;
-    let say = |text: &str| {
-        if !options.quiet {
-            println!("{text}");
-        }
-    };
+    let quiet = options.quiet || options.json;
     let names: Vec<String> = config.engines.iter().map(|engine| engine.name.clone()).collect();
-    say(&format!(
+    let mut progress = Progress::new(&config, quiet);
+    progress.say(&format!(
         "{}  {} {}  {} games  openings: {} ({})  seed {}",
         names.join(" - "),
         config.rule,
@@ -95,12 +94,12 @@ fn play_watched(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Summ
         config.book_name,
         config.book.len(),
         config.seed
-    ));
+    ))?;
     if config.book.len() == 1 && config.games > 2 && !config.swap2 {
-        say("note: there is one opening only; give --openings, or games repeat each other");
+        progress.say("note: there is one opening only; give --openings, or games repeat each other")?;
     }
-    let mut progress = Progress::new(&config, options.quiet);
     let mut played = Records { header: Some(config.header()), ..Records::default() };
+    let mut unheard = None;
     let summary = run(&config, &around, stop, |standings, event| {
         if options.report.is_some() && options.out.is_none() {
             match &event {
@@ -109,10 +108,21 @@ fn play_watched(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Summ
                 Event::Resumed(_) => {}
             }
         }
-        progress.on_event(standings, &event);
+        if let Err(error) = progress.on_event(standings, &event) {
+            // Nobody listens: as with other programs in a pipe, that is the end.
+            unheard.get_or_insert(error);
+            stop.interrupt();
+        }
     })?;
-    progress.bar.finish_and_clear();
-    println!("{}", result_text(&config, &summary));
+    progress.finish();
+    if let Some(error) = unheard {
+        return Err(error).context("printing to standard output");
+    }
+    if options.json {
+        print_line(result_json(&config, &summary))?;
+    } else {
+        print_line(result_text(&config, &summary))?;
+    }
     if let Some(page) = &options.report
         && summary.standings.games() > 0
     {
@@ -121,7 +131,7 @@ fn play_watched(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Summ
             None => played,
         };
         report::write(page, None, vec![records])?;
-        say(&format!("report: {}", page.display()));
+        progress.say(&format!("report: {}", page.display()))?;
     }
     Ok(summary)
 }

@@ -1,10 +1,11 @@
 //! What `kagetsu match` prints: a live line while it plays, and the result.
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::output::print_line;
 use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::{Event, Summary};
 use crate::arena::ratings::Rating;
@@ -21,7 +22,7 @@ pub(super) struct Progress<'a> {
     config: &'a MatchConfig,
     quiet: bool,
     is_live: bool,
-    pub(super) bar: ProgressBar,
+    bar: ProgressBar,
     printed: Instant,
 }
 
@@ -38,16 +39,20 @@ impl<'a> Progress<'a> {
         Progress { config, quiet, is_live, bar, printed: Instant::now() }
     }
 
-    pub(super) fn on_event(&mut self, standings: &Standings, event: &Event) {
+    /// Shows what has happened.
+    ///
+    /// # Errors
+    /// Standard output is closed.
+    pub(super) fn on_event(&mut self, standings: &Standings, event: &Event) -> io::Result<()> {
         match event {
             Event::Resumed(games) => {
                 self.bar.reset_eta();
-                self.say(&format!("resumed after {games} games"));
+                self.say(&format!("resumed after {games} games"))?;
             }
-            Event::Note(text) => self.say(text),
+            Event::Note(text) => self.say(text)?,
             Event::Game(game) => {
                 if let Some(text) = fault_text(game) {
-                    self.say(&text);
+                    self.say(&text)?;
                 }
             }
         }
@@ -55,18 +60,31 @@ impl<'a> Progress<'a> {
         let figures = self.figures(standings);
         if self.is_live {
             self.bar.set_message(figures);
-        } else if !self.quiet && self.printed.elapsed() >= PRINT_INTERVAL {
+        } else if self.printed.elapsed() >= PRINT_INTERVAL {
             self.printed = Instant::now();
-            println!("{} games  {figures}", standings.games());
+            self.say(&format!("{} games  {figures}", standings.games()))?;
+        }
+        Ok(())
+    }
+
+    /// Prints a line above the live one, unless only the result is wanted.
+    ///
+    /// # Errors
+    /// Standard output is closed.
+    pub(super) fn say(&self, text: &str) -> io::Result<()> {
+        match (self.quiet, self.is_live) {
+            (true, _) => Ok(()),
+            (false, true) => {
+                self.bar.println(text);
+                Ok(())
+            }
+            (false, false) => print_line(text),
         }
     }
 
-    fn say(&self, text: &str) {
-        if self.is_live {
-            self.bar.println(text);
-        } else if !self.quiet {
-            println!("{text}");
-        }
+    /// Takes the live line away.
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
     }
 
     fn figures(&self, standings: &Standings) -> String {

@@ -8,6 +8,7 @@ use clap::{Args, Parser};
 
 use super::match_options::MatchOptions;
 use super::match_play;
+use super::output::{print_line, remark};
 use crate::arena::match_play::Summary;
 use crate::arena::sprt::Sprt;
 use crate::arena::stop::Stop;
@@ -88,14 +89,14 @@ pub fn measure(options: &MeasureOptions) -> anyhow::Result<()> {
     let folder = root.join("target").join("measure");
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     let old = build_commit(&root, &folder, &base)?;
-    eprintln!("building the working tree");
+    remark("building the working tree");
     // A name that tells the contents, so that records of another state are not continued.
     let built = build(&root, &root.join("target"))?;
     let state = fingerprint(&std::fs::read(&built)?);
     let new = folder.join(format!("kagetsu-tree-{state:08x}"));
     std::fs::copy(&built, &new).with_context(|| format!("copying {}", built.display()))?;
     let summary = play(options, &folder, &new, &old, &format!("{state:08x}-{base}"))?;
-    println!("{}", verdict_line(options, &summary, &base));
+    print_line(verdict_line(options, &summary, &base))?;
     Ok(())
 }
 
@@ -173,7 +174,7 @@ fn build_commit(root: &Path, folder: &Path, commit: &str) -> anyhow::Result<Path
     if binary.exists() {
         return Ok(binary);
     }
-    eprintln!("building {commit}");
+    remark(format_args!("building {commit}"));
     let tree = folder.join(format!("tree-{commit}"));
     let remove = || git(root).args(["worktree", "remove", "--force"]).arg(&tree).output();
     // Left behind by a build that was interrupted.

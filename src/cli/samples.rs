@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 use clap::Args;
 
-use super::data::unless_reader_left;
+use super::output::remark;
 use super::report::records_file;
 use crate::arena::duplicates::leave_out_copies;
 use crate::arena::records::Records;
@@ -56,17 +56,13 @@ pub struct SampleOptions {
 /// Files that cannot be read or are no records, rules or boards that do not fit into the format, an output that
 /// cannot be written.
 pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
-    unless_reader_left(take(options))
-}
-
-fn take(options: &SampleOptions) -> anyhow::Result<()> {
     ensure!((0.0..=1.0).contains(&options.frequency), "--frequency lies between 0 and 1");
     // Read before the output is opened: a mistyped name must not leave an empty file.
     let mut records: Vec<Records> =
         options.files.iter().map(|file| Records::read(&records_file(file))).collect::<anyhow::Result<_>>()?;
     let copies = leave_out_copies(&mut records);
     if copies > 0 {
-        eprintln!("note: {copies} games stand in more than one of the files and are taken once");
+        remark(format_args!("note: {copies} games stand in more than one of the files and are taken once"));
     }
     let out: Box<dyn Write> = match &options.out {
         None => Box::new(std::io::stdout().lock()),
@@ -79,6 +75,6 @@ fn take(options: &SampleOptions) -> anyhow::Result<()> {
     }
     let taken = sampler.finish()?;
     let what = if options.format == SampleFormat::Binpack { "games" } else { "positions" };
-    eprintln!("{taken} {what}");
+    remark(format_args!("{taken} {what}"));
     Ok(())
 }
