@@ -7,10 +7,11 @@
 use std::io::BufRead;
 
 use criterion::{Criterion, Throughput, criterion_group};
-use kagetsu::arena::child::Surroundings;
+use kagetsu::arena::adjudication::Adjudication;
 use kagetsu::arena::external::External;
-use kagetsu::arena::game::{Adjudication, GameSetup, Seat, play};
+use kagetsu::arena::game::{GameSetup, Seat, play};
 use kagetsu::arena::player::Player;
+use kagetsu::arena::process::Surroundings;
 use kagetsu::arena::spec::EngineSpec;
 use kagetsu::arena::stop::Stop;
 use kagetsu::board::Size;
@@ -45,7 +46,7 @@ fn engine() {
 
 fn game_of_processes(criterion: &mut Criterion) {
     let program = std::env::current_exe().expect("the bench knows its own file");
-    let text = format!("cmd=\"'{}' {AS_ENGINE}\" turn=10", program.display());
+    let text = format!("cmd='{}' arg={AS_ENGINE} turn=10", program.display());
     let spec = EngineSpec::parse(&text, &[]).expect("the options are well-formed");
     let setup = GameSetup {
         rule: Rule::Freestyle,

@@ -1,27 +1,26 @@
 //! Matches against engines that misbehave on purpose, and matches that are killed.
 //!
-//! The engines are this very file: the arena starts the test program again, with the ignored test
-//! `scripted_engine` and one of the names in `SCRIPTS` as filters. What the test harness prints before it is
-//! overlooked like the banner of any engine.
+//! The engines are a program of their own, `scripted_engine.rs`, which takes the name of a script.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use kagetsu::arena::child::Surroundings;
-use kagetsu::arena::game::{Adjudication, GameResult};
-use kagetsu::arena::match_play::{Event, MatchConfig, run};
+use kagetsu::arena::adjudication::Adjudication;
+use kagetsu::arena::match_config::MatchConfig;
+use kagetsu::arena::match_play::{Event, run};
 use kagetsu::arena::opening_book::Book;
+use kagetsu::arena::outcome::GameResult;
 use kagetsu::arena::player::Fault;
+use kagetsu::arena::process::Surroundings;
 use kagetsu::arena::recorder::Copies;
 use kagetsu::arena::records::{GAMES_FILE, GameRecord, Records};
 use kagetsu::arena::spec::{EngineSpec, make_names_unique};
 use kagetsu::arena::stop::Stop;
-use kagetsu::arena::warden;
+use kagetsu::arena::watchdog;
 use kagetsu::board::Size;
 use kagetsu::rules::Rule;
 
@@ -30,132 +29,42 @@ const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
 
 // ----- The engines -----
 
-/// How an engine behaves when a move is due; all else is done properly.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Script {
-    Proper,
-    Late,
-    Silent,
-    Illegal,
-    Garbage,
-    Banner,
-    Error,
-    Exit,
-    Spam,
-    EndlessLine,
-    Hungry,
-    IgnoresEnd,
-    WrongOk,
-    RefusesStart,
-}
-
-const SCRIPTS: [(&str, Script); 14] = [
-    ("script-proper", Script::Proper),
-    ("script-late", Script::Late),
-    ("script-silent", Script::Silent),
-    ("script-illegal", Script::Illegal),
-    ("script-garbage", Script::Garbage),
-    ("script-banner", Script::Banner),
-    ("script-error", Script::Error),
-    ("script-exit", Script::Exit),
-    ("script-spam", Script::Spam),
-    ("script-endless-line", Script::EndlessLine),
-    ("script-hungry", Script::Hungry),
-    ("script-ignores-end", Script::IgnoresEnd),
-    ("script-wrong-ok", Script::WrongOk),
-    ("script-refuses-start", Script::RefusesStart),
-];
-
-#[test]
-#[ignore = "not a test: the scripted engines of the others"]
-fn scripted_engine() {
-    let arguments: Vec<String> = std::env::args().collect();
-    let Some(&(_, script)) = SCRIPTS.iter().find(|(name, _)| arguments.iter().any(|a| a == name)) else {
-        return;
-    };
-    scripted(script);
-    std::process::exit(0);
-}
-
-/// Plays the first empty cell of the board, row by row.
-fn scripted(script: Script) {
-    let mut taken = Vec::new();
-    let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
-    while let Some(line) = lines.next() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words[..] {
-            ["START", ..] => {
-                taken.clear();
-                match script {
-                    Script::WrongOk => say("OK - ready"),
-                    Script::RefusesStart => say("ERROR no such board"),
-                    _ => say("OK"),
-                }
-                continue;
-            }
-            ["BEGIN"] => {}
-            ["TURN", at] => taken.push(at.to_owned()),
-            ["BOARD"] => {
-                let cells = lines.by_ref().take_while(|line| line != "DONE");
-                taken = cells.map(|cell| cell.rsplit_once(',').unwrap().0.to_owned()).collect();
-            }
-            ["END"] if script == Script::IgnoresEnd => sleep(Duration::from_secs(600)),
-            ["END"] => return,
-            _ => continue,
-        }
-        let at = (0..SIDE * SIDE)
-            .map(|n| format!("{},{}", n % SIDE, n / SIDE))
-            .find(|at| !taken.contains(at))
-            .unwrap();
-        match script {
-            Script::Late => sleep(Duration::from_millis(1300)),
-            Script::Silent => sleep(Duration::from_secs(600)),
-            Script::Illegal => say(taken.last().map_or("99,0", |at| at)),
-            Script::Garbage => {
-                say("j10 looks good, 3");
-                continue;
-            }
-            Script::Banner => say("j10 looks good, 3"),
-            Script::Error => say("ERROR cannot think"),
-            Script::Exit => {
-                eprintln!("the engine's last words");
-                std::process::exit(3);
-            }
-            Script::Spam => loop {
-                say("MESSAGE still thinking");
-            },
-            Script::EndlessLine => loop {
-                let _ = std::io::stdout().write_all(&[b'x'; 1000]);
-            },
-            Script::Hungry => drop(std::hint::black_box(vec![1_u8; 200 << 20])),
-            _ => {}
-        }
-        say(&at);
-        taken.push(at);
-    }
-    if script == Script::IgnoresEnd {
-        sleep(Duration::from_secs(600));
-    }
-}
-
-fn say(line: &str) {
-    // When nobody listens any more the engine stays: the arena has to kill it.
-    let _ = std::io::stdout().lock().write_all(format!("{line}\n").as_bytes());
+/// The program of the scripted engines. `cargo test` builds it with everything else, but `cargo test --test arena`
+/// does not, so it is built here: at once where it is up to date.
+fn scripted_engine() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let own = std::env::current_exe().unwrap();
+        // target/PROFILE/deps/arena-HASH
+        let profile = own.ancestors().nth(2).unwrap();
+        let name = match profile.file_name().unwrap().to_str().unwrap() {
+            "debug" => "dev",
+            name => name,
+        };
+        let built = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--example", "scripted_engine", "--profile", name])
+            .arg("--manifest-path")
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+            .arg("--target-dir")
+            .arg(profile.parent().unwrap())
+            .status();
+        assert!(built.unwrap().success(), "the scripted engine does not build");
+        profile.join("examples").join(format!("scripted_engine{}", std::env::consts::EXE_SUFFIX))
+    })
 }
 
 /// The command line of an engine.
 fn command(script: &str) -> String {
-    let program = std::env::current_exe().unwrap();
-    format!("\"'{}' scripted_engine {script} --exact --ignored --nocapture --quiet\"", program.display())
+    format!("'{}' arg={script}", scripted_engine().display())
 }
 
 // ----- Verdicts -----
 
 fn config(script: &str) -> MatchConfig {
-    // A busy machine takes its time to hand out memory.
-    let turn = if script == "script-hungry" { "10" } else { "0.2" };
-    let limits = format!("turn={turn} margin=0.8 hang=3 memory=150M");
-    let scripted = format!("cmd={} name={script} {limits}", command(script));
+    // Who is meant to run out of time has little of it; a busy machine must not be taken for a fault of the others.
+    let waits = ["late", "silent", "garbage", "spam", "endless-line", "deaf", "asleep"].contains(&script);
+    let limits = if waits { "turn=0.2 margin=0.8 hang=3" } else { "turn=20 margin=10" };
+    let scripted = format!("cmd={} name={script} {limits} memory=150M", command(script));
     let mut engines =
         [scripted.as_str(), "nodes=50"].map(|text| EngineSpec::parse(text, &[]).unwrap()).to_vec();
     make_names_unique(&mut engines);
@@ -182,8 +91,8 @@ fn config(script: &str) -> MatchConfig {
 }
 
 fn surroundings() -> Surroundings {
-    let warden = warden::start(Path::new(KAGETSU)).unwrap();
-    Surroundings { warden: Some(Arc::new(warden)), ..Surroundings::default() }
+    let watchdog = watchdog::start(Path::new(KAGETSU)).unwrap();
+    Surroundings { watchdog: Some(Arc::new(watchdog)), ..Surroundings::default() }
 }
 
 /// Both games and the notes of a match against the scripted engine.
@@ -215,52 +124,52 @@ fn fault(script: &str) -> Fault {
 
 #[test]
 fn a_proper_engine_loses_on_the_board_only() {
-    let (games, notes) = played(&config("script-proper"));
+    let (games, notes) = played(&config("proper"));
     assert!(games.iter().all(|game| game.fault().is_none()), "{games:?}");
     assert!(notes.is_empty(), "{notes:?}");
 }
 
 #[test]
 fn late() {
-    let fault = fault("script-late");
+    let fault = fault("late");
     assert!(matches!(fault, Fault::Late { limit_ms: 200, used_ms: 1300.. }), "{fault:?}");
 }
 
 #[test]
 fn silent() {
-    let fault = fault("script-silent");
+    let fault = fault("silent");
     assert!(matches!(fault, Fault::Hang { waited_ms: 2000..9000 }), "{fault:?}");
 }
 
 #[test]
 fn illegal() {
-    let fault = fault("script-illegal");
+    let fault = fault("illegal");
     assert!(matches!(fault, Fault::Illegal { .. }), "{fault:?}");
 }
 
 #[test]
 fn garbage() {
-    assert_eq!(fault("script-garbage"), Fault::Nonsense { line: "j10 looks good, 3".to_owned() });
+    assert_eq!(fault("garbage"), Fault::Nonsense { line: "j10 looks good, 3".to_owned() });
     // With a move after it, it is forgiven ...
-    let (games, _) = played(&config("script-banner"));
+    let (games, _) = played(&config("banner"));
     assert!(games.iter().all(|game| game.fault().is_none()), "{games:?}");
     // ... but not in place of OK.
-    assert_eq!(fault("script-wrong-ok"), Fault::NoOk { got: Some("OK - ready".to_owned()) });
+    assert_eq!(fault("wrong-ok"), Fault::NoOk { got: Some("OK - ready".to_owned()) });
 }
 
 #[test]
 fn error_in_place_of_a_move() {
-    assert_eq!(fault("script-error"), Fault::Error { text: "ERROR cannot think".to_owned() });
+    assert_eq!(fault("error"), Fault::Error { text: "ERROR cannot think".to_owned() });
 }
 
 #[test]
 fn refused_start() {
-    assert_eq!(fault("script-refuses-start"), Fault::Refused { text: "ERROR no such board".to_owned() });
+    assert_eq!(fault("refuses-start"), Fault::Refused { text: "ERROR no such board".to_owned() });
 }
 
 #[test]
 fn exit() {
-    match fault("script-exit") {
+    match fault("exit") {
         Fault::Crash { status, stderr } => {
             assert!(status.contains('3'), "{status}");
             assert_eq!(stderr, ["the engine's last words"]);
@@ -271,33 +180,60 @@ fn exit() {
 
 #[test]
 fn spam() {
-    let fault = fault("script-spam");
+    let fault = fault("spam");
     assert!(matches!(fault, Fault::Spam { lines: 1000.. }), "{fault:?}");
 }
 
 #[test]
 fn a_line_without_end() {
-    let fault = fault("script-endless-line");
+    let fault = fault("endless-line");
     assert!(matches!(fault, Fault::Spam { .. } | Fault::Nonsense { .. }), "{fault:?}");
+}
+
+/// More than a pipe holds is sent to an engine that never reads.
+#[test]
+fn an_engine_that_does_not_read_holds_up_nothing() {
+    for script in ["deaf", "asleep"] {
+        let mut config = MatchConfig { games: 1, ..config(script) };
+        config.engines[0].raw = vec!["x".repeat(100_000)];
+        let (games, _) = played(&config);
+        assert!(matches!(games[0].fault(), Some(Fault::Hang { waited_ms: 2000.. })), "{script}: {games:?}");
+    }
+}
+
+/// It is neither the engine nor the pipe that ends the match here.
+#[test]
+#[cfg(unix)]
+fn a_match_with_an_engine_that_does_not_read_can_be_interrupted() {
+    let engine = format!("cmd={} name=asleep raw={} turn=300", command("asleep"), "x".repeat(100_000));
+    let folder = folder("asleep");
+    let log = folder.join("log.txt");
+    let arguments = ["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "1", "--log"];
+    let mut runner = start_runner(&[&arguments[..], &[log.to_str().unwrap()]].concat());
+    let is_asked = || std::fs::read_to_string(&log).is_ok_and(|text| text.contains("asleep > BEGIN"));
+    wait_until("a move is asked for", is_asked);
+    interrupt(&runner, nix::sys::signal::Signal::SIGINT);
+    wait_until("the runner is gone", || runner.try_wait().unwrap().is_some());
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn memory() {
-    let fault = fault("script-hungry");
+    let fault = fault("hungry");
     assert!(matches!(fault, Fault::Memory { peak: 209_715_200.., limit: 157_286_400 }), "{fault:?}");
 }
 
 #[test]
 fn an_engine_that_ignores_end_is_killed_and_noted() {
-    let (games, notes) = played(&MatchConfig { concurrency: 1, ..config("script-ignores-end") });
+    let (games, notes) = played(&MatchConfig { concurrency: 1, ..config("ignores-end") });
     assert!(games.iter().all(|game| game.fault().is_none()));
-    assert_eq!(notes, ["script-ignores-end ignored END and was killed"]);
+    assert_eq!(notes, ["ignores-end ignored END and was killed"]);
 }
 
 #[test]
 fn a_program_that_is_missing_loses() {
-    let mut config = config("script-proper");
+    let mut config = config("proper");
     config.engines[0].command = Some(vec!["/nonexistent/engine".to_owned()]);
     let (games, _) = played(&config);
     assert!(games.iter().all(|game| matches!(game.fault(), Some(Fault::Launch { .. }))), "{games:?}");
@@ -305,25 +241,26 @@ fn a_program_that_is_missing_loses() {
 
 #[test]
 fn a_fault_can_end_the_match() {
-    let config = MatchConfig { faults_are_fatal: true, games: 50, concurrency: 1, ..config("script-error") };
+    let config = MatchConfig { faults_are_fatal: true, games: 50, concurrency: 1, ..config("error") };
     let summary = run(&config, &surroundings(), &Stop::new(), |_, _| {}).unwrap();
     assert_eq!(summary.standings.games(), 1);
     assert!(summary.fatal.unwrap().contains("ERROR"));
 }
 
+/// How little it is, `benches/arena.rs` measures.
 #[test]
-fn a_manager_adds_little_to_a_move() {
-    let mut config = config("script-proper");
+fn what_the_manager_adds_to_a_move_is_recorded() {
+    let mut config = config("proper");
     config.engines[1] = EngineSpec { name: "other".to_owned(), ..config.engines[0].clone() };
     config.concurrency = 1;
     let (games, _) = played(&config);
     assert_eq!(games[0].result, GameResult::Black);
-    let moves: usize = games.iter().map(|game| game.moves.len() - game.opening).sum();
-    let thinking: f64 = games.iter().flat_map(|game| &game.moves).filter_map(|record| record.ms).sum();
-    let total: u64 = games.iter().map(|game| game.duration_ms).sum();
-    // Start-up of the test programs is part of the first game; the machine may be busy.
-    let rest = total as f64 - thinking;
-    assert!(rest / moves as f64 <= 60.0, "{rest} ms beside {moves} moves");
+    for game in &games {
+        let thinking: f64 = game.moves.iter().filter_map(|record| record.ms).sum();
+        let added = game.overhead_ms.expect("there was no fault");
+        // Milliseconds of the whole game are cut off.
+        assert!(added + thinking < game.duration_ms as f64 + 1.0, "{added} {thinking} {}", game.duration_ms);
+    }
 }
 
 // ----- Runners that are killed -----
@@ -343,6 +280,11 @@ fn start_runner(arguments: &[&str]) -> Child {
         .stderr(Stdio::null())
         .spawn()
         .unwrap()
+}
+
+#[cfg(unix)]
+fn interrupt(runner: &Child, signal: nix::sys::signal::Signal) {
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(runner.id() as i32), signal).unwrap();
 }
 
 fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
@@ -393,40 +335,51 @@ fn a_killed_match_goes_on_and_is_the_same() {
     [whole, killed].iter().for_each(|folder| std::fs::remove_dir_all(folder).unwrap());
 }
 
+/// The runner is stopped as by Ctrl-Z while an engine has 300 ms for its move, and goes on long after that.
 #[test]
-fn names_write_nowhere_but_in_their_places() {
-    const NAME: &str = "one\u{1b}[2J\"]";
-    let folder = folder("names");
-    let first = format!("nodes=1 name='{NAME}'");
-    let output = std::process::Command::new(KAGETSU)
-        .args(["match", "-e", &first, "-e", "nodes=1 name=two", "--size", "5", "--games", "2", "--out"])
-        .arg(&folder)
-        .output()
-        .unwrap();
-    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    assert!(output.status.success() && said.contains(r#"one\u{1b}[2J"]"#), "{said}");
-    assert!(said.chars().all(|c| c == '\n' || !c.is_control()), "{said}");
-    let results = std::fs::read_to_string(folder.join("results.pgn")).unwrap();
-    let games = kagetsu::formats::pgn::read(&results).unwrap();
-    assert_eq!(games.len(), 2);
-    assert_eq!(games[0].tag("White"), Some(r#"one\u{1b}[2J"]"#), "{results}");
+#[cfg(unix)]
+fn time_that_the_runner_lost_is_not_the_engines() {
+    use nix::sys::signal::Signal;
+    let folder = folder("stopped");
+    let engine = format!("cmd={} name=steady turn=0.3 margin=0.7", command("steady"));
+    let arguments = ["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "2", "--out"];
+    let mut runner = start_runner(&[&arguments[..], &[folder.to_str().unwrap()]].concat());
+    let path = folder.join(GAMES_FILE);
+    wait_until("a game has begun", || path.metadata().is_ok_and(|file| file.len() > 0));
+    for _ in 0..2 {
+        sleep(Duration::from_millis(400));
+        interrupt(&runner, Signal::SIGSTOP);
+        sleep(Duration::from_secs(3));
+        interrupt(&runner, Signal::SIGCONT);
+    }
+    assert!(runner.wait().unwrap().success());
+    let records = Records::read(&path).unwrap();
+    assert!(records.games.iter().all(|game| game.fault().is_none()), "{records:?}");
+    let noted = records.notes.iter().filter(|note| note.contains("is played again")).count();
+    assert!(noted > 0 && records.games.len() == 2, "{records:?}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Process ids of scripted engines that this runner started.
+/// Process ids of all whose parent and command line are as wanted.
 #[cfg(target_os = "linux")]
-fn engines_of(runner: u32) -> Vec<u32> {
-    let mut engines = Vec::new();
+fn processes(is_wanted: impl Fn(Option<u32>, &str) -> bool) -> Vec<u32> {
+    let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
         let Ok(id) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
         let read = |name: &str| std::fs::read_to_string(format!("/proc/{id}/{name}")).unwrap_or_default();
         let parent =
             read("stat").rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse().ok());
-        if parent == Some(runner) && read("cmdline").contains("scripted_engine") {
-            engines.push(id);
+        if is_wanted(parent, &read("cmdline")) {
+            found.push(id);
         }
     }
-    engines
+    found
+}
+
+/// Process ids of scripted engines that this runner started.
+#[cfg(target_os = "linux")]
+fn engines_of(runner: u32) -> Vec<u32> {
+    processes(|parent, command| parent == Some(runner) && command.contains("scripted_engine"))
 }
 
 #[cfg(target_os = "linux")]
@@ -439,7 +392,7 @@ fn is_alive(id: u32) -> bool {
 /// Engines that would outlive their runner if they could: they notice nothing and wait for ten minutes.
 #[cfg(target_os = "linux")]
 fn engines_die_with(signal: nix::sys::signal::Signal) {
-    let engine = format!("cmd={} name=deaf turn=300", command("script-silent"));
+    let engine = format!("cmd={} name=deaf turn=300", command("silent"));
     let mut runner =
         start_runner(&["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "4", "--concurrency", "2"]);
     let mut engines = Vec::new();
@@ -447,7 +400,7 @@ fn engines_die_with(signal: nix::sys::signal::Signal) {
         engines = engines_of(runner.id());
         engines.len() == 2
     });
-    nix::sys::signal::kill(nix::unistd::Pid::from_raw(runner.id() as i32), signal).unwrap();
+    interrupt(&runner, signal);
     runner.wait().unwrap();
     wait_until("the engines are gone", || !engines.iter().any(|&id| is_alive(id)));
 }
@@ -462,4 +415,46 @@ fn engines_die_with_a_runner_that_is_killed() {
 #[cfg(target_os = "linux")]
 fn engines_die_with_a_runner_that_is_interrupted() {
     engines_die_with(nix::sys::signal::Signal::SIGINT);
+}
+
+/// Sleepers that this test's engines have started.
+#[cfg(target_os = "linux")]
+fn sleepers(token: &str) -> Vec<u32> {
+    let is_sleeper = |command: &str| command.contains("sleeper") && command.contains(token);
+    processes(|_, command| is_sleeper(command)).into_iter().filter(|&id| is_alive(id)).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_an_engine_leaves_behind_ends_with_it() {
+    let token = format!("left-{}", std::process::id());
+    let mut config = MatchConfig { concurrency: 1, ..config("daemon") };
+    config.engines[0].command.as_mut().unwrap().push(token.clone());
+    let (games, _) = played(&config);
+    assert!(games.iter().all(|game| game.fault().is_none()), "{games:?}");
+    assert!(sleepers(&token).is_empty());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_hides_ends_with_the_runner() {
+    let token = format!("hidden-{}", std::process::id());
+    let engine = format!("cmd={} arg={token} name=nameless turn=20", command("nameless-daemon"));
+    let mut runner = start_runner(&["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "2"]);
+    assert!(runner.wait().unwrap().success());
+    wait_until("the sleepers are gone", || sleepers(&token).is_empty());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_an_engine_leaves_behind_ends_with_a_runner_that_is_killed() {
+    let token = format!("killed-{}", std::process::id());
+    let engine = format!("cmd={} arg={token} name=daemon turn=20", command("daemon"));
+    let arguments =
+        ["-e", &engine, "-e", "nodes=50 turn=20", "--size", "9", "--games", "100000", "--no-repeat"];
+    let mut runner = start_runner(&arguments);
+    wait_until("a sleeper", || !sleepers(&token).is_empty());
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+    wait_until("the sleepers are gone", || sleepers(&token).is_empty());
 }

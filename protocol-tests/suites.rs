@@ -37,9 +37,10 @@ use std::time::Duration;
 
 use harness::{Client, Outcome, PATIENCE, SlowVcf, Unmet, defends, holding_moves, wins_at};
 use kagetsu::board::{Point, Stones};
+use kagetsu::formats::{moves, picture};
 use kagetsu::rules::{Rule, RuleSet};
 use kagetsu::with_rule;
-use positions::{parse_head, points};
+use positions::parse_head;
 
 /// How late a move may be on a busy machine, beyond its limit.
 const LATENESS: Duration = Duration::from_millis(700);

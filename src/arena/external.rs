@@ -1,11 +1,12 @@
 //! A player that is a child process and speaks the Gomocup protocol; this is the manager's side of it.
 
 use std::fmt::Write as _;
+use std::io;
 use std::time::{Duration, Instant};
 
-use super::child::{EngineProcess, Line, NoLine, Surroundings};
 use super::messages;
 use super::player::{Fault, NoMove, OpeningReply, Player, Thinking};
+use super::process::{EngineProcess, NoLine, OutputLine, Surroundings};
 use super::spec::EngineSpec;
 use super::stop::Stop;
 use crate::board::Coordinates;
@@ -75,11 +76,14 @@ impl External {
         process.drain();
         match process.send(text) {
             Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                Err(Fault::Hang { waited_ms: 0 }.into())
+            }
             Err(_) => Err(self.gone(NoLine::Closed)),
         }
     }
 
-    fn receive(&mut self, deadline: Instant, stop: &Stop) -> Result<Line, NoLine> {
+    fn receive(&mut self, deadline: Instant, stop: &Stop) -> Result<OutputLine, NoLine> {
         self.process.as_mut().ok_or(NoLine::Closed)?.receive(deadline, stop)
     }
 
@@ -153,7 +157,7 @@ impl External {
                     return Err(NoMove::Fault(match nonsense {
                         _ if lines >= SPAM_LINES => Fault::Spam { lines },
                         Some(line) => Fault::Nonsense { line },
-                        None => Fault::Hang { waited_ms: started.elapsed().as_millis() as u64 },
+                        None => Fault::Hang { waited_ms: milliseconds(started.elapsed()) },
                     }));
                 }
                 Err(other) => return Err(self.gone(other)),
@@ -174,6 +178,13 @@ impl External {
                 nonsense = Some(shortened(&line.text));
             }
         };
+        // What is said before the question was read is no answer to it.
+        let process = self.process.as_ref().ok_or(NoMove::Stopped)?;
+        match process.take_in(started + patience, stop) {
+            Ok(()) => {}
+            Err(NoLine::Stopped) => return Err(NoMove::Stopped),
+            Err(_) => return Err(Fault::Hang { waited_ms: milliseconds(started.elapsed()) }.into()),
+        }
         self.check_memory()?;
         Ok((reply, thinking))
     }
@@ -304,6 +315,10 @@ fn message(line: &str) -> Option<&str> {
 
 fn starts_with_word(line: &str, word: &str) -> bool {
     line.split_whitespace().next().is_some_and(|first| first.eq_ignore_ascii_case(word))
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    time.as_millis() as u64
 }
 
 fn shortened(line: &str) -> String {

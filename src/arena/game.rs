@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
+use super::adjudication::Adjudication;
+use super::outcome::{GameResult, Reason};
 use super::player::{Fault, NoMove, OpeningReply, Player, Thinking};
 use super::spec::EngineSpec;
 use super::stop::Stop;
@@ -13,75 +13,6 @@ use crate::rules::Rule;
 use crate::rules::reference::{Verdict, judge};
 use crate::search::TimeControl;
 use crate::with_rule;
-
-/// Who wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum GameResult {
-    /// Black.
-    Black,
-    /// White.
-    White,
-    /// Nobody.
-    Draw,
-}
-
-impl GameResult {
-    /// The win of a colour.
-    #[must_use]
-    pub fn win(color: Color) -> GameResult {
-        match color {
-            Color::Black => GameResult::Black,
-            Color::White => GameResult::White,
-        }
-    }
-
-    /// The colour that wins.
-    #[must_use]
-    pub fn winner(self) -> Option<Color> {
-        match self {
-            GameResult::Black => Some(Color::Black),
-            GameResult::White => Some(Color::White),
-            GameResult::Draw => None,
-        }
-    }
-}
-
-/// Why a game is over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "by", rename_all = "kebab-case")]
-pub enum Reason {
-    /// The winner has made a winning line.
-    Line,
-    /// The loser has made a forbidden move.
-    Foul,
-    /// No empty cell is left.
-    FullBoard,
-    /// The game has reached the length at which it is called a draw.
-    Length,
-    /// Both held the game for even during so many moves.
-    Quiet,
-    /// The scores say that the loser has lost.
-    Resignation,
-    /// The loser has failed.
-    Fault {
-        /// How.
-        fault: Fault,
-    },
-}
-
-/// When a game is ended before it is over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Adjudication {
-    /// A draw when so many stones are on the board.
-    pub draw_after: Option<usize>,
-    /// A draw after so many moves in a row with scores no further from 0 than this.
-    pub quiet: Option<(usize, i32)>,
-    /// A loss after so many own moves in a row with scores of minus this or less.
-    pub resign: Option<(usize, i32)>,
-    /// The opponent's scores must agree with a resignation.
-    pub resign_both: bool,
-}
 
 /// What is played.
 #[derive(Clone, Debug)]
@@ -136,7 +67,7 @@ pub struct PlayedGame {
 /// Plays a game. Seat 0 has Black, or proposes the opening in swap2. `None` if the match is being stopped.
 /// A player that fails is discarded, so that it begins afresh in its next game.
 pub fn play(setup: &GameSetup, seats: &mut [Seat; 2], stop: &Stop) -> Option<PlayedGame> {
-    let mut game = Game {
+    let mut game = Referee {
         setup,
         seats,
         stop,
@@ -177,7 +108,8 @@ struct Failure {
 
 type End = (GameResult, Reason);
 
-struct Game<'g, 's> {
+/// A game in progress: whose turn it is, how much time is left, and what the rules say.
+struct Referee<'g, 's> {
     setup: &'g GameSetup<'g>,
     seats: &'g mut [Seat<'s>; 2],
     stop: &'g Stop,
@@ -191,7 +123,7 @@ struct Game<'g, 's> {
     thinking: Duration,
 }
 
-impl Game<'_, '_> {
+impl Referee<'_, '_> {
     fn run(&mut self) -> Result<End, Failure> {
         let setup = self.setup;
         for &point in setup.opening {
@@ -217,7 +149,7 @@ impl Game<'_, '_> {
             self.spend(seat, &thinking)?;
             let point = self.legal(seat, at)?;
             self.place(point, Some(thinking));
-            if let Some(end) = self.over().or_else(|| self.adjudicated()) {
+            if let Some(end) = self.over().or_else(|| self.ended_early()) {
                 return Ok(end);
             }
         }
@@ -270,36 +202,11 @@ impl Game<'_, '_> {
         }
     }
 
-    fn adjudicated(&self) -> Option<End> {
-        let rules = self.setup.adjudication;
-        if let Some((count, score)) = rules.resign {
-            let own = self.last_scores(0, count);
-            let other = self.last_scores(1, count);
-            let lost = own.is_some_and(|scores| scores.iter().all(|&own| own <= -score));
-            let agreed = other.is_some_and(|scores| scores.iter().all(|&other| other >= score));
-            if lost && (agreed || !rules.resign_both) {
-                // The loser has just moved.
-                return Some((GameResult::win(self.stones.to_move()), Reason::Resignation));
-            }
-        }
-        if rules.draw_after.is_some_and(|limit| self.moves.len() >= limit) {
-            return Some((GameResult::Draw, Reason::Length));
-        }
-        if let Some((count, score)) = rules.quiet {
-            let last: Vec<_> = self.moves.iter().rev().map_while(scored).take(count).collect();
-            if last.len() == count && last.iter().all(|&s| s.abs() <= score) {
-                return Some((GameResult::Draw, Reason::Quiet));
-            }
-        }
-        None
-    }
-
-    /// Scores of the last `count` moves of the side that moved `back` moves before the last; `None` if
-    /// there are fewer.
-    fn last_scores(&self, back: usize, count: usize) -> Option<Vec<i32>> {
-        let scores: Vec<i32> =
-            self.moves.iter().rev().skip(back).step_by(2).map_while(scored).take(count).collect();
-        (scores.len() == count).then_some(scores)
+    /// Whether scores or length end the game before the board does.
+    fn ended_early(&self) -> Option<End> {
+        let score = |played: &PlayedMove| played.thinking.as_ref()?.score;
+        let scores: Vec<Option<i32>> = self.moves.iter().map(score).collect();
+        self.setup.adjudication.end(&scores, self.stones.to_move())
     }
 
     /// The swap2 opening: who gets which colour, and three to six stones.
@@ -347,177 +254,6 @@ impl Game<'_, '_> {
     }
 }
 
-fn scored(played: &PlayedMove) -> Option<i32> {
-    played.thinking.as_ref()?.score
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Plays a list of moves with scores.
-    struct Scripted {
-        moves: Vec<(i64, i64, i32)>,
-        opening: Vec<OpeningReply>,
-        took: Duration,
-    }
-
-    impl Scripted {
-        fn row(y: i64, score: i32) -> Scripted {
-            let moves = (0..15).rev().map(|x| (x, y, score)).collect();
-            Scripted { moves, opening: Vec::new(), took: Duration::ZERO }
-        }
-    }
-
-    impl Player for Scripted {
-        fn start(&mut self, _rule: Rule, _size: Size, _stop: &Stop) -> Result<(), NoMove> {
-            Ok(())
-        }
-
-        fn choose(
-            &mut self,
-            _stones: &Stones,
-            _time: TimeControl,
-            _stop: &Stop,
-        ) -> Result<(Coordinates, Thinking), NoMove> {
-            let (x, y, score) = self.moves.pop().ok_or(NoMove::Stopped)?;
-            Ok(((x, y), Thinking { score: Some(score), elapsed: self.took, ..Thinking::default() }))
-        }
-
-        fn open(
-            &mut self,
-            _stones: &Stones,
-            _time: TimeControl,
-            _stop: &Stop,
-        ) -> Result<(OpeningReply, Thinking), NoMove> {
-            Ok((self.opening.remove(0), Thinking::default()))
-        }
-
-        fn discard(&mut self) {}
-
-        fn quit(&mut self) -> bool {
-            true
-        }
-    }
-
-    fn setup() -> GameSetup<'static> {
-        GameSetup {
-            rule: Rule::Renju,
-            size: Size::square(15),
-            opening: &[],
-            swap2: false,
-            adjudication: Adjudication::default(),
-        }
-    }
-
-    fn played(setup: &GameSetup, mut players: [Scripted; 2], spec: &str) -> PlayedGame {
-        let spec = EngineSpec::parse(spec, &[]).unwrap();
-        let [a, b] = &mut players;
-        let mut seats = [Seat { player: a, spec: &spec }, Seat { player: b, spec: &spec }];
-        play(setup, &mut seats, &Stop::new()).unwrap()
-    }
-
-    fn end(setup: &GameSetup, players: [Scripted; 2], spec: &str) -> (GameResult, Reason, usize) {
-        let game = played(setup, players, spec);
-        (game.result, game.reason, game.moves.len())
-    }
-
-    #[test]
-    fn five_wins() {
-        let players = [Scripted::row(0, 0), Scripted::row(5, 0)];
-        assert_eq!(end(&setup(), players, ""), (GameResult::Black, Reason::Line, 9));
-    }
-
-    #[test]
-    fn a_foul_loses() {
-        // Black fills the gap of three and two: six in a row.
-        let black = [(0, 0), (1, 0), (2, 0), (4, 0), (5, 0)];
-        let white = [(1, 7), (4, 9), (9, 3), (12, 12), (6, 11)];
-        let opening: Vec<Point> = black
-            .into_iter()
-            .zip(white)
-            .flat_map(|(b, w)| [Point::new(b.0, b.1), Point::new(w.0, w.1)])
-            .collect();
-        let mut players = [Scripted::row(0, 0), Scripted::row(5, 0)];
-        players[0].moves = vec![(3, 0, 0)];
-        let setup = GameSetup { opening: &opening, ..setup() };
-        assert_eq!(end(&setup, players, ""), (GameResult::White, Reason::Foul, 11));
-    }
-
-    #[test]
-    fn illegal_moves_lose() {
-        for at in [(15, 0), (-1, 3), (0, 5)] {
-            let mut black = Scripted::row(0, 0);
-            black.moves.push((2, 5, 0));
-            let last = black.moves.len() - 2;
-            black.moves[last] = (at.0, at.1, 0);
-            let (result, reason, _) = end(&setup(), [black, Scripted::row(5, 0)], "");
-            assert_eq!(result, GameResult::White);
-            assert!(matches!(reason, Reason::Fault { fault: Fault::Illegal { .. } }), "{reason:?}");
-        }
-    }
-
-    #[test]
-    fn clocks_run_out() {
-        let slow = || Scripted { took: Duration::from_millis(400), ..Scripted::row(5, 0) };
-        let late = |spec: &str| {
-            matches!(
-                end(&setup(), [Scripted::row(0, 0), slow()], spec).1,
-                Reason::Fault { fault: Fault::Late { .. } }
-            )
-        };
-        assert!(late("turn=0.3 margin=0"));
-        assert!(!late("turn=0.3 margin=0.1"));
-        assert!(late("match=1 margin=0"));
-        assert!(!late("match=1 inc=0.3 margin=0"));
-        // The margin is no gift: what is used of it is not there later.
-        assert!(late("match=1 margin=0.1"));
-    }
-
-    #[test]
-    fn games_are_adjudicated() {
-        let rules = |adjudication| GameSetup { adjudication, ..setup() };
-        let draw = rules(Adjudication { draw_after: Some(6), ..Adjudication::default() });
-        assert_eq!(
-            end(&draw, [Scripted::row(0, 0), Scripted::row(5, 0)], ""),
-            (GameResult::Draw, Reason::Length, 6)
-        );
-        let quiet = rules(Adjudication { quiet: Some((4, 10)), ..Adjudication::default() });
-        assert_eq!(
-            end(&quiet, [Scripted::row(0, 9), Scripted::row(5, -10)], ""),
-            (GameResult::Draw, Reason::Quiet, 4)
-        );
-        assert_eq!(end(&quiet, [Scripted::row(0, 9), Scripted::row(5, 11)], "").2, 9);
-        let one = rules(Adjudication { resign: Some((2, 500)), ..Adjudication::default() });
-        assert_eq!(
-            end(&one, [Scripted::row(0, 0), Scripted::row(5, -500)], ""),
-            (GameResult::Black, Reason::Resignation, 4)
-        );
-        let both =
-            rules(Adjudication { resign: Some((2, 500)), resign_both: true, ..Adjudication::default() });
-        assert_eq!(end(&both, [Scripted::row(0, 0), Scripted::row(5, -500)], "").1, Reason::Line);
-        assert_eq!(end(&both, [Scripted::row(0, 700), Scripted::row(5, -500)], "").1, Reason::Resignation);
-    }
-
-    #[test]
-    fn swap2_gives_the_colours() {
-        let place = |cells: &[Coordinates]| OpeningReply::Place(cells.to_vec());
-        let three = || place(&[(7, 7), (8, 8), (9, 7)]);
-        let black = |proposer: Vec<OpeningReply>, chooser: Vec<OpeningReply>| {
-            let players = [
-                Scripted { opening: proposer, ..Scripted::row(0, 0) },
-                Scripted { opening: chooser, ..Scripted::row(5, 0) },
-            ];
-            let game = played(&GameSetup { swap2: true, ..setup() }, players, "");
-            (game.black, matches!(game.reason, Reason::Line))
-        };
-        assert_eq!(black(vec![three()], vec![OpeningReply::Swap]), (1, true));
-        assert_eq!(black(vec![three()], vec![place(&[(1, 1)])]), (0, true));
-        let two = || place(&[(1, 1), (13, 13)]);
-        assert_eq!(black(vec![three(), OpeningReply::Swap], vec![two()]), (0, true));
-        assert_eq!(black(vec![three(), place(&[(2, 2)])], vec![two()]), (1, true));
-        // Three stones are no answer to three stones.
-        assert!(!black(vec![three()], vec![three()]).1);
-        assert!(!black(vec![OpeningReply::Swap], vec![]).1);
-    }
-}
+#[path = "game_tests.rs"]
+mod tests;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::stop::Stop;
 use crate::board::Coordinates;
 use crate::board::{Size, Stones};
+use crate::formats::text::printable;
 use crate::rules::Rule;
 use crate::search::TimeControl;
 
@@ -79,24 +80,45 @@ pub enum Fault {
     },
 }
 
+impl Fault {
+    /// Whether it was found by the clock: with more time the answer might have come.
+    #[must_use]
+    pub fn is_of_time(&self) -> bool {
+        match self {
+            Fault::Late { .. }
+            | Fault::Hang { .. }
+            | Fault::NoOk { .. }
+            | Fault::Nonsense { .. }
+            | Fault::Spam { .. } => true,
+            Fault::Launch { .. }
+            | Fault::Refused { .. }
+            | Fault::Crash { .. }
+            | Fault::Error { .. }
+            | Fault::Illegal { .. }
+            | Fault::Memory { .. } => false,
+        }
+    }
+}
+
+/// What the engine itself said is quoted so that a terminal can show it.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Launch { error } => write!(f, "cannot be started: {error}"),
             Fault::NoOk { got: None } => write!(f, "no OK after START"),
-            Fault::NoOk { got: Some(line) } => write!(f, "no OK after START, but `{line}`"),
-            Fault::Refused { text } => write!(f, "refused START: {text}"),
+            Fault::NoOk { got: Some(line) } => write!(f, "no OK after START, but `{}`", printable(line)),
+            Fault::Refused { text } => write!(f, "refused START: {}", printable(text)),
             Fault::Late { limit_ms, used_ms } => {
                 write!(f, "overstepped the time: {used_ms} of {limit_ms} ms")
             }
             Fault::Hang { waited_ms } => write!(f, "no reply for {waited_ms} ms"),
             Fault::Crash { status, stderr } => match stderr.last() {
-                Some(line) => write!(f, "crashed ({status}): {line}"),
+                Some(line) => write!(f, "crashed ({status}): {}", printable(line)),
                 None => write!(f, "crashed ({status})"),
             },
-            Fault::Nonsense { line } => write!(f, "no move, but `{line}`"),
-            Fault::Error { text } => write!(f, "no move, but {text}"),
-            Fault::Illegal { played } => write!(f, "illegal move `{played}`"),
+            Fault::Nonsense { line } => write!(f, "no move, but `{}`", printable(line)),
+            Fault::Error { text } => write!(f, "no move, but {}", printable(text)),
+            Fault::Illegal { played } => write!(f, "illegal move `{}`", printable(played)),
             Fault::Spam { lines } => write!(f, "{lines} lines without a move"),
             Fault::Memory { peak, limit } => {
                 write!(f, "overstepped the memory: {} of {} MB", peak >> 20, limit >> 20)
@@ -129,7 +151,7 @@ pub struct Thinking {
     pub score: Option<i32>,
     /// In plies.
     pub depth: Option<u32>,
-    /// Positions searched.
+    /// Nodes.
     pub nodes: Option<u64>,
     /// What the engine said on the way.
     pub messages: Vec<String>,
@@ -180,4 +202,18 @@ pub trait Player: Send {
 
     /// The match is over. False if the player would not leave by itself.
     fn quit(&mut self) -> bool;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_engines_say_is_shown_and_not_obeyed() {
+        let fault =
+            Fault::Crash { status: "exit status: 1".to_owned(), stderr: vec!["\u{1b}[31mred".to_owned()] };
+        assert_eq!(fault.to_string(), "crashed (exit status: 1): \\u{1b}[31mred");
+        let fault = Fault::Nonsense { line: "7,\u{7}8".to_owned() };
+        assert_eq!(fault.to_string(), "no move, but `7,\\u{7}8`");
+    }
 }

@@ -2,10 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::stats::Tally;
+use super::stats::{Tally, Z95};
 
-/// Half the width of a 95 % interval in standard deviations.
-const Z95: f64 = 1.959_963_984_540_054;
 /// Elo per unit of natural log-odds: 400 / ln 10.
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 /// Draws that each pair of engines that met is thought to have had besides, so that ratings stay finite.
@@ -52,7 +50,7 @@ impl CrossTable {
             total.wins += tally.wins;
             total.draws += tally.draws;
             total.losses += tally.losses;
-            total.pairs.iter_mut().zip(tally.pairs).for_each(|(sum, pairs)| *sum += pairs);
+            total.pentanomial.iter_mut().zip(tally.pentanomial).for_each(|(sum, pairs)| *sum += pairs);
         }
         total
     }
@@ -186,7 +184,7 @@ mod tests {
     use crate::arena::stats::elo_of_score;
 
     fn tally(wins: u64, draws: u64, losses: u64) -> Tally {
-        Tally { wins, draws, losses, pairs: [0; 5] }
+        Tally { wins, draws, losses, pentanomial: [0; 5] }
     }
 
     fn table(results: &[(usize, usize, Tally)]) -> CrossTable {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use anyhow::Context;
 
-use super::game::{GameResult, Reason};
+use super::outcome::{GameResult, Reason};
 use super::player::Fault;
 use super::records::{GameRecord, MoveRecord};
 use crate::board::{Color, Point, Size};

@@ -132,7 +132,7 @@ impl Recorder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::game::GameResult;
+    use crate::arena::outcome::GameResult;
     use crate::arena::test_records::{game, header};
 
     fn folder(name: &str) -> PathBuf {

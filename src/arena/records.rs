@@ -8,10 +8,12 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::game::{Adjudication, GameResult, PlayedGame, Reason};
+use super::adjudication::Adjudication;
+use super::game::PlayedGame;
+use super::outcome::{GameResult, Reason};
 use super::player::Fault;
 use super::spec::EngineSpec;
 use super::sprt::Sprt;
@@ -86,7 +88,6 @@ impl MatchHeader {
     #[must_use]
     pub fn conflict(&self, other: &MatchHeader) -> Option<&'static str> {
         let differences = [
-            (self.version != other.version, "the version of the records"),
             (self.engines != other.engines, "the engines or their options"),
             (self.gauntlet != other.gauntlet, "the kind of tournament"),
             (self.rule != other.rule, "the rule"),
@@ -147,7 +148,7 @@ pub struct MoveRecord {
     /// In plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Positions searched.
+    /// Nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// What the engine said.
@@ -223,7 +224,7 @@ impl Records {
     /// Reads lines; a last one that was cut off is left out.
     ///
     /// # Errors
-    /// A line before the last that is no record.
+    /// A line before the last that is no record, or records of another version.
     pub fn parse(bytes: &[u8]) -> anyhow::Result<Records> {
         let mut records = Records::default();
         let mut seen = BTreeSet::new();
@@ -233,14 +234,22 @@ impl Records {
                 break;
             }
             match serde_json::from_slice(line) {
-                Ok(RecordLine::Match(header)) => records.header = Some(*header),
+                Ok(RecordLine::Match(header)) => {
+                    check_version(header.version)?;
+                    records.header = Some(*header);
+                }
                 Ok(RecordLine::Game(game)) => {
                     if seen.insert(game.id) {
                         records.games.push(*game);
                     }
                 }
                 Ok(RecordLine::Note { text }) => records.notes.push(text),
-                Err(error) => bail!("line {} is no record: {error}", n + 1),
+                Err(error) => {
+                    // Other versions may have other fields.
+                    serde_json::from_slice(line)
+                        .map_or(Ok(()), |Versioned { version }| check_version(version))?;
+                    bail!("line {} is no record: {error}", n + 1)
+                }
             }
             records.length += line.len();
         }
@@ -255,6 +264,21 @@ impl Records {
         let bytes = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         Records::parse(decode(&bytes).as_bytes()).with_context(|| path.display().to_string())
     }
+}
+
+/// What the first line has in every version.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+/// The one place where records of another version are refused, whoever reads them.
+fn check_version(version: u32) -> anyhow::Result<()> {
+    ensure!(
+        version == VERSION,
+        "records of version {version}, but this program knows version {VERSION} only"
+    );
+    Ok(())
 }
 
 /// To the microsecond, which is precise enough and short.

@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::game::Reason;
+use super::outcome::Reason;
 use super::records::GameRecord;
 use crate::board::{Color, Point, Size};
 use crate::formats::samples::{GameSample, PositionSample, SampleFormat, SampleResult};
@@ -129,7 +129,7 @@ impl SampledGame<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::game::GameResult;
+    use crate::arena::outcome::GameResult;
     use crate::arena::player::Fault;
     use crate::arena::records::MoveRecord;
 

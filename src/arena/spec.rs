@@ -6,12 +6,14 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
+use crate::engine::DEFAULT_MEMORY;
+use crate::formats::text::{is_invisible, printable};
 use crate::search::TimeControl;
 
-/// Sent as the memory limit unless told otherwise, in bytes: the limit of tournaments.
-pub const DEFAULT_MEMORY: u64 = 350 << 20;
 /// Memory of a built-in player unless told otherwise, in bytes: several play at a time.
 pub const DEFAULT_INTERNAL_MEMORY: u64 = 96 << 20;
+/// Characters of a name at most.
+const MAX_NAME: usize = 40;
 /// Time beyond the limit that is forgiven unless told otherwise, in ms: a busy machine is no fault.
 pub const DEFAULT_MARGIN_MS: u64 = 200;
 /// How long an engine without a time limit may take for a move unless told otherwise, in ms.
@@ -32,7 +34,7 @@ pub struct EngineSpec {
     pub match_ms: Option<u64>,
     /// Added after each move in ms.
     pub increment_ms: u64,
-    /// Positions a move.
+    /// Nodes a move.
     pub nodes: Option<u64>,
     /// Plies a move.
     pub depth: Option<u32>,
@@ -53,10 +55,11 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
-    /// Reads `key=value` pairs, those of `each` first. Values with blanks stand in quotes.
+    /// Reads `key=value` pairs, those of `each` first. Quotes of either kind keep blanks together; there are no
+    /// escapes, so that paths of Windows can be written as they are.
     ///
     /// # Errors
-    /// An unknown key or a value that does not fit.
+    /// An unknown key, a value that does not fit, or a name that cannot be printed.
     pub fn parse(text: &str, each: &[String]) -> anyhow::Result<EngineSpec> {
         let mut spec = EngineSpec {
             threads: 1,
@@ -64,31 +67,63 @@ impl EngineSpec {
             hang_ms: DEFAULT_HANG_MS,
             ..EngineSpec::default()
         };
+        let mut arguments = Vec::new();
         for text in each.iter().map(String::as_str).chain([text]) {
             for word in split_words(text)? {
                 let (key, value) = word
                     .split_once('=')
                     .with_context(|| format!("`{word}` is no key=value (in `{text}`)"))?;
-                spec.set(key, value).with_context(|| format!("engine option `{word}`"))?;
+                match key {
+                    "arg" => arguments.push(value.to_owned()),
+                    _ => spec.set(key, value).with_context(|| format!("engine option `{word}`"))?,
+                }
             }
+        }
+        match &mut spec.command {
+            Some(command) => command.extend(arguments),
+            None => ensure!(arguments.is_empty(), "arg= is for programs: give cmd= as well (in `{text}`)"),
         }
         if spec.name.is_empty() {
             spec.name = match &spec.command {
                 None => "kagetsu".to_owned(),
                 Some(command) => {
-                    Path::new(&command[0]).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+                    let file = Path::new(&command[0]).file_stem().unwrap_or_default();
+                    shown_name(&file.to_string_lossy()).unwrap_or_else(|| "engine".to_owned())
                 }
             };
         }
         Ok(spec)
     }
 
+    /// Whether the options give the engine a name.
+    #[must_use]
+    pub fn is_named(text: &str) -> bool {
+        split_words(text).is_ok_and(|words| words.iter().any(|word| word.starts_with("name=")))
+    }
+
+    /// Program and arguments as a person would write them, those with blanks in quotes; `None` of the built-in engine.
+    #[must_use]
+    pub fn command_text(&self) -> Option<String> {
+        let quoted = |word: &String| match word.contains(char::is_whitespace) || word.is_empty() {
+            true => format!("\"{word}\""),
+            false => word.clone(),
+        };
+        let words: Vec<String> = self.command.as_ref()?.iter().map(quoted).collect();
+        Some(printable(&words.join(" ")).into_owned())
+    }
+
     fn set(&mut self, key: &str, value: &str) -> anyhow::Result<()> {
         match key {
-            "name" => value.clone_into(&mut self.name),
+            "name" => {
+                let is_plain = shown_name(value).is_some_and(|name| name == value);
+                ensure!(is_plain, "a name has 1 to {MAX_NAME} characters, all of which can be printed");
+                value.clone_into(&mut self.name);
+            }
             "cmd" | "command" if value == "internal" => self.command = None,
             "cmd" | "command" => {
-                let words = split_words(value)?;
+                // A file may have blanks in its path: then the whole value is the program.
+                let is_file = Path::new(value).is_file();
+                let words = if is_file { vec![value.to_owned()] } else { split_words(value)? };
                 ensure!(!words.is_empty(), "the command is empty");
                 self.command = Some(words);
             }
@@ -108,7 +143,7 @@ impl EngineSpec {
             _ => match key.strip_prefix("info.").or_else(|| key.strip_prefix("option.")) {
                 Some(info) => self.info.push((info.to_owned(), value.to_owned())),
                 None => bail!(
-                    "unknown key `{key}`; there are cmd, name, dir, turn, match, inc, tc, nodes, depth, \
+                    "unknown key `{key}`; there are cmd, arg, name, dir, turn, match, inc, tc, nodes, depth, \
                      threads, memory, margin, hang, sendboard, info.KEY and raw"
                 ),
             },
@@ -201,8 +236,15 @@ fn bytes(text: &str) -> anyhow::Result<u64> {
     number.checked_mul(1 << shift).with_context(|| format!("`{text}` is too much"))
 }
 
-/// Words between blanks; quotes of either kind keep blanks inside a word. No other escapes, so that
-/// Windows paths can be written as they are.
+/// The name as it may be printed, and not longer than that; `None` if nothing of it is left.
+#[must_use]
+pub(super) fn shown_name(name: &str) -> Option<String> {
+    let shown: String = name.trim().chars().filter(|&c| !is_invisible(c)).take(MAX_NAME).collect();
+    (!shown.is_empty()).then_some(shown)
+}
+
+/// Words between blanks; quotes of either kind keep blanks inside a word. The libraries that split as shells do take
+/// the backslashes out of Windows paths, so there are no escapes here.
 fn split_words(text: &str) -> anyhow::Result<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -244,10 +286,37 @@ mod tests {
     }
 
     #[test]
-    fn blanks_in_a_path_want_two_kinds_of_quotes() {
-        let spec = EngineSpec::parse(r#"cmd="'./my engine' -x" name='A B'"#, &[]).unwrap();
-        assert_eq!(spec.command.unwrap(), ["./my engine", "-x"]);
-        assert_eq!(spec.name, "A B");
+    fn blanks_in_a_path() {
+        let folder = std::env::temp_dir().join(format!("kagetsu spec {}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let program = folder.join("my engine.exe");
+        std::fs::write(&program, "").unwrap();
+        let path = program.to_str().unwrap();
+        let command = |text: &str| EngineSpec::parse(text, &[]).unwrap().command.unwrap();
+        // A file that is there needs no more quotes than any value with blanks.
+        assert_eq!(command(&format!("cmd=\"{path}\"")), [path]);
+        assert_eq!(command(&format!("cmd='{path}' arg=-x arg='a b'")), [path, "-x", "a b"]);
+        // Anything else is words, in which quotes of the other kind keep blanks together.
+        assert_eq!(command(&format!("cmd=\"'{path}' -x\"")), [path, "-x"]);
+        assert_eq!(command(r"cmd=C:\games\pbrain.exe arg=--fast"), [r"C:\games\pbrain.exe", "--fast"]);
+        let spec = EngineSpec::parse(&format!("cmd='{path}' arg=-x"), &[]).unwrap();
+        assert_eq!(spec.name, "my engine");
+        assert_eq!(spec.command_text(), Some(format!("\"{path}\" -x")));
+        assert!(EngineSpec::parse("arg=-x nodes=1", &[]).is_err());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn names_can_be_printed() {
+        let name = |text: &str| EngineSpec::parse(text, &[]).map(|spec| spec.name);
+        assert_eq!(name("name='A \"B\"'").unwrap(), "A \"B\"");
+        for text in ["name=a\u{1b}[2J", "name='a\nb'", "name='\u{202e}x'", "name=", "name='  '"] {
+            assert!(name(text).is_err(), "{text:?}");
+        }
+        assert!(name(&format!("name={}", "x".repeat(MAX_NAME + 1))).is_err());
+        // A file may be called anything; its engine may not.
+        assert_eq!(name("cmd=./a\u{1b}b.exe").unwrap(), "ab");
+        assert!(EngineSpec::is_named("nodes=1 name=x") && !EngineSpec::is_named("cmd='x name=y'"));
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl Sprt {
     /// The log-likelihood ratio of complete pairs.
     #[must_use]
     pub fn llr(&self, tally: &Tally) -> f64 {
-        llr(self.elo0, self.elo1, &tally.pairs)
+        llr(self.elo0, self.elo1, &tally.pentanomial)
     }
 
     /// What the complete pairs say.
@@ -153,8 +153,8 @@ mod tests {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
-    fn of_pairs(pairs: [u64; 5]) -> Tally {
-        Tally { pairs, ..Tally::default() }
+    fn of_pairs(pentanomial: [u64; 5]) -> Tally {
+        Tally { pentanomial, ..Tally::default() }
     }
 
     /// The figures that fastchess publishes in its tests for its logistic model.

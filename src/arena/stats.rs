@@ -1,10 +1,11 @@
-//! What a score says about strength: Elo, its error, likelihood of superiority, pairs of games.
+//! What a score says about strength: Elo and its error, the likelihood of superiority (LOS), and the pentanomial
+//! model of games that are played in pairs.
 
 use std::f64::consts::{LN_10, SQRT_2};
 use std::fmt;
 
-/// Half the width of a 95 % interval in standard deviations.
-const Z95: f64 = 1.959_963_984_540_054;
+/// Half the width of a 95 % confidence interval, in standard deviations of the normal distribution.
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// Wins, draws and losses of one engine, and the same by pairs of games with the same opening and swapped
 /// colours.
@@ -20,7 +21,7 @@ pub struct Tally {
     /// Games lost.
     pub losses: u64,
     /// Complete pairs by points: 0, 1/2, 1, 3/2, 2.
-    pub pairs: [u64; 5],
+    pub pentanomial: [u64; 5],
 }
 
 impl Tally {
@@ -44,15 +45,21 @@ impl Tally {
     /// # Panics
     /// If it is more than 4.
     pub fn add_pair(&mut self, half_points: usize) {
-        self.pairs[half_points] += 1;
+        self.pentanomial[half_points] += 1;
+    }
+
+    /// The pentanomial figures as they are printed: `0-3-10-4-1`.
+    #[must_use]
+    pub fn pentanomial_text(&self) -> String {
+        self.pentanomial.map(|count| count.to_string()).join("-")
     }
 
     /// The same from the opponent's view.
     #[must_use]
     pub fn reversed(&self) -> Tally {
-        let mut pairs = self.pairs;
-        pairs.reverse();
-        Tally { wins: self.losses, draws: self.draws, losses: self.wins, pairs }
+        let mut pentanomial = self.pentanomial;
+        pentanomial.reverse();
+        Tally { wins: self.losses, draws: self.draws, losses: self.wins, pentanomial }
     }
 
     /// The share of the points, 0 to 1; one half without games.
@@ -74,8 +81,8 @@ impl Tally {
             let (count, _, variance) = moments(counts);
             (count >= 2.0 && variance > 0.0).then(|| (variance / count).sqrt())
         };
-        let paired = 2 * self.pairs.iter().sum::<u64>();
-        let of_pairs = if 10 * paired >= 9 * self.games() { error(&self.pairs) } else { None };
+        let paired = 2 * self.pentanomial.iter().sum::<u64>();
+        let of_pairs = if 10 * paired >= 9 * self.games() { error(&self.pentanomial) } else { None };
         of_pairs.or_else(|| error(&[self.losses, self.draws, self.wins]))
     }
 
@@ -88,9 +95,9 @@ impl Tally {
         Elo { value: elo_of_score(score), low: bound(score - error), high: bound(score + error) }
     }
 
-    /// The likelihood that the engine is the stronger one, 0 to 1.
+    /// The likelihood of superiority (LOS): that the engine is the stronger one, 0 to 1.
     #[must_use]
-    pub fn superiority(&self) -> f64 {
+    pub fn los(&self) -> f64 {
         match self.score_error() {
             Some(error) => normal_cdf((self.score() - 0.5) / error),
             None if self.wins > self.losses => 1.0,
@@ -210,39 +217,39 @@ mod tests {
     /// 0.6 * 0.09 + 0.2 * 0.04 + 0.2 * 0.49 = 0.16, the error sqrt(0.16 / 100) = 0.04.
     #[test]
     fn single_games() {
-        let tally = Tally { wins: 60, draws: 20, losses: 20, pairs: [0; 5] };
+        let tally = Tally { wins: 60, draws: 20, losses: 20, pentanomial: [0; 5] };
         near(tally.score(), 0.7, 1e-12);
         near(tally.score_error().unwrap(), 0.04, 1e-12);
         let elo = tally.elo();
         near(elo.value, 147.190_714, 1e-5);
         near(elo.low, elo_of_score(0.7 - 0.04 * Z95), 1e-9);
-        near(tally.superiority(), normal_cdf(5.0), 1e-12);
+        near(tally.los(), normal_cdf(5.0), 1e-12);
     }
 
     /// By hand: pairs worth 0, 1/4, 1/2, 3/4, 1 counted 1, 2, 4, 2, 1. The mean is 1/2, the variance
     /// (2 * 1/4 + 4 * 1/16) / 10 = 0.075, the error sqrt(0.075 / 10).
     #[test]
     fn pairs_of_games() {
-        let tally = Tally { wins: 8, draws: 4, losses: 8, pairs: [1, 2, 4, 2, 1] };
-        let (count, mean, variance) = moments(&tally.pairs);
+        let tally = Tally { wins: 8, draws: 4, losses: 8, pentanomial: [1, 2, 4, 2, 1] };
+        let (count, mean, variance) = moments(&tally.pentanomial);
         assert_eq!(count, 10.0);
         near(mean, 0.5, 1e-12);
         near(variance, 0.075, 1e-12);
         near(tally.score_error().unwrap(), 0.0075_f64.sqrt(), 1e-12);
-        near(tally.superiority(), 0.5, 1e-12);
+        near(tally.los(), 0.5, 1e-12);
     }
 
     #[test]
     fn pairs_that_end_alike_leave_the_single_games() {
-        let tally = Tally { wins: 16, draws: 0, losses: 16, pairs: [0, 0, 16, 0, 0] };
+        let tally = Tally { wins: 16, draws: 0, losses: 16, pentanomial: [0, 0, 16, 0, 0] };
         near(tally.score_error().unwrap(), (0.25_f64 / 32.0).sqrt(), 1e-12);
     }
 
     #[test]
     fn the_opponent_sees_the_opposite() {
-        let tally = Tally { wins: 9, draws: 2, losses: 5, pairs: [0, 1, 3, 3, 1] };
+        let tally = Tally { wins: 9, draws: 2, losses: 5, pentanomial: [0, 1, 3, 3, 1] };
         near(tally.elo().value, -tally.reversed().elo().value, 1e-9);
-        near(tally.superiority(), 1.0 - tally.reversed().superiority(), 1e-12);
+        near(tally.los(), 1.0 - tally.reversed().los(), 1e-12);
     }
 
     #[test]
@@ -251,6 +258,6 @@ mod tests {
         assert_eq!(Tally::default().elo().high, f64::INFINITY);
         let won = Tally { wins: 3, ..Tally::default() };
         assert_eq!((won.elo().value, won.elo().low), (f64::INFINITY, f64::NEG_INFINITY));
-        assert_eq!(won.superiority(), 1.0);
+        assert_eq!(won.los(), 1.0);
     }
 }

@@ -1,6 +1,7 @@
 //! Records of a match that was never played, for tests.
 
-use super::game::{Adjudication, GameResult, Reason};
+use super::adjudication::Adjudication;
+use super::outcome::{GameResult, Reason};
 use super::player::Fault;
 use super::records::{GameRecord, MatchHeader, MoveRecord, VERSION};
 use super::spec::EngineSpec;

@@ -1,6 +1,6 @@
 //! `kagetsu data`: what is in training records.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
@@ -47,20 +47,11 @@ pub enum DataCommand {
 /// # Errors
 /// Files that cannot be read or are no shards, shards with the same seed, and for `check` damaged ones.
 pub fn run(options: &DataOptions, mut out: impl Write) -> anyhow::Result<()> {
-    let result = match &options.command {
+    match &options.command {
         DataCommand::Stat { files } => stat(files, &mut out),
         DataCommand::Dump { file } => dump(file, &mut out),
         DataCommand::Check { files } => check(files, &mut out),
-    };
-    unless_reader_left(result)
-}
-
-/// Who reads the first lines only, as `head` does, has had enough: that is no error.
-pub(super) fn unless_reader_left(result: anyhow::Result<()>) -> anyhow::Result<()> {
-    let is_enough = |error: &anyhow::Error| {
-        error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe)
-    };
-    result.or_else(|error| if is_enough(&error) { Ok(()) } else { Err(error) })
+    }
 }
 
 fn dump(file: &Path, out: &mut impl Write) -> anyhow::Result<()> {

@@ -38,7 +38,29 @@ pub(super) fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Re
     } else {
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
-        std::fs::write(&part, contents).and_then(|()| std::fs::rename(&part, path))
+        let written = std::fs::write(&part, contents).and_then(|()| std::fs::rename(&part, path));
+        if written.is_err() {
+            // Half a file is of no use to anyone, least of all on a disk that is full.
+            let _ = std::fs::remove_file(&part);
+        }
+        written
     };
     written.with_context(|| format!("writing {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_written_leaves_nothing_behind() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-files-{}", std::process::id()));
+        let page = folder.join("page.html");
+        // A folder is in its place.
+        std::fs::create_dir_all(page.join("in it")).unwrap();
+        let error = write_whole(&page, "text").unwrap_err();
+        assert!(error.to_string().contains("page.html"), "{error}");
+        assert_eq!(folder.read_dir().unwrap().count(), 1);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Parser};
 
-use super::match_play::{self, MatchOptions};
+use super::match_options::MatchOptions;
+use super::match_play;
+use super::output::{print_line, remark};
 use crate::arena::match_play::Summary;
 use crate::arena::sprt::Sprt;
 use crate::arena::stop::Stop;
@@ -36,7 +37,7 @@ pub struct MeasureOptions {
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", allow_hyphen_values = true)]
     pub sprt: Sprt,
 
-    /// Positions a move [default: 10000 unless --turn is given]
+    /// Nodes a move [default: 10000 unless --turn is given]
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
 
@@ -88,14 +89,14 @@ pub fn measure(options: &MeasureOptions) -> anyhow::Result<()> {
     let folder = root.join("target").join("measure");
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     let old = build_commit(&root, &folder, &base)?;
-    eprintln!("building the working tree");
+    remark("building the working tree");
     // A name that tells the contents, so that records of another state are not continued.
     let built = build(&root, &root.join("target"))?;
     let state = fingerprint(&std::fs::read(&built)?);
     let new = folder.join(format!("kagetsu-tree-{state:08x}"));
     std::fs::copy(&built, &new).with_context(|| format!("copying {}", built.display()))?;
     let summary = play(options, &folder, &new, &old, &format!("{state:08x}-{base}"))?;
-    println!("{}", verdict_line(options, &summary, &base));
+    print_line(verdict_line(options, &summary, &base))?;
     Ok(())
 }
 
@@ -106,7 +107,7 @@ fn play(
     old: &Path,
     name: &str,
 ) -> anyhow::Result<Summary> {
-    let engine = |path: &Path, name: &str| format!("cmd=\"'{}'\" name={name}", path.display());
+    let engine = |path: &Path, name: &str| format!("cmd=\"{}\" name={name}", path.display());
     let limit = limit(options);
     let records = folder.join(format!("{name}-{}-{}", options.rule, limit.replace(['=', '/'], "")));
     let sprt = options.sprt;
@@ -123,8 +124,7 @@ fn play(
     words.extend(options.further.iter().cloned());
     let options = MatchWords::try_parse_from(words).unwrap_or_else(|error| error.exit()).options;
     let stop = Stop::new();
-    let handler = Arc::clone(&stop);
-    ctrlc::set_handler(move || handler.interrupt()).context("catching Ctrl-C")?;
+    match_play::stop_on_ctrl_c(&stop)?;
     let summary = match_play::play_until(&options, &stop)?;
     ensure!(!summary.interrupted, "interrupted; the same command goes on where this one ended");
     Ok(summary)
@@ -143,10 +143,10 @@ fn verdict_line(options: &MeasureOptions, summary: &Summary, base: &str) -> Stri
     let tally = summary.standings.encounter((0, 1));
     let verdict = options.sprt.verdict(&tally);
     format!(
-        "Match: against {base}, {}, {}: {tally}, pairs {}, elo {}, LLR {:.2} {}: {}",
+        "Match: against {base}, {}, {}: {tally}, pentanomial {}, elo {}, LLR {:.2} {}: {}",
         options.rule,
         limit(options),
-        tally.pairs.map(|count| count.to_string()).join("-"),
+        tally.pentanomial_text(),
         tally.elo(),
         options.sprt.llr(&tally),
         options.sprt,
@@ -174,7 +174,7 @@ fn build_commit(root: &Path, folder: &Path, commit: &str) -> anyhow::Result<Path
     if binary.exists() {
         return Ok(binary);
     }
-    eprintln!("building {commit}");
+    remark(format_args!("building {commit}"));
     let tree = folder.join(format!("tree-{commit}"));
     let remove = || git(root).args(["worktree", "remove", "--force"]).arg(&tree).output();
     // Left behind by a build that was interrupted.
@@ -216,7 +216,7 @@ fn fingerprint(bytes: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::match_play::Standings;
+    use crate::arena::standings::Standings;
 
     #[derive(Debug, Parser)]
     struct Words {

@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
 use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
+use super::output::remark;
 use crate::board::{Point, Size};
 use crate::data::openings::{Distinct, OpeningRecipe, balanced};
 use crate::data::selfplay::rng_for;
@@ -85,7 +86,7 @@ pub struct OpeningsOptions {
 /// A file that cannot be written, or a board that has too few openings.
 pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
     let seed = seed_or_random(options.seed);
-    eprintln!("seed {seed}");
+    remark(format_args!("seed {seed}"));
     let openings = make(options, seed)?;
     let mut out: Box<dyn Write> = match &options.out {
         Some(path) => {

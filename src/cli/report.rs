@@ -1,11 +1,13 @@
 //! `kagetsu report`: a match as one page of HTML to look at.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::files::write_whole;
+use super::output::{print_line, remark};
 use crate::arena::records::{GAMES_FILE, Records};
 use crate::report::{Contents, page};
 
@@ -23,7 +25,7 @@ pub struct ReportOptions {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Where the page goes [default: beside the first FILE, ending in .html]
+    /// Where the page goes, `-` for standard output [default: beside the first FILE, ending in .html]
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
@@ -43,7 +45,9 @@ pub fn run(options: &ReportOptions) -> anyhow::Result<()> {
     let parts: Vec<Records> = files.iter().map(|file| Records::read(file)).collect::<anyhow::Result<_>>()?;
     let names = || files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
     write(&out, options.title.as_deref(), parts).with_context(names)?;
-    println!("{}", out.display());
+    if !is_stdout(&out) {
+        print_line(out.display())?;
+    }
     Ok(())
 }
 
@@ -58,9 +62,23 @@ pub(super) fn records_file(path: &Path) -> PathBuf {
 /// There is no game, or the system refuses.
 pub(super) fn write(out: &Path, title: Option<&str>, parts: Vec<Records>) -> anyhow::Result<()> {
     let contents = Contents::of(parts)?;
+    if contents.copies > 0 {
+        remark(format_args!(
+            "note: {} games stand in more than one of the files and are counted once",
+            contents.copies
+        ));
+    }
     let title = title.map_or_else(|| default_title(&contents), str::to_owned);
     let html = page(&title, &contents)?;
+    if is_stdout(out) {
+        return std::io::stdout().lock().write_all(html.as_bytes()).context("writing the page");
+    }
     write_whole(out, html)
+}
+
+/// `-` is standard output; who has a file of that name writes `./-`.
+fn is_stdout(out: &Path) -> bool {
+    out.as_os_str() == "-"
 }
 
 fn default_title(contents: &Contents) -> String {

@@ -5,15 +5,17 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::bench::{self, BenchOptions};
 use super::check_proof::{self, CheckOptions};
 use super::data::{self, DataOptions};
 use super::demo;
-use super::match_play::{self, MatchOptions};
+use super::match_options::MatchOptions;
+use super::match_play;
 use super::measure::{self, MeasureOptions};
 use super::openings::{self, OpeningsOptions};
+use super::output::{remark, unless_reader_left};
 use super::play::{self, PlayOptions};
 use super::report::{self, ReportOptions};
 use super::samples::{self, SampleOptions};
@@ -61,8 +63,8 @@ enum Command {
     /// Build a commit and the working tree, let them play until it is clear which is stronger
     Measure(MeasureOptions),
     /// Kill engines when the runner that reports them on standard input is gone
-    #[command(name = crate::arena::warden::SUBCOMMAND, hide = true)]
-    Warden,
+    #[command(name = crate::arena::watchdog::SUBCOMMAND, hide = true)]
+    Watchdog,
     /// Fit the hand-made evaluation to games of self-play
     Tune(TuneOptions),
     /// Train the network of the evaluation on games of self-play
@@ -84,38 +86,41 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         // Help and version go to stdout with status 0, mistakes to stderr with status 2.
         Err(error) => error.exit(),
     };
-    let result = match cli.command {
-        None => play::play(&cli.play),
-        Some(Command::Play(options)) => play::play(&options),
-        Some(Command::Demo) => demo::run(std::io::stdout().lock()),
-        Some(Command::Bench(options)) => bench::run(&options, std::io::stdout().lock()),
-        Some(Command::Openings(options)) => openings::run(&options),
-        Some(Command::Selfplay(options)) => selfplay::run(&options),
-        Some(Command::Data(options)) => data::run(&options, std::io::stdout().lock()),
-        Some(Command::Match(options)) => match_play::play(&options),
-        Some(Command::Report(options)) => report::run(&options),
-        Some(Command::Samples(options)) => samples::run(&options),
-        Some(Command::Measure(options)) => measure::measure(&options),
-        Some(Command::Warden) => {
-            crate::arena::warden::serve(std::io::stdin().lock());
-            Ok(())
-        }
-        Some(Command::Tune(options)) => tune::run(&options, std::io::stdout().lock()),
-        Some(Command::Train(options)) => train::run(&options, std::io::stdout()),
-        Some(Command::Solve(options)) => solve::run(&options, std::io::stdout().lock()),
-        Some(Command::CheckProof(options)) => check_proof::run(&options, std::io::stdout().lock()),
-        #[cfg(feature = "tunable")]
-        Some(Command::Spsa(options)) => super::spsa::run(&options, std::io::stdout().lock()),
-    };
-    match result {
+    let command = cli.command.unwrap_or(Command::Play(cli.play));
+    match unless_reader_left(run_subcommand(command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // What is wrong with a file may be quoted from it.
             let text = format!("{error:#}");
             let lines: Vec<_> = text.lines().map(printable).collect();
-            eprintln!("kagetsu: {}", lines.join("\n"));
+            remark(format_args!("kagetsu: {}", lines.join("\n")));
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run_subcommand(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Play(options) => play::play(&options),
+        Command::Demo => demo::run(std::io::stdout().lock()),
+        Command::Bench(options) => bench::run(&options, std::io::stdout().lock()),
+        Command::Openings(options) => openings::run(&options),
+        Command::Selfplay(options) => selfplay::run(&options),
+        Command::Data(options) => data::run(&options, std::io::stdout().lock()),
+        Command::Match(options) => match_play::play(&options),
+        Command::Report(options) => report::run(&options),
+        Command::Samples(options) => samples::run(&options),
+        Command::Measure(options) => measure::measure(&options),
+        Command::Watchdog => {
+            crate::arena::watchdog::serve(std::io::stdin().lock());
+            Ok(())
+        }
+        Command::Tune(options) => tune::run(&options, std::io::stdout().lock()),
+        Command::Train(options) => train::run(&options, std::io::stdout()),
+        Command::Solve(options) => solve::run(&options, std::io::stdout().lock()),
+        Command::CheckProof(options) => check_proof::run(&options, std::io::stdout().lock()),
+        #[cfg(feature = "tunable")]
+        Command::Spsa(options) => super::spsa::run(&options, std::io::stdout().lock()),
     }
 }
 
@@ -123,7 +128,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// their own to every engine (Yixin-Board for Windows: `--force-utf8`).
 fn parse(mut arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     loop {
-        let error = match Cli::try_parse_from(&arguments) {
+        let parsed = command().try_get_matches_from_mut(&arguments);
+        let error = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
             Ok(cli) => return Ok(cli),
             Err(error) => error,
         };
@@ -149,6 +155,19 @@ fn unknown_switch(error: &clap::Error, arguments: &[OsString]) -> Option<usize> 
     arguments.iter().skip(1).position(is_it).map(|n| n + 1)
 }
 
+/// The command line. `-1` is a value wherever one is expected, though a wrong one in most places: the option says so
+/// then, rather than that its value is missing.
+fn command() -> clap::Command {
+    fn with_negative_values(command: clap::Command) -> clap::Command {
+        let command = command.mut_args(|argument| match argument.get_action().takes_values() {
+            true => argument.allow_negative_numbers(true),
+            false => argument,
+        });
+        command.mut_subcommands(with_negative_values)
+    }
+    with_negative_values(Cli::command())
+}
+
 fn names_subcommand(arguments: &[OsString]) -> bool {
     let command = Cli::command();
     arguments
@@ -167,7 +186,7 @@ mod tests {
 
     #[test]
     fn the_command_line_is_well_formed() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]
@@ -183,6 +202,10 @@ mod tests {
     fn mistakes_are_told() {
         for line in ["kagetsu bnech", "kagetsu play --bogus", "kagetsu --threads 0", "kagetsu --threads x"] {
             assert!(parsed(line).is_err(), "{line}");
+        }
+        for line in ["kagetsu --threads -1", "kagetsu play --threads -1", "kagetsu bench --threads -1"] {
+            let error = parsed(line).unwrap_err().to_string();
+            assert!(error.contains("-1"), "{error}");
         }
         assert_eq!(parsed("kagetsu --help").unwrap_err().kind(), ErrorKind::DisplayHelp);
         assert_eq!(parsed("kagetsu --version").unwrap_err().kind(), ErrorKind::DisplayVersion);

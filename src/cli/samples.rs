@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 use clap::Args;
 
-use super::data::unless_reader_left;
+use super::output::remark;
 use super::report::records_file;
+use crate::arena::duplicates::leave_out_copies;
 use crate::arena::records::Records;
 use crate::arena::samples::Sampler;
 use crate::formats::samples::SampleFormat;
@@ -57,16 +58,16 @@ pub struct SampleOptions {
 /// Files that cannot be read or are no records, an engine that played in none of them, rules or boards that do not fit
 /// into the format, an output that cannot be written.
 pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
-    unless_reader_left(take(options))
-}
-
-fn take(options: &SampleOptions) -> anyhow::Result<()> {
     ensure!((0.0..=1.0).contains(&options.frequency), "--frequency lies between 0 and 1");
     // Read before the output is opened: a mistyped name must not leave an empty file.
-    let records: Vec<Records> =
+    let mut records: Vec<Records> =
         options.files.iter().map(|file| Records::read(&records_file(file))).collect::<anyhow::Result<_>>()?;
     if let Some(name) = &options.lost_by {
         ensure_played(name, &records)?;
+    }
+    let copies = leave_out_copies(&mut records);
+    if copies > 0 {
+        remark(format_args!("note: {copies} games stand in more than one of the files and are taken once"));
     }
     let out: Box<dyn Write> = match &options.out {
         None => Box::new(std::io::stdout().lock()),
@@ -79,7 +80,7 @@ fn take(options: &SampleOptions) -> anyhow::Result<()> {
     }
     let taken = sampler.finish()?;
     let what = if options.format == SampleFormat::Binpack { "games" } else { "positions" };
-    eprintln!("{taken} {what}");
+    remark(format_args!("{taken} {what}"));
     Ok(())
 }
 
@@ -99,7 +100,7 @@ fn ensure_played(name: &str, records: &[Records]) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::game::{GameResult, Reason};
+    use crate::arena::outcome::{GameResult, Reason};
     use crate::arena::records::{GameRecord, MoveRecord, RecordLine};
 
     fn options(file: PathBuf, lost_by: Option<&str>) -> SampleOptions {
@@ -134,11 +135,11 @@ mod tests {
         let file = std::env::temp_dir().join(format!("kagetsu-{}-samples.jsonl", std::process::id()));
         let csv = file.with_extension("csv");
         std::fs::write(&file, serde_json::to_string(&game).unwrap() + "\n").unwrap();
-        let error = take(&options(file.clone(), Some("nwe"))).unwrap_err().to_string();
+        let error = run(&options(file.clone(), Some("nwe"))).unwrap_err().to_string();
         assert!(error.contains("`nwe` did not play here; there are new, old"), "{error}");
         assert!(!csv.exists());
         for (lost_by, expected) in [(None, "h8"), (Some("old"), "h8"), (Some("new"), "")] {
-            take(&options(file.clone(), lost_by)).unwrap();
+            run(&options(file.clone(), lost_by)).unwrap();
             let written = std::fs::read_to_string(&csv).unwrap();
             assert_eq!(written.contains("h8"), !expected.is_empty(), "{lost_by:?}: {written}");
         }

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
 use super::bench;
+use super::output::remark;
 use crate::board::Size;
 use crate::data::Header;
 use crate::data::openings::OpeningRecipe;
@@ -143,7 +144,7 @@ impl RecipeOptions {
 /// Shards that cannot be read or written, or come from another engine or other settings.
 pub fn run(options: &SelfplayOptions) -> anyhow::Result<()> {
     let seed = seed_or_random(options.seed);
-    eprintln!("seed {seed}");
+    remark(format_args!("seed {seed}"));
     let threads = options.threads.map_or_else(cores, usize::from);
     let recipe = options.recipe.recipe();
     play_missing(&options.out, &recipe, seed, options.games, options.shard_games, threads)
@@ -170,7 +171,7 @@ pub(super) fn play_missing(
     let mut writer = Writer::new(folder, header)?;
     let first = writer.next();
     if first > 0 {
-        eprintln!("{first} games are there already");
+        remark(format_args!("{first} games are there already"));
     }
     let (started, mut told) = (Instant::now(), Instant::now());
     let effort = play_all(recipe, seed, first..games.max(first), threads, &AtomicBool::new(false), |game| {
@@ -179,12 +180,12 @@ pub(super) fn play_missing(
             told = Instant::now();
             let speed = f64::from(writer.next() - first) / started.elapsed().as_secs_f64();
             let left = f64::from(games - writer.next()) / speed;
-            eprintln!("{} of {games} games, {speed:.1} a second, {left:.0} s left", writer.next());
+            remark(format_args!("{} of {games} games, {speed:.1} a second, {left:.0} s left", writer.next()));
         }
         Ok(())
     })?;
     if effort.games > 0 {
-        eprintln!("{}", summary(&effort, threads, started.elapsed()));
+        remark(summary(&effort, threads, started.elapsed()));
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::arguments::cores;
 use super::files::{read_text, write_whole};
+use super::output::remark;
 use super::selfplay::RecipeOptions;
 use crate::search::params::TUNABLE;
 use crate::tune::spsa::{Plan, Progress, run as tune};
@@ -58,9 +59,9 @@ pub fn run(options: &SpsaOptions, mut out: impl Write) -> anyhow::Result<()> {
     };
     let report = |now: &Progress| {
         if now.pairs.is_multiple_of(PROGRESS) {
-            eprintln!("{} of {} pairs", now.pairs, plan.pairs);
+            remark(format_args!("{} of {} pairs", now.pairs, plan.pairs));
             if let Err(error) = write(&options.out, now) {
-                eprintln!("{error:#}");
+                remark(format_args!("{error:#}"));
             }
         }
     };

@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::arguments::cores;
 use super::files::{read_network, write_whole};
+use super::output::remark;
 use crate::data::Game;
 use crate::data::shards::read_all;
 use crate::eval::network::weights::Weights;
@@ -85,7 +86,9 @@ fn train(
         }
     }
     let (weights, losses) =
-        lessons.learn(from, |epoch, loss| eprintln!("epoch {} loss {loss:.4}", epoch + 1));
+        lessons.learn(from, |epoch, loss| remark(format_args!("epoch {} loss {loss:.4}", epoch + 1)));
+    // Before anything is printed: a reader who has left must not cost hours of work.
+    write_whole(&options.out, weights.to_bytes())?;
     for Loss { rule, games, positions, by_hand, before, network } in losses {
         write!(out, "{rule:10} {games:6} games {positions:8} positions  loss {by_hand:.4} by hand, ")?;
         if from.is_some() {
@@ -93,5 +96,5 @@ fn train(
         }
         writeln!(out, "{network:.4}")?;
     }
-    write_whole(&options.out, weights.to_bytes())
+    Ok(())
 }

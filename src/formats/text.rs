@@ -58,7 +58,8 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 }
 
 /// Control characters, line and paragraph ends, and what directs the writing.
-fn is_invisible(c: char) -> bool {
+#[must_use]
+pub fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }

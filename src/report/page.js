@@ -11,7 +11,7 @@ function buildHead() {
 // Two engines: the result in figures and as a bar.
 function buildDuel() {
   if (CONTENTS.engines.length !== 2 || CONTENTS.encounters.length !== 1) return;
-  const { wdl: [wins, draws, losses], pairs, score: share, elo: [elo, low, high], los } = CONTENTS.encounters[0];
+  const { wdl: [wins, draws, losses], pentanomial, score: share, elo: [elo, low, high], los } = CONTENTS.encounters[0];
   const games = wins + draws + losses;
   const part = (kind, number, style) => number === 0 ? null
     : element("span", { class: "part " + kind, style: "flex-grow:" + number + ";" + style, title: number + " " + kind }, String(number));
@@ -21,8 +21,8 @@ function buildDuel() {
     figure("Score", percent(share), wins + draws / 2 + " of " + games),
     figure("Wins – draws – losses", wins + "–" + draws + "–" + losses),
     figure("Elo difference", signed(elo), "95 %: " + (low === null ? "−∞" : signed(low)) + " to " + (high === null ? "+∞" : signed(high))),
-    figure("Likelihood of superiority", percent(los)),
-    figure("Pairs by points", pairs.join("–"), "0, ½, 1, 1½, 2 points"),
+    figure("LOS", percent(los)),
+    figure("Pentanomial", pentanomial.join("–"), "pairs of games with 0, ½, 1, 1½, 2 points"),
   ];
   if (CONTENTS.sprt) {
     const { what, verdict, bounds, points } = CONTENTS.sprt;
@@ -63,9 +63,9 @@ function buildCrossTable() {
   if (CONTENTS.engines.length > 2) {
     byId("encounters-card").hidden = false;
     byId("encounters").append(table(["First", "Second", "W–D–L", "Score", "Elo", "95 %", "LOS", ["Pairs", "by points: 0, ½, 1, 1½, 2"]],
-      CONTENTS.encounters.map(({ engines: [first, second], wdl, score: share, elo, los, pairs }) => [
+      CONTENTS.encounters.map(({ engines: [first, second], wdl, score: share, elo, los, pentanomial }) => [
         engineName(first), engineName(second), wdl.join("–"), percent(share), signed(elo[0]),
-        (elo[1] === null ? "−∞" : signed(elo[1])) + " to " + (elo[2] === null ? "+∞" : signed(elo[2])), percent(los), pairs.join("–")])));
+        (elo[1] === null ? "−∞" : signed(elo[1])) + " to " + (elo[2] === null ? "+∞" : signed(elo[2])), percent(los), pentanomial.join("–")])));
   }
 }
 

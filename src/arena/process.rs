@@ -1,23 +1,26 @@
 //! An engine as a child process: lines in, lines out with the time of their arrival.
 //!
-//! Knows the protocol's framing and `END`, nothing of the game. The whole process group dies with the value.
+//! Knows the protocol's framing and `END`, nothing of the game. What the engine has started dies with the value.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Write as _};
 use std::path::Path;
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use parking_lot::Mutex;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
+use super::descendants;
+use super::outbox::Outbox;
 use super::spec::EngineSpec;
 use super::stop::Stop;
-use super::warden::Warden;
+use super::watchdog::Watchdog;
 
 /// Bytes of a line that are kept; a longer one counts as several.
 const MAX_LINE: usize = 8192;
@@ -36,11 +39,20 @@ const POLL: Duration = Duration::from_millis(2);
 /// A log of all that is said to and by engines, shared by several of them.
 pub type Dialogue = Arc<Mutex<File>>;
 
+/// Opens the log of all dialogues.
+///
+/// # Errors
+/// The system refuses.
+pub fn open_dialogue(path: &Path) -> anyhow::Result<Dialogue> {
+    let open = OpenOptions::new().create(true).append(true).open(path);
+    Ok(Arc::new(Mutex::new(open.with_context(|| format!("opening {}", path.display()))?)))
+}
+
 /// What all players of a match share.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
     /// Kills engines if the runner dies.
-    pub warden: Option<Arc<Warden>>,
+    pub watchdog: Option<Arc<Watchdog>>,
     /// Where the dialogue is written.
     pub dialogue: Option<Dialogue>,
     /// Whether messages of engines are kept.
@@ -49,7 +61,7 @@ pub struct Surroundings {
 
 /// A line of the engine.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct OutputLine {
     /// Without line end and blanks around it.
     pub text: String,
     /// When its last byte was read.
@@ -72,8 +84,10 @@ pub struct EngineProcess {
     name: String,
     child: Box<dyn ChildWrapper>,
     id: u32,
-    stdin: Option<ChildStdin>,
-    lines: Receiver<Line>,
+    /// What all of its processes carry in their environment.
+    mark: String,
+    input: Outbox,
+    lines: Receiver<OutputLine>,
     stderr: Arc<Mutex<VecDeque<String>>>,
     stderr_reader: thread::JoinHandle<()>,
     surroundings: Surroundings,
@@ -94,7 +108,10 @@ impl EngineProcess {
         let program = Path::new(&words[0]);
         let is_path = program.components().count() > 1;
         let absolute = if is_path { program.canonicalize()? } else { program.to_owned() };
+        let watchdog = surroundings.watchdog.as_deref();
+        let mark = watchdog.map_or_else(descendants::new_mark, Watchdog::new_mark);
         let mut command = Command::new(&absolute);
+        command.env(descendants::VARIABLE, &mark);
         command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         match (&spec.folder, absolute.parent()) {
             (Some(folder), _) => drop(command.current_dir(folder)),
@@ -108,8 +125,8 @@ impl EngineProcess {
         command.wrap(process_wrap::std::JobObject);
         let mut child = command.spawn()?;
         let id = child.id();
-        if let Some(warden) = &surroundings.warden {
-            warden.watch(id);
+        if let Some(watchdog) = watchdog {
+            watchdog.watch(id);
         }
         let (sender, lines) = sync_channel(WAITING_LINES);
         let stdout = child.stdout().take().expect("stdout is piped");
@@ -122,12 +139,14 @@ impl EngineProcess {
         let stderr_reader = thread::Builder::new()
             .name(format!("stderr {}", spec.name))
             .spawn(move || keep_last(pipe, &last_words))?;
-        let stdin = child.stdin().take();
+        let stdin = child.stdin().take().expect("stdin is piped");
+        let input = Outbox::new(stdin, format!("write {}", spec.name))?;
         Ok(EngineProcess {
             name: spec.name.clone(),
             child,
             id,
-            stdin,
+            mark,
+            input,
             lines,
             stderr,
             stderr_reader,
@@ -136,21 +155,38 @@ impl EngineProcess {
         })
     }
 
-    /// Sends lines in one write.
+    /// Sends lines in one write, and does not wait for the engine to read them.
     ///
     /// # Errors
-    /// The engine is gone.
+    /// [`io::ErrorKind::WouldBlock`] if it has not read anything for long, another kind if it is gone.
     pub fn send(&mut self, text: &str) -> io::Result<()> {
         self.write_down('>', text);
-        let stdin = self.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        stdin.write_all(text.as_bytes())
+        self.input.send(text.to_owned())
     }
 
-    /// The next line that is not blank.
+    /// Waits until all that was sent lies in the engine's input at least.
+    ///
+    /// # Errors
+    /// [`NoLine::Timeout`] or [`NoLine::Stopped`].
+    pub fn take_in(&self, deadline: Instant, stop: &Stop) -> Result<(), NoLine> {
+        loop {
+            if self.input.is_written(deadline.min(Instant::now() + STOP_INTERVAL)) {
+                return Ok(());
+            }
+            if stop.is_asked() {
+                return Err(NoLine::Stopped);
+            }
+            if Instant::now() >= deadline {
+                return Err(NoLine::Timeout);
+            }
+        }
+    }
+
+    /// The next line that is not blank. One that came after the deadline is too late, however many of them there are.
     ///
     /// # Errors
     /// [`NoLine`].
-    pub fn receive(&mut self, deadline: Instant, stop: &Stop) -> Result<Line, NoLine> {
+    pub fn receive(&mut self, deadline: Instant, stop: &Stop) -> Result<OutputLine, NoLine> {
         loop {
             if stop.is_asked() {
                 return Err(NoLine::Stopped);
@@ -159,6 +195,9 @@ impl EngineProcess {
             match self.lines.recv_timeout(left.min(STOP_INTERVAL)) {
                 Ok(line) => {
                     self.write_down('<', &line.text);
+                    if line.at > deadline {
+                        return Err(NoLine::Timeout);
+                    }
                     if !line.text.is_empty() {
                         return Ok(line);
                     }
@@ -184,9 +223,10 @@ impl EngineProcess {
 
     /// How the process ended, after its output was closed.
     pub fn status(&mut self) -> String {
+        // The engine's own status: its group, which the wrapper waits for, may have others in it.
         let deadline = Instant::now() + STATUS_LIMIT;
         loop {
-            match self.child.try_wait() {
+            match self.child.inner_mut().try_wait() {
                 Ok(Some(status)) => return status.to_string(),
                 Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
                 Ok(None) => return "closed its output".to_owned(),
@@ -214,14 +254,13 @@ impl EngineProcess {
 
     /// Sends `END` and waits as long as the protocol allows; false if the engine had to be killed.
     pub fn end(mut self) -> bool {
-        // An engine that reads nothing must not block this either: END fits into any pipe.
         let _ = self.send("END\n");
-        self.stdin = None;
+        self.input.close();
         let deadline = Instant::now() + END_LIMIT;
         while Instant::now() < deadline {
             // Lines said on the way out must not keep the engine waiting for a reader.
             self.drain();
-            match self.child.try_wait() {
+            match self.child.inner_mut().try_wait() {
                 Ok(Some(_)) => {
                     return true;
                 }
@@ -247,8 +286,9 @@ impl EngineProcess {
             self.gone = true;
             let _ = self.child.start_kill();
             let _ = self.child.wait();
-            if let Some(warden) = &self.surroundings.warden {
-                warden.release(self.id);
+            descendants::kill_marked(&self.mark);
+            if let Some(watchdog) = &self.surroundings.watchdog {
+                watchdog.release(self.id);
             }
         }
     }
@@ -262,7 +302,7 @@ impl Drop for EngineProcess {
 }
 
 /// Sends each line with the time of its arrival until the output ends or nobody wants it.
-fn read_lines(output: impl Read, lines: &SyncSender<Line>) {
+fn read_lines(output: impl Read, lines: &SyncSender<OutputLine>) {
     let mut reader = BufReader::new(output);
     let mut bytes = Vec::new();
     loop {
@@ -272,7 +312,7 @@ fn read_lines(output: impl Read, lines: &SyncSender<Line>) {
             Ok(0) | Err(_) => return,
             Ok(_) => {
                 let text = String::from_utf8_lossy(&bytes).trim().to_owned();
-                if lines.send(Line { text, at: Instant::now() }).is_err() {
+                if lines.send(OutputLine { text, at: Instant::now() }).is_err() {
                     return;
                 }
             }

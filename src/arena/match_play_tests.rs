@@ -1,0 +1,102 @@
+//! Whole matches between built-in engines.
+
+use super::*;
+use crate::arena::adjudication::Adjudication;
+use crate::arena::opening_book::Book;
+use crate::arena::recorder::Copies;
+use crate::arena::spec::{EngineSpec, make_names_unique};
+use crate::board::Size;
+use crate::rules::Rule;
+
+fn config(engines: usize, games: usize) -> MatchConfig {
+    let mut specs = vec![EngineSpec::parse("nodes=200", &[]).unwrap(); engines];
+    make_names_unique(&mut specs);
+    let size = Size::square(9);
+    MatchConfig {
+        engines: specs,
+        gauntlet: false,
+        games,
+        rule: Rule::Freestyle,
+        size,
+        book: Book::random(Rule::Freestyle, size, 4, 8, 1).unwrap(),
+        book_name: "random".to_owned(),
+        repeat: true,
+        transform: true,
+        seed: 1,
+        swap2: false,
+        adjudication: Adjudication { draw_after: Some(40), ..Adjudication::default() },
+        sprt: None,
+        concurrency: 1,
+        faults_are_fatal: false,
+        out: None,
+        copies: Copies::default(),
+    }
+}
+
+fn games_of(config: &MatchConfig, stop_after: Option<usize>) -> Vec<GameRecord> {
+    let stop = Stop::new();
+    let mut games = Vec::new();
+    run(config, &Surroundings::default(), &stop, |_, event| {
+        if let Event::Game(game) = event {
+            games.push(GameRecord { duration_ms: 0, overhead_ms: None, ..game.clone() });
+            if stop_after == Some(games.len()) {
+                stop.interrupt();
+            }
+        }
+    })
+    .unwrap();
+    for game in &mut games {
+        game.moves.iter_mut().for_each(|record| record.ms = None);
+    }
+    games
+}
+
+#[test]
+fn a_resumed_match_equals_an_uninterrupted_one() {
+    let whole = games_of(&config(2, 6), None);
+    assert_eq!(whole.len(), 6);
+    let folder = std::env::temp_dir().join(format!("kagetsu-{}-resumed", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    let recorded = MatchConfig { out: Some(folder.clone()), ..config(2, 6) };
+    let first = games_of(&recorded, Some(2));
+    let rest = games_of(&recorded, None);
+    assert!(first.len() >= 2 && first.len() + rest.len() == 6, "{} {}", first.len(), rest.len());
+    let together: Vec<GameRecord> = first.into_iter().chain(rest).collect();
+    assert_eq!(together, whole);
+    assert!(games_of(&recorded, None).is_empty());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn pairs_are_counted_when_both_games_are_over() {
+    let mut standings = Standings::default();
+    for game in games_of(&config(2, 3), None) {
+        standings.add(&game);
+    }
+    let tally = standings.encounter((0, 1));
+    assert_eq!((tally.games(), tally.pentanomial.iter().sum::<u64>()), (3, 1));
+}
+
+#[test]
+fn a_decided_sprt_ends_the_match() {
+    let mut config = config(2, 400);
+    config.engines[1] = EngineSpec::parse("name=weak nodes=1 depth=1", &[]).unwrap();
+    config.engines[0] = EngineSpec::parse("name=strong nodes=1000", &[]).unwrap();
+    config.sprt = "0,200,0.1,0.1".parse().ok();
+    let summary = run(&config, &Surroundings::default(), &Stop::new(), |_, _| {}).unwrap();
+    assert_eq!(summary.verdict, Some(SprtVerdict::Passed));
+    assert!(summary.standings.games() < 400 && !summary.interrupted);
+}
+
+#[test]
+fn what_cannot_be_played_is_refused() {
+    let refused =
+        |config: &MatchConfig| run(config, &Surroundings::default(), &Stop::new(), |_, _| {}).is_err();
+    assert!(refused(&config(1, 2)));
+    assert!(refused(&config(2, 0)));
+    assert!(refused(&MatchConfig { sprt: "0,5".parse().ok(), ..config(3, 2) }));
+    assert!(refused(&MatchConfig { swap2: true, ..config(2, 2) }));
+    let mut unlimited = config(2, 2);
+    unlimited.engines[0].nodes = None;
+    assert!(refused(&unlimited));
+}

@@ -1,0 +1,73 @@
+//! What the games of a match say so far, counted game by game.
+
+use std::collections::BTreeMap;
+
+use super::ratings::CrossTable;
+use super::records::GameRecord;
+use super::stats::Tally;
+
+/// What the games so far say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standings {
+    encounters: BTreeMap<(usize, usize), Tally>,
+    /// Half points of pairs of which one game is over.
+    halves: BTreeMap<((usize, usize), usize), usize>,
+    games: usize,
+    faults: BTreeMap<String, usize>,
+    /// What the runner itself took, in microseconds, and the moves among which that was.
+    overhead_us: u64,
+    overhead_moves: usize,
+}
+
+impl Standings {
+    /// Counts a game.
+    pub fn add(&mut self, game: &GameRecord) {
+        self.games += 1;
+        let tally = self.encounters.entry(game.engines).or_default();
+        tally.add_game(game.half_points());
+        match self.halves.remove(&(game.engines, game.pair)) {
+            Some(half) => tally.add_pair(half + game.half_points()),
+            None => drop(self.halves.insert((game.engines, game.pair), game.half_points())),
+        }
+        if let Some(ms) = game.overhead_ms {
+            self.overhead_us += (1000.0 * ms) as u64;
+            self.overhead_moves += game.moves.len() - game.opening.min(game.moves.len());
+        }
+        if let (Some(_), Some(loser)) = (game.fault(), game.loser()) {
+            *self.faults.entry(loser.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// Games counted.
+    #[must_use]
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
+    /// The results of one encounter, from the first engine's view.
+    #[must_use]
+    pub fn encounter(&self, engines: (usize, usize)) -> Tally {
+        self.encounters.get(&engines).copied().unwrap_or_default()
+    }
+
+    /// Games that each engine lost by a fault.
+    #[must_use]
+    pub fn faults(&self) -> &BTreeMap<String, usize> {
+        &self.faults
+    }
+
+    /// What the runner itself adds to a move, in ms: sending, receiving what was sent, judging, looking at the
+    /// engines' memory.
+    #[must_use]
+    pub fn overhead_ms(&self) -> Option<f64> {
+        (self.overhead_moves > 0).then(|| self.overhead_us as f64 / 1000.0 / self.overhead_moves as f64)
+    }
+
+    /// The cross table.
+    #[must_use]
+    pub fn table(&self, names: Vec<String>) -> CrossTable {
+        let mut table = CrossTable::new(names);
+        self.encounters.iter().for_each(|(&(row, column), &tally)| table.set(row, column, tally));
+        table
+    }
+}

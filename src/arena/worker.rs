@@ -1,0 +1,175 @@
+//! A worker plays one scheduled game after the other and tells what came of it. A match has as many workers as it
+//! plays games at a time.
+//!
+//! It knows nothing of results beyond its own game, nor of where records go.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::Sender;
+use std::time::Instant;
+
+use parking_lot::Mutex;
+
+use super::external::External;
+use super::game::{GameSetup, Seat, play};
+use super::heartbeat::Heartbeat;
+use super::internal::Internal;
+use super::match_config::MatchConfig;
+use super::player::{Fault, Player};
+use super::process::Surroundings;
+use super::records::{GameRecord, milliseconds, rule_name, sides};
+use super::schedule::ScheduledGame;
+use super::stop::Stop;
+
+/// How often a game is played again for lost time; a machine that is that busy will not do better.
+const REPLAYS: usize = 3;
+
+/// What a worker tells.
+pub(super) enum News {
+    Game(Box<GameRecord>),
+    Note(String),
+    Panic(String),
+}
+
+/// Plays one game after the other.
+pub(super) struct Worker<'a> {
+    config: &'a MatchConfig,
+    around: &'a Surroundings,
+    stop: &'a Stop,
+    heartbeat: &'a Heartbeat,
+    pending: &'a Mutex<VecDeque<ScheduledGame>>,
+    news: Sender<News>,
+    /// The players of the last game, by engine.
+    players: Vec<(usize, Box<dyn Player>)>,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker that takes its games from `pending` and tells `news`.
+    pub(super) fn new(
+        config: &'a MatchConfig,
+        around: &'a Surroundings,
+        stop: &'a Stop,
+        heartbeat: &'a Heartbeat,
+        pending: &'a Mutex<VecDeque<ScheduledGame>>,
+        news: Sender<News>,
+    ) -> Worker<'a> {
+        Worker { config, around, stop, heartbeat, pending, news, players: Vec::new() }
+    }
+
+    /// Plays until no game is left or the match is stopped, then lets the engines go.
+    pub(super) fn run(mut self) {
+        while !self.stop.is_asked() {
+            let Some(game) = self.pending.lock().pop_front() else { break };
+            let news = match catch_unwind(AssertUnwindSafe(|| self.play(game))) {
+                Ok(Some(game)) => News::Game(Box::new(game)),
+                Ok(None) => break,
+                Err(panic) => {
+                    let text = panic.downcast_ref::<String>().cloned();
+                    News::Panic(text.unwrap_or_else(|| "unknown".to_owned()))
+                }
+            };
+            if self.news.send(news).is_err() {
+                break;
+            }
+        }
+        for (engine, mut player) in self.players.drain(..) {
+            if self.stop.is_interrupted() {
+                player.discard();
+            } else if !player.quit() {
+                let text = format!("{} ignored END and was killed", self.config.engines[engine].name);
+                let _ = self.news.send(News::Note(text));
+            }
+        }
+    }
+
+    /// Plays a game; again if the runner itself stood still and took the time that an engine is charged with.
+    fn play(&mut self, game: ScheduledGame) -> Option<GameRecord> {
+        for _ in 0..REPLAYS {
+            let before = self.heartbeat.lost();
+            let record = self.play_once(game)?;
+            let lost = self.heartbeat.lost() - before;
+            if lost.is_zero() || !self.depends_on_time(&record) {
+                return Some(record);
+            }
+            let text = format!(
+                "game {} does not count and is played again: the runner itself stood still for {:.1} s",
+                game.id,
+                lost.as_secs_f64()
+            );
+            let _ = self.news.send(News::Note(text));
+        }
+        self.play_once(game)
+    }
+
+    /// Whether lost time can have changed the game: a fault of time, or a clock for the whole game.
+    fn depends_on_time(&self, record: &GameRecord) -> bool {
+        let has_clock = |engine: usize| self.config.engines[engine].match_ms.is_some();
+        let (first, second) = record.engines;
+        has_clock(first) || has_clock(second) || record.fault().is_some_and(Fault::is_of_time)
+    }
+
+    fn play_once(&mut self, game: ScheduledGame) -> Option<GameRecord> {
+        let config = self.config;
+        let (first, second) = game.engines;
+        let order = if game.side == 0 { [first, second] } else { [second, first] };
+        let mut players = self.seat(order);
+        let opening = config.book.opening(game.opening(config.repeat), config.transform);
+        let setup = GameSetup {
+            rule: config.rule,
+            size: config.size,
+            opening: &opening,
+            swap2: config.swap2,
+            adjudication: config.adjudication,
+        };
+        let started = Instant::now();
+        let [a, b] = &mut players;
+        let mut seats = [
+            Seat { player: a.1.as_mut(), spec: &config.engines[order[0]] },
+            Seat { player: b.1.as_mut(), spec: &config.engines[order[1]] },
+        ];
+        let played = play(&setup, &mut seats, self.stop);
+        self.players.extend(players);
+        let played = played?;
+        let black = order[played.black];
+        let white = order[1 - played.black];
+        Some(GameRecord {
+            id: game.id,
+            pair: game.pair,
+            engines: game.engines,
+            black,
+            names: (config.engines[black].name.clone(), config.engines[white].name.clone()),
+            rule: rule_name(config.rule),
+            size: sides(config.size),
+            opening: played.opening,
+            moves: GameRecord::moves_of(&played),
+            result: played.result,
+            reason: played.reason,
+            duration_ms: started.elapsed().as_millis() as u64,
+            overhead_ms: played.overhead.map(milliseconds),
+        })
+    }
+
+    /// Takes these engines' players, making them if they did not play the last game; the others leave.
+    fn seat(&mut self, engines: [usize; 2]) -> [(usize, Box<dyn Player>); 2] {
+        let mut here: Vec<_> = std::mem::take(&mut self.players);
+        let players = engines.map(|engine| match here.iter().position(|&(other, _)| other == engine) {
+            Some(at) => here.swap_remove(at),
+            None => (engine, self.new_player(engine)),
+        });
+        for (engine, mut player) in here {
+            if !player.quit() {
+                let text = format!("{} ignored END and was killed", self.config.engines[engine].name);
+                let _ = self.news.send(News::Note(text));
+            }
+        }
+        players
+    }
+
+    fn new_player(&self, engine: usize) -> Box<dyn Player> {
+        let spec = self.config.engines[engine].clone();
+        match spec.command {
+            None => Box::new(Internal::new(spec)),
+            Some(_) => Box::new(External::new(spec, self.around.clone())),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The result of `kagetsu match --json`: one line for scripts, with all figures that the text has and as many digits
+//! as there are.
+
+use serde_json::{Value, json};
+
+use crate::arena::match_config::MatchConfig;
+use crate::arena::match_play::Summary;
+use crate::arena::ratings::Rating;
+use crate::arena::stats::Tally;
+
+/// The result as JSON. What is infinite or not known is `null`.
+pub(super) fn result_json(config: &MatchConfig, summary: &Summary) -> Value {
+    let standings = &summary.standings;
+    let names: Vec<String> = config.engines.iter().map(|engine| engine.name.clone()).collect();
+    let encounter = |engines: (usize, usize)| {
+        let Tally { wins, draws, losses, pentanomial } = standings.encounter(engines);
+        let tally = standings.encounter(engines);
+        let elo = tally.elo();
+        json!({
+            "engines": [names[engines.0], names[engines.1]],
+            "wins": wins, "draws": draws, "losses": losses, "pentanomial": pentanomial,
+            "score": tally.score(), "elo": elo.value, "elo_low": elo.low, "elo_high": elo.high, "los": tally.los(),
+        })
+    };
+    let rating =
+        |rating: &Rating| json!({ "engine": names[rating.engine], "elo": rating.elo, "error": rating.error });
+    let sprt = config.sprt.map(|sprt| {
+        let tally = standings.encounter((0, 1));
+        json!({
+            "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
+            "llr": sprt.llr(&tally), "bounds": sprt.bounds(), "verdict": sprt.verdict(&tally),
+        })
+    });
+    json!({
+        "engines": names,
+        "games": standings.games(),
+        "planned": config.schedule().len(),
+        "encounters": config.encounters().into_iter().map(encounter).collect::<Vec<_>>(),
+        "ratings": standings.table(names.clone()).ratings().iter().map(rating).collect::<Vec<_>>(),
+        "sprt": sprt,
+        "faults": standings.faults(),
+        "overhead_ms": standings.overhead_ms(),
+        "interrupted": summary.interrupted,
+        "ended_by": summary.fatal,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::standings::Standings;
+    use crate::cli::match_options::tests::config;
+
+    #[test]
+    fn nothing_is_left_out_where_nothing_was_played() {
+        let summary =
+            Summary { standings: Standings::default(), verdict: None, interrupted: true, fatal: None };
+        let result = result_json(&config("-e nodes=1 -e nodes=2 --sprt 0,5"), &summary);
+        assert_eq!(result["encounters"][0]["engines"], json!(["kagetsu", "kagetsu-2"]));
+        assert_eq!(result["encounters"][0]["elo_high"], Value::Null);
+        assert_eq!((&result["sprt"]["verdict"], &result["interrupted"]), (&json!("open"), &json!(true)));
+    }
+}

@@ -1,0 +1,326 @@
+//! The options of `kagetsu match`, and the match that they describe.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use clap::Args;
+
+use super::arguments::parse_size;
+use crate::arena::adjudication::Adjudication;
+use crate::arena::introduction::introduce;
+use crate::arena::match_config::MatchConfig;
+use crate::arena::opening_book::Book;
+use crate::arena::process::Surroundings;
+use crate::arena::recorder::Copies;
+use crate::arena::records::{GAMES_FILE, Records};
+use crate::arena::spec::{EngineSpec, make_names_unique};
+use crate::arena::sprt::Sprt;
+use crate::arena::stop::Stop;
+use crate::board::Size;
+use crate::formats::opening_file::OpeningFormat;
+use crate::rules::Rule;
+
+/// Openings that are made when random ones are asked for.
+const RANDOM_OPENINGS: usize = 1000;
+/// Stones of a random opening unless told otherwise.
+const RANDOM_PLIES: usize = 4;
+/// Options of `kagetsu match`.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = "\
+Engine options (--engine and --each): KEY=VALUE, separated by blanks. Quotes of either kind keep blanks together; a
+backslash stands for itself, as in the paths of Windows.
+  cmd=COMMAND     the program: the path of a file, or words of which the first is the program and the others are its
+                  arguments; without it, or with cmd=internal, the built-in engine
+  arg=ARGUMENT    one argument more; can be given several times
+  name=NAME       how records call it [default: what it answers to ABOUT, else its file name]
+  dir=FOLDER      where it runs [default: where the program lies]
+  turn=TIME       limit for a move: seconds, or with unit as in 100ms, 2s, 3m
+  match=TIME      limit for a game        inc=TIME      added after each move
+  tc=M/T+I        all three, in seconds; M = 0 is no limit for the game
+  nodes=N         nodes a move            depth=N       plies a move
+  threads=N       search threads          memory=SIZE   such as 350M; sent and enforced
+  margin=TIME     forgiven beyond a limit [default: 200ms]
+  hang=TIME       how long a move without a time limit may take [default: 60s]
+  sendboard=true  send the whole position for each move (BOARD)
+  info.KEY=VALUE  sent as INFO KEY VALUE  raw=LINE      sent as it is before each game
+
+Examples:
+  Two engines, a tenth of a second a move, 200 games, kept in the folder m1:
+    kagetsu match -e cmd=./one -e cmd=./other --turn 100ms --games 200 --openings random --out m1
+  Is the new one stronger? Stop as soon as that is clear:
+    kagetsu match -e cmd=./new -e cmd=./old --nodes 20000 --openings random --sprt 0,10 --games 20000 --out m2
+  All against all, one of them with less time, and a page to look at:
+    kagetsu match -e cmd=./a -e cmd=./b -e 'cmd=./c turn=0.5' --turn 1 --openings random --report all.html
+  A path with blanks, and an argument:
+    kagetsu match -e \"cmd='C:\\My Engines\\pbrain.exe' arg=--fast\" -e cmd=other.exe --turn 1
+  Nothing installed? The built-in engine against itself:
+    kagetsu match -e 'name=more nodes=3000' -e 'name=less nodes=300' --openings random --games 20
+
+A match that was killed goes on with the same command if it has --out. `kagetsu report` turns its folder into a page,
+`kagetsu samples` takes positions out of it.")]
+pub struct MatchOptions {
+    /// An engine; at least twice
+    #[arg(short, long, value_name = "OPTIONS", required = true, help_heading = "Players")]
+    pub engine: Vec<String>,
+
+    /// Options for every engine
+    #[arg(long, value_name = "OPTIONS", help_heading = "Players")]
+    pub each: Vec<String>,
+
+    /// Limit for a move, for every engine: seconds, or with unit as in 100ms
+    #[arg(long, value_name = "TIME", help_heading = "Players")]
+    pub turn: Option<String>,
+
+    /// Nodes a move, for every engine
+    #[arg(long, value_name = "N", help_heading = "Players")]
+    pub nodes: Option<u64>,
+
+    /// Time of match, turn and increment in seconds, for every engine
+    #[arg(long, value_name = "MATCH/TURN+INC", help_heading = "Players")]
+    pub tc: Option<String>,
+
+    /// freestyle, standard, renju, caro or exact-caro
+    #[arg(long, default_value_t = Rule::Freestyle, help_heading = "Games")]
+    pub rule: Rule,
+
+    /// Side of the board, or WIDTHxHEIGHT
+    #[arg(long, default_value = "15", value_parser = parse_size, help_heading = "Games")]
+    pub size: Size,
+
+    /// Games of each encounter
+    #[arg(long, value_name = "N", value_parser = parse_positive, default_value_t = 100, help_heading = "Games")]
+    pub games: usize,
+
+    /// Play the whole tournament so many times: N times the games of each encounter
+    #[arg(long, value_name = "N", value_parser = parse_positive, default_value_t = 1, help_heading = "Games")]
+    pub rounds: usize,
+
+    /// Games at a time
+    #[arg(long, value_name = "N", value_parser = parse_positive, default_value_t = 1, help_heading = "Games")]
+    pub concurrency: usize,
+
+    /// The first engine against all others [default: all against all]
+    #[arg(long, help_heading = "Games")]
+    pub gauntlet: bool,
+
+    /// The engines choose colours by swap2, from an empty board or from openings of three stones
+    #[arg(long, help_heading = "Games")]
+    pub swap2: bool,
+
+    /// Openings: a file, a folder with .sgf or .psq files, or `random`; each is played with both colours
+    #[arg(long, value_name = "FILE", help_heading = "Openings")]
+    pub openings: Option<String>,
+
+    /// auto, offset, absolute, pos, sgf or psq
+    #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Openings")]
+    pub openings_format: OpeningFormat,
+
+    /// Cut openings to so many stones; the stones of random ones [default for those: 4]
+    #[arg(long, value_name = "N", help_heading = "Openings")]
+    pub opening_plies: Option<usize>,
+
+    /// Play openings in random order
+    #[arg(long, help_heading = "Openings")]
+    pub shuffle: bool,
+
+    /// Seed of the order and of random openings [default: random, and printed]
+    #[arg(long, value_name = "N", help_heading = "Openings")]
+    pub seed: Option<u64>,
+
+    /// Play each opening once, with the colours in turn, instead of twice
+    #[arg(long, help_heading = "Openings")]
+    pub no_repeat: bool,
+
+    /// Do not turn and mirror openings when all have been played
+    #[arg(long, help_heading = "Openings")]
+    pub no_transform: bool,
+
+    /// A draw when so many stones are on the board
+    #[arg(
+        long,
+        value_name = "N",
+        visible_alias = "max-moves",
+        value_parser = parse_positive,
+        help_heading = "Ending games early"
+    )]
+    pub draw_after: Option<usize>,
+
+    /// A draw after N moves in a row with scores no further from 0 than SCORE
+    #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score, help_heading = "Ending games early")]
+    pub draw_quiet: Option<(usize, i32)>,
+
+    /// A loss after N own moves in a row with scores of -SCORE or less
+    #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score, help_heading = "Ending games early")]
+    pub resign: Option<(usize, i32)>,
+
+    /// The opponent's scores must agree with a resignation
+    #[arg(long, requires = "resign", help_heading = "Ending games early")]
+    pub resign_both: bool,
+
+    /// Stop when it is clear whether the first engine is stronger: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA
+    #[arg(
+        long,
+        value_name = "ELO0,ELO1",
+        allow_hyphen_values = true,
+        help_heading = "Ending the match early"
+    )]
+    pub sprt: Option<Sprt>,
+
+    /// End the match when an engine fails
+    #[arg(long, help_heading = "Ending the match early")]
+    pub fatal_faults: bool,
+
+    /// Folder for records: games.jsonl, games.sgf, results.pgn, psq/, and messages.txt with --messages
+    #[arg(long, value_name = "DIR", help_heading = "Records and output")]
+    pub out: Option<PathBuf>,
+
+    /// Write the match as a page of HTML to look at when it ends, as `kagetsu report` does
+    #[arg(long, value_name = "FILE", help_heading = "Records and output")]
+    pub report: Option<PathBuf>,
+
+    /// Write SGF, PSQ and messages only of games that the first engine lost; games.jsonl has them all
+    #[arg(long, requires = "out", help_heading = "Records and output")]
+    pub losses_only: bool,
+
+    /// Keep what the engines say in the records
+    #[arg(long, help_heading = "Records and output")]
+    pub messages: bool,
+
+    /// Append all that is sent and received to this file
+    #[arg(long, value_name = "FILE", help_heading = "Records and output")]
+    pub log: Option<PathBuf>,
+
+    /// Print the result only
+    #[arg(short, long, help_heading = "Records and output")]
+    pub quiet: bool,
+
+    /// Print nothing but the result, as one line of JSON for scripts
+    #[arg(long, help_heading = "Records and output")]
+    pub json: bool,
+}
+
+/// A seed that differs each time and is short enough to be typed again.
+fn fresh_seed() -> u64 {
+    RandomState::new().build_hasher().finish() >> 32
+}
+
+fn parse_positive(text: &str) -> Result<usize, String> {
+    let number: usize = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if number > 0 { Ok(number) } else { Err("must be 1 at least".to_owned()) }
+}
+
+fn parse_count_and_score(text: &str) -> Result<(usize, i32), String> {
+    let parsed = text.split_once(',').and_then(|(count, score)| {
+        Some((count.trim().parse().ok().filter(|&count| count > 0)?, score.trim().parse().ok()?))
+    });
+    parsed.ok_or_else(|| "expected N,SCORE such as 4,500".to_owned())
+}
+
+impl MatchOptions {
+    /// What is to be played. Starts the engines once to ask for their names.
+    pub(super) fn config(&self, around: &Surroundings, stop: &Stop) -> anyhow::Result<MatchConfig> {
+        let mut each = self.each.clone();
+        each.extend(self.turn.as_ref().map(|turn| format!("turn={turn}")));
+        each.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        each.extend(self.tc.as_ref().map(|tc| format!("tc={tc}")));
+        let mut engines: Vec<EngineSpec> =
+            self.engine.iter().map(|text| EngineSpec::parse(text, &each)).collect::<anyhow::Result<_>>()?;
+        ensure!(engines.len() >= 2, "a match wants two engines at least: give --engine twice");
+        let named: Vec<bool> = self.engine.iter().map(|text| EngineSpec::is_named(text)).collect();
+        introduce(&mut engines, &named, around, stop)?;
+        make_names_unique(&mut engines);
+        let seed = self.seed.or(self.recorded_seed()?).unwrap_or_else(fresh_seed);
+        let (mut book, mut book_name) = self.book(seed)?;
+        if self.shuffle {
+            book.shuffle(seed);
+            book_name += " shuffled";
+        }
+        Ok(MatchConfig {
+            engines,
+            gauntlet: self.gauntlet,
+            games: self.games.saturating_mul(self.rounds),
+            rule: self.rule,
+            size: self.size,
+            book,
+            book_name,
+            repeat: !self.no_repeat,
+            transform: !self.no_transform,
+            seed,
+            swap2: self.swap2,
+            adjudication: Adjudication {
+                draw_after: self.draw_after,
+                quiet: self.draw_quiet,
+                resign: self.resign,
+                resign_both: self.resign_both,
+            },
+            sprt: self.sprt,
+            concurrency: self.concurrency,
+            faults_are_fatal: self.fatal_faults,
+            out: self.out.clone(),
+            copies: Copies { losses_only: self.losses_only, messages: self.messages },
+        })
+    }
+
+    /// The seed of the match that is to be continued.
+    fn recorded_seed(&self) -> anyhow::Result<Option<u64>> {
+        let Some(path) = self.out.as_ref().map(|folder| folder.join(GAMES_FILE)).filter(|path| path.exists())
+        else {
+            return Ok(None);
+        };
+        Ok(Records::read(&path)?.header.map(|header| header.seed))
+    }
+
+    fn book(&self, seed: u64) -> anyhow::Result<(Book, String)> {
+        Ok(match self.openings.as_deref() {
+            None => (Book::empty(self.size), "empty board".to_owned()),
+            Some("random") => {
+                let plies = self.opening_plies.unwrap_or(RANDOM_PLIES);
+                let book = Book::random(self.rule, self.size, plies, RANDOM_OPENINGS, seed)?;
+                (book, format!("random, {plies} stones"))
+            }
+            Some(path) => {
+                let book = Book::read(
+                    path.as_ref(),
+                    self.openings_format,
+                    self.rule,
+                    self.size,
+                    self.opening_plies,
+                )?;
+                (book, path.to_owned())
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Words {
+        #[command(flatten)]
+        options: MatchOptions,
+    }
+
+    fn parsed(words: &str) -> Result<MatchOptions, clap::Error> {
+        let words = std::iter::once("match").chain(words.split_whitespace());
+        Words::try_parse_from(words).map(|words| words.options)
+    }
+
+    /// The match that these words describe, between built-in engines.
+    pub(in crate::cli) fn config(words: &str) -> MatchConfig {
+        parsed(words).unwrap().config(&Surroundings::default(), &Stop::new()).unwrap()
+    }
+
+    #[test]
+    fn nothing_is_no_number_of_anything() {
+        for option in ["--draw-after", "--games", "--rounds", "--concurrency"] {
+            let words = |number: &str| format!("-e nodes=1 -e nodes=1 {option} {number}");
+            assert!(parsed(&words("0")).is_err() && parsed(&words("x")).is_err(), "{option}");
+            assert!(parsed(&words("1")).is_ok(), "{option}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The page of matches that were never played, held against what can be counted by hand.
+
+use super::*;
+use crate::arena::adjudication::Adjudication;
+use crate::arena::outcome::{GameResult, Reason};
+use crate::arena::player::Fault;
+use crate::arena::records::{GameRecord, MatchHeader, MoveRecord, RecordLine, VERSION};
+use crate::arena::spec::EngineSpec;
+use crate::report::results::CURVE_POINTS;
+
+fn header(names: &[&str]) -> MatchHeader {
+    let engine = |name: &&str| EngineSpec {
+        turn_ms: Some(100),
+        threads: 1,
+        ..EngineSpec { name: (*name).to_owned(), ..EngineSpec::default() }
+    };
+    MatchHeader {
+        version: VERSION,
+        runner: "test".to_owned(),
+        engines: names.iter().map(engine).collect(),
+        gauntlet: false,
+        games: 4,
+        rule: "freestyle".to_owned(),
+        size: (15, 15),
+        openings: "book.txt".to_owned(),
+        openings_fingerprint: "0".to_owned(),
+        repeat: true,
+        transform: true,
+        seed: 7,
+        swap2: false,
+        adjudication: Adjudication::default(),
+        sprt: "0,10".parse().ok(),
+    }
+}
+
+/// Black wins in nine stones after an opening of one; times in ms count up from 10.
+fn game(id: usize, engines: (usize, usize), black: usize, names: (&str, &str)) -> GameRecord {
+    let moves = ["a1", "a2", "b1", "b2", "c1", "c2", "d1", "d2", "e1"];
+    let record = |(n, at): (usize, &&str)| MoveRecord {
+        at: (*at).to_owned(),
+        ms: (n > 0).then_some(10.0 + n as f64),
+        score: (n > 0).then_some(n as i32),
+        depth: (n > 0 && n % 2 == 0).then_some(6),
+        nodes: (n > 0).then_some(1000),
+        messages: Vec::new(),
+    };
+    GameRecord {
+        id,
+        pair: id / 2,
+        engines,
+        black,
+        names: (names.0.to_owned(), names.1.to_owned()),
+        rule: "freestyle".to_owned(),
+        size: (15, 15),
+        opening: 1,
+        moves: moves.iter().enumerate().map(record).collect(),
+        result: GameResult::Black,
+        reason: Reason::Line,
+        duration_ms: 100,
+        overhead_ms: Some(0.4),
+    }
+}
+
+/// Two pairs between two engines: Black always wins but for a loss on time in the last game.
+fn records() -> Records {
+    let mut games: Vec<GameRecord> = (0..4)
+        .map(|id| if id % 2 == 0 { game(id, (0, 1), 0, ("a", "b")) } else { game(id, (0, 1), 1, ("b", "a")) })
+        .collect();
+    games[3].result = GameResult::White;
+    games[3].reason = Reason::Fault { fault: Fault::Late { limit_ms: 100, used_ms: 400 } };
+    Records { header: Some(header(&["a", "b"])), games, ..Records::default() }
+}
+
+#[test]
+fn results_are_those_of_the_match() {
+    let contents = Contents::of(vec![records()]).unwrap();
+    let encounter = &contents.encounters[0];
+    assert_eq!((encounter.wdl, encounter.pentanomial), ((3, 0, 1), [0, 0, 1, 0, 1]));
+    assert_eq!(contents.elo[0].points.len(), 4);
+    assert_eq!(contents.elo[0].points[3].1[0], Some(190.8));
+    // One win only: no finite Elo.
+    assert_eq!(contents.elo[0].points[0], (1, [None; 3]));
+    let test = contents.sprt.unwrap();
+    assert_eq!((test.points.len(), test.bounds), (4, (-2.94, 2.94)));
+    assert_eq!(contents.ratings[0].engine, 0);
+    assert_eq!(contents.facts[0], ("Games".to_owned(), "4".to_owned()));
+}
+
+#[test]
+fn moves_are_counted_for_who_made_them() {
+    let contents = Contents::of(vec![records()]).unwrap();
+    let [a, b] = contents.engines.as_slice() else { panic!("two engines") };
+    // The opening's stone is nobody's: Black makes four moves a game, White four.
+    assert_eq!((a.moves, b.moves), (16, 16));
+    assert_eq!((a.black, a.white), ((2, 2.0), (2, 1.0)));
+    assert_eq!((a.faults, b.faults), ((0, 0), (1, 1)));
+    // Black's times are 12, 14, 16 and 18 ms, White's 11, 13, 15, 17.
+    assert_eq!(a.ms, Some((14.5, 18.0)));
+    assert_eq!((a.depth, a.nodes, a.speed), (Some(6.0), Some(1000.0), Some(68966.0)));
+    assert_eq!(a.times.iter().sum::<f64>(), 100.0);
+    assert!(a.by_ply.iter().all(|(ply, ms, _)| *ply < 10.0 && ms.unwrap()[1] <= ms.unwrap()[2]));
+}
+
+#[test]
+fn games_are_compact_and_whole() {
+    let contents = Contents::of(vec![records()]).unwrap();
+    let game = &contents.games[3];
+    assert_eq!((game.id, game.pair, game.b, game.w, game.o, game.r, game.y), (3, 1, 1, 0, 1, 'w', "time"));
+    assert_eq!(game.m, "a1a2b1b2c1c2d1d2e1");
+    assert_eq!(game.t, "overstepped the time: 400 of 100 ms");
+    assert_eq!((game.ms[0], game.ms[1], game.s[8]), (None, Some(11.0), Some(8)));
+}
+
+#[test]
+fn several_matches_become_one() {
+    let mut other = records();
+    other.header = Some(header(&["c", "a"]));
+    for game in &mut other.games {
+        let name = |name: &str| if name == "a" { "c" } else { "a" }.to_owned();
+        game.names = (name(&game.names.0), name(&game.names.1));
+    }
+    let contents = Contents::of(vec![records(), other.clone()]).unwrap();
+    let names: Vec<&str> = contents.engines.iter().map(|engine| engine.name.as_str()).collect();
+    assert_eq!(names, ["a", "b", "c"]);
+    // c won 3 to 1 against a.
+    assert_eq!(contents.encounters[1].engines, (0, 2));
+    assert_eq!(contents.encounters[1].wdl, (1, 0, 3));
+    assert_eq!(contents.elo.len(), 3);
+    assert!(contents.sprt.is_none());
+    let ids: Vec<usize> = contents.games.iter().map(|game| game.id).collect();
+    assert_eq!(ids, [0, 1, 2, 3, 4, 5, 6, 7]);
+    // The same two engines in both parts stay a duel, and its test goes on.
+    let mut more = records();
+    more.games.iter_mut().for_each(|game| game.moves[3].ms = Some(99.0));
+    let both = Contents::of(vec![records(), more]).unwrap();
+    assert_eq!((both.encounters[0].wdl, both.encounters[0].pentanomial), ((6, 0, 2), [0, 0, 2, 0, 2]));
+    assert!(both.sprt.is_some());
+}
+
+#[test]
+fn copies_of_games_are_counted_once() {
+    // One file is a copy of the other from before its last game.
+    let mut before = records();
+    before.games.truncate(3);
+    let contents = Contents::of(vec![before, records()]).unwrap();
+    assert_eq!((contents.copies, contents.games.len()), (3, 4));
+    assert_eq!(
+        (contents.encounters[0].wdl, contents.encounters[0].pentanomial),
+        ((3, 0, 1), [0, 0, 1, 0, 1])
+    );
+    assert_eq!(contents.notes, ["3 games stand in more than one of the files and are counted once"]);
+    // The same games with another seed are other games.
+    let mut other = records();
+    other.header.as_mut().unwrap().seed = 8;
+    assert_eq!(Contents::of(vec![records(), other]).unwrap().copies, 0);
+}
+
+#[test]
+fn what_is_broken_is_left_out() {
+    assert!(Contents::of(vec![Records::default()]).is_err());
+    let mut broken = records();
+    broken.header = None;
+    broken.games[0].moves[3].at = "z99</script>".to_owned();
+    broken.games[1].moves[0].at = "v22".to_owned();
+    let contents = Contents::of(vec![broken]).unwrap();
+    assert_eq!((contents.games[0].m.as_str(), contents.games[1].m.as_str()), ("a1a2b1", ""));
+    assert_eq!(contents.engines[1].name, "b");
+}
+
+#[test]
+fn long_matches_are_thinned_out() {
+    let mut long = records();
+    long.games = (0..3000).map(|id| GameRecord { id, pair: id / 2, ..long.games[id % 4].clone() }).collect();
+    let contents = Contents::of(vec![long]).unwrap();
+    let points = &contents.elo[0].points;
+    assert!(points.len() <= CURVE_POINTS + 1 && points.last().unwrap().0 == 3000, "{}", points.len());
+    assert_eq!(contents.games.len(), 3000);
+    let lines = serde_json::to_string(&RecordLine::Game(Box::new(records().games[0].clone()))).unwrap();
+    let compact = serde_json::to_string(&contents.games[0]).unwrap();
+    assert!(compact.len() * 2 < lines.len(), "{} {}", compact.len(), lines.len());
+}

@@ -1,0 +1,122 @@
+//! Several matches as one: games are numbered through, and engines of the same name are the same engine.
+
+use crate::arena::adjudication::Adjudication;
+use crate::arena::records::{GameRecord, MatchHeader, Records};
+use crate::arena::schedule;
+use crate::arena::spec::EngineSpec;
+use crate::arena::sprt::Sprt;
+
+/// Stones that swap2 places at most before sides are fixed.
+const SWAP2_STONES: usize = 5;
+
+/// Several matches as one.
+pub(super) struct Merged {
+    pub(super) engines: Vec<EngineSpec>,
+    pub(super) headers: Vec<MatchHeader>,
+    pub(super) games: Vec<GameRecord>,
+    /// For each game the first stone whose time belongs to the side that placed it.
+    pub(super) begins: Vec<usize>,
+    pub(super) notes: Vec<String>,
+    /// If all parts agree on it.
+    pub(super) sprt: Option<Sprt>,
+}
+
+impl Merged {
+    pub(super) fn of(parts: Vec<Records>) -> Merged {
+        let (mut engines, mut headers, mut notes) = (Vec::<EngineSpec>::new(), Vec::new(), Vec::new());
+        let (mut games, mut begins) = (Vec::<GameRecord>::new(), Vec::new());
+        let mut sprts = Vec::new();
+        for part in parts {
+            // Numbers of games and pairs stay apart.
+            let first_id = games.iter().map(|game| game.id + 1).max().unwrap_or(0);
+            let first_pair = games.iter().map(|game| game.pair + 1).max().unwrap_or(0);
+            let mut place = |name: &str, spec: Option<&EngineSpec>| {
+                let known = engines.iter().position(|engine: &EngineSpec| engine.name == name);
+                if let (Some(known), Some(spec)) = (known, spec)
+                    && engines[known] != *spec
+                {
+                    notes.push(format!("{name} did not always play with the same options"));
+                }
+                known.unwrap_or_else(|| {
+                    let unknown = EngineSpec { name: name.to_owned(), ..EngineSpec::default() };
+                    engines.push(spec.cloned().unwrap_or(unknown));
+                    engines.len() - 1
+                })
+            };
+            for spec in part.header.iter().flat_map(|header| &header.engines) {
+                place(&spec.name, Some(spec));
+            }
+            let is_swap2 = part.header.as_ref().is_some_and(|header| header.swap2);
+            for mut game in part.games {
+                let (black, white) = (place(&game.names.0, None), place(&game.names.1, None));
+                game.id += first_id;
+                game.pair += first_pair;
+                game.black = black;
+                game.engines = (black.min(white), black.max(white));
+                begins.push(if is_swap2 { SWAP2_STONES } else { game.opening });
+                games.push(game);
+            }
+            notes.extend(part.notes);
+            sprts.push(part.header.as_ref().and_then(|header| header.sprt));
+            headers.extend(part.header);
+        }
+        notes.dedup();
+        let sprt =
+            sprts.first().copied().flatten().filter(|first| sprts.iter().all(|s| s.as_ref() == Some(first)));
+        Merged { engines, headers, games, begins, notes, sprt }
+    }
+
+    /// How it was played, in words; what differs between the parts stands there once each.
+    pub(super) fn facts(&self) -> Vec<(String, String)> {
+        let each = |words: &dyn Fn(&MatchHeader) -> String| {
+            let mut all: Vec<String> = Vec::new();
+            for text in self.headers.iter().map(words) {
+                if !text.is_empty() && !all.contains(&text) {
+                    all.push(text);
+                }
+            }
+            all.join("; ")
+        };
+        let planned: usize = self.headers.iter().map(planned_games).sum();
+        let games = match self.games.len() {
+            played if played < planned => format!("{played} of {planned}"),
+            played => played.to_string(),
+        };
+        let kind = |header: &MatchHeader| match (header.engines.len(), header.gauntlet) {
+            (2, _) => String::new(),
+            (_, true) => format!("{} against all others", header.engines[0].name),
+            (_, false) => "all against all".to_owned(),
+        };
+        let openings = |header: &MatchHeader| {
+            let swap2 = if header.swap2 { ", colours by swap2" } else { "" };
+            format!("{}{swap2}", header.openings)
+        };
+        let facts = [
+            ("Games", games),
+            ("Rule", each(&|header| header.rule.clone())),
+            ("Board", each(&|header| format!("{}×{}", header.size.0, header.size.1))),
+            ("Kind", each(&kind)),
+            ("Openings", each(&openings)),
+            ("Ended early", each(&|header| early_ends(&header.adjudication))),
+            ("Seed", each(&|header| header.seed.to_string())),
+            ("Runner", each(&|header| header.runner.clone())),
+        ];
+        let shown = facts.into_iter().filter(|(_, words)| !words.is_empty());
+        shown.map(|(label, words)| (label.to_owned(), words)).collect()
+    }
+}
+
+fn planned_games(header: &MatchHeader) -> usize {
+    schedule::encounters(header.engines.len(), header.gauntlet).len() * header.games
+}
+
+fn early_ends(rules: &Adjudication) -> String {
+    let mut ends = Vec::new();
+    ends.extend(rules.draw_after.map(|stones| format!("drawn at {stones} stones")));
+    ends.extend(rules.quiet.map(|(count, score)| format!("drawn after {count} moves within ±{score}")));
+    ends.extend(rules.resign.map(|(count, score)| {
+        let both = if rules.resign_both { ", both agreeing" } else { "" };
+        format!("lost after {count} own moves at -{score} or less{both}")
+    }));
+    ends.join(", ")
+}
