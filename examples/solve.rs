@@ -3,20 +3,19 @@
 use std::error::Error;
 use std::time::Duration;
 
-use kagetsu::board::{Size, Stones};
-use kagetsu::rules::Rule;
-use kagetsu::solve::{Solver, SolverLimits, SolverVerdict, check};
+use kagetsu::solve::check;
+use kagetsu::{Game, Rule, Size, Solver, SolverLimits, SolverVerdict};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Black is to move. There is no VCF, but there is a VCT.
-    let mut stones = Stones::new(Size::square(15));
+    let mut game = Game::new(Rule::Freestyle, Size::square(15));
     for point in "f5 h10 f7 h8 e6 e10 h5 g7".split(' ') {
-        stones.place(point.parse()?, stones.to_move());
+        game.play(point.parse()?)?;
     }
 
     let time = Some(Duration::from_secs(10));
     let solver = Solver::new(SolverLimits { time, ..SolverLimits::default() });
-    let search = solver.start(Rule::Freestyle, &stones)?;
+    let search = solver.start(game.rule(), game.stones())?;
     for progress in search.progress() {
         println!("{}: {} nodes, {} plies deep", progress.space, progress.nodes, progress.depth);
     }
@@ -26,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let name = |point: &Option<_>| point.map_or("..".to_owned(), |point| format!("{point}"));
             println!(
                 "{} wins: {}",
-                stones.to_move().name(),
+                game.to_move().name(),
                 line.iter().map(name).collect::<Vec<_>>().join(" ")
             );
             println!("checked: five with ply {} at the latest", check(&proof)?.plies);

@@ -100,3 +100,4 @@ pub use game::{Game, MoveError, PlayError};
 pub use rules::Rule;
 pub use rules::reference::{Foul, Verdict};
 pub use search::{Answer, Control, Limits, Report, Request, Task, TimeControl};
+pub use solve::{Proof, Solution, Solver, SolverLimits, SolverVerdict, ThreatSpace};

@@ -23,17 +23,15 @@ impl Solver {
     /// Begins to look for a win of the side to move on a thread of its own.
     ///
     /// ```
-    /// use kagetsu::board::{Size, Stones};
-    /// use kagetsu::rules::Rule;
-    /// use kagetsu::solve::{Solver, SolverLimits};
+    /// use kagetsu::{Game, Rule, Size, Solver, SolverLimits};
     ///
-    /// let mut stones = Stones::new(Size::square(15));
+    /// let mut game = Game::new(Rule::Standard, Size::square(15));
     /// for point in ["h8", "h9", "i9", "g7", "i7", "j8"] {
-    ///     stones.place(point.parse()?, stones.to_move());
+    ///     game.play(point.parse()?)?;
     /// }
     ///
     /// let limits = SolverLimits { memory: 16 << 20, ..SolverLimits::default() };
-    /// let search = Solver::new(limits).start(Rule::Standard, &stones)?;
+    /// let search = Solver::new(limits).start(game.rule(), game.stones())?;
     /// for progress in search.progress() {
     ///     println!("{}: {} nodes, {} plies", progress.space, progress.nodes, progress.depth);
     ///     if progress.nodes > 1_000 {

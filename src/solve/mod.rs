@@ -11,19 +11,17 @@
 //! of the search, only the rules.
 //!
 //! ```
-//! use kagetsu::board::{Color, Size, Stones};
-//! use kagetsu::rules::Rule;
-//! use kagetsu::solve::{Solver, SolverLimits, SolverVerdict, check};
+//! use kagetsu::solve::check;
+//! use kagetsu::{Game, Rule, Size, Solver, SolverLimits, SolverVerdict};
 //!
 //! // Black has an open three, and is to move.
-//! let mut stones = Stones::new(Size::square(15));
-//! for (point, color) in [("h8", Color::Black), ("a1", Color::White), ("i8", Color::Black),
-//!                        ("o1", Color::White), ("j8", Color::Black), ("a15", Color::White)] {
-//!     stones.place(point.parse()?, color);
+//! let mut game = Game::new(Rule::Freestyle, Size::square(15));
+//! for point in ["h8", "a1", "i8", "o1", "j8", "a15"] {
+//!     game.play(point.parse()?)?;
 //! }
 //!
 //! let solver = Solver::new(SolverLimits { nodes: Some(100_000), ..SolverLimits::default() });
-//! let solution = solver.solve(Rule::Freestyle, &stones)?;
+//! let solution = solver.solve(game.rule(), game.stones())?;
 //! let SolverVerdict::Win(proof) = solution.verdict else { panic!("an open three wins") };
 //! assert_eq!(check(&proof)?.plies, 3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

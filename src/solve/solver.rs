@@ -13,18 +13,16 @@ use crate::with_rule;
 /// and used for any number of positions, and remembers nothing from one to the next.
 ///
 /// ```
-/// use kagetsu::board::{Size, Stones};
-/// use kagetsu::rules::Rule;
-/// use kagetsu::solve::{Solver, SolverLimits, SolverVerdict, ThreatSpace};
+/// use kagetsu::{Game, Rule, Size, Solver, SolverLimits, SolverVerdict, ThreatSpace};
 ///
-/// let mut stones = Stones::new(Size::square(15));
+/// let mut game = Game::new(Rule::Renju, Size::square(15));
 /// for point in ["h8", "h9", "i9", "g7", "i7", "j8"] {
-///     stones.place(point.parse()?, stones.to_move());
+///     game.play(point.parse()?)?;
 /// }
 ///
 /// // Is there a VCF for the side to move? The table of such a search needs little memory.
 /// let limits = SolverLimits { memory: 1 << 20, ..SolverLimits::default() };
-/// let solution = Solver::new(limits).within(ThreatSpace::Vcf).solve(Rule::Renju, &stones)?;
+/// let solution = Solver::new(limits).within(ThreatSpace::Vcf).solve(game.rule(), game.stones())?;
 /// assert!(matches!(solution.verdict, SolverVerdict::NoWin(ThreatSpace::Vcf)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
