@@ -251,7 +251,7 @@ function drawMoveList() {
       element("td", { class: "number" }, count(valueAt(game.n, n))),
       element("td", { class: "number" }, time(valueAt(game.ms, n)))]));
   byId("moves").replaceChildren(element("table", {},
-    element("thead", {}, element("tr", {}, ["#", "Move", "Score", "Depth", "Positions", "Time"].map((text) => element("th", { scope: "col" }, text)))),
+    element("thead", {}, element("tr", {}, ["#", "Move", "Score", "Depth", "Nodes", "Time"].map((text) => element("th", { scope: "col" }, text)))),
     element("tbody", {}, rows)));
 }
 
@@ -354,7 +354,7 @@ function showPlayers() {
     return element("div", { class: "player-card" + (ply < viewer.moves.length && ply % 2 === side ? " to-move" : "") },
       element("div", { class: "player-name" }, stoneMark(side), engineName(engine)),
       element("div", { class: "player-score" }, said >= 0 ? score(valueAt(game.s, said)) : "–"),
-      element("div", { class: "dim" }, "depth " + (depth ?? "–") + " · " + count(said >= 0 ? valueAt(game.n, said) : undefined) + " positions"),
+      element("div", { class: "dim" }, "depth " + (depth ?? "–") + " · " + count(said >= 0 ? valueAt(game.n, said) : undefined) + " nodes"),
       element("div", { class: "dim" }, time(said >= 0 ? valueAt(game.ms, said) : undefined) + " · " + time(used) + " in all"));
   }));
 }

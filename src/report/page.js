@@ -88,7 +88,7 @@ function buildEnds() {
 
 function buildEngines() {
   const side = ([games, points]) => games ? percent(points / games) : "–";
-  byId("engines").append(table(["Engine", "As Black", "As White", "Moves", ["Time", "mean time of a move"], ["Longest", "longest time of a move"], ["Depth", "mean, in plies"], ["Positions", "mean number searched for a move"], ["Speed", "positions a second"], ["Faults", "games lost by its own fault"], ["On time", "games lost on time"], "Played with"],
+  byId("engines").append(table(["Engine", "As Black", "As White", "Moves", ["Time", "mean time of a move"], ["Longest", "longest time of a move"], ["Depth", "mean, in plies"], ["Nodes", "mean number searched for a move"], ["Speed", "nodes per second"], ["Faults", "games lost by its own fault"], ["On time", "games lost on time"], "Played with"],
     CONTENTS.engines.map((engine, n) => [engineName(n), side(engine.black), side(engine.white), engine.moves,
       engine.ms ? time(engine.ms[0]) : "–", engine.ms ? time(engine.ms[1]) : "–", engine.depth === null ? "–" : engine.depth.toFixed(1), count(engine.nodes),
       engine.speed === null ? "–" : count(engine.speed) + "/s", engine.faults[0], engine.faults[1], element("span", { class: "how" }, engine.how)])));

@@ -1,0 +1,298 @@
+//! The documents held against the program: every link leads somewhere, and every command in them can be given.
+//!
+//! What is fenced as `sh` is run line by line, block after block, in an empty folder of its own for each document, so that a
+//! command can use the files of those before it. `kagetsu` there is the program under test. A comment `<!-- not run: why -->`
+//! above a fence keeps its block from being run; then at least its subcommands and options must exist. Commands of Cargo are
+//! never run, but the tests, benches, examples and features that they name must exist.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
+
+/// Options of Cargo that a value follows.
+const CARGO_OPTIONS: [&str; 6] = ["--test", "--bench", "--example", "--bin", "--features", "--target"];
+
+/// What a document holds, as far as it can be wrong.
+struct Document {
+    /// From the root of the project.
+    path: PathBuf,
+    text: String,
+    anchors: BTreeSet<String>,
+    links: Vec<String>,
+    blocks: Vec<Block>,
+}
+
+/// A block of shell commands.
+struct Block {
+    commands: Vec<String>,
+    is_run: bool,
+}
+
+impl Document {
+    fn read(path: &Path) -> Document {
+        let text = fs::read_to_string(root().join(path)).expect("documents are text");
+        let mut document = Document {
+            path: path.to_owned(),
+            anchors: BTreeSet::new(),
+            links: Vec::new(),
+            blocks: Vec::new(),
+            text: String::new(),
+        };
+        let mut heading: Option<String> = None;
+        let mut block: Option<String> = None;
+        // What stands just before a fence may say that its block is not run.
+        let mut remark = String::new();
+        for event in Parser::new_ext(&text, Options::ENABLE_TABLES) {
+            match event {
+                Event::Html(html) => {
+                    remark.push_str(&html);
+                    continue;
+                }
+                Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) => continue,
+                Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+                Event::End(TagEnd::Heading(_)) => document.add_anchor(&heading.take().unwrap_or_default()),
+                Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                    document.links.push(dest_url.into_string());
+                }
+                Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) if &*language == "sh" => {
+                    block = Some(String::new());
+                    continue;
+                }
+                Event::End(TagEnd::CodeBlock) => {
+                    if let Some(text) = block.take() {
+                        let is_run = !remark.contains("<!-- not run: ");
+                        document.blocks.push(Block { commands: commands_of(&text), is_run });
+                    }
+                }
+                Event::Text(text) if block.is_some() => {
+                    block.get_or_insert_default().push_str(&text);
+                    continue;
+                }
+                Event::Text(text) | Event::Code(text) => {
+                    heading.iter_mut().for_each(|heading| heading.push_str(&text));
+                }
+                _ => {}
+            }
+            remark.clear();
+        }
+        document.text = text;
+        document
+    }
+
+    /// The anchor of a heading, as GitHub makes it.
+    fn add_anchor(&mut self, heading: &str) {
+        let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+        let slug = heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-");
+        let again = (1..).map(|n| format!("{slug}-{n}"));
+        let anchor = [slug.clone()].into_iter().chain(again).find(|anchor| !self.anchors.contains(anchor));
+        self.anchors.extend(anchor);
+    }
+
+    fn commands(&self) -> impl Iterator<Item = &String> {
+        self.blocks.iter().flat_map(|block| &block.commands)
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn documents() -> Vec<Document> {
+    let pages = fs::read_dir(root().join("docs")).expect("there is a folder of documents");
+    let pages = pages.map(|page| Path::new("docs").join(page.expect("it can be listed").file_name()));
+    let mut paths: Vec<PathBuf> = pages.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    paths.extend(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(PathBuf::from));
+    paths.sort();
+    paths.iter().map(|path| Document::read(path)).collect()
+}
+
+/// The commands of a block, a line each; a backslash at its end makes a line go on.
+fn commands_of(text: &str) -> Vec<String> {
+    let whole = text.replace("\\\n", " ");
+    let lines = whole.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(str::to_owned).collect()
+}
+
+/// The words of a command without its remark, if it is one of this program; assignments before it are left out.
+fn words_of<'a>(command: &'a str, program: &str) -> Option<Vec<&'a str>> {
+    let is_assignment = |word: &&str| word.split('=').next().is_some_and(|name| *name != **word && is_name(name));
+    let mut words = command.split_whitespace().skip_while(is_assignment);
+    (words.next() == Some(program)).then(|| words.take_while(|word| !word.starts_with('#')).collect())
+}
+
+fn is_name(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+}
+
+fn kagetsu(arguments: &[&str]) -> String {
+    let output = Command::new(KAGETSU).args(arguments).output().expect("the program starts");
+    assert!(output.status.success(), "kagetsu {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("help is text")
+}
+
+/// The subcommands that the help lists.
+fn subcommands() -> BTreeSet<String> {
+    let help = kagetsu(&["--help"]);
+    let lines = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
+    let names = lines.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let documents = documents();
+    let anchors: BTreeMap<PathBuf, &BTreeSet<String>> = documents
+        .iter()
+        .map(|document| (root().join(&document.path).canonicalize().expect("it was read"), &document.anchors))
+        .collect();
+    let mut broken = Vec::new();
+    for document in &documents {
+        let folder = root().join(&document.path);
+        let folder = folder.parent().expect("a file lies in a folder");
+        for link in document.links.iter().filter(|link| !link.contains(':')) {
+            let (target, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if target.is_empty() { root().join(&document.path) } else { folder.join(target) };
+            let is_found = target.canonicalize().is_ok_and(|target| {
+                anchor.is_empty() || anchors.get(&target).is_some_and(|anchors| anchors.contains(anchor))
+            });
+            if !is_found {
+                broken.push(format!("{}: {link}", document.path.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "links that lead nowhere:\n{}", broken.join("\n"));
+}
+
+#[test]
+fn every_subcommand_is_documented() {
+    let texts: String = documents().into_iter().map(|document| document.text).collect();
+    for subcommand in subcommands() {
+        assert!(texts.contains(&format!("kagetsu {subcommand}")), "no document mentions `kagetsu {subcommand}`");
+    }
+}
+
+/// Subcommands and options of commands that are not run.
+#[test]
+fn commands_that_are_not_run_exist() {
+    let subcommands = subcommands();
+    let mut helps: BTreeMap<String, String> = BTreeMap::new();
+    for document in documents() {
+        for command in document.blocks.iter().filter(|block| !block.is_run).flat_map(|block| &block.commands) {
+            let Some(words) = words_of(command, "kagetsu") else { continue };
+            let place = document.path.display();
+            let subcommand = words.first().copied().unwrap_or("play");
+            assert!(subcommands.contains(subcommand), "{place}: there is no {subcommand}: {command}");
+            let help = helps.entry(subcommand.to_owned()).or_insert_with(|| kagetsu(&[subcommand, "--help"]));
+            let options = words.iter().take_while(|word| **word != "--").filter(|word| word.starts_with("--"));
+            for option in options.filter_map(|option| option.split('=').next()) {
+                assert!(help.contains(option), "{place}: {subcommand} knows no {option}: {command}");
+            }
+        }
+    }
+}
+
+/// Tests, benches, examples and features that commands of Cargo name, and subcommands that they run.
+#[test]
+fn cargo_finds_what_it_is_asked_for() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("there is a manifest");
+    let subcommands = subcommands();
+    for document in documents() {
+        for command in document.commands() {
+            let Some(words) = words_of(command, "cargo") else { continue };
+            let place = format!("{}: {command}", document.path.display());
+            let end = words.iter().position(|word| *word == "--").unwrap_or(words.len());
+            let passed_on = words.get(end + 1);
+            let mut words = words[..end].iter();
+            let verb = words.next().copied();
+            let mut test = None;
+            let mut is_tunable = false;
+            while let Some(&word) = words.next() {
+                if !word.starts_with('-') {
+                    // A filter among the tests: a part of a function's name, or of a file's that the test reads.
+                    if let Some(name) = test {
+                        assert!(test_has(name, word), "{place}: the test {name} has no {word}");
+                    }
+                    continue;
+                }
+                if !CARGO_OPTIONS.contains(&word) {
+                    continue;
+                }
+                let value = *words.next().unwrap_or_else(|| panic!("{place}: {word} wants a value"));
+                let section = |kind: &str| manifest.contains(&format!("[[{kind}]]\nname = \"{value}\"\n"));
+                let is_there = match word {
+                    "--example" => section("example") || root().join(format!("examples/{value}.rs")).is_file(),
+                    "--features" => manifest.contains(&format!("\n{value} = [")),
+                    "--target" => true,
+                    kind => section(&kind[2..]),
+                };
+                assert!(is_there, "{place}: there is no {word} {value}");
+                test = test.or((word == "--test").then_some(value));
+                is_tunable |= word == "--features";
+            }
+            // With features there may be subcommands that this build has not.
+            if let (Some("run"), Some(subcommand), false) = (verb, passed_on, is_tunable) {
+                assert!(subcommands.contains(*subcommand), "{place}: there is no {subcommand}");
+            }
+        }
+    }
+}
+
+fn test_has(name: &str, filter: &str) -> bool {
+    let folder = root().join("protocol-tests");
+    let source = fs::read_to_string(folder.join(format!("{name}.rs"))).unwrap_or_default();
+    let mut files = fs::read_dir(folder.join(name)).into_iter().flatten().flatten();
+    source.contains(filter) || files.any(|file| file.file_name().to_string_lossy().contains(filter))
+}
+
+#[cfg(unix)]
+#[test]
+fn commands_run() {
+    std::thread::scope(|scope| {
+        for document in documents() {
+            scope.spawn(move || run(&document));
+        }
+    });
+}
+
+/// Runs the commands of a document in an empty folder.
+#[cfg(unix)]
+fn run(document: &Document) {
+    let name = document.path.with_extension("").to_string_lossy().replace('/', "-");
+    let folder = std::env::temp_dir().join(format!("kagetsu-documents-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    let own = Path::new(KAGETSU).parent().expect("the program lies in a folder").to_owned();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([own].into_iter().chain(std::env::split_paths(&path)));
+    let path = path.expect("folders have names without colons");
+    for command in document.blocks.iter().filter(|block| block.is_run).flat_map(|block| &block.commands) {
+        if words_of(command, "cargo").is_some() {
+            continue;
+        }
+        let start = std::time::Instant::now();
+        let output = Command::new("sh")
+            .args(["-euc", command])
+            .env("PATH", &path)
+            .env_remove("RUST_LOG")
+            .env_remove("KAGETSU_LOG_FILE")
+            .current_dir(&folder)
+            .stdin(std::process::Stdio::null())
+            .output()
+            .expect("there is a shell");
+        println!("{:6} ms  {}: {command}", start.elapsed().as_millis(), document.path.display());
+        let (said, complained) = (&output.stdout, &output.stderr);
+        assert!(
+            output.status.success(),
+            "{}: {command}\n{}{}",
+            document.path.display(),
+            String::from_utf8_lossy(said),
+            String::from_utf8_lossy(complained)
+        );
+    }
+    let _ = fs::remove_dir_all(&folder);
+}
