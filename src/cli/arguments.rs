@@ -1,20 +1,16 @@
 //! Values that several subcommands take.
 
-use crate::board::Size;
-use crate::board::{MAX_SIDE, MIN_SIDE};
+use crate::board::{MAX_SIDE, MIN_SIDE, Size};
 
 /// Most stones of a random opening.
 const MOST_STONES: u64 = 12;
 
-/// `15` or `15x20`.
+/// `15` or `15x20`, not too small to be played on.
 pub(super) fn parse_size(text: &str) -> Result<Size, String> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let side = |text: &str| {
-        let side = text.parse::<usize>().ok().filter(|side| (MIN_SIDE..=MAX_SIDE).contains(side));
-        side.ok_or_else(|| format!("the sides of a board have {MIN_SIDE} to {MAX_SIDE} points"))
-    };
-    let (width, height) = (side(width)?, side(height)?);
-    Size::new(width, height).ok_or_else(|| "no such board".to_owned())
+    let size = text.parse().ok().filter(|size: &Size| size.width().min(size.height()) >= MIN_SIDE);
+    size.ok_or_else(|| {
+        format!("a board is a side such as 15, or such as 15x20, from {MIN_SIDE} to {MAX_SIDE}")
+    })
 }
 
 /// `3-7` or `5`.

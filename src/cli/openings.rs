@@ -27,7 +27,7 @@ const PATIENCE: u32 = 8;
 
 /// How an opening is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum LineFormat {
     /// Steps from the middle, as Gomocup, Piskvork and c-gomoku-cli read them: `-1,0, 2,3`
     Offset,
     /// Column and row from 0: `6,7 9,10`
@@ -60,8 +60,8 @@ pub struct OpeningsOptions {
     pub out: Option<PathBuf>,
 
     /// How they are written
-    #[arg(long, value_enum, default_value_t = Format::Offset)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = LineFormat::Offset)]
+    pub format: LineFormat,
 
     /// Random stones of an opening, from-to; one more may come from the search
     #[arg(long, value_name = "N-N", value_parser = parse_stones, default_value = "3-7")]
@@ -131,11 +131,11 @@ fn make(options: &OpeningsOptions, seed: u64) -> anyhow::Result<Vec<Vec<Point>>>
     Ok(openings)
 }
 
-fn written(opening: &[Point], size: Size, format: Format) -> String {
+fn written(opening: &[Point], size: Size, format: LineFormat) -> String {
     let format = match format {
-        Format::Offset => OpeningFormat::Offset,
-        Format::Absolute => OpeningFormat::Absolute,
-        Format::Pos => OpeningFormat::Pos,
+        LineFormat::Offset => OpeningFormat::Offset,
+        LineFormat::Absolute => OpeningFormat::Absolute,
+        LineFormat::Pos => OpeningFormat::Pos,
     };
     opening_file::line(opening, size, format)
 }
@@ -151,7 +151,7 @@ mod tests {
             count: 20,
             seed: None,
             out: None,
-            format: Format::Offset,
+            format: LineFormat::Offset,
             stones: (3, 5),
             limit: 100,
             nodes: 300,
@@ -173,9 +173,9 @@ mod tests {
     fn formats_are_those_of_the_field() {
         let opening: Vec<Point> = ["h8", "a1", "o15"].map(|p| p.parse().unwrap()).into();
         let size = Size::square(15);
-        assert_eq!(written(&opening, size, Format::Offset), "0,0, -7,-7, 7,7");
-        assert_eq!(written(&opening, size, Format::Absolute), "7,7 0,0 14,14");
-        assert_eq!(written(&opening, size, Format::Pos), "h8a1o15");
-        assert_eq!(written(&opening[..1], Size::square(20), Format::Offset), "-3,-3");
+        assert_eq!(written(&opening, size, LineFormat::Offset), "0,0, -7,-7, 7,7");
+        assert_eq!(written(&opening, size, LineFormat::Absolute), "7,7 0,0 14,14");
+        assert_eq!(written(&opening, size, LineFormat::Pos), "h8a1o15");
+        assert_eq!(written(&opening[..1], Size::square(20), LineFormat::Offset), "-3,-3");
     }
 }

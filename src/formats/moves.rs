@@ -24,7 +24,7 @@ use crate::board::{Point, PointSet, Size, Stones};
 /// ```
 pub fn read(text: &str, size: Size) -> Result<Vec<Point>, FormatError> {
     let names = PointNames::of(size);
-    let mut words = Words::of(text);
+    let mut words = MoveWords::of(text);
     let mut points = DistinctPoints::default();
     while let Some(word) = words.next() {
         let point = if word.begins_with_letter() {
@@ -110,15 +110,15 @@ impl Word<'_> {
 
 /// The words of a list of moves: a letter and the digits after it, or whatever stands between separators and letters.
 #[derive(Debug)]
-pub(super) struct Words<'a>(Cursor<'a>);
+pub(super) struct MoveWords<'a>(Cursor<'a>);
 
-impl<'a> Words<'a> {
-    pub(super) fn of(text: &'a str) -> Words<'a> {
-        Words(Cursor::new(text))
+impl<'a> MoveWords<'a> {
+    pub(super) fn of(text: &'a str) -> MoveWords<'a> {
+        MoveWords(Cursor::new(text))
     }
 }
 
-impl<'a> Iterator for Words<'a> {
+impl<'a> Iterator for MoveWords<'a> {
     type Item = Word<'a>;
 
     fn next(&mut self) -> Option<Word<'a>> {

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::error::{FormatError, Mistake};
-use super::moves::{DistinctPoints, Words, joined, pair};
+use super::moves::{DistinctPoints, MoveWords, joined, pair};
 use crate::board::{Point, Size};
 
 /// Reads an opening.
@@ -12,7 +12,7 @@ use crate::board::{Point, Size};
 /// # Errors
 /// What is no number, a number without its other half, a point off the board, and one that was played before.
 pub fn read(text: &str, size: Size) -> Result<Vec<Point>, FormatError> {
-    let mut words = Words::of(text);
+    let mut words = MoveWords::of(text);
     let mut points = DistinctPoints::default();
     while let Some(x) = words.next() {
         let y = words.next();
