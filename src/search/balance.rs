@@ -1,4 +1,5 @@
-//! Balanced moves: the one move, or the pair of moves, after which neither side stands better than asked.
+//! Balanced moves, as the swap openings want them: the one move, or the pair of moves, after which neither side stands
+//! better than asked.
 
 use super::deepening::Team;
 use super::limits::Request;
@@ -52,14 +53,14 @@ pub(super) fn two<R: RuleSet, E: Evaluator<R>>(
     nearest(worker, options, bias)
 }
 
-/// At most so many of the moves, from the most to the least promising: a balanced move may be a poor one.
+/// At most so many of the moves, from the first to the last in move order, since a balanced move may be a poor one.
 fn spread(moves: Vec<Point>, count: usize) -> Vec<Point> {
     let step = moves.len().div_ceil(count).max(1);
     moves.into_iter().step_by(step).collect()
 }
 
-/// The option whose score for the side to move at the root is nearest to `bias`. Each iteration looks one
-/// ply deeper, at the nearer half of the options first, and drops the farther half.
+/// The option whose score for the side to move at the root is nearest to `bias`. Each iteration looks one ply deeper and
+/// drops the half of the options that is farther from it.
 fn nearest<R: RuleSet, E: Evaluator<R>>(
     worker: &mut Worker<'_, R, E>,
     options: Vec<Vec<Point>>,

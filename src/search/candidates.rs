@@ -45,7 +45,8 @@ impl Candidates {
 impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
     /// The next move to search, or `None` after the last: a deferred one that no thread searches any more, or else the
     /// next of the list, or at its end the first that is still deferred.
-    #[inline]
+    // Once for each move of each node, so that a call of its own can be measured.
+    #[inline(always)]
     pub(super) fn next_candidate(&mut self, moves: &mut Candidates) -> Option<Candidate> {
         loop {
             if let Some(n) = self.released(&moves.deferred) {
@@ -62,7 +63,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
     }
 
     /// The first of the deferred moves that no thread searches any more.
-    #[inline]
+    #[inline(always)]
     fn released(&self, deferred: &[Candidate]) -> Option<usize> {
         let table = self.shared.deferral.as_ref()?;
         deferred

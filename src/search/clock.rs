@@ -10,7 +10,7 @@ use super::params::{
 };
 
 /// Where the time comes from; tests bring their own.
-pub trait TimeSource {
+pub(super) trait TimeSource {
     /// Time since the command arrived that asked for this move.
     fn elapsed(&self) -> Duration;
 }
@@ -23,7 +23,7 @@ impl TimeSource for Instant {
 
 /// How long one move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeBudget {
+pub(crate) struct TimeBudget {
     /// No new iteration begins after this time, stretched or shrunk by how clear the choice is.
     pub soft: Duration,
     /// The answer leaves at this time.
@@ -75,7 +75,7 @@ fn reserve_of(limit: Duration) -> Duration {
 
 /// What is known after an iteration about how clear the choice is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clarity {
+pub(super) struct Clarity {
     /// Iterations for which the best move has stayed the same.
     pub stable: u32,
     /// Share of the nodes of the iteration that went into the best move, in percent.
@@ -86,7 +86,7 @@ pub struct Clarity {
 
 /// The clock of one move.
 #[derive(Debug)]
-pub struct Clock<T: TimeSource = Instant> {
+pub(super) struct Clock<T: TimeSource = Instant> {
     source: T,
     budget: TimeBudget,
 }

@@ -1,5 +1,6 @@
-//! Iterative deepening: the search one ply deeper each time, with a window around the last score, until the
-//! time is over or there is nothing more to find out.
+//! [Iterative deepening](https://www.chessprogramming.org/Iterative_Deepening) with [aspiration
+//! windows](https://www.chessprogramming.org/Aspiration_Windows): the search goes one ply deeper each time, with a window
+//! around the last score, until the time is over or there is nothing more to find out.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -32,15 +33,15 @@ impl RootMove {
     }
 }
 
-/// The workers of a search and the pool they run in; the pool is `None` for a single worker. Root searches that follow
-/// each other are best begun on a thread of the pool: then none has to be woken for the first worker.
+/// The workers of a search and the pool they run in, which is `None` for a single worker. Root searches that follow each
+/// other are best begun on a thread of the pool, so that none has to be woken for the first worker.
 pub(super) struct Team<'t, 'a, R: RuleSet, E: Evaluator<R>> {
     pub workers: &'t mut [Worker<'a, R, E>],
     pub pool: Option<&'t ThreadPool>,
 }
 
 impl<R: RuleSet, E: Evaluator<R>> Team<'_, '_, R, E> {
-    /// Lets the workers search, the first of them here; shallow attempts are too short to be shared.
+    /// Lets the workers search, the first of them on this thread. Shallow root searches are too short to be shared.
     pub(super) fn run(&mut self, root: &Arc<RootSearch>, depth: u32, report: &(dyn Fn(Report) + Sync)) {
         match self.pool {
             Some(pool) if depth >= PARALLEL_FROM => pool.scope(|scope| {
@@ -120,7 +121,8 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
     }
 }
 
-/// Searches these first moves to one depth and puts the best in front. Returns the nodes that went into it.
+/// Searches these first moves to one depth, with wider windows until one holds the score, and puts the best in front.
+/// Returns the nodes that went into it.
 fn search_rank<R: RuleSet, E: Evaluator<R>>(
     team: &mut Team<'_, '_, R, E>,
     moves: &mut [RootMove],
@@ -160,7 +162,7 @@ fn moved(score: Score, by: Score) -> Score {
     (score + by).clamp(-INFINITE, INFINITE)
 }
 
-/// Notes what an root found out and puts the best move in front, the others after it in their old order.
+/// Notes what a root search found out and puts the best move in front, the others after it in their old order.
 /// Returns the best score, if the first move was searched at all, and the nodes that went into the best.
 fn take_results(moves: &mut [RootMove], root: &RootSearch, depth: u32) -> (Option<Score>, u64) {
     let results = root.take_results();

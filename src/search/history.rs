@@ -9,7 +9,7 @@ use crate::board::{ByColor, Color, POINT_COUNT, Point};
 
 /// How often and how deep moves caused cutoffs, and which move refuted which. All threads of a search write into one
 /// history, so that each sees what the others have refuted; an update that is lost now and then does no harm.
-pub struct History {
+pub(crate) struct History {
     /// By colour and point, within ±[`HISTORY_LIMIT`].
     points: ByColor<Box<[AtomicI16; POINT_COUNT]>>,
     /// By colour that answers and the move it answers: the index of the counter move, or 0.
@@ -31,14 +31,14 @@ impl History {
     /// What a move has done so far, within ±[`HISTORY_LIMIT`].
     #[must_use]
     #[inline]
-    pub fn of(&self, color: Color, point: Point) -> i32 {
+    pub(super) fn of(&self, color: Color, point: Point) -> i32 {
         self.points[color][point.index()].load(Relaxed).into()
     }
 
     /// The counter move: the move of `color` that last refuted the opponent's stone at `last`.
     #[must_use]
     #[inline]
-    pub fn counter(&self, color: Color, last: Option<Point>) -> Option<Point> {
+    pub(super) fn counter(&self, color: Color, last: Option<Point>) -> Option<Point> {
         Point::from_index(self.counters[color][last?.index()].load(Relaxed).into())
     }
 
@@ -46,13 +46,20 @@ impl History {
     /// the points of that score.
     #[must_use]
     #[inline]
-    pub fn ordering_score(&self, color: Color, point: Point, counter: Option<Point>) -> i32 {
+    pub(super) fn ordering_score(&self, color: Color, point: Point, counter: Option<Point>) -> i32 {
         let counter = if counter == Some(point) { counter_move_bonus() } else { 0 };
         self.of(color, point) / history_per_ordering_point() + counter
     }
 
     /// A move of `color` caused a cutoff after the moves in `tried` did not.
-    pub fn reward(&self, color: Color, point: Point, tried: &[Point], last: Option<Point>, bonus: i32) {
+    pub(super) fn reward(
+        &self,
+        color: Color,
+        point: Point,
+        tried: &[Point],
+        last: Option<Point>,
+        bonus: i32,
+    ) {
         self.add(color, point, bonus);
         for &other in tried {
             self.add(color, other, -bonus);
@@ -71,7 +78,7 @@ impl History {
     }
 
     /// Halves all values, so that a new search starts from a fading memory.
-    pub fn fade(&mut self) {
+    pub(super) fn fade(&mut self) {
         for points in &mut self.points.0 {
             points.iter_mut().for_each(|value| *value.get_mut() /= 2);
         }

@@ -1,4 +1,4 @@
-//! What a search is asked, and how it is told to stop.
+//! What a search is asked, within which limits, and how it is told to stop.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -79,7 +79,7 @@ impl Request {
     }
 }
 
-/// A line between the outside and a running search. Shared; all methods take effect at once.
+/// What the outside and a running search share, so that the one can stop the other. All methods take effect at once.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
@@ -114,7 +114,7 @@ impl Control {
     }
 
     /// The search notes its best first move so far, always a legal one.
-    pub fn note_best(&self, point: Point) {
+    pub(crate) fn note_best(&self, point: Point) {
         *self.best.lock() = Some(point);
     }
 
@@ -126,7 +126,7 @@ impl Control {
     }
 
     /// The time control last set, once.
-    pub fn take_time(&self) -> Option<TimeControl> {
+    pub(crate) fn take_time(&self) -> Option<TimeControl> {
         if !self.changed.swap(false, Ordering::Acquire) {
             return None;
         }

@@ -48,7 +48,7 @@ const LN: [i32; LOG_COUNT] = {
 /// Late move reduction of the `count`-th move of a node, before anything is known of the move.
 #[must_use]
 #[inline]
-pub fn late_move_reduction(depth: Depth, count: usize) -> Depth {
+pub(super) fn late_move_reduction(depth: Depth, count: usize) -> Depth {
     let plies = ((depth / PLY) as usize).min(LOG_COUNT - 1);
     let product = i64::from(LN[plies]) * i64::from(LN[count.min(LOG_COUNT - 1)]);
     (product * i64::from(lmr_factor()) * i64::from(PLY) / 1_000_000_000) as Depth
@@ -57,7 +57,7 @@ pub fn late_move_reduction(depth: Depth, count: usize) -> Depth {
 /// How far above beta an evaluation must be for reverse futility pruning to believe it.
 #[must_use]
 #[inline]
-pub fn rfp_margin(depth: Depth, improving: bool) -> Score {
+pub(super) fn rfp_margin(depth: Depth, improving: bool) -> Score {
     let depth = if improving { depth - PLY } else { depth };
     rfp_per_ply() * depth.max(0) / PLY
 }
@@ -65,28 +65,28 @@ pub fn rfp_margin(depth: Depth, improving: bool) -> Score {
 /// How far below alpha an evaluation must be for futility pruning to leave out moves that make and take nothing.
 #[must_use]
 #[inline]
-pub fn child_futility_margin(depth: Depth) -> Score {
+pub(super) fn child_futility_margin(depth: Depth) -> Score {
     child_futility_base() + child_futility_per_ply() * depth / PLY
 }
 
 /// How far below alpha an evaluation must be for razoring.
 #[must_use]
 #[inline]
-pub fn razor_margin(depth: Depth) -> Score {
+pub(super) fn razor_margin(depth: Depth) -> Score {
     razor_base() + razor_per_ply() * depth / PLY
 }
 
 /// Reduction of the search after a pass.
 #[must_use]
 #[inline]
-pub fn null_move_reduction(depth: Depth) -> Depth {
+pub(super) fn null_move_reduction(depth: Depth) -> Depth {
     null_move_base() + depth / null_move_divisor()
 }
 
 /// Moves after which late move pruning leaves out the rest.
 #[must_use]
 #[inline]
-pub fn late_move_limit(depth: Depth, improving: bool) -> usize {
+pub(super) fn late_move_limit(depth: Depth, improving: bool) -> usize {
     let plies = (depth.max(0) / PLY) as usize;
     // plies ^ 1.5 as an integer.
     let power = (plies * plies * plies).isqrt();
@@ -97,54 +97,54 @@ pub fn late_move_limit(depth: Depth, improving: bool) -> usize {
 /// The same for important moves, those that make or take something.
 #[must_use]
 #[inline]
-pub fn important_late_move_limit(depth: Depth, improving: bool) -> usize {
+pub(super) fn important_late_move_limit(depth: Depth, improving: bool) -> usize {
     late_move_limit(depth, improving) * lmp_important() / 100
 }
 
 /// Depth taken from a node of the principal variation whose entry in the table is of an earlier iteration.
 #[must_use]
 #[inline]
-pub fn stale_reduction(depth: Depth, entry_depth: Depth) -> Depth {
+pub(super) fn stale_reduction(depth: Depth, entry_depth: Depth) -> Depth {
     ((depth - entry_depth) * reduction_stale() / 100).clamp(0, reduction_stale_limit()).min(depth - 1)
 }
 
 /// Depth taken from the moves after one that raised alpha.
 #[must_use]
 #[inline]
-pub fn raised_alpha_reduction(depth: Depth) -> Depth {
+pub(super) fn raised_alpha_reduction(depth: Depth) -> Depth {
     if (raised_alpha_from()..raised_alpha_to()).contains(&depth) { reduction_raised_alpha() } else { 0 }
 }
 
 /// The score that all moves but one must stay below for that one to be singular.
 #[must_use]
 #[inline]
-pub fn singular_bound(table_score: Score, depth: Depth) -> Score {
+pub(super) fn singular_bound(table_score: Score, depth: Depth) -> Score {
     table_score - singular_per_ply() * depth / PLY
 }
 
 /// Whether an entry of the table is deep enough for its move to be tested at a node of this depth.
 #[must_use]
 #[inline]
-pub fn is_singular_candidate(depth: Depth, entry_depth: Depth) -> bool {
+pub(super) fn is_singular_candidate(depth: Depth, entry_depth: Depth) -> bool {
     depth >= singular_depth() && entry_depth >= depth - singular_entry_lag()
 }
 
 /// Depth of the search of all moves but the table's.
 #[must_use]
 #[inline]
-pub fn singular_test_depth(depth: Depth) -> Depth {
+pub(super) fn singular_test_depth(depth: Depth) -> Depth {
     (depth - PLY) * singular_depth_share() / 100
 }
 
 /// Half the width of an aspiration window after one of this half width has failed.
 #[must_use]
-pub fn widened(width: Score) -> Score {
+pub(super) fn widened(width: Score) -> Score {
     width + width * aspiration_growth() / 100 + aspiration_step()
 }
 
 /// How much less deep the `count`-th move of the root is searched at first.
 #[must_use]
-pub fn root_reduction(depth: Depth, count: usize) -> Depth {
+pub(super) fn root_reduction(depth: Depth, count: usize) -> Depth {
     if count <= root_full_depth_moves() {
         0
     } else {
@@ -155,7 +155,7 @@ pub fn root_reduction(depth: Depth, count: usize) -> Depth {
 /// What a move that caused a cutoff gains in the history.
 #[must_use]
 #[inline]
-pub fn history_bonus(depth: Depth) -> i32 {
+pub(super) fn history_bonus(depth: Depth) -> i32 {
     let plies = (depth / PLY).clamp(1, HISTORY_PLIES);
     (history_bonus_square() * plies * plies + history_bonus_linear() * plies).min(history_bonus_limit())
 }

@@ -1,42 +1,45 @@
-//! Which move to play.
+//! Which move to play: an [alpha-beta](https://www.chessprogramming.org/Alpha-Beta) search with [iterative
+//! deepening](https://www.chessprogramming.org/Iterative_Deepening).
 //!
-//! A [`Request`] comes in, [`Report`]s and an [`Answer`] go out; a [`Control`] stops it from outside.
-//! Prints nothing and knows no variant by name. From top to bottom: `think` answers what needs no search,
-//! `deepening` searches one ply deeper each time, `root` shares the first moves out among workers, `node`
-//! is one position in the tree, `picker` orders its moves, `threats` settles what threats alone decide.
-//! Every tunable number stands in [`params`], every formula over them in [`margins`].
+//! A [`Request`] comes in, [`Report`]s and an [`Answer`] go out, and a [`Control`] stops it from outside. The search
+//! prints nothing and knows no variant of the game by name.
+//!
+//! From the outside in, `think` answers what needs no search, `deepening` searches one ply deeper each time,
+//! `root_split` shares the first moves out among workers, and `node` is one position in the tree, where `candidates`
+//! hands out the moves that `picker` orders and `selectivity` says which of them are left out or searched less deep.
+//! Below the last ply `quiescence` looks for a `vcf`, and `threats` settles what threats alone decide. Every tunable
+//! number stands in `params`.
 
 mod balance;
 mod candidates;
-pub mod clock;
+pub(crate) mod clock;
 mod deepening;
 mod deferral;
-
-pub mod history;
-pub mod limits;
-pub mod margins;
+pub(crate) mod history;
+mod limits;
+mod margins;
 mod node;
 #[cfg(feature = "tunable")]
 mod overrides;
 mod pages;
-pub mod params;
+pub(crate) mod params;
 mod picker;
 mod quiescence;
-pub mod report;
+mod report;
 mod root_search;
-pub mod root_split;
+mod root_split;
 mod scored_move;
 mod selectivity;
 mod spent;
-pub mod table;
-pub mod think;
-pub mod threats;
+mod table;
+pub(crate) mod think;
+pub(crate) mod threats;
 #[cfg(feature = "tunable")]
-pub mod tuning;
+pub(crate) mod tuning;
 mod vcf;
 mod worker;
 
 pub use limits::{Control, Limits, Request, Task, TimeControl};
-pub use picker::useful_moves;
+pub(crate) use picker::useful_moves;
 pub use report::{Answer, Line, Report};
-pub use table::Table;
+pub(crate) use table::Table;

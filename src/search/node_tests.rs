@@ -1,4 +1,4 @@
-//! What a node may leave out, and what it may not; what a leaf sees.
+//! What a node may leave out and what it may not, and what the quiescence search sees.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
@@ -59,8 +59,8 @@ fn worker<'a>(stones: &Stones, shared: &'a Shared<'a>) -> Worker<'a, Freestyle, 
     Worker::new(position, evaluator, shared)
 }
 
-/// Positions that a node one ply above the leaves visits, if the side to move would have to stand better by 2,000
-/// points than it does for the node to matter.
+/// Nodes that are visited below a node of one ply, if the side to move would have to stand better by 2,000 points than it
+/// does for the node to matter.
 fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
     let mut stones = picture::read(picture).unwrap().stones;
     stones.set_to_move(to_move);
@@ -129,7 +129,7 @@ fn a_quiet_node_far_below_alpha_is_given_up() {
 /// Rows 5 and 8 hold a three each, stopped on one side; the fours at h5 and h8 make a three with h7. Black's last
 /// stone is near the far corner.
 #[test]
-fn a_leaf_finds_fours_far_from_its_own_last_stone() {
+fn quiescence_search_finds_fours_far_from_the_last_stone() {
     let stones = moves_of("e5d5f5a1g5d8e8a14f8o1g8b12h7g6n14l11", Size::square(15)).unwrap();
     let score = with_shared(&stones, None, |shared| {
         let mut worker = worker(&stones, shared);

@@ -19,18 +19,18 @@ use std::time::Duration;
 use crate::eval::Score;
 
 /// A remaining depth, in [`PLY`]ths of a ply; at 0 and below the quiescence search takes over.
-pub type Depth = i32;
+pub(crate) type Depth = i32;
 
 /// One ply.
-pub const PLY: Depth = 64;
+pub(crate) const PLY: Depth = 64;
 
 /// Plies that the deepest iteration may have.
-pub const MAX_DEPTH: u32 = 200;
+pub(crate) const MAX_DEPTH: u32 = 200;
 
 /// A parameter that a tuner may turn.
 #[cfg(feature = "tunable")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     /// As in `kagetsu play --set NAME=VALUE`.
     pub name: &'static str,
     /// What an ordinary build has.
@@ -50,7 +50,7 @@ macro_rules! tunable {
         #[doc = concat!("In ", $unit, ", ", $low, " to ", $high, ". Source: ", $source, ".")]
         #[must_use]
         #[inline(always)]
-        pub fn $name() -> $type {
+        pub(crate) fn $name() -> $type {
             #[cfg(not(feature = "tunable"))]
             {
                 $value
@@ -63,7 +63,7 @@ macro_rules! tunable {
 
         /// All parameters that can be set, by name.
         #[cfg(feature = "tunable")]
-        pub const TUNABLE: &[Parameter] = &[
+        pub(crate) const TUNABLE: &[Parameter] = &[
             $(Parameter { name: stringify!($name), value: $value, low: $low, high: $high },)*
         ];
 
@@ -206,110 +206,110 @@ tunable! {
 
 // History.
 /// Largest value of a history entry, in points of history; 2,000 to 16,000. By hand.
-pub const HISTORY_LIMIT: i32 = 10_000;
+pub(crate) const HISTORY_LIMIT: i32 = 10_000;
 /// Depth beyond which a cutoff earns no more, in plies; 8 to 64. By hand.
-pub const HISTORY_PLIES: i32 = 32;
+pub(crate) const HISTORY_PLIES: i32 = 32;
 /// Moves of a node that lose history when a later one causes a cutoff; 16 to 128. By hand.
-pub const TRIED_MOVES: usize = 64;
+pub(crate) const TRIED_MOVES: usize = 64;
 
 // Aspiration windows.
 /// Iteration from which the window is narrowed around the last score, in plies; 2 to 8. By hand.
-pub const ASPIRATION_FROM: u32 = 4;
+pub(crate) const ASPIRATION_FROM: u32 = 4;
 /// Half width from which a window is opened altogether, in points; 200 to 5,000. By hand.
-pub const ASPIRATION_LIMIT: Score = 1000;
+pub(crate) const ASPIRATION_LIMIT: Score = 1000;
 
 // VCF.
 /// Own fours in a row that are tried in quiescence search; 3 to 15. 2026-11-23.
-pub const QUIESCENCE_VCF_FOURS: u8 = 12;
+pub(crate) const QUIESCENCE_VCF_FOURS: u8 = 12;
 /// Nodes that such a search may visit; 24 to 1,000. 2026-11-23.
-pub const QUIESCENCE_VCF_NODES: u64 = 1000;
+pub(crate) const QUIESCENCE_VCF_NODES: u64 = 1000;
 /// Own fours in a row that are tried before the search begins; 12 to 60. By hand.
-pub const ROOT_VCF_FOURS: u8 = 24;
+pub(crate) const ROOT_VCF_FOURS: u8 = 24;
 /// Nodes that this search may visit; 50,000 to 2,000,000. By hand.
-pub const ROOT_VCF_NODES: u64 = 400_000;
+pub(crate) const ROOT_VCF_NODES: u64 = 400_000;
 /// Nodes that it may visit for each millisecond of the move; 50 to 500. 2026-11-21: a small part of what is searched
 /// in that time.
-pub const ROOT_VCF_NODES_PER_MS: u64 = 150;
+pub(crate) const ROOT_VCF_NODES_PER_MS: u64 = 150;
 /// It may visit this part of the nodes where they are limited (an eighth); 4 to 32. By hand.
-pub const ROOT_VCF_SHARE: u64 = 8;
+pub(crate) const ROOT_VCF_SHARE: u64 = 8;
 
 // Iterative deepening.
 /// Iterations that are still done after a forced end was found, to look for a faster win or a longer defence; 0 to 10.
 /// By hand.
-pub const ITERATIONS_AFTER_END: u32 = 4;
+pub(crate) const ITERATIONS_AFTER_END: u32 = 4;
 
 // Balanced moves.
 /// First moves of a pair that are tried; 8 to 60. By hand.
-pub const PAIR_FIRST: usize = 24;
+pub(crate) const PAIR_FIRST: usize = 24;
 /// Second moves tried for each first one; 8 to 60. By hand.
-pub const PAIR_SECOND: usize = 16;
+pub(crate) const PAIR_SECOND: usize = 16;
 /// Deepest look at each move or pair where time allows, in plies; 8 to 30. By hand.
-pub const BALANCE_DEPTH: u32 = 16;
+pub(crate) const BALANCE_DEPTH: u32 = 16;
 /// Moves or pairs that are kept however deep the look; 2 to 16. By hand.
-pub const BALANCE_KEPT: usize = 4;
+pub(crate) const BALANCE_KEPT: usize = 4;
 
 // Threads.
 /// Shallowest node at which a move that another thread searches is deferred; 1 to 8 plies. 2026-11-23.
-pub const DEFER_DEPTH: Depth = 2 * PLY;
+pub(crate) const DEFER_DEPTH: Depth = 2 * PLY;
 /// Shallowest cut node whose first move threads search together; 2 to 8 plies. 2026-11-23.
-pub const JOIN_DEPTH: Depth = 4 * PLY;
+pub(crate) const JOIN_DEPTH: Depth = 4 * PLY;
 /// First iteration that is shared among threads, in plies, for those before are too short; 3 to 8. 2026-11-22.
-pub const PARALLEL_FROM: u32 = 6;
+pub(crate) const PARALLEL_FROM: u32 = 6;
 /// Moves that a node can defer; 8 to 64. By hand.
-pub const DEFERRED_MOVES: usize = 32;
+pub(crate) const DEFERRED_MOVES: usize = 32;
 /// Slots of the deferral table, a power of two; 2^8 to 2^16. By hand.
-pub const DEFERRAL_SLOTS: usize = 1 << 12;
+pub(crate) const DEFERRAL_SLOTS: usize = 1 << 12;
 
 // Transposition table.
 /// How much an entry loses against newer ones for each search that it is old, in plies of depth; 1 to 10. By hand.
-pub const TABLE_AGE: i32 = 4;
+pub(crate) const TABLE_AGE: i32 = 4;
 /// How much shallower than an entry of this search a new one may be to replace it; 0 to 6 plies. By hand.
-pub const TABLE_REPLACE_DEPTH: Depth = 2 * PLY;
+pub(crate) const TABLE_REPLACE_DEPTH: Depth = 2 * PLY;
 
 // Looks at the clock and at the other threads.
 /// Nodes between two looks, at most; 64 to 4,096. By hand.
-pub const CHECK_INTERVAL: u64 = 512;
+pub(crate) const CHECK_INTERVAL: u64 = 512;
 /// The same where several threads search, since what another has settled meanwhile is worth no more nodes; 16 to 512.
 /// 2026-11-23.
-pub const SHARED_CHECK_INTERVAL: u64 = 64;
+pub(crate) const SHARED_CHECK_INTERVAL: u64 = 64;
 /// Nodes between the first looks; 1 to 64. Fresh memory of the table can cost milliseconds a page, so the interval
 /// grows only as nodes turn out to be quick. By hand.
-pub const FIRST_CHECK_INTERVAL: u64 = 8;
+pub(crate) const FIRST_CHECK_INTERVAL: u64 = 8;
 /// The time between two looks, at most, which keeps the interval short where nodes are slow; 100 to 2,000
 /// microseconds. By hand.
-pub const CHECK_TIME: Duration = Duration::from_micros(500);
+pub(crate) const CHECK_TIME: Duration = Duration::from_micros(500);
 
 // The clock: https://www.chessprogramming.org/Time_Management
 /// Time for a move when nothing at all limits it; 1 to 30 s. By hand.
-pub const DEFAULT_TURN: Duration = Duration::from_secs(5);
+pub(crate) const DEFAULT_TURN: Duration = Duration::from_secs(5);
 /// Kept back for the way of the answer to the manager, whatever the limit; 10 to 100 ms. By hand.
-pub const RESERVE: Duration = Duration::from_millis(30);
+pub(crate) const RESERVE: Duration = Duration::from_millis(30);
 /// Kept back on top, as a part of the limit (a hundredth), since long limits come with slow managers; 50 to 500.
 /// By hand.
-pub const RESERVE_PART: u32 = 100;
+pub(crate) const RESERVE_PART: u32 = 100;
 /// Kept back on top at most; 20 to 200 ms. By hand.
-pub const RESERVE_PART_LIMIT: Duration = Duration::from_millis(50);
+pub(crate) const RESERVE_PART_LIMIT: Duration = Duration::from_millis(50);
 /// Kept back of a tiny limit at most, in fifths of it; 1 to 3. By hand.
-pub const TINY_RESERVE_FIFTHS: u32 = 2;
+pub(crate) const TINY_RESERVE_FIFTHS: u32 = 2;
 /// A move gets at most this part of the time that is left for the game (a seventh); 4 to 12. 2026-11-23.
-pub const HARD_PART: u32 = 7;
+pub(crate) const HARD_PART: u32 = 7;
 /// The game is planned as if at most so many own moves were left; 15 to 30. 2026-11-23.
-pub const HORIZON: u32 = 22;
+pub(crate) const HORIZON: u32 = 22;
 /// A time limit per move counts as enough for every move if so many such moves fit in the time left; 30 to 200.
 /// By hand.
-pub const AMPLE_MOVES: u32 = 64;
+pub(crate) const AMPLE_MOVES: u32 = 64;
 /// Share of the hard limit after which no new iteration is begun, in percent; 50 to 100. 2026-11-23.
-pub const LAST_START: u32 = 90;
+pub(crate) const LAST_START: u32 = 90;
 /// Share of the planned time where the best move has just changed, in percent; 100 to 200. 2026-11-23.
-pub const UNSTEADY_SHARE: u32 = 130;
+pub(crate) const UNSTEADY_SHARE: u32 = 130;
 /// Taken from that share for each iteration since, in percent; 5 to 20. 2026-11-23.
-pub const STEADY_STEP: u32 = 10;
+pub(crate) const STEADY_STEP: u32 = 10;
 /// Iterations for which it is taken at most; 3 to 10. 2026-11-23.
-pub const STEADY_LIMIT: u32 = 6;
+pub(crate) const STEADY_LIMIT: u32 = 6;
 /// Share of the planned time where the best move took no effort, in percent; 100 to 200. 2026-11-23.
-pub const EFFORTLESS_SHARE: u32 = 150;
+pub(crate) const EFFORTLESS_SHARE: u32 = 150;
 /// Taken from that share where the best move took all effort, in percent; 30 to 140. 2026-11-23.
-pub const EFFORT_WEIGHT: u32 = 70;
+pub(crate) const EFFORT_WEIGHT: u32 = 70;
 /// Fall of the score that stretches the planned time no further, in points, each of which is worth a percent; 50 to
 /// 200. 2026-11-23.
-pub const FALL_LIMIT: i32 = 100;
+pub(crate) const FALL_LIMIT: i32 = 100;

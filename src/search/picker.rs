@@ -41,7 +41,7 @@ impl Picker {
 /// fours the list is exact: what is left out loses. With [`ForcedReply::Free`] it holds all moves near a stone that are
 /// of any use.
 #[must_use]
-pub fn useful_moves<R: RuleSet>(position: &Position<R>, reply: ForcedReply) -> PointSet {
+pub(crate) fn useful_moves<R: RuleSet>(position: &Position<R>, reply: ForcedReply) -> PointSet {
     let (map, own, other) = (position.map(), position.to_move(), !position.to_move());
     match reply {
         ForcedReply::StopFive(five) => stops_five(map, five, other).into_iter().collect(),

@@ -1,11 +1,12 @@
-//! What a search tells its caller: values, no text.
+//! What a search tells its caller, in values and without text.
 
 use std::time::Duration;
 
 use crate::board::Point;
 use crate::eval::score::Score;
 
-/// A sequence of best play that starts with one first move.
+/// A [principal variation](https://www.chessprogramming.org/Principal_Variation): a sequence of best play that starts
+/// with one first move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The moves, the first of them playable now; never empty.

@@ -1,4 +1,4 @@
-//! One search of the first moves with one window: what its workers share.
+//! A root search, the search of all first moves with one window: what its workers share.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering::Relaxed};
 
@@ -28,6 +28,7 @@ pub(super) struct RootSearch {
     pub(super) depth: Depth,
     pub(super) alpha: AtomicI32,
     pub(super) beta: Score,
+    /// The move that the next worker without one takes.
     pub(super) next: AtomicUsize,
     settled: Vec<AtomicBool>,
     results: Mutex<Vec<Option<RootResult>>>,
@@ -53,10 +54,13 @@ impl RootSearch {
         self.settled[n].load(Relaxed)
     }
 
+    /// Whether a move has passed beta, so that the others no longer matter.
     pub(super) fn is_cut(&self) -> bool {
         self.alpha.load(Relaxed) >= self.beta
     }
 
+    /// Notes the result of the `n`-th first move, unless another worker was quicker. Returns whether it is the best so
+    /// far.
     pub(super) fn settle(&self, n: usize, result: RootResult) -> bool {
         let mut results = self.results.lock();
         if results[n].is_some() {

@@ -1,8 +1,9 @@
-//! The transposition table: what was found out about positions, shared by all threads without locks.
+//! The [transposition table](https://www.chessprogramming.org/Transposition_Table): what was found out about positions,
+//! shared by all threads without locks.
 //!
-//! An entry is two words: the data, and the hash XOR the data. A reader that meets a half-written entry
-//! sees a hash that is not its own and takes the entry for another position's (R. Hyatt and T. Mann, "A
-//! lock-less transposition table implementation", 2002).
+//! An entry is two words, the data and the hash XOR the data. A reader that meets a half-written entry sees a hash that
+//! is not its own and takes the entry for another position's (R. Hyatt and T. Mann, "A lock-less transposition table
+//! implementation", 2002; see [lockless](https://www.chessprogramming.org/Shared_Hash_Table#Lockless)).
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -14,7 +15,7 @@ use crate::eval::score::{from_table, to_table};
 
 /// What a score says about the true one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bound {
+pub(super) enum Bound {
     /// Nothing: there is no score.
     #[default]
     None,
@@ -28,7 +29,7 @@ pub enum Bound {
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub(super) struct Entry {
     /// The best move, if one was found.
     pub point: Option<Point>,
     /// From the view of the side to move; meaningless without a [`Bound`].
@@ -73,14 +74,14 @@ const WORDS_PER_BUCKET: usize = 2 * BUCKET;
 const BUCKET_BYTES: usize = 8 * WORDS_PER_BUCKET;
 
 /// Largest value of [`Entry::exhausted_vcf`] that an entry holds.
-pub const MAX_EXHAUSTED_VCF: u8 = 15;
+pub(super) const MAX_EXHAUSTED_VCF: u8 = 15;
 
 /// Units of a stored depth in a ply.
 const STORED_PLY: Depth = 4;
 const GENERATIONS: u8 = 32;
 
 /// The table. All methods take `&self`; threads share it as it is.
-pub struct Table {
+pub(crate) struct Table {
     words: Box<[AtomicU64]>,
     /// Words to skip so that buckets lie on cache lines.
     skip: usize,
@@ -129,7 +130,7 @@ impl Table {
     }
 
     /// Makes all present entries older by one search, so that newer ones replace them first.
-    pub fn new_search(&self) {
+    pub(super) fn new_search(&self) {
         let generation = self.generation.load(Relaxed);
         self.generation.store((generation + 1) % GENERATIONS, Relaxed);
     }
@@ -142,14 +143,14 @@ impl Table {
 
     /// Tells the processor that this position will be asked for soon.
     #[inline]
-    pub fn prefetch(&self, key: u64) {
+    pub(super) fn prefetch(&self, key: u64) {
         prefetch(&self.bucket(key)[0]);
     }
 
     /// What is known of the position with this key, at this distance from the root in plies.
     #[must_use]
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let bucket = self.bucket(key);
         bucket.chunks_exact(2).find_map(|words| {
             let data = words[1].load(Relaxed);
@@ -159,7 +160,7 @@ impl Table {
 
     /// Remembers what was found out about a position. What the table knows and `entry` does not say (a move,
     /// exhausted VCFs) is kept.
-    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+    pub(super) fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
         let bucket = self.bucket(key);
         let mut victim = &bucket[..2];

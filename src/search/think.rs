@@ -25,8 +25,8 @@ use crate::position::Position;
 use crate::rules::RuleSet;
 
 /// What a search borrows from its engine.
-pub struct Resources<'a> {
-    /// What is known of positions.
+pub(crate) struct Resources<'a> {
+    /// The transposition table.
     pub table: &'a Table,
     /// Which moves were good before.
     pub history: &'a mut History,
@@ -40,7 +40,7 @@ pub struct Resources<'a> {
 ///
 /// # Panics
 /// If the board is full.
-pub fn think<R: RuleSet, E: Evaluator<R>>(
+pub(crate) fn think<R: RuleSet, E: Evaluator<R>>(
     resources: Resources<'_>,
     stones: &Stones,
     request: &Request,

@@ -9,7 +9,7 @@ use crate::shapes::defence::stops_five;
 
 /// The reply that the opponent's threats force upon the side to move, because it loses otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ForcedReply {
+pub(crate) enum ForcedReply {
     /// None: every move may be played.
     Free,
     /// The opponent makes five here unless it is stopped now.
@@ -25,7 +25,7 @@ pub enum ForcedReply {
 /// The position is tried out and restored.
 #[must_use]
 #[inline]
-pub fn forced_reply<R: RuleSet>(position: &mut Position<R>) -> ForcedReply {
+pub(crate) fn forced_reply<R: RuleSet>(position: &mut Position<R>) -> ForcedReply {
     let (map, own, other) = (position.map(), position.to_move(), !position.to_move());
     if let Some(point) = map.points(other, Threat::Five).first() {
         return ForcedReply::StopFive(point);
@@ -48,7 +48,7 @@ pub fn forced_reply<R: RuleSet>(position: &mut Position<R>) -> ForcedReply {
 
 /// A win by force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ForcedWin {
+pub(crate) struct ForcedWin {
     /// The move to begin with.
     pub point: Point,
     /// Plies until five stand on the board.
@@ -59,7 +59,7 @@ pub struct ForcedWin {
 ///
 /// Only sure wins count: where a reply of the opponent could change the outcome, it is played out.
 #[must_use]
-pub fn sure_win<R: RuleSet>(position: &mut Position<R>) -> Option<ForcedWin> {
+pub(crate) fn sure_win<R: RuleSet>(position: &mut Position<R>) -> Option<ForcedWin> {
     let (own, other) = (position.to_move(), !position.to_move());
     let map = position.map();
     if map.count(own, Threat::Five) > 0 {

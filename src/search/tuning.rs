@@ -1,6 +1,6 @@
 //! Setting the [parameters](super::params) of the search by name while the program runs.
 
-pub use super::params::{Parameter, TUNABLE};
+pub(crate) use super::params::{Parameter, TUNABLE};
 
 use super::overrides;
 
@@ -27,7 +27,7 @@ const ALIASES: [(&str, &str); 17] = [
 
 /// Where the parameter of this name, or of this former name, stands in [`TUNABLE`].
 #[must_use]
-pub fn position_of(name: &str) -> Option<usize> {
+pub(crate) fn position_of(name: &str) -> Option<usize> {
     let alias = ALIASES.into_iter().find(|(old, _)| *old == name);
     let name = alias.map_or(name, |(_, new)| new);
     TUNABLE.iter().position(|parameter| parameter.name == name)
@@ -37,7 +37,7 @@ pub fn position_of(name: &str) -> Option<usize> {
 ///
 /// # Errors
 /// If there is no such parameter.
-pub fn set_default(name: &str, value: i32) -> Result<(), String> {
+pub(crate) fn set_default(name: &str, value: i32) -> Result<(), String> {
     let index = position_of(name).ok_or_else(|| format!("there is no parameter {name}"))?;
     overrides::set_default(index, value);
     Ok(())
@@ -47,7 +47,7 @@ pub fn set_default(name: &str, value: i32) -> Result<(), String> {
 ///
 /// # Panics
 /// If there are more or fewer.
-pub fn set_for_this_thread(all: &[i32]) {
+pub(crate) fn set_for_this_thread(all: &[i32]) {
     assert_eq!(all.len(), TUNABLE.len(), "a value for each parameter");
     all.iter().enumerate().for_each(|(index, &value)| overrides::set(index, value));
 }

@@ -23,7 +23,7 @@ use crate::rules::RuleSet;
 
 /// What the threads of one search share.
 pub(super) struct Shared<'a> {
-    /// What is known of positions.
+    /// The transposition table.
     pub table: &'a Table,
     /// Which moves were good before.
     pub history: &'a History,
@@ -37,13 +37,14 @@ pub(super) struct Shared<'a> {
     pub empty: usize,
     /// Added to every hash, so that rules and board sizes do not mix in the table.
     pub salt: u64,
-    /// Which moves are being searched just now; `None` for a single thread.
+    /// Which moves are being searched just now; `None` where a single thread searches.
     pub deferral: Option<DeferralTable>,
     /// Set when the search must end.
     pub stop: AtomicBool,
-    /// Whether the clock and the node limit may end the search yet: something must be known first.
+    /// Whether the clock and the node limit may end the search yet, for something must be known first.
     pub may_stop: AtomicBool,
-    /// Nodes searched by all threads, as far as they have told. Away from what they read all the time.
+    /// Nodes searched by all threads, as far as they have told; on a cache line of its own, away from what they read all
+    /// the time.
     pub nodes: CachePadded<AtomicU64>,
 }
 
@@ -60,14 +61,14 @@ pub(super) struct Frame {
     pub pv: Vec<Point>,
     /// A move left out, to see how good the others are.
     pub excluded: Option<Point>,
-    /// What the table must say of this node to make its search needless; `None` where one thread searches, or too
+    /// What the table must know of this node to make its search needless; `None` where one thread searches, or where too
     /// little is at stake.
     pub bounds: Option<NodeBounds>,
     /// The moves that the node chooses from.
     pub moves: Vec<ScoredMove>,
 }
 
-/// What a node has to find out.
+/// What a node has to find out: the bounds of its score, and how deep it is to look.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeBounds {
     pub key: u64,
@@ -87,8 +88,8 @@ impl NodeBounds {
 /// Plies that a search can be deep.
 const FRAMES: usize = MAX_PLY - 8;
 
-/// One search thread: its own position and evaluation. Aligned so that two workers side by side share no cache line:
-/// what one writes must not cost the other the line (128 bytes, for lines are fetched in pairs).
+/// One search thread with its own position and evaluation. Aligned so that two workers side by side share no cache line,
+/// since what one writes would cost the other the line (128 bytes, for lines are fetched in pairs).
 #[repr(align(128))]
 pub(super) struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     pub(super) position: Position<R>,
@@ -178,7 +179,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         self.ply -= 1;
     }
 
-    /// What comes with every move, before it is played.
+    /// Does what comes with every move, before it is played.
     #[inline]
     fn count_move(&mut self, point: Point) {
         // The table is asked about the position after the move; by then the line is there.
@@ -239,8 +240,8 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         if self.interrupted || self.settled.is_some() { Err(Interrupted) } else { Ok(()) }
     }
 
-    /// The score of this node, if it is the very one that another thread has settled. Nothing is settled any more
-    /// then, and the search can go on.
+    /// The score of this node, if it is the very one that another thread has settled. The interruption is over then,
+    /// and the search can go on.
     pub(super) fn take_settled(&mut self) -> Option<Score> {
         let is_whole = self.frame().excluded.is_none();
         let (_, score) = self.settled.filter(|&(ply, _)| ply == self.ply && !self.interrupted && is_whole)?;
