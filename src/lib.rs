@@ -61,6 +61,11 @@
 #[cfg(test)]
 extern crate self as kagetsu;
 
+#[cfg(test)]
+#[allow(dead_code, reason = "the tests outside use the rest")]
+#[path = "../protocol-tests/harness/random_positions.rs"]
+mod random_positions;
+
 // From the ground up; the blank lines keep rustfmt from sorting.
 pub mod board;
 

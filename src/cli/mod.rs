@@ -14,6 +14,7 @@ pub mod match_play;
 pub mod measure;
 pub mod openings;
 pub mod play;
+mod progress;
 pub mod proof_text;
 pub mod report;
 pub mod run;
@@ -24,6 +25,7 @@ pub mod solve;
 #[cfg(feature = "tunable")]
 pub mod spsa;
 pub mod train;
+mod training_data;
 pub mod tune;
 
 pub use run::run;
