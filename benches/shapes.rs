@@ -13,14 +13,14 @@ use kagetsu::shapes::is_forbidden;
 use kagetsu::with_rule;
 
 #[allow(dead_code)]
-#[path = "../protocol-tests/harness/random_positions.rs"]
-mod random_positions;
+#[path = "../protocol-tests/harness/random.rs"]
+mod random;
 
-use random_positions::{rng, strewn};
+use random::{rng, scattered};
 
 /// A middle game: this many stones near each other, the same in every run.
 fn middle_game<R: RuleSet>(size: Size, stones: usize) -> Position<R> {
-    Position::from_stones(&strewn::<R>(size, stones, 11, &mut rng(7)), &mut ())
+    Position::from_stones(&scattered(R::RULE, size, stones, 11, &mut rng(7)), &mut ())
 }
 
 fn place_and_undo(criterion: &mut Criterion) {

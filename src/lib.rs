@@ -62,9 +62,9 @@
 extern crate self as kagetsu;
 
 #[cfg(test)]
-#[allow(dead_code, reason = "the tests outside use the rest")]
-#[path = "../protocol-tests/harness/random_positions.rs"]
-mod random_positions;
+#[path = "../protocol-tests/harness/random.rs"]
+#[allow(dead_code)]
+mod random;
 
 // From the ground up; the blank lines keep rustfmt from sorting.
 pub mod board;

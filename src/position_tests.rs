@@ -6,7 +6,7 @@ use super::*;
 use crate::board::Symmetry;
 use crate::eval::{Evaluator, NnueEval};
 use crate::formats::picture;
-use crate::random_positions::{crowded_games, rng};
+use crate::random::{crowded_games, rng};
 use crate::rules::{Rule, reference};
 use crate::shapes::is_tracked;
 use crate::with_rule;

@@ -5,7 +5,7 @@ use rand::RngExt;
 use super::*;
 use crate::board::{Size, Symmetry};
 use crate::formats::picture::{self, Picture};
-use crate::random_positions::{filled, rng};
+use crate::random::{filled, rng};
 use crate::rules::{Caro, ExactCaro, Freestyle, Renju, Rule, Standard};
 use crate::with_rule;
 

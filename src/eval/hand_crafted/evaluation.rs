@@ -75,7 +75,7 @@ impl<R: RuleSet> Evaluator<R> for HandCraftedEval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random_positions::crowded_games;
+    use crate::random::crowded_games;
     use crate::rules::Rule;
     use crate::with_rule;
 

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::eval::nnue::weights::NnueWeights;
     use crate::position::Position;
-    use crate::random_positions::crowded_games;
+    use crate::random::crowded_games;
     use crate::rules::Rule;
     use crate::shapes::ShapeObserver;
     use crate::with_rule;

@@ -84,7 +84,7 @@ mod tests {
     use crate::eval::nnue::reference;
     use crate::eval::nnue::transformer::FeatureTransformer;
     use crate::eval::nnue::weights::{FeatureWeights, Head, NnueWeights};
-    use crate::random_positions::{RandomGame, crowded_game, crowded_games, rng};
+    use crate::random::{RandomGame, crowded_game, crowded_games, rng};
     use crate::rules::{Freestyle, Rule};
     use crate::with_rule;
 

@@ -3,7 +3,7 @@ use crate::board::Size;
 use crate::eval::hand_crafted::weights;
 use crate::eval::{Evaluator, HandCraftedEval};
 use crate::position::Position;
-use crate::random_positions::{crowded_game, lively_games};
+use crate::random::{crowded_game, lively_games};
 use crate::rules::{Renju, Rule, RuleSet};
 use crate::search::threats::forced_reply;
 use crate::tune::hand_crafted::parameters::{ordering_parameters, value_parameters};

@@ -7,7 +7,7 @@ use rand::RngExt;
 use super::*;
 use crate::board::Size;
 use crate::eval::nnue::dims::{BOARD_SHIFT, FEATURE_LIMIT, FEATURE_ONE, LOCAL_SHIFT};
-use crate::random_positions::{crowded_game, rng};
+use crate::random::{crowded_game, rng};
 use crate::rules::Renju;
 use crate::shapes::Code;
 use crate::shapes::table::shapes_of_code;

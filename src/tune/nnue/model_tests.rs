@@ -9,7 +9,7 @@ use crate::eval::nnue::dims::{BOARD_SHIFT, HIDDEN_ONE, LOCAL_SHIFT, REGIONS_SHIF
 use crate::eval::nnue::{FeatureTransformer, Network};
 use crate::eval::{Evaluator, HandCraftedEval, NnueEval};
 use crate::position::Position;
-use crate::random_positions::{crowded_game, rng};
+use crate::random::{crowded_game, rng};
 use crate::rules::{Freestyle, Rule, RuleSet};
 use crate::tune::loss::SCALE;
 use crate::with_rule;
