@@ -6,27 +6,21 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use kagetsu::board::{Point, Size};
-use kagetsu::eval::{Evaluator, NetworkEval};
+use kagetsu::eval::{Evaluator, NnueEval};
 use kagetsu::position::Position;
 use kagetsu::rules::{Rule, RuleSet};
 use kagetsu::shapes::is_forbidden;
 use kagetsu::with_rule;
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+
+#[allow(dead_code)]
+#[path = "../protocol-tests/harness/random.rs"]
+mod random;
+
+use random::{rng, scattered};
 
 /// A middle game: this many stones near each other, the same in every run.
 fn middle_game<R: RuleSet>(size: Size, stones: usize) -> Position<R> {
-    let mut rng = StdRng::seed_from_u64(7);
-    let mut position = Position::new(size, &mut ());
-    while position.stones().history().len() < stones {
-        let near: Vec<Point> =
-            position.candidates().iter().filter(|p| p.distance(size.center()) <= 5).collect();
-        let point = near[rng.random_range(0..near.len())];
-        if !position.wins_at(point) && position.is_legal(point) {
-            position.play(point, &mut ());
-        }
-    }
-    position
+    Position::from_stones(&scattered(R::RULE, size, stones, 11, &mut rng(7)), &mut ())
 }
 
 fn place_and_undo(criterion: &mut Criterion) {
@@ -35,7 +29,7 @@ fn place_and_undo(criterion: &mut Criterion) {
         for side in [15, 20] {
             with_rule!(rule, R => {
                 let mut position: Position<R> = middle_game(Size::square(side), 30);
-                let mut evaluator = <NetworkEval as Evaluator<R>>::new(Size::square(side));
+                let mut evaluator = <NnueEval as Evaluator<R>>::new(Size::square(side));
                 let points: Vec<Point> = position.candidates().iter().collect();
                 group.throughput(Throughput::Elements(points.len() as u64));
                 group.bench_function(format!("{rule} {side}x{side}"), |bencher| {
@@ -86,7 +80,7 @@ fn evaluation(criterion: &mut Criterion) {
     for rule in Rule::ALL {
         with_rule!(rule, R => {
             let size = Size::square(15);
-            let mut evaluator = <NetworkEval as Evaluator<R>>::new(size);
+            let mut evaluator = <NnueEval as Evaluator<R>>::new(size);
             let stones = middle_game::<R>(size, 30).stones().clone();
             let mut position = Position::<R>::from_stones(&stones, &mut evaluator);
             let points: Vec<Point> = position.candidates().iter().collect();

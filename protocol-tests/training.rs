@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use kagetsu::board::Color;
-use kagetsu::eval::classical;
-use kagetsu::eval::network::weights::Weights;
+use kagetsu::eval::hand_crafted::weights;
+use kagetsu::eval::nnue::NnueWeights;
 use kagetsu::rules::Rule;
 
 fn kagetsu(arguments: &[&str]) -> Output {
@@ -41,14 +41,14 @@ fn games_become_a_network_whatever_the_threads() {
         std::fs::read(&file).expect("the file was written")
     };
     let bytes = train("one.bin", "1", &[]);
-    let weights = Weights::from_bytes(&bytes).expect("it is a file of networks");
+    let weights = NnueWeights::from_bytes(&bytes).expect("it is a file of networks");
     // In renju the colours differ; of the other rules there were no games.
     assert_eq!(weights.heads.each_ref().map(Vec::len), [1, 0, 2, 0, 0]);
     assert_eq!(train("three.bin", "3", &[]), bytes);
     // So little is learned at such a rate that rounding hides it.
     let first = games.join("one.bin");
     let on = train("on.bin", "1", &["--from", text(&first), "--rate", "0.0000001"]);
-    assert_eq!(Weights::from_bytes(&on).expect("it is one as well").parts, weights.parts);
+    assert_eq!(NnueWeights::from_bytes(&on).expect("it is one as well").features, weights.features);
     std::fs::remove_dir_all(&games).expect("it was made above");
 }
 
@@ -58,24 +58,161 @@ fn only_the_weights_asked_for_are_fitted() {
     let play = ["selfplay", "--out", text(&games), "--seed", "2", "--games", "24", "--nodes", "60"];
     let played = kagetsu(&[&play[..], &["--rule", "standard", "--size", "9"]].concat());
     assert!(played.status.success(), "{played:?}");
-    let before = classical::weights::from_bytes(include_bytes!("../src/eval/classical/weights.bin"))
-        .expect("the weights built in are of this version");
+    let before = weights::builtin();
     let file = games.join("weights.bin");
-    for kind in ["values", "promises"] {
+    // "promises" is what the ordering was called once.
+    for kind in ["values", "ordering", "promises"] {
         let options = ["tune", "--data", text(&games), "--only", kind, "--epochs", "2", "--out", text(&file)];
         let tuned = kagetsu(&options);
         assert!(tuned.status.success(), "{tuned:?}");
         let bytes = std::fs::read(&file).expect("the file was written");
-        let after = classical::weights::from_bytes(&bytes).expect("it is a file of weights");
+        let after = weights::from_bytes(&bytes).expect("it is a file of weights");
         for rule in Rule::ALL {
             let [old, new] = [&before, &after].map(|all| &all[rule.index()][Color::Black]);
-            let fitted = |wanted| rule == Rule::Standard && kind == wanted;
-            assert_eq!(old.value != new.value, fitted("values"), "{rule} {kind}");
-            assert_eq!(old.own_promise != new.own_promise, fitted("promises"), "{rule} {kind}");
-            assert_eq!(old.nearness != new.nearness, fitted("promises"), "{rule} {kind}");
+            let fitted = |values| rule == Rule::Standard && values == (kind == "values");
+            assert_eq!(old.value != new.value, fitted(true), "{rule} {kind}");
+            assert_eq!(old.own_ordering != new.own_ordering, fitted(false), "{rule} {kind}");
+            assert_eq!(old.nearness != new.nearness, fitted(false), "{rule} {kind}");
         }
     }
     std::fs::remove_dir_all(&games).expect("it was made above");
+}
+
+/// A folder with games of self-play.
+fn played(name: &str, games: &str, seed: &str) -> PathBuf {
+    let folder = folder(name);
+    let options = ["selfplay", "--out", text(&folder), "--seed", seed, "--games", games, "--nodes", "60"];
+    let played = kagetsu(&[&options[..], &["--rule", "freestyle", "--size", "9"]].concat());
+    assert!(played.status.success(), "{played:?}");
+    folder
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn damage_is_told_and_too_much_of_it_refused() {
+    let games = played("damaged", "40", "7");
+    let shard = games.join("seed-7-0000.kgr");
+    let whole = std::fs::read(&shard).expect("it was written");
+    let mut bytes = whole.clone();
+    let at = bytes.len() / 4;
+    bytes[at] ^= 1;
+    std::fs::write(&shard, &bytes).expect("a file can be written");
+
+    for command in [["data", "stat"], ["data", "dump"], ["data", "check"]] {
+        let told = kagetsu(&[&command[..], &[text(&games)]].concat());
+        assert!(!told.status.success() && !told.stdout.is_empty(), "{told:?}");
+        assert!(errors(&told).contains("1 of 1 shards are damaged"), "{told:?}");
+    }
+    let file = games.join("out.bin");
+    for learn in [&["train", "--epochs", "1"][..], &["tune", "--epochs", "1"][..]] {
+        let learn = [learn, &["--data", text(&games), "--out", text(&file)]].concat();
+        let refused = kagetsu(&learn);
+        assert!(!refused.status.success() && !file.exists(), "{refused:?}");
+        let told = errors(&refused);
+        assert!(told.contains("a game is damaged after") && told.contains("are left out"), "{told}");
+        assert!(told.contains("more than 1 % of the data is damaged"), "{told}");
+        // Whoever knows may learn from the rest, and hears of it all the same.
+        let learned = kagetsu(&[&learn[..], &["--max-damaged", "90"]].concat());
+        assert!(learned.status.success() && errors(&learned).contains("are left out"), "{learned:?}");
+        std::fs::remove_file(&file).expect("it was written");
+        assert!(!kagetsu(&[&learn[..], &["--max-damaged", "101"]].concat()).status.success());
+    }
+    // The command that played the games makes the damage good.
+    let again = [
+        "selfplay",
+        "--out",
+        text(&games),
+        "--seed",
+        "7",
+        "--games",
+        "40",
+        "--nodes",
+        "60",
+        "--rule",
+        "freestyle",
+        "--size",
+        "9",
+    ];
+    let again = kagetsu(&again);
+    assert!(again.status.success() && errors(&again).contains("are played again"), "{again:?}");
+    assert_eq!(std::fs::read(&shard).expect("it is there"), whole);
+    std::fs::remove_dir_all(&games).expect("it was made above");
+}
+
+#[test]
+fn a_game_cut_short_at_the_end_is_told_and_left_out() {
+    let games = played("cut", "120", "8");
+    let shard = games.join("seed-8-0000.kgr");
+    let bytes = std::fs::read(&shard).expect("it was written");
+    std::fs::write(&shard, &bytes[..bytes.len() - 5]).expect("a file can be written");
+    let file = games.join("out.bin");
+    let options = ["tune", "--data", text(&games), "--epochs", "1", "--out", text(&file)];
+    let tuned = kagetsu(&[&options[..], &["--max-damaged", "2.5"]].concat());
+    let told = errors(&tuned);
+    assert!(tuned.status.success() && told.contains("the last game is cut short after 119 games"), "{told}");
+    std::fs::remove_dir_all(&games).expect("it was made above");
+}
+
+#[test]
+fn weights_that_are_there_are_not_overwritten_unasked() {
+    let games = played("force", "30", "9");
+    let work = folder("work");
+    std::fs::create_dir_all(&work).expect("a folder can be made");
+    for (command, name, source) in [
+        ("train", "network.bin", "src/eval/nnue/weights.bin"),
+        ("tune", "weights.bin", "src/eval/hand_crafted/weights.bin"),
+    ] {
+        let learn = |more: &[&str]| {
+            let options = [command, "--data", text(&games), "--epochs", "1"];
+            let mut program = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
+            program.args(options).args(more).current_dir(&work).output().expect("the program starts")
+        };
+        let file = work.join(name);
+        let first = learn(&[]);
+        assert!(first.status.success() && errors(&first).contains(name), "{first:?}");
+        let learned = std::fs::read(&file).expect("it was written");
+        // What is there stays, until someone asks for it to be replaced.
+        std::fs::write(&file, "mine").expect("a file can be written");
+        let refused = learn(&[]);
+        assert!(!refused.status.success() && errors(&refused).contains("--force"), "{refused:?}");
+        assert_eq!(std::fs::read(&file).expect("it is there"), b"mine");
+        assert!(learn(&["--force"]).status.success());
+        assert!(std::fs::read(&file).expect("it is there") == learned);
+        std::fs::write(&file, "mine").expect("a file can be written");
+        assert!(learn(&["--out", name]).status.success());
+        assert!(std::fs::read(&file).expect("it is there") == learned);
+        // Nothing is learned for hours that cannot be written in the end.
+        let nowhere = learn(&["--out", "no/such/folder.bin"]);
+        assert!(!nowhere.status.success() && errors(&nowhere).contains("no such folder"), "{nowhere:?}");
+        // Into the source tree only from its root, and only when asked.
+        let refused = learn(&["--install"]);
+        assert!(!refused.status.success() && errors(&refused).contains(source), "{refused:?}");
+        let source = work.join(source);
+        std::fs::create_dir_all(source.parent().expect("it has a folder")).expect("folders can be made");
+        std::fs::write(&source, "shipped").expect("a file can be written");
+        assert!(learn(&["--install"]).status.success());
+        assert!(std::fs::read(&source).expect("it is there") == learned);
+        assert!(!learn(&["--install", "--out", name]).status.success());
+    }
+    std::fs::remove_dir_all(&work).expect("it was made above");
+    std::fs::remove_dir_all(&games).expect("it was made above");
+}
+
+#[test]
+fn initial_weights_go_by_both_names() {
+    let folder = folder("initial");
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let written = ["--from-initial", "--from-prior"].map(|option| {
+        let file = folder.join(format!("{}.bin", option.trim_start_matches('-')));
+        let tuned = kagetsu(&["tune", option, "--out", text(&file)]);
+        assert!(tuned.status.success(), "{tuned:?}");
+        std::fs::read(&file).expect("it was written")
+    });
+    assert!(written[0] == written[1] && weights::from_bytes(&written[0]).is_some());
+    std::fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 #[test]

@@ -61,6 +61,11 @@
 #[cfg(test)]
 extern crate self as kagetsu;
 
+#[cfg(test)]
+#[path = "../protocol-tests/harness/random.rs"]
+#[allow(dead_code)]
+mod random;
+
 // From the ground up; the blank lines keep rustfmt from sorting.
 pub mod board;
 

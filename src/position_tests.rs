@@ -1,64 +1,25 @@
 //! The fast code against its slow twins, along random games under every rule.
 
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 
 use super::*;
 use crate::board::Symmetry;
-use crate::eval::{Evaluator, NetworkEval};
+use crate::eval::{Evaluator, NnueEval};
 use crate::formats::picture;
+use crate::random::{crowded_games, rng};
 use crate::rules::{Rule, reference};
 use crate::shapes::is_tracked;
 use crate::with_rule;
 
-/// Sizes that random games are played on; small boards fill up and crowd the edges.
-const SIZES: [(usize, usize); 6] = [(5, 5), (7, 7), (6, 11), (15, 15), (20, 20), (22, 22)];
-
-/// Calls `visit` after every move of random games with a fixed seed. Stones come in lumps, so that shapes
-/// are dense; fives and forbidden points are played like any other.
-fn random_games<R: RuleSet>(games: u64, mut visit: impl FnMut(&mut Position<R>, &NetworkEval)) {
-    for game in 0..games {
-        let mut rng = StdRng::seed_from_u64(game);
-        let (width, height) = SIZES[game as usize % SIZES.len()];
-        let size = Size::new(width, height).unwrap();
-        let mut evaluator = <NetworkEval as Evaluator<R>>::new(size);
-        let mut position = Position::<R>::new(size, &mut evaluator);
-        // Dead cells, and runs of one colour, occur only in positions set up by hand.
-        let mut stones = Stones::new(size);
-        for _ in 0..rng.random_range(0..3) {
-            let point = Point::new(rng.random_range(0..width), rng.random_range(0..height));
-            if stones.is_empty_at(point) {
-                stones.kill(point);
-            }
-        }
-        if stones.dead_cells().next().is_some() {
-            evaluator = <NetworkEval as Evaluator<R>>::new(size);
-            position = Position::from_stones(&stones, &mut evaluator);
-        }
-        for _ in 0..size.area().min(90) {
-            let near: Vec<Point> = position.candidates().iter().collect();
-            if near.is_empty() {
-                break;
-            }
-            if rng.random_range(0..4) == 0 {
-                position.pass();
-            }
-            let crowded = |point: &Point| {
-                position.stones().history().iter().filter(|(p, _)| p.distance(*point) <= 2).count()
-            };
-            let tries = [(); 3].map(|()| near[rng.random_range(0..near.len())]);
-            let point = tries.into_iter().max_by_key(crowded).unwrap();
-            Evaluator::<R>::push(&mut evaluator);
-            position.play(point, &mut evaluator);
-            visit(&mut position, &evaluator);
-        }
-    }
+/// Calls `visit` after every stone of so many random games.
+fn random_games<R: RuleSet>(games: u64, mut visit: impl FnMut(&mut Position<R>)) {
+    crowded_games(games).for_each(|game| game.replay::<R>(&mut visit));
 }
 
 #[test]
 fn incremental_shapes_equal_fresh_ones() {
     for rule in Rule::ALL {
-        with_rule!(rule, R => random_games::<R>(36, |position, _| {
+        with_rule!(rule, R => random_games::<R>(36, |position| {
             let fresh = ShapeMap::<R>::fresh(position.stones(), &mut ());
             assert!(position.map().agrees_with(&fresh), "{rule}\n{}", picture::draw(position.stones()));
         }));
@@ -68,7 +29,7 @@ fn incremental_shapes_equal_fresh_ones() {
 #[test]
 fn counts_and_sets_say_what_the_points_say() {
     for rule in Rule::ALL {
-        with_rule!(rule, R => random_games::<R>(12, |position, _| {
+        with_rule!(rule, R => random_games::<R>(12, |position| {
             for color in [Color::Black, Color::White] {
                 for threat in Threat::ALL.into_iter().filter(|&threat| is_tracked(threat)) {
                     let scan: PointSet = position
@@ -89,7 +50,7 @@ fn counts_and_sets_say_what_the_points_say() {
 fn wins_are_those_of_the_reference() {
     let mut checked = 0;
     for rule in Rule::ALL {
-        with_rule!(rule, R => random_games::<R>(120, |position, _| {
+        with_rule!(rule, R => random_games::<R>(120, |position| {
             for point in position.empty_points() {
                 for color in [Color::Black, Color::White] {
                     let fast = position.map().threat(point, color) == Threat::Five;
@@ -108,7 +69,7 @@ fn forbidden_points_are_those_of_the_reference() {
     let mut forbidden = 0;
     let mut checked = 0;
     for rule in Rule::ALL {
-        with_rule!(rule, R => random_games::<R>(if R::forbids(Color::Black) { 240 } else { 12 }, |position, _| {
+        with_rule!(rule, R => random_games::<R>(if R::forbids(Color::Black) { 240 } else { 12 }, |position| {
             let before = position.map().clone();
             for point in position.empty_points() {
                 for color in [Color::Black, Color::White] {
@@ -135,9 +96,9 @@ fn undoing_restores_everything() {
     for rule in Rule::ALL {
         with_rule!(rule, R => {
             let size = Size::square(15);
-            let mut evaluator = <NetworkEval as Evaluator<R>>::new(size);
+            let mut evaluator = <NnueEval as Evaluator<R>>::new(size);
             let mut position = Position::<R>::new(size, &mut evaluator);
-            let mut rng = StdRng::seed_from_u64(3);
+            let mut rng = rng(3);
             let mut past = Vec::new();
             for _ in 0..60 {
                 let near: Vec<Point> = position.candidates().iter().collect();
@@ -159,7 +120,7 @@ fn undoing_restores_everything() {
 
 /// The evaluation of stones that were placed in this order.
 fn evaluate<R: RuleSet>(size: Size, history: &[(Point, Color)], to_move: Color) -> i32 {
-    let mut evaluator = <NetworkEval as Evaluator<R>>::new(size);
+    let mut evaluator = <NnueEval as Evaluator<R>>::new(size);
     let mut position = Position::<R>::new(size, &mut evaluator);
     for &(point, color) in history {
         if position.to_move() != color {
@@ -177,7 +138,7 @@ fn evaluate<R: RuleSet>(size: Size, history: &[(Point, Color)], to_move: Color) 
 #[test]
 fn the_evaluation_has_the_symmetries_of_the_board() {
     for rule in Rule::ALL {
-        with_rule!(rule, R => random_games::<R>(6, |position, _| {
+        with_rule!(rule, R => random_games::<R>(6, |position| {
             let stones = position.stones();
             if stones.dead_cells().next().is_some() {
                 return;
@@ -204,7 +165,7 @@ fn swapping_colours_changes_nothing_where_the_rule_treats_them_alike() {
                 continue;
             }
             rules += 1;
-            random_games::<R>(6, |position, _| {
+            random_games::<R>(6, |position| {
                 let stones = position.stones();
                 let swapped: Vec<(Point, Color)> =
                     stones.history().iter().map(|&(point, color)| (point, !color)).collect();

@@ -1,13 +1,13 @@
 //! `kagetsu data`: what is in training records.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 
+use crate::data::reading::{self, DamagedShard, Union, read_all};
 use crate::data::record::{Ending, Header};
-use crate::data::shards::{self, Union, read_all};
 use crate::data::stat::{RuleStat, SCORE_STEPS, Stat, Wdl, step_start};
 use crate::eval::score;
 use crate::rules::Rule;
@@ -31,8 +31,9 @@ pub enum DataCommand {
     },
     /// Print the games as text, one a line
     Dump {
-        /// Shard
-        file: PathBuf,
+        /// Shards, or folders of shards
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
     },
     /// Make sure that the shards are whole and can be put together: no two with the same games
     Check {
@@ -45,59 +46,70 @@ pub enum DataCommand {
 /// Does it and writes to `out`.
 ///
 /// # Errors
-/// Files that cannot be read or are no shards, shards with the same seed, and for `check` damaged ones.
+/// Files that cannot be read or are no shards, shards with the same seed, and damaged ones: what can be read of them
+/// is written before.
 pub fn run(options: &DataOptions, mut out: impl Write) -> anyhow::Result<()> {
     match &options.command {
         DataCommand::Stat { files } => stat(files, &mut out),
-        DataCommand::Dump { file } => dump(file, &mut out),
+        DataCommand::Dump { files } => dump(files, &mut out),
         DataCommand::Check { files } => check(files, &mut out),
     }
 }
 
-fn dump(file: &Path, out: &mut impl Write) -> anyhow::Result<()> {
-    let shard = shards::read(file)?;
-    let Header { seed, shard: number, signature, settings, .. } = &shard.header;
-    writeln!(out, "# seed={seed} shard={number} engine={signature} {settings}")?;
-    for game in &shard.games {
-        writeln!(out, "{game}")?;
+/// An error if anything is damaged.
+fn must_be_whole(damaged: &[DamagedShard], shards: usize) -> anyhow::Result<()> {
+    if let Some(first) = damaged.first() {
+        bail!("{} of {shards} shards are damaged: {first}", damaged.len());
     }
-    if let Some(rest) = shard.rest {
-        writeln!(out, "# {}; {} bytes are left out", rest.damage, rest.bytes)?;
+    Ok(())
+}
+
+fn dump(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
+    let mut damaged = Vec::new();
+    let paths = reading::find(files)?;
+    for path in &paths {
+        let shard = reading::read(path)?;
+        let Header { seed, shard: number, signature, settings, .. } = &shard.header;
+        writeln!(out, "# seed={seed} shard={number} engine={signature} {settings}")?;
+        for game in &shard.games {
+            writeln!(out, "{game}")?;
+        }
+        if let Some(found) = DamagedShard::of(path, &shard) {
+            writeln!(out, "# {found}")?;
+            damaged.push(found);
+        }
     }
-    out.flush().context("writing the games")
+    out.flush().context("writing the games")?;
+    must_be_whole(&damaged, paths.len())
 }
 
 fn check(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
     let mut union = Union::default();
-    let mut damaged = 0;
-    for path in shards::find(files)? {
-        let shard = shards::read(&path)?;
-        union.add(&path, &shard.header)?;
-        let name = path.display();
-        match shard.rest {
-            None => writeln!(out, "{name}: {} games", shard.games.len())?,
-            Some(rest) => {
-                damaged += 1;
-                writeln!(out, "{name}: {} games; {}, {} bytes", shard.games.len(), rest.damage, rest.bytes)?;
+    let mut damaged = Vec::new();
+    let paths = reading::find(files)?;
+    for path in &paths {
+        let shard = reading::read(path)?;
+        union.add(path, &shard.header)?;
+        match DamagedShard::of(path, &shard) {
+            None => writeln!(out, "{}: {} games", path.display(), shard.games.len())?,
+            Some(found) => {
+                writeln!(out, "{found}")?;
+                damaged.push(found);
             }
         }
     }
-    ensure!(damaged == 0, "{damaged} shards are not whole");
-    Ok(())
+    out.flush().context("writing what was found")?;
+    must_be_whole(&damaged, paths.len())
 }
 
 fn stat(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
     let mut stat = Stat::default();
-    let (mut shards, mut left_out) = (0, 0);
-    read_all(files, |_, shard| {
-        shards += 1;
-        left_out += shard.rest.map_or(0, |rest| rest.bytes);
-        shard.games.iter().for_each(|game| stat.add(game));
-    })?;
+    let report = read_all(files, |shard| shard.games.iter().for_each(|game| stat.add(game)))?;
     let (games, searched) = (stat.game_count(), stat.searched_count());
-    writeln!(out, "shards            {shards:>10}")?;
-    if left_out > 0 {
-        writeln!(out, "bytes left out    {left_out:>10}")?;
+    writeln!(out, "shards            {:>10}", report.shards)?;
+    if !report.damaged.is_empty() {
+        let (bytes, percent) = (report.bytes_left_out(), report.percent_left_out());
+        writeln!(out, "bytes left out    {bytes:>10}   {percent:.3} %, in {} shards", report.damaged.len())?;
     }
     writeln!(out, "games             {games:>10}   {:.3} % twice", percent(stat.equal_games, games))?;
     let twice = percent(stat.equal_positions, searched);
@@ -107,7 +119,8 @@ fn stat(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
             write_rule(rule, of_rule, out)?;
         }
     }
-    out.flush().context("writing the figures")
+    out.flush().context("writing the figures")?;
+    must_be_whole(&report.damaged, report.shards)
 }
 
 fn percent(part: u64, whole: u64) -> f64 {
@@ -168,10 +181,11 @@ mod tests {
     use super::*;
     use crate::data::record::tests::{game, header, shard_bytes};
 
-    fn output(command: DataCommand) -> anyhow::Result<String> {
+    /// What is written, and the error that comes after it.
+    fn output(command: DataCommand) -> (String, Option<String>) {
         let mut out = Vec::new();
-        run(&DataOptions { command }, &mut out)?;
-        Ok(String::from_utf8(out)?)
+        let result = run(&DataOptions { command }, &mut out);
+        (String::from_utf8(out).unwrap(), result.err().map(|error| error.to_string()))
     }
 
     #[test]
@@ -187,22 +201,32 @@ mod tests {
         let a = write("a.kgr", &whole);
         let b = write("b.kgr", &shard_bytes(&header(2, 0), (0..10).map(game)));
         let cut = write("c", &whole[..whole.len() - 1]);
-
-        let text = output(DataCommand::Dump { file: cut.clone() }).unwrap();
-        assert_eq!(text.lines().count(), 1 + 9 + 1);
-        assert!(text.contains(&game(8).to_string()), "{text}");
-
         let both = vec![a.clone(), b];
-        let text = output(DataCommand::Stat { files: both.clone() }).unwrap();
+
+        let (text, error) = output(DataCommand::Stat { files: both.clone() });
         // Another seed, but the same games: half of them are there twice.
         assert!(text.contains("50.000 % twice") && text.contains("renju: 4 games"), "{text}");
-        assert_eq!(output(DataCommand::Stat { files: vec![folder.clone()] }).unwrap(), text);
-        assert_eq!(output(DataCommand::Check { files: both }).unwrap().lines().count(), 2);
+        assert_eq!(error, None);
+        assert_eq!(output(DataCommand::Stat { files: vec![folder.clone()] }), (text, None));
+        let (text, error) = output(DataCommand::Check { files: both });
+        assert_eq!((text.lines().count(), error), (2, None));
+        let (text, error) = output(DataCommand::Dump { files: vec![folder.clone()] });
+        assert_eq!((text.lines().count(), error), (2 * (1 + 10), None));
+        assert_eq!(text.lines().filter(|line| *line == game(8).to_string()).count(), 2);
 
-        // The same seed twice; a shard cut short.
-        assert!(output(DataCommand::Stat { files: vec![a, cut.clone()] }).is_err());
-        assert!(output(DataCommand::Check { files: vec![cut.clone()] }).is_err());
-        assert!(output(DataCommand::Stat { files: vec![cut] }).unwrap().contains("bytes left out"));
+        // The same seed twice.
+        assert!(output(DataCommand::Stat { files: vec![a, cut.clone()] }).1.is_some());
+        // What is there of a shard that was cut short is shown, and then it is an error.
+        let (text, error) = output(DataCommand::Dump { files: vec![cut.clone()] });
+        assert_eq!(text.lines().count(), 1 + 9 + 1);
+        let error = error.expect("the last game is cut short");
+        assert!(error.contains("1 of 1 shards") && error.contains("about one game, are left out"), "{error}");
+        for command in
+            [DataCommand::Stat { files: vec![cut.clone()] }, DataCommand::Check { files: vec![cut] }]
+        {
+            let (text, found) = output(command);
+            assert!(text.contains("left out") && found.as_ref() == Some(&error), "{text}{found:?}");
+        }
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

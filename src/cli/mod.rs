@@ -18,6 +18,7 @@ pub mod measure;
 pub mod openings;
 mod output;
 pub mod play;
+mod progress;
 pub mod proof_text;
 pub mod report;
 pub mod run;
@@ -28,6 +29,7 @@ pub mod solve;
 #[cfg(feature = "tunable")]
 pub mod spsa;
 pub mod train;
+mod training_data;
 pub mod tune;
 
 pub use run::run;

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
@@ -10,8 +11,9 @@ use rayon::prelude::*;
 
 use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
 use super::output::remark;
+use super::progress::live_line;
 use crate::board::{Point, Size};
-use crate::data::openings::{Distinct, OpeningRecipe, balanced};
+use crate::data::opening_generator::{Distinct, OpeningRecipe, balanced};
 use crate::data::selfplay::rng_for;
 use crate::engine::Engine;
 use crate::eval::score::Score;
@@ -22,12 +24,12 @@ use crate::rules::Rule;
 const TABLE_BYTES: u64 = 4 << 20;
 /// Openings made at once: enough for all cores, few enough that little is thrown away at the end.
 const BATCH: u32 = 64;
-/// Batches in a row without a new opening after which there are none left: a small board has only so many.
-const PATIENCE: u32 = 8;
+/// Openings in a row that are none of them new, after which there are none left: a small board has only so many.
+const PATIENCE: u32 = 512;
 
 /// How an opening is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LineFormat {
+pub enum OpeningNotation {
     /// Steps from the middle, as Gomocup, Piskvork and c-gomoku-cli read them: `-1,0, 2,3`
     Offset,
     /// Column and row from 0: `6,7 9,10`
@@ -60,8 +62,8 @@ pub struct OpeningsOptions {
     pub out: Option<PathBuf>,
 
     /// How they are written
-    #[arg(long, value_enum, default_value_t = LineFormat::Offset)]
-    pub format: LineFormat,
+    #[arg(long, value_enum, default_value_t = OpeningNotation::Offset)]
+    pub format: OpeningNotation,
 
     /// Random stones of an opening, from-to; one more may come from the search
     #[arg(long, value_name = "N-N", value_parser = parse_stones, default_value = "3-7")]
@@ -71,7 +73,7 @@ pub struct OpeningsOptions {
     #[arg(long, value_name = "POINTS", default_value_t = 50, value_parser = clap::value_parser!(Score).range(0..))]
     pub limit: Score,
 
-    /// Positions searched to find that out
+    /// Nodes searched to find that out
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub nodes: u32,
 
@@ -111,31 +113,40 @@ fn make(options: &OpeningsOptions, seed: u64) -> anyhow::Result<Vec<Vec<Point>>>
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let mut distinct = Distinct::new(size);
     let mut openings = Vec::with_capacity(count);
-    let (mut first, mut failures) = (0, 0);
+    let bar = live_line(count as u64);
+    bar.set_message("openings");
+    let (mut first, mut in_vain) = (0, 0);
     while openings.len() < count {
-        anyhow::ensure!(failures < PATIENCE, "found only {} different openings", openings.len());
-        let batch: Vec<Vec<Point>> = pool.install(|| {
+        anyhow::ensure!(in_vain < PATIENCE, "found only {} different openings", openings.len());
+        let (found, tried) = (openings.len(), AtomicUsize::new(0));
+        let batch = BATCH.min((count - found).max(threads) as u32);
+        let numbers = first..first + batch;
+        let made: Vec<Vec<Point>> = pool.install(|| {
             let engine = || Engine::new(1, Engine::memory_for(1, TABLE_BYTES));
             let make = |engine: &mut Engine, number| {
                 engine.new_game();
-                balanced(engine, rule, size, recipe, &mut rng_for(seed, number))
+                let opening = balanced(engine, rule, size, recipe, &mut rng_for(seed, number));
+                // Nearly all are new; those that are not are taken back at the end of the batch.
+                let tried = tried.fetch_add(1, Relaxed) + 1;
+                bar.set_position((found + tried).min(count) as u64);
+                opening
             };
-            (first..first + BATCH).into_par_iter().map_init(engine, make).collect()
+            numbers.into_par_iter().map_init(engine, make).collect()
         });
-        first += BATCH;
-        let before = openings.len();
-        openings.extend(batch.into_iter().filter(|opening| distinct.insert(opening)));
-        failures = if openings.len() > before { 0 } else { failures + 1 };
+        first += batch;
+        openings.extend(made.into_iter().filter(|opening| distinct.insert(opening)));
+        in_vain = if openings.len() > found { 0 } else { in_vain + batch };
     }
+    bar.finish_and_clear();
     openings.truncate(count);
     Ok(openings)
 }
 
-fn written(opening: &[Point], size: Size, format: LineFormat) -> String {
+fn written(opening: &[Point], size: Size, format: OpeningNotation) -> String {
     let format = match format {
-        LineFormat::Offset => OpeningFormat::Offset,
-        LineFormat::Absolute => OpeningFormat::Absolute,
-        LineFormat::Pos => OpeningFormat::Pos,
+        OpeningNotation::Offset => OpeningFormat::Offset,
+        OpeningNotation::Absolute => OpeningFormat::Absolute,
+        OpeningNotation::Pos => OpeningFormat::Pos,
     };
     opening_file::line(opening, size, format)
 }
@@ -151,7 +162,7 @@ mod tests {
             count: 20,
             seed: None,
             out: None,
-            format: LineFormat::Offset,
+            format: OpeningNotation::Offset,
             stones: (3, 5),
             limit: 100,
             nodes: 300,
@@ -173,9 +184,9 @@ mod tests {
     fn formats_are_those_of_the_field() {
         let opening: Vec<Point> = ["h8", "a1", "o15"].map(|p| p.parse().unwrap()).into();
         let size = Size::square(15);
-        assert_eq!(written(&opening, size, LineFormat::Offset), "0,0, -7,-7, 7,7");
-        assert_eq!(written(&opening, size, LineFormat::Absolute), "7,7 0,0 14,14");
-        assert_eq!(written(&opening, size, LineFormat::Pos), "h8a1o15");
-        assert_eq!(written(&opening[..1], Size::square(20), LineFormat::Offset), "-3,-3");
+        assert_eq!(written(&opening, size, OpeningNotation::Offset), "0,0, -7,-7, 7,7");
+        assert_eq!(written(&opening, size, OpeningNotation::Absolute), "7,7 0,0 14,14");
+        assert_eq!(written(&opening, size, OpeningNotation::Pos), "h8a1o15");
+        assert_eq!(written(&opening[..1], Size::square(20), OpeningNotation::Offset), "-3,-3");
     }
 }

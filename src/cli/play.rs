@@ -34,12 +34,12 @@ pub struct PlayOptions {
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub parameters: Vec<String>,
 
-    /// Evaluate with the weights in this file
+    /// Weights of the hand-crafted evaluation to play with
     #[cfg(feature = "tunable")]
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 
-    /// Evaluate with the networks in this file
+    /// Networks to play with
     #[cfg(feature = "tunable")]
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
@@ -48,7 +48,8 @@ pub struct PlayOptions {
 /// Replaces what the build has by what the options say.
 #[cfg(feature = "tunable")]
 fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
-    use crate::eval::{classical::weights, network};
+    use crate::eval::hand_crafted::weights;
+    use crate::eval::nnue;
     use crate::search::tuning;
     for text in &options.parameters {
         let (name, value) = text.split_once('=').with_context(|| format!("{text} is not NAME=VALUE"))?;
@@ -61,7 +62,7 @@ fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
         weights::replace(all).map_err(anyhow::Error::msg)?;
     }
     if let Some(path) = &options.network {
-        network::weights::replace(&super::files::read_network(path)?).map_err(anyhow::Error::msg)?;
+        nnue::builtin::replace(&super::files::read_network(path)?).map_err(anyhow::Error::msg)?;
     }
     Ok(())
 }

@@ -65,9 +65,9 @@ enum Command {
     /// Kill engines when the runner that reports them on standard input is gone
     #[command(name = crate::arena::watchdog::SUBCOMMAND, hide = true)]
     Watchdog,
-    /// Fit the hand-made evaluation to games of self-play
+    /// Fit the hand-crafted evaluation (HCE) to games of self-play
     Tune(TuneOptions),
-    /// Train the network of the evaluation on games of self-play
+    /// Train the NNUE-style networks of the evaluation on games of self-play
     Train(TrainOptions),
     /// Prove that a side wins by force (VCF, VCT), or that it does not; or solve a small game of k in a row
     Solve(SolveOptions),

@@ -10,18 +10,21 @@ use clap::Args;
 use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
 use super::bench;
 use super::output::remark;
+use super::progress::live_line;
 use crate::board::Size;
 use crate::data::Header;
-use crate::data::openings::OpeningRecipe;
-use crate::data::selfplay::{Effort, QuietDraw, RandomMoves, Recipe, play_all};
-use crate::data::shards::Writer;
+use crate::data::opening_generator::OpeningRecipe;
+use crate::data::selfplay::{Effort, GameRecipe, QuietDraw, RandomMoves, play_all};
+use crate::data::writing::Writer;
 use crate::eval::score::Score;
 use crate::rules::Rule;
 
 /// Depth to which the positions of `kagetsu bench` are searched for the mark that records bear of the engine that made
 /// them. Less deep than the signature proper, for every run pays for it.
 const MARK_DEPTH: u32 = 5;
-/// Time between two lines of progress.
+/// Games in one file unless told otherwise.
+pub(super) const SHARD_GAMES: u32 = 10_000;
+/// Time between two lines of progress where there is no terminal.
 const PROGRESS: Duration = Duration::from_secs(10);
 
 /// Options of `kagetsu selfplay`.
@@ -44,7 +47,7 @@ pub struct SelfplayOptions {
     pub threads: Option<u16>,
 
     /// Games in one file
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = SHARD_GAMES, value_parser = clap::value_parser!(u32).range(1..))]
     pub shard_games: u32,
 
     /// How the games are played.
@@ -55,7 +58,7 @@ pub struct SelfplayOptions {
 /// How games are played.
 #[derive(Args, Clone, Debug)]
 pub struct RecipeOptions {
-    /// Positions searched for each move
+    /// Nodes searched for each move
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub nodes: u32,
 
@@ -75,7 +78,7 @@ pub struct RecipeOptions {
     #[arg(long, value_name = "POINTS", default_value_t = 100, value_parser = clap::value_parser!(Score).range(0..))]
     pub opening_limit: Score,
 
-    /// Positions searched to judge an opening [default: as for a move]
+    /// Nodes searched to judge an opening [default: as for a move]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub opening_nodes: Option<u32>,
 
@@ -111,9 +114,9 @@ pub struct RecipeOptions {
 impl RecipeOptions {
     /// The recipe that was asked for.
     #[must_use]
-    pub fn recipe(&self) -> Recipe {
+    pub fn recipe(&self) -> GameRecipe {
         let (least_stones, most_stones) = self.opening_stones;
-        Recipe {
+        GameRecipe {
             rules: if self.rules.is_empty() { Rule::ALL.to_vec() } else { self.rules.clone() },
             sizes: self.sizes.clone(),
             nodes: self.nodes,
@@ -153,7 +156,7 @@ pub fn run(options: &SelfplayOptions) -> anyhow::Result<()> {
 /// Plays the games of a run that are not in the folder yet.
 pub(super) fn play_missing(
     folder: &std::path::Path,
-    recipe: &Recipe,
+    recipe: &GameRecipe,
     seed: u64,
     games: u32,
     shard_games: u32,
@@ -169,21 +172,41 @@ pub(super) fn play_missing(
         settings: recipe.to_string(),
     };
     let mut writer = Writer::new(folder, header)?;
-    let first = writer.next();
-    if first > 0 {
-        remark(format_args!("{first} games are there already"));
+    for damaged in writer.cut_off() {
+        eprintln!("{damaged}, and are played again");
     }
+    let there = writer.next();
+    if there > 0 {
+        eprintln!("{there} games are there already");
+    }
+    let bar = live_line(games.into());
+    bar.set_position(there.into());
+    bar.reset_eta();
     let (started, mut told) = (Instant::now(), Instant::now());
-    let effort = play_all(recipe, seed, first..games.max(first), threads, &AtomicBool::new(false), |game| {
-        writer.push(&game)?;
-        if told.elapsed() >= PROGRESS {
-            told = Instant::now();
-            let speed = f64::from(writer.next() - first) / started.elapsed().as_secs_f64();
-            let left = f64::from(games - writer.next()) / speed;
-            remark(format_args!("{} of {games} games, {speed:.1} a second, {left:.0} s left", writer.next()));
+    let mut effort = Effort::default();
+    loop {
+        let missing = writer.missing(games);
+        if missing.is_empty() {
+            break;
         }
-        Ok(())
-    })?;
+        let played = play_all(recipe, seed, missing, threads, &AtomicBool::new(false), |game| {
+            writer.push(&game)?;
+            let next = writer.next();
+            let speed = f64::from(next.saturating_sub(there)) / started.elapsed().as_secs_f64();
+            bar.set_position(next.into());
+            bar.set_message(format!("games  {speed:.1} a second"));
+            if bar.is_hidden() && told.elapsed() >= PROGRESS {
+                told = Instant::now();
+                let left = f64::from(games - next) / speed;
+                eprintln!("{next} of {games} games, {speed:.1} a second, {left:.0} s left");
+            }
+            Ok(())
+        })?;
+        effort.add(played);
+        // Shards behind a gap are there already.
+        writer.resume()?;
+    }
+    bar.finish_and_clear();
     if effort.games > 0 {
         remark(summary(&effort, threads, started.elapsed()));
     }

@@ -1,19 +1,24 @@
-//! `kagetsu train`: trains the network of the evaluation on games of self-play.
+//! `kagetsu train`: trains the networks of the evaluation on games of self-play.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use clap::Args;
 
 use super::arguments::cores;
-use super::files::{read_network, write_whole};
+use super::files::{WeightsFile, read_network, write_whole};
 use super::output::remark;
-use crate::data::Game;
-use crate::data::shards::read_all;
-use crate::eval::network::weights::Weights;
+use super::training_data::{parse_percent, read_games};
+use crate::data::TrainingGame;
+use crate::eval::nnue::NnueWeights;
 use crate::rules::Rule;
-use crate::tune::network::{Lessons, Loss, Recipe};
+use crate::tune::nnue::{TrainingLoss, TrainingRecipe, TrainingSet};
+
+/// Where a build takes its networks from.
+const SOURCE: &str = "src/eval/nnue/weights.bin";
+/// The file in the current folder unless told otherwise.
+const OUT: &str = "network.bin";
 
 /// Options of `kagetsu train`.
 #[derive(Args, Clone, Debug)]
@@ -34,7 +39,7 @@ pub struct TrainOptions {
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub layer_epochs: usize,
 
-    /// The first rate of the descent, which falls to nothing; to go on from weights that are good, a quarter of it
+    /// The first learning rate, which falls to nothing; to go on from weights that are good, a quarter of it
     #[arg(long, value_name = "RATE", default_value_t = 0.002)]
     pub rate: f32,
 
@@ -46,55 +51,60 @@ pub struct TrainOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// Where the networks are written; a rule without games has none, unless it is in --from
-    #[arg(long, value_name = "FILE", default_value = "src/eval/network/weights.bin")]
-    pub out: PathBuf,
+    /// How much of the data, in percent of its bytes, may be damaged; it is left out, and said so
+    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = parse_percent)]
+    pub max_damaged: f64,
+
+    /// The file of networks; a rule without games has none in it, unless it is in --from.
+    #[command(flatten)]
+    pub file: WeightsFile,
 }
 
 /// Trains a network for every rule that there are games of.
 ///
 /// # Errors
-/// Files that cannot be read or written, are no shards, or hold the same games; no games at all.
+/// Files that cannot be read or written, are no shards, are damaged, or hold the same games; no games at all.
 pub fn run(options: &TrainOptions, mut out: impl Write + Send) -> anyhow::Result<()> {
     ensure!((0.0..=1.0).contains(&options.result_share), "--result-share is from 0 to 1");
     ensure!(options.rate > 0.0 && options.rate <= 1.0, "--rate is above 0 and at most 1");
     let from = options.from.as_deref().map(read_network).transpose()?;
-    let mut games: Vec<Game> = Vec::new();
-    read_all(&options.data, |_, shard| games.extend(shard.games))?;
+    let file = options.file.path(OUT, SOURCE)?;
+    let games = read_games(&options.data, options.max_damaged)?;
     ensure!(!games.is_empty(), "there are no games to learn from");
     let threads = options.threads.map_or_else(cores, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    pool.install(|| train(options, games, from.as_ref(), &mut out))
+    pool.install(|| train(options, games, from.as_ref(), &file, &mut out))
 }
 
 fn train(
     options: &TrainOptions,
-    mut games: Vec<Game>,
-    from: Option<&Weights>,
+    mut games: Vec<TrainingGame>,
+    from: Option<&NnueWeights>,
+    file: &Path,
     out: &mut (impl Write + Send),
 ) -> anyhow::Result<()> {
-    let mut lessons = Lessons::new(Recipe {
+    let mut samples = TrainingSet::new(TrainingRecipe {
         epochs: options.epochs,
         layer_epochs: options.layer_epochs,
         rate: options.rate,
         result_share: options.result_share,
     });
     for rule in Rule::ALL {
-        let games: Vec<Game> = games.extract_if(.., |game| game.rule == rule).collect();
+        let games: Vec<TrainingGame> = games.extract_if(.., |game| game.rule == rule).collect();
         if !games.is_empty() {
-            lessons.add(rule, &games);
+            samples.add(rule, &games);
         }
     }
     let (weights, losses) =
-        lessons.learn(from, |epoch, loss| remark(format_args!("epoch {} loss {loss:.4}", epoch + 1)));
-    // Before anything is printed: a reader who has left must not cost hours of work.
-    write_whole(&options.out, weights.to_bytes())?;
-    for Loss { rule, games, positions, by_hand, before, network } in losses {
-        write!(out, "{rule:10} {games:6} games {positions:8} positions  loss {by_hand:.4} by hand, ")?;
+        samples.learn(from, |epoch, loss| remark(format_args!("epoch {} loss {loss:.4}", epoch + 1)));
+    for TrainingLoss { rule, games, positions, hand_crafted, before, network } in losses {
+        write!(out, "{rule:10} {games:6} games {positions:8} positions  loss {hand_crafted:.4} HCE, ")?;
         if from.is_some() {
             write!(out, "{before:.4} before, ")?;
         }
-        writeln!(out, "{network:.4}")?;
+        writeln!(out, "{network:.4} network")?;
     }
+    write_whole(file, weights.to_bytes())?;
+    eprintln!("written to {}", file.display());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `kagetsu tune`: fits the hand-made evaluation to games of self-play.
+//! `kagetsu tune`: fits the hand-crafted evaluation to games of self-play.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -8,24 +8,25 @@ use clap::Args;
 use rayon::prelude::*;
 
 use super::arguments::cores;
-use super::files::write_whole;
-use super::selfplay::play_missing;
-use crate::data::Game;
-use crate::data::selfplay::Recipe;
-use crate::data::shards::read_all;
-use crate::eval::classical::weights;
+use super::files::{WeightsFile, write_whole};
+use super::selfplay::{SHARD_GAMES, play_missing};
+use super::training_data::{parse_percent, read_games};
+use crate::data::TrainingGame;
+use crate::data::selfplay::GameRecipe;
+use crate::eval::hand_crafted::weights;
 use crate::rules::Rule;
-use crate::tune::fit::{self, fit, share_colors};
-use crate::tune::prior;
+use crate::tune::hand_crafted::{FitRecipe, WeightKind, fit, initial, share_colors};
 
-/// Games in one file of those that are played here.
-const SHARD_GAMES: u32 = 10_000;
+/// Where a build takes its weights from.
+const SOURCE: &str = "src/eval/hand_crafted/weights.bin";
+/// The file in the current folder unless told otherwise.
+const OUT: &str = "weights.bin";
 
 /// Options of `kagetsu tune`.
 #[derive(Args, Clone, Debug)]
 pub struct TuneOptions {
     /// Training records to learn from: shards, or folders of shards
-    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present_any = ["play", "from_prior"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present_any = ["play", "from_initial"])]
     pub data: Vec<PathBuf>,
 
     /// Play games into this folder first, those that are missing to the number asked for, and learn from them
@@ -41,7 +42,7 @@ pub struct TuneOptions {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// Positions searched for each move
+    /// Nodes searched for each move
     #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u32).range(1..))]
     pub nodes: u32,
 
@@ -59,44 +60,47 @@ pub struct TuneOptions {
 
     /// Fit only these, and keep the others as they are
     #[arg(long, value_name = "KIND")]
-    pub only: Option<fit::Kind>,
+    pub only: Option<WeightKind>,
 
-    /// Start from the weights by hand rather than from those built in
-    #[arg(long)]
-    pub from_prior: bool,
+    /// Start from the initial weights, which were written by hand, rather than from those built in
+    #[arg(long, alias = "from-prior")]
+    pub from_initial: bool,
 
-    /// Where the weights are written
-    #[arg(long, value_name = "FILE", default_value = "src/eval/classical/weights.bin")]
-    pub out: PathBuf,
+    /// How much of the data, in percent of its bytes, may be damaged; it is left out, and said so
+    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = parse_percent)]
+    pub max_damaged: f64,
+
+    /// The file of weights.
+    #[command(flatten)]
+    pub file: WeightsFile,
 }
 
 /// Plays what is missing and fits.
 ///
 /// # Errors
-/// Files that cannot be read or written, are no shards, or hold the same games.
+/// Files that cannot be read or written, are no shards, are damaged, or hold the same games.
 pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
+    let file = options.file.path(OUT, SOURCE)?;
     let threads = options.threads.map_or_else(cores, usize::from);
     let mut paths = options.data.clone();
     if let Some(folder) = &options.play {
-        let recipe = Recipe::new(options.nodes);
+        let recipe = GameRecipe::new(options.nodes);
         play_missing(folder, &recipe, options.seed, options.games, SHARD_GAMES, threads)?;
         paths.push(folder.clone());
     }
-    let mut games: Vec<Game> = Vec::new();
-    read_all(&paths, |_, shard| games.extend(shard.games))?;
-    // Without games the weights by hand are written as they are.
-    ensure!(options.from_prior || !games.is_empty(), "there are no games to learn from");
-    let builtin = weights::from_bytes(include_bytes!("../eval/classical/weights.bin"));
-    let mut all = builtin.filter(|_| !options.from_prior).unwrap_or_else(prior::weights);
-    let recipe =
-        fit::Recipe { epochs: options.epochs, result_share: options.result_share, only: options.only };
+    let games = read_games(&paths, options.max_damaged)?;
+    // Without games the initial weights are written as they are.
+    ensure!(options.from_initial || !games.is_empty(), "there are no games to learn from");
+    let mut all = if options.from_initial { initial::weights() } else { weights::builtin() };
+    let recipe = FitRecipe { epochs: options.epochs, result_share: options.result_share, only: options.only };
     let start = all.clone();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let fitted: Vec<_> = pool.install(|| {
         Rule::ALL
             .par_iter()
             .map(|&rule| {
-                let games: Vec<Game> = games.iter().filter(|game| game.rule == rule).cloned().collect();
+                let games: Vec<TrainingGame> =
+                    games.iter().filter(|game| game.rule == rule).cloned().collect();
                 (rule, games.len(), fit(rule, &games, &start, recipe))
             })
             .collect()
@@ -104,12 +108,14 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     for (slot, (rule, games, (mut weights, loss))) in all.iter_mut().zip(fitted) {
         share_colors(rule, &mut weights);
         *slot = weights;
-        let ([value, value_now], [promise, promise_now]) = (loss.value, loss.promise);
+        let ([value, value_now], [ordering, ordering_now]) = (loss.value, loss.ordering);
         writeln!(
             out,
-            "{rule:10} {games:6} games {:8} positions  value {value:.4} -> {value_now:.4}  move {promise:.4} -> {promise_now:.4}",
+            "{rule:10} {games:6} games {:8} positions  value {value:.4} -> {value_now:.4}  move {ordering:.4} -> {ordering_now:.4}",
             loss.positions
         )?;
     }
-    write_whole(&options.out, weights::to_bytes(&all))
+    write_whole(&file, weights::to_bytes(&all))?;
+    eprintln!("written to {}", file.display());
+    Ok(())
 }

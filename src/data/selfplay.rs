@@ -12,8 +12,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use rayon::ThreadPoolBuilder;
 
-use super::openings::{self, OpeningRecipe, score_of};
-use super::record::{Ending, Game, Move, Origin};
+use super::opening_generator::{OpeningRecipe, balanced, score_of};
+use super::record::{Ending, Origin, TrainingGame, TrainingMove};
 use crate::board::{Color, Point, Size, Stones};
 use crate::engine::Engine;
 use crate::eval::score::{self, Score};
@@ -57,12 +57,12 @@ pub struct QuietDraw {
 
 /// How games are played. Written out it is the settings of the shards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recipe {
+pub struct GameRecipe {
     /// Rules, taken in turn; at least one.
     pub rules: Vec<Rule>,
     /// Boards, taken in turn with each rule; at least one.
     pub sizes: Vec<Size>,
-    /// Positions searched for each move.
+    /// Nodes searched for each move.
     pub nodes: u32,
     /// How openings are made.
     pub opening: OpeningRecipe,
@@ -74,11 +74,11 @@ pub struct Recipe {
     pub quiet_draw: Option<QuietDraw>,
 }
 
-impl Recipe {
+impl GameRecipe {
     /// The recipe for everyday use: all rules, boards of 15 and 20, and openings within 100 points.
     #[must_use]
-    pub fn new(nodes: u32) -> Recipe {
-        Recipe {
+    pub fn new(nodes: u32) -> GameRecipe {
+        GameRecipe {
             rules: Rule::ALL.to_vec(),
             sizes: vec![Size::square(15), Size::square(20)],
             nodes,
@@ -107,9 +107,9 @@ impl Recipe {
     }
 }
 
-impl fmt::Display for Recipe {
+impl fmt::Display for GameRecipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Recipe { rules, sizes, nodes, opening, random, stop_at_proof, quiet_draw } = self;
+        let GameRecipe { rules, sizes, nodes, opening, random, stop_at_proof, quiet_draw } = self;
         let rules: Vec<&str> = rules.iter().map(|rule| rule.name()).collect();
         let sizes: Vec<String> = sizes.iter().map(Size::to_string).collect();
         write!(f, "rules={} sizes={} nodes={nodes}", rules.join(","), sizes.join(","))?;
@@ -156,29 +156,29 @@ impl Effort {
 }
 
 /// One engine that plays game after game against itself.
-pub struct Player<'a> {
-    recipe: &'a Recipe,
+pub struct SelfPlayer<'a> {
+    recipe: &'a GameRecipe,
     seed: u64,
     engine: Engine,
     /// What it took so far.
     pub effort: Effort,
 }
 
-impl<'a> Player<'a> {
+impl<'a> SelfPlayer<'a> {
     /// A player of games by this recipe and seed.
     #[must_use]
-    pub fn new(recipe: &'a Recipe, seed: u64) -> Player<'a> {
-        Player { recipe, seed, engine: Engine::new(1, recipe.memory()), effort: Effort::default() }
+    pub fn new(recipe: &'a GameRecipe, seed: u64) -> SelfPlayer<'a> {
+        SelfPlayer { recipe, seed, engine: Engine::new(1, recipe.memory()), effort: Effort::default() }
     }
 
     /// Plays the game with this number. It does not matter which games were played before.
-    pub fn play(&mut self, number: u32) -> Game {
+    pub fn play(&mut self, number: u32) -> TrainingGame {
         let started = Instant::now();
         let (rule, size) = self.recipe.variant(number);
         let mut rng = rng_for(self.seed, number);
         self.engine.new_game();
         let before = Instant::now();
-        let opening = openings::balanced(&mut self.engine, rule, size, self.recipe.opening, &mut rng);
+        let opening = balanced(&mut self.engine, rule, size, self.recipe.opening, &mut rng);
         self.effort.searching += before.elapsed();
         let game = with_rule!(rule, R => self.play_from::<R>(number, size, &opening, &mut rng));
         self.effort.games += 1;
@@ -192,12 +192,12 @@ impl<'a> Player<'a> {
         size: Size,
         opening: &[Point],
         rng: &mut Xoshiro256PlusPlus,
-    ) -> Game {
+    ) -> TrainingGame {
         let mut stones = Stones::new(size);
-        let mut moves: Vec<Move> = Vec::with_capacity(size.area());
+        let mut moves: Vec<TrainingMove> = Vec::with_capacity(size.area());
         for &point in opening {
             stones.place(point, stones.to_move());
-            moves.push(Move { point, origin: Origin::Opening, score: None });
+            moves.push(TrainingMove { point, origin: Origin::Opening, score: None });
         }
         let (ending, winner) = loop {
             let played = self.choose::<R>(&stones, rng);
@@ -209,18 +209,18 @@ impl<'a> Player<'a> {
         };
         self.effort.moves += (moves.len() - opening.len()) as u64;
         let opening = opening.len() as u8;
-        Game { number, rule: R::RULE, size, opening, winner, ending, moves }
+        TrainingGame { number, rule: R::RULE, size, opening, winner, ending, moves }
     }
 
     /// The move that is played now.
-    fn choose<R: RuleSet>(&mut self, stones: &Stones, rng: &mut Xoshiro256PlusPlus) -> Move {
+    fn choose<R: RuleSet>(&mut self, stones: &Stones, rng: &mut Xoshiro256PlusPlus) -> TrainingMove {
         let limits = Limits { nodes: Some(self.recipe.nodes.into()), ..Limits::default() };
         let before = Instant::now();
         let answer: Answer =
             self.engine.think(R::RULE, stones, &Request::best(limits), &Control::new(), &|_| {});
         self.effort.searching += before.elapsed();
         let (point, score) = (answer.moves[0], score_of(&answer));
-        let Some(score) = score else { return Move { point, origin: Origin::Forced, score } };
+        let Some(score) = score else { return TrainingMove { point, origin: Origin::Forced, score } };
         let RandomMoves { permille, from, until } = self.recipe.random;
         let may_be_random = (from..=until).contains(&(stones.history().len() + 1));
         if may_be_random
@@ -228,13 +228,13 @@ impl<'a> Player<'a> {
             && rng.random_range(0..1000) < permille
             && let Some(point) = random_move::<R>(stones, rng)
         {
-            return Move { point, origin: Origin::Random, score: Some(score) };
+            return TrainingMove { point, origin: Origin::Random, score: Some(score) };
         }
-        Move { point, origin: Origin::Search, score: Some(score) }
+        TrainingMove { point, origin: Origin::Search, score: Some(score) }
     }
 
     /// How the game ends although it could go on.
-    fn adjudicated(&self, moves: &[Move]) -> Option<(Ending, Option<Color>)> {
+    fn adjudicated(&self, moves: &[TrainingMove]) -> Option<(Ending, Option<Color>)> {
         let last = moves.last()?;
         let mover = Color::ALL[(moves.len() + 1) % 2];
         // A proven win ends with a stone of the winner, an odd number of plies from here. Where the opponent is
@@ -293,13 +293,13 @@ pub fn rng_for(seed: u64, number: u32) -> Xoshiro256PlusPlus {
 /// Hands games on in the order of their numbers, however they are finished.
 struct InOrder<F> {
     next: u32,
-    waiting: BTreeMap<u32, Game>,
+    waiting: BTreeMap<u32, TrainingGame>,
     sink: F,
     error: Option<anyhow::Error>,
 }
 
-impl<F: FnMut(Game) -> anyhow::Result<()>> InOrder<F> {
-    fn push(&mut self, game: Game) {
+impl<F: FnMut(TrainingGame) -> anyhow::Result<()>> InOrder<F> {
+    fn push(&mut self, game: TrainingGame) {
         self.waiting.insert(game.number, game);
         while self.error.is_none()
             && let Some(game) = self.waiting.remove(&self.next)
@@ -316,12 +316,12 @@ impl<F: FnMut(Game) -> anyhow::Result<()>> InOrder<F> {
 /// # Errors
 /// Those of `sink`, or a system that gives no threads.
 pub fn play_all(
-    recipe: &Recipe,
+    recipe: &GameRecipe,
     seed: u64,
     numbers: Range<u32>,
     threads: usize,
     stop: &AtomicBool,
-    sink: impl FnMut(Game) -> anyhow::Result<()> + Send,
+    sink: impl FnMut(TrainingGame) -> anyhow::Result<()> + Send,
 ) -> anyhow::Result<Effort> {
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -333,7 +333,7 @@ pub fn play_all(
     let games = Mutex::new(InOrder { next: numbers.start, waiting: BTreeMap::new(), sink, error: None });
     let effort = Mutex::new(Effort::default());
     pool.broadcast(|_| {
-        let mut player = Player::new(recipe, seed);
+        let mut player = SelfPlayer::new(recipe, seed);
         while !stop.load(Relaxed) && !failed.load(Relaxed) {
             let number = next.fetch_add(1, Relaxed);
             if !numbers.contains(&number) {
@@ -356,11 +356,11 @@ pub fn play_all(
 mod tests {
     use super::*;
 
-    fn recipe() -> Recipe {
-        Recipe::new(100)
+    fn recipe() -> GameRecipe {
+        GameRecipe::new(100)
     }
 
-    fn play(recipe: &Recipe, seed: u64, numbers: Range<u32>, threads: usize) -> Vec<Game> {
+    fn play(recipe: &GameRecipe, seed: u64, numbers: Range<u32>, threads: usize) -> Vec<TrainingGame> {
         let mut games = Vec::new();
         let sink = |game| {
             games.push(game);
@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     fn games_are_sound() {
-        let recipe = Recipe { stop_at_proof: false, quiet_draw: None, ..recipe() };
+        let recipe = GameRecipe { stop_at_proof: false, quiet_draw: None, ..recipe() };
         for game in play(&recipe, 4, 0..20, 2) {
             assert_eq!((game.rule, game.size), recipe.variant(game.number));
             let mut stones = Stones::new(game.size);
@@ -395,7 +395,7 @@ mod tests {
                 end = with_rule!(game.rule, R => ended::<R>(&stones));
             }
             assert_eq!(end, Some((game.ending, game.winner)));
-            let read = Game::from_bytes(&game.to_bytes());
+            let read = TrainingGame::from_bytes(&game.to_bytes());
             assert_eq!(read.map(|(game, _)| game), Ok(game));
         }
     }
@@ -403,7 +403,7 @@ mod tests {
     #[test]
     fn random_moves_come_when_they_may() {
         let random = RandomMoves { permille: 1000, from: 6, until: 9 };
-        let recipe = Recipe { random, ..recipe() };
+        let recipe = GameRecipe { random, ..recipe() };
         let games = play(&recipe, 1, 0..5, 1);
         let numbers: Vec<usize> = games
             .iter()
@@ -416,10 +416,11 @@ mod tests {
 
     #[test]
     fn games_are_adjudicated_on_request() {
-        let recipe = Recipe { quiet_draw: Some(QuietDraw { limit: 10, moves: 4, from: 6 }), ..recipe() };
-        let player = Player::new(&recipe, 0);
-        let line = |scores: &[Option<Score>]| -> Vec<Move> {
-            let played = |(n, &score)| Move { point: Point::new(n, 0), origin: Origin::Search, score };
+        let recipe = GameRecipe { quiet_draw: Some(QuietDraw { limit: 10, moves: 4, from: 6 }), ..recipe() };
+        let player = SelfPlayer::new(&recipe, 0);
+        let line = |scores: &[Option<Score>]| -> Vec<TrainingMove> {
+            let played =
+                |(n, &score)| TrainingMove { point: Point::new(n, 0), origin: Origin::Search, score };
             scores.iter().enumerate().map(played).collect()
         };
         let quiet = [None, Some(90), Some(5), Some(-10), None, Some(0), Some(3)];
@@ -432,8 +433,8 @@ mod tests {
         assert_eq!(player.adjudicated(&line(&lost)), None, "the winner has to show it");
         let no_move_left = [Some(0), Some(score::win_in(4))];
         assert_eq!(player.adjudicated(&line(&no_move_left)), None);
-        let played_out = Recipe { stop_at_proof: false, ..recipe.clone() };
-        assert_eq!(Player::new(&played_out, 0).adjudicated(&line(&won)), None);
+        let played_out = GameRecipe { stop_at_proof: false, ..recipe.clone() };
+        assert_eq!(SelfPlayer::new(&played_out, 0).adjudicated(&line(&won)), None);
     }
 
     #[test]

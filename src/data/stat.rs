@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::record::{Ending, Game, Origin};
+use super::record::{Ending, Origin, TrainingGame};
 use crate::board::{Color, Size, Symmetry, zobrist};
 use crate::eval::score::{self, Score};
 use crate::rules::Rule;
@@ -124,7 +124,7 @@ pub struct Stat {
 
 impl Stat {
     /// Counts a game.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &TrainingGame) {
         let of_rule = self.rules.entry(game.rule.gomocup_number()).or_default();
         of_rule.black.add(game.result_for(Color::Black));
         *of_rule.sizes.entry((game.size.width(), game.size.height())).or_default() += 1;
@@ -193,7 +193,7 @@ impl Hashes {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::Move;
+    use super::super::record::TrainingMove;
     use super::super::record::tests::game;
     use super::*;
 
@@ -230,14 +230,14 @@ mod tests {
         let first = game(5);
         let mut stat = Stat::default();
         for symmetry in Symmetry::of(first.size) {
-            let turn = |m: &Move| Move { point: symmetry.apply(m.point, first.size), ..*m };
-            let turned = Game { moves: first.moves.iter().map(turn).collect(), ..first.clone() };
+            let turn = |m: &TrainingMove| TrainingMove { point: symmetry.apply(m.point, first.size), ..*m };
+            let turned = TrainingGame { moves: first.moves.iter().map(turn).collect(), ..first.clone() };
             stat.add(&turned);
         }
         assert_eq!(stat.equal_games, stat.game_count() - 1);
         let searched = stat.searched_count();
         assert_eq!(stat.equal_positions, searched - searched / stat.game_count());
-        let other_rule = Game { rule: Rule::Caro, ..first };
+        let other_rule = TrainingGame { rule: Rule::Caro, ..first };
         stat.add(&other_rule);
         assert_eq!(stat.equal_games, stat.game_count() - 2);
     }

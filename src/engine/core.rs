@@ -13,7 +13,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::legal::legal_moves;
 use super::swap2::{Choice, Decision, Question};
 use crate::board::{Size, Stones, zobrist};
-use crate::eval::{Evaluator, NetworkEval};
+use crate::eval::{Evaluator, NnueEval};
 use crate::rules::Rule;
 use crate::search::history::History;
 use crate::search::think::{Resources, think};
@@ -103,7 +103,7 @@ impl Engine {
     pub fn prepare(rule: Rule) {
         with_rule!(rule, R => {
             let _ = Tables::of::<R>();
-            let _ = <NetworkEval as Evaluator<R>>::new(Size::square(15));
+            let _ = <NnueEval as Evaluator<R>>::new(Size::square(15));
         });
     }
 
@@ -276,7 +276,7 @@ impl Engine {
                 + (1 << 20),
         );
         let resources = Resources { table, history: &mut self.history, pool: self.pool.as_ref(), salt };
-        with_rule!(rule, R => think::<R, NetworkEval>(resources, stones, request, control, report))
+        with_rule!(rule, R => think::<R, NnueEval>(resources, stones, request, control, report))
     }
 }
 

@@ -23,7 +23,7 @@ pub const INFINITE: Score = WIN + 1;
 const _: () = assert!(MAX_EVAL < WIN_BOUND && INFINITE <= i16::MAX as Score);
 
 /// Points at which the side to move is expected to take 73 % (the logistic function of 1).
-const WIN_PROBABILITY_SCALE: f64 = 200.0;
+pub(crate) const WIN_PROBABILITY_SCALE: f64 = 200.0;
 
 /// The score of a win `plies` plies from now.
 #[must_use]

@@ -1,11 +1,11 @@
 //! Diagrams of every rule, and what must hold on any board.
 
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 
 use super::*;
 use crate::board::{Size, Symmetry};
 use crate::formats::picture::{self, Picture};
+use crate::random::{filled, rng};
 use crate::rules::{Caro, ExactCaro, Freestyle, Renju, Rule, Standard};
 use crate::with_rule;
 
@@ -175,29 +175,13 @@ fn a_taken_cell_is_not_forbidden() {
     assert!(forbidden_points(&stones).is_empty());
 }
 
-/// A board with stones thrown on it, `fill` of 100 cells taken; now and then a dead cell.
-fn random_stones(random: &mut StdRng, size: Size, fill: u32) -> Stones {
-    let mut stones = Stones::new(size);
-    for point in size.points() {
-        if random.random_ratio(fill, 100) {
-            match random.random_range(0..40) {
-                0 => stones.kill(point),
-                // More of Black, for whom threes and fours are looked for.
-                1..25 => stones.place(point, Color::Black),
-                _ => stones.place(point, Color::White),
-            }
-        }
-    }
-    stones
-}
-
 #[test]
 fn symmetries_change_nothing() {
-    let mut random = StdRng::seed_from_u64(20);
+    let mut random = rng(20);
     let mut forbidden = 0;
     for round in 0..300 {
         let size = [Size::square(15), Size::square(9), Size::new(7, 16).unwrap()][round % 3];
-        let stones = random_stones(&mut random, size, [15, 25, 40, 60][round % 4]);
+        let stones = filled(size, [15, 25, 40, 60][round % 4], &mut random);
         let facts = |stones: &Stones, point| {
             let free = stones.is_empty_at(point);
             (free, is_forbidden::<Renju>(stones, point, Color::Black), winners(stones, point, Color::Black))
@@ -220,9 +204,9 @@ fn symmetries_change_nothing() {
 
 #[test]
 fn swapped_colours_change_nothing_where_both_are_alike() {
-    let mut random = StdRng::seed_from_u64(21);
+    let mut random = rng(21);
     for _ in 0..100 {
-        let stones = random_stones(&mut random, Size::square(10), 70);
+        let stones = filled(Size::square(10), 70, &mut random);
         let mut swapped = Stones::new(stones.size());
         stones.history().iter().for_each(|&(point, color)| swapped.place(point, !color));
         stones.dead_cells().for_each(|p| swapped.kill(p));
@@ -242,7 +226,7 @@ fn swapped_colours_change_nothing_where_both_are_alike() {
 #[test]
 fn crowded_boards_are_judged() {
     let size = Size::square(15);
-    let mut random = StdRng::seed_from_u64(22);
+    let mut random = rng(22);
     let mut lattices = vec![];
     for period in 2..6 {
         for shift in 0..period {

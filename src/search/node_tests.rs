@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 
 use super::*;
 use crate::board::{Color, Size, Stones};
-use crate::eval::Classical;
+use crate::eval::HandCraftedEval;
 use crate::formats::moves::position as moves_of;
 use crate::formats::picture;
 use crate::position::Position;
@@ -53,8 +53,8 @@ fn with_shared<T>(
     })
 }
 
-fn worker<'a>(stones: &Stones, shared: &'a Shared<'a>) -> Worker<'a, Freestyle, Classical> {
-    let mut evaluator = <Classical as Evaluator<Freestyle>>::new(stones.size());
+fn worker<'a>(stones: &Stones, shared: &'a Shared<'a>) -> Worker<'a, Freestyle, HandCraftedEval> {
+    let mut evaluator = <HandCraftedEval as Evaluator<Freestyle>>::new(stones.size());
     let position = Position::from_stones(stones, &mut evaluator);
     Worker::new(position, evaluator, shared)
 }

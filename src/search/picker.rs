@@ -94,7 +94,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             if picker.first == Some(point) || is_idle && self.position.stones().history().len() > 1 {
                 continue;
             }
-            let score = self.evaluator.promise(&self.position, point)
+            let score = self.evaluator.ordering_score(&self.position, point)
                 + self.shared.history.ordering_score(own, point, counter);
             moves.push(ScoredMove::new(point, score));
         }
@@ -123,6 +123,8 @@ pub(super) fn root_moves<R: RuleSet, E: Evaluator<R>>(
         (!moves.is_empty()).then_some(moves)
     });
     let mut moves = legal.unwrap_or_else(|| empty.iter().collect());
-    moves.sort_by_cached_key(|&point| std::cmp::Reverse(worker.evaluator.promise(&worker.position, point)));
+    moves.sort_by_cached_key(|&point| {
+        std::cmp::Reverse(worker.evaluator.ordering_score(&worker.position, point))
+    });
     moves
 }

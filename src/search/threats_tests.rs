@@ -1,39 +1,20 @@
 //! Claims about forced wins and forced replies, tried out move by move.
 
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
-
 use super::*;
-use crate::board::Size;
 use crate::formats::picture;
+use crate::random::lively_games;
 use crate::rules::{Rule, reference};
 use crate::search::picker::useful_moves;
 use crate::with_rule;
 
-/// Calls `visit` with positions of random games in which stones come near each other, nobody has won, and
-/// forbidden points stay empty.
+/// Calls `visit` after every stone of so many lively games.
 fn random_positions<R: RuleSet>(games: u64, mut visit: impl FnMut(&mut Position<R>)) {
-    for game in 0..games {
-        let mut rng = StdRng::seed_from_u64(game);
-        let size = Size::square([9, 15, 20][game as usize % 3]);
-        let mut position = Position::<R>::new(size, &mut ());
-        for _ in 0..40 {
-            let near: Vec<Point> = position.candidates().iter().collect();
-            let mut tries = [(); 4].map(|()| near[rng.random_range(0..near.len())]).to_vec();
-            tries.sort_by_key(|&point| position.own_threat(point) + position.other_threat(point));
-            tries.retain(|&point| position.is_legal(point) && !position.wins_at(point));
-            let Some(point) = tries.pop() else { break };
+    for game in lively_games::<R>(games) {
+        let mut position = Position::<R>::new(game.size(), &mut ());
+        for &(point, _) in game.history() {
             position.play(point, &mut ());
             visit(&mut position);
         }
-    }
-}
-
-impl std::ops::Add for Threat {
-    type Output = usize;
-
-    fn add(self, other: Threat) -> usize {
-        self.index() + other.index()
     }
 }
 

@@ -46,12 +46,6 @@ mod vcf_table;
 mod vct;
 mod vct_table;
 
-// Shared with the tests that see the library from outside.
-#[cfg(test)]
-#[path = "../../protocol-tests/harness/random.rs"]
-#[allow(dead_code)]
-mod random;
-
 pub use background::SolverHandle;
 pub use budget::SolverLimits;
 pub use check::{Checked, Flaw, FlawKind, check};

@@ -8,8 +8,8 @@ use rand::{RngExt, SeedableRng};
 use super::*;
 use crate::board::Size;
 use crate::formats::picture;
+use crate::random::scattered;
 use crate::rules::reference::{Verdict as Judged, judge};
-use crate::solve::random::scattered;
 use crate::solve::{Checked, Proof, SolverVerdict, check};
 
 /// A solver with small tables.

@@ -6,8 +6,8 @@ use rand::{RngExt, SeedableRng};
 use super::*;
 use crate::board::Size;
 use crate::formats::picture;
+use crate::random::scattered;
 use crate::rules::Rule;
-use crate::solve::random::scattered;
 use crate::solve::{Solver, SolverLimits, SolverVerdict, check};
 use crate::with_rule;
 

@@ -1,13 +1,15 @@
 //! Fitting the evaluation to games that the engine played against itself.
 //!
-//! The games are [training records](crate::data::record); `lesson` says what they teach. [`prior`] holds the
-//! weights that a fit of the hand-made evaluation starts from, [`fit`] fits, [`network`] trains the network on top
-//! of it. Nothing here runs while the engine plays.
+//! The games are [training records](crate::data::record); `sample` says which of their positions become training
+//! samples and what the evaluation is to say of them, `loss` how far it is from that, `adam` how weights are moved
+//! towards it. [`hand_crafted`] fits the hand-crafted evaluation, [`nnue`] trains the network on top of it, and
+//! `spsa`, in builds with the feature `tunable`, tunes the parameters of the search. Nothing here runs while the
+//! engine plays.
 
-mod descent;
-pub mod fit;
-mod lesson;
-pub mod network;
-pub mod prior;
+mod adam;
+pub mod hand_crafted;
+mod loss;
+pub mod nnue;
+mod sample;
 #[cfg(feature = "tunable")]
 pub mod spsa;

@@ -13,8 +13,8 @@ use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Color, Stones};
-use crate::data::openings::balanced;
-use crate::data::selfplay::{Recipe, ended, rng_for};
+use crate::data::opening_generator::balanced;
+use crate::data::selfplay::{GameRecipe, ended, rng_for};
 use crate::engine::Engine;
 use crate::eval::score;
 use crate::rules::RuleSet;
@@ -38,7 +38,7 @@ const MOST_STONES: usize = 160;
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Rules, boards, nodes and openings of the games.
-    pub recipe: Recipe,
+    pub recipe: GameRecipe,
     /// Pairs of games in all.
     pub pairs: u32,
     /// Everything follows from it, as long as one thread plays.
@@ -202,7 +202,7 @@ mod tests {
 
     fn plan(pairs: u32, names: &[&str]) -> Plan {
         let names = names.iter().map(|&name| name.to_owned()).collect();
-        Plan { recipe: Recipe::new(100), pairs, seed: 5, names }
+        Plan { recipe: GameRecipe::new(100), pairs, seed: 5, names }
     }
 
     #[test]

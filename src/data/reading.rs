@@ -1,0 +1,226 @@
+//! Shards read from files: one, or all of a run, or those of many machines put together.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+
+use super::record::{Header, Rest, Shard};
+
+/// How the name of a shard ends.
+pub const EXTENSION: &str = "kgr";
+
+/// Reads one shard.
+///
+/// # Errors
+/// A file that cannot be read, or that is no shard. Games cut short or damaged are no error, see
+/// [`Shard::rest`].
+pub fn read(path: &Path) -> anyhow::Result<Shard> {
+    let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+    Shard::from_bytes(&bytes).with_context(|| format!("reading {}", path.display()))
+}
+
+/// The files that are meant by these paths: files as they are, and of a folder all shards in it, by name.
+///
+/// # Errors
+/// A path that is not there, a folder that cannot be read, or one without a shard.
+pub fn find(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        let data = path.metadata().with_context(|| format!("looking for {}", path.display()))?;
+        if !data.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let entries = path.read_dir().with_context(|| format!("reading {}", path.display()))?;
+        let mut shards = Vec::new();
+        for entry in entries {
+            let file = entry.with_context(|| format!("reading {}", path.display()))?.path();
+            if file.extension().is_some_and(|extension| extension == EXTENSION) {
+                shards.push(file);
+            }
+        }
+        ensure!(!shards.is_empty(), "there is no shard (*.{EXTENSION}) in {}", path.display());
+        shards.sort();
+        files.extend(shards);
+    }
+    Ok(files)
+}
+
+/// Watches over shards that are put together: the same games must not be counted twice.
+#[derive(Debug, Default)]
+pub struct Union {
+    seeds: BTreeMap<u64, (PathBuf, Header, BTreeMap<u32, PathBuf>)>,
+}
+
+impl Union {
+    /// Adds a shard.
+    ///
+    /// # Errors
+    /// If a shard of the same seed is there already, unless the two are different parts of one run.
+    pub fn add(&mut self, path: &Path, header: &Header) -> anyhow::Result<()> {
+        let new = || (path.to_owned(), header.clone(), BTreeMap::new());
+        let (first, known, shards) = self.seeds.entry(header.seed).or_insert_with(new);
+        let seed = header.seed;
+        if (Header { shard: known.shard, ..header.clone() }) != *known {
+            bail!(
+                "{} and {} have the same seed {seed} but come from different runs",
+                first.display(),
+                path.display()
+            );
+        }
+        if let Some(other) = shards.insert(header.shard, path.to_owned()) {
+            bail!(
+                "{} and {} are the same shard {} of seed {seed}",
+                other.display(),
+                path.display(),
+                header.shard
+            );
+        }
+        Ok(())
+    }
+}
+
+/// A shard that could not be read to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DamagedShard {
+    /// Its file.
+    pub path: PathBuf,
+    /// Games before the damage.
+    pub games: usize,
+    /// Bytes that these games take.
+    pub game_bytes: usize,
+    /// What comes behind them.
+    pub rest: Rest,
+}
+
+impl DamagedShard {
+    /// What is wrong with this shard, if anything.
+    #[must_use]
+    pub fn of(path: &Path, shard: &Shard) -> Option<DamagedShard> {
+        shard.rest.map(|rest| DamagedShard {
+            path: path.to_owned(),
+            games: shard.games.len(),
+            game_bytes: shard.good_bytes - shard.header.to_bytes().len(),
+            rest,
+        })
+    }
+
+    /// How many games are behind the damage if they are as long as those before it, but one at least; `None` if
+    /// there is no game before it to judge by.
+    #[must_use]
+    pub fn games_left_out(&self) -> Option<usize> {
+        let games = self.rest.bytes as f64 * self.games as f64 / self.game_bytes as f64;
+        (self.games > 0).then_some((games.round() as usize).max(1))
+    }
+}
+
+impl fmt::Display for DamagedShard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DamagedShard { path, games, rest, .. } = self;
+        write!(f, "{}: {} after {games} games; {} bytes", path.display(), rest.damage, rest.bytes)?;
+        match self.games_left_out() {
+            Some(1) => f.write_str(", about one game, are left out"),
+            Some(count) => write!(f, ", about {count} games, are left out"),
+            None => f.write_str(" are left out"),
+        }
+    }
+}
+
+/// What was read, and what could not be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadReport {
+    /// Shards read.
+    pub shards: usize,
+    /// Games read.
+    pub games: usize,
+    /// Bytes of all shards, whether they could be read or not.
+    pub bytes: usize,
+    /// The shards that are damaged.
+    pub damaged: Vec<DamagedShard>,
+}
+
+impl ReadReport {
+    /// Bytes that could not be read.
+    #[must_use]
+    pub fn bytes_left_out(&self) -> usize {
+        self.damaged.iter().map(|shard| shard.rest.bytes).sum()
+    }
+
+    /// The same as a part of all bytes, 0 to 100.
+    #[must_use]
+    pub fn percent_left_out(&self) -> f64 {
+        100.0 * self.bytes_left_out() as f64 / self.bytes.max(1) as f64
+    }
+}
+
+/// Reads all shards meant by the paths, one after the other, and hands each to `take`. What could not be read of
+/// a shard is reported.
+///
+/// # Errors
+/// Files that cannot be read or are no shards, and shards with the same seed.
+pub fn read_all(paths: &[PathBuf], mut take: impl FnMut(Shard)) -> anyhow::Result<ReadReport> {
+    let mut union = Union::default();
+    let mut report = ReadReport::default();
+    for path in find(paths)? {
+        let shard = read(&path)?;
+        union.add(&path, &shard.header)?;
+        report.shards += 1;
+        report.games += shard.games.len();
+        report.bytes += shard.good_bytes + shard.rest.map_or(0, |rest| rest.bytes);
+        report.damaged.extend(DamagedShard::of(&path, &shard));
+        take(shard);
+    }
+    Ok(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::Damage;
+    use super::super::record::tests::{game, header, shard_bytes};
+    use super::*;
+
+    #[test]
+    fn the_same_seed_is_refused() {
+        let mut union = Union::default();
+        let mut add = |name: &str, header: Header| union.add(Path::new(name), &header);
+        add("a", header(1, 0)).unwrap();
+        add("b", header(1, 1)).unwrap();
+        add("c", header(2, 0)).unwrap();
+        let error = add("d", header(1, 1)).unwrap_err().to_string();
+        assert!(error.contains('b') && error.contains('d'), "{error}");
+        assert!(add("e", Header { signature: 1, ..header(1, 7) }).is_err());
+    }
+
+    #[test]
+    fn folders_stand_for_their_shards() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-reading-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (first, second) = (folder.join("a.kgr"), folder.join("b.kgr"));
+        std::fs::write(&first, shard_bytes(&header(3, 0), (0..10).map(game))).unwrap();
+        let mut cut = shard_bytes(&header(3, 1), (10..20).map(game));
+        let bytes = std::fs::metadata(&first).unwrap().len() as usize + cut.len();
+        // A bit of the sixth game.
+        let at = shard_bytes(&header(3, 1), (10..15).map(game)).len() + 20;
+        cut[at] ^= 4;
+        std::fs::write(&second, &cut).unwrap();
+        std::fs::write(folder.join("notes.txt"), "nothing").unwrap();
+
+        let mut games = Vec::new();
+        let report = read_all(std::slice::from_ref(&folder), |shard| games.extend(shard.games)).unwrap();
+        assert!(games.into_iter().eq((0..15).map(game)));
+        let [damaged] = &report.damaged[..] else { panic!("{report:?}") };
+        assert_eq!((report.shards, report.games, report.bytes), (2, 15, bytes));
+        assert_eq!((damaged.games, damaged.rest.damage), (5, Damage::Checksum));
+        // Games become longer with their numbers.
+        assert_eq!(damaged.games_left_out(), Some(6));
+        let left_out = (10..20).map(|n| game(n).to_bytes().len()).skip(5).sum::<usize>();
+        assert_eq!(report.bytes_left_out(), left_out);
+        assert_eq!(report.percent_left_out(), 100.0 * left_out as f64 / bytes as f64);
+
+        assert!(read_all(&[folder.clone(), first], |_| {}).is_err(), "the same shard twice");
+        assert!(find(&[folder.join("nowhere")]).is_err());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,282 @@
+//! Shards written to files while games are played, and taken up again after a run was cut short.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+
+use super::reading::{DamagedShard, EXTENSION};
+use super::record::{Header, Shard, TrainingGame};
+
+/// Writes the games of one run, in order, into numbered shards in one folder.
+///
+/// Each game is on its way to the disk when [`Writer::push`] returns. A run that was cut short goes on where it
+/// stopped, and ends with the same files as one that was not.
+#[derive(Debug)]
+pub struct Writer {
+    folder: PathBuf,
+    /// As it is for shard 0.
+    header: Header,
+    next: u32,
+    /// The shard that was written to last, and its number.
+    file: Option<(u32, File)>,
+    cut_off: Vec<DamagedShard>,
+    /// Held as long as this writer lives, so that no other process writes the same shards.
+    _lock: File,
+}
+
+impl Writer {
+    /// A writer for games that follow from this header, whose shard number does not matter. What such a run has
+    /// written into the folder before is kept, except for what is damaged and what stands behind it in the same
+    /// shard.
+    ///
+    /// # Errors
+    /// A folder or file that cannot be read or written, shards of the same seed from a different run, or another
+    /// run that is writing them just now.
+    pub fn new(folder: &Path, header: Header) -> anyhow::Result<Writer> {
+        ensure!(header.capacity > 0, "a shard must hold at least one game");
+        std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+        let lock = lock(folder, header.seed)?;
+        let folder = folder.to_owned();
+        let mut writer = Writer { folder, header, next: 0, file: None, cut_off: Vec::new(), _lock: lock };
+        writer.resume()?;
+        Ok(writer)
+    }
+
+    /// Number of the first game that is missing.
+    #[must_use]
+    pub fn next(&self) -> u32 {
+        self.next
+    }
+
+    /// The games below `end` that are missing in a row: up to the next shard that is there already. When they are
+    /// written, [`Writer::resume`] takes up that shard.
+    #[must_use]
+    pub fn missing(&self, end: u32) -> Range<u32> {
+        let capacity = self.header.capacity;
+        let later = (self.shard() + 1..).take_while(|shard| shard.saturating_mul(capacity) < end);
+        let known = later.into_iter().find(|&shard| self.path(shard).exists());
+        self.next..known.map_or(end, |shard| shard * capacity).max(self.next)
+    }
+
+    /// Takes up the shards that are there behind what was written last.
+    ///
+    /// # Errors
+    /// Those of [`Writer::new`].
+    pub fn resume(&mut self) -> anyhow::Result<()> {
+        // Within a shard there is nothing behind it to take up yet.
+        while self.next.is_multiple_of(self.header.capacity) && self.resume_shard()? {}
+        Ok(())
+    }
+
+    /// Shards whose damaged end was cut off, to be written again.
+    #[must_use]
+    pub fn cut_off(&self) -> &[DamagedShard] {
+        &self.cut_off
+    }
+
+    /// Appends the next game.
+    ///
+    /// # Errors
+    /// If it cannot be written, or is not the next one.
+    pub fn push(&mut self, game: &TrainingGame) -> anyhow::Result<()> {
+        ensure!(game.number == self.next, "game {} comes in place of game {}", game.number, self.next);
+        let shard = self.shard();
+        let mut file = match self.file.take() {
+            Some((open, file)) if open == shard => file,
+            _ => self.create_shard()?,
+        };
+        let written = file.write_all(&game.to_bytes());
+        written.with_context(|| format!("writing {}", self.path(shard).display()))?;
+        self.file = Some((shard, file));
+        self.next += 1;
+        Ok(())
+    }
+
+    /// The shard that the next game belongs to.
+    fn shard(&self) -> u32 {
+        self.next / self.header.capacity
+    }
+
+    fn path(&self, shard: u32) -> PathBuf {
+        self.folder.join(format!("seed-{}-{shard:04}.{EXTENSION}", self.header.seed))
+    }
+
+    fn create_shard(&self) -> anyhow::Result<File> {
+        let path = self.path(self.shard());
+        let write = || {
+            let mut file = OpenOptions::new().append(true).create_new(true).open(&path)?;
+            file.write_all(&Header { shard: self.shard(), ..self.header.clone() }.to_bytes())?;
+            Ok::<File, std::io::Error>(file)
+        };
+        write().with_context(|| format!("writing {}", path.display()))
+    }
+
+    /// Takes up the next shard if it is there. False if it is not, or is not full yet.
+    fn resume_shard(&mut self) -> anyhow::Result<bool> {
+        let path = self.path(self.shard());
+        let expected = Header { shard: self.shard(), ..self.header.clone() };
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+        };
+        if expected.to_bytes().starts_with(&bytes) && bytes.len() < expected.to_bytes().len() {
+            // Cut short within its header: as good as not there.
+            std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
+            return Ok(false);
+        }
+        let shard = Shard::from_bytes(&bytes).with_context(|| format!("reading {}", path.display()))?;
+        if shard.header != expected {
+            bail!(
+                "{} was begun by another engine or with other settings\n  there: {}\n  here:  {}\n\
+                 choose another seed or folder",
+                path.display(),
+                describe(&shard.header),
+                describe(&expected)
+            );
+        }
+        let is_full = shard.games.len() as u64 >= u64::from(self.header.capacity);
+        let file = OpenOptions::new().append(true).open(&path);
+        let file = file.with_context(|| format!("opening {}", path.display()))?;
+        if let Some(damaged) = DamagedShard::of(&path, &shard) {
+            file.set_len(shard.good_bytes as u64).with_context(|| format!("cutting {}", path.display()))?;
+            self.cut_off.push(damaged);
+        }
+        self.next += shard.games.len() as u32;
+        self.file = Some((expected.shard, file));
+        Ok(is_full)
+    }
+}
+
+/// Takes the shards of a seed for this process. The system gives them back when it ends, however it ends. The
+/// file of the lock stays: whoever removed it could take it from under a run that has just opened it.
+fn lock(folder: &Path, seed: u64) -> anyhow::Result<File> {
+    let path = folder.join(format!("seed-{seed}.lock"));
+    let open = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+    let file = open.with_context(|| format!("opening {}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            bail!(
+                "another run is writing seed {seed} into {}; choose another seed or folder",
+                folder.display()
+            )
+        }
+        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("locking {}", path.display())),
+    }
+}
+
+fn describe(header: &Header) -> String {
+    let Header { capacity, signature, settings, .. } = header;
+    format!("engine {signature}, {capacity} games a shard, {settings}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reading::find;
+    use super::super::record::tests::{game, header};
+    use super::*;
+
+    /// A folder of its own for each test, emptied first.
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("kagetsu-shards-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        folder
+    }
+
+    fn write(folder: &Path, until: u32) {
+        let mut writer = Writer::new(folder, header(3, 0)).unwrap();
+        (writer.next()..until).for_each(|n| writer.push(&game(n)).unwrap());
+    }
+
+    fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+        let files = find(&[folder.to_owned()]).unwrap();
+        files.into_iter().map(|f| (f.file_name().unwrap().into(), std::fs::read(&f).unwrap())).collect()
+    }
+
+    #[test]
+    fn one_run_writes_at_a_time() {
+        let folder = folder("locked");
+        let mut first = Writer::new(&folder, header(3, 0)).unwrap();
+        first.push(&game(0)).unwrap();
+        let error = Writer::new(&folder, header(3, 0)).unwrap_err().to_string();
+        assert!(error.contains("another run is writing seed 3"), "{error}");
+        // Machines that share a folder take different seeds.
+        drop(Writer::new(&folder, header(4, 0)).unwrap());
+        drop(first);
+        assert_eq!(Writer::new(&folder, header(3, 0)).unwrap().next(), 1);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_run_cut_short_anywhere_ends_the_same() {
+        let (whole, cut) = (folder("whole"), folder("cut"));
+        // 10 games a shard.
+        write(&whole, 23);
+        let expected = contents(&whole);
+        assert_eq!(expected.len(), 3);
+        let lengths: Vec<usize> = expected.iter().map(|(_, bytes)| bytes.len()).collect();
+        for shard in 0..3 {
+            let header = header(3, 0).to_bytes().len();
+            for length in (0..lengths[shard]).step_by(37).chain([header - 1, header, header + 1]) {
+                let _ = std::fs::remove_dir_all(&cut);
+                std::fs::create_dir_all(&cut).unwrap();
+                for (name, bytes) in &expected[..shard] {
+                    std::fs::write(cut.join(name), bytes).unwrap();
+                }
+                let (name, bytes) = &expected[shard];
+                std::fs::write(cut.join(name), &bytes[..length]).unwrap();
+                write(&cut, 23);
+                assert_eq!(contents(&cut), expected, "shard {shard} cut to {length} bytes");
+            }
+        }
+        // Full shards are left alone, and a larger run goes on.
+        write(&whole, 20);
+        assert_eq!(contents(&whole), expected);
+        write(&whole, 31);
+        assert_eq!(contents(&whole).len(), 4);
+        std::fs::remove_dir_all(&whole).unwrap();
+        std::fs::remove_dir_all(&cut).unwrap();
+    }
+
+    #[test]
+    fn damage_in_an_early_shard_is_made_good() {
+        let folder = folder("damage");
+        write(&folder, 35);
+        let expected = contents(&folder);
+        let path = folder.join("seed-3-0001.kgr");
+        let mut bytes = std::fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+
+        let mut writer = Writer::new(&folder, header(3, 0)).unwrap();
+        let [damaged] = writer.cut_off() else { panic!("{:?}", writer.cut_off()) };
+        assert_eq!((damaged.path.clone(), damaged.games), (path, writer.next() as usize - 10));
+        let gap = writer.missing(35);
+        assert!(gap.start > 10 && gap.end == 20, "{gap:?}");
+        gap.for_each(|n| writer.push(&game(n)).unwrap());
+        writer.resume().unwrap();
+        assert_eq!(writer.missing(38), 35..38, "the other shards were taken up");
+        assert_eq!(contents(&folder), expected);
+        drop(writer);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn other_settings_do_not_go_on() {
+        let folder = folder("settings");
+        write(&folder, 3);
+        let other = Header { settings: "rules=renju".into(), ..header(3, 0) };
+        let error = Writer::new(&folder, other).unwrap_err().to_string();
+        assert!(error.contains("rules=renju"), "{error}");
+        let engine = Header { signature: 78, ..header(3, 0) };
+        assert!(Writer::new(&folder, engine).is_err());
+        assert_eq!(Writer::new(&folder, header(3, 0)).unwrap().next(), 3);
+        assert_eq!(Writer::new(&folder, header(4, 0)).unwrap().next(), 0, "another seed, another run");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,41 @@
+//! The evaluation by a small network in the style of [NNUE](https://www.chessprogramming.org/NNUE), an
+//! *efficiently updatable* neural network, fitted to self-play.
+//!
+//! What an empty point offers Black and White (a pair of [`Code`](crate::shapes::Code)s) is turned into a vector of
+//! features, as each colour sees it, by the [feature transformer](weights::FeatureWeights). The features are summed over nine
+//! regions of the board in an accumulator, which is kept current move by move: a stone changes the vectors of
+//! some thirty points. What is lively in one place is told from the same spread over the board by a layer that looks
+//! at one region at a time, a second layer looks at the whole board. The
+//! output is added to a share of the [hand-crafted evaluation](super::hand_crafted).
+//!
+//! ```text
+//! codes of a point    -> 2 x 16 features, clipped to 0..1      transformer
+//! features            -> summed by region, 9 x 32              accumulator
+//! a region, 32        -> 16, clipped, summed over the regions  network: local layer
+//! the board, 32 + 16  -> 16, clipped                           network: board layer
+//! 16 + 32 + 16        -> points                                network: output, with skip connections
+//! ```
+//!
+//! Integers only. Activations pass a clipped ReLU: they are cut to 0 to 1, which stands as 0 to
+//! `dims::FEATURE_ONE` in features and as 0 to `dims::HIDDEN_ONE` behind the layers. `dims` holds these numbers,
+//! [`weights`] the file that the weights are kept in, `builtin` the networks that this build plays with.
+
+mod accumulator;
+pub(crate) mod builtin;
+pub(crate) mod dims;
+mod evaluation;
+mod layer;
+mod network;
+#[cfg(test)]
+mod reference;
+mod regions;
+mod transformer;
+pub mod weights;
+
+pub use evaluation::NnueEval;
+#[cfg(test)]
+pub(crate) use network::Network;
+pub(crate) use regions::{REGIONS, has_features, region};
+#[cfg(test)]
+pub(crate) use transformer::FeatureTransformer;
+pub use weights::NnueWeights;

@@ -1,0 +1,194 @@
+//! The weights of the networks, and the file they are kept in.
+//!
+//! `weights.bin` holds, after [`MAGIC`], the weights of the feature transformer as `i8`, those of a colour's own codes
+//! and then those of its opponent's, by code and feature. For every rule in the order of [`Rule::ALL`] follow one byte,
+//! the number of heads, and the heads: all fields of [`Head`] in the order in which they stand there, as
+//! little-endian `i16`. It is written by `kagetsu train`; `weights.md` beside it says from which games.
+
+use super::dims::{FEATURE_LIMIT, FEATURES, LANES, OUTPUTS, WEIGHT_LIMIT};
+use crate::rules::Rule;
+use crate::shapes::CODE_COUNT;
+
+/// The first bytes of a file of networks.
+pub const MAGIC: [u8; 8] = *b"KGTNET02";
+
+/// The layers behind the features, as learned: the features as the side to move sees them come first, then those of
+/// the other side. Weights and biases of 1 stand as 128 unless said otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// For each output, by feature of a region.
+    pub local: [[i16; LANES]; OUTPUTS],
+    /// Added to each output.
+    pub local_bias: [i16; OUTPUTS],
+    /// For each output, by feature of the board.
+    pub board: [[i16; LANES]; OUTPUTS],
+    /// For each output, by output of the regions, summed.
+    pub from_local: [[i16; OUTPUTS]; OUTPUTS],
+    /// Added to each output.
+    pub hidden_bias: [i16; OUTPUTS],
+    /// By output: halves of a point.
+    pub hidden: [i16; OUTPUTS],
+    /// A skip connection past the layers, by feature of the board: 256ths of a point for each
+    /// `FEATURE_ONE`th.
+    pub board_direct: [i16; LANES],
+    /// The same by output of the regions, summed: 256ths of a point for each
+    /// `HIDDEN_ONE`th.
+    pub local_direct: [i16; OUTPUTS],
+    /// Points.
+    pub bias: i16,
+    /// 256ths of the hand-crafted evaluation that count.
+    pub hce_share: i16,
+}
+
+impl Head {
+    /// A head that leaves the hand-crafted evaluation as it is.
+    #[must_use]
+    pub const fn zero() -> Head {
+        Head {
+            local: [[0; LANES]; OUTPUTS],
+            local_bias: [0; OUTPUTS],
+            board: [[0; LANES]; OUTPUTS],
+            from_local: [[0; OUTPUTS]; OUTPUTS],
+            hidden_bias: [0; OUTPUTS],
+            hidden: [0; OUTPUTS],
+            board_direct: [0; LANES],
+            local_direct: [0; OUTPUTS],
+            bias: 0,
+            hce_share: 256,
+        }
+    }
+
+    /// All numbers, in the order of the file.
+    pub(super) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut i16> {
+        let Head { local, local_bias, board, from_local, hidden_bias, hidden, .. } = self;
+        let layers = local.as_flattened_mut().iter_mut().chain(local_bias).chain(board.as_flattened_mut());
+        let layers = layers.chain(from_local.as_flattened_mut()).chain(hidden_bias).chain(hidden);
+        layers
+            .chain(&mut self.board_direct)
+            .chain(&mut self.local_direct)
+            .chain([&mut self.bias, &mut self.hce_share])
+    }
+}
+
+/// The weights of the feature transformer, which all rules and both colours share. A feature is the sum of two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeatureWeights {
+    /// By code of the colour that looks.
+    pub own: Box<[[i8; FEATURES]; CODE_COUNT]>,
+    /// By code of its opponent.
+    pub other: Box<[[i8; FEATURES]; CODE_COUNT]>,
+}
+
+impl FeatureWeights {
+    /// No point has any features.
+    #[must_use]
+    pub fn zero() -> FeatureWeights {
+        let codes = || Box::new([[0; FEATURES]; CODE_COUNT]);
+        FeatureWeights { own: codes(), other: codes() }
+    }
+
+    /// All numbers, in the order of the file.
+    pub(super) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut i8> {
+        self.own.as_flattened_mut().iter_mut().chain(self.other.as_flattened_mut())
+    }
+}
+
+/// The weights of the networks of all rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NnueWeights {
+    /// What a point looks like.
+    pub features: FeatureWeights,
+    /// By [`Rule::index`]: nothing, one head that serves both colours to move, or Black's and White's.
+    pub heads: [Vec<Head>; Rule::ALL.len()],
+}
+
+impl NnueWeights {
+    /// The weights that this build has.
+    #[must_use]
+    pub fn builtin() -> NnueWeights {
+        let weights = NnueWeights::from_bytes(include_bytes!("weights.bin"));
+        weights.expect("the embedded weights are of this version")
+    }
+
+    /// The bytes of a file with these weights.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(self.features.clone().numbers_mut().map(|weight| *weight as u8));
+        for heads in &self.heads {
+            bytes.push(heads.len() as u8);
+            for head in heads {
+                bytes.extend(head.clone().numbers_mut().flat_map(|number| number.to_le_bytes()));
+            }
+        }
+        bytes
+    }
+
+    /// Reads a file of weights; `None` if it is none of this version.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<NnueWeights> {
+        let mut bytes = bytes.strip_prefix(&MAGIC)?.iter();
+        let mut features = FeatureWeights::zero();
+        for weight in features.numbers_mut() {
+            *weight = *bytes.next()? as i8;
+            if !(-FEATURE_LIMIT..=FEATURE_LIMIT).contains(weight) {
+                return None;
+            }
+        }
+        let mut heads: [Vec<Head>; Rule::ALL.len()] = Default::default();
+        for heads in &mut heads {
+            for _ in 0..*bytes.next().filter(|&&count| count <= 2)? {
+                let mut head = Head::zero();
+                for number in head.numbers_mut() {
+                    *number = i16::from_le_bytes([*bytes.next()?, *bytes.next()?]);
+                    if !(-WEIGHT_LIMIT..=WEIGHT_LIMIT).contains(number) {
+                        return None;
+                    }
+                }
+                heads.push(head);
+            }
+        }
+        bytes.next().is_none().then_some(NnueWeights { features, heads })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_survive_the_file() {
+        let bytes = include_bytes!("weights.bin");
+        assert_eq!(NnueWeights::from_bytes(bytes).unwrap().to_bytes(), bytes);
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let bytes = include_bytes!("weights.bin");
+        let read = NnueWeights::from_bytes;
+        assert!(read(&bytes[1..]).is_none(), "no magic");
+        assert!(read(&bytes[..bytes.len() - 1]).is_none(), "cut short");
+        assert!(read(&[&bytes[..], &[0]].concat()).is_none(), "too long");
+        // Larger numbers could overflow the sums, and no position has three sides.
+        let wrong: [fn(&mut NnueWeights); 3] = [
+            |weights| weights.heads[0][0].bias = WEIGHT_LIMIT + 1,
+            |weights| weights.features.own[7][3] = FEATURE_LIMIT + 1,
+            |weights| weights.heads[2] = vec![Head::zero(); 3],
+        ];
+        for wrong in wrong {
+            let mut weights = NnueWeights::builtin();
+            wrong(&mut weights);
+            assert!(read(&weights.to_bytes()).is_none());
+        }
+    }
+
+    #[test]
+    fn colors_that_differ_have_a_head_each() {
+        use crate::rules::RuleSet;
+        use crate::with_rule;
+        for (heads, rule) in NnueWeights::builtin().heads.iter().zip(Rule::ALL) {
+            let most = with_rule!(rule, R => if R::treats_colors_alike() { 1 } else { 2 });
+            assert!(heads.is_empty() || heads.len() == most, "{rule}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Gradient descent by [Adam](https://arxiv.org/abs/1412.6980) (D. Kingma and J. Ba, "Adam: A method for stochastic
+//! optimization", 2015): every weight has a step of its own, which follows the mean of its gradients and shrinks
+//! where they vary.
+
+/// Weights that are optimised, and what Adam remembers of their gradients.
+pub(super) struct Adam {
+    /// The weights.
+    pub values: Vec<f32>,
+    /// Where they are drawn to.
+    home: Vec<f32>,
+    mean: Vec<f32>,
+    square: Vec<f32>,
+    steps: i32,
+}
+
+const MEAN_DECAY: f32 = 0.9;
+const SQUARE_DECAY: f32 = 0.999;
+/// Keeps the step of a weight whose gradients are zero from being divided by nothing.
+const EPSILON: f32 = 1e-8;
+
+impl Adam {
+    /// Starts from these weights, which are drawn to zero.
+    pub(super) fn new(values: Vec<f32>) -> Adam {
+        let zero = vec![0.0; values.len()];
+        Adam { values, home: zero.clone(), mean: zero.clone(), square: zero, steps: 0 }
+    }
+
+    /// Starts from these weights, which are drawn back to where they are.
+    pub(super) fn from_home(values: Vec<f32>) -> Adam {
+        Adam { home: values.clone(), ..Adam::new(values) }
+    }
+
+    /// One step against the gradient at this learning rate. Every weight is drawn home besides (L2
+    /// regularisation): by `pull`, which is asked for its place, times its distance.
+    pub(super) fn step(&mut self, gradient: &[f32], rate: f32, pull: impl Fn(usize) -> f32) {
+        self.steps += 1;
+        let correct_mean = 1.0 - MEAN_DECAY.powi(self.steps);
+        let correct_square = 1.0 - SQUARE_DECAY.powi(self.steps);
+        for (n, slope) in gradient.iter().enumerate() {
+            let slope = slope + pull(n) * (self.values[n] - self.home[n]);
+            self.mean[n] = MEAN_DECAY * self.mean[n] + (1.0 - MEAN_DECAY) * slope;
+            self.square[n] = SQUARE_DECAY * self.square[n] + (1.0 - SQUARE_DECAY) * slope * slope;
+            let direction =
+                self.mean[n] / correct_mean / ((self.square[n] / correct_square).sqrt() + EPSILON);
+            self.values[n] -= rate * direction;
+        }
+    }
+}
+
+/// The share of the first learning rate that is left at this step: it falls along half a cosine.
+pub(super) fn decay(step: usize, steps: usize) -> f32 {
+    let part = step as f32 / steps.max(1) as f32;
+    0.5 * (1.0 + (part * std::f32::consts::PI).cos()) + 0.01
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first steps of the algorithm in the paper, worked out by hand for one weight.
+    #[test]
+    fn steps_are_those_of_the_paper() {
+        let mut adam = Adam::new(vec![1.0]);
+        adam.step(&[4.0], 0.1, |_| 0.0);
+        // Mean and square, corrected for their start, are the gradient and its square: a step of the whole rate.
+        assert!((adam.values[0] - 0.9).abs() < 1e-6, "{}", adam.values[0]);
+        adam.step(&[-2.0], 0.1, |_| 0.0);
+        let mean = (0.9 * 0.1 * 4.0 - 0.1 * 2.0) / (1.0 - 0.9 * 0.9);
+        let square: f32 = (0.999 * 0.001 * 16.0 + 0.001 * 4.0) / (1.0 - 0.999 * 0.999);
+        let expected = 0.9 - 0.1 * mean / square.sqrt();
+        assert!((adam.values[0] - expected).abs() < 1e-5, "{} {expected}", adam.values[0]);
+    }
+
+    #[test]
+    fn weights_without_a_gradient_go_home() {
+        let mut adam = Adam::from_home(vec![3.0, 3.0]);
+        for _ in 0..50 {
+            adam.step(&[0.0, 1.0], 0.01, |_| 0.0);
+        }
+        assert!(adam.values[0] == 3.0 && adam.values[1] < 2.9);
+        for _ in 0..500 {
+            adam.step(&[0.0, 0.0], 0.01, |n| n as f32);
+        }
+        assert!((adam.values[1] - 3.0).abs() < 0.02, "{}", adam.values[1]);
+    }
+
+    #[test]
+    fn rates_fall_from_all_to_next_to_nothing() {
+        assert!(decay(0, 10) > 1.0 && decay(10, 10) < 0.02);
+        assert!((1..=10).all(|step| decay(step, 10) < decay(step - 1, 10)));
+    }
+}

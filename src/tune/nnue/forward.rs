@@ -1,0 +1,90 @@
+//! What a network in training says of a position, and how it comes to it.
+
+use super::factoriser::Transformer;
+use super::layout::{BIAS, BOARD, DIRECT, HCE_SHARE, HIDDEN, HIDDEN_BIAS, INPUTS, LOCAL, LOCAL_BIAS, VIEWS};
+use super::samples::{Group, Sample};
+use crate::eval::nnue::REGIONS;
+use crate::eval::nnue::dims::{BOARD_SHIFT, FEATURE_ONE, FEATURES, LOCAL_SHIFT, OUTPUTS};
+use crate::tune::loss::SCALE;
+
+/// What sums of features are divided by before they enter a layer, which the evaluation does by shifts.
+const REGION_UNIT: f32 = (1 << LOCAL_SHIFT) as f32;
+pub(super) const BOARD_UNIT: f32 = (1 << BOARD_SHIFT) as f32;
+/// The same for features of 1.
+pub(super) const FROM_REGION: f32 = FEATURE_ONE as f32 / REGION_UNIT;
+pub(super) const FROM_BOARD: f32 = FEATURE_ONE as f32 / BOARD_UNIT;
+
+/// What a network comes to on the way to its output.
+pub(super) struct Trace {
+    /// By region: features as the side to move sees them, then as the other side does.
+    pub sums: [[f32; VIEWS]; REGIONS],
+    /// By region, before they are clipped.
+    pub local: [[f32; OUTPUTS]; REGIONS],
+    /// Inputs of the layer that looks at the board.
+    pub inputs: [f32; INPUTS],
+    /// Before they are clipped.
+    pub hidden: [f32; OUTPUTS],
+    /// The output, in units of [`SCALE`] points.
+    pub logit: f32,
+}
+
+/// The clipped ReLU.
+pub(super) fn clipped_relu(x: f32) -> f32 {
+    x.clamp(0.0, 1.0)
+}
+
+/// The slope of [`clipped_relu`].
+pub(super) fn passes(x: f32) -> f32 {
+    f32::from(u8::from(x > 0.0 && x < 1.0))
+}
+
+/// The outputs of a layer before they are clipped, whose inputs are multiplied with `unit` first.
+fn outputs<const N: usize>(weights: &[f32], inputs: &[f32; N], bias: &[f32], unit: f32) -> [f32; OUTPUTS] {
+    let mut outputs: [f32; OUTPUTS] = std::array::from_fn(|n| bias[n]);
+    for (weights, input) in weights.as_chunks::<OUTPUTS>().0.iter().zip(inputs) {
+        let input = input * unit;
+        for n in 0..OUTPUTS {
+            outputs[n] += weights[n] * input;
+        }
+    }
+    outputs
+}
+
+/// Runs a head on a sample, whose points are these.
+pub(super) fn run(head: &[f32], transformer: &Transformer, sample: &Sample, points: &[Group]) -> Trace {
+    let mut trace = Trace {
+        sums: [[0.0; VIEWS]; REGIONS],
+        local: [[0.0; OUTPUTS]; REGIONS],
+        inputs: [0.0; INPUTS],
+        hidden: [0.0; OUTPUTS],
+        logit: 0.0,
+    };
+    for group in points {
+        let sums = &mut trace.sums[usize::from(group.region)];
+        let count = f32::from(group.count);
+        for view in 0..2 {
+            let [own, other] = group.codes(view);
+            let (a, b) = (&transformer[0][own], &transformer[1][other]);
+            for n in 0..FEATURES {
+                sums[view * FEATURES + n] += count * clipped_relu(a[n] + b[n]);
+            }
+        }
+    }
+    for (sums, local) in trace.sums.iter().zip(&mut trace.local) {
+        *local = outputs(&head[LOCAL..], sums, &head[LOCAL_BIAS..], FROM_REGION);
+        for (input, output) in trace.inputs[VIEWS..].iter_mut().zip(local) {
+            *input += clipped_relu(*output);
+        }
+        for (input, sum) in trace.inputs.iter_mut().zip(sums) {
+            *input += sum * FROM_BOARD;
+        }
+    }
+    trace.hidden = outputs(&head[BOARD..], &trace.inputs, &head[HIDDEN_BIAS..], 1.0);
+    trace.logit = head[BIAS] + head[HCE_SHARE] * sample.hand_crafted / SCALE;
+    for n in 0..OUTPUTS {
+        trace.logit += clipped_relu(trace.hidden[n]) * head[HIDDEN + n];
+    }
+    let direct = &head[DIRECT..DIRECT + INPUTS];
+    trace.logit += direct.iter().zip(&trace.inputs).map(|(weight, input)| weight * input).sum::<f32>();
+    trace
+}

@@ -1,0 +1,136 @@
+//! The network backwards: how the loss follows from every weight
+//! ([backpropagation](https://en.wikipedia.org/wiki/Backpropagation)).
+
+use super::factoriser::{Transformer, Vector, spread};
+use super::forward::{FROM_BOARD, FROM_REGION, Trace, clipped_relu, passes, run};
+use super::layout::{
+    BIAS, BOARD, DIRECT, HCE_SHARE, HIDDEN, HIDDEN_BIAS, INPUTS, LOCAL, LOCAL_BIAS, VIEWS, head_range,
+};
+use super::samples::{Sample, Samples};
+use crate::eval::nnue::REGIONS;
+use crate::eval::nnue::dims::{FEATURES, OUTPUTS};
+use crate::shapes::CODE_COUNT;
+use crate::tune::loss::{SCALE, sigmoid};
+
+/// Which weights are learned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Learned {
+    /// Every weight.
+    All,
+    /// Those behind the features: the features stay as they are.
+    Layers,
+}
+
+/// The gradient of the summed loss over these samples, weight by weight; `transformer` is the one that the weights
+/// amount to.
+pub(super) fn gradient(
+    weights: &[f32],
+    transformer: &Transformer,
+    samples: &Samples,
+    batch: &[u32],
+    learned: Learned,
+) -> Vec<f32> {
+    let mut gradient = vec![0.0; weights.len()];
+    let mut by_transformer: Transformer = [(); 2].map(|()| vec![[0.0; FEATURES]; CODE_COUNT]);
+    for &n in batch {
+        let sample = &samples.all[n as usize];
+        let points = samples.groups(sample);
+        let head = head_range(sample.head.into());
+        let trace = run(&weights[head.clone()], transformer, sample, points);
+        let error = sigmoid(trace.logit) - sample.target;
+        let by_sums = through_layers(&mut gradient[head.clone()], &weights[head], sample, &trace, error);
+        if learned == Learned::Layers {
+            continue;
+        }
+        for group in points {
+            let by_sums = &by_sums[usize::from(group.region)];
+            let count = f32::from(group.count);
+            for view in 0..2 {
+                let [own, other] = group.codes(view);
+                let (a, b) = (&transformer[0][own], &transformer[1][other]);
+                let slope: Vector =
+                    std::array::from_fn(|n| by_sums[view * FEATURES + n] * count * passes(a[n] + b[n]));
+                let [by_own, by_other] = &mut by_transformer;
+                for vector in [&mut by_own[own], &mut by_other[other]] {
+                    vector.iter_mut().zip(slope).for_each(|(sum, slope)| *sum += slope);
+                }
+            }
+        }
+    }
+    if learned == Learned::All {
+        spread(&by_transformer, &mut gradient);
+    }
+    gradient
+}
+
+/// Adds the gradient by the weights of a head, and returns that by the sums of features.
+fn through_layers(
+    gradient: &mut [f32],
+    head: &[f32],
+    sample: &Sample,
+    trace: &Trace,
+    error: f32,
+) -> [[f32; VIEWS]; REGIONS] {
+    gradient[BIAS] += error;
+    gradient[HCE_SHARE] += error * sample.hand_crafted / SCALE;
+    let mut by_inputs = [0.0; INPUTS];
+    for n in 0..INPUTS {
+        gradient[DIRECT + n] += error * trace.inputs[n];
+        by_inputs[n] = error * head[DIRECT + n];
+    }
+    let mut by_outputs = [0.0; OUTPUTS];
+    for n in 0..OUTPUTS {
+        gradient[HIDDEN + n] += error * clipped_relu(trace.hidden[n]);
+        by_outputs[n] = error * head[HIDDEN + n] * passes(trace.hidden[n]);
+        gradient[HIDDEN_BIAS + n] += by_outputs[n];
+    }
+    through_layer(&mut gradient[BOARD..], &head[BOARD..], &trace.inputs, &by_outputs, 1.0, &mut by_inputs);
+    let mut by_sums = [[0.0; VIEWS]; REGIONS];
+    for ((by_sums, sums), local) in by_sums.iter_mut().zip(&trace.sums).zip(&trace.local) {
+        for n in 0..VIEWS {
+            by_sums[n] = by_inputs[n] * FROM_BOARD;
+        }
+        for n in 0..OUTPUTS {
+            by_outputs[n] = by_inputs[VIEWS + n] * passes(local[n]);
+            gradient[LOCAL_BIAS + n] += by_outputs[n];
+        }
+        through_layer(&mut gradient[LOCAL..], &head[LOCAL..], sums, &by_outputs, FROM_REGION, by_sums);
+    }
+    by_sums
+}
+
+/// Adds the gradient by a layer's weights, and that by its inputs to `by_inputs`, given that by its outputs.
+fn through_layer<const N: usize>(
+    gradient: &mut [f32],
+    weights: &[f32],
+    inputs: &[f32; N],
+    by_outputs: &[f32; OUTPUTS],
+    unit: f32,
+    by_inputs: &mut [f32; N],
+) {
+    let gradient = gradient.as_chunks_mut::<OUTPUTS>().0;
+    let weights = weights.as_chunks::<OUTPUTS>().0;
+    for (((gradient, weights), input), by_input) in
+        gradient.iter_mut().zip(weights).zip(inputs).zip(by_inputs)
+    {
+        let input = input * unit;
+        let mut products = [0.0; OUTPUTS];
+        for n in 0..OUTPUTS {
+            gradient[n] += by_outputs[n] * input;
+            products[n] = by_outputs[n] * weights[n];
+        }
+        // In halves, so that the sum is made of vectors.
+        let mut width = OUTPUTS;
+        while width > 1 {
+            width /= 2;
+            for n in 0..width {
+                products[n] += products[n + width];
+            }
+        }
+        *by_input += products[0] * unit;
+    }
+}
+
+#[cfg(test)]
+#[path = "gradient_tests.rs"]
+mod tests;

@@ -1,0 +1,22 @@
+//! Training the [network](crate::eval::nnue): gradient descent on the same targets as the fit of the
+//! [hand-crafted evaluation](super::hand_crafted), which is one input of the network.
+//!
+//! Training counts in floating point, with activations of 0 to 1; at the end weights are rounded to what the
+//! evaluation works with. Features are learned from the games of all rules together, which teach more than those of
+//! one, and each rule has layers of its own behind them. At the end features are rounded and the layers learn to live
+//! with it.
+//!
+//! `training` is the course of it. `samples` holds positions as the network sees them, `layout` says where each
+//! weight stands, `factoriser` makes the feature transformer of what is learned, `forward` runs the network,
+//! `gradient` runs it backwards, `quantise` rounds, and `model` puts these together.
+
+mod factoriser;
+mod forward;
+mod gradient;
+mod layout;
+mod model;
+mod quantise;
+mod samples;
+mod training;
+
+pub use training::{TrainingLoss, TrainingRecipe, TrainingSet};

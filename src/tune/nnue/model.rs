@@ -1,0 +1,126 @@
+//! [`Model`]: a network in training.
+
+use std::ops::Range;
+
+use rand::{Rng, RngExt};
+use rayon::prelude::*;
+
+use super::factoriser::{Transformer, transformer};
+use super::forward::run;
+use super::gradient::{Learned, gradient};
+use super::layout::{
+    BOARD, CODES, DIRECT, FEATURE_BIAS, HCE_SHARE, HEAD, HEADS, HIDDEN, HIDDEN_BIAS, LOCAL, SHAPES,
+    head_range,
+};
+use super::quantise::{from_feature_weights, from_head, to_feature_weights, to_head};
+use super::samples::{Sample, Samples};
+use crate::eval::nnue::weights::{FeatureWeights, Head};
+use crate::tune::adam::Adam;
+
+/// Parts of a batch whose gradients are summed apart, so that the result does not depend on threads.
+const SHARES: usize = 4;
+/// What draws weights home: those of a single code, of which there are thousands, and all others.
+const PULL_CODES: f32 = 1e-4;
+const PULL: f32 = 1e-6;
+
+fn pull(weight: usize) -> f32 {
+    if weight < SHAPES { PULL_CODES } else { PULL }
+}
+
+/// A network in training: features that all heads share, and the heads.
+pub(super) struct Model {
+    weights: Adam,
+}
+
+impl Model {
+    /// Knows nothing; what it guesses is small.
+    pub(super) fn new(heads: usize, random: &mut impl Rng) -> Model {
+        let mut weights = vec![0.0; head_range(heads).start];
+        let mut guess = |weights: &mut [f32], mean: f32, spread: f32| {
+            weights.iter_mut().for_each(|weight| *weight = mean + spread * random.random_range(-1.0..=1.0));
+        };
+        guess(&mut weights[CODES..SHAPES], 0.0, 0.02);
+        guess(&mut weights[SHAPES..FEATURE_BIAS], 0.0, 0.15);
+        for head in weights[HEADS..].chunks_exact_mut(HEAD) {
+            guess(&mut head[LOCAL..BOARD], 0.0, 0.2);
+            guess(&mut head[BOARD..HIDDEN_BIAS], 0.0, 0.3);
+            guess(&mut head[HIDDEN_BIAS..HIDDEN], 0.3, 0.3);
+            guess(&mut head[HIDDEN..DIRECT], 0.0, 0.3);
+            guess(&mut head[HCE_SHARE..], 1.0, 0.0);
+        }
+        Model { weights: Adam::new(weights) }
+    }
+
+    /// Starts from these features and heads. A head that is `None` knows nothing yet.
+    pub(super) fn from_weights(
+        features: &FeatureWeights,
+        heads: &[Option<&Head>],
+        random: &mut impl Rng,
+    ) -> Model {
+        let mut values = Model::new(heads.len(), random).weights.values;
+        from_feature_weights(&mut values, features);
+        for (place, head) in values[HEADS..].chunks_exact_mut(HEAD).zip(heads) {
+            if let Some(head) = head {
+                from_head(place, head);
+            }
+        }
+        Model { weights: Adam::from_home(values) }
+    }
+
+    /// The same with the features that the evaluation works with, so that the heads learn to live with the rounding.
+    pub(super) fn with_rounded_features(self) -> Model {
+        let features = self.rounded_features();
+        let mut values = self.weights.values;
+        from_feature_weights(&mut values, &features);
+        Model { weights: Adam::from_home(values) }
+    }
+
+    /// What the network says of a sample, in units of [`SCALE`](crate::tune::loss::SCALE) points; `transformer` is
+    /// the one that the weights amount to.
+    fn logit(&self, transformer: &Transformer, samples: &Samples, sample: &Sample) -> f32 {
+        let head = &self.weights.values[head_range(sample.head.into())];
+        run(head, transformer, sample, samples.groups(sample)).logit
+    }
+
+    /// The mean loss over some of the samples.
+    pub(super) fn loss(&self, samples: &Samples, which: Range<usize>) -> f32 {
+        let transformer = transformer(&self.weights.values);
+        samples.mean_loss(which, |sample| self.logit(&transformer, samples, sample))
+    }
+
+    /// One step down the mean loss over these samples.
+    pub(super) fn step(&mut self, samples: &Samples, batch: &[u32], rate: f32, learned: Learned) {
+        let gradient = self.gradient(samples, batch, learned);
+        self.weights.step(&gradient, rate, pull);
+    }
+
+    /// The gradient of the mean loss over these samples.
+    fn gradient(&self, samples: &Samples, batch: &[u32], learned: Learned) -> Vec<f32> {
+        let weights = &self.weights.values;
+        let transformer = transformer(weights);
+        let share = batch.len().div_ceil(SHARES);
+        let shares: Vec<Vec<f32>> = batch
+            .par_chunks(share)
+            .map(|batch| gradient(weights, &transformer, samples, batch, learned))
+            .collect();
+        let mut mean = vec![0.0; weights.len()];
+        for share in shares {
+            mean.iter_mut().zip(share).for_each(|(sum, slope)| *sum += slope / batch.len() as f32);
+        }
+        mean
+    }
+
+    /// The features as the evaluation takes them.
+    pub(super) fn rounded_features(&self) -> FeatureWeights {
+        to_feature_weights(&transformer(&self.weights.values))
+    }
+
+    /// The heads as the evaluation takes them.
+    pub(super) fn rounded_heads(&self) -> Vec<Head> {
+        self.weights.values[HEADS..].chunks_exact(HEAD).map(to_head).collect()
+    }
+}
+
+#[cfg(test)]
+#[path = "model_tests.rs"]
+mod tests;

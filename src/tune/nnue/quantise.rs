@@ -1,0 +1,73 @@
+//! From weights in training to the integers that the evaluation works with, and back.
+
+use super::factoriser::Transformer;
+use super::forward::BOARD_UNIT;
+use super::layout::{
+    BIAS, BOARD, CODES, DIRECT, HCE_SHARE, HEADS, HIDDEN, HIDDEN_BIAS, LOCAL, LOCAL_BIAS, SHAPES, VIEWS,
+};
+use crate::eval::nnue::dims::{FEATURE_ONE, HIDDEN_ONE, OUTPUTS, WEIGHT_LIMIT};
+use crate::eval::nnue::weights::{FeatureWeights, Head};
+use crate::tune::loss::SCALE;
+
+/// The transformer as the evaluation takes it.
+pub(super) fn to_feature_weights(transformer: &Transformer) -> FeatureWeights {
+    let mut rounded = FeatureWeights::zero();
+    let FeatureWeights { own, other } = &mut rounded;
+    for (table, vectors) in [&mut own[..], &mut other[..]].into_iter().zip(transformer) {
+        for (row, vector) in table.iter_mut().zip(vectors) {
+            *row = vector.map(|x| (x * f32::from(FEATURE_ONE)).round() as i8);
+        }
+    }
+    rounded
+}
+
+/// Puts the evaluation's transformer in the place of the weights that features are made of: all of it belongs to the
+/// codes by themselves.
+pub(super) fn from_feature_weights(weights: &mut [f32], features: &FeatureWeights) {
+    weights[CODES..HEADS].fill(0.0);
+    let features = features.own.as_flattened().iter().chain(features.other.as_flattened());
+    for (weight, feature) in weights[CODES..SHAPES].iter_mut().zip(features) {
+        *weight = f32::from(*feature) / f32::from(FEATURE_ONE);
+    }
+}
+
+/// Goes through the numbers of a head: each with its place among a head's weights in training, and with what stands
+/// for a weight of 1.
+fn for_each_number(head: &mut Head, mut tell: impl FnMut(&mut i16, usize, f32)) {
+    let one = f32::from(HIDDEN_ONE);
+    // 256ths of a point for one unit of an input.
+    let direct = |of_unit: f32| 256.0 * SCALE * of_unit;
+    for n in 0..OUTPUTS {
+        for input in 0..VIEWS {
+            tell(&mut head.local[n][input], LOCAL + input * OUTPUTS + n, one);
+            tell(&mut head.board[n][input], BOARD + input * OUTPUTS + n, one);
+        }
+        for input in 0..OUTPUTS {
+            tell(&mut head.from_local[n][input], BOARD + (VIEWS + input) * OUTPUTS + n, one);
+        }
+        tell(&mut head.local_bias[n], LOCAL_BIAS + n, one);
+        tell(&mut head.hidden_bias[n], HIDDEN_BIAS + n, one);
+        tell(&mut head.hidden[n], HIDDEN + n, direct(1.0 / one));
+        tell(&mut head.local_direct[n], DIRECT + VIEWS + n, direct(1.0 / one));
+    }
+    for input in 0..VIEWS {
+        tell(&mut head.board_direct[input], DIRECT + input, direct(1.0 / BOARD_UNIT));
+    }
+    tell(&mut head.bias, BIAS, SCALE);
+    tell(&mut head.hce_share, HCE_SHARE, 256.0);
+}
+
+/// A head as the evaluation takes it.
+pub(super) fn to_head(weights: &[f32]) -> Head {
+    let limit = f32::from(WEIGHT_LIMIT);
+    let mut head = Head::zero();
+    for_each_number(&mut head, |number, place, unit| {
+        *number = (weights[place] * unit).round().clamp(-limit, limit) as i16;
+    });
+    head
+}
+
+/// The weights in training of a head that the evaluation has.
+pub(super) fn from_head(weights: &mut [f32], head: &Head) {
+    for_each_number(&mut head.clone(), |number, place, unit| weights[place] = f32::from(*number) / unit);
+}
