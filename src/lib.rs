@@ -1,61 +1,80 @@
-//! Kagetsu, an engine for Gomoku and Renju: freestyle, standard, renju and caro on boards from 5x5 to
-//! 22x22.
+//! Kagetsu, an engine for Gomoku and Renju: freestyle, standard, renju and caro on boards from 5x5 to 22x22.
 //!
-//! The binary `kagetsu` speaks the Gomocup (Piskvork) protocol and the Yixin-Board extensions of it. The
-//! library holds everything else, so that tests, benches and other programs can use each part alone. The
-//! README says how to build it, load it into a manager and prove a change.
+//! The program `kagetsu` speaks the Gomocup (Piskvork) protocol. This library is everything in it, for programs that
+//! want a game with its rules, an engine that answers, or a solver that proves.
+//!
+//! # A game
+//!
+//! [`Game`] knows the rules and nothing else: it refuses what is not legal, says why, and judges.
+//!
+//! ```
+//! use kagetsu::{Game, PlayError, Rule, Size, Verdict};
+//!
+//! let mut game = Game::new(Rule::Renju, Size::square(15));
+//! game.play("h8".parse()?)?;
+//! assert_eq!(game.play("h8".parse()?), Err(PlayError::Occupied("h8".parse()?)));
+//! assert_eq!(game.verdict(), Verdict::Ongoing);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A move from the engine
+//!
+//! [`Engine`] answers a [`Request`] within its [`Limits`]; [`Background`] does so on a thread of its own and streams
+//! what the search finds.
+//!
+//! ```
+//! use kagetsu::engine::DEFAULT_MEMORY;
+//! use kagetsu::{Control, Engine, Game, Limits, Point, Request, Rule, Size};
+//!
+//! // Black has three in a row with both ends open; White is to move.
+//! let moves = ["h8", "a1", "i8", "o1", "j8"].map(|name| name.parse::<Point>().unwrap());
+//! let game = Game::from_moves(Rule::Standard, Size::square(15), moves)?;
+//! let mut engine = Engine::new(1, DEFAULT_MEMORY);
+//! let request = Request::best(Limits { nodes: Some(20_000), ..Limits::default() });
+//! let answer = engine.think(game.rule(), game.stones(), &request, &Control::new(), &|_| {});
+//!
+//! // Only a stone beside the three keeps Black from an open four.
+//! let defences = ["g8", "k8"].map(|name| name.parse::<Point>().unwrap());
+//! assert!(defences.contains(&answer.moves[0]));
+//! # Ok::<(), kagetsu::MoveError>(())
+//! ```
+//!
+//! # A proof
+//!
+//! [`Solver`] looks for a win by force, and [`solve::check`] verifies what it found with nothing but the rules.
 //!
 //! # The map
 //!
-//! A floor looks only at the floors above it in this list, the test `layers` holds it to that:
+//! A room imports only rooms above it in this list. `docs/architecture.md` says which; a test holds the source to it.
 //!
-//! | module | question |
+//! | room | question |
 //! |---|---|
-//! | [`board`] | where is what? Points, lines, sets, stones, hash keys; no rule |
-//! | [`rules`] | what wins, what is forbidden? One file a variant, and a slow judge |
-//! | [`formats`] | how is it written? Moves, pictures, SGF, PSQ, PGN, read and written |
-//! | [`shapes`] | what does each empty point offer each side? Kept current move by move |
-//! | [`position`] | stones and shapes under one rule: what evaluation and search look at |
-//! | [`solve`] | what can be forced, and is the proof sound? |
-//! | [`eval`] | how good is it? |
-//! | [`search`] | which move? Returns values, prints nothing |
-//! | [`session`] | what has the manager said: board, colours, limits, clocks |
-//! | [`engine`] | what lives from move to move: table, history, threads; the door to the search |
-//! | [`thinker`] | what a game needs of an engine, as a trait |
-//! | [`opening`] | the decisions of the swap2 opening |
-//! | [`protocol`] | in which words? All text, and the one writer |
-//! | [`data`] | games to learn from: self-play, balanced openings, training records |
-//! | [`tune`] | fitting the evaluation, and training its network, on such games |
-//! | [`arena`] | who wins? Matches between engines, judged, counted and recorded |
-//! | [`report`] | such a match as one page to look at |
-//! | [`cli`] | which subcommand? |
+//! | [`board`] | Where is what? Points, lines, sets, stones, hash keys; no rule. |
+//! | [`rules`] | What wins, and what is forbidden? One file a variant, and a slow judge. |
+//! | [`game`] | May this stone be played, and is the game over? |
+//! | [`formats`] | How is it written? Moves, pictures, SGF, PSQ and PGN, read and written. |
+//! | [`shapes`] | What does each empty point offer each side? Kept current move by move. |
+//! | [`position`] | What do evaluation and search look at? Stones and shapes under one rule. |
+//! | [`eval`] | How good is it? |
+//! | [`search`] | Which move? It returns values and prints nothing. |
+//! | [`solve`] | What can be forced, and is the proof sound? |
+//! | [`engine`] | What lives from move to move? Table, history and threads. |
+//! | [`protocol`] | What does a manager say, and in which words is it answered? |
+//! | [`data`] | Which games can be learned from? |
+//! | [`tune`] | How are evaluation and network fitted to them? |
+//! | [`arena`] | Who wins? Matches between engines, judged, counted and recorded. |
+//! | [`report`] | How does such a match look? |
+//! | [`cli`] | Which subcommand runs? |
 //!
-//! # Asking for a move
+//! # Features
 //!
-//! ```
-//! use kagetsu::board::{Color, Point, Size, Stones};
-//! use kagetsu::engine::{DEFAULT_MEMORY, Engine};
-//! use kagetsu::rules::Rule;
-//! use kagetsu::search::{Control, Limits, Request};
+//! | feature | what it adds |
+//! |---|---|
+//! | `cli` (default) | the program with its subcommands: [`cli`] |
+//! | `tools` | matches, their report, self-play and training: [`arena`], [`report`], [`data`], [`tune`] |
+//! | `tunable` | parameters of the search that can be set while the program runs; somewhat slower |
 //!
-//! // Black has three in a row with both ends open; White is to move.
-//! let mut stones = Stones::new(Size::square(15));
-//! for (name, color) in [("h8", Color::Black), ("a1", Color::White), ("i8", Color::Black),
-//!                       ("o1", Color::White), ("j8", Color::Black)] {
-//!     stones.place(name.parse()?, color);
-//! }
-//!
-//! let mut engine = Engine::new(1, DEFAULT_MEMORY);
-//! // Positions searched are the limit here; time, depth or all three are as good.
-//! let request = Request::best(Limits { nodes: Some(20_000), ..Limits::default() });
-//! // A `Control` stops a search from another thread; the last argument hears news while it runs.
-//! let answer = engine.think(Rule::Standard, &stones, &request, &Control::new(), &|_| {});
-//!
-//! // Only a stone beside the three keeps Black from an open four.
-//! let defences: [Point; 2] = ["g8".parse()?, "k8".parse()?];
-//! assert!(defences.contains(&answer.moves[0]));
-//! # Ok::<(), kagetsu::board::point::ParsePointError>(())
-//! ```
+//! Without default features the library is all the rest, without the crates that only a command line needs.
 
 // Fixtures shared with the tests outside name the library as those do.
 #[cfg(test)]
@@ -71,6 +90,7 @@ pub mod board;
 
 #[macro_use]
 pub mod rules;
+
 pub mod game;
 
 pub mod formats;
@@ -79,30 +99,35 @@ pub mod shapes;
 
 pub mod position;
 
-pub mod solve;
-
 pub mod eval;
 
 pub mod search;
+
+pub mod solve;
 
 pub mod engine;
 
 pub mod protocol;
 
+#[cfg(feature = "tools")]
 pub mod data;
 
+#[cfg(feature = "tools")]
 pub mod tune;
 
+#[cfg(feature = "tools")]
 pub mod arena;
 
+#[cfg(feature = "tools")]
 pub mod report;
 
+#[cfg(feature = "cli")]
 pub mod cli;
 
 pub use board::{Color, Point, Size, Stones};
-pub use engine::Engine;
+pub use engine::{Background, Engine};
 pub use game::{Game, MoveError, PlayError};
 pub use rules::Rule;
 pub use rules::reference::{Foul, Verdict};
-pub use search::{Answer, Control, Limits, Report, Request, Task, TimeControl};
+pub use search::{Answer, Control, Limits, Line, Report, Request, Task, TimeControl};
 pub use solve::{Proof, Solution, Solver, SolverLimits, SolverVerdict, ThreatSpace};
