@@ -65,13 +65,13 @@ impl Source {
             }
             UseTree::Name(name) => {
                 before.push(name.ident.to_string());
-                paths.extend(self.from_root(&before));
+                paths.extend(self.resolve(&before));
             }
             UseTree::Rename(rename) => {
                 before.push(rename.ident.to_string());
-                paths.extend(self.from_root(&before));
+                paths.extend(self.resolve(&before));
             }
-            UseTree::Glob(_) => paths.extend(self.from_root(&before)),
+            UseTree::Glob(_) => paths.extend(self.resolve(&before)),
         }
     }
 
@@ -93,7 +93,7 @@ impl Source {
                     }
                     // A word alone is a value or a visibility.
                     if path.len() > 1 {
-                        paths.extend(self.from_root(&path));
+                        paths.extend(self.resolve(&path));
                     }
                 }
                 _ => {}
@@ -102,7 +102,7 @@ impl Source {
     }
 
     /// `crate::`, `self::` and `super::` resolved; `None` for paths out of the crate.
-    fn from_root(&self, path: &[String]) -> Option<Segments> {
+    fn resolve(&self, path: &[String]) -> Option<Segments> {
         let mut at = match path.first()?.as_str() {
             "crate" => Vec::new(),
             "self" => self.module.clone(),

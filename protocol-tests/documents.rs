@@ -105,7 +105,8 @@ fn root() -> &'static Path {
 fn documents() -> Vec<Document> {
     let pages = fs::read_dir(root().join("docs")).expect("there is a folder of documents");
     let pages = pages.map(|page| Path::new("docs").join(page.expect("it can be listed").file_name()));
-    let mut paths: Vec<PathBuf> = pages.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    let mut paths: Vec<PathBuf> =
+        pages.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
     paths.extend(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(PathBuf::from));
     paths.sort();
     paths.iter().map(|path| Document::read(path)).collect()
@@ -120,7 +121,8 @@ fn commands_of(text: &str) -> Vec<String> {
 
 /// The words of a command without its remark, if it is one of this program; assignments before it are left out.
 fn words_of<'a>(command: &'a str, program: &str) -> Option<Vec<&'a str>> {
-    let is_assignment = |word: &&str| word.split('=').next().is_some_and(|name| *name != **word && is_name(name));
+    let is_assignment =
+        |word: &&str| word.split('=').next().is_some_and(|name| *name != **word && is_name(name));
     let mut words = command.split_whitespace().skip_while(is_assignment);
     (words.next() == Some(program)).then(|| words.take_while(|word| !word.starts_with('#')).collect())
 }
@@ -172,7 +174,10 @@ fn links_lead_somewhere() {
 fn every_subcommand_is_documented() {
     let texts: String = documents().into_iter().map(|document| document.text).collect();
     for subcommand in subcommands() {
-        assert!(texts.contains(&format!("kagetsu {subcommand}")), "no document mentions `kagetsu {subcommand}`");
+        assert!(
+            texts.contains(&format!("kagetsu {subcommand}")),
+            "no document mentions `kagetsu {subcommand}`"
+        );
     }
 }
 
@@ -182,13 +187,15 @@ fn commands_that_are_not_run_exist() {
     let subcommands = subcommands();
     let mut helps: BTreeMap<String, String> = BTreeMap::new();
     for document in documents() {
-        for command in document.blocks.iter().filter(|block| !block.is_run).flat_map(|block| &block.commands) {
+        for command in document.blocks.iter().filter(|block| !block.is_run).flat_map(|block| &block.commands)
+        {
             let Some(words) = words_of(command, "kagetsu") else { continue };
             let place = document.path.display();
             let subcommand = words.first().copied().unwrap_or("play");
             assert!(subcommands.contains(subcommand), "{place}: there is no {subcommand}: {command}");
             let help = helps.entry(subcommand.to_owned()).or_insert_with(|| kagetsu(&[subcommand, "--help"]));
-            let options = words.iter().take_while(|word| **word != "--").filter(|word| word.starts_with("--"));
+            let options =
+                words.iter().take_while(|word| **word != "--").filter(|word| word.starts_with("--"));
             for option in options.filter_map(|option| option.split('=').next()) {
                 assert!(help.contains(option), "{place}: {subcommand} knows no {option}: {command}");
             }
@@ -225,7 +232,9 @@ fn cargo_finds_what_it_is_asked_for() {
                 let value = *words.next().unwrap_or_else(|| panic!("{place}: {word} wants a value"));
                 let section = |kind: &str| manifest.contains(&format!("[[{kind}]]\nname = \"{value}\"\n"));
                 let is_there = match word {
-                    "--example" => section("example") || root().join(format!("examples/{value}.rs")).is_file(),
+                    "--example" => {
+                        section("example") || root().join(format!("examples/{value}.rs")).is_file()
+                    }
                     "--features" => manifest.contains(&format!("\n{value} = [")),
                     "--target" => true,
                     kind => section(&kind[2..]),

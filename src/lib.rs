@@ -76,6 +76,9 @@
 //!
 //! Without default features the library is all the rest, without the crates that only a command line needs.
 
+// Much of what only self-play, training and matches ask for is unused without them.
+#![cfg_attr(not(feature = "tools"), allow(dead_code, unused_imports))]
+
 // Fixtures shared with the tests outside name the library as those do.
 #[cfg(test)]
 extern crate self as kagetsu;

@@ -53,5 +53,4 @@ pub use proof::{NodeId, Proof, ProofError, ProofNode};
 pub use proof_numbers::ProofNumbers;
 pub use solution::{Solution, SolverError, SolverProgress, SolverVerdict, ThreatSpace};
 pub use solver::Solver;
-#[cfg(feature = "tools")]
 pub(crate) use vcf::VcfSearch;

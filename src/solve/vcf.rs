@@ -49,7 +49,6 @@ impl VcfSearch {
     }
 
     /// Whether the side to move has a VCF of at most `most` fours, as far as so many nodes tell.
-    #[cfg(feature = "tools")]
     #[must_use]
     pub(crate) fn has_vcf<R: RuleSet>(&mut self, position: &mut Position<R>, most: u32, nodes: u64) -> bool {
         let never = AtomicBool::new(false);
