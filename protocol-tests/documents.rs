@@ -120,15 +120,31 @@ fn commands_of(text: &str) -> Vec<String> {
 }
 
 /// The words of a command without its remark, if it is one of this program; assignments before it are left out.
-fn words_of<'a>(command: &'a str, program: &str) -> Option<Vec<&'a str>> {
-    let is_assignment =
-        |word: &&str| word.split('=').next().is_some_and(|name| *name != **word && is_name(name));
-    let mut words = command.split_whitespace().skip_while(is_assignment);
-    (words.next() == Some(program)).then(|| words.take_while(|word| !word.starts_with('#')).collect())
+fn words_of(command: &str, program: &str) -> Option<Vec<String>> {
+    let is_assignment = |word: &String| word.split_once('=').is_some_and(|(name, _)| is_name(name));
+    let mut words = split(command).into_iter().skip_while(is_assignment);
+    (words.next().as_deref() == Some(program))
+        .then(|| words.take_while(|word| !word.starts_with('#')).collect())
 }
 
 fn is_name(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+}
+
+/// Words as the shell sees them, as far as documents go: quotes keep blanks together.
+fn split(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for c in command.chars() {
+        match quote {
+            Some(end) if c == end => quote = None,
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            None if c.is_whitespace() => words.push(String::new()),
+            _ => words.last_mut().expect("there is always one").push(c),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 fn kagetsu(arguments: &[&str]) -> String {
@@ -191,11 +207,10 @@ fn commands_that_are_not_run_exist() {
         {
             let Some(words) = words_of(command, "kagetsu") else { continue };
             let place = document.path.display();
-            let subcommand = words.first().copied().unwrap_or("play");
+            let subcommand = words.first().map_or("play", String::as_str);
             assert!(subcommands.contains(subcommand), "{place}: there is no {subcommand}: {command}");
             let help = helps.entry(subcommand.to_owned()).or_insert_with(|| kagetsu(&[subcommand, "--help"]));
-            let options =
-                words.iter().take_while(|word| **word != "--").filter(|word| word.starts_with("--"));
+            let options = words.iter().take_while(|word| *word != "--").filter(|word| word.starts_with("--"));
             for option in options.filter_map(|option| option.split('=').next()) {
                 assert!(help.contains(option), "{place}: {subcommand} knows no {option}: {command}");
             }
@@ -212,13 +227,13 @@ fn cargo_finds_what_it_is_asked_for() {
         for command in document.commands() {
             let Some(words) = words_of(command, "cargo") else { continue };
             let place = format!("{}: {command}", document.path.display());
-            let end = words.iter().position(|word| *word == "--").unwrap_or(words.len());
+            let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
             let passed_on = words.get(end + 1);
-            let mut words = words[..end].iter();
-            let verb = words.next().copied();
+            let mut words = words[..end].iter().map(String::as_str);
+            let verb = words.next();
             let mut test = None;
             let mut is_tunable = false;
-            while let Some(&word) = words.next() {
+            while let Some(word) = words.next() {
                 if !word.starts_with('-') {
                     // A filter among the tests: a part of a function's name, or of a file's that the test reads.
                     if let Some(name) = test {
@@ -229,7 +244,7 @@ fn cargo_finds_what_it_is_asked_for() {
                 if !CARGO_OPTIONS.contains(&word) {
                     continue;
                 }
-                let value = *words.next().unwrap_or_else(|| panic!("{place}: {word} wants a value"));
+                let value = words.next().unwrap_or_else(|| panic!("{place}: {word} wants a value"));
                 let section = |kind: &str| manifest.contains(&format!("[[{kind}]]\nname = \"{value}\"\n"));
                 let is_there = match word {
                     "--example" => {
@@ -245,7 +260,7 @@ fn cargo_finds_what_it_is_asked_for() {
             }
             // With features there may be subcommands that this build has not.
             if let (Some("run"), Some(subcommand), false) = (verb, passed_on, is_tunable) {
-                assert!(subcommands.contains(*subcommand), "{place}: there is no {subcommand}");
+                assert!(subcommands.contains(subcommand), "{place}: there is no {subcommand}");
             }
         }
     }
