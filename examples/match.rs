@@ -1,0 +1,40 @@
+//! A match between two engines: `cargo run --release --example match -- "cmd=/path/to/engine turn=100ms"`.
+//! Without an argument the built-in engine plays itself with fewer nodes.
+
+use kagetsu::arena::match_config::MatchConfig;
+use kagetsu::arena::match_play::{Event, run};
+use kagetsu::arena::opening_book::Book;
+use kagetsu::arena::spec::EngineSpec;
+use kagetsu::arena::stop::Stop;
+use kagetsu::{Rule, Size};
+
+fn main() -> anyhow::Result<()> {
+    let opponent = std::env::args().nth(1).unwrap_or_else(|| "name=opponent nodes=500".to_owned());
+    let (rule, size) = (Rule::Freestyle, Size::square(15));
+    let config = MatchConfig {
+        engines: vec![EngineSpec::parse("name=kagetsu nodes=2000", &[])?, EngineSpec::parse(&opponent, &[])?],
+        book: Book::random(rule, size, 4, 10, 1)?,
+        book_name: "random, seed 1".to_owned(),
+        gauntlet: false,
+        games: 10,
+        rule,
+        size,
+        repeat: true,
+        transform: true,
+        seed: 1,
+        swap2: false,
+        adjudication: Default::default(),
+        sprt: None,
+        concurrency: 1,
+        faults_are_fatal: false,
+        out: None,
+        copies: Default::default(),
+    };
+    let summary = run(&config, &Default::default(), &Stop::new(), |_, event| {
+        if let Event::Game(game) = event {
+            println!("game {}: {} against {}, {:?}", game.id, game.names.0, game.names.1, game.result);
+        }
+    })?;
+    println!("kagetsu scored {:.0} %", 100.0 * summary.standings.encounter((0, 1)).score());
+    Ok(())
+}
