@@ -64,9 +64,9 @@ fn output(head: &Head, sums: &[[i64; LANES]; REGIONS]) -> i64 {
         for n in 0..LANES {
             board[n] += region[n];
         }
-        for n in 0..OUTPUTS {
+        for (n, local) in local.iter_mut().enumerate() {
             let sum = product(&head.local[n], region) >> LOCAL_SHIFT;
-            local[n] += clipped_relu(sum + i64::from(head.local_bias[n]));
+            *local += clipped_relu(sum + i64::from(head.local_bias[n]));
         }
     }
     let hidden: [i64; OUTPUTS] = std::array::from_fn(|n| {
