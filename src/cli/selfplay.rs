@@ -173,11 +173,11 @@ pub(super) fn play_missing(
     };
     let mut writer = Writer::new(folder, header)?;
     for damaged in writer.cut_off() {
-        eprintln!("{damaged}, and are played again");
+        remark(format_args!("{damaged}, and are played again"));
     }
     let there = writer.next();
     if there > 0 {
-        eprintln!("{there} games are there already");
+        remark(format_args!("{there} games are there already"));
     }
     let bar = live_line(games.into());
     bar.set_position(there.into());
@@ -198,7 +198,7 @@ pub(super) fn play_missing(
             if bar.is_hidden() && told.elapsed() >= PROGRESS {
                 told = Instant::now();
                 let left = f64::from(games - next) / speed;
-                eprintln!("{next} of {games} games, {speed:.1} a second, {left:.0} s left");
+                remark(format_args!("{next} of {games} games, {speed:.1} a second, {left:.0} s left"));
             }
             Ok(())
         })?;

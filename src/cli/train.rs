@@ -105,6 +105,6 @@ fn train(
         writeln!(out, "{network:.4} network")?;
     }
     write_whole(file, weights.to_bytes())?;
-    eprintln!("written to {}", file.display());
+    remark(format_args!("written to {}", file.display()));
     Ok(())
 }

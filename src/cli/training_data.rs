@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 
+use super::output::remark;
 use crate::data::TrainingGame;
 use crate::data::reading::read_all;
 
@@ -15,12 +16,11 @@ use crate::data::reading::read_all;
 pub(super) fn read_games(paths: &[PathBuf], max_damaged: f64) -> anyhow::Result<Vec<TrainingGame>> {
     let mut games = Vec::new();
     let report = read_all(paths, |shard| games.extend(shard.games))?;
-    for damaged in &report.damaged {
-        eprintln!("{damaged}");
-    }
+    report.damaged.iter().for_each(remark);
     if !report.damaged.is_empty() {
         let percent = report.percent_left_out();
-        eprintln!("{percent:.2} % of the data is damaged and left out; {} games are read", report.games);
+        let games = report.games;
+        remark(format_args!("{percent:.2} % of the data is damaged and left out; {games} games are read"));
         ensure!(
             percent <= max_damaged,
             "more than {max_damaged} % of the data is damaged. The command that played the games plays what is \

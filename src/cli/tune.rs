@@ -4,11 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
 use super::arguments::cores;
 use super::files::{WeightsFile, write_whole};
+use super::output::remark;
 use super::selfplay::{SHARD_GAMES, play_missing};
 use super::training_data::{parse_percent, read_games};
 use crate::data::TrainingGame;
@@ -21,6 +22,25 @@ use crate::tune::hand_crafted::{FitRecipe, WeightKind, fit, initial, share_color
 const SOURCE: &str = "src/eval/hand_crafted/weights.bin";
 /// The file in the current folder unless told otherwise.
 const OUT: &str = "weights.bin";
+
+/// What can be fitted alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Only {
+    /// The evaluation
+    Values,
+    /// The move-ordering scores
+    #[value(alias = "promises")]
+    Ordering,
+}
+
+impl From<Only> for WeightKind {
+    fn from(only: Only) -> WeightKind {
+        match only {
+            Only::Values => WeightKind::Values,
+            Only::Ordering => WeightKind::Ordering,
+        }
+    }
+}
 
 /// Options of `kagetsu tune`.
 #[derive(Args, Clone, Debug)]
@@ -60,7 +80,7 @@ pub struct TuneOptions {
 
     /// Fit only these, and keep the others as they are
     #[arg(long, value_name = "KIND")]
-    pub only: Option<WeightKind>,
+    pub only: Option<Only>,
 
     /// Start from the initial weights, which were written by hand, rather than from those built in
     #[arg(long, alias = "from-prior")]
@@ -92,7 +112,11 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     // Without games the initial weights are written as they are.
     ensure!(options.from_initial || !games.is_empty(), "there are no games to learn from");
     let mut all = if options.from_initial { initial::weights() } else { weights::builtin() };
-    let recipe = FitRecipe { epochs: options.epochs, result_share: options.result_share, only: options.only };
+    let recipe = FitRecipe {
+        epochs: options.epochs,
+        result_share: options.result_share,
+        only: options.only.map(WeightKind::from),
+    };
     let start = all.clone();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let fitted: Vec<_> = pool.install(|| {
@@ -116,6 +140,6 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
         )?;
     }
     write_whole(&file, weights::to_bytes(&all))?;
-    eprintln!("written to {}", file.display());
+    remark(format_args!("written to {}", file.display()));
     Ok(())
 }

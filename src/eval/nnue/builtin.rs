@@ -28,6 +28,6 @@ pub fn replace(weights: &NnueWeights) -> Result<(), &'static str> {
 
 /// The network to play with under the rule, if there is one.
 #[must_use]
-pub fn of<R: RuleSet>() -> Option<&'static Network> {
+pub(crate) fn of<R: RuleSet>() -> Option<&'static Network> {
     IN_USE.get_or_init(|| networks(&NnueWeights::builtin()))[R::RULE.index()].as_ref()
 }

@@ -18,24 +18,19 @@
 //!
 //! Integers only. Activations pass a clipped ReLU: they are cut to 0 to 1, which stands as 0 to
 //! `dims::FEATURE_ONE` in features and as 0 to `dims::HIDDEN_ONE` behind the layers. `dims` holds these numbers,
-//! [`weights`] the file that the weights are kept in, `builtin` the networks that this build plays with.
+//! [`weights`] the file that the weights are kept in, [`builtin`] the networks that this build plays with.
 
 mod accumulator;
-pub(crate) mod builtin;
+pub mod builtin;
 pub(crate) mod dims;
 mod evaluation;
 mod layer;
-mod network;
+pub(crate) mod network;
 #[cfg(test)]
 mod reference;
-mod regions;
-mod transformer;
+pub(crate) mod regions;
+pub(crate) mod transformer;
 pub mod weights;
 
 pub use evaluation::NnueEval;
-#[cfg(test)]
-pub(crate) use network::Network;
-pub(crate) use regions::{REGIONS, has_features, region};
-#[cfg(test)]
-pub(crate) use transformer::FeatureTransformer;
 pub use weights::NnueWeights;

@@ -28,12 +28,11 @@ pub struct FitRecipe {
 }
 
 /// What weights are for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightKind {
     /// The evaluation
     Values,
     /// The move-ordering scores
-    #[value(alias = "promises")]
     Ordering,
 }
 

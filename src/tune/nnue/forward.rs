@@ -3,8 +3,8 @@
 use super::factoriser::Transformer;
 use super::layout::{BIAS, BOARD, DIRECT, HCE_SHARE, HIDDEN, HIDDEN_BIAS, INPUTS, LOCAL, LOCAL_BIAS, VIEWS};
 use super::samples::{Group, Sample};
-use crate::eval::nnue::REGIONS;
 use crate::eval::nnue::dims::{BOARD_SHIFT, FEATURE_ONE, FEATURES, LOCAL_SHIFT, OUTPUTS};
+use crate::eval::nnue::regions::REGIONS;
 use crate::tune::loss::SCALE;
 
 /// What sums of features are divided by before they enter a layer, which the evaluation does by shifts.

@@ -7,8 +7,8 @@ use super::layout::{
     BIAS, BOARD, DIRECT, HCE_SHARE, HIDDEN, HIDDEN_BIAS, INPUTS, LOCAL, LOCAL_BIAS, VIEWS, head_range,
 };
 use super::samples::{Sample, Samples};
-use crate::eval::nnue::REGIONS;
 use crate::eval::nnue::dims::{FEATURES, OUTPUTS};
+use crate::eval::nnue::regions::REGIONS;
 use crate::shapes::CODE_COUNT;
 use crate::tune::loss::{SCALE, sigmoid};
 

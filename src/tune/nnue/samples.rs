@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::board::ByColor;
 use crate::data::TrainingGame;
-use crate::eval::nnue::{has_features, region};
+use crate::eval::nnue::regions::{has_features, region};
 use crate::eval::{Evaluator, HandCraftedEval, Score};
 use crate::position::Position;
 use crate::rules::RuleSet;
