@@ -7,8 +7,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+#[cfg(unix)]
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+#[cfg(unix)]
+use std::process::Stdio;
+#[cfg(unix)]
+use std::thread;
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
@@ -16,6 +24,10 @@ const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
 
 /// Options of Cargo that a value follows.
 const CARGO_OPTIONS: [&str; 6] = ["--test", "--bench", "--example", "--bin", "--features", "--target"];
+
+/// A command that takes longer is not meant to be run by a test.
+#[cfg(unix)]
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a document holds, as far as it can be wrong.
 struct Document {
@@ -114,7 +126,7 @@ fn documents() -> Vec<Document> {
 
 /// The commands of a block, a line each; a backslash at its end makes a line go on.
 fn commands_of(text: &str) -> Vec<String> {
-    let whole = text.replace("\\\n", " ");
+    let whole = text.replace("\\\n", "");
     let lines = whole.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(str::to_owned).collect()
 }
@@ -232,7 +244,7 @@ fn cargo_finds_what_it_is_asked_for() {
             let mut words = words[..end].iter().map(String::as_str);
             let verb = words.next();
             let mut test = None;
-            let mut is_tunable = false;
+            let mut is_other = false;
             while let Some(word) = words.next() {
                 if !word.starts_with('-') {
                     // A filter among the tests: a part of a function's name, or of a file's that the test reads.
@@ -256,10 +268,10 @@ fn cargo_finds_what_it_is_asked_for() {
                 };
                 assert!(is_there, "{place}: there is no {word} {value}");
                 test = test.or((word == "--test").then_some(value));
-                is_tunable |= word == "--features";
+                is_other |= matches!(word, "--features" | "--example");
             }
-            // With features there may be subcommands that this build has not.
-            if let (Some("run"), Some(subcommand), false) = (verb, passed_on, is_tunable) {
+            // With features there may be subcommands that this build has not, and examples have none.
+            if let (Some("run"), Some(subcommand), false) = (verb, passed_on, is_other) {
                 assert!(subcommands.contains(subcommand), "{place}: there is no {subcommand}");
             }
         }
@@ -276,7 +288,7 @@ fn test_has(name: &str, filter: &str) -> bool {
 #[cfg(unix)]
 #[test]
 fn commands_run() {
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         for document in documents() {
             scope.spawn(move || run(&document));
         }
@@ -298,25 +310,43 @@ fn run(document: &Document) {
         if words_of(command, "cargo").is_some() {
             continue;
         }
-        let start = std::time::Instant::now();
-        let output = Command::new("sh")
+        let start = Instant::now();
+        let said = fs::File::create(folder.with_extension("said")).expect("a file can be made");
+        let mut child = Command::new("sh")
             .args(["-euc", command])
             .env("PATH", &path)
             .env_remove("RUST_LOG")
             .env_remove("KAGETSU_LOG_FILE")
             .current_dir(&folder)
-            .stdin(std::process::Stdio::null())
-            .output()
+            .process_group(0)
+            .stdin(Stdio::null())
+            .stdout(said.try_clone().expect("it can be written twice"))
+            .stderr(said)
+            .spawn()
             .expect("there is a shell");
-        println!("{:6} ms  {}: {command}", start.elapsed().as_millis(), document.path.display());
-        let (said, complained) = (&output.stdout, &output.stderr);
+        let status = loop {
+            match child.try_wait().expect("the shell can be waited for") {
+                Some(status) => break Some(status),
+                None if start.elapsed() > PATIENCE => break None,
+                None => thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        let place = document.path.display();
+        println!("{:6} ms  {place}: {command}", start.elapsed().as_millis());
+        if status.is_none() {
+            // The shell's whole group, and with it what it has started.
+            let group = format!("-{}", child.id());
+            let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+            let _ = child.wait();
+        }
+        let said = fs::read(folder.with_extension("said")).unwrap_or_default();
+        let said = String::from_utf8_lossy(&said);
         assert!(
-            output.status.success(),
-            "{}: {command}\n{}{}",
-            document.path.display(),
-            String::from_utf8_lossy(said),
-            String::from_utf8_lossy(complained)
+            status.is_some(),
+            "{place}: {command}\nis not for a test: say above that it is not run\n{said}"
         );
+        assert!(status.is_some_and(|status| status.success()), "{place}: {command}\n{said}");
     }
+    let _ = fs::remove_file(folder.with_extension("said"));
     let _ = fs::remove_dir_all(&folder);
 }
