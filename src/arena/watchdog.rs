@@ -2,7 +2,7 @@
 //!
 //! On Unix it is a small process. However the runner ends, even by SIGKILL, its end of the watchdog's pipe is closed,
 //! and the watchdog then kills the process groups that it was told of, and on Linux what has left them
-//! ([`descendants`](super::descendants)). On Windows it is a job object that the runner joins and whose last handle
+//! (`descendants`). On Windows it is a job object that the runner joins and whose last handle
 //! it holds: when that is closed, the system ends every process in the job.
 
 use std::io;

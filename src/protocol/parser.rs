@@ -1,7 +1,7 @@
 //! From lines to commands. Total: whatever comes in, a [`Command`], a [`CommandError`] or silence comes out.
 //!
 //! It knows which commands go on over several lines, not whether they make sense on the board; how a single line is
-//! spelt stands in [`words`](super::words).
+//! spelt stands in `words`.
 
 use std::time::Instant;
 

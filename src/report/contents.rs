@@ -1,6 +1,6 @@
 //! What the page says: every figure and every game in it, as the page's scripts read them.
 //!
-//! These are data without any logic; [`count`](super::count) fills them from the records of a match.
+//! These are data without any logic; `count` fills them from the records of a match.
 
 use std::collections::BTreeMap;
 
