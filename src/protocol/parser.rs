@@ -106,10 +106,6 @@ impl Parser {
             State::Block(_) | State::FileName(..) if ends_engine => parsed(Ok(Command::End)),
             State::FileName(command, arrived) => Some(Parsed { result: Ok(command), arrived }),
             State::Block(mut block) => {
-                if !line.cut && block.error.is_none() && begins_game(text) {
-                    // Whoever was sending the block has begun anew.
-                    return self.feed(line, arrived);
-                }
                 if line.cut {
                     block.error.get_or_insert(CommandError::LongLine);
                 } else if block.feed(text) {
@@ -139,12 +135,6 @@ impl Parser {
             },
         }
     }
-}
-
-/// Whether the line sets up a new board, which no line of a block can do.
-fn begins_game(text: &str) -> bool {
-    let word = text.split_ascii_whitespace().next().unwrap_or_default();
-    ["START", "RECTSTART", "RESTART"].iter().any(|command| word.eq_ignore_ascii_case(command))
 }
 
 #[cfg(test)]

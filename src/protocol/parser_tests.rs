@@ -134,9 +134,6 @@ fn a_block_is_one_command() {
     // END ends the engine even there.
     assert_eq!(parse(&[b"BOARD", b"7,7,1", b"end"]), [Ok(Command::End)]);
     assert_eq!(parse(&[b"YXBOARD 1,1,1", b"2,2,2 DONE"]).len(), 1);
-    // A manager that begins anew in the middle of a block is heard; a block that is spoilt already is read to its end.
-    let anew: &[&[u8]] = &[b"BOARD", b"7,7,1", b"START 20", b"BEGIN"];
-    assert_eq!(parse(anew), [Ok(Command::Start { width: 20, height: 20 }), Ok(Command::Begin)]);
 }
 
 #[test]
