@@ -6,8 +6,8 @@
 //! comes back with the answer.
 //!
 //! A command that changes the game ends a running search first: its move is printed, and then the
-//! command is carried out. END drops a running search without a word, unless the two were sent in one go: then what
-//! was asked before it is answered first, without waiting for any search.
+//! command is carried out. END drops a running search without a word, unless commands wait for it: those are
+//! answered first, each search with the best move that it has by then.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -30,8 +30,6 @@ use crate::rules::Rule;
 
 /// How long END waits for a search to stop; the process may end with the search still running.
 const END_PATIENCE: Duration = Duration::from_millis(200);
-/// What arrived within this time before END was sent in one go with it, as by a script.
-const SENT_TOGETHER: Duration = Duration::from_millis(50);
 /// How long the end of the input waits for pending moves.
 const INPUT_END_PATIENCE: Duration = Duration::from_millis(500);
 /// Lines and news that may wait for the loop. News beyond are dropped, lines wait in the reader.
@@ -152,8 +150,10 @@ impl<W: Write> Server<W> {
                 Ok(Event::Line(line, arrived)) => {
                     info!("<- {}{}", String::from_utf8_lossy(&line.bytes).trim_end(), cut_mark(&line));
                     match parser.feed(&line, arrived) {
-                        Some(Parsed { result: Ok(Command::End), arrived }) => {
-                            if !self.was_asked_together_with_end(arrived) {
+                        Some(Parsed { result: Ok(Command::End), .. }) => {
+                            // A manager in mid-search wants the engine gone; a script that piped its commands in
+                            // wants those answered that wait for the search.
+                            if self.waiting.is_empty() {
                                 self.abandon(events);
                                 return Ok(());
                             }
@@ -183,15 +183,6 @@ impl<W: Write> Server<W> {
                 return Ok(());
             }
         }
-    }
-
-    /// Whether something is to be answered yet that was sent in one go with END: a script pipes its commands in and
-    /// wants the replies to all of them, a manager in mid-search wants the engine to be gone.
-    fn was_asked_together_with_end(&self, arrived: Instant) -> bool {
-        let is_fresh = |running: &Running| {
-            !running.purpose.is_idle() && arrived.saturating_duration_since(running.started) < SENT_TOGETHER
-        };
-        !self.waiting.is_empty() || self.running.as_ref().is_some_and(is_fresh)
     }
 
     /// END: stops the search, says nothing more, and gives the search a moment to end.
