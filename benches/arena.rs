@@ -7,15 +7,10 @@
 use std::io::BufRead;
 
 use criterion::{Criterion, Throughput, criterion_group};
-use kagetsu::arena::adjudication::Adjudication;
-use kagetsu::arena::external::External;
-use kagetsu::arena::game::{GameSetup, Seat, play};
-use kagetsu::arena::player::Player;
-use kagetsu::arena::process::Surroundings;
-use kagetsu::arena::spec::EngineSpec;
-use kagetsu::arena::stop::Stop;
-use kagetsu::board::Size;
-use kagetsu::rules::Rule;
+use kagetsu::arena::{
+    Adjudication, EngineSpec, External, GameSetup, Player, Seat, Stop, Surroundings, play_game,
+};
+use kagetsu::{Rule, Size};
 
 const SIDE: usize = 15;
 /// As the first argument it makes this program an engine.
@@ -59,7 +54,7 @@ fn game_of_processes(criterion: &mut Criterion) {
     let mut game = || {
         let [a, b] = &mut players;
         let mut seats = [Seat { player: a, spec: &spec }, Seat { player: b, spec: &spec }];
-        let played = play(&setup, &mut seats, &Stop::new()).expect("nobody stops it");
+        let played = play_game(&setup, &mut seats, &Stop::new()).expect("nobody stops it");
         assert!(played.overhead.is_some(), "{:?}", played.reason);
         played.moves.len() as u64
     };

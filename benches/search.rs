@@ -1,15 +1,12 @@
 //! What a search to a fixed depth costs: one position of `kagetsu bench` for each of three rules, one
 //! thread, an empty table each time.
 //!
-//! `cargo bench --bench search`; a figure of "elements" is positions searched.
+//! `cargo bench --bench search`; "elements" are nodes.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use kagetsu::board::Size;
-use kagetsu::cli::bench::POSITIONS;
-use kagetsu::engine::Engine;
+use kagetsu::cli::BENCH_POSITIONS;
 use kagetsu::formats::moves;
-use kagetsu::rules::Rule;
-use kagetsu::search::{Control, Limits, Request};
+use kagetsu::{Control, Engine, Limits, Request, Rule, Size};
 
 /// Plies; deep enough that the table and the history matter.
 const DEPTH: u32 = 7;
@@ -20,7 +17,8 @@ fn fixed_depth(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group(format!("search to depth {DEPTH}"));
     let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
     for rule in [Rule::Freestyle, Rule::Renju, Rule::Caro] {
-        let (_, side, played) = POSITIONS.into_iter().find(|p| p.0 == rule).expect("bench has every rule");
+        let (_, side, played) =
+            BENCH_POSITIONS.into_iter().find(|p| p.0 == rule).expect("bench has every rule");
         let stones = moves::position(played, Size::square(side)).expect("bench plays these moves");
         let fresh = || Engine::new(1, MEMORY);
         let search = |engine: &mut Engine| {

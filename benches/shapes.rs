@@ -5,12 +5,11 @@
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use kagetsu::board::{Point, Size};
 use kagetsu::eval::{Evaluator, NnueEval};
 use kagetsu::position::Position;
-use kagetsu::rules::{Rule, RuleSet};
+use kagetsu::rules::{RuleSet, with_rule};
 use kagetsu::shapes::is_forbidden;
-use kagetsu::with_rule;
+use kagetsu::{Point, Rule, Size};
 
 #[allow(dead_code)]
 #[path = "../protocol-tests/harness/random.rs"]

@@ -10,7 +10,7 @@ mod positions;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use kagetsu::solve::{Solver, SolverLimits, SolverVerdict, ThreatSpace};
+use kagetsu::{Solver, SolverLimits, SolverVerdict, ThreatSpace};
 use positions::{Claim, read_all};
 
 #[derive(Default)]

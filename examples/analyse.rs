@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use kagetsu::engine::{Background, DEFAULT_MEMORY};
+use kagetsu::engine::DEFAULT_MEMORY;
 use kagetsu::eval::score;
-use kagetsu::{Engine, Game, Limits, Point, Report, Request, Rule, Size, Task, TimeControl};
+use kagetsu::{Background, Engine, Game, Limits, Point, Report, Request, Rule, Size, Task, TimeControl};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let moves: Vec<Point> = std::env::args().skip(1).map(|name| name.parse()).collect::<Result<_, _>>()?;

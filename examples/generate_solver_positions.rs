@@ -19,13 +19,13 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use kagetsu::board::{Size, Stones};
-use kagetsu::engine::Engine;
-use kagetsu::rules::Rule;
-use kagetsu::rules::reference::{Verdict as Judged, judge};
-use kagetsu::search::{Control, Limits, Request};
-use kagetsu::solve::{Proof, Solution, Solver, SolverLimits, SolverVerdict, ThreatSpace, check};
-use kagetsu::with_rule;
+use kagetsu::rules::judge::{self, Verdict as Judged};
+use kagetsu::rules::with_rule;
+use kagetsu::solve::check;
+use kagetsu::{
+    Control, Engine, Limits, Proof, Request, Rule, Size, Solution, Solver, SolverLimits, SolverVerdict,
+    Stones, ThreatSpace,
+};
 use positions::head;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -233,5 +233,5 @@ fn play_games(rule: Rule, rng: &mut StdRng, texts: &mut FromGames) {
 }
 
 fn is_open(rule: Rule, stones: &Stones) -> bool {
-    with_rule!(rule, R => judge::<R>(stones) == Judged::Ongoing)
+    with_rule!(rule, R => judge::verdict::<R>(stones) == Judged::Ongoing)
 }

@@ -24,9 +24,8 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use kagetsu::board::{Color, Point, Size, Stones};
-use kagetsu::rules::{Rule, RuleSet};
-use kagetsu::with_rule;
+use kagetsu::rules::{RuleSet, with_rule};
+use kagetsu::{Color, Point, Rule, Size, Stones};
 use positions::head;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

@@ -1,11 +1,7 @@
 //! A match between two engines: `cargo run --release --example match -- "cmd=/path/to/engine turn=100ms"`.
 //! Without an argument the built-in engine plays itself with fewer nodes.
 
-use kagetsu::arena::match_config::MatchConfig;
-use kagetsu::arena::match_play::{Event, run};
-use kagetsu::arena::opening_book::Book;
-use kagetsu::arena::spec::EngineSpec;
-use kagetsu::arena::stop::Stop;
+use kagetsu::arena::{Book, EngineSpec, Event, MatchConfig, Stop, run_match};
 use kagetsu::{Rule, Size};
 
 fn main() -> anyhow::Result<()> {
@@ -17,6 +13,7 @@ fn main() -> anyhow::Result<()> {
         book_name: "random, seed 1".to_owned(),
         gauntlet: false,
         games: 10,
+        pairs: None,
         rule,
         size,
         repeat: true,
@@ -30,7 +27,7 @@ fn main() -> anyhow::Result<()> {
         out: None,
         copies: Default::default(),
     };
-    let summary = run(&config, &Default::default(), &Stop::new(), |_, event| {
+    let summary = run_match(&config, &Default::default(), &Stop::new(), |_, event| {
         if let Event::Game(game) = event {
             println!("game {}: {} against {}, {:?}", game.id, game.names.0, game.names.1, game.result);
         }

@@ -3,8 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use kagetsu::solve::check;
-use kagetsu::{Game, Rule, Size, Solver, SolverLimits, SolverVerdict};
+use kagetsu::{Game, Rule, Size, Solver, SolverLimits, SolverVerdict, check};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Black is to move. There is no VCF, but there is a VCT.

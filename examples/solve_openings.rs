@@ -11,12 +11,10 @@
 use std::env;
 use std::error::Error;
 
-use kagetsu::board::{Size, Stones};
-use kagetsu::engine::Engine;
-use kagetsu::rules::reference::{Verdict as Judged, judge};
-use kagetsu::rules::{Freestyle, Rule};
-use kagetsu::search::{Control, Limits, Request};
-use kagetsu::solve::{Solver, SolverLimits, SolverVerdict, check};
+use kagetsu::rules::Freestyle;
+use kagetsu::rules::judge::{self, Verdict as Judged};
+use kagetsu::solve::check;
+use kagetsu::{Control, Engine, Limits, Request, Rule, Size, Solver, SolverLimits, SolverVerdict, Stones};
 
 /// The openings of the Renju International Federation: name, and the first three moves.
 const OPENINGS: [(&str, &str); 26] = [
@@ -76,7 +74,7 @@ fn first_proof(mut stones: Stones, engine: &mut Engine, solver: &Solver) -> Resu
     loop {
         let moves: Vec<String> = stones.history().iter().map(|(point, _)| point.to_string()).collect();
         let (count, moves) = (moves.len(), moves.join(" "));
-        if judge::<Freestyle>(&stones) != Judged::Ongoing {
+        if judge::verdict::<Freestyle>(&stones) != Judged::Ongoing {
             return Ok(format!("{moves} | {count} | nothing proven | | | |"));
         }
         let solution = solver.solve(Rule::Freestyle, &stones)?;

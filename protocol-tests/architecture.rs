@@ -4,13 +4,17 @@
 //! The rooms are the files and folders of `src/`. An import that the table does not list fails, and so does one that it
 //! lists and nobody makes, so the table cannot grow old.
 
+#[path = "harness/source.rs"]
+mod source;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Item, UseTree};
+use source::{Segments, Source, rooms_of_scripts, source_root, sources};
+use syn::{Item, Visibility};
 
 /// Rooms that name variants of the game: the rules themselves, and where numbers and names are told apart by variant.
 /// All others ask a `RuleSet`.
@@ -18,164 +22,11 @@ const NAME_VARIANTS: [&str; 3] = ["rules", "protocol", "cli"];
 
 const VARIANTS: [&str; 5] = ["Freestyle", "Standard", "Renju", "Caro", "ExactCaro"];
 
-/// Files of the root that are no rooms: the crate's face and the program.
-const OUTSIDE: [&str; 2] = ["lib.rs", "main.rs"];
+/// Constants that only happen to have the name and the value of others: versions of files of their own, and the like.
+const EQUAL_BY_CHANCE: [&str; 5] = ["BOARD", "BUCKET", "EXACT", "STACK", "VERSION"];
 
-/// A path from the crate's root: rooms, modules, and at last perhaps an item.
-type Segments = Vec<String>;
-
-/// A file of the library without its tests.
-struct Source {
-    /// Below `src/`.
-    path: PathBuf,
-    /// The module that the file is.
-    module: Segments,
-    items: Vec<Item>,
-}
-
-impl Source {
-    fn room(&self) -> &str {
-        &self.module[0]
-    }
-
-    fn is_face(&self) -> bool {
-        self.path.ends_with("mod.rs")
-    }
-
-    /// Everything of this crate that the file names, as paths from the root.
-    fn paths(&self) -> BTreeSet<Segments> {
-        let mut paths = BTreeSet::new();
-        for item in &self.items {
-            match item {
-                Item::Use(item) => self.flatten(&item.tree, Vec::new(), &mut paths),
-                other => self.scan(other.to_token_stream(), &mut paths),
-            }
-        }
-        paths
-    }
-
-    fn flatten(&self, tree: &UseTree, mut before: Segments, paths: &mut BTreeSet<Segments>) {
-        match tree {
-            UseTree::Path(path) => {
-                before.push(path.ident.to_string());
-                self.flatten(&path.tree, before, paths);
-            }
-            UseTree::Group(group) => {
-                group.items.iter().for_each(|tree| self.flatten(tree, before.clone(), paths));
-            }
-            UseTree::Name(name) => {
-                before.push(name.ident.to_string());
-                paths.extend(self.resolve(&before));
-            }
-            UseTree::Rename(rename) => {
-                before.push(rename.ident.to_string());
-                paths.extend(self.resolve(&before));
-            }
-            UseTree::Glob(_) => paths.extend(self.resolve(&before)),
-        }
-    }
-
-    /// Paths within code and within the arguments of macros.
-    fn scan(&self, tokens: TokenStream, paths: &mut BTreeSet<Segments>) {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        for (n, token) in tokens.iter().enumerate() {
-            match token {
-                TokenTree::Group(group) => self.scan(group.stream(), paths),
-                TokenTree::Ident(ident) if ["crate", "super", "self"].iter().any(|word| ident == word) => {
-                    let mut path = vec![ident.to_string()];
-                    let mut rest = &tokens[n + 1..];
-                    while let [TokenTree::Punct(a), TokenTree::Punct(b), TokenTree::Ident(next), ..] = rest
-                        && a.as_char() == ':'
-                        && b.as_char() == ':'
-                    {
-                        path.push(next.to_string());
-                        rest = &rest[3..];
-                    }
-                    // A word alone is a value or a visibility.
-                    if path.len() > 1 {
-                        paths.extend(self.resolve(&path));
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// `crate::`, `self::` and `super::` resolved; `None` for paths out of the crate.
-    fn resolve(&self, path: &[String]) -> Option<Segments> {
-        let mut at = match path.first()?.as_str() {
-            "crate" => Vec::new(),
-            "self" => self.module.clone(),
-            "super" => self.module[..self.module.len() - 1].to_vec(),
-            // In a face, a child is named without `self::`.
-            _ if self.is_face() => [self.module.clone(), vec![path[0].clone()]].concat(),
-            _ => return None,
-        };
-        for word in &path[1..] {
-            match word.as_str() {
-                "super" => at.truncate(at.len().saturating_sub(1)),
-                word => at.push(word.to_owned()),
-            }
-        }
-        Some(at).filter(|at| !at.is_empty())
-    }
-}
-
-fn source_root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
-}
-
-fn is_test(item: &Item) -> bool {
-    let attributes = match item {
-        Item::Mod(item) => &item.attrs,
-        Item::Use(item) => &item.attrs,
-        Item::Fn(item) => &item.attrs,
-        Item::Impl(item) => &item.attrs,
-        Item::Struct(item) => &item.attrs,
-        Item::Type(item) => &item.attrs,
-        Item::Const(item) => &item.attrs,
-        _ => return false,
-    };
-    attributes.iter().any(|attribute| {
-        attribute.path().is_ident("cfg") && attribute.to_token_stream().to_string().contains("(test)")
-    })
-}
-
-/// Every file of the library, sorted.
-fn sources() -> Vec<Source> {
-    let root = source_root();
-    let mut folders = vec![root.clone()];
-    let mut sources = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("src can be read") {
-            let path = entry.expect("src can be read").path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let name = path.file_name().expect("files have names").to_string_lossy().into_owned();
-            let is_outside = folder == root && OUTSIDE.contains(&name.as_str());
-            if is_outside || name.ends_with("_tests.rs") || !name.ends_with(".rs") {
-                continue;
-            }
-            let text = fs::read_to_string(&path).expect("source is text");
-            let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            let path = path.strip_prefix(&root).expect("it was found there").to_owned();
-            let mut module: Segments = path
-                .with_extension("")
-                .iter()
-                .map(|segment| segment.to_string_lossy().into_owned())
-                .collect();
-            if path.ends_with("mod.rs") {
-                module.pop();
-            }
-            let items = file.items.into_iter().filter(|item| !is_test(item)).collect();
-            sources.push(Source { path, module, items });
-        }
-    }
-    sources.sort_by(|a, b| a.path.cmp(&b.path));
-    sources
-}
+/// Lines that an example may have which is to be read at a glance.
+const EXAMPLE_LINES: usize = 40;
 
 /// The rooms of the table in `docs/architecture.md`, from the ground up, and what each imports.
 fn table() -> Vec<(String, BTreeSet<String>)> {
@@ -197,16 +48,17 @@ fn table() -> Vec<(String, BTreeSet<String>)> {
 
 #[test]
 fn the_map_shows_every_arrow_and_no_other() {
-    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut found = rooms_of_scripts();
     for source in sources() {
         let imports = found.entry(source.room().to_owned()).or_default();
         for path in source.paths() {
-            // The macro stands in rules/rule.rs; the crate exports it at its root.
+            // The macro stands in rules/with_rule.rs; the crate exports it at its root.
             let room = if path[0] == "with_rule" { "rules" } else { &path[0] };
             if room != source.room() {
                 imports.insert(room.to_owned());
             }
         }
+        imports.extend(source.included_rooms().into_iter().filter(|room| room != source.room()));
     }
     let table = table();
     let rows: BTreeSet<&String> = table.iter().map(|(room, _)| room).collect();
@@ -215,7 +67,7 @@ fn the_map_shows_every_arrow_and_no_other() {
     for (room, listed) in &table {
         assert_eq!(listed, &found[room], "`{room}`: the table lists the left, the source imports the right");
         let upward: Vec<&String> = listed.difference(&below).collect();
-        assert!(upward.is_empty(), "`{room}` imports {upward:?}, which stand above it");
+        assert!(upward.is_empty(), "`{room}` imports {upward:?}, whose rows come after its own");
         below.insert(room.clone());
     }
 }
@@ -224,7 +76,7 @@ fn the_map_shows_every_arrow_and_no_other() {
 fn the_crate_lists_every_room() {
     let text = fs::read_to_string(source_root().join("lib.rs")).expect("the crate has a face");
     for (room, _) in table() {
-        assert!(text.contains(&format!("[`{room}`]")), "`{room}` is missing in the crate's documentation");
+        assert!(text.contains(&format!("`{room}`")), "`{room}` is missing in the crate's documentation");
     }
 }
 
@@ -330,6 +182,99 @@ fn the_checker_knows_only_the_judge() {
         for path in source.paths() {
             let is_proof = path[0] == "solve" && path.get(1).is_none_or(|module| module == "proof");
             assert!(is_proof || allowed.contains(&path[0].as_str()), "solve/{name}.rs imports {path:?}");
+        }
+    }
+}
+
+/// What a number means is said once, and whoever wants it asks there.
+#[test]
+fn a_constant_stands_in_one_place() {
+    let mut places: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
+    for source in sources() {
+        for item in &source.items {
+            if let Item::Const(item) = item
+                && item.ident != "_"
+                && !EQUAL_BY_CHANCE.iter().any(|name| item.ident == name)
+            {
+                let text = format!("{} = {}", item.ident, item.expr.to_token_stream());
+                places.entry(text).or_default().insert(source.path.clone());
+            }
+        }
+    }
+    places.retain(|_, files| files.len() > 1);
+    assert_eq!(places, BTreeMap::new());
+}
+
+/// One name means one thing: a reader who meets a type need not ask which of two it is.
+#[test]
+fn no_two_public_types_share_a_name() {
+    let mut places: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
+    for source in sources() {
+        for item in &source.items {
+            let (visibility, name) = match item {
+                Item::Struct(item) => (&item.vis, &item.ident),
+                Item::Enum(item) => (&item.vis, &item.ident),
+                Item::Trait(item) => (&item.vis, &item.ident),
+                Item::Type(item) => (&item.vis, &item.ident),
+                _ => continue,
+            };
+            if matches!(visibility, Visibility::Public(_)) {
+                places.entry(name.to_string()).or_default().insert(source.path.clone());
+            }
+        }
+    }
+    places.retain(|_, files| files.len() > 1);
+    assert_eq!(places, BTreeMap::new());
+}
+
+/// Whoever catches a panic must say what became of the work, so there is one door to it.
+#[test]
+fn one_file_catches_panics() {
+    assert_eq!(files_that_name(&|token| token == "catch_unwind"), ["engine/guard.rs"]);
+}
+
+/// The tree of a viewer, the main line and the library must not differ in what a node means.
+#[test]
+fn one_file_knows_what_sgf_does_to_a_board() {
+    let files = files_that_name(&|token| token == "\"AE\"" || token == "\"AB\"" || token == "\"AW\"");
+    // The writer of such nodes stands in `tree`.
+    assert!(
+        files.iter().all(|file| ["formats/sgf/node.rs", "formats/sgf/tree.rs"].contains(&&**file)),
+        "{files:?}"
+    );
+}
+
+/// The files outside tests in which one of these words or literals stands.
+fn files_that_name(is_it: &dyn Fn(&str) -> bool) -> Vec<String> {
+    fn names(tokens: TokenStream, is_it: &dyn Fn(&str) -> bool) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Group(group) => names(group.stream(), is_it),
+            other => is_it(&other.to_string()),
+        })
+    }
+    let named = |source: &Source| source.items.iter().any(|item| names(item.to_token_stream(), is_it));
+    let path = |source: &Source| source.path.to_string_lossy().replace('\\', "/");
+    sources().iter().filter(|source| named(source)).map(path).collect()
+}
+
+#[test]
+fn examples_can_be_read_at_a_glance() {
+    for name in ["play", "analyse", "solve", "match"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/{name}.rs"));
+        let lines = fs::read_to_string(path).expect("it is one of the examples").lines().count();
+        assert!(lines <= EXAMPLE_LINES, "{name}: {lines} lines");
+    }
+}
+
+/// The harness swallows what a passing test prints, so a skip that is printed is never seen.
+#[test]
+fn skips_are_told_past_the_harness() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol-tests");
+    for entry in fs::read_dir(folder).expect("there are tests") {
+        let path = entry.expect("there are tests").path();
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).expect("source is text").to_lowercase();
+            assert!(!text.contains(concat!("println!(", "\"skip")), "{} prints a skip", path.display());
         }
     }
 }

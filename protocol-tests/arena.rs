@@ -9,20 +9,11 @@ use std::sync::{Arc, OnceLock};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use kagetsu::arena::adjudication::Adjudication;
-use kagetsu::arena::match_config::MatchConfig;
-use kagetsu::arena::match_play::{Event, run};
-use kagetsu::arena::opening_book::Book;
-use kagetsu::arena::outcome::GameResult;
-use kagetsu::arena::player::Fault;
-use kagetsu::arena::process::Surroundings;
-use kagetsu::arena::recorder::Copies;
-use kagetsu::arena::records::{GAMES_FILE, GameRecord, Records};
-use kagetsu::arena::spec::{EngineSpec, make_names_unique};
-use kagetsu::arena::stop::Stop;
-use kagetsu::arena::watchdog;
-use kagetsu::board::Size;
-use kagetsu::rules::Rule;
+use kagetsu::arena::{
+    Adjudication, Book, Copies, EngineSpec, Event, Fault, GAMES_FILE, GameRecord, GameResult, MatchConfig,
+    Records, Stop, Surroundings, make_names_unique, run_match, start_watchdog,
+};
+use kagetsu::{Rule, Size};
 
 const SIDE: usize = 9;
 const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
@@ -73,6 +64,7 @@ fn config(script: &str) -> MatchConfig {
         engines,
         gauntlet: false,
         games: 2,
+        pairs: None,
         rule: Rule::Freestyle,
         size,
         book: Book::empty(size),
@@ -91,14 +83,14 @@ fn config(script: &str) -> MatchConfig {
 }
 
 fn surroundings() -> Surroundings {
-    let watchdog = watchdog::start(Path::new(KAGETSU)).unwrap();
+    let watchdog = start_watchdog(Path::new(KAGETSU)).unwrap();
     Surroundings { watchdog: Some(Arc::new(watchdog)), ..Surroundings::default() }
 }
 
 /// Both games and the notes of a match against the scripted engine.
 fn played(config: &MatchConfig) -> (Vec<GameRecord>, Vec<String>) {
     let (mut games, mut notes) = (Vec::new(), Vec::new());
-    run(config, &surroundings(), &Stop::new(), |_, event| match event {
+    run_match(config, &surroundings(), &Stop::new(), |_, event| match event {
         Event::Game(game) => games.push(game.clone()),
         Event::Note(text) => notes.push(text.to_owned()),
         Event::Resumed(_) => {}
@@ -201,20 +193,28 @@ fn an_engine_that_does_not_read_holds_up_nothing() {
     }
 }
 
-/// It is neither the engine nor the pipe that ends the match here.
+/// It is neither the engine nor the pipe that ends the match here, and who asks twice waits for nobody.
 #[test]
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 fn a_match_with_an_engine_that_does_not_read_can_be_interrupted() {
+    use nix::sys::signal::Signal::{SIGINT, SIGTERM};
     let engine = format!("cmd={} name=asleep raw={} turn=300", command("asleep"), "x".repeat(100_000));
-    let folder = folder("asleep");
-    let log = folder.join("log.txt");
-    let arguments = ["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "1", "--log"];
-    let mut runner = start_runner(&[&arguments[..], &[log.to_str().unwrap()]].concat());
-    let is_asked = || std::fs::read_to_string(&log).is_ok_and(|text| text.contains("asleep > BEGIN"));
-    wait_until("a move is asked for", is_asked);
-    interrupt(&runner, nix::sys::signal::Signal::SIGINT);
-    wait_until("the runner is gone", || runner.try_wait().unwrap().is_some());
-    std::fs::remove_dir_all(&folder).unwrap();
+    for signals in [&[SIGINT][..], &[SIGTERM], &[SIGINT, SIGINT], &[SIGTERM, SIGINT]] {
+        let folder = folder("asleep");
+        let log = folder.join("log.txt");
+        let arguments = ["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "1", "--log"];
+        let mut runner = start_runner(&[&arguments[..], &[log.to_str().unwrap()]].concat());
+        let is_asked = || std::fs::read_to_string(&log).is_ok_and(|text| text.contains("asleep > BEGIN"));
+        wait_until("a move is asked for", is_asked);
+        let engines = engines_of(runner.id());
+        assert_eq!(engines.len(), 1);
+        signals.iter().for_each(|&signal| interrupt(&runner, signal));
+        wait_until("the runner is gone", || runner.try_wait().unwrap().is_some());
+        // What shells say of a program that Ctrl-C has ended.
+        assert_eq!(runner.wait().unwrap().code(), Some(130), "{signals:?}");
+        wait_until("the engine is gone", || !is_alive(engines[0]));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn a_program_that_is_missing_loses() {
 #[test]
 fn a_fault_can_end_the_match() {
     let config = MatchConfig { faults_are_fatal: true, games: 50, concurrency: 1, ..config("error") };
-    let summary = run(&config, &surroundings(), &Stop::new(), |_, _| {}).unwrap();
+    let summary = run_match(&config, &surroundings(), &Stop::new(), |_, _| {}).unwrap();
     assert_eq!(summary.standings.games(), 1);
     assert!(summary.fatal.unwrap().contains("ERROR"));
 }

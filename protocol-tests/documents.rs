@@ -1,7 +1,7 @@
 //! The documents held against the program: every link leads somewhere, and every command in them can be given.
 //!
-//! What is fenced as `sh` is run line by line, block after block, in an empty folder of its own for each document, so that a
-//! command can use the files of those before it. `kagetsu` there is the program under test. A comment `<!-- not run: why -->`
+//! What is fenced as `sh` is run line by line, block after block, in a folder of its own for each document, which holds
+//! `examples/data` and nothing else, so that a command can use the files of those before it. `kagetsu` there is the program under test. A comment `<!-- not run: why -->`
 //! above a fence keeps its block from being run; then at least its subcommands and options must exist. Commands of Cargo are
 //! never run, but the tests, benches, examples and features that they name must exist.
 
@@ -124,6 +124,11 @@ fn documents() -> Vec<Document> {
     paths.iter().map(|path| Document::read(path)).collect()
 }
 
+/// Whether this build can do what the document shows: it may be built without the library of positions.
+fn is_possible(document: &Document) -> bool {
+    cfg!(feature = "library") || !document.path.ends_with("library.md")
+}
+
 /// The commands of a block, a line each; a backslash at its end makes a line go on.
 fn commands_of(text: &str) -> Vec<String> {
     let whole = text.replace("\\\n", "");
@@ -214,20 +219,41 @@ fn every_subcommand_is_documented() {
 fn commands_that_are_not_run_exist() {
     let subcommands = subcommands();
     let mut helps: BTreeMap<String, String> = BTreeMap::new();
-    for document in documents() {
+    for document in documents().into_iter().filter(is_possible) {
         for command in document.blocks.iter().filter(|block| !block.is_run).flat_map(|block| &block.commands)
         {
             let Some(words) = words_of(command, "kagetsu") else { continue };
             let place = document.path.display();
             let subcommand = words.first().map_or("play", String::as_str);
             assert!(subcommands.contains(subcommand), "{place}: there is no {subcommand}: {command}");
-            let help = helps.entry(subcommand.to_owned()).or_insert_with(|| kagetsu(&[subcommand, "--help"]));
+            // Subcommands of subcommands have options of their own.
+            let mut path = words.iter().map(String::as_str).take_while(|word| is_subcommand(word));
+            let path: Vec<&str> = if words.is_empty() { vec!["play"] } else { path.by_ref().collect() };
+            let help = helps.entry(path.join(" ")).or_insert_with(|| help_of(&path));
             let options = words.iter().take_while(|word| *word != "--").filter(|word| word.starts_with("--"));
             for option in options.filter_map(|option| option.split('=').next()) {
                 assert!(help.contains(option), "{place}: {subcommand} knows no {option}: {command}");
             }
         }
     }
+}
+
+/// Whether a word may be the name of a subcommand: all of theirs are lower case, while files and numbers are not.
+fn is_subcommand(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !word.starts_with('-')
+}
+
+/// The help of a subcommand and of those that lead to it.
+fn help_of(path: &[&str]) -> String {
+    let mut help = String::new();
+    for length in 1..=path.len() {
+        let mut words = path[..length].to_vec();
+        words.push("--help");
+        // A word that is no subcommand is an argument of the one before.
+        let output = Command::new(KAGETSU).args(&words).output().expect("the program starts");
+        help += &String::from_utf8_lossy(&output.stdout);
+    }
+    help
 }
 
 /// Tests, benches, examples and features that commands of Cargo name, and subcommands that they run.
@@ -289,19 +315,35 @@ fn test_has(name: &str, filter: &str) -> bool {
 #[test]
 fn commands_run() {
     thread::scope(|scope| {
-        for document in documents() {
+        for document in documents().into_iter().filter(is_possible) {
             scope.spawn(move || run(&document));
         }
     });
 }
 
-/// Runs the commands of a document in an empty folder.
+/// The files that documents may use.
+#[cfg(unix)]
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder can be made");
+    for entry in fs::read_dir(from).expect("the folder is there") {
+        let path = entry.expect("it can be listed").path();
+        let copy = to.join(path.file_name().expect("what is listed has a name"));
+        if path.is_dir() {
+            copy_folder(&path, &copy);
+        } else {
+            fs::copy(&path, &copy).expect("a file can be copied");
+        }
+    }
+}
+
+/// Runs the commands of a document in a folder that holds nothing but the examples.
 #[cfg(unix)]
 fn run(document: &Document) {
     let name = document.path.with_extension("").to_string_lossy().replace('/', "-");
     let folder = std::env::temp_dir().join(format!("kagetsu-documents-{}-{name}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder can be made");
+    copy_folder(&root().join("examples/data"), &folder.join("examples/data"));
     let own = Path::new(KAGETSU).parent().expect("the program lies in a folder").to_owned();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths([own].into_iter().chain(std::env::split_paths(&path)));

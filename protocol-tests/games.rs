@@ -13,12 +13,17 @@
 //! cargo test --release --test games long_searches -- --ignored --nocapture
 //! ```
 //!
-//! The second plays a thousand and ends with a line of its extremes. The third asks for 1,000 moves of
+//! The second plays a thousand with limits from 5 ms to 1 s and with one or two threads, and ends with lines of what was
+//! seen. The third asks for 1,000 moves of
 //! 100 ms while every core is kept busy, and none of them may be late. The fourth fills large tables.
-//! `KAGETSU_SEED` chooses other openings.
+//! `KAGETSU_SEED` is the number of the first game: another one has other openings and other terms.
 
 mod harness;
+#[path = "harness/random.rs"]
+#[allow(dead_code)]
+mod random;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -26,15 +31,15 @@ use std::thread;
 use std::time::Duration;
 
 use harness::{Client, PATIENCE, Unmet};
-use kagetsu::board::{ByColor, Color, Point, Size, Stones};
+use kagetsu::board::ByColor;
 use kagetsu::formats::picture;
-use kagetsu::rules::reference::{Verdict, is_forbidden, judge};
-use kagetsu::rules::{Rule, RuleSet};
-use kagetsu::with_rule;
+use kagetsu::rules::judge::{self, Verdict, is_forbidden};
+use kagetsu::rules::{RuleSet, with_rule};
+use kagetsu::{Color, Point, Rule, Size, Stones};
+use rand::RngExt;
 use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
 
-/// Games played by default: each rule some five times, each size twice.
+/// Games played by default: each rule some five times, each size once.
 const GAMES: u64 = 24;
 
 /// Games at a time. The two sides of a game think in turn, so each takes one core.
@@ -46,21 +51,35 @@ const TOLERANCE: Duration = Duration::from_millis(1000);
 /// Held by each test: one that measures does not want the others beside it.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// Board sizes of the games in turn.
-const SIZES: [(usize, usize); 12] = [
+/// Board sizes of the games in turn: every side from 5 to 22, rectangles, and most often 15 and 20.
+const SIZES: [(usize, usize); 23] = [
     (15, 15),
     (5, 5),
     (20, 20),
+    (13, 13),
     (6, 6),
-    (15, 15),
     (7, 12),
-    (22, 22),
+    (17, 17),
     (8, 8),
+    (22, 22),
+    (10, 10),
     (20, 15),
+    (9, 9),
+    (18, 18),
     (15, 15),
-    (5, 22),
     (11, 11),
+    (5, 22),
+    (14, 14),
+    (7, 7),
+    (20, 20),
+    (12, 12),
+    (19, 19),
+    (16, 16),
+    (21, 21),
 ];
+
+/// Columns and rows of the middle in which games begin.
+const OPENING_SPREAD: usize = 7;
 
 /// Limits on memory, in bytes: the least that must do, Piskvork's default, and the tournaments'.
 const MEMORY: [u64; 3] = [70_000_000, 83_886_080, 367_001_600];
@@ -68,26 +87,45 @@ const MEMORY: [u64; 3] = [70_000_000, 83_886_080, 367_001_600];
 /// What a game is played under.
 #[derive(Clone, Copy, Debug)]
 struct Terms {
+    /// From which all else follows, the opening too.
     number: u64,
     rule: Rule,
     size: Size,
     turn: Duration,
+    threads: u64,
     memory: u64,
-    seed: u64,
+}
+
+/// Milliseconds of a move in a long run: mostly few, sometimes many.
+fn any_turn(number: u64) -> u64 {
+    match number % 100 {
+        0 => 1000,
+        1..4 => 300,
+        4..10 => 100,
+        _ => [5, 10, 20, 30, 50][number as usize % 5],
+    }
 }
 
 impl Terms {
-    fn of(number: u64, seed: u64) -> Terms {
+    /// The terms of a game; those of a short run take little time. Games that follow each other have different rules,
+    /// and each five of them have another limit, so that all pairs of both come within 500 games. The number of sizes
+    /// shares no factor with either: all pairs of rule and size come within 115 games, all of everything within 11,500.
+    fn of(number: u64, is_long_run: bool) -> Terms {
         let n = number as usize;
         let (width, height) = SIZES[n % SIZES.len()];
+        let rules = Rule::ALL.len();
+        let round = number / rules as u64;
         Terms {
             number,
-            // 12 sizes and 5 rules: all pairs come within 60 games.
-            rule: Rule::ALL[n % Rule::ALL.len()],
+            rule: Rule::ALL[n % rules],
             size: Size::new(width, height).expect("sizes that boards have"),
-            turn: Duration::from_millis([20, 30][n % 2]),
+            turn: Duration::from_millis(if is_long_run {
+                any_turn(round)
+            } else {
+                [20, 30][round as usize % 2]
+            }),
+            threads: if is_long_run && n % 4 == 3 { 2 } else { 1 },
             memory: MEMORY[n % MEMORY.len()],
-            seed: seed.wrapping_add(number),
         }
     }
 }
@@ -95,8 +133,8 @@ impl Terms {
 impl fmt::Display for Terms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (turn, megabytes) = (self.turn.as_millis(), self.memory / 1_000_000);
-        let Terms { number, rule, size, seed, .. } = self;
-        write!(f, "game {number} ({rule}, {size}, {turn} ms, {megabytes} MB, seed {seed})")
+        let Terms { number, rule, size, threads, .. } = self;
+        write!(f, "game {number} ({rule}, {size}, {turn} ms, {threads} threads, {megabytes} MB)")
     }
 }
 
@@ -153,6 +191,22 @@ impl fmt::Display for Extremes {
     }
 }
 
+/// Whatever a run begins with, rules, limits and sides meet each other.
+#[test]
+fn terms_do_not_depend_on_each_other() {
+    let terms: Vec<Terms> = (0..11_500).map(|n| Terms::of(1_234_560_000 + n, true)).collect();
+    let distinct = |of: &dyn Fn(&Terms) -> String| terms.iter().map(of).collect::<BTreeSet<_>>().len();
+    assert_eq!(distinct(&|terms| format!("{} {:?}", terms.rule, terms.turn)), 5 * 8);
+    assert_eq!(distinct(&|terms| format!("{} {}", terms.rule, terms.size)), 5 * 21);
+    assert_eq!(distinct(&|terms| format!("{} {:?}", terms.size, terms.turn)), 21 * 8);
+    assert_eq!(distinct(&|terms| format!("{} {} {}", terms.rule, terms.threads, terms.memory)), 5 * 2 * 3);
+    let sides: BTreeSet<usize> = terms.iter().flat_map(|t| [t.size.width(), t.size.height()]).collect();
+    assert!(sides.into_iter().eq(5..=22));
+    // A run of a hundredth has every rule under most limits.
+    let few = terms[..100].iter().map(|terms| (terms.rule.name(), terms.turn)).collect::<BTreeSet<_>>();
+    assert!(few.len() >= 25, "{few:?}");
+}
+
 fn alone() -> MutexGuard<'static, ()> {
     // A test that failed leaves nothing half done here.
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -166,7 +220,7 @@ fn setting(name: &str) -> Option<u64> {
 fn self_play() {
     let _alone = alone();
     let games = setting("KAGETSU_GAMES").unwrap_or(GAMES);
-    let seed = setting("KAGETSU_SEED").unwrap_or(1);
+    let first = setting("KAGETSU_SEED").unwrap_or(1);
     let next = AtomicU64::new(0);
     let total = Mutex::new(Extremes::default());
     let failed = Mutex::new(Vec::new());
@@ -174,11 +228,11 @@ fn self_play() {
         for _ in 0..AT_A_TIME {
             scope.spawn(|| {
                 loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= games {
+                    let nth = next.fetch_add(1, Ordering::Relaxed);
+                    if nth >= games {
                         return;
                     }
-                    let terms = Terms::of(number, seed);
+                    let terms = Terms::of(first.wrapping_add(nth), games > GAMES);
                     match with_rule!(terms.rule, R => play::<R>(&terms)) {
                         Ok(extremes) => total.lock().expect("no panic here").add(&extremes),
                         Err(unmet) => {
@@ -189,8 +243,18 @@ fn self_play() {
             });
         }
     });
-    println!("{}", total.into_inner().expect("no panic here"));
+    let total = total.into_inner().expect("no panic here");
     let failed = failed.into_inner().expect("no panic here");
+    println!("{total}");
+    println!(
+        "soundness games games={} moves={} after_limit={} most_ms_after_limit={} most_memory_permille={} failed={}",
+        total.games,
+        total.moves,
+        total.late_moves,
+        total.lateness.as_millis(),
+        total.memory,
+        failed.len()
+    );
     if let Some(first) = failed.first() {
         panic!("{} of {games} games failed, the first of them:\n{first:?}", failed.len());
     }
@@ -217,6 +281,7 @@ impl Player {
             format!("INFO timeout_turn {}", terms.turn.as_millis()).as_str(),
             "INFO game_type 1",
             format!("INFO rule {}", terms.rule.gomocup_number()).as_str(),
+            format!("INFO thread_num {}", terms.threads).as_str(),
             "INFO time_left 2147483647",
         ]);
         Ok(Player { client, seated: false })
@@ -257,12 +322,12 @@ impl Player {
 }
 
 fn play<R: RuleSet>(terms: &Terms) -> Result<Extremes, Unmet> {
-    let mut rng = StdRng::seed_from_u64(terms.seed);
-    let mut stones = random_opening::<R>(terms.size, &mut rng);
+    let mut rng = random::rng(terms.number);
+    let mut stones = random_opening(terms, &mut rng);
     let mut players = ByColor([Player::start(terms)?, Player::start(terms)?]);
     let mut extremes = Extremes { games: 1, ..Extremes::default() };
     let verdict = loop {
-        let verdict = judge::<R>(&stones);
+        let verdict = judge::verdict::<R>(&stones);
         if verdict != Verdict::Ongoing {
             break verdict;
         }
@@ -306,24 +371,10 @@ fn is_avoidable_foul<R: RuleSet>(stones: &Stones, played: Point) -> bool {
     is_foul(played) && stones.size().points().any(|p| stones.is_empty_at(p) && !is_foul(p))
 }
 
-/// None to eight stones near the middle, nobody having won and nobody having made a foul.
-fn random_opening<R: RuleSet>(size: Size, rng: &mut StdRng) -> Stones {
+/// None to eight stones in the middle, nobody having won and nobody having made a foul.
+fn random_opening(terms: &Terms, rng: &mut StdRng) -> Stones {
     let count = rng.random_range(0..=8);
-    let mut stones = Stones::new(size);
-    while stones.history().len() < count {
-        let mut near_middle =
-            |side: usize| rng.random_range(side.saturating_sub(7) / 2..side.div_ceil(2) + 3);
-        let (x, y) = (near_middle(size.width()), near_middle(size.height()));
-        let Some(point) = Point::checked(x as i64, y as i64, size) else { continue };
-        let color = stones.to_move();
-        if stones.is_empty_at(point) && !is_forbidden::<R>(&stones, point, color) {
-            stones.place(point, color);
-        }
-        if judge::<R>(&stones) != Verdict::Ongoing {
-            stones.undo();
-        }
-    }
-    stones
+    random::scattered(terms.rule, terms.size, count, OPENING_SPREAD, rng)
 }
 
 /// Short moves hardly fill a table: here one process searches longer, under all rules in turn and with
@@ -416,11 +467,11 @@ fn moves_in_time(count: u64, turn: Duration) -> Result<Vec<Duration>, Unmet> {
     let mut took = Vec::new();
     for number in 0.. {
         let rule = Rule::ALL[number as usize % Rule::ALL.len()];
-        let terms = Terms { turn, size: Size::square(15), rule, ..Terms::of(number, 77) };
+        let terms = Terms { turn, size: Size::square(15), rule, ..Terms::of(number, false) };
         with_rule!(rule, R => {
-            let mut stones = random_opening::<R>(terms.size, &mut StdRng::seed_from_u64(terms.seed));
+            let mut stones = random_opening(&terms, &mut random::rng(77 + number));
             let mut players = ByColor([Player::start(&terms)?, Player::start(&terms)?]);
-            while judge::<R>(&stones) == Verdict::Ongoing && (took.len() as u64) < count {
+            while judge::verdict::<R>(&stones) == Verdict::Ongoing && (took.len() as u64) < count {
                 let color = stones.to_move();
                 let (played, time) = players[color].ask(&stones, turn)?;
                 took.push(time);

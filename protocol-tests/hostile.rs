@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use harness::{Client, PATIENCE, Reply, Unmet, told};
-use kagetsu::board::{Point, Size};
+use kagetsu::{Point, Size};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
@@ -552,7 +552,7 @@ fn ten_thousand_random_commands() -> Result<(), Unmet> {
     client.finish()
 }
 
-const INFO_KEYS: [&str; 24] = [
+const INFO_KEYS: [&str; 25] = [
     "timeout_turn",
     "timeout_match",
     "time_left",
@@ -576,6 +576,7 @@ const INFO_KEYS: [&str; 24] = [
     "swapable",
     "max_moves",
     "usedatabase",
+    "own_book",
     "nonsense",
 ];
 
@@ -600,7 +601,19 @@ fn random_line(rng: &mut StdRng) -> String {
         38..42 => format!("TAKEBACK {}", point(rng)),
         42..45 => format!("PLAY {}", point(rng)),
         45..57 => {
-            let word = ["BOARD", "YXBOARD", "SWAP2BOARD", "YXBLOCK", "YXBLOCKUNDO", "YXBLOCKPATH"];
+            let word = [
+                "BOARD",
+                "YXBOARD",
+                "SWAP2BOARD",
+                "YXBLOCK",
+                "YXBLOCKUNDO",
+                "YXBLOCKPATH",
+                "YXBLOCKPATHUNDO",
+                "YXSOOSORVSTEP2",
+                "YXSOOSORVSTEP4 2",
+                "YXSOOSORVSTEP5",
+                "YXSOOSORVSTEP6",
+            ];
             let field = rng.random_bool(0.9);
             let between = if rng.random_bool(0.8) { "\n" } else { " " };
             let mut block = (*word.choose(rng).expect("a list")).to_owned();
@@ -651,6 +664,7 @@ fn random_line(rng: &mut StdRng) -> String {
                 "YXFORBID add 3 3 1",
                 "YXSWAP2STEP1",
                 "YXSWAP2STEP2",
+                "YXSOOSORVSTEP1",
                 "YXDRAW",
                 "YXPRINTFEATURE",
                 "YXSETDATABASE",

@@ -222,9 +222,9 @@ fn a_position_is_shown_as_it_was_played() {
     let text = seen(&browser, &page, "game=1&ply=5");
     assert!(text.contains("data-game=\"1\"") && text.contains("data-ply=\"5\""));
     let board = inside(&text, "board");
-    assert_eq!(values(board, "stone black", "data-at"), ["a1", "b1", "c1"]);
-    assert_eq!(values(board, "stone white", "data-at"), ["a3", "c3"]);
-    assert_eq!(values(board, "last", "data-at"), ["c1"]);
+    assert_eq!(values(board, "stone black", "data-at"), ["a15", "b15", "c15"]);
+    assert_eq!(values(board, "stone white", "data-at"), ["a13", "c13"]);
+    assert_eq!(values(board, "last", "data-at"), ["c15"]);
     assert!(values(board, "win", "data-stones").is_empty());
     assert_eq!(text_of(inside(&text, "ply")), "5 / 9");
     // In game 1 the second engine has Black; it has just moved with score 40, its opponent with 30.
@@ -235,7 +235,7 @@ fn a_position_is_shown_as_it_was_played() {
 
     let text = seen(&browser, &page, "game=0");
     let board = inside(&text, "board");
-    assert_eq!(values(board, "win", "data-stones"), ["a1 b1 c1 d1 e1"]);
+    assert_eq!(values(board, "win", "data-stones"), ["a15 b15 c15 d15 e15"]);
     assert_eq!(values(board, "stone", "data-at").len(), 9);
     assert_eq!(text_of(inside(&text, "game-end")).split('.').next(), Some("plain wins with five in a row"));
     assert!(text_of(inside(&text, "players")).contains("wins in 1"));
@@ -309,7 +309,7 @@ const box = document.getElementById("scores").getBoundingClientRect();
 document.getElementById("scores").dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: box.right - 1, clientY: box.top + 5 }));
 log.push("graph" + ply());
 choose("engine", "1"); choose("result", "win"); choose("result", "loss"); choose("end", "time"); choose("end", ""); choose("color", "w");
-choose("engine", ""); choose("result", ""); choose("color", ""); choose("end", "fault"); choose("end", ""); choose("opening", "A1"); choose("opening", "h8"); choose("opening", "");
+choose("engine", ""); choose("result", ""); choose("color", ""); choose("end", "fault"); choose("end", ""); choose("opening", "A15"); choose("opening", "h8"); choose("opening", "");
 key("n");
 setTimeout(() => {
   log.push("next" + document.documentElement.dataset.game);
@@ -338,7 +338,7 @@ fn keys_clicks_and_filters_work() {
         log,
         "Home0 ArrowRight1 ArrowRight2 ArrowLeft1 End9 ArrowRight9 #game=0&amp;ply=9 move4 numbers0 graph9 \
          engine1:4 resultwin:1 resultloss:3 endtime:1 end:3 colorw:2 \
-         engine:3 result:1 color:4 endfault:1 end:4 openingA1:4 openingh8:0 opening:4 next1 rows4 loaded0"
+         engine:3 result:1 color:4 endfault:1 end:4 openingA15:4 openingh8:0 opening:4 next1 rows4 loaded0"
     );
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -371,7 +371,7 @@ fn a_long_match_of_many_engines_stays_usable() {
     assert!(log.contains("opening:100 ") && log.contains("rows200 ") && log.ends_with("loaded0"), "{log}");
     // Without the added script.
     let text = seen(&browser, &page_of(&folder, &lines), "game=1999&ply=1");
-    assert_eq!(values(inside(&text, "board"), "stone", "data-at"), ["a1"]);
+    assert_eq!(values(inside(&text, "board"), "stone", "data-at"), ["a15"]);
     assert_eq!(values(inside(&text, "chart-elo"), "line", "data-points").len(), 3);
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -390,7 +390,7 @@ fn what_cannot_be_shown_is_told() {
     std::fs::write(path("empty.jsonl"), "").unwrap();
     assert!(complaint(&[&path("empty.jsonl")]).contains("no finished game"));
     std::fs::write(path("other.txt"), "hello\nworld\n").unwrap();
-    assert!(complaint(&[&path("other.txt")]).contains("line 1 is no record"));
+    assert!(complaint(&[&path("other.txt")]).contains("line 1, column 1: this is no record"));
     let records = write_records(&folder, &duel());
     let records = records.to_str().unwrap();
     assert!(complaint(&[records, "-o", records]).contains("choose another file"));

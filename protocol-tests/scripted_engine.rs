@@ -28,9 +28,9 @@ enum Script {
     IgnoresEnd,
     WrongOk,
     RefusesStart,
-    /// Prints a legal move every now and then, whatever happens, and never reads.
+    /// Prints a legal move every now and then, whatever happens, and never reads beyond START.
     Deaf,
-    /// Says OK and nothing else, and never reads.
+    /// Says OK and nothing else, and never reads beyond START.
     Asleep,
     /// Leaves a process behind, in a session of its own. Further arguments are those of the process.
     Daemon,
@@ -79,14 +79,14 @@ fn main() {
 fn play(script: Script) {
     match script {
         Script::Deaf => {
-            say("OK");
+            agree_to_start();
             for at in (0..SIDE * SIDE).cycle().map(|n| format!("{},{}", n % SIDE, n / SIDE)) {
                 sleep(Duration::from_millis(30));
                 say(&at);
             }
         }
         Script::Asleep => {
-            say("OK");
+            agree_to_start();
             sleep(Duration::from_secs(600));
         }
         Script::Daemon | Script::NamelessDaemon => start_sleeper(script == Script::NamelessDaemon),
@@ -155,6 +155,12 @@ fn play(script: Script) {
     if script == Script::IgnoresEnd {
         sleep(Duration::from_secs(600));
     }
+}
+
+/// Answers the first line, and not before it has come: a manager forgets what it has not asked for.
+fn agree_to_start() {
+    let _ = std::io::stdin().lock().read_line(&mut String::new());
+    say("OK");
 }
 
 fn start_sleeper(is_nameless: bool) {

@@ -17,12 +17,11 @@ mod slow_vcf;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use kagetsu::board::{Size, Stones};
 use kagetsu::formats::picture;
-use kagetsu::rules::Rule;
-use kagetsu::rules::reference::{Verdict as Judged, judge};
-use kagetsu::solve::{Proof, Solution, Solver, SolverLimits, SolverVerdict, ThreatSpace, check};
-use kagetsu::with_rule;
+use kagetsu::rules::judge::{self, Verdict as Judged};
+use kagetsu::rules::with_rule;
+use kagetsu::solve::check;
+use kagetsu::{Proof, Rule, Size, Solution, Solver, SolverLimits, SolverVerdict, Stones, ThreatSpace};
 use positions::{Claim, Known, read_all};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -95,7 +94,7 @@ fn there_are_positions_of_every_kind() {
         let mut again = Stones::new(stones.size());
         for &(point, color) in stones.history() {
             again.place(point, color);
-            with_rule!(rule, R => assert_eq!(judge::<R>(&again), Judged::Ongoing, "{rule} {point}"));
+            with_rule!(rule, R => assert_eq!(judge::verdict::<R>(&again), Judged::Ongoing, "{rule} {point}"));
         }
     }
 }

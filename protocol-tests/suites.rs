@@ -36,10 +36,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use harness::{Client, Outcome, PATIENCE, SlowVcf, Unmet, defends, holding_moves, wins_at};
-use kagetsu::board::{Point, Stones};
 use kagetsu::formats::{moves, picture};
-use kagetsu::rules::{Rule, RuleSet};
-use kagetsu::with_rule;
+use kagetsu::rules::{RuleSet, with_rule};
+use kagetsu::{Point, Rule, Stones};
 use positions::parse_head;
 
 /// How late a move may be on a busy machine, beyond its limit.

@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use kagetsu::board::Color;
 use kagetsu::eval::hand_crafted::weights;
 use kagetsu::eval::nnue::NnueWeights;
-use kagetsu::rules::Rule;
+use kagetsu::{Color, Rule};
 
 fn kagetsu(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_kagetsu")).args(arguments).output().expect("the program starts")

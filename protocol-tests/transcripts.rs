@@ -45,7 +45,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use harness::{Client, PATIENCE, Reply, Unmet, told};
-use kagetsu::board::{Point, Size};
+use kagetsu::{Point, Size};
 
 /// Declares one test for each transcript.
 macro_rules! transcripts {
@@ -121,6 +121,7 @@ transcripts! {
     framing_mixed_ends,
     game_to_the_last_point,
     info_in_search,
+    info_level,
     info_malformed_keeps,
     info_rule_after_show_detail,
     info_rule_after_yixin,
@@ -166,15 +167,20 @@ transcripts! {
     yxbalance_stop,
     yxblock,
     yxblock_silent,
+    yxblock_start,
     yxboard,
+    yxblockpath,
     yxboard_bad_lines,
     yxhash,
     yxhash_files,
     yxnbest,
     yxnbest_bad,
+    yxprintfeature,
     yxshowforbid,
     yxshowforbid_two,
     yxshowinfo,
+    yxsoosorv,
+    yxsoosorv_errors,
     yxstop_at_once,
     yxstop_in_search,
 }

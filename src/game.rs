@@ -1,7 +1,7 @@
 //! A game under a rule known at run time: play, take back, and ask what is legal, what is forbidden, and who has won.
 //!
 //! The door for programs that want the game and no engine. Everything is answered by the slow judge in
-//! [`rules::reference`](crate::rules::reference), which reads the board cell by cell and can be trusted; a search looks
+//! [`rules::judge`](crate::rules::judge), which reads the board cell by cell and can be trusted; a search looks
 //! at a [`Position`](crate::position::Position) instead.
 //!
 //! ```
@@ -22,9 +22,8 @@
 use std::fmt;
 
 use crate::board::{Color, Point, Size, Stones};
-use crate::rules::Rule;
-use crate::rules::reference::{self, Foul, Verdict};
-use crate::with_rule;
+use crate::rules::judge::{self, Foul, Verdict};
+use crate::rules::{Rule, with_rule};
 
 /// Why a stone was refused. The game is as it was before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +88,7 @@ impl Game {
     /// A game that goes on from this position; its stones cannot be taken back.
     #[must_use]
     pub fn from_stones(rule: Rule, stones: Stones) -> Game {
-        let verdict = with_rule!(rule, R => reference::judge::<R>(&stones));
+        let verdict = with_rule!(rule, R => judge::verdict::<R>(&stones));
         Game { rule, given: stones.history().len(), stones, verdict }
     }
 
@@ -129,7 +128,23 @@ impl Game {
 
     /// The moves of this game in order; stones that were set up before it are not among them.
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Point> + '_ {
-        self.stones.history()[self.given..].iter().map(|&(point, _)| point)
+        self.played().iter().map(|&(point, _)| point)
+    }
+
+    /// The moves of this game with their colours, in order.
+    #[must_use]
+    pub fn played(&self) -> &[(Point, Color)] {
+        &self.stones.history()[self.given..]
+    }
+
+    /// The position from which the game began.
+    #[must_use]
+    pub fn start(&self) -> Stones {
+        let mut stones = self.stones.clone();
+        for _ in self.played() {
+            stones.undo();
+        }
+        stones
     }
 
     /// The colour to move. After the end it is the one that would be next.
@@ -150,7 +165,7 @@ impl Game {
         let (Verdict::Win(color), Some((point, _))) = (self.verdict, self.stones.recent(0)) else {
             return Vec::new();
         };
-        with_rule!(self.rule, R => reference::winning_row::<R>(&self.stones, point, color))
+        with_rule!(self.rule, R => judge::winning_line_through::<R>(&self.stones, point, color))
             .unwrap_or_default()
     }
 
@@ -182,7 +197,7 @@ impl Game {
     pub fn play(&mut self, point: Point) -> Result<(), PlayError> {
         self.check(point)?;
         self.stones.place(point, self.stones.to_move());
-        self.verdict = with_rule!(self.rule, R => reference::judge::<R>(&self.stones));
+        self.verdict = with_rule!(self.rule, R => judge::verdict::<R>(&self.stones));
         Ok(())
     }
 
@@ -192,7 +207,7 @@ impl Game {
             return None;
         }
         let (point, _) = self.stones.undo()?;
-        self.verdict = with_rule!(self.rule, R => reference::judge::<R>(&self.stones));
+        self.verdict = with_rule!(self.rule, R => judge::verdict::<R>(&self.stones));
         Some(point)
     }
 
@@ -213,7 +228,7 @@ impl Game {
 
     /// Why a stone of the side to move would be a foul on this empty point.
     fn foul(&self, point: Point) -> Option<Foul> {
-        with_rule!(self.rule, R => reference::foul::<R>(&self.stones, point, self.to_move()))
+        with_rule!(self.rule, R => judge::foul::<R>(&self.stones, point, self.to_move()))
     }
 
     /// Whether an empty point is left that is not forbidden.

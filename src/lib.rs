@@ -23,8 +23,7 @@
 //! what the search finds.
 //!
 //! ```
-//! use kagetsu::engine::DEFAULT_MEMORY;
-//! use kagetsu::{Control, Engine, Game, Limits, Point, Request, Rule, Size};
+//! use kagetsu::{Control, DEFAULT_MEMORY, Engine, Game, Limits, Point, Request, Rule, Size};
 //!
 //! // Black has three in a row with both ends open; White is to move.
 //! let moves = ["h8", "a1", "i8", "o1", "j8"].map(|name| name.parse::<Point>().unwrap());
@@ -41,11 +40,28 @@
 //!
 //! # A proof
 //!
-//! [`Solver`] looks for a win by force, and [`solve::check`] verifies what it found with nothing but the rules.
+//! [`Solver`] looks for a win by force, and [`check()`] verifies what it found with nothing but the rules.
+//! [`Solver::start`] does so in the background: its [`SolverHandle`] tells how the search stands and stops it.
+//!
+//! ```
+//! use kagetsu::{Game, Point, Rule, Size, Solver, SolverLimits, SolverVerdict, check};
+//!
+//! // Black has three in a row with both ends open, and is to move.
+//! let moves = ["h8", "a1", "i8", "o1", "j8", "a15"].map(|name| name.parse::<Point>().unwrap());
+//! let game = Game::from_moves(Rule::Renju, Size::square(15), moves)?;
+//! let solver = Solver::new(SolverLimits { nodes: Some(100_000), ..SolverLimits::default() });
+//!
+//! let SolverVerdict::Win(proof) = solver.solve(game.rule(), game.stones())?.verdict else {
+//!     panic!("an open three wins")
+//! };
+//! assert_eq!(check(&proof)?.plies, 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # The map
 //!
-//! A room imports only rooms above it in this list. `docs/architecture.md` says which; a test holds the source to it.
+//! The list begins with the ground floor, and a room imports only from those before it. `docs/architecture.md` says which,
+//! and a test holds the source to it.
 //!
 //! | room | question |
 //! |---|---|
@@ -59,11 +75,17 @@
 //! | [`search`] | Which move? It returns values and prints nothing. |
 //! | [`solve`] | What can be forced, and is the proof sound? |
 //! | [`engine`] | What lives from move to move? Table, history and threads. |
+//! | [`levels`] | How strong, and how varied? Levels from a beginner to full strength. |
+//! | [`memory`] | Which moves have lost games? |
+//! | [`library`] | What is known of this position? Games, scores and comments, kept in a file |
 //! | [`protocol`] | What does a manager say, and in which words is it answered? |
 //! | [`data`] | Which games can be learned from? |
-//! | [`tune`] | How are evaluation and network fitted to them? |
+//! | `tune` | How are evaluation and network fitted to them? |
 //! | [`arena`] | Who wins? Matches between engines, judged, counted and recorded. |
-//! | [`report`] | How does such a match look? |
+//! | `job` | How is long work shared out among machines? |
+//! | `page` | What do the pages of report and board have in common? Script and style, no Rust |
+//! | `report` | How does such a match look? |
+//! | [`gui`] | What does the page of the board ask, and what is it answered? |
 //! | [`cli`] | Which subcommand runs? |
 //!
 //! # Features
@@ -71,13 +93,13 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | `cli` (default) | the program with its subcommands: [`cli`] |
-//! | `tools` | matches, their report, self-play and training: [`arena`], [`report`], [`data`], [`tune`] |
+//! | `gui` (default) | the board in the browser: `kagetsu board` with its server |
+//! | `desk` | what answers that board, without the server: [`gui`] |
+//! | `library` (default) | a library of positions in a file: [`library`], and its subcommand |
+//! | `tools` | matches, their report, self-play, training and jobs: [`arena`], `report`, [`data`], `tune`, `job` |
 //! | `tunable` | parameters of the search that can be set while the program runs; somewhat slower |
 //!
 //! Without default features the library is all the rest, without the crates that only a command line needs.
-
-// Much of what only self-play, training and matches ask for is unused without them.
-#![cfg_attr(not(feature = "tools"), allow(dead_code, unused_imports))]
 
 // Fixtures shared with the tests outside name the library as those do.
 #[cfg(test)]
@@ -110,27 +132,42 @@ pub mod solve;
 
 pub mod engine;
 
+pub mod levels;
+
+pub mod memory;
+
+pub mod library;
+
 pub mod protocol;
 
 #[cfg(feature = "tools")]
 pub mod data;
 
 #[cfg(feature = "tools")]
-pub mod tune;
+pub(crate) mod tune;
 
 #[cfg(feature = "tools")]
 pub mod arena;
 
 #[cfg(feature = "tools")]
-pub mod report;
+pub(crate) mod job;
+
+#[cfg(feature = "tools")]
+pub(crate) mod report;
+
+#[cfg(feature = "desk")]
+pub mod gui;
 
 #[cfg(feature = "cli")]
 pub mod cli;
 
 pub use board::{Color, Point, Size, Stones};
-pub use engine::{Background, Engine};
+pub use engine::{Background, DEFAULT_MEMORY, Engine};
 pub use game::{Game, MoveError, PlayError};
 pub use rules::Rule;
-pub use rules::reference::{Foul, Verdict};
+pub use rules::judge::{Foul, Verdict};
 pub use search::{Answer, Control, Limits, Line, Report, Request, Task, TimeControl};
-pub use solve::{Proof, Solution, Solver, SolverLimits, SolverVerdict, ThreatSpace};
+pub use solve::{
+    Proof, Solution, Solver, SolverControl, SolverError, SolverHandle, SolverLimits, SolverVerdict,
+    ThreatSpace, check,
+};

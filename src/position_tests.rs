@@ -7,9 +7,8 @@ use crate::board::Symmetry;
 use crate::eval::{Evaluator, NnueEval};
 use crate::formats::picture;
 use crate::random::{crowded_games, rng};
-use crate::rules::{Rule, reference};
+use crate::rules::{Rule, judge, with_rule};
 use crate::shapes::is_tracked;
-use crate::with_rule;
 
 /// Calls `visit` after every stone of so many random games.
 fn random_games<R: RuleSet>(games: u64, mut visit: impl FnMut(&mut Position<R>)) {
@@ -54,7 +53,7 @@ fn wins_are_those_of_the_reference() {
             for point in position.empty_points() {
                 for color in [Color::Black, Color::White] {
                     let fast = position.map().threat(point, color) == Threat::Five;
-                    let slow = reference::wins_at::<R>(position.stones(), point, color);
+                    let slow = judge::wins_at::<R>(position.stones(), point, color);
                     assert_eq!(fast, slow, "{rule} {point} {color:?}\n{}", picture::draw(position.stones()));
                     checked += 1;
                 }
@@ -77,7 +76,7 @@ fn forbidden_points_are_those_of_the_reference() {
                     let fast = is_forbidden(&mut position.map, point, color);
                     // The slow judge is asked about all points that could be one, and some that could not.
                     if candidate || checked % 16 == 0 {
-                        let slow = reference::is_forbidden::<R>(position.stones(), point, color);
+                        let slow = judge::is_forbidden::<R>(position.stones(), point, color);
                         assert_eq!(fast, slow, "{rule} {point} {color:?}\n{}", picture::draw(position.stones()));
                     }
                     assert!(candidate || !fast);
@@ -203,9 +202,9 @@ fn slow_perft<R: RuleSet>(stones: &mut Stones, depth: usize) -> u64 {
     let own = stones.to_move();
     let mut leaves = 0;
     for point in stones.size().points().filter(|&point| stones.is_empty_at(point)).collect::<Vec<_>>() {
-        if reference::wins_at::<R>(stones, point, own) {
+        if judge::wins_at::<R>(stones, point, own) {
             leaves += 1;
-        } else if !reference::is_forbidden::<R>(stones, point, own) {
+        } else if !judge::is_forbidden::<R>(stones, point, own) {
             stones.place(point, own);
             leaves += slow_perft::<R>(stones, depth - 1);
             stones.undo();

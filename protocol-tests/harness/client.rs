@@ -1,19 +1,19 @@
 //! The engine as a manager meets it: a child process on stdin and stdout.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Write as _};
 use std::fs;
 use std::io::{Read, Write};
 use std::panic::Location;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use kagetsu::board::Point;
-
 use super::reply::Reply;
+use kagetsu::Point;
 
 /// How long a test waits for a reply that has no deadline of its own. Generous: it only ends tests that
 /// fail anyway.
@@ -82,15 +82,20 @@ impl Client {
 
     /// Starts the engine with arguments and environment.
     pub fn start_with(arguments: &[&str], environment: &[(&str, &str)]) -> Client {
-        Client::spawn(arguments, environment, true)
+        Client::spawn(&default_program(), arguments, environment, true)
     }
 
     /// Starts the engine and closes the pipe that it writes to.
     pub fn start_deaf() -> Client {
-        Client::spawn(&[], &[], false)
+        Client::spawn(&default_program(), &[], &[], false)
     }
 
-    fn spawn(arguments: &[&str], environment: &[(&str, &str)], listen: bool) -> Client {
+    /// Starts another program than the one under test.
+    pub fn start_program(program: &Path) -> Client {
+        Client::spawn(program.as_os_str(), &[], &[], true)
+    }
+
+    fn spawn(program: &OsStr, arguments: &[&str], environment: &[(&str, &str)], listen: bool) -> Client {
         // An empty working directory of its own: whatever lies there at the end was left by the engine.
         static COUNTER: AtomicU32 = AtomicU32::new(0);
         let number = COUNTER.fetch_add(1, Ordering::Relaxed);
@@ -98,8 +103,7 @@ impl Client {
         let directory = std::env::temp_dir().join(name);
         fs::create_dir_all(&directory).expect("a working directory for the engine");
 
-        let program = std::env::var_os("KAGETSU_ENGINE").unwrap_or(env!("CARGO_BIN_EXE_kagetsu").into());
-        let mut child = Command::new(&program)
+        let mut child = runnable(program)
             .args(arguments)
             .env_remove("RUST_LOG")
             .env_remove("KAGETSU_LOG_FILE")
@@ -402,6 +406,11 @@ impl Client {
         Ok(())
     }
 
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The most memory in bytes that the process ever held at once; `None` where the system does not
     /// say, or the process is gone.
     pub fn peak_memory(&self) -> Option<u64> {
@@ -453,6 +462,18 @@ impl Drop for Client {
         let _ = self.child.wait();
         let _ = fs::remove_dir_all(&self.directory);
     }
+}
+
+fn default_program() -> OsString {
+    std::env::var_os("KAGETSU_ENGINE").unwrap_or(env!("CARGO_BIN_EXE_kagetsu").into())
+}
+
+/// The command that starts a program: the program itself, or what `KAGETSU_RUNNER` names (as wine) with it.
+pub fn runnable(program: impl AsRef<OsStr>) -> Command {
+    let Some(runner) = std::env::var_os("KAGETSU_RUNNER") else { return Command::new(program) };
+    let mut command = Command::new(runner);
+    command.arg(program);
+    command
 }
 
 /// What came in place of what was expected.

@@ -15,9 +15,8 @@
 
 use std::path::PathBuf;
 
-use kagetsu::board::Stones;
 use kagetsu::formats::moves;
-use kagetsu::rules::Rule;
+use kagetsu::{Rule, Stones};
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,15 +7,18 @@
 //! | [`lively_games`] | legal games that nobody has won yet, full of threats |
 //! | [`scattered`] | legal stones over the middle of a board, none of them a five |
 //! | [`filled`] | a share of all points taken, as nobody would play |
+//! | [`loose`] | up to forty stones anywhere, mostly in turn, and mostly the right side to move |
+//! | [`drawn_points`] | points anywhere, none of them twice |
 //!
 //! Names the library from outside, so that unit tests, tests of the program, benches and examples can share it by its
 //! path, and it is no part of the library.
 
-use kagetsu::board::{Color, Point, PointSet, Size, Stones};
+use kagetsu::board::PointSet;
 use kagetsu::position::Position;
-use kagetsu::rules::{Rule, RuleSet, reference};
-use kagetsu::with_rule;
+use kagetsu::rules::{RuleSet, judge, with_rule};
+use kagetsu::{Color, Point, Rule, Size, Stones};
 use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 /// Boards that crowded games are played on in turn, as width and height: small ones fill up and crowd the edges.
@@ -26,6 +29,8 @@ const CROWDED_STONES: usize = 90;
 const LIVELY_STONES: usize = 40;
 /// How far from another stone a stone of a crowded game may fall, in columns and rows.
 const REACH: usize = 3;
+/// Most stones of a loose position.
+const LOOSE_STONES: usize = 40;
 /// How often [`scattered`] may draw a point that cannot be used before it leaves off.
 const MOST_MISSES: usize = 200;
 
@@ -182,7 +187,7 @@ fn may_stand(rule: Rule, stones: &Stones, point: Point) -> bool {
     let own = stones.to_move();
     stones.is_empty_at(point)
         && with_rule!(rule, R => {
-            !reference::wins_at::<R>(stones, point, own) && !reference::is_forbidden::<R>(stones, point, own)
+            !judge::wins_at::<R>(stones, point, own) && !judge::is_forbidden::<R>(stones, point, own)
         })
 }
 
@@ -200,4 +205,29 @@ pub fn filled(size: Size, percent: u32, rng: &mut StdRng) -> Stones {
         }
     }
     stones
+}
+
+/// Stones on random points: one in ten is of the colour that was not to move, and one position in ten is handed to the
+/// other side.
+pub fn loose(size: Size, rng: &mut StdRng) -> Stones {
+    let mut stones = Stones::new(size);
+    for _ in 0..rng.random_range(0..size.area().min(LOOSE_STONES)) {
+        let point = Point::new(rng.random_range(0..size.width()), rng.random_range(0..size.height()));
+        if stones.is_empty_at(point) {
+            let color = if rng.random_bool(0.9) { stones.to_move() } else { !stones.to_move() };
+            stones.place(point, color);
+        }
+    }
+    if rng.random_bool(0.1) {
+        stones.set_to_move(!stones.to_move());
+    }
+    stones
+}
+
+/// So many points of a board in random order, or all of them where there are fewer.
+pub fn drawn_points(size: Size, count: usize, rng: &mut StdRng) -> Vec<Point> {
+    let mut points: Vec<Point> = size.points().collect();
+    points.shuffle(rng);
+    points.truncate(count);
+    points
 }

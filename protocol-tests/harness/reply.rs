@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use kagetsu::board::{MAX_SIDE, Point, Size};
+use kagetsu::board::MAX_SIDE;
+use kagetsu::{Point, Size};
 
 /// Longest MESSAGE, DEBUG or INFO line in bytes: well below the smallest buffer of the GUIs.
 const MAX_PROSE: usize = 2000;

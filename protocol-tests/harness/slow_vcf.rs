@@ -7,8 +7,9 @@
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
-use kagetsu::board::{Cell, Color, Direction, Point, Stones};
-use kagetsu::rules::{RuleSet, reference};
+use kagetsu::board::{Cell, Direction};
+use kagetsu::rules::{RuleSet, judge};
+use kagetsu::{Color, Point, Stones};
 
 /// Whether a stone of this colour on this point makes a line that wins.
 pub fn wins_at<R: RuleSet>(stones: &Stones, point: Point, color: Color) -> bool {
@@ -142,7 +143,7 @@ impl<R: RuleSet> SlowVcf<R> {
         threats: &[Point],
     ) -> Result<bool, GivenUp> {
         let attacker = stones.to_move();
-        if reference::is_forbidden::<R>(stones, point, attacker) {
+        if judge::is_forbidden::<R>(stones, point, attacker) {
             return Ok(false);
         }
         stones.place(point, attacker);
@@ -166,7 +167,7 @@ impl<R: RuleSet> SlowVcf<R> {
         }
         // An answer must undo the first five, so it lies on a line through it.
         for answer in near(stones, five) {
-            if reference::is_forbidden::<R>(stones, answer, defender) {
+            if judge::is_forbidden::<R>(stones, answer, defender) {
                 continue;
             }
             stones.place(answer, defender);
@@ -213,7 +214,7 @@ pub fn holding_moves<R: RuleSet>(stones: &mut Stones, plies: u32, nodes: u64) ->
 /// The points where the side to move may play.
 pub fn legal_moves<R: RuleSet>(stones: &Stones) -> Vec<Point> {
     let own = stones.to_move();
-    let is_legal = |&p: &Point| stones.is_empty_at(p) && !reference::is_forbidden::<R>(stones, p, own);
+    let is_legal = |&p: &Point| stones.is_empty_at(p) && !judge::is_forbidden::<R>(stones, p, own);
     stones.size().points().filter(is_legal).collect()
 }
 

@@ -14,8 +14,10 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// The variable of the environment that holds the mark.
-pub(super) const VARIABLE: &str = "KAGETSU_ENGINE";
+pub(super) const VARIABLE: &str = "KAGETSU_ENGINE_MARK";
 
+// Tests read the path of the engine from a variable of their own, KAGETSU_ENGINE: engines that they start in a match
+// would find a mark in its place.
 /// A mark that no other engine has, nor is it the beginning of one.
 pub(super) fn new_mark() -> String {
     // Hash maps of the standard library are seeded by the system.
@@ -119,4 +121,17 @@ pub(super) fn kill_marked(mark: &str) {
 /// Kills everything that this program has started, directly or not.
 pub(crate) fn kill_all_below() {
     imp::kill_all_below();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mark_is_not_the_variable_of_the_tests() {
+        // CONTRIBUTING.md tells people which one that is.
+        let told = include_str!("../../CONTRIBUTING.md");
+        assert!(told.contains("`KAGETSU_ENGINE=") && !told.contains(&format!("`{VARIABLE}=")));
+        assert_eq!(VARIABLE, "KAGETSU_ENGINE_MARK");
+    }
 }

@@ -1,4 +1,4 @@
-//! One game between two players, judged by the reference judge.
+//! One game between two players, judged by the judge.
 
 use std::time::{Duration, Instant};
 
@@ -9,10 +9,9 @@ use super::spec::EngineSpec;
 use super::stop::Stop;
 use crate::board::Coordinates;
 use crate::board::{Color, Point, Size, Stones};
-use crate::rules::Rule;
-use crate::rules::reference::{Verdict, judge};
+use crate::rules::judge::{self, Verdict};
+use crate::rules::{Rule, with_rule};
 use crate::search::TimeControl;
-use crate::with_rule;
 
 /// What is played.
 #[derive(Clone, Debug)]
@@ -194,7 +193,7 @@ impl Referee<'_, '_> {
 
     /// Whether the last stone has ended the game.
     fn over(&self) -> Option<End> {
-        match with_rule!(self.setup.rule, R => judge::<R>(&self.stones)) {
+        match with_rule!(self.setup.rule, R => judge::verdict::<R>(&self.stones)) {
             Verdict::Ongoing => None,
             Verdict::Win(color) => Some((GameResult::win(color), Reason::Line)),
             Verdict::Foul(color) => Some((GameResult::win(!color), Reason::Foul)),

@@ -2,13 +2,15 @@
 
 use std::time::Instant;
 
-use super::player::{NoMove, OpeningReply, Player, Thinking};
+use super::player::{Fault, NoMove, OpeningReply, Player, Thinking};
 use super::spec::{DEFAULT_INTERNAL_MEMORY, EngineSpec};
 use super::stop::Stop;
 use crate::board::Coordinates;
 use crate::board::{Point, Size, Stones};
 use crate::engine::Engine;
-use crate::engine::swap2::{Choice, Question};
+use crate::engine::opening::{Swap2Choice, Swap2Question};
+use crate::levels::choose;
+use crate::memory::Learner;
 use crate::rules::Rule;
 use crate::search::{Limits, Request, TimeControl};
 
@@ -16,6 +18,7 @@ use crate::search::{Limits, Request, TimeControl};
 pub struct Internal {
     spec: EngineSpec,
     engine: Engine,
+    learner: Option<Learner>,
     rule: Rule,
 }
 
@@ -24,7 +27,7 @@ impl Internal {
     #[must_use]
     pub fn new(spec: EngineSpec) -> Internal {
         let engine = Engine::new(spec.threads, spec.memory.unwrap_or(DEFAULT_INTERNAL_MEMORY));
-        Internal { spec, engine, rule: Rule::default() }
+        Internal { spec, engine, learner: None, rule: Rule::default() }
     }
 
     fn limits(&self, time: TimeControl) -> Limits {
@@ -35,7 +38,12 @@ impl Internal {
 impl Player for Internal {
     fn start(&mut self, rule: Rule, _size: Size, _stop: &Stop) -> Result<(), NoMove> {
         self.rule = rule;
-        // A game must not depend on the games before it, so that a resumed match equals an uninterrupted one.
+        if let (Some(path), None) = (&self.spec.memory_file, &self.learner) {
+            let learner = Learner::open(path).map_err(|error| Fault::Launch { error: error.to_string() })?;
+            self.learner = Some(learner);
+        }
+        // A game must not depend on the games before it, so that a resumed match equals an uninterrupted one; a memory
+        // on disk is there for the contrary.
         self.engine.new_game();
         Ok(())
     }
@@ -47,7 +55,16 @@ impl Player for Internal {
         stop: &Stop,
     ) -> Result<(Coordinates, Thinking), NoMove> {
         let request = Request::best(self.limits(time));
-        let answer = stop.during(|control| self.engine.think(self.rule, stones, &request, control, &|_| {}));
+        let style = self.spec.style();
+        let answer = stop.during(|control| {
+            let engine = &mut self.engine;
+            match &mut self.learner {
+                Some(learner) => {
+                    learner.choose(engine, &style, self.rule, stones, &request, control, &|_| {})
+                }
+                None => choose(engine, &style, self.rule, stones, &request, control, &|_| {}),
+            }
+        });
         if stop.is_asked() {
             return Err(NoMove::Stopped);
         }
@@ -70,15 +87,15 @@ impl Player for Internal {
     ) -> Result<(OpeningReply, Thinking), NoMove> {
         let started = Instant::now();
         let limits = self.limits(time);
-        let question = Question::with_stones(stones.history().len()).unwrap_or(Question::Propose);
+        let question = Swap2Question::with_stones(stones.history().len()).unwrap_or(Swap2Question::Propose);
         let choice =
             stop.during(|control| self.engine.decide(question, self.rule, stones, limits, started, control));
         if stop.is_asked() {
             return Err(NoMove::Stopped);
         }
         let reply = match choice {
-            Choice::Swap => OpeningReply::Swap,
-            Choice::Place(points) => OpeningReply::Place(points.into_iter().map(coordinates).collect()),
+            Swap2Choice::Swap => OpeningReply::Swap,
+            Swap2Choice::Place(points) => OpeningReply::Place(points.into_iter().map(coordinates).collect()),
         };
         Ok((reply, Thinking { elapsed: started.elapsed(), ..Thinking::default() }))
     }

@@ -1,6 +1,7 @@
 //! How a match is to be played: everything that is settled before its first game.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use anyhow::ensure;
@@ -24,6 +25,8 @@ pub struct MatchConfig {
     pub gauntlet: bool,
     /// Games of each encounter.
     pub games: usize,
+    /// Only these pairs of games, where others play the rest of the match; all if there is no range.
+    pub pairs: Option<Range<usize>>,
     /// The rule.
     pub rule: Rule,
     /// The board.
@@ -83,17 +86,21 @@ impl MatchConfig {
         schedule::encounters(self.engines.len(), self.gauntlet)
     }
 
-    /// All games in the order in which they begin.
+    /// All games that are played here, in the order in which they begin.
     #[must_use]
     pub fn schedule(&self) -> Vec<ScheduledGame> {
-        schedule::schedule(&self.encounters(), self.games)
+        let mut games = schedule::schedule(&self.encounters(), self.games);
+        if let Some(pairs) = &self.pairs {
+            games.retain(|game| pairs.contains(&game.pair));
+        }
+        games
     }
 
     /// Whether such a match can be played at all.
     ///
     /// # Errors
     /// It cannot; the error says what is wrong with it.
-    pub(super) fn check(&self) -> anyhow::Result<()> {
+    pub fn check(&self) -> anyhow::Result<()> {
         ensure!(self.engines.len() >= 2, "a match wants two engines at least");
         ensure!(self.games > 0, "a match wants one game at least");
         ensure!(self.sprt.is_none() || self.engines.len() == 2, "an SPRT wants exactly two engines");

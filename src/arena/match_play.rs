@@ -31,7 +31,7 @@ pub enum Event<'a> {
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
+pub struct MatchSummary {
     /// The results.
     pub standings: Standings,
     /// What the SPRT says.
@@ -51,7 +51,7 @@ pub fn run(
     around: &Surroundings,
     stop: &Arc<Stop>,
     on_event: impl FnMut(&Standings, Event),
-) -> anyhow::Result<Summary> {
+) -> anyhow::Result<MatchSummary> {
     config.check()?;
     let (recorder, before) = match &config.out {
         Some(folder) => {
@@ -149,12 +149,12 @@ impl<F: FnMut(&Standings, Event)> Office<'_, F> {
         self.verdict().is_some_and(|verdict| verdict != SprtVerdict::Open)
     }
 
-    fn close(self) -> anyhow::Result<Summary> {
+    fn close(self) -> anyhow::Result<MatchSummary> {
         let verdict = self.verdict();
         let interrupted = self.stop.is_interrupted();
         match self.failure {
             Some(error) => Err(error),
-            None => Ok(Summary { verdict, standings: self.standings, interrupted, fatal: self.fatal }),
+            None => Ok(MatchSummary { verdict, standings: self.standings, interrupted, fatal: self.fatal }),
         }
     }
 }

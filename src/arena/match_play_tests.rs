@@ -16,6 +16,7 @@ fn config(engines: usize, games: usize) -> MatchConfig {
         engines: specs,
         gauntlet: false,
         games,
+        pairs: None,
         rule: Rule::Freestyle,
         size,
         book: Book::random(Rule::Freestyle, size, 4, 8, 1).unwrap(),

@@ -1,57 +1,79 @@
 //! Matches between engines: players, judged games, openings, statistics, records.
 //!
-//! Games are judged by [`rules::reference`](crate::rules::reference), never by the code under test.
+//! Games are judged by [`rules::judge`](crate::rules::judge), never by the code under test.
+//!
+//! Programs outside the crate reach what the face passes on; [`run_match`] plays a match, [`play_game`] a single game.
 //!
 //! | who plays | |
 //! |---|---|
-//! | [`spec`] | which engine, under which limits |
-//! | [`player`] | what a game needs of a player, and how one can fail |
-//! | [`internal`], [`external`] | the engine in this process; an engine in a process of its own |
-//! | [`process`], `outbox`, `messages` | such a process, what is on its way to it, what it says about its thinking |
-//! | [`watchdog`], `descendants` | engines do not outlive the runner, nor what they have started the engines |
-//! | [`stop`] | a match can be told to end |
+//! | `spec` | which engine, under which limits |
+//! | `player` | what a game needs of a player, and how one can fail |
+//! | `internal`, `external` | the engine in this process; an engine in a process of its own |
+//! | `process`, `outbox`, `messages` | such a process, what is on its way to it, what it says about its thinking |
+//! | `watchdog`, `descendants` | engines do not outlive the runner, nor what they have started the engines |
+//! | `stop` | a match can be told to end |
 //!
 //! | what is played | |
 //! |---|---|
-//! | [`game`], [`adjudication`], [`outcome`] | one game, when it is ended early, how it ended |
-//! | [`opening_book`] | how games begin |
-//! | [`match_config`], `schedule`, `introduction` | what is settled before a match |
-//! | [`match_play`], `worker`, `heartbeat` | the match itself; time that the runner itself has lost |
+//! | `game`, `adjudication`, `outcome` | one game, when it is ended early, how it ended |
+//! | `opening_book` | how games begin |
+//! | `match_config`, `schedule`, `introduction` | what is settled before a match |
+//! | `match_play`, `worker`, `heartbeat` | the match itself; time that the runner itself has lost |
 //!
 //! | what comes of it | |
 //! |---|---|
-//! | [`records`], [`recorder`], `record_text`, [`samples`] | what is written down; positions out of it |
-//! | [`duplicates`] | the same game in several files |
-//! | [`standings`], [`stats`], [`sprt`], [`ratings`] | what the results say |
+//! | `records`, `recorder`, `record_formats`, `samples` | what is written down; positions out of it |
+//! | `whole_file` | files that are there as a whole or not at all |
+//! | `duplicates` | the same game in several files |
+//! | `standings`, `stats`, `sprt`, `ratings` | what the results say |
 
-pub mod adjudication;
+pub(crate) mod adjudication;
 pub(crate) mod descendants;
-pub mod duplicates;
-pub mod external;
-pub mod game;
+pub(crate) mod duplicates;
+pub(crate) mod external;
+pub(crate) mod game;
 mod heartbeat;
-pub mod internal;
+pub(crate) mod internal;
 pub(crate) mod introduction;
-pub mod match_config;
-pub mod match_play;
+pub(crate) mod match_config;
+pub(crate) mod match_play;
 mod messages;
-pub mod opening_book;
+pub(crate) mod opening_book;
 mod outbox;
-pub mod outcome;
-pub mod player;
-pub mod process;
-pub mod ratings;
-mod record_text;
-pub mod recorder;
-pub mod records;
-pub mod samples;
-pub mod schedule;
-pub mod spec;
-pub mod sprt;
-pub mod standings;
-pub mod stats;
-pub mod stop;
+pub(crate) mod outcome;
+pub(crate) mod player;
+pub(crate) mod process;
+pub(crate) mod ratings;
+mod record_formats;
+pub(crate) mod recorder;
+pub(crate) mod records;
+pub(crate) mod samples;
+pub(crate) mod schedule;
+pub(crate) mod spec;
+pub(crate) mod sprt;
+pub(crate) mod standings;
+pub(crate) mod stats;
+pub(crate) mod stop;
 #[cfg(test)]
 mod test_records;
-pub mod watchdog;
+pub(crate) mod watchdog;
+pub(crate) mod whole_file;
 mod worker;
+
+pub use adjudication::Adjudication;
+pub use external::External;
+pub use game::{GameSetup, PlayedGame, PlayedMove, Seat, play as play_game};
+pub use match_config::MatchConfig;
+pub use match_play::{Event, MatchSummary, run as run_match};
+pub use opening_book::Book;
+pub use outcome::{GameResult, Reason};
+pub use player::{Fault, NoMove, OpeningReply, Player, Thinking};
+pub use process::Surroundings;
+pub use recorder::Copies;
+pub use records::{GAMES_FILE, GameRecord, MatchHeader, MoveRecord, Records};
+pub use spec::{EngineSpec, make_names_unique};
+pub use sprt::{Sprt, SprtVerdict};
+pub use standings::Standings;
+pub use stats::{Elo, Tally};
+pub use stop::Stop;
+pub use watchdog::{Watchdog, start as start_watchdog};

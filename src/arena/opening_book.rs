@@ -10,12 +10,11 @@ use rand::{RngExt, SeedableRng};
 use crate::board::{Point, Size, Stones, Symmetry};
 use crate::formats::opening_file::{self, OpeningFormat, has_extension};
 use crate::formats::text::decode;
-use crate::rules::Rule;
-use crate::rules::reference::{Verdict, judge};
-use crate::with_rule;
+use crate::rules::judge::{self, Verdict};
+use crate::rules::{Rule, with_rule};
 
 /// Stones of random openings lie at most so far from the centre, as in tournaments.
-const RANDOM_REACH: usize = 3;
+const CENTRE_REACH: usize = 3;
 
 /// Openings in the order in which they are played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +28,24 @@ impl Book {
     #[must_use]
     pub fn empty(size: Size) -> Book {
         Book { size, openings: vec![Vec::new()] }
+    }
+
+    /// A book of these openings, at least one, in this order.
+    ///
+    /// # Errors
+    /// No opening at all, or one that cannot be played under the rule, with its number.
+    pub fn of(openings: Vec<Vec<Point>>, rule: Rule, size: Size) -> anyhow::Result<Book> {
+        ensure!(!openings.is_empty(), "there is no opening");
+        for (n, points) in openings.iter().enumerate() {
+            check(points, rule, size).with_context(|| format!("opening {}", n + 1))?;
+        }
+        Ok(Book { size, openings })
+    }
+
+    /// The openings in their order.
+    #[must_use]
+    pub fn openings(&self) -> &[Vec<Point>] {
+        &self.openings
     }
 
     /// Reads a file, or all `.sgf` and `.psq` files of a folder in the order of their names. Openings are
@@ -70,7 +87,7 @@ impl Book {
     /// More stones than fit.
     pub fn random(rule: Rule, size: Size, plies: usize, count: usize, seed: u64) -> anyhow::Result<Book> {
         let center = size.center();
-        let near: Vec<Point> = size.points().filter(|point| point.distance(center) <= RANDOM_REACH).collect();
+        let near: Vec<Point> = size.points().filter(|point| point.distance(center) <= CENTRE_REACH).collect();
         ensure!(plies * 2 <= near.len(), "a random opening of {plies} stones does not fit");
         let mut random = StdRng::seed_from_u64(seed);
         let mut openings = Vec::with_capacity(count);
@@ -152,7 +169,7 @@ fn check(points: &[Point], rule: Rule, size: Size) -> anyhow::Result<()> {
     let mut stones = Stones::new(size);
     for &point in points {
         stones.place(point, stones.to_move());
-        match with_rule!(rule, R => judge::<R>(&stones)) {
+        match with_rule!(rule, R => judge::verdict::<R>(&stones)) {
             Verdict::Ongoing => {}
             Verdict::Foul(_) => bail!("{point} is forbidden"),
             Verdict::Win(_) | Verdict::Draw => bail!("the game is over with {point}"),

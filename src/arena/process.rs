@@ -3,6 +3,7 @@
 //! Knows the protocol's framing and `END`, nothing of the game. What the engine has started dies with the value.
 
 use std::collections::VecDeque;
+use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write as _};
 use std::path::Path;
@@ -57,6 +58,17 @@ pub struct Surroundings {
     pub dialogue: Option<Dialogue>,
     /// Whether messages of engines are kept.
     pub keep_messages: bool,
+    /// Words of commands that name files which lie elsewhere on this machine, and what stands in their place.
+    pub moved: Vec<(String, OsString)>,
+}
+
+impl Surroundings {
+    /// The words of a command, with the files where they are on this machine.
+    fn found(&self, words: &[String]) -> Vec<OsString> {
+        let place =
+            |word: &String| self.moved.iter().find(|(from, _)| from == word).map(|(_, to)| to.clone());
+        words.iter().map(|word| place(word).unwrap_or_else(|| word.into())).collect()
+    }
 }
 
 /// A line of the engine.
@@ -103,7 +115,7 @@ impl EngineProcess {
     /// # Panics
     /// If the engine is the built-in one.
     pub fn launch(spec: &EngineSpec, surroundings: Surroundings) -> io::Result<EngineProcess> {
-        let words = spec.command.as_ref().expect("an external engine has a command");
+        let words = surroundings.found(spec.command.as_ref().expect("an external engine has a command"));
         // A path is made absolute, so that it can run in a folder of its own.
         let program = Path::new(&words[0]);
         let is_path = program.components().count() > 1;

@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 
 use super::stats::{Tally, Z95};
+use crate::levels::ELO_PER_NAT;
 
-/// Elo per unit of natural log-odds: 400 / ln 10.
-const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 /// Draws that each pair of engines that met is thought to have had besides, so that ratings stay finite.
 const PRIOR_DRAWS: f64 = 0.5;
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 
 use super::records::{GAMES_FILE, GameRecord, MatchHeader, RecordLine, Records};
+use super::whole_file::write_whole;
 
 /// All games for viewers.
 const SGF_FILE: &str = "games.sgf";
@@ -26,16 +27,37 @@ pub struct Copies {
     pub losses_only: bool,
     /// Also what the engines said, as text.
     pub messages: bool,
+    /// No copies at all: the lines are put together with others before anyone looks at them.
+    pub records_only: bool,
+}
+
+/// An open file, and what it is called: a disk that is full is no help without that.
+#[derive(Debug)]
+struct Named {
+    file: File,
+    path: PathBuf,
+}
+
+impl Named {
+    /// A new file in place of the one that was there.
+    fn create(path: PathBuf) -> anyhow::Result<Named> {
+        let file = File::create(&path).with_context(|| format!("making {}", path.display()))?;
+        Ok(Named { file, path })
+    }
+
+    fn write(&mut self, text: &str) -> anyhow::Result<()> {
+        self.file.write_all(text.as_bytes()).with_context(|| format!("writing {}", self.path.display()))
+    }
 }
 
 /// Writes a match into a folder.
 #[derive(Debug)]
 pub struct Recorder {
     folder: PathBuf,
-    games: File,
-    sgf: File,
-    pgn: File,
-    messages: Option<File>,
+    games: Named,
+    sgf: Option<Named>,
+    pgn: Option<Named>,
+    messages: Option<Named>,
     copies: Copies,
     /// The name of the first engine.
     first: String,
@@ -48,14 +70,15 @@ impl Recorder {
     /// # Errors
     /// The folder belongs to another match or another runner has it, or the system refuses.
     pub fn open(folder: &Path, header: &MatchHeader, copies: Copies) -> anyhow::Result<(Recorder, Records)> {
-        fs::create_dir_all(folder.join(PSQ_FOLDER))
-            .with_context(|| format!("making the folder {}", folder.display()))?;
+        let has_copies = !copies.records_only;
+        let whole = if has_copies { folder.join(PSQ_FOLDER) } else { folder.to_owned() };
+        fs::create_dir_all(whole).with_context(|| format!("making the folder {}", folder.display()))?;
         let path = folder.join(GAMES_FILE);
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut games = open.with_context(|| format!("opening {}", path.display()))?;
         ensure!(games.try_lock().is_ok(), "another match is being written to {}", folder.display());
         let mut bytes = Vec::new();
-        games.read_to_end(&mut bytes)?;
+        games.read_to_end(&mut bytes).with_context(|| format!("reading {}", path.display()))?;
         let records = Records::parse(&bytes).with_context(|| path.display().to_string())?;
         if let Some(before) = &records.header
             && let Some(what) = before.conflict(header)
@@ -65,17 +88,14 @@ impl Recorder {
                 folder.display()
             );
         }
-        games.set_len(records.length as u64)?;
-        games.seek(SeekFrom::End(0))?;
-        let anew = |name: &str| {
-            let path = folder.join(name);
-            File::create(&path).with_context(|| format!("making {}", path.display()))
-        };
+        let cut = games.set_len(records.length as u64).and_then(|()| games.seek(SeekFrom::End(0)));
+        cut.with_context(|| format!("writing {}", path.display()))?;
+        let anew = |name: &str| Named::create(folder.join(name));
         let mut recorder = Recorder {
             folder: folder.to_owned(),
-            games,
-            sgf: anew(SGF_FILE)?,
-            pgn: anew(PGN_FILE)?,
+            games: Named { file: games, path },
+            sgf: has_copies.then(|| anew(SGF_FILE)).transpose()?,
+            pgn: has_copies.then(|| anew(PGN_FILE)).transpose()?,
             messages: copies.messages.then(|| anew(MESSAGES_FILE)).transpose()?,
             copies,
             first: header.engines.first().map(|engine| engine.name.clone()).unwrap_or_default(),
@@ -101,17 +121,18 @@ impl Recorder {
     /// Writes a game in the formats of others.
     fn copy(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         let in_context = || format!("game {} of the records", game.id);
-        self.pgn.write_all(game.pgn().to_string().as_bytes())?;
+        let (Some(sgf), Some(pgn)) = (&mut self.sgf, &mut self.pgn) else { return Ok(()) };
+        pgn.write(&game.pgn().to_string())?;
         if self.copies.losses_only && game.loser() != Some(self.first.as_str()) {
             return Ok(());
         }
-        self.sgf.write_all(game.sgf().with_context(in_context)?.to_string().as_bytes())?;
+        sgf.write(&game.sgf().with_context(in_context)?.to_string())?;
         if let Some(file) = &mut self.messages {
-            file.write_all(game.dialogue().as_bytes())?;
+            file.write(&game.dialogue())?;
         }
         let path = self.folder.join(PSQ_FOLDER).join(format!("{:06}.psq", game.id));
         let psq = game.psq().with_context(in_context)?.to_string();
-        fs::write(&path, psq).with_context(|| format!("writing {}", path.display()))
+        write_whole(&path, psq)
     }
 
     /// Writes a note.
@@ -125,7 +146,7 @@ impl Recorder {
     fn write_line(&mut self, line: &RecordLine) -> anyhow::Result<()> {
         let mut text = serde_json::to_string(line)?;
         text.push('\n');
-        self.games.write_all(text.as_bytes()).context("writing a record")
+        self.games.write(&text)
     }
 }
 
@@ -187,7 +208,7 @@ mod tests {
         let folder = folder("copies");
         let mut header = header();
         header.engines[0].name = "a]".to_owned();
-        let copies = Copies { losses_only: true, messages: true };
+        let copies = Copies { losses_only: true, messages: true, records_only: false };
         let (mut recorder, _) = Recorder::open(&folder, &header, copies).unwrap();
         let won = GameRecord { result: GameResult::Black, ..game(0) };
         [won.clone(), game(2)].iter().for_each(|game| recorder.game(game).unwrap());
@@ -201,6 +222,54 @@ mod tests {
         drop(Recorder::open(&folder, &header, Copies::default()).unwrap());
         assert_eq!(read(SGF_FILE).matches("(;FF").count(), 2);
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_copy_is_replaced_as_a_whole() {
+        let folder = folder("replaced");
+        let (mut recorder, _) = Recorder::open(&folder, &header(), Copies::default()).unwrap();
+        recorder.game(&game(0)).unwrap();
+        drop(recorder);
+        let copy = folder.join(PSQ_FOLDER).join("000000.psq");
+        let (whole, held) = (fs::read(&copy).unwrap(), folder.join("held"));
+        fs::hard_link(&copy, &held).unwrap();
+        fs::write(&held, "old").unwrap();
+        drop(Recorder::open(&folder, &header(), Copies::default()).unwrap());
+        // Who holds the old file keeps it: nobody has written into it.
+        assert_eq!((fs::read(&copy).unwrap(), fs::read(&held).unwrap()), (whole, b"old".to_vec()));
+        assert_eq!(folder.join(PSQ_FOLDER).read_dir().unwrap().count(), 1);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn records_can_do_without_copies() {
+        let folder = folder("records");
+        let copies = Copies { records_only: true, ..Copies::default() };
+        let (mut recorder, _) = Recorder::open(&folder, &header(), copies).unwrap();
+        recorder.game(&game(0)).unwrap();
+        assert_eq!(folder.read_dir().unwrap().count(), 1);
+        assert_eq!(Records::read(&folder.join(GAMES_FILE)).unwrap().games, [game(0)]);
+        drop(recorder);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_named_with_the_file() {
+        for name in [SGF_FILE, PGN_FILE, MESSAGES_FILE, "psq/000000.psq"] {
+            let folder = folder(&format!("full-{}", name.replace('/', "-")));
+            fs::create_dir_all(folder.join(PSQ_FOLDER)).unwrap();
+            std::os::unix::fs::symlink("/dev/full", folder.join(name)).unwrap();
+            let copies = Copies { messages: true, ..Copies::default() };
+            let (mut recorder, _) = Recorder::open(&folder, &header(), copies).unwrap();
+            // The record of the second says something, and all of them have a file of their own.
+            let said = [game(0), game(2)].iter().find_map(|game| recorder.game(game).err()).unwrap();
+            assert!(format!("{said:#}").contains(name), "{said:#}");
+            fs::remove_dir_all(&folder).unwrap();
+        }
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let said = Named { file: full, path: GAMES_FILE.into() }.write("x").unwrap_err();
+        assert!(said.to_string().ends_with(GAMES_FILE), "{said:#}");
     }
 
     #[test]

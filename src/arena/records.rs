@@ -44,7 +44,7 @@ pub enum RecordLine {
 /// Everything that decides which games are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchHeader {
-    /// [`VERSION`].
+    /// The version of the format, `VERSION` when it was written here.
     pub version: u32,
     /// The runner's own version.
     pub runner: String,
@@ -186,6 +186,17 @@ impl GameRecord {
         })
     }
 
+    /// The same game with all times set to nothing: what is left follows from the moves alone, so that two machines
+    /// that play the same game by nodes write the same record.
+    #[must_use]
+    pub fn without_times(mut self) -> GameRecord {
+        // A time stays a time: it marks the moves that an engine chose.
+        self.moves.iter_mut().filter_map(|played| played.ms.as_mut()).for_each(|ms| *ms = 0.0);
+        self.duration_ms = 0;
+        self.overhead_ms = None;
+        self
+    }
+
     /// The moves of a played game.
     #[must_use]
     pub fn moves_of(game: &PlayedGame) -> Vec<MoveRecord> {
@@ -248,7 +259,7 @@ impl Records {
                     // Other versions may have other fields.
                     serde_json::from_slice(line)
                         .map_or(Ok(()), |Versioned { version }| check_version(version))?;
-                    bail!("line {} is no record: {error}", n + 1)
+                    bail!("line {}, column {}: this is no record: {}", n + 1, error.column(), reason(&error))
                 }
             }
             records.length += line.len();
@@ -264,6 +275,13 @@ impl Records {
         let bytes = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         Records::parse(decode(&bytes).as_bytes()).with_context(|| path.display().to_string())
     }
+}
+
+/// What is wrong, without the place, which counts within the line.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&place).unwrap_or(&text).to_owned()
 }
 
 /// What the first line has in every version.
@@ -306,7 +324,8 @@ mod tests {
 
     #[test]
     fn files_of_other_kinds_are_told() {
-        assert!(Records::parse(b"hello\nworld\n").is_err());
+        let error = Records::parse(b"{\"type\":\"note\",\"text\":\"\"}\nhello\n").unwrap_err().to_string();
+        assert_eq!(error, "line 2, column 1: this is no record: expected value");
         assert_eq!(Records::parse(b"hello").unwrap(), Records::default());
     }
 

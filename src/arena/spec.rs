@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::DEFAULT_MEMORY;
 use crate::formats::text::{is_invisible, printable};
+use crate::levels::{Level, Style, Variety};
 use crate::search::TimeControl;
 
 /// Memory of a built-in player unless told otherwise, in bytes: several play at a time.
@@ -52,6 +53,22 @@ pub struct EngineSpec {
     pub info: Vec<(String, String)>,
     /// Lines sent as they are before each game.
     pub raw: Vec<String>,
+    /// The number of the built-in engine's level; full strength without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<usize>,
+    /// What a move of the built-in engine may give away for the sake of variety, in percent of the point.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub variety: u8,
+    /// Where the built-in engine remembers lost games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_file: Option<PathBuf>,
+    /// What chance follows from in the built-in engine.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub seed: u64,
+}
+
+fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
 }
 
 impl EngineSpec {
@@ -80,7 +97,15 @@ impl EngineSpec {
             }
         }
         match &mut spec.command {
-            Some(command) => command.extend(arguments),
+            Some(command) => {
+                let is_plain =
+                    spec.level.is_none() && spec.variety == 0 && spec.seed == 0 && spec.memory_file.is_none();
+                ensure!(
+                    is_plain,
+                    "level=, variety=, seed= and memoryfile= are for the built-in engine; others are told by arg= or info. (in `{text}`)"
+                );
+                command.extend(arguments);
+            }
             None => ensure!(arguments.is_empty(), "arg= is for programs: give cmd= as well (in `{text}`)"),
         }
         if spec.name.is_empty() {
@@ -140,11 +165,22 @@ impl EngineSpec {
             "hang" => self.hang_ms = milliseconds(value)?,
             "sendboard" => self.send_board = value.parse()?,
             "raw" => self.raw.push(value.to_owned()),
+            "level" => self.level = Some(value.parse::<Level>()?.number()),
+            "variety" => {
+                self.variety = value.parse()?;
+                ensure!(
+                    self.variety <= Variety::MOST,
+                    "variety is a number of percent up to {}",
+                    Variety::MOST
+                );
+            }
+            "seed" => self.seed = value.parse()?,
+            "memoryfile" => self.memory_file = Some(PathBuf::from(value)),
             _ => match key.strip_prefix("info.").or_else(|| key.strip_prefix("option.")) {
                 Some(info) => self.info.push((info.to_owned(), value.to_owned())),
                 None => bail!(
                     "unknown key `{key}`; there are cmd, arg, name, dir, turn, match, inc, tc, nodes, depth, \
-                     threads, memory, margin, hang, sendboard, info.KEY and raw"
+                     threads, memory, margin, hang, sendboard, level, variety, seed, memoryfile, info.KEY and raw"
                 ),
             },
         }
@@ -164,7 +200,19 @@ impl EngineSpec {
     /// Whether anything at all ends a search.
     #[must_use]
     pub fn is_limited(&self) -> bool {
-        self.turn_ms.is_some() || self.match_ms.is_some() || self.nodes.is_some() || self.depth.is_some()
+        let by_level = self.style().level < Level::FULL;
+        by_level
+            || self.turn_ms.is_some()
+            || self.match_ms.is_some()
+            || self.nodes.is_some()
+            || self.depth.is_some()
+    }
+
+    /// How the built-in engine plays.
+    #[must_use]
+    pub fn style(&self) -> Style {
+        let level = self.level.and_then(Level::from_number).unwrap_or(Level::FULL);
+        Style { level, variety: Variety::percent(self.variety), seed: self.seed, repeats: self.seed != 0 }
     }
 
     /// The time control at the beginning of a game.
@@ -283,6 +331,19 @@ mod tests {
         assert_eq!((spec.nodes, spec.threads, spec.memory), (Some(5000), 2, Some(350 << 20)));
         assert_eq!(spec.info, [("caution_factor".to_owned(), "3".to_owned())]);
         assert_eq!(spec.name, "my");
+    }
+
+    #[test]
+    fn the_built_in_engine_has_a_style() {
+        let spec = EngineSpec::parse("level=3 variety=5 seed=7 memoryfile=losses.txt", &[]).unwrap();
+        assert_eq!((spec.style().level.number(), spec.style().seed), (3, 7));
+        assert_eq!(spec.style().variety, Variety::percent(5));
+        assert_eq!(spec.memory_file.as_deref(), Some(Path::new("losses.txt")));
+        // A level stops by itself, and full strength does not.
+        assert!(spec.is_limited() && !EngineSpec::parse("level=full", &[]).unwrap().is_limited());
+        for text in ["level=0", "level=strong", "variety=51", "cmd=./x level=3", "cmd=./x memoryfile=a"] {
+            assert!(EngineSpec::parse(text, &[]).is_err(), "{text}");
+        }
     }
 
     #[test]

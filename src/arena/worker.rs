@@ -4,9 +4,8 @@
 //! It knows nothing of results beyond its own game, nor of where records go.
 
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Sender;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
@@ -20,9 +19,13 @@ use super::process::Surroundings;
 use super::records::{GameRecord, milliseconds, rule_name, sides};
 use super::schedule::ScheduledGame;
 use super::stop::Stop;
+use crate::engine::guarded;
 
 /// How often a game is played again for lost time; a machine that is that busy will not do better.
 const REPLAYS: usize = 3;
+/// Lost time that a clock for a whole game does not forgive. Less than that costs nobody a game, and on a busy machine
+/// every other one would be played again for it.
+const CLOCK_MISSES: Duration = Duration::from_millis(250);
 
 /// What a worker tells.
 pub(super) enum News {
@@ -60,13 +63,10 @@ impl<'a> Worker<'a> {
     pub(super) fn run(mut self) {
         while !self.stop.is_asked() {
             let Some(game) = self.pending.lock().pop_front() else { break };
-            let news = match catch_unwind(AssertUnwindSafe(|| self.play(game))) {
+            let news = match guarded(|| self.play(game)) {
                 Ok(Some(game)) => News::Game(Box::new(game)),
                 Ok(None) => break,
-                Err(panic) => {
-                    let text = panic.downcast_ref::<String>().cloned();
-                    News::Panic(text.unwrap_or_else(|| "unknown".to_owned()))
-                }
+                Err(cause) => News::Panic(cause),
             };
             if self.news.send(news).is_err() {
                 break;
@@ -88,7 +88,7 @@ impl<'a> Worker<'a> {
             let before = self.heartbeat.lost();
             let record = self.play_once(game)?;
             let lost = self.heartbeat.lost() - before;
-            if lost.is_zero() || !self.depends_on_time(&record) {
+            if lost.is_zero() || !self.depends_on_time(&record, lost) {
                 return Some(record);
             }
             let text = format!(
@@ -101,11 +101,12 @@ impl<'a> Worker<'a> {
         self.play_once(game)
     }
 
-    /// Whether lost time can have changed the game: a fault of time, or a clock for the whole game.
-    fn depends_on_time(&self, record: &GameRecord) -> bool {
+    /// Whether lost time can have changed the game: a fault of time, or a clock for the whole game that misses enough.
+    fn depends_on_time(&self, record: &GameRecord, lost: Duration) -> bool {
         let has_clock = |engine: usize| self.config.engines[engine].match_ms.is_some();
         let (first, second) = record.engines;
-        has_clock(first) || has_clock(second) || record.fault().is_some_and(Fault::is_of_time)
+        let is_missed = lost >= CLOCK_MISSES && (has_clock(first) || has_clock(second));
+        is_missed || record.fault().is_some_and(Fault::is_of_time)
     }
 
     fn play_once(&mut self, game: ScheduledGame) -> Option<GameRecord> {

@@ -83,6 +83,15 @@ impl Symmetry {
         let y = if self.flip_y { size.height() - 1 - point.y() } else { point.y() };
         if self.transpose { Point::new(y, x) } else { Point::new(x, y) }
     }
+
+    /// The symmetry that takes every point back.
+    #[must_use]
+    pub fn inverse(self) -> Symmetry {
+        // Columns and rows are flipped before they change places, and after it on the way back.
+        let (flip_x, flip_y) =
+            if self.transpose { (self.flip_y, self.flip_x) } else { (self.flip_x, self.flip_y) };
+        Symmetry { flip_x, flip_y, ..self }
+    }
 }
 
 #[cfg(test)]
@@ -113,6 +122,8 @@ mod tests {
                 let mut all: Vec<_> = size.points().map(|p| symmetry.apply(p, size)).collect();
                 all.sort();
                 assert!(all.iter().copied().eq(size.points()));
+                let back = symmetry.inverse();
+                assert!(size.points().all(|p| back.apply(symmetry.apply(p, size), size) == p));
             }
         }
     }

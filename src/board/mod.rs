@@ -5,15 +5,15 @@
 //! with walls around it, so a [`Point`] means the same place on each, and [`Stones`] says who stands
 //! there.
 
-pub mod color;
-pub mod line;
-pub mod point;
-pub mod pointset;
-pub mod stones;
-pub mod zobrist;
+pub(crate) mod color;
+pub(crate) mod line;
+pub(crate) mod point;
+pub(crate) mod pointset;
+pub(crate) mod stones;
+pub(crate) mod zobrist;
 
 pub use color::{ByColor, Color};
 pub use line::{Direction, Symmetry};
-pub use point::{Coordinates, MAX_SIDE, MIN_SIDE, POINT_COUNT, Point, Size};
+pub use point::{Coordinates, MAX_SIDE, MIN_SIDE, POINT_COUNT, ParsePointError, ParseSizeError, Point, Size};
 pub use pointset::PointSet;
 pub use stones::{Cell, Stones};

@@ -143,7 +143,7 @@ impl std::error::Error for ParsePointError {}
 /// assert_eq!("7,7".parse(), Ok(point));
 /// assert_eq!(point.to_string(), "h8");
 /// assert!("h0".parse::<Point>().is_err());
-/// # Ok::<(), kagetsu::board::point::ParsePointError>(())
+/// # Ok::<(), kagetsu::board::ParsePointError>(())
 /// ```
 impl FromStr for Point {
     type Err = ParsePointError;
@@ -269,7 +269,7 @@ impl std::error::Error for ParseSizeError {}
 /// assert_eq!(size.to_string(), "20x15");
 /// assert_eq!("15".parse(), Ok(Size::square(15)));
 /// assert!("23".parse::<Size>().is_err());
-/// # Ok::<(), kagetsu::board::point::ParseSizeError>(())
+/// # Ok::<(), kagetsu::board::ParseSizeError>(())
 /// ```
 impl FromStr for Size {
     type Err = ParseSizeError;

@@ -1,6 +1,35 @@
 //! Values that several subcommands take.
 
+use clap::ValueEnum;
+
 use crate::board::{MAX_SIDE, MIN_SIDE, Size};
+use crate::engine::DEFAULT_MEMORY;
+use crate::formats::point_names::Rows;
+
+/// The edge of the board from which rows are counted, as the option `--rows` names it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Edge {
+    /// As players and books do: a1 is the lower left corner
+    #[default]
+    Bottom,
+    /// As Gomocup and its managers do: a1 is the upper left corner
+    Top,
+}
+
+impl From<Edge> for Rows {
+    fn from(edge: Edge) -> Rows {
+        match edge {
+            Edge::Bottom => Rows::FromBottom,
+            Edge::Top => Rows::FromTop,
+        }
+    }
+}
+
+/// Bytes of what the options call MB.
+pub(super) const MEGABYTE: u64 = 1 << 20;
+
+/// The memory of the process unless an option says otherwise, in MB.
+pub(super) const DEFAULT_MEGABYTES: u32 = (DEFAULT_MEMORY / MEGABYTE) as u32;
 
 /// Most stones of a random opening.
 const MOST_STONES: u64 = 12;

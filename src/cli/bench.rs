@@ -1,6 +1,6 @@
 //! `kagetsu bench`: one number that changes whenever the search does, and how fast the machine finds it.
 //!
-//! The signature is the number of positions that one thread searches over fixed positions to a fixed
+//! The signature is the number of nodes that one thread searches from fixed positions to a fixed
 //! depth. The same source gives the same signature on every machine and in every run; a change that leaves
 //! it alone has (very likely) no effect on play, and one that moves it needs a match.
 //! `benches/signature.txt` holds the signature of the source it is committed with.
@@ -66,7 +66,7 @@ pub const POSITIONS: [(Rule, usize, &str); 17] = [
 /// Searches the positions and writes what it took to `out`.
 ///
 /// More than one thread are compared with one: time to depth is what counts, for many threads can search many
-/// positions that one would not have needed. By chance a search takes twice what another order of moves would
+/// nodes that one would not have needed. By chance a search takes twice what another order of moves would
 /// have taken, so every position is searched in all its orientations; a single long search can outweigh all
 /// others in a sum of times, so the mean of the ratios is given too.
 ///
@@ -102,6 +102,9 @@ pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
         writeln!(out, "time       {mean:.2} times faster to depth {depth} than one thread (geometric mean)")?;
         writeln!(out, "           {in_all:.2} times in the sum of all times")?;
     }
+    // Last, and in the words that the workers of OpenBench look for.
+    let Cost { nodes, .. } = total(&one);
+    writeln!(out, "{nodes} nodes {:.0} nps", total(&one).speed())?;
     Ok(())
 }
 

@@ -2,14 +2,23 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
 
+use super::arguments::cores;
+use super::output::remark;
+use super::progress::live_line;
+use super::selfplay::mark;
+use super::training_data::{parse_percent, say_damage};
 use crate::data::reading::{self, DamagedShard, Union, read_all};
 use crate::data::record::{Ending, Header};
+use crate::data::rescoring::{RescoreEffort, rescore_all, rescored_header};
 use crate::data::stat::{RuleStat, SCORE_STEPS, Stat, Wdl, step_start};
+use crate::data::writing::Writer;
 use crate::eval::score;
+use crate::formats::point_names::{PointNames, Rows};
 use crate::rules::Rule;
 
 /// Options of `kagetsu data`.
@@ -29,12 +38,15 @@ pub enum DataCommand {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
-    /// Print the games as text, one a line
+    /// Print the games as text, one a line; rows of points count from the bottom unless --rows says otherwise
     Dump {
         /// Shards, or folders of shards
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
+    /// Search every position again, with more nodes or a better engine, and write the games with the new scores; a run
+    /// that was cut short goes on when the same command is given again
+    Rescore(RescoreOptions),
     /// Make sure that the shards are whole and can be put together: no two with the same games
     Check {
         /// Shards, or folders of shards
@@ -43,16 +55,41 @@ pub enum DataCommand {
     },
 }
 
+/// Options of `kagetsu data rescore`.
+#[derive(Args, Clone, Debug)]
+pub struct RescoreOptions {
+    /// Shards, or folders of shards
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Folder for the games with new scores, another one than theirs
+    #[arg(long, value_name = "FOLDER")]
+    pub out: PathBuf,
+
+    /// Nodes for each position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub nodes: u32,
+
+    /// Games searched at once [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// How much of the data, in percent of its bytes, may be damaged; it is left out, and said so
+    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = parse_percent)]
+    pub max_damaged: f64,
+}
+
 /// Does it and writes to `out`.
 ///
 /// # Errors
 /// Files that cannot be read or are no shards, shards with the same seed, and damaged ones: what can be read of them
 /// is written before.
-pub fn run(options: &DataOptions, mut out: impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(options: &DataOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     match &options.command {
         DataCommand::Stat { files } => stat(files, &mut out),
-        DataCommand::Dump { files } => dump(files, &mut out),
+        DataCommand::Dump { files } => dump(files, rows, &mut out),
         DataCommand::Check { files } => check(files, &mut out),
+        DataCommand::Rescore(options) => rescore(options, &mut out),
     }
 }
 
@@ -64,7 +101,7 @@ fn must_be_whole(damaged: &[DamagedShard], shards: usize) -> anyhow::Result<()> 
     Ok(())
 }
 
-fn dump(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
+fn dump(files: &[PathBuf], rows: Rows, out: &mut impl Write) -> anyhow::Result<()> {
     let mut damaged = Vec::new();
     let paths = reading::find(files)?;
     for path in &paths {
@@ -72,7 +109,8 @@ fn dump(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
         let Header { seed, shard: number, signature, settings, .. } = &shard.header;
         writeln!(out, "# seed={seed} shard={number} engine={signature} {settings}")?;
         for game in &shard.games {
-            writeln!(out, "{game}")?;
+            let names = PointNames::of(game.size).with_rows(rows);
+            writeln!(out, "{}", game.text(|point| names.name(point)))?;
         }
         if let Some(found) = DamagedShard::of(path, &shard) {
             writeln!(out, "# {found}")?;
@@ -100,6 +138,42 @@ fn check(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
     }
     out.flush().context("writing what was found")?;
     must_be_whole(&damaged, paths.len())
+}
+
+fn rescore(options: &RescoreOptions, out: &mut impl Write) -> anyhow::Result<()> {
+    let paths = reading::find(&options.files)?;
+    // Before the work of hours: what is left out now would be missing in all that is made of the games.
+    let report = read_all(&options.files, drop)?;
+    say_damage(&report, options.max_damaged, "rescores")?;
+    let signature = mark()?;
+    let threads = options.threads.map_or_else(cores, usize::from);
+    let folder = options.out.canonicalize().ok();
+    let mut effort = RescoreEffort::default();
+    for path in &paths {
+        let own = path.parent().and_then(|own| own.canonicalize().ok());
+        ensure!(folder.is_none() || own != folder, "--out: {} lies there itself", path.display());
+        let shard = reading::read(path)?;
+        let header = rescored_header(&shard.header, options.nodes, signature);
+        let mut writer = Writer::from_shard(&options.out, header, shard.header.shard)?;
+        writer.cut_off().iter().for_each(|damaged| remark(format_args!("{damaged}, and are searched again")));
+        let there = (writer.next() - shard.header.first()) as usize;
+        let games = shard.games.get(there..).unwrap_or_default();
+        let bar = live_line(games.len() as u64);
+        let stop = AtomicBool::new(false);
+        effort.add(rescore_all(games, options.nodes, threads, &stop, |game| {
+            bar.inc(1);
+            writer.push(&game)
+        })?);
+        bar.finish_and_clear();
+        remark(format_args!("{}: {} games, {there} of them before", path.display(), shard.games.len()));
+    }
+    let RescoreEffort { games, positions, moved, compared, decided } = effort;
+    let mean = moved as f64 / compared.max(1) as f64;
+    writeln!(out, "games      {games:>10}")?;
+    writeln!(out, "positions  {positions:>10}")?;
+    writeln!(out, "moved by   {mean:>10.1}   points, in the mean of {compared} positions")?;
+    writeln!(out, "wins found {decided:>10}   that the old scores did not know")?;
+    Ok(())
 }
 
 fn stat(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
@@ -184,8 +258,41 @@ mod tests {
     /// What is written, and the error that comes after it.
     fn output(command: DataCommand) -> (String, Option<String>) {
         let mut out = Vec::new();
-        let result = run(&DataOptions { command }, &mut out);
+        let result = run(&DataOptions { command }, Rows::FromTop, &mut out);
         (String::from_utf8(out).unwrap(), result.err().map(|error| error.to_string()))
+    }
+
+    #[test]
+    fn games_are_shown_with_rows_from_either_edge() {
+        let file = std::env::temp_dir().join(format!("kagetsu-rows-{}.kgr", std::process::id()));
+        std::fs::write(&file, shard_bytes(&header(1, 0), [game(0)])).unwrap();
+        let shown = |rows: Rows| {
+            let mut out = Vec::new();
+            let command = DataCommand::Dump { files: vec![file.clone()] };
+            run(&DataOptions { command }, rows, &mut out).unwrap();
+            String::from_utf8(out).unwrap().lines().nth(1).unwrap().to_owned()
+        };
+        let (top, bottom) = (shown(Rows::FromTop), shown(Rows::FromBottom));
+        // Its first stone stands in the uppermost of 20 rows.
+        assert!(top == game(0).to_string() && top.contains(" a1 b1 "), "{top}");
+        assert_eq!(bottom.split_once(" a20 b20 ").unwrap().0, top.split_once(" a1 b1 ").unwrap().0);
+        std::fs::remove_file(&file).unwrap();
+    }
+
+    #[test]
+    fn what_is_damaged_is_not_rescored_without_a_word() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-rescore-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let whole = shard_bytes(&header(1, 0), (0..10).map(game));
+        let file = folder.join("cut.kgr");
+        std::fs::write(&file, &whole[..whole.len() - 1]).unwrap();
+        let (out, files) = (folder.join("better"), vec![file]);
+        let options =
+            RescoreOptions { files, out: out.clone(), nodes: 10, threads: Some(1), max_damaged: 1.0 };
+        let error = output(DataCommand::Rescore(options)).1.expect("a tenth of the games is missing");
+        assert!(error.contains("more than 1 % of the data is damaged"), "{error}");
+        assert!(!out.exists());
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! answer.
 //!
 //! The other side is this module, which speaks to [`serve()`] over a pair of pipes as a manager would. It
-//! plays a list of points, and the engine is limited by positions and not by time, so every run shows the
+//! plays a list of points, and the engine is limited by nodes and not by time, so every run shows the
 //! same game.
 
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
@@ -12,13 +12,15 @@ use anyhow::{Context, bail};
 use crate::board::{Color, Point, Size, Stones};
 use crate::engine::{DEFAULT_MEMORY, Engine};
 use crate::formats::picture;
+use crate::formats::point_names::Rows;
+use crate::levels::Style;
 use crate::protocol::{Options, serve};
 use crate::rules::Freestyle;
-use crate::rules::reference::{Verdict, judge};
+use crate::rules::judge::{self, Verdict};
 
 /// Side of the board.
 const SIDE: usize = 15;
-/// Positions searched for each move.
+/// Nodes searched for each move.
 const NODES: u64 = 20_000;
 /// What the other side plays: the first of these that is still empty.
 const SCRIPT: [&str; 16] =
@@ -28,14 +30,14 @@ const SCRIPT: [&str; 16] =
 ///
 /// # Errors
 /// If `out` cannot be written to, or the engine does not answer as the protocol demands.
-pub fn run(mut out: impl Write) -> anyhow::Result<()> {
+pub fn run(rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     let (input, commands) = pipe()?;
     let (replies, output) = pipe()?;
     let engine = std::thread::spawn(move || {
-        let options = Options { threads: 1, memory: DEFAULT_MEMORY };
+        let options = Options { threads: 1, memory: DEFAULT_MEMORY, style: Style::PLAIN, memory_file: None };
         serve(BufReader::new(input), output, Engine::new(options.threads, options.memory), options)
     });
-    let mut manager = Manager { commands, replies: BufReader::new(replies), out: &mut out };
+    let mut manager = Manager { commands, replies: BufReader::new(replies), rows, out: &mut out };
     manager.play()?;
     manager.tell("END")?;
     drop(manager);
@@ -47,6 +49,7 @@ pub fn run(mut out: impl Write) -> anyhow::Result<()> {
 struct Manager<W> {
     commands: PipeWriter,
     replies: BufReader<PipeReader>,
+    rows: Rows,
     out: W,
 }
 
@@ -65,19 +68,19 @@ impl<W: Write> Manager<W> {
             let reply = self.ask(&command)?;
             let point = on_board(&reply, &stones).with_context(|| format!("{command}: {reply}"))?;
             stones.place(point, Color::Black);
-            if judge::<Freestyle>(&stones) != Verdict::Ongoing {
-                break judge::<Freestyle>(&stones);
+            if judge::verdict::<Freestyle>(&stones) != Verdict::Ongoing {
+                break judge::verdict::<Freestyle>(&stones);
             }
             let mut script = SCRIPT.iter().filter_map(|name| name.parse::<Point>().ok());
             let Some(next) = script.find(|&point| stones.is_empty_at(point)) else { break Verdict::Ongoing };
             stones.place(next, Color::White);
-            if judge::<Freestyle>(&stones) != Verdict::Ongoing {
-                break judge::<Freestyle>(&stones);
+            if judge::verdict::<Freestyle>(&stones) != Verdict::Ongoing {
+                break judge::verdict::<Freestyle>(&stones);
             }
             command = format!("TURN {},{}", next.x(), next.y());
         };
         let count = stones.history().len();
-        writeln!(self.out, "\n{}", picture::draw(&stones))?;
+        writeln!(self.out, "\n{}", picture::draw_with_rows(&stones, self.rows))?;
         match verdict {
             Verdict::Win(color) => writeln!(self.out, "{} wins with stone {count}.\n", color.name())?,
             _ => writeln!(self.out, "The script ends here, after {count} stones.\n")?,
@@ -122,9 +125,11 @@ mod tests {
     #[test]
     fn the_game_comes_to_its_end() {
         let mut out = Vec::new();
-        run(&mut out).unwrap();
+        run(Rows::FromBottom, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         let turns = text.lines().filter(|line| line.starts_with("manager  TURN ")).count();
         assert!(turns >= 3 && text.contains("Black wins") && text.ends_with("manager  END\n"), "{text}");
+        // The upper row is the last one.
+        assert!(text.contains(" a b c d") && text.contains("\n15 . ") && text.contains("\n 1 . "), "{text}");
     }
 }

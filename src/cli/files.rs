@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::Args;
 
+pub(super) use crate::arena::whole_file::{write_whole, write_whole_by};
 use crate::eval::nnue::NnueWeights;
 use crate::formats::text::decode;
 
@@ -65,43 +66,4 @@ pub(super) fn read_network(path: &Path) -> anyhow::Result<NnueWeights> {
     let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
     NnueWeights::from_bytes(&bytes)
         .with_context(|| format!("{} holds no weights of this version", path.display()))
-}
-
-/// Writes a file beside it first and moves it into place, so that a kill leaves the old one or the new. What is no
-/// file, as /dev/null, a pipe or a link, is written to and stays what it is.
-///
-/// # Errors
-/// The system refuses.
-pub(super) fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    let is_other = path.symlink_metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
-    let written = if is_other {
-        std::fs::write(path, contents)
-    } else {
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        let written = std::fs::write(&part, contents).and_then(|()| std::fs::rename(&part, path));
-        if written.is_err() {
-            // Half a file is of no use to anyone, least of all on a disk that is full.
-            let _ = std::fs::remove_file(&part);
-        }
-        written
-    };
-    written.with_context(|| format!("writing {}", path.display()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_cannot_be_written_leaves_nothing_behind() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-files-{}", std::process::id()));
-        let page = folder.join("page.html");
-        // A folder is in its place.
-        std::fs::create_dir_all(page.join("in it")).unwrap();
-        let error = write_whole(&page, "text").unwrap_err();
-        assert!(error.to_string().contains("page.html"), "{error}");
-        assert_eq!(folder.read_dir().unwrap().count(), 1);
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
 }

@@ -4,12 +4,12 @@
 use serde_json::{Value, json};
 
 use crate::arena::match_config::MatchConfig;
-use crate::arena::match_play::Summary;
+use crate::arena::match_play::MatchSummary;
 use crate::arena::ratings::Rating;
 use crate::arena::stats::Tally;
 
 /// The result as JSON. What is infinite or not known is `null`.
-pub(super) fn result_json(config: &MatchConfig, summary: &Summary) -> Value {
+pub(super) fn result_json(config: &MatchConfig, summary: &MatchSummary) -> Value {
     let standings = &summary.standings;
     let names: Vec<String> = config.engines.iter().map(|engine| engine.name.clone()).collect();
     let encounter = |engines: (usize, usize)| {
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn nothing_is_left_out_where_nothing_was_played() {
         let summary =
-            Summary { standings: Standings::default(), verdict: None, interrupted: true, fatal: None };
+            MatchSummary { standings: Standings::default(), verdict: None, interrupted: true, fatal: None };
         let result = result_json(&config("-e nodes=1 -e nodes=2 --sprt 0,5"), &summary);
         assert_eq!(result["encounters"][0]["engines"], json!(["kagetsu", "kagetsu-2"]));
         assert_eq!(result["encounters"][0]["elo_high"], Value::Null);

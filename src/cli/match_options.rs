@@ -44,6 +44,9 @@ backslash stands for itself, as in the paths of Windows.
   hang=TIME       how long a move without a time limit may take [default: 60s]
   sendboard=true  send the whole position for each move (BOARD)
   info.KEY=VALUE  sent as INFO KEY VALUE  raw=LINE      sent as it is before each game
+  level=N         of the built-in engine, see kagetsu levels; a level is a limit by itself
+  variety=PERCENT as --variety of kagetsu play, for the built-in engine
+  seed=N          as there                memoryfile=FILE  as --memory-file of kagetsu play
 
 Examples:
   Two engines, a tenth of a second a move, 200 games, kept in the folder m1:
@@ -240,6 +243,7 @@ impl MatchOptions {
             engines,
             gauntlet: self.gauntlet,
             games: self.games.saturating_mul(self.rounds),
+            pairs: None,
             rule: self.rule,
             size: self.size,
             book,
@@ -258,7 +262,7 @@ impl MatchOptions {
             concurrency: self.concurrency,
             faults_are_fatal: self.fatal_faults,
             out: self.out.clone(),
-            copies: Copies { losses_only: self.losses_only, messages: self.messages },
+            copies: Copies { losses_only: self.losses_only, messages: self.messages, records_only: false },
         })
     }
 

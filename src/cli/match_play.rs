@@ -5,17 +5,19 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 
+use super::ending::{INTERRUPTED, Interrupted};
 use super::match_json::result_json;
 use super::match_options::MatchOptions;
 use super::match_text::{Progress, result_text};
 use super::output::print_line;
 use super::report;
 use crate::arena::descendants::{adopt_orphans, kill_all_below};
-use crate::arena::match_play::{Event, Summary, run};
+use crate::arena::match_play::{Event, MatchSummary, run};
 use crate::arena::process::{Surroundings, open_dialogue};
 use crate::arena::records::{GAMES_FILE, Records};
 use crate::arena::stop::Stop;
 use crate::arena::watchdog;
+use crate::formats::point_names::Rows;
 use crate::formats::text::printable;
 
 /// Plays the match and prints its result.
@@ -23,18 +25,15 @@ use crate::formats::text::printable;
 /// # Errors
 /// A match that cannot be played as described, an engine that cannot be started, records that cannot be
 /// written, Ctrl-C.
-pub fn play(options: &MatchOptions) -> anyhow::Result<()> {
+pub fn play(options: &MatchOptions, rows: Rows) -> anyhow::Result<()> {
     let stop = Stop::new();
     stop_on_ctrl_c(&stop)?;
-    let summary = play_until(options, &stop)?;
+    let summary = play_until(options, rows, &stop)?;
     if let Some(fault) = summary.fatal {
         bail!("ended by {fault}");
     }
     if summary.interrupted {
-        match &options.out {
-            Some(_) => bail!("interrupted; the same command goes on where this one ended"),
-            None => bail!("interrupted"),
-        }
+        bail!(Interrupted { goes_on: options.out.is_some() });
     }
     Ok(())
 }
@@ -45,12 +44,10 @@ pub fn play(options: &MatchOptions) -> anyhow::Result<()> {
 /// # Errors
 /// The system refuses.
 pub(super) fn stop_on_ctrl_c(stop: &Arc<Stop>) -> anyhow::Result<()> {
-    /// What shells say of a program that Ctrl-C has ended.
-    const INTERRUPTED: i32 = 130;
     let stop = Arc::clone(stop);
     let handler = move || {
         if stop.is_interrupted() {
-            std::process::exit(INTERRUPTED);
+            std::process::exit(INTERRUPTED.into());
         }
         stop.interrupt();
     };
@@ -62,19 +59,20 @@ pub(super) fn stop_on_ctrl_c(stop: &Arc<Stop>) -> anyhow::Result<()> {
 /// # Errors
 /// A match that cannot be played as described, an engine that cannot be started, records that cannot be
 /// written.
-pub fn play_until(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Summary> {
+pub fn play_until(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow::Result<MatchSummary> {
     adopt_orphans();
-    let summary = play_watched(options, stop);
+    let summary = play_watched(options, rows, stop);
     // The watchdog and all engines have left; what they leave behind leaves now.
     kill_all_below();
     summary
 }
 
-fn play_watched(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Summary> {
+fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow::Result<MatchSummary> {
     let around = Surroundings {
         watchdog: Some(Arc::new(watchdog::start(&own_program()?).context("starting the watchdog")?)),
         dialogue: options.log.as_deref().map(open_dialogue).transpose()?,
         keep_messages: options.messages,
+        moved: Vec::new(),
     };
     if let Some(page) = &options.report {
         // Told now rather than after hours of play.
@@ -131,7 +129,7 @@ fn play_watched(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Summ
             Some(folder) => Records::read(&folder.join(GAMES_FILE))?,
             None => played,
         };
-        report::write(page, None, vec![records])?;
+        report::write(page, None, rows, vec![records])?;
         progress.say(&format!("report: {}", page.display()))?;
     }
     Ok(summary)
@@ -139,7 +137,7 @@ fn play_watched(options: &MatchOptions, stop: &Arc<Stop>) -> anyhow::Result<Summ
 
 /// This program's own file. On Linux through the running process, so that it is found even if a build has
 /// replaced it in the meantime.
-fn own_program() -> anyhow::Result<PathBuf> {
+pub(super) fn own_program() -> anyhow::Result<PathBuf> {
     let running = PathBuf::from("/proc/self/exe");
     if cfg!(target_os = "linux") && running.exists() {
         return Ok(running);

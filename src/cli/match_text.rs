@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::output::print_line;
 use crate::arena::match_config::MatchConfig;
-use crate::arena::match_play::{Event, Summary};
+use crate::arena::match_play::{Event, MatchSummary};
 use crate::arena::ratings::Rating;
 use crate::arena::records::GameRecord;
 use crate::arena::sprt::{Sprt, SprtVerdict};
@@ -104,7 +104,7 @@ fn fault_text(game: &GameRecord) -> Option<String> {
 }
 
 /// The result in a few lines.
-pub(super) fn result_text(config: &MatchConfig, summary: &Summary) -> String {
+pub(super) fn result_text(config: &MatchConfig, summary: &MatchSummary) -> String {
     let standings = &summary.standings;
     let names: Vec<String> = config.engines.iter().map(|engine| engine.name.clone()).collect();
     let mut lines = Vec::new();

@@ -6,12 +6,14 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Parser};
 
+use super::ending::Interrupted;
 use super::match_options::MatchOptions;
 use super::match_play;
 use super::output::{print_line, remark};
-use crate::arena::match_play::Summary;
+use crate::arena::match_play::MatchSummary;
 use crate::arena::sprt::Sprt;
 use crate::arena::stop::Stop;
+use crate::formats::point_names::Rows;
 use crate::rules::Rule;
 
 /// Characters of a commit's name that are shown.
@@ -74,7 +76,7 @@ struct MatchWords {
 ///
 /// # Errors
 /// No checkout, no such commit, a build that fails, a match that cannot be played.
-pub fn measure(options: &MeasureOptions) -> anyhow::Result<()> {
+pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
     let root = PathBuf::from(said(git(Path::new(".")).args(["rev-parse", "--show-toplevel"]))?);
     let is_dirty = !said(git(&root).args(["status", "--porcelain", "--untracked-files=no"]))?.is_empty();
     let revision = options.base.as_deref().unwrap_or(if is_dirty { "HEAD" } else { "HEAD^" });
@@ -95,18 +97,19 @@ pub fn measure(options: &MeasureOptions) -> anyhow::Result<()> {
     let state = fingerprint(&std::fs::read(&built)?);
     let new = folder.join(format!("kagetsu-tree-{state:08x}"));
     std::fs::copy(&built, &new).with_context(|| format!("copying {}", built.display()))?;
-    let summary = play(options, &folder, &new, &old, &format!("{state:08x}-{base}"))?;
+    let summary = play(options, rows, &folder, &new, &old, &format!("{state:08x}-{base}"))?;
     print_line(verdict_line(options, &summary, &base))?;
     Ok(())
 }
 
 fn play(
     options: &MeasureOptions,
+    rows: Rows,
     folder: &Path,
     new: &Path,
     old: &Path,
     name: &str,
-) -> anyhow::Result<Summary> {
+) -> anyhow::Result<MatchSummary> {
     let engine = |path: &Path, name: &str| format!("cmd=\"{}\" name={name}", path.display());
     let limit = limit(options);
     let records = folder.join(format!("{name}-{}-{}", options.rule, limit.replace(['=', '/'], "")));
@@ -125,8 +128,8 @@ fn play(
     let options = MatchWords::try_parse_from(words).unwrap_or_else(|error| error.exit()).options;
     let stop = Stop::new();
     match_play::stop_on_ctrl_c(&stop)?;
-    let summary = match_play::play_until(&options, &stop)?;
-    ensure!(!summary.interrupted, "interrupted; the same command goes on where this one ended");
+    let summary = match_play::play_until(&options, rows, &stop)?;
+    ensure!(!summary.interrupted, Interrupted { goes_on: true });
     Ok(summary)
 }
 
@@ -139,7 +142,7 @@ fn limit(options: &MeasureOptions) -> String {
 }
 
 /// The result in one line.
-fn verdict_line(options: &MeasureOptions, summary: &Summary, base: &str) -> String {
+fn verdict_line(options: &MeasureOptions, summary: &MatchSummary, base: &str) -> String {
     let tally = summary.standings.encounter((0, 1));
     let verdict = options.sprt.verdict(&tally);
     format!(
@@ -231,7 +234,7 @@ mod tests {
     #[test]
     fn the_verdict_fits_into_a_line() {
         let summary =
-            Summary { standings: Standings::default(), verdict: None, interrupted: false, fatal: None };
+            MatchSummary { standings: Standings::default(), verdict: None, interrupted: false, fatal: None };
         let line = verdict_line(&options("measure --sprt=-5,0 --rule renju"), &summary, "abc");
         assert!(line.starts_with("Match: against abc, renju, nodes=10000: W-D-L 0-0-0"), "{line}");
         assert!(line.ends_with("LLR 0.00 [-5, 0]: undecided"), "{line}");

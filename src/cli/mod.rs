@@ -1,35 +1,50 @@
 //! The command line: which subcommand, with which options.
 //!
-//! One file for each subcommand, with its options and what it does; [`run`](mod@run) chooses among them.
+//! One file for each subcommand, with its options and what it does; `run`(mod@run) chooses among them.
 //! The top floor: nothing but the binary imports it. Errors are told to people here, so they are
 //! [`anyhow::Error`]s.
 
+pub(crate) mod analyse;
 mod arguments;
-pub mod bench;
-pub mod check_proof;
-pub mod data;
-pub mod demo;
-pub mod files;
+pub(crate) mod bench;
+#[cfg(feature = "gui")]
+pub(crate) mod board;
+pub(crate) mod check_proof;
+mod color;
+pub(crate) mod completions;
+pub(crate) mod data;
+pub(crate) mod demo;
+mod ending;
+pub(crate) mod files;
+pub(crate) mod job;
+#[cfg(feature = "library")]
+mod job_grow;
+mod job_plan;
+pub(crate) mod levels;
+#[cfg(feature = "library")]
+pub(crate) mod library;
 mod match_json;
-pub mod match_options;
-pub mod match_play;
+pub(crate) mod match_options;
+pub(crate) mod match_play;
 mod match_text;
-pub mod measure;
-pub mod openings;
+pub(crate) mod measure;
+pub(crate) mod openings;
 mod output;
-pub mod play;
+pub(crate) mod play;
+mod position;
 mod progress;
-pub mod proof_text;
-pub mod report;
-pub mod run;
-pub mod samples;
-pub mod selfplay;
+pub(crate) mod proof_text;
+pub(crate) mod report;
+pub(crate) mod run;
+pub(crate) mod samples;
+pub(crate) mod selfplay;
 mod small_game;
-pub mod solve;
+pub(crate) mod solve;
 #[cfg(feature = "tunable")]
-pub mod spsa;
-pub mod train;
+pub(crate) mod spsa;
+pub(crate) mod train;
 mod training_data;
-pub mod tune;
+pub(crate) mod tune;
 
+pub use bench::POSITIONS as BENCH_POSITIONS;
 pub use run::run;

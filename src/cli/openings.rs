@@ -1,7 +1,6 @@
 //! `kagetsu openings`: balanced openings for matches, one a line.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -10,6 +9,7 @@ use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
 use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
+use super::files::write_whole;
 use super::output::remark;
 use super::progress::live_line;
 use crate::board::{Point, Size};
@@ -90,22 +90,19 @@ pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
     let seed = seed_or_random(options.seed);
     remark(format_args!("seed {seed}"));
     let openings = make(options, seed)?;
-    let mut out: Box<dyn Write> = match &options.out {
-        Some(path) => {
-            let file = File::create(path).with_context(|| format!("writing {}", path.display()))?;
-            Box::new(BufWriter::new(file))
+    let text: String =
+        openings.iter().map(|opening| written(opening, options.size, options.format) + "\n").collect();
+    match &options.out {
+        Some(path) => write_whole(path, text),
+        None => {
+            let mut out = std::io::stdout().lock();
+            out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("writing the openings")
         }
-        None => Box::new(std::io::stdout().lock()),
-    };
-    for opening in &openings {
-        writeln!(out, "{}", written(opening, options.size, options.format))
-            .context("writing the openings")?;
     }
-    out.flush().context("writing the openings")
 }
 
 /// The openings that follow from the options and the seed, however many threads there are.
-fn make(options: &OpeningsOptions, seed: u64) -> anyhow::Result<Vec<Vec<Point>>> {
+pub(super) fn make(options: &OpeningsOptions, seed: u64) -> anyhow::Result<Vec<Vec<Point>>> {
     let OpeningsOptions { rule, size, count, limit, .. } = *options;
     let (least_stones, most_stones) = options.stones;
     let recipe = OpeningRecipe { least_stones, most_stones, limit, nodes: options.nodes.into() };

@@ -6,9 +6,18 @@
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
+use super::color::{self, BAD, styled};
+use super::ending::Ending;
+use crate::formats::text::{printable, quoted};
+
 /// A remark on standard error.
 pub(super) fn remark(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Why a subcommand has failed, on standard error.
+pub(super) fn complain(text: impl Display) {
+    let _ = writeln!(color::err(), "{} {text}", styled(BAD, "kagetsu:"));
 }
 
 /// A line of standard output.
@@ -21,12 +30,57 @@ pub(super) fn print_line(text: impl Display) -> io::Result<()> {
     out.flush()
 }
 
+/// An error on one line, with its causes. What it quotes, which stands between backticks, is cut like everything else
+/// that a foreign file could fill a terminal with.
+pub(super) fn in_words(error: &anyhow::Error) -> String {
+    /// Characters of a line.
+    const MOST: usize = 1_000;
+    let line = |line: &str| {
+        let parts: Vec<String> = line
+            .split('`')
+            .enumerate()
+            .map(|(n, part)| if n % 2 == 1 { quoted(part) } else { printable(part).into_owned() })
+            .collect();
+        let whole = parts.join("`");
+        match whole.char_indices().nth(MOST) {
+            Some((end, _)) => format!("{}…", &whole[..end]),
+            None => whole,
+        }
+    };
+    format!("{error:#}").lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// Who reads the first lines only, as `head` does, has had enough: that is no error.
-pub(super) fn unless_reader_left(result: anyhow::Result<()>) -> anyhow::Result<()> {
-    let is_closed =
-        |cause: &io::Error| matches!(cause.kind(), ErrorKind::BrokenPipe) && cause.raw_os_error().is_some();
+pub(super) fn unless_reader_left(result: anyhow::Result<Ending>) -> anyhow::Result<Ending> {
+    /// What Windows may say of a pipe whose other end is closed, and the standard library has no name for.
+    const PIPE_NOT_CONNECTED: i32 = 233;
+    let is_closed = |cause: &io::Error| match cause.raw_os_error() {
+        Some(PIPE_NOT_CONNECTED) if cfg!(windows) => true,
+        Some(_) => matches!(cause.kind(), ErrorKind::BrokenPipe),
+        None => false,
+    };
     result.or_else(|error| {
         let has_left = error.chain().any(|cause| cause.downcast_ref().is_some_and(is_closed));
-        if has_left { Ok(()) } else { Err(error) }
+        if has_left { Ok(Ending::Done) } else { Err(error) }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn what_an_error_quotes_is_cut() {
+        let nothing = "\0".repeat(1 << 20);
+        let error = anyhow!("`{nothing}` is no point").context("proof.json");
+        let said = in_words(&error);
+        assert!(said.starts_with(r"proof.json: `\u{0}\u{0}") && said.ends_with("…` is no point"), "{said}");
+        assert!(said.chars().count() < 120, "{said}");
+        let said = in_words(&anyhow!("{nothing}"));
+        assert!(said.chars().count() <= 1_001 && !said.contains('\0'), "{said}");
+        let plain = anyhow!("no space left").context("writing games.sgf");
+        assert_eq!(in_words(&plain), "writing games.sgf: no space left");
+    }
 }

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
+use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE, seed_or_random};
 use crate::engine::Engine;
 use crate::engine::MAX_THREADS;
-use crate::protocol::{Options, serve};
-
-/// Bytes in one of the `--memory` option's units.
-const MEGABYTE: u64 = 1 << 20;
+use crate::levels::{Level, Style, Variety};
+use crate::library::BookOptions;
+use crate::protocol::{Database, Options, serve_with};
 
 /// Options of the protocol mode.
 #[derive(Args, Clone, Debug)]
@@ -22,12 +22,54 @@ pub struct PlayOptions {
     pub threads: u16,
 
     /// Memory of the whole process in MB, until the manager says otherwise (INFO max_memory)
-    #[arg(long, value_name = "MB", default_value_t = 350, value_parser = clap::value_parser!(u32).range(32..))]
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEGABYTES, value_parser = clap::value_parser!(u32).range(32..))]
     pub memory: u32,
+
+    /// How strong to play: a level from 1 or its name, as `kagetsu levels` lists them, or full, until the manager says otherwise
+    /// (INFO strength, INFO level)
+    #[arg(long, value_name = "N", default_value_t = Level::FULL)]
+    pub level: Level,
+
+    /// Draw among moves that give away no more than so many percent of the point, the most in the opening
+    /// (INFO variety)
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=i64::from(Variety::MOST)))]
+    pub variety: u8,
+
+    /// What chance follows from at weak levels and with --variety (INFO seed); every game of the process then draws the
+    /// same, and with --variety one thread searches [default: random, and another for each game]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// Remember lost games in this file, and do not lose them again. (INFO learn 1 remembers them in the folder that
+    /// the manager names by INFO folder.)
+    #[arg(long, value_name = "FILE")]
+    pub memory_file: Option<PathBuf>,
 
     /// Append commands, replies and errors to this file [default: the file that KAGETSU_LOG_FILE names]
     #[arg(long, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
+
+    /// Library of positions to play from where it knows a move; the database commands of Yixin-Board use it too
+    #[cfg(feature = "library")]
+    #[arg(long, value_name = "FILE", group = "any_book")]
+    pub book: Option<PathBuf>,
+
+    /// Play from the engine's own book of the first moves where it knows one (INFO own_book)
+    #[arg(long, group = "any_book")]
+    pub own_book: bool,
+
+    /// Let the manager open libraries by their names, and make new ones (YXSETDATABASE)
+    #[cfg(feature = "library")]
+    #[arg(long)]
+    pub databases: bool,
+
+    /// With a book: moves that are worse than the best by no more than this winning probability, in percent, are played too
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, requires = "any_book", value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub book_variety: u8,
+
+    /// With a book: the same seed plays the same moves [default: random]
+    #[arg(long, value_name = "N", requires = "any_book")]
+    pub book_seed: Option<u64>,
 
     /// Set a parameter of the search, see src/search/params.rs
     #[cfg(feature = "tunable")]
@@ -81,10 +123,19 @@ pub fn play(options: &PlayOptions) -> anyhow::Result<()> {
     std::panic::set_hook(Box::new(|panic| {
         log::error!("{panic}\n{}", std::backtrace::Backtrace::capture());
     }));
-    let options = Options { threads: options.threads.into(), memory: u64::from(options.memory) * MEGABYTE };
+    let style = Style {
+        level: options.level,
+        variety: Variety::percent(options.variety),
+        seed: seed_or_random(options.seed),
+        repeats: options.seed.is_some(),
+    };
+    let memory = u64::from(options.memory) * MEGABYTE;
+    let memory_file = options.memory_file.clone();
+    let database = database(options)?;
+    let options = Options { threads: options.threads.into(), memory, style, memory_file };
     let engine = Engine::new(options.threads, options.memory);
     let input = BufReader::new(io::stdin());
-    match serve(input, io::stdout().lock(), engine, options) {
+    match serve_with(input, io::stdout().lock(), engine, options, database) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => {
             log::info!("nobody reads the replies any more");
             Ok(())
@@ -95,6 +146,38 @@ pub fn play(options: &PlayOptions) -> anyhow::Result<()> {
         }
         Ok(()) => Ok(()),
     }
+}
+
+/// The library of positions that the options name, or the engine's own book.
+fn database(options: &PlayOptions) -> anyhow::Result<Database> {
+    let mut database = Database::default();
+    let variety = f64::from(options.book_variety) / 100.0;
+    database.book = BookOptions { variety, seed: seed_or_random(options.book_seed) };
+    open_libraries(options, &mut database)?;
+    if options.own_book {
+        database.use_own_book(true);
+    }
+    Ok(database)
+}
+
+#[cfg(feature = "library")]
+fn open_libraries(options: &PlayOptions, database: &mut Database) -> anyhow::Result<()> {
+    use std::sync::Arc;
+
+    use crate::library::{Library, Shelf};
+    if options.databases {
+        database.opener = Some(|path| Ok(Arc::new(Library::open_or_create(path)?) as Arc<dyn Shelf>));
+    }
+    if let Some(path) = &options.book {
+        database.shelf = Some(Arc::new(Library::open(path)?) as Arc<dyn Shelf>);
+        database.is_used = true;
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "library"))]
+fn open_libraries(_: &PlayOptions, _: &mut Database) -> anyhow::Result<()> {
+    Ok(())
 }
 
 /// Sends the log to a file if there is one, to stderr if `RUST_LOG` asks for it, and else nowhere.

@@ -3,9 +3,9 @@
 
 use std::fmt::{self, Write};
 
-use crate::board::{Point, Size};
+use crate::board::Point;
 use crate::formats::picture;
-use crate::formats::point_names::PointNames;
+use crate::formats::point_names::{PointNames, Rows};
 use crate::formats::sgf::{SgfGame, SgfNode};
 use crate::solve::{NodeId, Proof, ProofNode};
 
@@ -29,14 +29,14 @@ impl std::error::Error for TooLong {}
 
 /// The position with the moves of a line numbered from 1; the odd ones are the attacker's.
 #[must_use]
-pub fn numbered_picture(proof: &Proof, line: &[Option<Point>]) -> String {
-    picture::draw_numbered(&proof.stones, line)
+pub fn numbered_picture(proof: &Proof, line: &[Option<Point>], rows: Rows) -> String {
+    picture::draw_numbered(&proof.stones, line, rows)
 }
 
 /// A line in words: `1 h8  2 i9`, `..` for a move anywhere else.
 #[must_use]
-pub fn line(line: &[Option<Point>], size: Size) -> String {
-    let name = |point: Option<Point>| point.map_or_else(|| "..".to_owned(), |p| PointNames::of(size).name(p));
+pub fn line(line: &[Option<Point>], names: PointNames) -> String {
+    let name = |point: Option<Point>| point.map_or_else(|| "..".to_owned(), |p| names.name(p));
     let moves: Vec<String> =
         line.iter().enumerate().map(|(n, &point)| format!("{} {}", n + 1, name(point))).collect();
     moves.join("  ")
@@ -51,8 +51,7 @@ pub fn line(line: &[Option<Point>], size: Size) -> String {
 ///
 /// # Errors
 /// A tree that is too long.
-pub fn tree(proof: &Proof) -> Result<String, TooLong> {
-    let names = PointNames::of(proof.stones.size());
+pub fn tree(proof: &Proof, names: PointNames) -> Result<String, TooLong> {
     let mut text = String::new();
     // Node, reply before it, depth; the last is written next.
     let mut open: Vec<(NodeId, Option<Point>, usize)> = vec![(proof.root, None, 0)];
@@ -69,7 +68,7 @@ pub fn tree(proof: &Proof) -> Result<String, TooLong> {
         }
         text += &names.name(node.point);
         text.push(' ');
-        text += &node.threat.map_or_else(|| "five".to_owned(), |_| threat_text(proof, node));
+        text += &node.threat.map_or_else(|| "five".to_owned(), |_| threat_text(proof, node, names));
         text.push('\n');
         open.extend(node.replies.iter().rev().map(|&(reply, id)| (id, Some(reply), depth + 1)));
     }
@@ -77,8 +76,7 @@ pub fn tree(proof: &Proof) -> Result<String, TooLong> {
 }
 
 /// The threat of a node in words: `threatens i9 j10`.
-fn threat_text(proof: &Proof, node: &ProofNode) -> String {
-    let names = PointNames::of(proof.stones.size());
+fn threat_text(proof: &Proof, node: &ProofNode, names: PointNames) -> String {
     threat_line(proof, node)
         .into_iter()
         .fold("threatens".to_owned(), |text, point| text + " " + &names.name(point))
@@ -99,11 +97,11 @@ fn threat_line(proof: &Proof, node: &ProofNode) -> Vec<Point> {
     line
 }
 
-/// The proof in SGF: with `all_defences` a variation for each reply, otherwise the longest line.
+/// The proof in SGF, with these names in its comments: with `all_defences` a variation for each reply, otherwise the longest line.
 ///
 /// # Errors
 /// A tree that is too long.
-pub fn sgf(proof: &Proof, all_defences: bool) -> Result<String, TooLong> {
+pub fn sgf(proof: &Proof, all_defences: bool, names: PointNames) -> Result<String, TooLong> {
     let attacker = proof.stones.to_move();
     let plies = proof.lengths()[proof.root as usize];
     let mut game = SgfGame::of_position(&proof.stones);
@@ -135,7 +133,7 @@ pub fn sgf(proof: &Proof, all_defences: bool) -> Result<String, TooLong> {
         }
         let mut played = SgfNode::play(attacker, node.point);
         if node.threat.is_some() {
-            played.set("C", [threat_text(proof, node).as_str()]);
+            played.set("C", [threat_text(proof, node, names).as_str()]);
         }
         last = game.add(last, played);
         open.extend(node.replies.iter().rev().map(|&(reply, id)| (last, Some(reply), id)));
@@ -169,23 +167,30 @@ mod tests {
         Proof { rule: Rule::Freestyle, stones, root: 0, nodes }
     }
 
+    fn names() -> PointNames {
+        PointNames::of(proof().stones.size())
+    }
+
     #[test]
     fn lines_are_numbered() {
         let proof = proof();
         let longest = proof.longest_line();
-        assert_eq!(line(&longest, proof.stones.size()), "1 f2  2 b2  3 g2");
-        let picture = numbered_picture(&proof, &longest);
+        assert_eq!(line(&longest, names()), "1 f2  2 b2  3 g2");
+        assert_eq!(line(&longest, names().with_rows(Rows::FromBottom)), "1 f3  2 b3  3 g3");
+        let picture = numbered_picture(&proof, &longest, Rows::FromBottom);
+        assert!(picture.contains("3   .   2   X   X   X   1   3\n"), "{picture}");
+        let picture = numbered_picture(&proof, &longest, Rows::FromTop);
         assert!(picture.contains("2   .   2   X   X   X   1   3\n"), "{picture}");
-        assert_eq!(line(&[None], proof.stones.size()), "1 ..");
+        assert_eq!(line(&[None], names()), "1 ..");
     }
 
     #[test]
     fn trees_are_written() {
-        assert_eq!(tree(&proof()).unwrap(), "f2 threatens b2\n  b2: g2 five\n");
-        let text = sgf(&proof(), true).unwrap();
+        assert_eq!(tree(&proof(), names()).unwrap(), "f2 threatens b2\n  b2: g2 five\n");
+        let text = sgf(&proof(), true, names()).unwrap();
         assert!(text.contains("AB[cb][db][eb]AW[cc][dc][cd]"), "{text}");
         assert!(text.ends_with("\n;B[fb]C[threatens b2]\n;W[bb]\n;B[gb])\n"), "{text}");
-        let text = sgf(&proof(), false).unwrap();
+        let text = sgf(&proof(), false, names()).unwrap();
         assert!(text.ends_with("\n;B[fb]\n;W[bb]\n;B[gb])\n"), "{text}");
         // What is written can be read.
         let mut after = proof().stones;

@@ -9,6 +9,7 @@ use clap::Args;
 use super::files::write_whole;
 use super::output::{print_line, remark};
 use crate::arena::records::{GAMES_FILE, Records};
+use crate::formats::point_names::Rows;
 use crate::report::{Contents, page};
 
 /// Options of `kagetsu report`.
@@ -38,13 +39,13 @@ pub struct ReportOptions {
 ///
 /// # Errors
 /// Files that cannot be read, are no records or hold no game; a page that cannot be written.
-pub fn run(options: &ReportOptions) -> anyhow::Result<()> {
+pub fn run(options: &ReportOptions, rows: Rows) -> anyhow::Result<()> {
     let files: Vec<PathBuf> = options.files.iter().map(|file| records_file(file)).collect();
     let out = options.out.clone().unwrap_or_else(|| files[0].with_extension("html"));
     ensure!(!files.contains(&out), "{} holds the records; choose another file for the page", out.display());
     let parts: Vec<Records> = files.iter().map(|file| Records::read(file)).collect::<anyhow::Result<_>>()?;
     let names = || files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
-    write(&out, options.title.as_deref(), parts).with_context(names)?;
+    write(&out, options.title.as_deref(), rows, parts).with_context(names)?;
     if !is_stdout(&out) {
         print_line(out.display())?;
     }
@@ -60,8 +61,8 @@ pub(super) fn records_file(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// There is no game, or the system refuses.
-pub(super) fn write(out: &Path, title: Option<&str>, parts: Vec<Records>) -> anyhow::Result<()> {
-    let contents = Contents::of(parts)?;
+pub(super) fn write(out: &Path, title: Option<&str>, rows: Rows, parts: Vec<Records>) -> anyhow::Result<()> {
+    let contents = Contents { rows_from_top: rows == Rows::FromTop, ..Contents::of(parts)? };
     if contents.copies > 0 {
         remark(format_args!(
             "note: {} games stand in more than one of the files and are counted once",

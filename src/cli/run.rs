@@ -7,15 +7,22 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use super::analyse::{self, AnalyseOptions};
+use super::arguments::Edge;
 use super::bench::{self, BenchOptions};
 use super::check_proof::{self, CheckOptions};
+use super::color::{self, When};
+use super::completions::{self, CompletionsOptions, ManOptions};
 use super::data::{self, DataOptions};
 use super::demo;
+use super::ending::{Ending, exit_code};
+use super::job::{self, JobOptions};
+use super::levels::{self, LevelsOptions};
 use super::match_options::MatchOptions;
 use super::match_play;
 use super::measure::{self, MeasureOptions};
 use super::openings::{self, OpeningsOptions};
-use super::output::{remark, unless_reader_left};
+use super::output::{complain, in_words, unless_reader_left};
 use super::play::{self, PlayOptions};
 use super::report::{self, ReportOptions};
 use super::samples::{self, SampleOptions};
@@ -23,7 +30,13 @@ use super::selfplay::{self, SelfplayOptions};
 use super::solve::{self, SolveOptions};
 use super::train::{self, TrainOptions};
 use super::tune::{self, TuneOptions};
-use crate::formats::text::printable;
+use crate::formats::point_names::Rows;
+
+/// What the exit status says.
+const STATUSES: &str = "\
+Exit status: 0 done, 2 a mistake in the command line, 1 any other failure, 130 interrupted by Ctrl-C or SIGTERM.\n\
+kagetsu solve: 0 a win, 10 no win, 11 not found within the limits. kagetsu job: 12 this is another build than the\n\
+job was planned with.";
 
 /// Kagetsu, an engine for Gomoku and Renju.
 ///
@@ -31,19 +44,30 @@ use crate::formats::text::printable;
 /// standard input and output, for a manager or GUI to drive. To try it by hand, type START 15, then BEGIN,
 /// then TURN 5,5 and so on; END ends it.
 #[derive(Debug, Parser)]
-#[command(name = "kagetsu", version, args_conflicts_with_subcommands = true)]
+#[command(name = "kagetsu", version, args_conflicts_with_subcommands = true, after_help = STATUSES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 
     #[command(flatten)]
     play: PlayOptions,
+
+    /// Edge from which rows of points are counted where people read or type them
+    #[arg(long, global = true, value_enum, value_name = "EDGE", default_value_t)]
+    rows: Edge,
+
+    /// When there are colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    color: When,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Speak the protocol (what happens without a subcommand)
     Play(PlayOptions),
+    /// Play, analyse and solve on a board in the browser
+    #[cfg(feature = "gui")]
+    Board(super::board::BoardOptions),
     /// Show a short game in the words of the protocol, and end
     Demo,
     /// Search fixed positions to a fixed depth: how fast, and one number that changes with the search
@@ -56,10 +80,14 @@ enum Command {
     Data(DataOptions),
     /// Let engines play each other: two, a gauntlet or all against all, with SPRT, records and resumption
     Match(Box<MatchOptions>),
+    /// Cut long work into shards for many machines: plan it, do a shard, merge them
+    Job(JobOptions),
     /// Write a match as one HTML page: tables, curves, and every game to step through
     Report(ReportOptions),
     /// Take positions out of recorded matches, to learn from
     Samples(SampleOptions),
+    /// Show the levels from beginner to full strength, or measure how far apart they are
+    Levels(LevelsOptions),
     /// Build a commit and the working tree, let them play until it is clear which is stronger
     Measure(MeasureOptions),
     /// Kill engines when the runner that reports them on standard input is gone
@@ -71,8 +99,17 @@ enum Command {
     Train(TrainOptions),
     /// Prove that a side wins by force (VCF, VCT), or that it does not; or solve a small game of k in a row
     Solve(SolveOptions),
+    /// Show the best moves of a position, or analyse every move of a game and mark mistakes
+    Analyse(AnalyseOptions),
     /// Check a proof that `kagetsu solve --format json` has written, with nothing but the rules
     CheckProof(CheckOptions),
+    /// Keep positions with games, scores and comments: import, export, look up, and let a book grow
+    #[cfg(feature = "library")]
+    Library(super::library::LibraryOptions),
+    /// Write a script that lets a shell complete the words of this command line
+    Completions(CompletionsOptions),
+    /// Write the manual page of the program, or pages of all subcommands
+    Man(ManOptions),
     /// Look for better parameters of the search by playing games
     #[cfg(feature = "tunable")]
     Spsa(super::spsa::SpsaOptions),
@@ -86,49 +123,58 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         // Help and version go to stdout with status 0, mistakes to stderr with status 2.
         Err(error) => error.exit(),
     };
+    cli.color.apply();
     let command = cli.command.unwrap_or(Command::Play(cli.play));
-    match unless_reader_left(run_subcommand(command)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // What is wrong with a file may be quoted from it.
-            let text = format!("{error:#}");
-            let lines: Vec<_> = text.lines().map(printable).collect();
-            remark(format_args!("kagetsu: {}", lines.join("\n")));
-            ExitCode::FAILURE
-        }
+    let ended = unless_reader_left(run_subcommand(command, cli.rows.into()));
+    if let Err(error) = &ended {
+        complain(in_words(error));
     }
+    exit_code(&ended)
 }
 
-fn run_subcommand(command: Command) -> anyhow::Result<()> {
-    match command {
+fn run_subcommand(command: Command, rows: Rows) -> anyhow::Result<Ending> {
+    let done = match command {
         Command::Play(options) => play::play(&options),
-        Command::Demo => demo::run(std::io::stdout().lock()),
+        #[cfg(feature = "gui")]
+        Command::Board(options) => super::board::run(&options),
+        Command::Demo => demo::run(rows, std::io::stdout().lock()),
         Command::Bench(options) => bench::run(&options, std::io::stdout().lock()),
         Command::Openings(options) => openings::run(&options),
         Command::Selfplay(options) => selfplay::run(&options),
-        Command::Data(options) => data::run(&options, std::io::stdout().lock()),
-        Command::Match(options) => match_play::play(&options),
-        Command::Report(options) => report::run(&options),
+        Command::Data(options) => data::run(&options, rows, std::io::stdout().lock()),
+        Command::Match(options) => match_play::play(&options, rows),
+        Command::Job(options) => job::run(&options, rows, std::io::stdout()),
+        Command::Report(options) => report::run(&options, rows),
         Command::Samples(options) => samples::run(&options),
-        Command::Measure(options) => measure::measure(&options),
+        Command::Levels(options) => levels::run(&options, std::io::stdout().lock()),
+        Command::Measure(options) => measure::measure(&options, rows),
         Command::Watchdog => {
             crate::arena::watchdog::serve(std::io::stdin().lock());
             Ok(())
         }
         Command::Tune(options) => tune::run(&options, std::io::stdout().lock()),
         Command::Train(options) => train::run(&options, std::io::stdout()),
-        Command::Solve(options) => solve::run(&options, std::io::stdout().lock()),
+        Command::Solve(options) => return solve::run(&options, rows, std::io::stdout().lock()),
+        Command::Analyse(options) => analyse::run(&options, rows, color::out()),
+        #[cfg(feature = "library")]
+        Command::Library(options) => super::library::run(&options, rows, std::io::stdout().lock()),
+        Command::Completions(options) => {
+            completions::complete(&options, Cli::command(), std::io::stdout().lock())
+        }
+        Command::Man(options) => completions::man(&options, Cli::command(), std::io::stdout().lock()),
         Command::CheckProof(options) => check_proof::run(&options, std::io::stdout().lock()),
         #[cfg(feature = "tunable")]
         Command::Spsa(options) => super::spsa::run(&options, std::io::stdout().lock()),
-    }
+    };
+    done.map(|()| Ending::Done)
 }
 
 /// Reads the arguments. Without a subcommand, switches that are not known are left out: managers pass
 /// their own to every engine (Yixin-Board for Windows: `--force-utf8`).
 fn parse(mut arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     loop {
-        let parsed = command().try_get_matches_from_mut(&arguments);
+        let choice = When::in_arguments(&arguments).for_help();
+        let parsed = command().color(choice).try_get_matches_from_mut(&arguments);
         let error = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
             Ok(cli) => return Ok(cli),
             Err(error) => error,
@@ -196,6 +242,15 @@ mod tests {
             assert!(cli.command.is_none() && cli.play.threads == 1 && cli.play.memory == 350, "{line}");
         }
         assert_eq!(parsed("kagetsu --force-utf8 --threads 2").unwrap().play.threads, 2);
+    }
+
+    #[test]
+    fn rows_are_counted_from_the_bottom_unless_told_otherwise() {
+        let edge = |line: &str| parsed(line).unwrap().rows;
+        assert_eq!(edge("kagetsu solve --moves h8"), Edge::Bottom);
+        assert_eq!(edge("kagetsu solve --moves h8 --rows top"), Edge::Top);
+        assert_eq!(edge("kagetsu demo --rows bottom"), Edge::Bottom);
+        assert!(parsed("kagetsu demo --rows left").is_err());
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! `kagetsu samples`: positions out of recorded matches, to learn from.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 
+use super::files::write_whole_by;
 use super::output::remark;
 use super::report::records_file;
 use crate::arena::duplicates::leave_out_copies;
@@ -69,16 +69,18 @@ pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
     if copies > 0 {
         remark(format_args!("note: {copies} games stand in more than one of the files and are taken once"));
     }
-    let out: Box<dyn Write> = match &options.out {
-        None => Box::new(std::io::stdout().lock()),
-        Some(path) => Box::new(File::create(path).with_context(|| format!("writing {}", path.display()))?),
-    };
-    let mut sampler = Sampler::new(options.format, options.frequency, options.seed, BufWriter::new(out));
     let is_wanted = |loser: Option<&str>| options.lost_by.is_none() || loser == options.lost_by.as_deref();
-    for game in records.iter().flat_map(|part| &part.games).filter(|game| is_wanted(game.loser())) {
-        sampler.add(game)?;
-    }
-    let taken = sampler.finish()?;
+    let write = |out: &mut dyn Write| {
+        let mut sampler = Sampler::new(options.format, options.frequency, options.seed, out);
+        for game in records.iter().flat_map(|part| &part.games).filter(|game| is_wanted(game.loser())) {
+            sampler.add(game)?;
+        }
+        sampler.finish()
+    };
+    let taken = match &options.out {
+        None => write(&mut BufWriter::new(std::io::stdout().lock()))?,
+        Some(path) => write_whole_by(path, write)?,
+    };
     let what = if options.format == SampleFormat::Binpack { "games" } else { "positions" };
     remark(format_args!("{taken} {what}"));
     Ok(())

@@ -153,6 +153,14 @@ pub fn run(options: &SelfplayOptions) -> anyhow::Result<()> {
     play_missing(&options.out, &recipe, seed, options.games, options.shard_games, threads)
 }
 
+/// The mark of this build's search that records and jobs bear.
+///
+/// # Errors
+/// None, as long as the positions are sound.
+pub(super) fn mark() -> anyhow::Result<u64> {
+    bench::signature(MARK_DEPTH)
+}
+
 /// Plays the games of a run that are not in the folder yet.
 pub(super) fn play_missing(
     folder: &std::path::Path,
@@ -168,7 +176,7 @@ pub(super) fn play_missing(
         shard: 0,
         capacity: shard_games,
         nodes: recipe.nodes,
-        signature: bench::signature(MARK_DEPTH)?,
+        signature: mark()?,
         settings: recipe.to_string(),
     };
     let mut writer = Writer::new(folder, header)?;

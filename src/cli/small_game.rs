@@ -5,8 +5,10 @@ use std::time::Instant;
 
 use anyhow::Context;
 
+use super::ending::Ending;
 use crate::board::Size;
 use crate::formats::moves;
+use crate::formats::point_names::Rows;
 use crate::solve::mnk::{self, MnkBoard, MnkGame, MnkMethod};
 
 /// Nodes after which a search is given up, unless the options say otherwise.
@@ -28,6 +30,7 @@ impl SmallGame {
         (width, height): (usize, usize),
         line: usize,
         moves: Option<&str>,
+        rows: Rows,
         nodes: Option<u64>,
     ) -> anyhow::Result<SmallGame> {
         let game = MnkGame::new(width, height, line)
@@ -35,24 +38,27 @@ impl SmallGame {
         let mut board = game.start();
         if let Some(moves) = moves {
             let size = Size::new(width, height).context("no such board")?;
-            for &(point, _) in moves::position(moves, size)?.history() {
+            for &(point, _) in moves::position_with_rows(moves, size, rows)?.history() {
                 board = game.play(board, point.x(), point.y()).context("a cell is taken")?;
             }
         }
         Ok(SmallGame { game, board, nodes: nodes.unwrap_or(DEFAULT_NODES) })
     }
 
-    /// The value of the position in words, and a best move.
-    pub fn value(&self) -> String {
+    /// The value of the position in words, and a best move; whether it was found.
+    pub fn value(&self) -> (String, Ending) {
         let solution = mnk::solve(&self.game, self.board, MnkMethod::Table, self.nodes);
         let Some(value) = solution.value else {
-            return format!("{} is not solved within {} nodes\n", self.game, solution.nodes - 1);
+            let text = format!("{} is not solved within {} nodes\n", self.game, solution.nodes - 1);
+            return (text, Ending::NotFound);
         };
         let best = solution.best.map_or_else(String::new, |best| {
             let (x, y) = self.game.coordinates(best);
             format!("; a best move is {x},{y}")
         });
-        format!("{} is {value} for the side to move{best} ({} nodes)\n", self.game, solution.nodes)
+        let text =
+            format!("{} is {value} for the side to move{best} ({} nodes)\n", self.game, solution.nodes);
+        (text, Ending::Done)
     }
 
     /// A table of what each method needs.
@@ -95,16 +101,17 @@ mod tests {
 
     #[test]
     fn small_games_are_solved() {
-        let game = SmallGame::new((3, 3), 3, None, None).unwrap();
-        assert!(game.value().starts_with("3,3,3 is a draw"));
+        let game = SmallGame::new((3, 3), 3, None, Rows::FromTop, None).unwrap();
+        assert!(game.value().0.starts_with("3,3,3 is a draw"));
         let table = game.comparison();
         assert!(table.contains("549946") && table.lines().count() > 7, "{table}");
-        let game = SmallGame::new((3, 3), 3, Some("0,0 1,0 0,1 1,1"), None).unwrap();
-        let text = game.value();
+        let game = SmallGame::new((3, 3), 3, Some("0,0 1,0 0,1 1,1"), Rows::FromTop, None).unwrap();
+        let (text, _) = game.value();
         assert!(text.contains("is a win for the side to move; a best move is 0,2"), "{text}");
-        let game = SmallGame::new((4, 4), 4, None, Some(100)).unwrap();
-        assert_eq!(game.value(), "4,4,4 is not solved within 100 nodes\n");
-        assert!(SmallGame::new((9, 9), 5, None, None).is_err());
-        assert!(SmallGame::new((3, 3), 3, Some("0,0 0,0"), None).is_err());
+        let game = SmallGame::new((4, 4), 4, None, Rows::FromTop, Some(100)).unwrap();
+        let unsolved = "4,4,4 is not solved within 100 nodes\n".to_owned();
+        assert_eq!(game.value(), (unsolved, Ending::NotFound));
+        assert!(SmallGame::new((9, 9), 5, None, Rows::FromTop, None).is_err());
+        assert!(SmallGame::new((3, 3), 3, Some("0,0 0,0"), Rows::FromTop, None).is_err());
     }
 }

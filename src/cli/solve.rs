@@ -1,21 +1,24 @@
 //! `kagetsu solve`: a position in, a proof out; or a small game of k in a row, solved completely.
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::arguments::parse_size;
-use super::files::{read_text, write_whole};
+use super::arguments::DEFAULT_MEGABYTES;
+use super::ending::{Ending, Interrupted};
+use super::files::write_whole;
+use super::position::PositionOptions;
 use super::proof_text;
 use super::small_game::SmallGame;
-use crate::board::{Color, Size, Stones};
-use crate::formats::any;
-use crate::formats::text::decode;
+use crate::board::{Color, Stones};
+use crate::formats::point_names::{PointNames, Rows};
 use crate::rules::Rule;
 use crate::solve::{Solution, Solver, SolverLimits, SolverProgress, SolverVerdict, ThreatSpace, check};
 
@@ -43,23 +46,12 @@ pub enum Side {
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 VCF is a victory by continuous fours, VCT a victory by continuous threats, that is fours and threes:\n\
-https://rarepike.com/five/threat-sequences. What is searched and what a proof is, docs/solver.md tells.")]
+https://rarepike.com/five/threat-sequences. What is searched and what a proof is, docs/solver.md tells.\n\n\
+Exit status: 0 a win was found (or a small game solved), 10 there is no forced win, 11 not found within the limits,\n\
+2 a mistake in the command line, 1 any other failure, 130 interrupted.")]
 pub struct SolveOptions {
-    /// Position: SGF, PSQ, a picture of `.`, `X` and `O`, or moves. Standard input without
-    #[arg(value_name = "FILE", conflicts_with_all = ["moves", "board"])]
-    pub file: Option<PathBuf>,
-
-    /// Position as moves, Black first: "7,7 8,8" from 0 or "h8 i9" from 1
-    #[arg(long, value_name = "MOVES")]
-    pub moves: Option<String>,
-
-    /// Rule
-    #[arg(long, value_name = "RULE", default_value_t)]
-    pub rule: Rule,
-
-    /// Board, where the position does not say: a side such as 15, or width and height such as 20x15
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub size: Option<Size>,
+    #[command(flatten)]
+    pub position: PositionOptions,
 
     /// Who is to win, moving first [default: the side to move]
     #[arg(long, value_enum)]
@@ -78,7 +70,7 @@ pub struct SolveOptions {
     pub nodes: Option<u64>,
 
     /// Memory in MB; the proof itself, some 100 bytes a node, comes on top
-    #[arg(long, value_name = "MB", default_value_t = 350, value_parser = clap::value_parser!(u32).range(32..=1 << 20))]
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEGABYTES, value_parser = clap::value_parser!(u32).range(32..=1 << 20))]
     pub memory: u32,
 
     /// Show what wins against every defence, not only the longest line
@@ -94,7 +86,7 @@ pub struct SolveOptions {
     pub out: Option<PathBuf>,
 
     /// Solve a game of k in a row completely instead: the board, such as 3 or 5x4
-    #[arg(long, value_name = "SIZE", value_parser = parse_small, requires = "line")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_small, requires = "line", conflicts_with = "file")]
     pub board: Option<(usize, usize)>,
 
     /// With --board: how many in a row win
@@ -133,45 +125,42 @@ const RESERVE: u32 = 24;
 /// Solves what the options ask for.
 ///
 /// # Errors
-/// A position that cannot be read or is decided, a file that cannot be written.
-pub fn run(options: &SolveOptions, mut out: impl Write) -> anyhow::Result<()> {
-    let text = if let (Some(board), Some(line)) = (options.board, options.line) {
-        let game = SmallGame::new(board, line, options.moves.as_deref(), options.nodes)?;
-        if options.compare { game.comparison() } else { game.value() }
+/// A position that cannot be read or is decided, a file that cannot be written, Ctrl-C.
+pub(crate) fn run(options: &SolveOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<Ending> {
+    let (text, ending) = if let (Some(board), Some(line)) = (options.board, options.line) {
+        let game = SmallGame::new(board, line, options.position.moves.as_deref(), rows, options.nodes)?;
+        if options.compare { (game.comparison(), Ending::Done) } else { game.value() }
     } else {
-        let stones = read_position(options)?;
-        let solution = search(options, &stones)?;
+        let stones = read_position(options, rows)?;
+        let (solution, is_interrupted) = search(options, &stones)?;
         if let SolverVerdict::Win(proof) = &solution.verdict {
             // Never show what does not hold.
             check(proof).context("the proof does not hold: this is a mistake in Kagetsu")?;
         }
-        show(options, &stones, &solution)?
+        let text = show(options, rows, &stones, &solution)?;
+        match &solution.verdict {
+            SolverVerdict::Win(_) => (text, Ending::Done),
+            SolverVerdict::NoWin(_) => (text, Ending::NoWin),
+            _ if is_interrupted => {
+                write(options, &text, &mut out)?;
+                bail!(Interrupted { goes_on: false });
+            }
+            _ => (text, Ending::NotFound),
+        }
     };
+    write(options, &text, &mut out)?;
+    Ok(ending)
+}
+
+fn write(options: &SolveOptions, text: &str, out: &mut impl Write) -> anyhow::Result<()> {
     match &options.out {
         Some(path) => write_whole(path, text),
         None => out.write_all(text.as_bytes()).context("writing the result"),
     }
 }
 
-fn read_position(options: &SolveOptions) -> anyhow::Result<Stones> {
-    let mut stones = match (&options.moves, &options.file) {
-        // No moves are the empty board here, where nobody can have forgotten them.
-        (Some(moves), _) if moves.trim().is_empty() => Stones::new(options.size.unwrap_or(Size::square(15))),
-        (Some(moves), _) => any::read(moves, options.size).context("reading --moves")?,
-        (None, Some(path)) if path.as_os_str() != "-" => {
-            any::read(&read_text(path)?, options.size).with_context(|| path.display().to_string())?
-        }
-        _ => {
-            let mut bytes = Vec::new();
-            let mut input = std::io::stdin().lock();
-            ensure!(
-                !input.is_terminal(),
-                "no position: name a file, or give --moves, or pipe one to standard input"
-            );
-            input.read_to_end(&mut bytes).context("reading standard input")?;
-            any::read(&decode(&bytes), options.size).context("standard input")?
-        }
-    };
+fn read_position(options: &SolveOptions, rows: Rows) -> anyhow::Result<Stones> {
+    let mut stones = options.position.read(rows)?;
     match options.side {
         Some(Side::Black) => stones.set_to_move(Color::Black),
         Some(Side::White) => stones.set_to_move(Color::White),
@@ -180,21 +169,28 @@ fn read_position(options: &SolveOptions) -> anyhow::Result<Stones> {
     Ok(stones)
 }
 
-fn search(options: &SolveOptions, stones: &Stones) -> anyhow::Result<Solution> {
+/// What was found, and whether Ctrl-C has ended it.
+fn search(options: &SolveOptions, stones: &Stones) -> anyhow::Result<(Solution, bool)> {
     let limits = SolverLimits {
         time: (!options.time.is_zero()).then_some(options.time),
         nodes: options.nodes,
         memory: ((options.memory - RESERVE.min(options.memory)) as usize) << 20,
     };
     let widest = if options.vcf_only { ThreatSpace::Vcf } else { ThreatSpace::Vct };
-    let search = Solver::new(limits).within(widest).start(options.rule, stones)?;
+    let search = Solver::new(limits).within(widest).start(options.position.rule, stones)?;
     // A second one, in a process that has a handler already, does no harm.
-    let _ = ctrlc::set_handler(search.stopper());
+    let (interrupted, stop) = (Arc::new(AtomicBool::new(false)), search.stopper());
+    let notes = Arc::clone(&interrupted);
+    let _ = ctrlc::set_handler(move || {
+        notes.store(true, Ordering::SeqCst);
+        stop();
+    });
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{elapsed} {msg}")?);
     search.progress().for_each(|progress| bar.set_message(progress_in_words(&progress)));
     bar.finish_and_clear();
-    Ok(search.wait())
+    let solution = search.wait();
+    Ok((solution, interrupted.load(Ordering::SeqCst)))
 }
 
 fn progress_in_words(progress: &SolverProgress) -> String {
@@ -205,14 +201,15 @@ fn progress_in_words(progress: &SolverProgress) -> String {
     format!("{space}: {nodes} nodes, to {depth} plies{missing}")
 }
 
-fn show(options: &SolveOptions, stones: &Stones, solution: &Solution) -> anyhow::Result<String> {
+fn show(options: &SolveOptions, rows: Rows, stones: &Stones, solution: &Solution) -> anyhow::Result<String> {
+    let names = PointNames::of(stones.size()).with_rows(rows);
     let proof = match &solution.verdict {
         SolverVerdict::Win(proof) => proof,
         _ => return Ok(show_failure(options, stones, solution)),
     };
     match options.format {
         Format::Json => return Ok(proof.to_json()),
-        Format::Sgf => return Ok(proof_text::sgf(proof, options.all_defences)?),
+        Format::Sgf => return Ok(proof_text::sgf(proof, options.all_defences, names)?),
         Format::Text => {}
     }
     let line = proof.longest_line();
@@ -222,13 +219,13 @@ fn show(options: &SolveOptions, stones: &Stones, solution: &Solution) -> anyhow:
         solution.space,
         line.len()
     );
-    text += &proof_text::numbered_picture(proof, &line);
-    let _ = writeln!(text, "\n{}", proof_text::line(&line, stones.size()));
+    text += &proof_text::numbered_picture(proof, &line, rows);
+    let _ = writeln!(text, "\n{}", proof_text::line(&line, names));
     if line.contains(&None) {
         text += "(.. is a move that does nothing about the threat)\n";
     }
     if options.all_defences {
-        let _ = write!(text, "\n{}", proof_text::tree(proof)?);
+        let _ = write!(text, "\n{}", proof_text::tree(proof, names)?);
     }
     let _ = writeln!(
         text,
@@ -242,7 +239,7 @@ fn show(options: &SolveOptions, stones: &Stones, solution: &Solution) -> anyhow:
 
 fn show_failure(options: &SolveOptions, stones: &Stones, solution: &Solution) -> String {
     if options.format == Format::Json {
-        return failure_as_json(options.rule, stones.to_move(), solution);
+        return failure_as_json(options.position.rule, stones.to_move(), solution);
     }
     let side = stones.to_move().name();
     let result = match (&solution.verdict, solution.exhausted) {
@@ -270,6 +267,8 @@ fn failure_as_json(rule: Rule, side: Color, solution: &Solution) -> String {
         "verdict": if is_exhausted { "no win" } else { "not found" },
         "exhausted": solution.exhausted.map(name_in_json),
         "searched": name_in_json(solution.space),
+        "nodes": solution.nodes,
+        // The name that the first readers of this record know.
         "positions": solution.nodes,
         "plies": solution.deepest,
         "ms": solution.time.as_millis() as u64,

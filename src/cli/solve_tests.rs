@@ -14,8 +14,58 @@ struct Line {
 fn output(arguments: &[&str]) -> anyhow::Result<String> {
     let line = Line::try_parse_from([&["solve"], arguments].concat())?;
     let mut out = Vec::new();
-    run(&line.options, &mut out)?;
+    run(&line.options, Rows::FromBottom, &mut out)?;
     Ok(String::from_utf8(out).expect("it is text"))
+}
+
+fn ending(arguments: &[&str]) -> Ending {
+    let line = Line::try_parse_from([&["solve"], arguments].concat()).unwrap();
+    run(&line.options, Rows::FromBottom, std::io::sink()).unwrap()
+}
+
+#[test]
+fn the_end_tells_what_was_found() {
+    assert_eq!(ending(&["--moves", THREE]), Ending::Done);
+    assert_eq!(ending(&["--moves", THREE, "--side", "white"]), Ending::NoWin);
+    assert_eq!(ending(&["--moves", "h8 h9 i9 g7 i7 j8", "--nodes", "500"]), Ending::NotFound);
+    assert_eq!(ending(&["--board", "3", "--line", "3"]), Ending::Done);
+    assert_eq!(ending(&["--board", "4", "--line", "4", "--nodes", "10"]), Ending::NotFound);
+}
+
+#[test]
+fn rows_are_read_and_written_alike() {
+    let said = |rows: Rows, moves: &str| {
+        let line = Line::try_parse_from(["solve", "--moves", moves]).unwrap();
+        let mut out = Vec::new();
+        run(&line.options, rows, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    // The second row from the lower edge has three stones, whichever edge that is.
+    let bottom = said(Rows::FromBottom, "h2 a1 i2 a15 j2 o1");
+    let row =
+        |text: &str, number: &str| text.lines().find(|line| line.starts_with(number)).unwrap().to_owned();
+    assert!(row(&bottom, " 2 ").matches('X').count() == 3, "{bottom}");
+    let (first, second) = (bottom.find("\n15 ").unwrap(), bottom.find("\n 2 ").unwrap());
+    assert!(
+        first < second && bottom.lines().any(|line| line.starts_with("1 g2") || line.starts_with("1 k2")),
+        "{bottom}"
+    );
+    let top = said(Rows::FromTop, "h2 a1 i2 a15 j2 o1");
+    assert!(row(&top, " 2 ").matches('X').count() == 3 && top.find("\n15 ") > top.find("\n 2 "), "{top}");
+    // Numbers mean the same from either edge.
+    assert!(row(&said(Rows::FromBottom, "7,13 0,0 8,13 14,0 9,13 0,14"), " 2 ").contains('X'));
+}
+
+#[test]
+fn a_position_within_a_finished_game_can_be_solved() {
+    let game = format!("{THREE} k8 a8 l8");
+    let error = output(&["--moves", &game]).unwrap_err();
+    assert!(error.to_string().contains("over"), "{error:#}");
+    assert_eq!(ending(&["--moves", &game, "--stop-at", "6"]), Ending::Done);
+    // Then Black has made a four, and it is White who has nothing.
+    assert_eq!(ending(&["--moves", &game, "--stop-at", "7"]), Ending::NoWin);
+    let error = output(&["--moves", &game, "--stop-at", "10"]).unwrap_err();
+    assert!(format!("{error:#}").contains("the game has 9 stones"), "{error:#}");
 }
 
 /// Black to move has an open three.

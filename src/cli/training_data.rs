@@ -6,7 +6,7 @@ use anyhow::ensure;
 
 use super::output::remark;
 use crate::data::TrainingGame;
-use crate::data::reading::read_all;
+use crate::data::reading::{ReadReport, read_all};
 
 /// Reads the games of these shards and folders of shards, and says on standard error what is damaged.
 ///
@@ -16,23 +16,53 @@ use crate::data::reading::read_all;
 pub(super) fn read_games(paths: &[PathBuf], max_damaged: f64) -> anyhow::Result<Vec<TrainingGame>> {
     let mut games = Vec::new();
     let report = read_all(paths, |shard| games.extend(shard.games))?;
-    report.damaged.iter().for_each(remark);
-    if !report.damaged.is_empty() {
-        let percent = report.percent_left_out();
-        let games = report.games;
-        remark(format_args!("{percent:.2} % of the data is damaged and left out; {games} games are read"));
-        ensure!(
-            percent <= max_damaged,
-            "more than {max_damaged} % of the data is damaged. The command that played the games plays what is \
-             missing again; --max-damaged {:.0} learns from the rest",
-            percent.ceil()
-        );
-    }
+    say_damage(&report, max_damaged, "learns from")?;
     Ok(games)
+}
+
+/// Says on standard error what of these data is damaged. `does` is what a command with a larger `max_damaged` does with
+/// the rest.
+///
+/// # Errors
+/// Damage to more than `max_damaged` in a hundred of the bytes.
+pub(super) fn say_damage(report: &ReadReport, max_damaged: f64, does: &str) -> anyhow::Result<()> {
+    report.damaged.iter().for_each(remark);
+    if report.damaged.is_empty() {
+        return Ok(());
+    }
+    let percent = report.percent_left_out();
+    let games = report.games;
+    remark(format_args!("{percent:.2} % of the data is damaged and left out; {games} games are read"));
+    ensure!(
+        percent <= max_damaged,
+        "more than {max_damaged} % of the data is damaged. The command that played the games plays what is \
+         missing again; --max-damaged {:.0} {does} the rest",
+        percent.ceil()
+    );
+    Ok(())
 }
 
 /// `1` or `0.5`: a share in a hundred.
 pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
     let percent = text.parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
     percent.ok_or_else(|| "a number from 0 to 100".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::reading::DamagedShard;
+    use crate::data::record::Rest;
+    use crate::data::record::game::Damage;
+
+    #[test]
+    fn damage_beyond_the_allowed_share_is_an_error() {
+        let rest = Rest { bytes: 20, damage: Damage::Truncated };
+        let shard = DamagedShard { path: "a.kgr".into(), games: 9, game_bytes: 900, rest };
+        let report = ReadReport { shards: 1, games: 9, bytes: 1000, damaged: vec![shard] };
+        assert!(say_damage(&report, 2.0, "rescores").is_ok());
+        let error = say_damage(&report, 1.9, "rescores").unwrap_err().to_string();
+        assert!(error.contains("--max-damaged 2 rescores the rest"), "{error}");
+        assert!(say_damage(&ReadReport::default(), 0.0, "rescores").is_ok());
+    }
 }

@@ -9,10 +9,9 @@ use crate::board::{Color, Point, PointSet, Size, Stones, Symmetry};
 use crate::engine::Engine;
 use crate::eval::score::{self, Score};
 use crate::position::Position;
-use crate::rules::{Rule, RuleSet};
+use crate::rules::{Rule, RuleSet, with_rule};
 use crate::search::{Answer, Control, Limits, Request, Task};
 use crate::shapes::{ShapeMap, Threat};
-use crate::with_rule;
 
 /// How openings are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,8 +199,8 @@ mod tests {
                 for point in opening {
                     assert!(size.contains(point) && stones.is_empty_at(point));
                     stones.place(point, stones.to_move());
-                    let verdict = with_rule!(rule, R => crate::rules::reference::judge::<R>(&stones));
-                    assert_eq!(verdict, crate::rules::reference::Verdict::Ongoing);
+                    let verdict = with_rule!(rule, R => crate::rules::judge::verdict::<R>(&stones));
+                    assert_eq!(verdict, crate::rules::judge::Verdict::Ongoing);
                 }
             }
         }

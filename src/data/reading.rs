@@ -177,7 +177,7 @@ pub fn read_all(paths: &[PathBuf], mut take: impl FnMut(Shard)) -> anyhow::Resul
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::Damage;
+    use super::super::record::game::Damage;
     use super::super::record::tests::{game, header, shard_bytes};
     use super::*;
 

@@ -1,28 +1,24 @@
 //! Games of the engine against itself, many at once, each following from a seed and its number alone.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
-use parking_lot::Mutex;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use rayon::ThreadPoolBuilder;
 
+use super::in_order::{Maker, make_all};
 use super::opening_generator::{OpeningRecipe, balanced, score_of};
 use super::record::{Ending, Origin, TrainingGame, TrainingMove};
 use crate::board::{Color, Point, Size, Stones};
 use crate::engine::Engine;
 use crate::eval::score::{self, Score};
 use crate::position::Position;
-use crate::rules::reference::{Verdict, judge};
-use crate::rules::{Rule, RuleSet};
+use crate::rules::judge::{self, Verdict};
+use crate::rules::{Rule, RuleSet, with_rule};
 use crate::search::threats::{ForcedReply, forced_reply};
 use crate::search::{Answer, Control, Limits, Request};
-use crate::with_rule;
 
 /// Bytes of table for each node of a move: 16 bytes an entry, for about as many moves as a game has.
 const TABLE_BYTES_PER_NODE: u64 = 16 * 64;
@@ -31,7 +27,7 @@ const MOST_TABLE_BYTES: u64 = 64 << 20;
 /// The smallest one. It is cleared for every game, so it must not be much larger than what a game fills.
 const LEAST_TABLE_BYTES: u64 = 1 << 20;
 /// How far from the last stone a random move may lie, in columns and rows.
-const RANDOM_REACH: usize = 3;
+const LAST_STONE_REACH: usize = 3;
 
 /// Random moves, so that games differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,13 +94,13 @@ impl GameRecipe {
         let (n, rules, sizes) = (number as usize, &self.rules, &self.sizes);
         (rules[n % rules.len()], sizes[n / rules.len() % sizes.len()])
     }
+}
 
-    /// Memory of the engine that plays: part of the recipe, because what is overwritten in a small table
-    /// changes what is found.
-    fn memory(&self) -> u64 {
-        let table = u64::from(self.nodes).saturating_mul(TABLE_BYTES_PER_NODE);
-        Engine::memory_for(1, table.clamp(LEAST_TABLE_BYTES, MOST_TABLE_BYTES))
-    }
+/// Memory of an engine that searches so many nodes for each move of a game. What is found depends on it, because a small
+/// table overwrites more, so it follows from the nodes alone.
+pub(super) fn memory_for(nodes: u32) -> u64 {
+    let table = u64::from(nodes).saturating_mul(TABLE_BYTES_PER_NODE);
+    Engine::memory_for(1, table.clamp(LEAST_TABLE_BYTES, MOST_TABLE_BYTES))
 }
 
 impl fmt::Display for GameRecipe {
@@ -168,7 +164,12 @@ impl<'a> SelfPlayer<'a> {
     /// A player of games by this recipe and seed.
     #[must_use]
     pub fn new(recipe: &'a GameRecipe, seed: u64) -> SelfPlayer<'a> {
-        SelfPlayer { recipe, seed, engine: Engine::new(1, recipe.memory()), effort: Effort::default() }
+        SelfPlayer {
+            recipe,
+            seed,
+            engine: Engine::new(1, memory_for(recipe.nodes)),
+            effort: Effort::default(),
+        }
     }
 
     /// Plays the game with this number. It does not matter which games were played before.
@@ -254,7 +255,7 @@ impl<'a> SelfPlayer<'a> {
 
 /// How the last move ended the game, as the judge sees it.
 pub(crate) fn ended<R: RuleSet>(stones: &Stones) -> Option<(Ending, Option<Color>)> {
-    match judge::<R>(stones) {
+    match judge::verdict::<R>(stones) {
         Verdict::Ongoing => None,
         Verdict::Win(color) => Some((Ending::Line, Some(color))),
         Verdict::Foul(color) => Some((Ending::Foul, Some(!color))),
@@ -272,7 +273,7 @@ fn random_move<R: RuleSet>(stones: &Stones, rng: &mut Xoshiro256PlusPlus) -> Opt
     let near = position.candidates();
     let near: Vec<Point> = near
         .iter()
-        .filter(|&point| point.distance(last) <= RANDOM_REACH)
+        .filter(|&point| point.distance(last) <= LAST_STONE_REACH)
         .filter(|&point| position.is_legal(point) && !position.wins_at(point))
         .collect();
     (!near.is_empty()).then(|| near[rng.random_range(0..near.len())])
@@ -290,26 +291,6 @@ pub fn rng_for(seed: u64, number: u32) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(first)
 }
 
-/// Hands games on in the order of their numbers, however they are finished.
-struct InOrder<F> {
-    next: u32,
-    waiting: BTreeMap<u32, TrainingGame>,
-    sink: F,
-    error: Option<anyhow::Error>,
-}
-
-impl<F: FnMut(TrainingGame) -> anyhow::Result<()>> InOrder<F> {
-    fn push(&mut self, game: TrainingGame) {
-        self.waiting.insert(game.number, game);
-        while self.error.is_none()
-            && let Some(game) = self.waiting.remove(&self.next)
-        {
-            self.next += 1;
-            self.error = (self.sink)(game).err();
-        }
-    }
-}
-
 /// Plays the games with these numbers on so many threads and hands them to `sink` in order. Ends early, without
 /// the games under way, when `stop` is set or `sink` fails.
 ///
@@ -323,32 +304,15 @@ pub fn play_all(
     stop: &AtomicBool,
     sink: impl FnMut(TrainingGame) -> anyhow::Result<()> + Send,
 ) -> anyhow::Result<Effort> {
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .thread_name(|n| format!("self-play {n}"))
-        .build()
-        .context("starting the threads")?;
-    let next = AtomicU32::new(numbers.start);
-    let failed = AtomicBool::new(false);
-    let games = Mutex::new(InOrder { next: numbers.start, waiting: BTreeMap::new(), sink, error: None });
-    let effort = Mutex::new(Effort::default());
-    pool.broadcast(|_| {
-        let mut player = SelfPlayer::new(recipe, seed);
-        while !stop.load(Relaxed) && !failed.load(Relaxed) {
-            let number = next.fetch_add(1, Relaxed);
-            if !numbers.contains(&number) {
-                break;
-            }
-            let game = player.play(number);
-            let mut games = games.lock();
-            games.push(game);
-            failed.fetch_or(games.error.is_some(), Relaxed);
-        }
-        effort.lock().add(player.effort);
-    });
-    match games.into_inner().error {
-        Some(error) => Err(error),
-        None => Ok(effort.into_inner()),
+    let players = make_all(numbers, threads, stop, || SelfPlayer::new(recipe, seed), sink)?;
+    let mut effort = Effort::default();
+    players.into_iter().for_each(|player| effort.add(player.effort));
+    Ok(effort)
+}
+
+impl Maker for SelfPlayer<'_> {
+    fn make(&mut self, number: u32) -> TrainingGame {
+        self.play(number)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Shards written to files while games are played, and taken up again after a run was cut short.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -36,11 +36,20 @@ impl Writer {
     /// A folder or file that cannot be read or written, shards of the same seed from a different run, or another
     /// run that is writing them just now.
     pub fn new(folder: &Path, header: Header) -> anyhow::Result<Writer> {
+        Writer::from_shard(folder, header, 0)
+    }
+
+    /// The same, where the games before this shard are for others to write.
+    ///
+    /// # Errors
+    /// Those of [`Writer::new`].
+    pub fn from_shard(folder: &Path, header: Header, shard: u32) -> anyhow::Result<Writer> {
         ensure!(header.capacity > 0, "a shard must hold at least one game");
         std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
         let lock = lock(folder, header.seed)?;
         let folder = folder.to_owned();
-        let mut writer = Writer { folder, header, next: 0, file: None, cut_off: Vec::new(), _lock: lock };
+        let next = shard.checked_mul(header.capacity).context("so many games cannot be numbered")?;
+        let mut writer = Writer { folder, header, next, file: None, cut_off: Vec::new(), _lock: lock };
         writer.resume()?;
         Ok(writer)
     }
@@ -100,8 +109,10 @@ impl Writer {
         self.next / self.header.capacity
     }
 
-    fn path(&self, shard: u32) -> PathBuf {
-        self.folder.join(format!("seed-{}-{shard:04}.{EXTENSION}", self.header.seed))
+    /// The file of the shard with this number.
+    #[must_use]
+    pub fn path(&self, shard: u32) -> PathBuf {
+        self.folder.join(shard_name(self.header.seed, shard))
     }
 
     fn create_shard(&self) -> anyhow::Result<File> {
@@ -151,22 +162,18 @@ impl Writer {
     }
 }
 
-/// Takes the shards of a seed for this process. The system gives them back when it ends, however it ends. The
-/// file of the lock stays: whoever removed it could take it from under a run that has just opened it.
+/// The name of the file of a shard.
+#[must_use]
+pub fn shard_name(seed: u64, shard: u32) -> String {
+    format!("seed-{seed}-{shard:04}.{EXTENSION}")
+}
+
+/// Takes the shards of a seed for this process.
 fn lock(folder: &Path, seed: u64) -> anyhow::Result<File> {
-    let path = folder.join(format!("seed-{seed}.lock"));
-    let open = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
-    let file = open.with_context(|| format!("opening {}", path.display()))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            bail!(
-                "another run is writing seed {seed} into {}; choose another seed or folder",
-                folder.display()
-            )
-        }
-        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("locking {}", path.display())),
-    }
+    let taken = super::lock::take(&folder.join(format!("seed-{seed}.lock")))?;
+    taken.with_context(|| {
+        format!("another run is writing seed {seed} into {}; choose another seed or folder", folder.display())
+    })
 }
 
 fn describe(header: &Header) -> String {
@@ -240,6 +247,24 @@ mod tests {
         assert_eq!(contents(&whole).len(), 4);
         std::fs::remove_dir_all(&whole).unwrap();
         std::fs::remove_dir_all(&cut).unwrap();
+    }
+
+    #[test]
+    fn a_shard_alone_is_what_it_is_among_others() {
+        let (whole, alone) = (folder("among"), folder("alone"));
+        write(&whole, 30);
+        let mut writer = Writer::from_shard(&alone, header(3, 0), 1).unwrap();
+        assert_eq!(writer.missing(20), 10..20);
+        (10..15).for_each(|n| writer.push(&game(n)).unwrap());
+        drop(writer);
+        let mut writer = Writer::from_shard(&alone, header(3, 0), 1).unwrap();
+        assert_eq!(writer.missing(20), 15..20);
+        (15..20).for_each(|n| writer.push(&game(n)).unwrap());
+        assert_eq!(contents(&alone), contents(&whole)[1..2]);
+        assert!(Writer::from_shard(&alone, header(3, 0), u32::MAX).is_err());
+        drop(writer);
+        std::fs::remove_dir_all(&whole).unwrap();
+        std::fs::remove_dir_all(&alone).unwrap();
     }
 
     #[test]

@@ -10,8 +10,8 @@ use crate::board::Stones;
 use crate::rules::Rule;
 use crate::search::{Answer, Control, Report, Request, TimeControl};
 
-/// Stack of the thread in bytes; touched only as far as a search recurses.
-const STACK: usize = 32 << 20;
+/// Stack of a thread that waits for an engine's answer, in bytes; touched only as far as a search recurses.
+pub(crate) const THINKING_STACK: usize = 32 << 20;
 
 /// A search under way. Dropping it stops the search and waits for nothing.
 ///
@@ -64,7 +64,7 @@ impl Background {
             drop(sender);
             (engine, answer)
         };
-        let thread = thread::Builder::new().name("background search".to_owned()).stack_size(STACK);
+        let thread = thread::Builder::new().name("background search".to_owned()).stack_size(THINKING_STACK);
         Ok(Background { control, reports, thread: Some(thread.spawn(think)?) })
     }
 

@@ -1,25 +1,24 @@
 //! The engine itself: the transposition table, the history and the threads, which live from move to move, and the
 //! one way from a question to the search.
 //!
-//! It knows no text. Whatever happens below, a caller gets a legal answer: a search that panics is caught here and
-//! nowhere else, and every move that comes back is checked before it leaves.
+//! It knows no text. Whatever happens below, a caller gets a legal answer: a search that panics is caught here,
+//! so that none of those who ask has to, and every move that comes back is checked before it leaves.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::guard::guarded;
 use super::legal::legal_moves;
-use super::swap2::{Choice, Decision, Question};
+use super::opening::swap2::Decision;
+use super::opening::{Inquiry, RifChoice, RifQuestion, Swap2Choice, Swap2Question, rif};
 use crate::board::{Size, Stones, zobrist};
 use crate::eval::{Evaluator, NnueEval};
-use crate::rules::Rule;
+use crate::rules::{OpeningError, OpeningRule, Rule, with_rule};
 use crate::search::history::History;
 use crate::search::think::{Resources, think};
 use crate::search::{Answer, Control, Limits, Report, Request, Table, Task};
 use crate::shapes::Tables;
-use crate::with_rule;
 
 /// Memory of the process unless told otherwise, in bytes: the limit of tournaments.
 pub const DEFAULT_MEMORY: u64 = 350 << 20;
@@ -32,7 +31,7 @@ const MEMORY_PER_THREAD: u64 = 3 << 20;
 const LEAST_TABLE: u64 = 1 << 20;
 /// A table for a limited search has room for what so many moves of this length find out.
 const TABLE_MOVES: u64 = 8;
-/// Positions that a thread searches in a second, at most.
+/// Nodes that a thread searches in a second, at most.
 const NODES_PER_SECOND: u64 = 1_000_000;
 /// The smallest table that a limited search gets, in bytes.
 const LEAST_LIMITED_TABLE: u64 = 16 << 20;
@@ -111,6 +110,12 @@ impl Engine {
     #[must_use]
     pub const fn memory_for(threads: usize, table: u64) -> u64 {
         MEMORY_RESERVE + MEMORY_PER_THREAD * threads as u64 + table
+    }
+
+    /// Search threads.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     /// Changes the number of search threads, 1 to [`MAX_THREADS`]; what was searched is forgotten if it differs from
@@ -205,32 +210,58 @@ impl Engine {
     /// If the board is full.
     pub fn decide(
         &mut self,
-        question: Question,
+        question: Swap2Question,
         rule: Rule,
         stones: &Stones,
         limits: Limits,
         started: Instant,
         control: &Control,
-    ) -> Choice {
+    ) -> Swap2Choice {
         assert!(!stones.is_full(), "there is nothing to decide on a full board");
         let decide = |engine: &mut Engine| {
             let mut search =
                 |stones: &Stones, request: &Request| engine.think(rule, stones, request, control, &|_| {});
-            Decision { search: &mut search, stones, limits, started, control }.decide(question)
+            let inquiry = Inquiry { search: &mut search, limits, started, control };
+            Decision { inquiry, stones }.decide(question)
         };
         self.guarded(stones, decide).unwrap_or_else(|| {
-            let count = if question == Question::Propose { 3 } else { 1 };
-            Choice::Place(legal_moves(rule, stones, &[], count))
+            let count = if question == Swap2Question::Propose { 3 } else { 1 };
+            Swap2Choice::Place(legal_moves(rule, stones, &[], count))
         })
+    }
+
+    /// Decides a question of an opening of renju; `started` is when it arrived. Whatever happens, the choice can be
+    /// carried out.
+    ///
+    /// # Errors
+    /// A question that does not fit the opening rule or the stones; see [`RifQuestion::check`].
+    pub fn decide_rif(
+        &mut self,
+        opening: OpeningRule,
+        question: &RifQuestion,
+        stones: &Stones,
+        limits: Limits,
+        started: Instant,
+        control: &Control,
+    ) -> Result<RifChoice, OpeningError> {
+        let rule = opening.rule();
+        question.check(opening, rule, stones)?;
+        let decide = |engine: &mut Engine| {
+            let mut search =
+                |stones: &Stones, request: &Request| engine.think(rule, stones, request, control, &|_| {});
+            let inquiry = Inquiry { search: &mut search, limits, started, control };
+            rif::Decision { inquiry, opening, stones }.decide(question)
+        };
+        Ok(self.guarded(stones, decide).unwrap_or_else(|| rif::unsearched(opening, question, stones)))
     }
 
     /// Works on the position; `None` after a panic, which is logged.
     fn guarded<T>(&mut self, stones: &Stones, work: impl FnOnce(&mut Engine) -> T) -> Option<T> {
         // The engine can be used again: what a panic left behind is thrown away below.
-        let done = catch_unwind(AssertUnwindSafe(|| work(self)));
-        done.inspect_err(|panic| {
+        let done = guarded(|| work(self));
+        done.inspect_err(|cause| {
             let picture = crate::formats::picture::draw(stones);
-            log::error!("the search panicked: {}; position:\n{picture}", cause_of(panic.as_ref()));
+            log::error!("the search panicked: {cause}; position:\n{picture}");
             self.new_game();
             self.pool = None;
         })
@@ -288,12 +319,6 @@ fn build_pool(threads: usize) -> Option<ThreadPool> {
         .build()
         .inspect_err(|error| log::warn!("no pool of {threads} threads: {error}; searching with one"))
         .ok()
-}
-
-/// What a panic said.
-fn cause_of(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown")
 }
 
 #[cfg(test)]

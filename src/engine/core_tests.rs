@@ -85,14 +85,14 @@ fn a_panic_is_answered_and_the_engine_goes_on() {
         assert!(stones(QUIET).is_empty_at(answer.moves[0]) && answer.lines.is_empty());
         let empty = Stones::new(Size::square(15));
         let choice = engine.decide(
-            Question::Propose,
+            Swap2Question::Propose,
             rule,
             &empty,
             Limits::default(),
             Instant::now(),
             &Control::new(),
         );
-        assert!(matches!(choice, Choice::Place(points) if points.len() == 3));
+        assert!(matches!(choice, Swap2Choice::Place(points) if points.len() == 3));
     }
 }
 
@@ -231,17 +231,9 @@ fn a_search_can_be_stopped_and_hurried_from_outside() {
                     }
                 });
                 let request = Request::best(Limits { time: unlimited, ..Limits::default() });
-                let started = Instant::now();
-                let answer = Engine::new(threads, MEMORY).think(
-                    Rule::Freestyle,
-                    &stones(QUIET),
-                    &request,
-                    &control,
-                    &|_| {},
-                );
-                // Generous: the point is that it ends at all.
-                assert!(started.elapsed() < Duration::from_secs(20));
-                answer
+                // Without either it would never end.
+                let mut engine = Engine::new(threads, MEMORY);
+                engine.think(Rule::Freestyle, &stones(QUIET), &request, &control, &|_| {})
             });
             assert!(stones(QUIET).is_empty_at(answer.moves[0]));
         }
@@ -273,9 +265,9 @@ fn threads_find_the_same_forced_win() {
     }
 }
 
-/// A win by fours is told to the five, though the search went no further than to where counts of threats tell.
+/// A VCF is told to the five, though the search went no further than to where counts of threats tell.
 #[test]
-fn the_line_of_a_long_win_by_fours_is_whole() {
+fn the_line_of_a_long_vcf_is_whole() {
     // The first of the long wins in `protocol-tests/solver`: ten fours and a five.
     let moves = "k3h4e8d12i8h5g5b8e9h10i14f8n14b14c7j3f7g14i11i9k12f11j13l6g13";
     let board = crate::formats::moves::position(moves, Size::square(15)).unwrap();
@@ -288,7 +280,7 @@ fn the_line_of_a_long_win_by_fours_is_whole() {
 
 #[test]
 fn every_position_of_a_small_game_has_a_legal_answer() {
-    use crate::rules::reference::{self, Verdict};
+    use crate::rules::judge::{self, Verdict};
     for rule in Rule::ALL {
         for size in [Size::square(5), Size::new(6, 9).unwrap()] {
             let mut engine = Engine::new(1, MEMORY);
@@ -298,7 +290,7 @@ fn every_position_of_a_small_game_has_a_legal_answer() {
                 let own = board.to_move();
                 assert!(board.is_empty_at(answer.moves[0]));
                 board.place(answer.moves[0], own);
-                match with_rule!(rule, R => reference::judge::<R>(&board)) {
+                match with_rule!(rule, R => judge::verdict::<R>(&board)) {
                     Verdict::Ongoing => {}
                     verdict => break verdict,
                 }

@@ -2,15 +2,19 @@
 //!
 //! [`Engine`] owns the transposition table, the history of moves and the threads; nobody else clears them. It answers
 //! a [`Request`](crate::search::Request) with an [`Answer`](crate::search::Answer), and it decides the questions of
-//! the [`swap2`] opening. It knows no text and no manager.
+//! the openings that make the sides even ([`opening`]). It knows no text and no manager.
 
 mod background;
 mod core;
+mod guard;
 mod legal;
-pub mod swap2;
+pub mod opening;
 
 #[cfg(test)]
 pub(crate) use self::core::Scene;
 pub use self::core::{DEFAULT_MEMORY, Engine, MAX_THREADS, MEMORY_RESERVE};
 pub use background::Background;
+pub(crate) use background::THINKING_STACK;
+#[cfg(any(feature = "tools", feature = "desk"))]
+pub(crate) use guard::guarded;
 pub(crate) use legal::legal_moves;

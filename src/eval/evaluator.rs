@@ -25,8 +25,8 @@ pub trait Evaluator<R: RuleSet>: ShapeObserver + Clone + Send + Sync {
     /// `&mut` because what is summed up for it is kept for the next time.
     fn evaluate(&mut self, position: &Position<R>) -> Score;
 
-    /// The [move-ordering](https://www.chessprogramming.org/Move_Ordering) score: how likely the move at `point`
-    /// looks to be the best one before anything is searched. 32 units multiply its odds by e; only the order
+    /// The [move-ordering](https://www.chessprogramming.org/Move_Ordering) scores of the moves of a position: how likely
+    /// each looks to be the best one before anything is searched. 32 units multiply its odds by e; only the order
     /// matters to the search.
-    fn ordering_score(&self, position: &Position<R>, point: Point) -> i32;
+    fn ordering_scores<'p>(&self, position: &'p Position<R>) -> impl Fn(Point) -> i32 + use<'p, Self, R>;
 }

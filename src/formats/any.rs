@@ -8,6 +8,7 @@
 //! | moves | `7,7 8,8` from 0, or `h8 i9` or `h8i9`; Black first | anything else |
 
 use super::error::{FormatError, Mistake, Place};
+use super::point_names::Rows;
 use super::{moves, picture, psq, sgf};
 use crate::board::{Size, Stones};
 
@@ -52,6 +53,14 @@ pub fn recognise(text: &str) -> PositionFormat {
 /// # Ok::<(), kagetsu::formats::FormatError>(())
 /// ```
 pub fn read(text: &str, size: Option<Size>) -> Result<Stones, FormatError> {
+    read_with_rows(text, size, Rows::FromTop)
+}
+
+/// The same with the rows in a list of moves counted from this edge. The other formats say themselves where a point is.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_with_rows(text: &str, size: Option<Size>, rows: Rows) -> Result<Stones, FormatError> {
     if text.trim().is_empty() {
         return Err(Mistake::Empty.at(Place::START));
     }
@@ -62,7 +71,7 @@ pub fn read(text: &str, size: Option<Size>) -> Result<Stones, FormatError> {
         }
         PositionFormat::Psq => psq::read(text)?.position(),
         PositionFormat::Picture => picture::read(text)?.stones,
-        PositionFormat::Moves => moves::position(text, size.unwrap_or(Size::square(15)))?,
+        PositionFormat::Moves => moves::position_with_rows(text, size.unwrap_or(Size::square(15)), rows)?,
     };
     match size {
         Some(wanted) if wanted != stones.size() => {

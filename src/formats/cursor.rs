@@ -17,6 +17,11 @@ impl<'a> Cursor<'a> {
         Cursor { rest: text.chars(), place: Place::START }
     }
 
+    /// Before the first character of a text that begins at this place of a larger one.
+    pub(super) fn at(text: &'a str, place: Place) -> Cursor<'a> {
+        Cursor { rest: text.chars(), place }
+    }
+
     /// The place of the next character.
     pub(super) fn place(&self) -> Place {
         self.place
@@ -45,6 +50,8 @@ impl Iterator for Cursor<'_> {
 
     fn next(&mut self) -> Option<char> {
         let next = self.rest.next()?;
+        #[cfg(test)]
+        PASSED.set(PASSED.get() + 1);
         if next == '\n' {
             self.place = Place { line: self.place.line + 1, column: 1 };
         } else {
@@ -52,4 +59,10 @@ impl Iterator for Cursor<'_> {
         }
         Some(next)
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Characters that all cursors of this thread have passed: how much work readers do, whatever the machine.
+    pub(super) static PASSED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }

@@ -4,7 +4,8 @@
 
 use std::fmt;
 
-use crate::board::{Color, MAX_SIDE, Point, Size};
+use super::text::quoted;
+use crate::board::{Color, MAX_SIDE, Size};
 
 /// A place in a text: line and column in characters, both from 1. Places sort in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,8 +78,8 @@ pub enum Mistake {
         /// The board.
         size: Size,
     },
-    /// A second stone on the same point.
-    Taken(Point),
+    /// A second stone on the same point, as it was written.
+    Taken(String),
     /// A stone of the wrong colour in a game in which Black begins and the colours alternate.
     WrongTurn {
         /// The stone's number, from 1.
@@ -111,6 +112,10 @@ pub enum Mistake {
     NoGame,
     /// A game in SGF without a node.
     NoNode,
+    /// A game in SGF of more bytes than any that is read, and how many these are.
+    LongGame(usize),
+    /// A file that the system does not let us read, and why.
+    Unreadable(String),
     /// The number in SGF's `GM` of a game other than Gomoku and Renju.
     OtherGame(String),
     /// The first line of what should have been a game of Piskvork.
@@ -125,29 +130,41 @@ impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Mistake::Empty => f.write_str("there is nothing to read"),
-            Mistake::NoPoint(word) => write!(f, "`{word}` is neither `x,y` nor a point such as `h8`"),
-            Mistake::NoNumber(word) => write!(f, "`{word}` is no number"),
+            Mistake::NoPoint(word) => {
+                write!(f, "`{}` is neither `x,y` nor a point such as `h8`", quoted(word))
+            }
+            Mistake::NoNumber(word) => write!(f, "`{}` is no number", quoted(word)),
             Mistake::MissingCoordinate => f.write_str("one coordinate is missing"),
-            Mistake::OffBoard { point, size } => write!(f, "{point} is off the board of {size}"),
-            Mistake::Taken(point) => write!(f, "{point} is taken"),
+            Mistake::OffBoard { point, size } => write!(f, "{} is off the board of {size}", quoted(point)),
+            Mistake::Taken(point) => write!(f, "{} is taken", quoted(point)),
             Mistake::WrongTurn { stone, color } => write!(f, "stone {stone} is not {}'s", color.name()),
-            Mistake::NoSize(text) => write!(f, "`{text}` is no size of a board"),
+            Mistake::NoSize(text) => write!(f, "`{}` is no size of a board", quoted(text)),
             Mistake::WrongSize { found, wanted } => write!(f, "the board is {found}, not {wanted}"),
             Mistake::Ragged(row) => write!(f, "row {row} is not as long as the first"),
-            Mistake::NoSign(sign) => write!(f, "`{sign}` is none of `.`, `X`, `O`, `#`"),
+            Mistake::NoSign(sign) => {
+                write!(f, "`{}` is none of `.`, `X`, `O`, `#`", quoted(&sign.to_string()))
+            }
             Mistake::PictureSize => write!(f, "a board has 1 to {MAX_SIDE} rows and columns"),
             Mistake::StrayBracket => f.write_str("a bracket too many"),
             Mistake::UnclosedGame => f.write_str("the game that begins here has no end"),
             Mistake::UnclosedValue => f.write_str("a value without an end"),
             Mistake::NoGame => f.write_str("there is no game"),
             Mistake::NoNode => f.write_str("the game that begins here is empty"),
+            Mistake::LongGame(most) => {
+                write!(
+                    f,
+                    "the game that begins here, or what stands before it, is longer than {} MB",
+                    most >> 20
+                )
+            }
+            Mistake::Unreadable(why) => write!(f, "unreadable: {}", quoted(why)),
             Mistake::OtherGame(number) => {
                 let name = if number == "1" { " (Go)" } else { "" };
-                write!(f, "this is game {number}{name} of SGF, not game 4 (Gomoku)")
+                write!(f, "this is game {}{name} of SGF, not game 4 (Gomoku)", quoted(number))
             }
-            Mistake::NoHeader(line) => write!(f, "`{line}` is no header of Piskvork"),
-            Mistake::NoTag(line) => write!(f, "`{line}` is no tag such as `[White \"name\"]`"),
-            Mistake::NoSample(line) => write!(f, "`{line}` is no sample such as `h8i9,j8,2`"),
+            Mistake::NoHeader(line) => write!(f, "`{}` is no header of Piskvork", quoted(line)),
+            Mistake::NoTag(line) => write!(f, "`{}` is no tag such as `[White \"name\"]`", quoted(line)),
+            Mistake::NoSample(line) => write!(f, "`{}` is no sample such as `h8i9,j8,2`", quoted(line)),
         }
     }
 }
@@ -156,5 +173,29 @@ impl Mistake {
     /// The mistake at a place.
     pub(super) fn at(self, place: Place) -> FormatError {
         FormatError { place, mistake: self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_file_is_not_quoted() {
+        let nothing = "\0".repeat(1 << 20);
+        for mistake in [
+            Mistake::NoPoint(nothing.clone()),
+            Mistake::NoNumber(nothing.clone()),
+            Mistake::OffBoard { point: nothing.clone(), size: Size::square(15) },
+            Mistake::NoSize(nothing.clone()),
+            Mistake::NoSign('\0'),
+            Mistake::OtherGame(nothing.clone()),
+            Mistake::NoHeader(nothing.clone()),
+            Mistake::NoTag(nothing.clone()),
+            Mistake::NoSample(nothing.clone()),
+        ] {
+            let said = mistake.to_string();
+            assert!(said.len() < 200 && said.contains(r"\u{0}") && !said.contains('\0'), "{said}");
+        }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::cursor::Cursor;
 use super::error::{FormatError, Mistake, Place};
-use super::point_names::{PointNames, on_board};
+use super::point_names::{PointNames, Rows, on_board};
 use crate::board::{Point, PointSet, Size, Stones};
 
 /// Reads the moves in their order.
@@ -23,16 +23,25 @@ use crate::board::{Point, PointSet, Size, Stones};
 ///            "line 1, column 7: p1 is off the board of 15x15");
 /// ```
 pub fn read(text: &str, size: Size) -> Result<Vec<Point>, FormatError> {
-    let names = PointNames::of(size);
+    read_with_rows(text, size, Rows::FromTop)
+}
+
+/// The same with the rows of letters and numbers counted from this edge, for what people have typed.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_with_rows(text: &str, size: Size, rows: Rows) -> Result<Vec<Point>, FormatError> {
+    let names = PointNames::of(size).with_rows(rows);
     let mut words = MoveWords::of(text);
     let mut points = DistinctPoints::default();
     while let Some(word) = words.next() {
-        let point = if word.begins_with_letter() {
-            names.point(word.text).map_err(|mistake| mistake.at(word.place))?
+        if word.begins_with_letter() {
+            let point = names.point(word.text).map_err(|mistake| mistake.at(word.place))?;
+            points.push(point, word.place, word.text)?;
         } else {
-            pair(word, words.next(), (0, 0), size)?
-        };
-        points.push(point, word.place)?;
+            let point = pair(word, words.next(), (0, 0), size)?;
+            points.push(point, word.place, &format!("{},{}", point.x(), point.y()))?;
+        }
     }
     Ok(points.in_order)
 }
@@ -42,7 +51,15 @@ pub fn read(text: &str, size: Size) -> Result<Vec<Point>, FormatError> {
 /// # Errors
 /// Those of [`read`].
 pub fn position(text: &str, size: Size) -> Result<Stones, FormatError> {
-    read(text, size).map(|points| alternating(&points, size))
+    position_with_rows(text, size, Rows::FromTop)
+}
+
+/// The same with the rows of letters and numbers counted from this edge.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn position_with_rows(text: &str, size: Size, rows: Rows) -> Result<Stones, FormatError> {
+    read_with_rows(text, size, rows).map(|points| alternating(&points, size))
 }
 
 /// The moves as letters and numbers, the first form that [`read`] reads: `h8i9` with an empty separator.
@@ -77,13 +94,13 @@ pub(super) struct DistinctPoints {
 }
 
 impl DistinctPoints {
-    /// Takes one more.
+    /// Takes one more, which was written like this.
     ///
     /// # Errors
     /// It is there already.
-    pub(super) fn push(&mut self, point: Point, place: Place) -> Result<(), FormatError> {
+    pub(super) fn push(&mut self, point: Point, place: Place, written: &str) -> Result<(), FormatError> {
         if self.seen.contains(point) {
-            return Err(Mistake::Taken(point).at(place));
+            return Err(Mistake::Taken(written.to_owned()).at(place));
         }
         self.seen.insert(point);
         self.in_order.push(point);
@@ -181,12 +198,17 @@ mod tests {
         assert_eq!(letters(&expected, " "), "h8 i9 a15");
         assert_eq!(numbers(&expected), "7,7 8,8 0,14");
         assert_eq!(position("h8i9", SIZE).unwrap().history().len(), 2);
+        // From the other edge only what has letters means something else.
+        let turned = read_with_rows("h8 i9 a15 8,8", SIZE, Rows::FromBottom).unwrap();
+        assert_eq!(turned, ["h8", "i7", "a1", "i9"].map(|name| name.parse().unwrap()));
+        let taken = read_with_rows("h7 7,8", SIZE, Rows::FromBottom).unwrap_err();
+        assert_eq!(taken.to_string(), "line 1, column 4: 7,8 is taken");
     }
 
     #[test]
     fn mistakes_are_told_with_their_place() {
         for (text, said) in [
-            ("h8 i9\n h8", "line 2, column 2: h8 is taken"),
+            ("h8 i9\n H8", "line 2, column 2: H8 is taken"),
             ("h8é", "line 1, column 3: `é` is neither"),
             ("h8 z9", "line 1, column 4: z9 is off the board of 15x15"),
             ("h88888888888888888888", "column 1: `h88888888888888888888` is neither"),

@@ -20,7 +20,8 @@ pub fn read(text: &str, size: Size) -> Result<Vec<Point>, FormatError> {
         {
             return Err(Mistake::NoNumber(word.text.to_owned()).at(word.place));
         }
-        points.push(pair(x, y, middle(size), size)?, x.place)?;
+        let point = pair(x, y, middle(size), size)?;
+        points.push(point, x.place, &point.to_string())?;
     }
     Ok(points.in_order)
 }

@@ -1,11 +1,14 @@
-//! PGN as programs that compute ratings want it (BayesElo, Ordo): tags and the result of each game, without moves.
+//! PGN: tags and the result of each game, which is all that programs that compute ratings want (BayesElo, Ordo), and its
+//! moves where somebody asks for them.
 //!
 //! Colours are those of PGN, where White moves first; who writes a game of Gomoku decides what it calls White.
 
 use std::fmt;
 
 use super::error::{FormatError, Mistake, Place};
+use super::moves;
 use super::text::printable;
+use crate::board::Point;
 
 /// Who won, in the colours of the tags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,12 +83,7 @@ impl PgnGame {
 
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (name, value) in &self.tags {
-            let value = printable(value).replace('\\', "\\\\").replace('"', "\\\"");
-            writeln!(f, "[{name} \"{value}\"]")?;
-        }
-        let result = self.result.text();
-        write!(f, "[Result \"{result}\"]\n\n{result}\n\n")
+        f.write_str(&text_with_moves(self, &[]))
     }
 }
 
@@ -120,6 +118,84 @@ pub fn read(text: &str) -> Result<Vec<PgnGame>, FormatError> {
         }
     }
     Ok(games)
+}
+
+/// The same with what stands behind the tags of each game: its moves, without their numbers, comments in braces and the
+/// result. Whether they are moves is for [`moves::read`] to say.
+///
+/// # Errors
+/// Those of [`read`].
+///
+/// ```
+/// use kagetsu::formats::pgn;
+/// let games = pgn::games_with_moves("[Round \"1\"]\n\n1. h8 i9 {near} 2. j10 1-0\n").unwrap();
+/// assert_eq!(games[0].1, "h8 i9 j10");
+/// ```
+pub fn games_with_moves(text: &str) -> Result<Vec<(PgnGame, String)>, FormatError> {
+    let games = read(text)?;
+    let mut movetexts: Vec<String> = Vec::new();
+    let mut is_in_tags = false;
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('[') {
+            if !is_in_tags {
+                movetexts.push(String::new());
+            }
+            is_in_tags = true;
+        } else if !line.is_empty() {
+            is_in_tags = false;
+            if let Some(movetext) = movetexts.last_mut() {
+                movetext.push_str(line);
+                movetext.push(' ');
+            }
+        }
+    }
+    let moves = movetexts.iter().map(|movetext| bare_moves(movetext));
+    Ok(games.into_iter().zip(moves).collect())
+}
+
+/// A game with its moves, which [`games_with_moves`] reads again.
+///
+/// ```
+/// use kagetsu::Point;
+/// use kagetsu::formats::pgn::{self, PgnGame, PgnResult};
+/// let points = ["h8", "i9", "j10"].map(|name| name.parse::<Point>().unwrap());
+/// let text = pgn::text_with_moves(&PgnGame::new(PgnResult::White), &points);
+/// assert_eq!(text, "[Result \"1-0\"]\n\n1. h8 i9 2. j10 1-0\n\n");
+/// ```
+#[must_use]
+pub fn text_with_moves(game: &PgnGame, points: &[Point]) -> String {
+    let mut text = String::new();
+    for (name, value) in &game.tags {
+        let value = printable(value).replace('\\', "\\\\").replace('"', "\\\"");
+        text += &format!("[{name} \"{value}\"]\n");
+    }
+    let result = game.result.text();
+    text += &format!("[Result \"{result}\"]\n\n");
+    for (n, pair) in points.chunks(2).enumerate() {
+        text += &format!("{}. {} ", n + 1, moves::letters(pair, " "));
+    }
+    text + result + "\n\n"
+}
+
+/// Moves without numbers, comments and the result.
+fn bare_moves(movetext: &str) -> String {
+    let mut depth = 0_usize;
+    let outside: String = movetext
+        .chars()
+        .filter(|&c| {
+            match c {
+                '{' => depth += 1,
+                '}' => depth = depth.saturating_sub(1),
+                _ => return depth == 0,
+            }
+            false
+        })
+        .collect();
+    let is_move = |word: &&str| {
+        let is_number = word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit());
+        !is_number && PgnResult::read(word).is_none()
+    };
+    outside.split_whitespace().filter(is_move).collect::<Vec<&str>>().join(" ")
 }
 
 /// `[Name "value"]`

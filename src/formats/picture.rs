@@ -14,7 +14,7 @@
 //! `X` is Black, `O` is White, `.` is empty, `#` is dead.
 
 use super::error::{FormatError, Mistake, Place};
-use super::point_names::PointNames;
+use super::point_names::{PointNames, Rows};
 use crate::board::{Cell, Color, Point, Size, Stones};
 
 /// A picture that was read: the stones, and the points that carried another mark.
@@ -111,14 +111,20 @@ pub(super) fn looks_like_row(line: &str) -> bool {
 /// Draws a position, with column letters and row numbers.
 #[must_use]
 pub fn draw(stones: &Stones) -> String {
-    drawn(stones, 2, |point| sign(stones, point).to_owned())
+    draw_with_rows(stones, Rows::FromTop)
+}
+
+/// The same with the rows numbered from this edge. The upper row stands first in any case.
+#[must_use]
+pub fn draw_with_rows(stones: &Stones, rows: Rows) -> String {
+    drawn(stones, rows, 2, |point| sign(stones, point).to_owned())
 }
 
 /// Draws a position and the moves of a line that starts from it, numbered from 1; a move that is `None` was played
-/// anywhere else and has no place.
+/// anywhere else and has no place. The rows are numbered from this edge.
 #[must_use]
-pub fn draw_numbered(stones: &Stones, line: &[Option<Point>]) -> String {
-    drawn(stones, 4, |point| match line.iter().position(|&played| played == Some(point)) {
+pub fn draw_numbered(stones: &Stones, line: &[Option<Point>], rows: Rows) -> String {
+    drawn(stones, rows, 4, |point| match line.iter().position(|&played| played == Some(point)) {
         Some(n) => (n + 1).to_string(),
         None => sign(stones, point).to_owned(),
     })
@@ -134,9 +140,9 @@ fn sign(stones: &Stones, point: Point) -> &'static str {
 }
 
 /// A picture whose columns are so wide.
-fn drawn(stones: &Stones, column_width: usize, shown: impl Fn(Point) -> String) -> String {
+fn drawn(stones: &Stones, rows: Rows, column_width: usize, shown: impl Fn(Point) -> String) -> String {
     let size = stones.size();
-    let names = PointNames::of(size);
+    let names = PointNames::of(size).with_rows(rows);
     let mut text = String::from("  ");
     for x in 0..size.width() {
         text += &format!("{:>column_width$}", names.column(x));
@@ -179,7 +185,10 @@ mod tests {
         let stones = read("X . .\n. . O").unwrap().stones;
         let line = ["b1", "c1"].map(|name| name.parse().ok());
         let expected = "     a   b   c\n 1   X   1   2\n 2   .   .   O\n";
-        assert_eq!(draw_numbered(&stones, &line), expected);
+        assert_eq!(draw_numbered(&stones, &line, Rows::FromTop), expected);
+        let from_bottom = "   a b c\n 2 X . .\n 1 . . O\n";
+        assert_eq!(draw_with_rows(&stones, Rows::FromBottom), from_bottom);
+        assert_eq!(read(from_bottom).unwrap().stones.hash(), stones.hash());
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! How people name points: a letter for the column from the left, and a number for the row.
 //!
 //! The only place in the formats that knows from which edge rows are counted. Gomocup and its managers count from the
-//! top, as do [`Point`]'s own `Display` and `FromStr`, which the protocol and the records of matches use. Players of
-//! Renju and their books count from the bottom.
+//! top, as do [`Point`]'s own `Display` and `FromStr`. What programs read back is written so: records of matches, files
+//! of openings, proofs, the lines of the protocol. Players of renju and their books count from the bottom, and so does
+//! the command line where it speaks with people, unless it is told otherwise (`--rows`).
 
 use super::error::Mistake;
 use crate::board::{Point, Size};
@@ -33,7 +34,7 @@ pub struct PointNames {
 }
 
 impl PointNames {
-    /// Names on a board of this size, with rows counted in the usual way.
+    /// Names on a board of this size as programs write them, with rows counted from the top.
     #[must_use]
     pub fn of(size: Size) -> PointNames {
         PointNames { size, rows: Rows::default() }
@@ -110,7 +111,7 @@ mod tests {
                 let names = PointNames::of(size).with_rows(rows);
                 assert!(size.points().all(|point| names.point(&names.name(point)) == Ok(point)));
             }
-            // What programs write and what people read is the same today.
+            // Records are written by the one and read by the other.
             assert!(size.points().all(|point| PointNames::of(size).name(point) == point.to_string()));
         }
     }

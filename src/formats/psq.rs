@@ -10,7 +10,7 @@ use super::text::{lines, printable};
 use crate::board::{Point, Size, Stones};
 
 /// How a file begins.
-pub const FIRST_WORD: &str = "Piskvorky";
+pub(super) const FIRST_WORD: &str = "Piskvorky";
 
 /// A game. Its `Display` is the text of the file.
 ///
@@ -80,7 +80,7 @@ pub fn read(text: &str) -> Result<PsqGame, FormatError> {
         // The numbers that are told are those of the file, which count from 1.
         let point = on_board(x.saturating_sub(1), y.saturating_sub(1), size)
             .map_err(|_| Mistake::OffBoard { point: format!("{x},{y}"), size }.at(place))?;
-        points.push(point, place)?;
+        points.push(point, place, &point.to_string())?;
         times.push(u64::try_from(ms).unwrap_or(0));
     }
     let mut name = || lines.next().map(|(_, name)| name.to_owned()).unwrap_or_default();

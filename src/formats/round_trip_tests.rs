@@ -1,7 +1,7 @@
 //! What holds for all formats: what is written is read as the same thing, and whatever is read, nothing panics.
 
 use rand::rngs::StdRng;
-use rand::seq::{IndexedRandom, SliceRandom};
+use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::opening_file::OpeningFormat;
@@ -10,8 +10,9 @@ use super::psq::PsqGame;
 use super::samples::{GameSample, PositionSample, SampleResult};
 use super::sgf::{SgfGame, SgfNode};
 use super::text::{decode, printable};
-use super::{any, moves, offset, opening_file, pgn, picture, psq, sgf};
+use super::{any, moves, offset, opening_file, pgn, picture, psq, renlib, sgf, yxdb};
 use crate::board::{Color, Point, Size, Stones};
+use crate::random::drawn_points;
 use crate::rules::Rule;
 
 /// Squares of every side, and rectangles.
@@ -26,11 +27,8 @@ fn games() -> impl Iterator<Item = (Size, Vec<Point>, StdRng)> {
     sizes().into_iter().enumerate().flat_map(|(n, size)| {
         (0..4).map(move |part| {
             let mut random = StdRng::seed_from_u64(n as u64 * 4 + part);
-            let mut points: Vec<Point> = size.points().collect();
-            points.shuffle(&mut random);
             let count = if part == 0 { size.area() } else { random.random_range(0..size.area() / 2) };
-            points.truncate(count);
-            (size, points, random)
+            (size, drawn_points(size, count, &mut random), random)
         })
     })
 }
@@ -189,6 +187,8 @@ fn read_in_every_way(bytes: &[u8]) {
         let _ = game.line(None).map(|line| (line.position(), line.alternating()));
     }
     let _ = pgn::read(&text).map(|games| games.iter().map(PgnGame::to_string).collect::<String>());
+    let _ = pgn::games_with_moves(&text).map(|games| games.iter().map(|(_, text)| text.len()).sum::<usize>());
+    let _ = (renlib::nodes(bytes).map(Iterator::count), yxdb::records(bytes).map(Iterator::count));
     for format in OpeningFormat::ALL {
         opening_file::read(&text, format, size).for_each(drop);
     }

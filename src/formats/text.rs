@@ -57,15 +57,42 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// Characters of a foreign text that an error quotes.
+pub(crate) const MOST_QUOTED: usize = 80;
+
+/// The beginning of a text on one line of a terminal, as [`printable`] shows it: what an error quotes may be a whole
+/// file.
+///
+/// ```
+/// use kagetsu::formats::text::quoted;
+/// assert_eq!(quoted("h8\0"), r"h8\u{0}");
+/// assert_eq!(quoted(&"x".repeat(1_000_000)).chars().count(), 81);
+/// ```
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let mut shown = String::new();
+    let mut length = 0;
+    for c in text.chars() {
+        let one: String = if is_invisible(c) { c.escape_default().collect() } else { c.into() };
+        length += one.chars().count();
+        if length > MOST_QUOTED {
+            shown.push('…');
+            break;
+        }
+        shown += &one;
+    }
+    shown
+}
+
 /// Control characters, line and paragraph ends, and what directs the writing.
 #[must_use]
-pub fn is_invisible(c: char) -> bool {
+pub(crate) fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
 
 /// The lines of a text that hold something, trimmed and counted from 1; those that begin with `#` are comments.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()
         .map(|(n, line)| (n + 1, line.trim()))

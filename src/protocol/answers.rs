@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 
 use log::warn;
 
-use super::messages::Outcome;
-use super::reply::{Found, Realtime, Reply};
+use super::command::SoosorvStep;
+use super::messages::SearchOutcome;
+use super::reply::{Found, Realtime, Reply, SoosorvReply};
 use super::running::{Purpose, Running};
 use super::serve::Server;
+use super::session::SessionError;
 use crate::board::{Point, PointSet};
-use crate::engine::swap2::{Choice, Question};
+use crate::engine::opening::{RifChoice, Swap2Choice, Swap2Question};
 use crate::engine::{Engine, legal_moves};
 use crate::search::{Answer, Report};
 
@@ -69,7 +71,7 @@ impl<W: Write> Server<W> {
     }
 
     /// The search is over: its result is printed and becomes part of the game.
-    pub(super) fn finish(&mut self, engine: Engine, outcome: Outcome) -> io::Result<()> {
+    pub(super) fn finish(&mut self, engine: Engine, outcome: SearchOutcome) -> io::Result<()> {
         self.table_usage = engine.table_usage();
         self.idle = Some(engine);
         let Some(running) = self.running.take() else { return Ok(()) };
@@ -79,7 +81,7 @@ impl<W: Write> Server<W> {
                 self.ponder();
                 Ok(())
             }
-            (Purpose::Play { ranks, in_game, .. }, Outcome::Answer(answer)) => {
+            (Purpose::Play { ranks, in_game, .. }, SearchOutcome::Answer(answer)) => {
                 self.sum_up(&running, &answer, ranks)?;
                 self.session.spent(running.started.elapsed());
                 self.session.answered(&answer.moves);
@@ -89,23 +91,31 @@ impl<W: Write> Server<W> {
                 }
                 Ok(())
             }
-            (Purpose::Opening, Outcome::Choice(choice)) => {
+            (Purpose::Opening, SearchOutcome::Choice(choice)) => {
                 self.session.spent(running.started.elapsed());
                 self.session.set_own(choice.own_color());
                 match choice {
-                    Choice::Swap => self.send(&Reply::Swap),
-                    Choice::Place(points) => {
+                    Swap2Choice::Swap => self.send(&Reply::Swap),
+                    Swap2Choice::Place(points) => {
                         self.session.answered(&points);
                         self.send(&Reply::Moves(points))
                     }
                 }
             }
-            (Purpose::OpeningStep(question), Outcome::Choice(choice)) => {
+            (Purpose::OpeningStep(question), SearchOutcome::Choice(choice)) => {
                 step_replies(question, &choice).iter().try_for_each(|reply| self.send(reply))
             }
+            (Purpose::SoosorvStep(step), SearchOutcome::Soosorv(Ok(choice))) => {
+                soosorv_replies(step, &choice)
+                    .into_iter()
+                    .try_for_each(|reply| self.send(&Reply::Soosorv(reply)))
+            }
+            (Purpose::SoosorvStep(_), SearchOutcome::Soosorv(Err(error))) => {
+                self.send(&Reply::Error(SessionError::Opening(error).into()))
+            }
             // A job's question decides its outcome: the two cannot differ.
-            (Purpose::Play { .. }, Outcome::Choice(_))
-            | (Purpose::Opening | Purpose::OpeningStep(_), Outcome::Answer(_)) => Ok(()),
+            (Purpose::Play { .. }, _)
+            | (Purpose::Opening | Purpose::OpeningStep(_) | Purpose::SoosorvStep(_), _) => Ok(()),
         }
     }
 
@@ -152,17 +162,39 @@ impl<W: Write> Server<W> {
     }
 }
 
+/// The answer to a step of Yixin-Board's Soosorv-8.
+fn soosorv_replies(step: SoosorvStep, choice: &RifChoice) -> Vec<SoosorvReply> {
+    match choice {
+        RifChoice::Place(points) => {
+            points.iter().enumerate().map(|(n, &point)| SoosorvReply::Move(n + 1, point)).collect()
+        }
+        RifChoice::Swap(swap) => {
+            let question = if step == SoosorvStep::SwapAfterThree { 1 } else { 2 };
+            vec![SoosorvReply::Swap { question, swap: *swap }]
+        }
+        RifChoice::Fourth { point, fifths } => {
+            vec![SoosorvReply::Fourth { point: *point, fifths: *fifths }]
+        }
+        RifChoice::Offer(points) => {
+            let fifths = points.iter().map(|&point| SoosorvReply::Fifth(point));
+            let begin = std::iter::once(SoosorvReply::FifthsBegin);
+            begin.chain(fifths).chain([SoosorvReply::FifthsEnd]).collect()
+        }
+        RifChoice::Take(point) => vec![SoosorvReply::Taken(*point)],
+    }
+}
+
 /// The answer to a step of Yixin-Board's swap2.
-fn step_replies(question: Question, choice: &Choice) -> Vec<Reply> {
+fn step_replies(question: Swap2Question, choice: &Swap2Choice) -> Vec<Reply> {
     let moves = |points: &[Point], first: usize| {
         points.iter().enumerate().map(|(n, &point)| Reply::Swap2Move(first + n, point)).collect()
     };
     match (question, choice) {
-        (Question::Propose, Choice::Place(points)) => moves(points, 1),
-        (Question::Second, Choice::Place(points)) if points.len() == 2 => moves(points, 4),
-        (Question::First, choice) => {
-            vec![Reply::Swap2Answer { question: 2, swap: *choice == Choice::Swap }]
+        (Swap2Question::Propose, Swap2Choice::Place(points)) => moves(points, 1),
+        (Swap2Question::Second, Swap2Choice::Place(points)) if points.len() == 2 => moves(points, 4),
+        (Swap2Question::First, choice) => {
+            vec![Reply::Swap2Answer { question: 2, swap: *choice == Swap2Choice::Swap }]
         }
-        (_, choice) => vec![Reply::Swap2Answer { question: 1, swap: *choice == Choice::Swap }],
+        (_, choice) => vec![Reply::Swap2Answer { question: 1, swap: *choice == Swap2Choice::Swap }],
     }
 }

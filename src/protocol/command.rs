@@ -1,8 +1,10 @@
-//! The commands that a manager can give, and why a line may be none. Knows nothing of how they are spelt.
+//! The commands that a manager can give, and why a line may be none. How they are spelt stands in `words`, what they do in
+//! `dispatch`.
 
 use std::fmt;
 use std::time::Instant;
 
+use super::database_command::DatabaseAsk;
 use super::session::Setting;
 use crate::board::Coordinates;
 use crate::eval::score::Score;
@@ -35,6 +37,8 @@ pub enum Command {
     Swap2Board(Vec<Coordinates>),
     /// `YXSWAP2STEP1` to `3`.
     Swap2Step(Swap2Step),
+    /// `YXSOOSORVSTEP1` to `6`, with its lines `x,y`.
+    SoosorvStep(SoosorvStep, Vec<Coordinates>),
     /// `INFO`; `None` for keys and values that mean nothing.
     Info(Option<Setting>),
     /// `ABOUT`.
@@ -61,6 +65,14 @@ pub enum Command {
     Unblock(Vec<Coordinates>),
     /// `YXBLOCKRESET`.
     UnblockAll,
+    /// `YXBLOCKPATH` with its lines `x,y`.
+    BlockLine(Vec<Coordinates>),
+    /// `YXBLOCKPATHUNDO` with its lines `x,y`.
+    UnblockLine(Vec<Coordinates>),
+    /// `YXBLOCKPATHRESET`.
+    UnblockAllLines,
+    /// `YXPRINTFEATURE`.
+    Assess,
     /// `YXHASHCLEAR`.
     ClearTable,
     /// `YXSHOWHASHUSAGE`.
@@ -69,6 +81,16 @@ pub enum Command {
     Draw,
     /// `YXRESIGN`.
     Resign,
+    /// A database command, with the moves that lead to its position.
+    Database(DatabaseAsk, Vec<Coordinates>),
+    /// `YXSETDATABASE`, with the path that follows it.
+    SetDatabase(String),
+    /// `YXSAVEDATABASE`.
+    SaveDatabase,
+    /// `YXDBCHECK`.
+    CheckDatabase,
+    /// `YXLIBTODB` and the path of a library of RenLib, which comes into the database.
+    ImportLibrary(String),
     /// Known, answered by a note that it does nothing here.
     Unsupported(&'static str),
     /// Known, without effect, and never answered.
@@ -89,8 +111,17 @@ impl Command {
             | Command::Block(_)
             | Command::Unblock(_)
             | Command::UnblockAll
+            | Command::BlockLine(_)
+            | Command::UnblockLine(_)
+            | Command::UnblockAllLines
+            | Command::Assess
             | Command::Draw
             | Command::Resign
+            | Command::Database(..)
+            | Command::SetDatabase(_)
+            | Command::SaveDatabase
+            | Command::CheckDatabase
+            | Command::ImportLibrary(_)
             | Command::Unsupported(_)
             | Command::Ignored => false,
             Command::Start { .. }
@@ -103,6 +134,7 @@ impl Command {
             | Command::AnalysisBoard(_)
             | Command::Swap2Board(_)
             | Command::Swap2Step(_)
+            | Command::SoosorvStep(..)
             | Command::End
             | Command::Best(_)
             | Command::BestOfAll
@@ -114,19 +146,47 @@ impl Command {
 
     /// Whether a reply is due anyway, so that a limit that cannot be met may be complained of in its place.
     pub(super) fn is_owed_a_reply(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Command::Start { .. }
-                | Command::Restart
-                | Command::Begin
-                | Command::Turn(_)
-                | Command::Board(_)
-                | Command::Swap2Board(_)
-                | Command::Best(_)
-                | Command::BestOfAll
-                | Command::BalanceOne(_)
-                | Command::BalanceTwo(_)
-        )
+            | Command::Restart
+            | Command::Begin
+            | Command::Turn(_)
+            | Command::Board(_)
+            | Command::Swap2Board(_)
+            | Command::Best(_)
+            | Command::BestOfAll
+            | Command::BalanceOne(_)
+            | Command::BalanceTwo(_) => true,
+            Command::Play(_)
+            | Command::TakeBack(_)
+            | Command::AnalysisBoard(_)
+            | Command::Swap2Step(_)
+            | Command::SoosorvStep(..)
+            | Command::Info(_)
+            | Command::About
+            | Command::Stop
+            | Command::End
+            | Command::ShowInfo
+            | Command::ShowForbidden
+            | Command::Block(_)
+            | Command::Unblock(_)
+            | Command::UnblockAll
+            | Command::BlockLine(_)
+            | Command::UnblockLine(_)
+            | Command::UnblockAllLines
+            | Command::Assess
+            | Command::ClearTable
+            | Command::ShowTableUsage
+            | Command::Draw
+            | Command::Resign
+            | Command::Database(..)
+            | Command::SetDatabase(_)
+            | Command::SaveDatabase
+            | Command::CheckDatabase
+            | Command::ImportLibrary(_)
+            | Command::Unsupported(_)
+            | Command::Ignored => false,
+        }
     }
 }
 
@@ -139,6 +199,23 @@ pub enum Swap2Step {
     Second,
     /// Choose after five stones.
     First,
+}
+
+/// The questions of the Soosorv-8 opening as Yixin-Board asks them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SoosorvStep {
+    /// Place three stones.
+    Propose,
+    /// Whether to swap after three stones.
+    SwapAfterThree,
+    /// Place the fourth stone and say how many fifth moves.
+    Fourth,
+    /// Whether to swap after four stones, with so many fifth moves asked for.
+    SwapAfterFour(i64),
+    /// Offer so many fifth moves after four stones.
+    Offer(i64),
+    /// Take one of the fifth moves, which follow the four stones.
+    Take,
 }
 
 /// Why a line is no command. What was found is kept up to 100 characters and may hold anything.

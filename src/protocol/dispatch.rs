@@ -9,6 +9,8 @@ use super::reply::Reply;
 use super::running::Purpose;
 use super::serve::Server;
 use super::session::{SessionError, Setting};
+use crate::board::Color;
+use crate::eval::assess;
 use crate::search::{Limits, Task};
 
 /// Told to those who ask for the largest hash table: the binary logarithm of its KB, 16 GB.
@@ -27,11 +29,13 @@ impl<W: Write> Server<W> {
         match command {
             Command::Start { width, height } => {
                 self.session.start(width, height)?;
+                self.database.next_game();
                 self.prepare();
                 Ok(vec![Reply::Ok])
             }
             Command::Restart => {
                 self.session.restart()?;
+                self.database.next_game();
                 self.prepare();
                 Ok(vec![Reply::Ok])
             }
@@ -39,15 +43,15 @@ impl<W: Write> Server<W> {
             Command::Play(at) => self.session.play(at).map(|point| vec![Reply::Moves(vec![point])]),
             Command::Begin => {
                 self.session.begin()?;
-                self.think(Task::Best { lines: 1 }, Purpose::MOVE, arrived).map(|()| silence)
+                self.answer_move(arrived)
             }
             Command::Turn(at) => {
                 self.session.turn(at)?;
-                self.think(Task::Best { lines: 1 }, Purpose::MOVE, arrived).map(|()| silence)
+                self.answer_move(arrived)
             }
             Command::Board(cells) => {
                 self.session.set_board(&cells)?;
-                self.think(Task::Best { lines: 1 }, Purpose::MOVE, arrived).map(|()| silence)
+                self.answer_move(arrived)
             }
             Command::Swap2Board(cells) => self.swap2(&cells, arrived).map(|()| silence),
             Command::Info(setting) => {
@@ -74,11 +78,25 @@ impl<W: Write> Server<W> {
                 self.think(Task::BalanceTwo { bias }, purpose, arrived).map(|()| silence)
             }
             Command::Swap2Step(step) => self.swap2_step(step, arrived).map(|()| silence),
+            Command::SoosorvStep(step, cells) => self.soosorv(step, &cells, arrived).map(|()| silence),
             Command::Block(cells) => self.session.block(&cells).map(|()| silence),
             Command::Unblock(cells) => self.session.unblock(&cells).map(|()| silence),
             Command::UnblockAll => {
                 self.session.unblock_all();
                 Ok(silence)
+            }
+            Command::BlockLine(cells) => self.session.block_line(&cells).map(|()| silence),
+            Command::UnblockLine(cells) => self.session.unblock_line(&cells).map(|()| silence),
+            Command::UnblockAllLines => {
+                self.session.unblock_all_lines();
+                Ok(silence)
+            }
+            Command::Assess => {
+                let stones = self.session.stones()?;
+                let assessment = assess(self.session.rule(), stones);
+                let side = Reply::Assessment(stones.to_move(), assessment.score);
+                let threats = |color| Reply::Threats(color, assessment.threats[color]);
+                Ok(vec![side, threats(Color::Black), threats(Color::White)])
             }
             Command::ClearTable => {
                 if let Some(engine) = &mut self.idle {
@@ -96,15 +114,36 @@ impl<W: Write> Server<W> {
             Command::ShowTableUsage => Ok(vec![Reply::TableUsage(self.table_usage)]),
             Command::Draw => Ok(vec![Reply::DrawRejected]),
             Command::Resign => Ok(vec![Reply::ResignationNoted]),
+            Command::Database(ask, cells) => self.ask_database(&ask, &cells),
+            Command::SetDatabase(path) => Ok(self.set_database(&path)),
+            Command::SaveDatabase => Ok(self.save_database()),
+            Command::CheckDatabase => Ok(self.check_database()),
+            Command::ImportLibrary(path) => Ok(self.import_library(&path)),
             Command::Unsupported(what) => Ok(vec![Reply::Unsupported(what)]),
             // END is dealt with as it arrives.
             Command::End | Command::Ignored => Ok(silence),
         }
     }
 
+    /// The next move of a game: from the book, if there is one and it knows one, or else from a search.
+    fn answer_move(&mut self, arrived: Instant) -> Result<Vec<Reply>, SessionError> {
+        let task = Task::Best { lines: 1 };
+        let blocked = self.session.request(task, arrived).blocked;
+        match self.book_replies(blocked) {
+            Some(replies) => Ok(replies),
+            None => self.think(task, Purpose::MOVE, arrived).map(|()| Vec::new()),
+        }
+    }
+
     /// INFO, which reaches a running search as far as it is about time.
     pub(super) fn apply(&mut self, setting: Setting) {
-        self.session.apply(setting);
+        self.session.apply(setting.clone());
+        match &setting {
+            Setting::UseDatabase(on) => self.database.is_used = *on == 1,
+            Setting::DatabaseReadOnly(on) => self.database.is_read_only = *on == 1,
+            Setting::OwnBook(on) => self.database.use_own_book(*on == 1),
+            _ => {}
+        }
         let Some(running) = &mut self.running else {
             // Before START the rule may still change.
             if self.session.stones().is_ok() {
@@ -128,7 +167,7 @@ impl<W: Write> Server<W> {
                             running.purpose.latest_answer(&limits, &running.stones, running.started);
                     }
                     // The opening shares its time out among searches and looks only for a stop.
-                    Purpose::Opening | Purpose::OpeningStep(_) => {
+                    Purpose::Opening | Purpose::OpeningStep(_) | Purpose::SoosorvStep(_) => {
                         if time.limit().is_some_and(|allowed| allowed <= running.started.elapsed()) {
                             running.control.stop();
                         }

@@ -1,5 +1,6 @@
 //! What the threads of the protocol send each other: lines, jobs and what comes of them.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -7,8 +8,9 @@ use super::input::RawLine;
 use super::session::Detail;
 use crate::board::Stones;
 use crate::engine::Engine;
-use crate::engine::swap2::{Choice, Question};
-use crate::rules::Rule;
+use crate::engine::opening::{RifChoice, RifQuestion, Swap2Choice, Swap2Question};
+use crate::levels::Style;
+use crate::rules::{OpeningError, Rule};
 use crate::search::{Answer, Control, Limits, Report, Request};
 
 /// What happens to the loop.
@@ -20,26 +22,28 @@ pub(super) enum Event {
     /// News of the running search.
     Report(Report),
     /// The running search is over.
-    Finished(Engine, Outcome),
+    Finished(Engine, SearchOutcome),
 }
 
 /// What came of a job.
-pub(super) enum Outcome {
+pub(super) enum SearchOutcome {
     /// The search's answer.
     Answer(Answer),
-    /// The opening's decision.
-    Choice(Choice),
+    /// The decision of swap2.
+    Choice(Swap2Choice),
+    /// The decision of Soosorv-8.
+    Soosorv(Result<RifChoice, OpeningError>),
 }
 
 /// What the thinking thread is to do.
 pub(super) enum Work {
     /// Build what a search under the rule needs, so that the first move does not wait for it.
     Prepare(Rule),
-    Think(Box<Job>),
+    Think(Box<SearchJob>),
 }
 
 /// A question for the engine.
-pub(super) struct Job {
+pub(super) struct SearchJob {
     pub engine: Engine,
     pub threads: usize,
     pub memory: u64,
@@ -52,6 +56,17 @@ pub(super) struct Job {
 
 /// The question of a job.
 pub(super) enum Ask {
+    /// The next move of a game, with what is remembered in a file.
+    Move(Request, Style, Option<PathBuf>),
     Search(Request),
-    Opening { question: Question, limits: Limits, started: Instant },
+    Opening {
+        question: Swap2Question,
+        limits: Limits,
+        started: Instant,
+    },
+    Soosorv {
+        question: RifQuestion,
+        limits: Limits,
+        started: Instant,
+    },
 }

@@ -4,17 +4,24 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod answers;
-pub mod command;
+pub(crate) mod command;
+mod database;
+mod database_answers;
+mod database_command;
+mod database_reply;
+#[cfg(all(test, feature = "library"))]
+mod database_tests;
 mod dispatch;
-pub mod input;
+pub(crate) mod input;
 mod messages;
-pub mod parser;
+pub(crate) mod parser;
 mod questions;
-pub mod reply;
+pub(crate) mod reply;
 mod running;
-pub mod serve;
-pub mod session;
+pub(crate) mod serve;
+pub(crate) mod session;
 mod thinking;
 mod words;
 
-pub use serve::{Options, serve};
+pub use database::{Database, Opener};
+pub use serve::{Options, serve, serve_with};

@@ -6,11 +6,14 @@
 use std::time::Instant;
 
 use super::command::{Command, CommandError, Parsed};
+use super::database_command::{DatabaseAsk, unquote};
 use super::input::RawLine;
 use super::words::{BlockKind, Words, clipped, first_line, numbers, pair_of, without_blanks_at_commas};
 
 /// Entries kept of a block; more than any board has cells, so a longer block is in error anyway.
 const MAX_ENTRIES: usize = 1024;
+/// Bytes of a text over several lines, beyond which what comes is left out.
+const MAX_TEXT: usize = 1 << 20;
 
 /// Puts commands together from lines.
 #[derive(Debug, Default)]
@@ -41,6 +44,19 @@ struct Block {
 impl Block {
     /// Takes one line in; true if it ended the block.
     fn feed(&mut self, line: &str) -> bool {
+        let mut line = line;
+        if let BlockKind::DatabaseText(text) = &mut self.kind {
+            let (more, rest) = unquote(line);
+            if text.len() <= MAX_TEXT {
+                if !text.is_empty() {
+                    text.push('\n');
+                }
+                text.push_str(&more);
+            }
+            let Some(rest) = rest else { return false };
+            self.kind = BlockKind::Database(DatabaseAsk::EditText(std::mem::take(text)));
+            line = rest;
+        }
         let line = without_blanks_at_commas(line);
         for entry in line.split_ascii_whitespace() {
             if entry.eq_ignore_ascii_case("DONE") {
@@ -83,7 +99,12 @@ impl Block {
             BlockKind::Swap2Board => Command::Swap2Board(pairs()),
             BlockKind::Block => Command::Block(pairs()),
             BlockKind::Unblock => Command::Unblock(pairs()),
-            BlockKind::Ignored => Command::Ignored,
+            BlockKind::BlockLine => Command::BlockLine(pairs()),
+            BlockKind::UnblockLine => Command::UnblockLine(pairs()),
+            BlockKind::Soosorv(step) => Command::SoosorvStep(step, pairs()),
+            BlockKind::Database(ask) => Command::Database(ask, pairs()),
+            BlockKind::Unsupported(what) => Command::Unsupported(what),
+            BlockKind::DatabaseText(_) | BlockKind::Ignored => Command::Ignored,
         };
         Parsed { result: self.error.map_or(Ok(command), Err), arrived: self.begun }
     }
@@ -96,6 +117,23 @@ impl Parser {
         Parser::default()
     }
 
+    /// Begins a block with what stands behind its first word.
+    fn begin(
+        &mut self,
+        kind: BlockKind,
+        name: &'static str,
+        error: Option<CommandError>,
+        rest: &str,
+        begun: Instant,
+    ) -> Option<Parsed> {
+        let mut block = Block { kind, name, entries: Vec::new(), error, begun };
+        if block.feed(rest) {
+            return Some(block.finish());
+        }
+        self.state = State::Block(block);
+        None
+    }
+
     /// Takes a line in that arrived at the given time; `None` if it completes no command.
     pub fn feed(&mut self, line: &RawLine, arrived: Instant) -> Option<Parsed> {
         let text = String::from_utf8_lossy(&line.bytes);
@@ -104,6 +142,12 @@ impl Parser {
         let ends_engine = !line.cut && text.eq_ignore_ascii_case("END");
         match std::mem::take(&mut self.state) {
             State::Block(_) | State::FileName(..) if ends_engine => parsed(Ok(Command::End)),
+            State::FileName(Command::SetDatabase(_), arrived) if !line.cut => {
+                Some(Parsed { result: Ok(Command::SetDatabase(text.to_owned())), arrived })
+            }
+            State::FileName(Command::ImportLibrary(_), arrived) if !line.cut => {
+                Some(Parsed { result: Ok(Command::ImportLibrary(text.to_owned())), arrived })
+            }
             State::FileName(command, arrived) => Some(Parsed { result: Ok(command), arrived }),
             State::Block(mut block) => {
                 if line.cut {
@@ -124,13 +168,9 @@ impl Parser {
                     self.state = State::FileName(command, arrived);
                     None
                 }
-                Some(Words::Block(kind, name, rest)) => {
-                    let mut block = Block { kind, name, entries: Vec::new(), error: None, begun: arrived };
-                    if block.feed(rest) {
-                        return Some(block.finish());
-                    }
-                    self.state = State::Block(block);
-                    None
+                Some(Words::Block(kind, name, rest)) => self.begin(kind, name, None, rest, arrived),
+                Some(Words::BadBlock(error, name, rest)) => {
+                    self.begin(BlockKind::Ignored, name, Some(error), rest, arrived)
                 }
             },
         }

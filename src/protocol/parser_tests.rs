@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::eval::score::MAX_EVAL;
-use crate::protocol::command::Swap2Step as Step;
+use crate::protocol::command::{SoosorvStep as Soosorv, Swap2Step as Step};
+use crate::protocol::database_command::DatabaseAsk;
 use crate::protocol::input::MAX_LINE;
 use crate::protocol::session::Setting;
 
@@ -56,7 +57,7 @@ fn commands_are_read() {
         ("INFO rule", Info(None)),
         ("INFO", Info(None)),
         ("INFO time_left 99999999999999999999", Info(None)),
-        ("INFO folder C:\\Program Files\\x", Info(None)),
+        ("INFO folder C:\\Program Files\\x", Info(Some(Setting::Folder("C:\\Program Files\\x".into())))),
         ("INFO evaluate 3,4", Info(None)),
         ("INFO no_such_key 1", Info(None)),
         ("INFO thread_num 4", info(Setting::Threads(4))),
@@ -73,7 +74,9 @@ fn commands_are_read() {
         ("YXBLOCK 1,2 DONE", Block(vec![(1, 2)])),
         ("YXBLOCKUNDO 1,2 DONE", Unblock(vec![(1, 2)])),
         ("YXBLOCKRESET", UnblockAll),
-        ("YXBLOCKPATHRESET", Ignored),
+        ("YXBLOCKPATH 7,7 8,8 DONE", BlockLine(vec![(7, 7), (8, 8)])),
+        ("YXBLOCKPATHUNDO 7,7 DONE", UnblockLine(vec![(7, 7)])),
+        ("YXBLOCKPATHRESET", UnblockAllLines),
         ("YXFORBID add 1 2 1", Ignored),
         ("YXNBEST 3", Best(3)),
         ("YXSEARCHDEFEND", BestOfAll),
@@ -86,14 +89,32 @@ fn commands_are_read() {
         ("YXSHOWHASHUSAGE", ShowTableUsage),
         ("YXSWAP2STEP3", Swap2Step(Step::First)),
         ("YXDRAW", Draw),
-        ("yxsavedatabase", Unsupported("the database")),
+        ("yxsavedatabase", SaveDatabase),
+        ("YXDBCHECK", CheckDatabase),
+        ("YXDBFIX", Unsupported("mending a database")),
         ("YXRESIGN", Resign),
-        ("YXPRINTFEATURE", Unsupported("printing features")),
-        ("YXSOOSORVSTEP4", Unsupported("the Soosorv-8 opening")),
-        ("YXQUERYDATABASEALL DONE", Ignored),
+        ("YXPRINTFEATURE", Assess),
+        ("YXSOOSORVSTEP1", SoosorvStep(Soosorv::Propose, vec![])),
+        (
+            "yxsoosorvstep2 7,7 7,6 8,6 done",
+            SoosorvStep(Soosorv::SwapAfterThree, vec![(7, 7), (7, 6), (8, 6)]),
+        ),
+        ("YXSOOSORVSTEP4 3 7,7 7,6 DONE", SoosorvStep(Soosorv::SwapAfterFour(3), vec![(7, 7), (7, 6)])),
+        ("YXSOOSORVSTEP5 -1 DONE", SoosorvStep(Soosorv::Offer(-1), vec![])),
+        ("YXQUERYDATABASEALL DONE", Database(DatabaseAsk::All { with_text: false }, vec![])),
+        ("yxquerydatabaseone 7,7 8,8 done", Database(DatabaseAsk::One, vec![(7, 7), (8, 8)])),
     ] {
         assert_eq!(one(line), Ok(command), "{line}");
     }
+}
+
+#[test]
+fn a_bad_number_of_fifth_moves_is_told_after_the_stones() {
+    let lines: [&[u8]; 4] = [b"YXSOOSORVSTEP5 many", b"7,7", b"DONE", b"ABOUT"];
+    let error = "YXSOOSORVSTEP5 needs a number of fifth moves, not: many";
+    assert_eq!(parse(&lines), [Err(error.to_owned()), Ok(Command::About)]);
+    let error = "YXSOOSORVSTEP4 needs a number of fifth moves";
+    assert_eq!(parse(&[b"YXSOOSORVSTEP4", b"7,7", b"DONE"]), [Err(error.to_owned())]);
 }
 
 #[test]
@@ -154,10 +175,28 @@ fn an_endless_block_is_not_kept() {
 fn file_names_and_lists_are_swallowed() {
     let lines: &[&[u8]] = &[b"YXHASHDUMP", b"BEGIN", b"YXSETDATABASE", b"", b"ABOUT"];
     let files = Ok(Command::Unsupported("hash table files"));
-    assert_eq!(parse(lines), [files, Ok(Command::Ignored), Ok(Command::About)]);
+    assert_eq!(parse(lines), [files, Ok(Command::SetDatabase(String::new())), Ok(Command::About)]);
+    assert_eq!(
+        parse(&[b"YXSETDATABASE", b" my book.kgl "]),
+        [Ok(Command::SetDatabase("my book.kgl".to_owned()))]
+    );
+    assert_eq!(parse(&[b"YXLIBTODB", b"D4.lib"]), [Ok(Command::ImportLibrary("D4.lib".to_owned()))]);
     assert_eq!(parse(&[b"YXEDITTVDDATABASE 1", b"3,4", b"junk", b"DONE"]), [Ok(Command::Ignored)]);
-    assert_eq!(parse(&[b"YXBLOCKPATH", b"3,4", b"DONE"]), [Ok(Command::Ignored)]);
+    assert_eq!(parse(&[b"YXBLOCKPATH", b"3,4", b"DONE"]), [Ok(Command::BlockLine(vec![(3, 4)]))]);
     assert_eq!(parse(&[b"YXDBTOTXT", b"END"]), [Ok(Command::End)]);
+}
+
+#[test]
+fn texts_of_the_database_may_have_many_lines() {
+    let text = |text: &str, cells| Ok(Command::Database(DatabaseAsk::EditText(text.to_owned()), cells));
+    assert_eq!(parse(&[b"YXEDITTEXTDATABASE \"a\"", b"7,7", b"done"]), [text("a", vec![(7, 7)])]);
+    let lines: &[&[u8]] = &[b"YXEDITTEXTDATABASE \"a", b"DONE", b"c\" 7,7 8,8", b"done", b"ABOUT"];
+    assert_eq!(parse(lines), [text("a\nDONE\nc", vec![(7, 7), (8, 8)]), Ok(Command::About)]);
+    assert_eq!(parse(&[b"YXEDITTEXTDATABASE \"a", b"END"]), [Ok(Command::End)]);
+    assert_eq!(
+        parse(&[b"YXDELETEDATABASEALL nonwl", b"done"]),
+        [Ok(Command::Unsupported("deleting by label"))]
+    );
 }
 
 #[test]

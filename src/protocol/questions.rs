@@ -6,12 +6,15 @@ use std::time::Instant;
 
 use log::error;
 
-use super::command::Swap2Step;
-use super::messages::{Ask, Job, Work};
+use super::command::{SoosorvStep, Swap2Step};
+use super::messages::{Ask, SearchJob, Work};
 use super::running::{Purpose, Running};
 use super::serve::Server;
 use super::session::{Detail, SessionError};
-use crate::engine::swap2::Question;
+use crate::board::Coordinates;
+use crate::engine::opening::{RifQuestion, Swap2Question};
+use crate::levels::Level;
+use crate::rules::OpeningRule;
 use crate::search::{Control, Limits, Request, Task};
 
 impl<W: Write> Server<W> {
@@ -33,31 +36,62 @@ impl<W: Write> Server<W> {
     pub(super) fn swap2(&mut self, cells: &[(i64, i64)], arrived: Instant) -> Result<(), SessionError> {
         // Before START that is the error, not the number of stones.
         self.session.stones()?;
-        let question = Question::with_stones(cells.len()).ok_or(SessionError::OpeningStones(cells.len()))?;
+        let question =
+            Swap2Question::with_stones(cells.len()).ok_or(SessionError::OpeningStones(cells.len()))?;
         self.session.set_opening(cells)?;
         self.think_about_opening(question, Purpose::Opening, arrived)
     }
 
     pub(super) fn swap2_step(&mut self, step: Swap2Step, arrived: Instant) -> Result<(), SessionError> {
         let question = match step {
-            Swap2Step::Propose => Question::Propose,
-            Swap2Step::Second => Question::Second,
-            Swap2Step::First => Question::First,
+            Swap2Step::Propose => Swap2Question::Propose,
+            Swap2Step::Second => Swap2Question::Second,
+            Swap2Step::First => Swap2Question::First,
         };
-        if question == Question::Propose {
+        if question == Swap2Question::Propose {
             // The display asks for a new opening while the stones of the last game are still there.
             self.session.set_opening(&[])?;
         }
         let count = self.session.stones()?.history().len();
-        if Question::with_stones(count) != Some(question) {
+        if Swap2Question::with_stones(count) != Some(question) {
             return Err(SessionError::OpeningStones(count));
         }
         self.think_about_opening(question, Purpose::OpeningStep(question), arrived)
     }
 
+    pub(super) fn soosorv(
+        &mut self,
+        step: SoosorvStep,
+        cells: &[Coordinates],
+        arrived: Instant,
+    ) -> Result<(), SessionError> {
+        /// The fifth moves follow the stones that stand on the board by then.
+        const STONES: usize = 4;
+        // What is no number of moves is refused like 0.
+        let number = |fifths: i64| usize::try_from(fifths).unwrap_or(0);
+        let (placed, offered) = match step {
+            SoosorvStep::Take => cells.split_at(cells.len().min(STONES)),
+            _ => (cells, &[][..]),
+        };
+        let stones = self.session.opening_of(placed)?;
+        let question = match step {
+            SoosorvStep::Propose => RifQuestion::Propose,
+            SoosorvStep::SwapAfterThree => RifQuestion::Swap,
+            SoosorvStep::Fourth => RifQuestion::Fourth,
+            SoosorvStep::SwapAfterFour(fifths) => RifQuestion::SwapAfterFourth { fifths: number(fifths) },
+            SoosorvStep::Offer(fifths) => RifQuestion::Offer { fifths: number(fifths) },
+            SoosorvStep::Take => RifQuestion::Take { offered: self.session.points_of(offered)? },
+        };
+        question.check(OpeningRule::Soosorv8, self.session.rule(), &stones).map_err(SessionError::Opening)?;
+        self.session.adopt_opening(stones);
+        let limits = self.session.limits();
+        let ask = Ask::Soosorv { question, limits, started: arrived };
+        self.start_job(ask, Purpose::SoosorvStep(step), arrived)
+    }
+
     pub(super) fn think_about_opening(
         &mut self,
-        question: Question,
+        question: Swap2Question,
         purpose: Purpose,
         arrived: Instant,
     ) -> Result<(), SessionError> {
@@ -72,7 +106,11 @@ impl<W: Write> Server<W> {
         arrived: Instant,
     ) -> Result<(), SessionError> {
         let request = self.session.request(task, arrived);
-        self.start_job(Ask::Search(request), purpose, arrived)
+        let ask = match purpose {
+            Purpose::MOVE => Ask::Move(request, self.session.style(), self.session.memory_file()),
+            _ => Ask::Search(request),
+        };
+        self.start_job(ask, purpose, arrived)
     }
 
     pub(super) fn start_job(
@@ -84,13 +122,15 @@ impl<W: Write> Server<W> {
         let stones = self.session.stones()?.clone();
         let rule = self.session.rule();
         let latest = match &ask {
-            Ask::Search(request) => purpose.latest_answer(&request.limits, &stones, started),
-            Ask::Opening { .. } => None,
+            Ask::Move(request, ..) | Ask::Search(request) => {
+                purpose.latest_answer(&request.limits, &stones, started)
+            }
+            Ask::Opening { .. } | Ask::Soosorv { .. } => None,
         };
         // Whoever starts a job has seen that none is running, so the engine is here.
         let Some(engine) = self.idle.take() else { return Ok(()) };
         let control = Arc::new(Control::new());
-        let job = Job {
+        let job = SearchJob {
             engine,
             threads: self.session.threads(),
             memory: self.session.memory(),
@@ -110,7 +150,9 @@ impl<W: Write> Server<W> {
 
     /// Fills the table in the opponent's time, if that is wanted and nothing else waits.
     pub(super) fn ponder(&mut self) {
-        if !self.session.pondering() || !self.waiting.is_empty() {
+        // A weak level forgets what was searched before.
+        let is_full = self.session.style().level == Level::FULL;
+        if !self.session.pondering() || !is_full || !self.waiting.is_empty() {
             return;
         }
         if self.session.stones().is_ok_and(|stones| !stones.is_full()) {

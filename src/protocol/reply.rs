@@ -4,9 +4,12 @@ use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
 use super::command::CommandError;
+use super::database_reply::DatabaseReply;
 use super::session::SessionError;
-use crate::board::Point;
+use crate::board::{Color, Point};
+use crate::eval::ThreatCounts;
 use crate::eval::score::{self, Score};
+use crate::library::{BookMove, ShelfError};
 use crate::search::Line;
 
 /// Characters of a foreign text that a reply repeats.
@@ -54,12 +57,55 @@ pub enum Reply {
         /// Whether it takes Black.
         swap: bool,
     },
+    /// Part of the Soosorv-8 opening.
+    Soosorv(SoosorvReply),
+    /// How the evaluation sees the position: the side to move, and the score from its view.
+    Assessment(Color, Score),
+    /// On how many points a stone of this colour would make which threat.
+    Threats(Color, ThreatCounts),
     /// What a search found, for people.
     Summary(Box<Found>),
     /// What a search found, for a display, in several lines.
     Line(Box<Found>),
     /// News of a running search, for a display.
     Realtime(Realtime),
+    /// An answer of the database.
+    Database(DatabaseReply),
+    /// The database cannot be used.
+    DatabaseTrouble(ShelfError),
+    /// What the database has come to, as the end of a sentence about it.
+    DatabaseState(String),
+    /// A move that the book plays, for people.
+    Book(BookMove),
+}
+
+/// A line of the answer to a step of the Soosorv-8 opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SoosorvReply {
+    /// One of the first three stones, numbered from 1.
+    Move(usize, Point),
+    /// Whether the engine takes the other colour at the first or second question.
+    Swap {
+        /// 1 after three stones, 2 after four.
+        question: u8,
+        /// Whether it does.
+        swap: bool,
+    },
+    /// The fourth stone.
+    Fourth {
+        /// Where it goes.
+        point: Point,
+        /// How many fifth moves are to be offered.
+        fifths: usize,
+    },
+    /// Fifth moves follow.
+    FifthsBegin,
+    /// One of the fifth moves that are offered.
+    Fifth(Point),
+    /// These were all.
+    FifthsEnd,
+    /// The fifth move that is taken.
+    Taken(Point),
 }
 
 /// Why a command was not carried out.
@@ -101,14 +147,14 @@ pub struct Found {
     pub ranks: usize,
     /// The line.
     pub line: Line,
-    /// Positions searched so far.
+    /// Nodes searched so far.
     pub nodes: u64,
     /// Time used so far.
     pub elapsed: Duration,
 }
 
 impl Found {
-    /// Positions a second.
+    /// Nodes per second.
     fn speed(&self) -> u128 {
         u128::from(self.nodes) * 1_000_000 / self.elapsed.as_micros().max(1)
     }
@@ -165,10 +211,47 @@ impl Display for Reply {
             Reply::Swap2Answer { question, swap } => {
                 write!(f, "MESSAGE SWAP2 SWAP{question} {}", if *swap { "YES" } else { "NO" })
             }
+            Reply::Soosorv(reply) => soosorv(f, reply),
+            Reply::Assessment(to_move, score) => {
+                let percent = 100.0 * score::win_probability(*score);
+                write!(f, "MESSAGE static eval {score} ({percent:.0} %) for {}, to move", to_move.name())
+            }
+            Reply::Threats(color, counts) => {
+                let ThreatCounts { fives, open_fours, fours, open_threes } = counts;
+                write!(
+                    f,
+                    "MESSAGE threats of {}: five {fives}, open four {open_fours}, four {fours}, open three {open_threes}",
+                    color.name()
+                )
+            }
             Reply::Summary(found) => summary(f, found),
             Reply::Line(found) => line(f, found),
             Reply::Realtime(news) => realtime(f, news),
+            Reply::Database(reply) => reply.fmt(f),
+            Reply::DatabaseTrouble(error) => {
+                write!(f, "MESSAGE the database cannot be used: {}", echo_all(&error.to_string()))
+            }
+            Reply::DatabaseState(state) => write!(f, "MESSAGE the database {}", echo_all(state)),
+            Reply::Book(found) => {
+                let percent = 100.0 * found.share;
+                write!(f, "MESSAGE book eval {} ({percent:.0} %) pv {}", value(found.score), found.point)
+            }
         }
+    }
+}
+
+fn soosorv(f: &mut Formatter<'_>, reply: &SoosorvReply) -> fmt::Result {
+    f.write_str("MESSAGE SOOSORV ")?;
+    match reply {
+        SoosorvReply::Move(number, point) => write!(f, "MOVE{number} {} {}", point.x(), point.y()),
+        SoosorvReply::Swap { question, swap } => {
+            write!(f, "SWAP{question} {}", if *swap { "YES" } else { "NO" })
+        }
+        SoosorvReply::Fourth { point, fifths } => write!(f, "MOVE4 {} {} {fifths}", point.x(), point.y()),
+        SoosorvReply::FifthsBegin => f.write_str("MOVE5 REFRESH"),
+        SoosorvReply::Fifth(point) => write!(f, "MOVE5 {} {}", point.x(), point.y()),
+        SoosorvReply::FifthsEnd => f.write_str("MOVE5 DONE"),
+        SoosorvReply::Taken(point) => write!(f, "MOVE5C {} {}", point.x(), point.y()),
     }
 }
 
@@ -284,6 +367,21 @@ mod tests {
             (Reply::MaxThreads(2), "MESSAGE INFO MAX_THREAD_NUM 2"),
             (Reply::Swap2Move(4, a), "MESSAGE SWAP2 MOVE4 7 8"),
             (Reply::Swap2Answer { question: 1, swap: true }, "MESSAGE SWAP2 SWAP1 YES"),
+            (Reply::Soosorv(SoosorvReply::Move(3, b)), "MESSAGE SOOSORV MOVE3 10 0"),
+            (Reply::Soosorv(SoosorvReply::Swap { question: 2, swap: false }), "MESSAGE SOOSORV SWAP2 NO"),
+            (Reply::Soosorv(SoosorvReply::Fourth { point: a, fifths: 5 }), "MESSAGE SOOSORV MOVE4 7 8 5"),
+            (Reply::Soosorv(SoosorvReply::FifthsBegin), "MESSAGE SOOSORV MOVE5 REFRESH"),
+            (Reply::Soosorv(SoosorvReply::Fifth(a)), "MESSAGE SOOSORV MOVE5 7 8"),
+            (Reply::Soosorv(SoosorvReply::FifthsEnd), "MESSAGE SOOSORV MOVE5 DONE"),
+            (Reply::Soosorv(SoosorvReply::Taken(a)), "MESSAGE SOOSORV MOVE5C 7 8"),
+            (Reply::Assessment(Color::White, -25), "MESSAGE static eval -25 (47 %) for White, to move"),
+            (
+                Reply::Threats(
+                    Color::Black,
+                    ThreatCounts { fives: 1, open_fours: 2, fours: 3, open_threes: 4 },
+                ),
+                "MESSAGE threats of Black: five 1, open four 2, four 3, open three 4",
+            ),
             (Reply::Realtime(Realtime::Searching(a)), "MESSAGE REALTIME POS 7,8"),
             (Reply::Realtime(Realtime::Refresh), "MESSAGE REALTIME REFRESH"),
             (

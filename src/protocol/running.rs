@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::command::SoosorvStep;
 use super::reply::Found;
 use crate::board::{PointSet, Stones};
-use crate::engine::swap2::Question;
+use crate::engine::opening::Swap2Question;
 use crate::rules::Rule;
 use crate::search::clock::TimeBudget;
 use crate::search::{Control, Limits};
@@ -58,7 +59,9 @@ pub(super) enum Purpose {
     /// The answer to SWAP2BOARD, which becomes part of the position.
     Opening,
     /// The answer to a step of Yixin-Board's swap2, which does not.
-    OpeningStep(Question),
+    OpeningStep(Swap2Question),
+    /// The answer to a step of Soosorv-8, which does not either.
+    SoosorvStep(SoosorvStep),
     /// Nothing: the search filled the opponent's time.
     Ponder,
     /// Nothing any more: its best move so far had to be played before it came back.

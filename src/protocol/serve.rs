@@ -11,6 +11,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 use log::{debug, error, info};
 
 use super::command::{Command, CommandError, Parsed};
+use super::database::Database;
 use super::input::{RawLine, read_line};
 use super::messages::{Event, Work};
 use super::parser::Parser;
@@ -26,6 +28,7 @@ use super::running::Running;
 use super::session::Session;
 use super::thinking::spawn_thinking_thread;
 use crate::engine::Engine;
+use crate::levels::Style;
 use crate::rules::Rule;
 
 /// How long END waits for a search to stop; the process may end with the search still running.
@@ -36,12 +39,24 @@ const INPUT_END_PATIENCE: Duration = Duration::from_millis(500);
 const QUEUE: usize = 256;
 
 /// What holds until the manager says otherwise. The engine was made with the same values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Search threads, from 1.
     pub threads: usize,
     /// What the whole process may use, in bytes.
     pub memory: u64,
+    /// How strong and how varied to play.
+    pub style: Style,
+    /// Where lost games are remembered.
+    pub memory_file: Option<PathBuf>,
+}
+
+impl Options {
+    /// Full strength, and nothing remembered.
+    #[must_use]
+    pub fn plain(threads: usize, memory: u64) -> Options {
+        Options { threads, memory, style: Style::PLAIN, memory_file: None }
+    }
 }
 
 /// Speaks the protocol until END or the end of the input. A search that runs at END may still be
@@ -55,12 +70,27 @@ pub fn serve(
     engine: Engine,
     options: Options,
 ) -> io::Result<()> {
+    serve_with(input, output, engine, options, Database::default())
+}
+
+/// The same with a library of positions.
+///
+/// # Errors
+/// Those of [`serve`].
+pub fn serve_with(
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+    engine: Engine,
+    options: Options,
+    database: Database,
+) -> io::Result<()> {
     let (sender, events) = sync_channel(QUEUE);
     let jobs = spawn_thinking_thread(sender.clone())?;
     // Not joined: it may wait for a line for ever.
     thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(input, &sender))?;
     let server = Server {
-        session: Session::new(options.threads, options.memory),
+        session: Session::new(options.threads, options.memory, options.style)
+            .remembering_in(options.memory_file),
         output,
         idle: Some(engine),
         jobs,
@@ -69,6 +99,7 @@ pub fn serve(
         waiting: VecDeque::new(),
         after_move: Vec::new(),
         table_usage: 0,
+        database,
     };
     server.run(&events)
 }
@@ -134,6 +165,8 @@ pub(super) struct Server<W> {
     pub after_move: Vec<Reply>,
     /// As the engine last said, in thousandths.
     pub table_usage: u32,
+    /// The library of positions, if there is one.
+    pub database: Database,
 }
 
 impl<W: Write> Server<W> {

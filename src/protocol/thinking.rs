@@ -4,20 +4,22 @@
 //! the game but what a job holds.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
-use super::messages::{Ask, Event, Job, Outcome, Work};
-use crate::engine::Engine;
+use super::messages::{Ask, Event, SearchJob, SearchOutcome, Work};
+use crate::engine::{Engine, THINKING_STACK};
+use crate::levels::choose;
+use crate::memory::Learner;
+use crate::rules::OpeningRule;
 use crate::search::Report;
-
-/// Stack of the thinking thread in bytes; touched only as far as a search recurses.
-const THINKING_STACK: usize = 32 << 20;
 
 /// Starts the thread. It ends when the sender that comes back is dropped.
 pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<SyncSender<Work>> {
     let (jobs, queue) = sync_channel::<Work>(1);
     let think = move || {
+        let mut memory = MemoryFile::default();
         for work in queue {
             let job = match work {
                 Work::Prepare(rule) => {
@@ -26,7 +28,7 @@ pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<Syn
                 }
                 Work::Think(job) => *job,
             };
-            let (engine, outcome) = carry_out(job, &events);
+            let (engine, outcome) = carry_out(job, &mut memory, &events);
             if events.send(Event::Finished(engine, outcome)).is_err() {
                 return;
             }
@@ -36,9 +38,36 @@ pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<Syn
     Ok(jobs)
 }
 
+/// Who remembers lost games, and in which file.
+#[derive(Default)]
+struct MemoryFile {
+    path: Option<PathBuf>,
+    learner: Option<Learner>,
+}
+
+impl MemoryFile {
+    /// Who remembers in this file; nobody without one, or where it cannot be used, which is logged once.
+    fn learner(&mut self, path: Option<PathBuf>) -> Option<&mut Learner> {
+        if self.path != path {
+            let open = |path: &PathBuf| {
+                Learner::open(path)
+                    .inspect_err(|error| log::error!("lost games are not remembered: {error}"))
+                    .ok()
+            };
+            self.learner = path.as_ref().and_then(open);
+            self.path = path;
+        }
+        self.learner.as_mut()
+    }
+}
+
 /// Asks the engine what the job wants to know.
-fn carry_out(job: Job, events: &SyncSender<Event>) -> (Engine, Outcome) {
-    let Job { mut engine, threads, memory, rule, stones, ask, control, detail } = job;
+fn carry_out(
+    job: SearchJob,
+    memory_file: &mut MemoryFile,
+    events: &SyncSender<Event>,
+) -> (Engine, SearchOutcome) {
+    let SearchJob { mut engine, threads, memory, rule, stones, ask, control, detail } = job;
     let report = |news: Report| {
         let wanted = match news {
             Report::Line { .. } => detail.realtime || detail.lines,
@@ -52,9 +81,19 @@ fn carry_out(job: Job, events: &SyncSender<Event>) -> (Engine, Outcome) {
     engine.set_memory(memory);
     engine.set_threads(threads);
     let outcome = match ask {
-        Ask::Search(request) => Outcome::Answer(engine.think(rule, &stones, &request, &control, &report)),
+        Ask::Move(request, style, path) => SearchOutcome::Answer(match memory_file.learner(path) {
+            Some(learner) => learner.choose(&mut engine, &style, rule, &stones, &request, &control, &report),
+            None => choose(&mut engine, &style, rule, &stones, &request, &control, &report),
+        }),
+        Ask::Search(request) => {
+            SearchOutcome::Answer(engine.think(rule, &stones, &request, &control, &report))
+        }
+        Ask::Soosorv { question, limits, started } => {
+            let opening = OpeningRule::Soosorv8;
+            SearchOutcome::Soosorv(engine.decide_rif(opening, &question, &stones, limits, started, &control))
+        }
         Ask::Opening { question, limits, started } => {
-            Outcome::Choice(engine.decide(question, rule, &stones, limits, started, &control))
+            SearchOutcome::Choice(engine.decide(question, rule, &stones, limits, started, &control))
         }
     };
     (engine, outcome)

@@ -1,32 +1,52 @@
 //! How a command's first line is spelt: its word and the form of its parameters.
 
-use super::command::{Command, CommandError, Swap2Step};
+use std::path::PathBuf;
+
+use super::command::{Command, CommandError, SoosorvStep, Swap2Step};
+use super::database_command::{self, DatabaseAsk, DatabaseWords};
 use super::session::Setting;
 use crate::board::Coordinates;
 use crate::eval::score::{MAX_EVAL, Score};
 
+/// Bytes of the name of a folder, at most.
+const LONGEST_PATH: usize = 4096;
 /// Characters of a line that an error keeps.
 const MAX_FOUND: usize = 100;
 
 /// What is done with the entries of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum BlockKind {
     Board,
     AnalysisBoard,
     Swap2Board,
     Block,
     Unblock,
+    BlockLine,
+    UnblockLine,
+    Soosorv(SoosorvStep),
+    Database(DatabaseAsk),
+    /// A text in quotes that is not at its end yet; the moves follow it.
+    DatabaseText(String),
+    /// Swallowed, and answered by a note.
+    Unsupported(&'static str),
     /// Swallowed.
     Ignored,
 }
 
 impl BlockKind {
     /// Numbers in one entry, and how to say so.
-    pub fn form(self) -> Option<(usize, &'static str)> {
+    pub fn form(&self) -> Option<(usize, &'static str)> {
         match self {
             BlockKind::Board | BlockKind::AnalysisBoard => Some((3, "lines x,y,field")),
-            BlockKind::Swap2Board | BlockKind::Block | BlockKind::Unblock => Some((2, "lines x,y")),
-            BlockKind::Ignored => None,
+            BlockKind::Swap2Board
+            | BlockKind::Block
+            | BlockKind::Unblock
+            | BlockKind::BlockLine
+            | BlockKind::UnblockLine
+            | BlockKind::Soosorv(_)
+            | BlockKind::Database(_)
+            | BlockKind::DatabaseText(_) => Some((2, "lines x,y")),
+            BlockKind::Unsupported(_) | BlockKind::Ignored => None,
         }
     }
 }
@@ -37,6 +57,8 @@ pub(super) enum Words<'a> {
     Done(Result<Command, CommandError>),
     /// A block begins, perhaps with entries on the same line.
     Block(BlockKind, &'static str, &'a str),
+    /// Likewise, and a mistake stands before it: it is told when the block has been read.
+    BadBlock(CommandError, &'static str, &'a str),
     /// A file name follows.
     FileName(Command),
 }
@@ -81,10 +103,10 @@ pub(super) fn first_line(line: &str) -> Option<Words<'_>> {
         "YXBLOCK" => return Some(Words::Block(BlockKind::Block, "YXBLOCK", rest)),
         "YXBLOCKUNDO" => return Some(Words::Block(BlockKind::Unblock, "YXBLOCKUNDO", rest)),
         "YXBLOCKRESET" => Command::UnblockAll,
-        "YXBLOCKPATH" | "YXBLOCKPATHUNDO" => {
-            return Some(Words::Block(BlockKind::Ignored, "YXBLOCKPATH", rest));
-        }
-        "YXBLOCKPATHRESET" | "YXFORBID" => Command::Ignored,
+        "YXBLOCKPATH" => return Some(Words::Block(BlockKind::BlockLine, "YXBLOCKPATH", rest)),
+        "YXBLOCKPATHUNDO" => return Some(Words::Block(BlockKind::UnblockLine, "YXBLOCKPATHUNDO", rest)),
+        "YXBLOCKPATHRESET" => Command::UnblockAllLines,
+        "YXFORBID" => Command::Ignored,
         "YXHASHCLEAR" => Command::ClearTable,
         "YXSHOWHASHUSAGE" => Command::ShowTableUsage,
         "YXHASHDUMP" | "YXHASHLOAD" => {
@@ -93,15 +115,24 @@ pub(super) fn first_line(line: &str) -> Option<Words<'_>> {
         "YXSWAP2STEP1" => Command::Swap2Step(Swap2Step::Propose),
         "YXSWAP2STEP2" => Command::Swap2Step(Swap2Step::Second),
         "YXSWAP2STEP3" => Command::Swap2Step(Swap2Step::First),
-        "YXSAVEDATABASE" | "YXDBCHECK" | "YXDBFIX" => Command::Unsupported("the database"),
+        "YXSAVEDATABASE" => Command::SaveDatabase,
+        "YXDBCHECK" => Command::CheckDatabase,
+        "YXDBFIX" => Command::Unsupported("mending a database"),
         "YXDRAW" => Command::Draw,
         "YXRESIGN" => Command::Resign,
-        "YXPRINTFEATURE" => Command::Unsupported("printing features"),
-        database if is_database_block(database) => {
-            return Some(Words::Block(BlockKind::Ignored, "a database command", rest));
+        "YXPRINTFEATURE" => Command::Assess,
+        "YXSOOSORVSTEP1" => Command::SoosorvStep(SoosorvStep::Propose, Vec::new()),
+        "YXSOOSORVSTEP2" => return Some(soosorv("YXSOOSORVSTEP2", SoosorvStep::SwapAfterThree, rest)),
+        "YXSOOSORVSTEP3" => return Some(soosorv("YXSOOSORVSTEP3", SoosorvStep::Fourth, rest)),
+        "YXSOOSORVSTEP4" => {
+            return Some(soosorv_with_fifths("YXSOOSORVSTEP4", SoosorvStep::SwapAfterFour, rest));
         }
+        "YXSOOSORVSTEP5" => return Some(soosorv_with_fifths("YXSOOSORVSTEP5", SoosorvStep::Offer, rest)),
+        "YXSOOSORVSTEP6" => return Some(soosorv("YXSOOSORVSTEP6", SoosorvStep::Take, rest)),
+        database if is_database_block(database) => return Some(database_block(database, rest)),
+        "YXSETDATABASE" => return Some(Words::FileName(Command::SetDatabase(String::new()))),
+        "YXLIBTODB" => return Some(Words::FileName(Command::ImportLibrary(String::new()))),
         database if is_database_file(database) => return Some(Words::FileName(Command::Ignored)),
-        soosorv if soosorv.starts_with("YXSOOSORVSTEP") => Command::Unsupported("the Soosorv-8 opening"),
         _ => return Some(Words::Done(Err(CommandError::Unknown(clipped(line))))),
     })))
 }
@@ -114,10 +145,40 @@ fn is_database_block(word: &str) -> bool {
         .any(|start| word.starts_with(start))
 }
 
+/// A database command that is understood, or one whose block is read and ignored.
+fn database_block<'a>(word: &str, rest: &'a str) -> Words<'a> {
+    const NAME: &str = "a database command";
+    match database_command::first_line(word, rest) {
+        Some(DatabaseWords::Moves(ask, rest)) => Words::Block(BlockKind::Database(ask), NAME, rest),
+        Some(DatabaseWords::OpenText(rest)) => {
+            Words::Block(BlockKind::DatabaseText(String::new()), NAME, rest)
+        }
+        Some(DatabaseWords::Unknown(what)) => Words::Block(BlockKind::Unsupported(what), NAME, rest),
+        None => Words::Block(BlockKind::Ignored, NAME, rest),
+    }
+}
+
 /// Database commands whose next line is a file name.
 fn is_database_file(word: &str) -> bool {
-    word.starts_with("YXDBTO")
-        || ["YXSETDATABASE", "YXTXTTODB", "YXLIBTODB", "YXDBMERGE", "YXDBSPLIT"].contains(&word)
+    word.starts_with("YXDBTO") || ["YXTXTTODB", "YXDBMERGE", "YXDBSPLIT"].contains(&word)
+}
+
+fn soosorv<'a>(command: &'static str, step: SoosorvStep, rest: &'a str) -> Words<'a> {
+    Words::Block(BlockKind::Soosorv(step), command, rest)
+}
+
+/// A step that begins with the number of fifth moves.
+fn soosorv_with_fifths<'a>(
+    command: &'static str,
+    step: impl FnOnce(i64) -> SoosorvStep,
+    rest: &'a str,
+) -> Words<'a> {
+    let (first, others) = rest.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((rest, ""));
+    match number(first) {
+        Some(fifths) => soosorv(command, step(fifths), others),
+        // The stones follow all the same.
+        None => Words::BadBlock(parameters(command, "a number of fifth moves", first), command, rest),
+    }
 }
 
 fn start(rest: &str) -> Result<Command, CommandError> {
@@ -151,9 +212,12 @@ fn bias(
     Ok(make(Score::try_from(bias).unwrap_or(0)))
 }
 
-/// The setting that `INFO key value` means, if any. Strings and keys without effect here are none.
+/// The setting that `INFO key value` means, if any. Keys without effect here are none.
 fn setting(rest: &str) -> Option<Setting> {
     let (key, value) = rest.split_once(|c: char| c.is_ascii_whitespace())?;
+    if key.eq_ignore_ascii_case("folder") {
+        return folder(value.trim()).map(Setting::Folder);
+    }
     let value = number(value.trim())?;
     Some(match key.to_ascii_lowercase().as_str() {
         "timeout_turn" => Setting::TurnTime(value),
@@ -169,8 +233,22 @@ fn setting(rest: &str) -> Option<Setting> {
         "show_detail" => Setting::ShowDetail(value),
         "pondering" => Setting::Pondering(value),
         "caution_factor" => Setting::CautionFactor(value),
+        "strength" => Setting::Strength(value),
+        "level" => Setting::Level(value),
+        "variety" => Setting::Variety(value),
+        "seed" => Setting::Seed(value),
+        "learn" => Setting::Learn(value),
+        "usedatabase" => Setting::UseDatabase(value),
+        "own_book" => Setting::OwnBook(value),
+        "database_readonly" => Setting::DatabaseReadOnly(value),
         _ => return None,
     })
+}
+
+/// A folder; none if its name was no text, since the bytes that it had are lost, or too long for any system.
+fn folder(text: &str) -> Option<PathBuf> {
+    let is_whole = text.len() <= LONGEST_PATH && !text.contains(char::REPLACEMENT_CHARACTER);
+    (is_whole && !text.is_empty()).then(|| PathBuf::from(text))
 }
 
 /// A whole decimal token in 64 bits.

@@ -11,6 +11,8 @@ use serde::Serialize;
 pub struct Contents {
     /// Which program wrote the page.
     pub writer: String,
+    /// Whether the rows of the boards are numbered from the top; moves are written so in any case.
+    pub rows_from_top: bool,
     /// How the match was played: a label and words.
     pub facts: Vec<(String, String)>,
     /// What is worth knowing: notes of the runner, and what was left out of the page.

@@ -1,8 +1,17 @@
 // The games: a list to choose from, and a viewer to step through one. `#game=3&ply=10` is such a place; it
 // can be kept as a bookmark and sent to others.
 
+import { byId, count, element, shape, signed, time } from "../page/elements.js";
+import { drawBoard } from "../page/board.js";
+import { path, ticks } from "../page/charts.js";
+import { pointName, readMoves, stonesOf, winningLines } from "../page/points.js";
+import { onSteppingKeys, steppingButtons } from "../page/stepping.js";
+import { CONTENTS, engineColor, engineName, isDecided, score, stoneMark } from "./names.js";
+
+const ROWS = CONTENTS.rows_from_top ? "top" : "bottom";
+
 // How a game can end: in the list, and in a sentence about its winner, its loser, or nobody.
-const ENDS = {
+export const ENDS = {
   line: { name: "five in a row", say: (winner) => winner + " wins with five in a row" },
   foul: { name: "forbidden move", say: (winner, loser) => winner + " wins: " + loser + " made a forbidden move" },
   full: { name: "full board", say: () => "A draw on a full board" },
@@ -16,7 +25,7 @@ const ENDS = {
   protocol: { name: "wrong reply", say: (winner, loser, why) => winner + " wins: " + loser + ", " + why },
 };
 
-function nameOf(number) {
+export function nameOf(number) {
   return CONTENTS.engines[number].name;
 }
 
@@ -24,7 +33,7 @@ function winnerOf(game) {
   return game.r === "b" ? game.b : game.r === "w" ? game.w : null;
 }
 
-function loserOf(game) {
+export function loserOf(game) {
   return game.r === "b" ? game.w : game.r === "w" ? game.b : null;
 }
 
@@ -35,7 +44,12 @@ function endOf(game) {
 
 // The stones as text; columns are letters, so each name begins with one.
 function movesText(game, length) {
-  return (game.m.match(/[a-z]\d+/g) || []).slice(0, length).join("");
+  return readMoves(game.m).slice(0, length).map((point) => shownName(game, point)).join("");
+}
+
+// As people read it; records count rows from the top in any case.
+function shownName(game, point) {
+  return pointName(point, CONTENTS.variants[game.v][2], ROWS);
 }
 
 function openingOf(game) {
@@ -48,7 +62,7 @@ const LIST_PART = 100;
 
 const chooser = { found: [], shown: 0 };
 
-function buildFilters() {
+export function buildFilters() {
   const select = (id, label, choices) => element("label", {}, label + " ",
     element("select", { id, change: applyFilters }, choices.map(([value, text]) => element("option", { value }, text))));
   const used = Object.keys(ENDS).filter((word) => CONTENTS.games.some((game) => game.y === word));
@@ -79,10 +93,11 @@ function fits(game, wanted) {
   const isFault = ["time", "illegal", "crash", "memory", "protocol"].includes(game.y);
   if (wanted.end === "fault" ? !isFault : wanted.end !== "" && game.y !== wanted.end) return false;
   const text = wanted.opening;
-  return text === "" || (/^\d+$/.test(text) ? game.id === Number(text) || game.pair === Number(text) : game.m.startsWith(text));
+  const begins = () => movesText(game, (text.match(/[a-z]/g) || []).length).startsWith(text);
+  return text === "" || (/^\d+$/.test(text) ? game.id === Number(text) || game.pair === Number(text) : begins());
 }
 
-function applyFilters() {
+export function applyFilters() {
   const value = (name) => byId("filter-" + name).value;
   const wanted = { engine: value("engine"), result: value("result"), color: value("color"), end: value("end"), opening: value("opening").toLowerCase().replace(/[\s,]/g, "") };
   const order = value("order");
@@ -123,15 +138,13 @@ const viewer = { game: null, moves: [], ply: 0, numbers: true, playing: null };
 
 const SCORES = { width: 600, height: 190, left: 74, right: 10, top: 10, middle: 128, bottom: 168 };
 
-function buildControls() {
+export function buildControls() {
   const button = (id, content, label, action) => element("button", { id, type: "button", "aria-label": label, title: label, click: action }, content);
-  const icon = (d) => shape("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, shape("path", { d }));
-  byId("controls").append(
-    button("first", icon("M2 2h2v12H2zM14 2v12L5 8z"), "To the beginning (Home)", () => step(-Infinity)),
-    button("previous", icon("M12 2v12L3 8z"), "One move back (left arrow)", () => step(-1)),
-    element("output", { id: "ply", for: "board" }),
-    button("next", icon("M4 2v12l9-6z"), "One move on (right arrow)", () => step(1)),
-    button("last", icon("M12 2h2v12h-2zM2 2v12l9-6z"), "To the end (End)", () => step(Infinity)),
+  const labels = {
+    first: "To the beginning (Home)", previous: "One move back (left arrow)",
+    next: "One move on (right arrow)", last: "To the end (End)",
+  };
+  byId("controls").append(...steppingButtons(labels, take),
     button("play", "Play", "Play the game move by move (Space)", togglePlaying),
     element("label", { class: "check" }, element("input", { id: "numbers", type: "checkbox", checked: viewer.numbers, change: (event) => { viewer.numbers = event.target.checked; showPly(); } }), " Numbers"));
   byId("scores").addEventListener("click", (event) => {
@@ -143,7 +156,7 @@ function buildControls() {
     const list = event.currentTarget;
     if (list.scrollTop + list.clientHeight > list.scrollHeight - 300) showMoreGames();
   });
-  document.addEventListener("keydown", onKey);
+  onSteppingKeys(take, { p: () => stepGame(-1), n: () => stepGame(1), " ": togglePlaying });
   addEventListener("resize", () => {
     if (byId("scores").clientWidth === SCORES.width) return;
     drawScores();
@@ -151,19 +164,10 @@ function buildControls() {
   });
 }
 
-function onKey(event) {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  const { tagName, type } = event.target;
-  if (tagName === "SELECT" || tagName === "TEXTAREA" || (tagName === "INPUT" && type !== "checkbox")) return;
-  const isPressed = tagName === "BUTTON" || tagName === "INPUT" || tagName === "A";
-  const actions = {
-    ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => step(-Infinity), End: () => step(Infinity),
-    p: () => stepGame(-1), n: () => stepGame(1), " ": isPressed ? null : togglePlaying,
-  };
-  const action = actions[event.key];
-  if (!action) return;
-  event.preventDefault();
-  action();
+const STRIDES = { first: -Infinity, previous: -1, next: 1, last: Infinity };
+
+function take(name) {
+  step(STRIDES[name]);
 }
 
 function step(by) {
@@ -194,7 +198,7 @@ function stopPlaying() {
 }
 
 // What the address asks for; the first game's end if nothing.
-function followAddress() {
+export function followAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   if (!wanted.has("game") && viewer.game) return;
   const game = CONTENTS.games.find((game) => game.id === Number(wanted.get("game"))) || CONTENTS.games[0];
@@ -241,10 +245,11 @@ function valueAt(list, ply) {
 
 function drawMoveList() {
   const game = viewer.game;
+  const name = (point) => shownName(game, point);
   const rows = viewer.moves.map((point, n) => element("tr", { "data-ply": n + 1, click: () => step(n + 1 - viewer.ply) },
     element("td", { class: "number" }, String(n + 1)),
-    element("td", {}, element("button", { type: "button", class: "move", "aria-label": "Move " + (n + 1) + ", " + (n % 2 === 0 ? "Black " : "White ") + pointName(point) },
-      stoneMark(n % 2), pointName(point))),
+    element("td", {}, element("button", { type: "button", class: "move", "aria-label": "Move " + (n + 1) + ", " + (n % 2 === 0 ? "Black " : "White ") + name(point) },
+      stoneMark(n % 2), name(point))),
     n < game.o ? element("td", { class: "dim", colspan: 4 }, "opening") : [
       element("td", { class: "number" }, score(valueAt(game.s, n))),
       element("td", { class: "number" }, valueAt(game.d, n) === undefined ? "–" : String(game.d[n])),
@@ -277,13 +282,16 @@ function drawScores() {
   const placeY = (value) => center - Math.max(-1, Math.min(1, isDecided(value) ? Math.sign(value) : 0.92 * press(value) / press(most))) * half;
   const parts = [];
   const known = [100, 1000, 10000].filter((value) => value <= most).slice(-2);
-  for (const value of [...known.map((value) => -value), 0, ...known]) {
+  const ends = moves.map((_, n) => view(n)).filter((value) => value !== undefined && isDecided(value));
+  const sides = [[1, "Black wins"], [-1, "White wins"]].filter(([sign]) => ends.some((value) => value * sign > 0));
+  // A name at the edge takes the room of the number beside it.
+  const isFree = (value) => sides.every(([sign]) => Math.abs(placeY(value) - placeY(sign * CONTENTS.wins[1])) > 13);
+  for (const value of [...known.map((value) => -value), 0, ...known].filter(isFree)) {
     parts.push(shape("line", { class: value === 0 ? "zero" : "grid", x1: SCORES.left, x2: SCORES.width - SCORES.right, y1: placeY(value), y2: placeY(value) }));
     parts.push(shape("text", { class: "tick", x: SCORES.left - 5, y: placeY(value) + 4, "text-anchor": "end" }, signed(value, 0)));
   }
-  const ends = moves.map((_, n) => view(n)).filter((value) => value !== undefined && isDecided(value));
-  for (const [sign, name] of [[1, "Black wins"], [-1, "White wins"]]) {
-    if (ends.some((value) => value * sign > 0)) parts.push(shape("text", { class: "tick", x: SCORES.left - 5, y: placeY(sign * CONTENTS.wins[1]) + 4, "text-anchor": "end" }, name));
+  for (const [sign, name] of sides) {
+    parts.push(shape("text", { class: "tick", x: SCORES.left - 5, y: placeY(sign * CONTENTS.wins[1]) + 4, "text-anchor": "end" }, name));
   }
   parts.push(shape("line", { class: "axis", x1: SCORES.left, x2: SCORES.width - SCORES.right, y1: SCORES.bottom, y2: SCORES.bottom }));
   const longest = Math.max(1, ...moves.map((_, n) => valueAt(game.ms, n) || 0));
@@ -315,9 +323,10 @@ function showPly() {
   const { game, moves, ply } = viewer;
   const [, width, height] = CONTENTS.variants[game.v];
   const isEnd = ply === moves.length;
+  const played = moves.slice(0, ply);
   drawBoard(byId("board"), {
-    width, height, moves: moves.slice(0, ply), opening: game.o, numbers: viewer.numbers,
-    end: !isEnd ? null : game.y === "line" ? "line" : game.y === "foul" ? "lost" : null,
+    width, height, rows: ROWS, stones: stonesOf(played, game.o), numbers: viewer.numbers, last: played[ply - 1],
+    lines: isEnd && game.y === "line" ? winningLines(played) : [], lost: isEnd && game.y === "foul",
   });
   byId("ply").textContent = ply + " / " + moves.length;
   for (const id of ["first", "previous"]) byId(id).disabled = ply === 0;

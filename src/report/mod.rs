@@ -9,13 +9,13 @@
 //! Names and messages come from strangers' programs. They reach the page as JSON only and are put into it as
 //! text, never as HTML.
 
-pub mod contents;
+pub(crate) mod contents;
 mod count;
 mod engines;
 mod figures;
 mod games;
 mod merged;
-pub mod page;
+pub(crate) mod page;
 mod results;
 
 pub use contents::Contents;

@@ -1,5 +1,11 @@
 // The page: what stands where.
 
+import { byId, count, element, percent, signed, table, time } from "../page/elements.js";
+import { barChart, lineChart } from "../page/charts.js";
+import { readMoves } from "../page/points.js";
+import { applyFilters, buildControls, buildFilters, ENDS, followAddress, loserOf, nameOf } from "./games.js";
+import { CONTENTS, engineColor, engineName } from "./names.js";
+
 function buildHead() {
   byId("facts").append(...CONTENTS.facts.map(([label, words]) => element("div", {}, element("dt", {}, label), element("dd", {}, words))));
   byId("writer").textContent = "Written by " + CONTENTS.writer + ".";

@@ -5,12 +5,15 @@ use anyhow::Context;
 use super::contents::Contents;
 
 const FRAME: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
-/// In the order in which they build on each other.
-const SCRIPTS: [&str; 5] = [
-    include_str!("elements.js"),
-    include_str!("charts.js"),
-    include_str!("board.js"),
+const STYLES: [&str; 2] = [include_str!("../page/theme.css"), include_str!("page.css")];
+/// Modules in the order in which they build on each other: the page carries them as one script.
+const MODULES: [&str; 8] = [
+    include_str!("../page/elements.js"),
+    include_str!("../page/points.js"),
+    include_str!("../page/charts.js"),
+    include_str!("../page/board.js"),
+    include_str!("../page/stepping.js"),
+    include_str!("names.js"),
     include_str!("games.js"),
     include_str!("page.js"),
 ];
@@ -21,16 +24,27 @@ const SCRIPTS: [&str; 5] = [
 /// None that contents counted from records can cause.
 pub fn page(title: &str, contents: &Contents) -> anyhow::Result<String> {
     let contents = serde_json::to_string(contents).context("writing the contents as JSON")?;
-    let script = SCRIPTS.concat();
+    let script = one_script(&MODULES);
     Ok(filled(
         FRAME,
         &[
             ("title", &as_html(title)),
-            ("style", STYLE),
+            ("style", &STYLES.concat()),
             ("contents", &as_script_data(&contents)),
             ("script", &script),
         ],
     ))
+}
+
+/// Modules as one script, which a page without a server can carry: their names are told apart already, so what they
+/// import from each other is there without a word.
+fn one_script(modules: &[&str]) -> String {
+    let mut script = String::from("\"use strict\";\n");
+    for line in modules.iter().flat_map(|module| module.lines()).filter(|line| !line.starts_with("import ")) {
+        script += line.strip_prefix("export ").unwrap_or(line);
+        script.push('\n');
+    }
+    script
 }
 
 /// The frame with `{{name}}` replaced, in one pass: what is put in may itself look like a name.
@@ -78,6 +92,14 @@ mod tests {
         assert_eq!(filled("{{a}}-{{b}}-{{a}}", &[("a", "{{b}}"), ("b", "x}}")]), "{{b}}-x}}-{{b}}");
         // The frame names all there is, and nothing else: this would panic.
         assert!(page("t", &Contents::default()).unwrap().ends_with("</html>\n"));
+    }
+
+    #[test]
+    fn modules_become_one_script() {
+        let script = one_script(&["import { a } from \"./a.js\";\nexport function b() {}\n", "b();\n"]);
+        assert_eq!(script, "\"use strict\";\nfunction b() {}\nb();\n");
+        // An import over several lines would be left behind in part.
+        assert!(MODULES.iter().flat_map(|module| module.lines()).all(|line| !line.starts_with("} from")));
     }
 
     #[test]

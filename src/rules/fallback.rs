@@ -2,9 +2,9 @@
 //! legal move for those who have no time to search, or whose search has failed.
 
 use super::rule::Rule;
-use super::{RuleSet, reference};
+use super::{RuleSet, judge};
 use crate::board::{Point, PointSet, Stones};
-use crate::with_rule;
+use crate::rules::with_rule;
 
 /// The points that are forbidden to the side to move, in row order; none on an empty board.
 #[must_use]
@@ -20,7 +20,7 @@ pub fn forbidden_points(rule: Rule, stones: &Stones) -> Vec<Point> {
 pub fn is_forbidden(rule: Rule, stones: &Stones, point: Point) -> bool {
     let color = stones.to_move();
     with_rule!(rule, R => {
-        R::forbids(color) && stones.is_empty_at(point) && reference::is_forbidden::<R>(stones, point, color)
+        R::forbids(color) && stones.is_empty_at(point) && judge::is_forbidden::<R>(stones, point, color)
     })
 }
 
@@ -32,7 +32,7 @@ pub fn fallback_move(rule: Rule, stones: &Stones) -> Option<Point> {
     let near = stones.recent(0).map_or(stones.size().center(), |(point, _)| point);
     let own = stones.to_move();
     let forbidden: PointSet = forbidden_points(rule, stones).into_iter().collect();
-    let wins = |point, color| with_rule!(rule, R => reference::wins_at::<R>(stones, point, color));
+    let wins = |point, color| with_rule!(rule, R => judge::wins_at::<R>(stones, point, color));
     stones.size().points().filter(|&point| stones.is_empty_at(point)).min_by_key(|&point| {
         (forbidden.contains(point), !wins(point, own), !wins(point, !own), point.distance(near))
     })

@@ -1,5 +1,6 @@
 //! Renju: Black needs exactly five and may not make an overline, two fours or two threes; White wins
-//! with five or more and is free.
+//! with five or more and is free. What is a four or a three, and which points that forbids, is said by
+//! [`judge`](super::judge); `shapes/forbidden.rs` says the same faster.
 
 use super::rule::Rule;
 use super::ruleset::{RuleSet, Winning};

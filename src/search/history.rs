@@ -42,13 +42,15 @@ impl History {
         Point::from_index(self.counters[color][last?.index()].load(Relaxed).into())
     }
 
-    /// What history adds to the [move-ordering](https://www.chessprogramming.org/Move_Ordering) score of a move, in
-    /// the points of that score.
-    #[must_use]
+    /// What history adds to the [move-ordering](https://www.chessprogramming.org/Move_Ordering) scores of moves, in the
+    /// points of that score.
     #[inline]
-    pub(super) fn ordering_score(&self, color: Color, point: Point, counter: Option<Point>) -> i32 {
-        let counter = if counter == Some(point) { counter_move_bonus() } else { 0 };
-        self.of(color, point) / history_per_ordering_point() + counter
+    pub(super) fn ordering_scores(&self, color: Color, counter: Option<Point>) -> impl Fn(Point) -> i32 {
+        let points = &self.points[color];
+        move |point| {
+            let counter = if counter == Some(point) { counter_move_bonus() } else { 0 };
+            i32::from(points[point.index()].load(Relaxed)) / history_per_ordering_point() + counter
+        }
     }
 
     /// A move of `color` caused a cutoff after the moves in `tried` did not.

@@ -1,5 +1,6 @@
 //! What a search is asked, within which limits, and how it is told to stop.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -82,10 +83,16 @@ impl Request {
 /// What the outside and a running search share, so that the one can stop the other. All methods take effect at once.
 #[derive(Debug, Default)]
 pub struct Control {
+    orders: Arc<Orders>,
+    best: Mutex<Option<Point>>,
+}
+
+/// What the outside tells all searches of one move.
+#[derive(Debug, Default)]
+struct Orders {
     stop: AtomicBool,
     changed: AtomicBool,
     time: Mutex<Option<TimeControl>>,
-    best: Mutex<Option<Point>>,
 }
 
 impl Control {
@@ -95,22 +102,28 @@ impl Control {
         Control::default()
     }
 
+    /// A control for a search on the side, which obeys the same orders. What it thinks best stays its own.
+    #[must_use]
+    pub fn companion(&self) -> Control {
+        Control { orders: Arc::clone(&self.orders), best: Mutex::default() }
+    }
+
     /// Ends the search; it answers with the best it has.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.orders.stop.store(true, Ordering::Relaxed);
     }
 
     /// Whether [`Control::stop`] was called.
     #[must_use]
     #[inline]
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.orders.stop.load(Ordering::Relaxed)
     }
 
     /// Replaces the time control of the running search; the time already used counts.
     pub fn set_time(&self, time: TimeControl) {
-        *self.time.lock() = Some(time);
-        self.changed.store(true, Ordering::Release);
+        *self.orders.time.lock() = Some(time);
+        self.orders.changed.store(true, Ordering::Release);
     }
 
     /// The search notes its best first move so far, always a legal one.
@@ -127,9 +140,30 @@ impl Control {
 
     /// The time control last set, once.
     pub(crate) fn take_time(&self) -> Option<TimeControl> {
-        if !self.changed.swap(false, Ordering::Acquire) {
+        if !self.orders.changed.swap(false, Ordering::Acquire) {
             return None;
         }
-        self.time.lock().take()
+        self.orders.time.lock().take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn companions_obey_the_same_orders_and_keep_their_best_to_themselves() {
+        let control = Control::new();
+        let aside = control.companion();
+        control.note_best(Point::new(1, 2));
+        assert_eq!(aside.best(), None);
+        aside.note_best(Point::new(3, 4));
+        assert_eq!(control.best(), Some(Point::new(1, 2)));
+        let time = TimeControl { turn: Some(Duration::from_secs(3)), ..TimeControl::default() };
+        control.set_time(time);
+        assert_eq!((aside.take_time(), control.take_time()), (Some(time), None));
+        assert!(!aside.is_stopped());
+        control.stop();
+        assert!(aside.is_stopped());
     }
 }

@@ -40,6 +40,7 @@ mod vcf;
 mod worker;
 
 pub use limits::{Control, Limits, Request, Task, TimeControl};
+#[cfg(feature = "tools")]
 pub(crate) use picker::useful_moves;
 pub use report::{Answer, Line, Report};
 pub(crate) use table::Table;

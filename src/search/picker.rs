@@ -23,7 +23,7 @@ pub(super) struct Picker {
 }
 
 /// Capacity of a list of moves, so that it never grows again.
-const POINTS_AT_MOST: usize = MAX_SIDE * MAX_SIDE;
+const POINTS_AT_MOST: usize = (MAX_SIDE * MAX_SIDE).next_multiple_of(ScoredMove::AT_A_TIME);
 
 enum Stage {
     First,
@@ -85,6 +85,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let own = self.position.to_move();
         let last = self.position.stones().recent(0).map(|(point, _)| point);
         let counter = self.shared.history.counter(own, last);
+        let history = self.shared.history.ordering_scores(own, counter);
+        let likely = self.evaluator.ordering_scores(&self.position);
         let map = self.position.map();
         let moves = &mut self.frames[self.ply].moves;
         moves.clear();
@@ -94,10 +96,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             if picker.first == Some(point) || is_idle && self.position.stones().history().len() > 1 {
                 continue;
             }
-            let score = self.evaluator.ordering_score(&self.position, point)
-                + self.shared.history.ordering_score(own, point, counter);
-            moves.push(ScoredMove::new(point, score));
+            moves.push(ScoredMove::new(point, likely(point) + history(point)));
         }
+        ScoredMove::fill_up(moves);
     }
 }
 
@@ -123,8 +124,7 @@ pub(super) fn root_moves<R: RuleSet, E: Evaluator<R>>(
         (!moves.is_empty()).then_some(moves)
     });
     let mut moves = legal.unwrap_or_else(|| empty.iter().collect());
-    moves.sort_by_cached_key(|&point| {
-        std::cmp::Reverse(worker.evaluator.ordering_score(&worker.position, point))
-    });
+    let likely = worker.evaluator.ordering_scores(&worker.position);
+    moves.sort_by_cached_key(|&point| std::cmp::Reverse(likely(point)));
     moves
 }

@@ -16,6 +16,10 @@ impl ScoredMove {
     const LIMIT: i32 = i32::MAX / ScoredMove::POINTS - 1;
     /// Comes before all moves.
     pub(super) const BEST: ScoredMove = ScoredMove(i32::MAX);
+    /// Comes after all moves, and has no point.
+    const NONE: ScoredMove = ScoredMove(i32::MIN);
+    /// Moves that are compared at a time.
+    pub(super) const AT_A_TIME: usize = 8;
 
     pub(super) fn new(point: Point, score: i32) -> ScoredMove {
         let score = score.clamp(-ScoredMove::LIMIT, ScoredMove::LIMIT);
@@ -26,14 +30,19 @@ impl ScoredMove {
         Point::from_index((ScoredMove::POINTS - self.0.rem_euclid(ScoredMove::POINTS)) as usize)
     }
 
-    /// The best that comes after this one. If there is none, what comes back has no point.
+    /// Adds what is no move to a list, so that it can be gone through [`ScoredMove::AT_A_TIME`].
+    #[inline]
+    pub(super) fn fill_up(all: &mut Vec<ScoredMove>) {
+        all.resize(all.len().next_multiple_of(ScoredMove::AT_A_TIME), ScoredMove::NONE);
+    }
+
+    /// The best of a list that was [filled up](ScoredMove::fill_up) that comes after this one. If there is none, what
+    /// comes back has no point.
     #[inline]
     pub(super) fn next(self, all: &[ScoredMove]) -> ScoredMove {
-        let (last, least) = (i32x8::splat(self.0), i32x8::splat(i32::MIN));
-        let (whole, rest) = all.as_chunks::<8>();
-        let mut part = [ScoredMove(i32::MIN); 8];
-        part[..rest.len()].copy_from_slice(rest);
-        let best = whole.iter().chain([&part]).fold(least, |best, eight| {
+        let (last, least) = (i32x8::splat(self.0), i32x8::splat(ScoredMove::NONE.0));
+        let (eights, _) = all.as_chunks::<{ ScoredMove::AT_A_TIME }>();
+        let best = eights.iter().fold(least, |best, eight| {
             let eight = i32x8::new(eight.map(|scored| scored.0));
             best.max(eight.simd_lt(last).select(eight, least))
         });
@@ -50,7 +59,9 @@ mod tests {
         let scores = [0, -7, 3, 3, i32::MAX, 0, i32::MIN, 12, 3, -7, 5_000, 0, -1, 1, 0, 2, -9, 3, 0, 40];
         for len in 0..scores.len() {
             let points = |n| Point::new(n % 15, n / 15);
-            let moves: Vec<ScoredMove> = (0..len).map(|n| ScoredMove::new(points(n), scores[n])).collect();
+            let mut moves: Vec<ScoredMove> =
+                (0..len).map(|n| ScoredMove::new(points(n), scores[n])).collect();
+            ScoredMove::fill_up(&mut moves);
             let mut expected: Vec<usize> = (0..len).collect();
             expected.sort_by_key(|&n| (std::cmp::Reverse(scores[n]), n));
             let mut last = ScoredMove::BEST;

@@ -1,5 +1,8 @@
 //! What is decided without searching: positions that counts of threats settle, and the replies that the opponent's
-//! threats force upon the side to move.
+//! threats force upon the side to move. Which moves such a reply leaves is for [`picker`](super::picker) to say, with the
+//! points that [`defence`](crate::shapes::defence) knows.
+//!
+//! Threats are told by what the next stone makes: four in a row are a threat of five, an open three one of an open four.
 
 use crate::board::Point;
 use crate::position::Position;

@@ -3,9 +3,8 @@
 use super::*;
 use crate::formats::picture;
 use crate::random::lively_games;
-use crate::rules::{Rule, reference};
+use crate::rules::{Rule, judge, with_rule};
 use crate::search::picker::useful_moves;
-use crate::with_rule;
 
 /// Calls `visit` after every stone of so many lively games.
 fn random_positions<R: RuleSet>(games: u64, mut visit: impl FnMut(&mut Position<R>)) {
@@ -22,7 +21,7 @@ fn random_positions<R: RuleSet>(games: u64, mut visit: impl FnMut(&mut Position<
 fn holds<R: RuleSet>(position: &mut Position<R>, win: ForcedWin) -> Result<(), String> {
     let own = position.to_move();
     if win.plies == 1 {
-        let wins = reference::wins_at::<R>(position.stones(), win.point, own);
+        let wins = judge::wins_at::<R>(position.stones(), win.point, own);
         return wins.then_some(()).ok_or_else(|| format!("{} is no five", win.point));
     }
     if !position.is_legal(win.point) {

@@ -10,12 +10,12 @@ use super::params::{Depth, MAX_DEPTH, PLY, QUIESCENCE_VCF_FOURS};
 use super::table::{Bound, Entry, MAX_EXHAUSTED_VCF};
 use super::threats::{ForcedWin, is_lost, sure_win};
 use super::worker::{Interrupted, Worker};
-use crate::board::{Point, zobrist};
+use crate::board::{Color, Point, zobrist};
 use crate::eval::Evaluator;
 use crate::eval::score::{self, Score};
 use crate::rules::RuleSet;
-use crate::shapes::Threat;
 use crate::shapes::defence::stops_five;
+use crate::shapes::{ShapeMap, Threat};
 
 /// How far a search for a VCF may go.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +55,14 @@ fn is_local(a: Point, b: Point) -> bool {
     let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
     let distance = dx.max(dy);
     distance <= 2 || distance <= 4 && (dx == 0 || dy == 0 || dx == dy)
+}
+
+/// Whether a single five is all that a VCF could go on with. The stone that stops it leaves nothing then, for stones of
+/// the opponent turn no point into a four or a double three, unless it was forbidden before.
+fn offers_nothing_beside_a_five<R: RuleSet>(map: &ShapeMap<R>, own: Color) -> bool {
+    const OTHERS: [Threat; 5] =
+        [Threat::DoubleThree, Threat::Four, Threat::FourPlus, Threat::FourThree, Threat::OpenFour];
+    map.count(own, Threat::Five) == 1 && OTHERS.iter().all(|&threat| map.count(own, threat) == 0)
 }
 
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
@@ -146,9 +154,15 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let mut longest = 3;
         let Some(five) = map.points(own, Threat::Five).first() else { return Ok(Some(longest)) };
+        let is_last = !R::forbids(own) && offers_nothing_beside_a_five(map, own);
         for stop in stops_five(map, five, own) {
             if !self.position.is_legal(stop) {
                 continue;
+            }
+            if is_last && stop == five {
+                // Not even played, but a node like the others: limits are counted in them.
+                self.nodes += 1;
+                return Ok(None);
             }
             self.play_unevaluated(stop);
             let win = self.find_vcf(VcfLimits { fours: limits.fours - 1, before: Some(threat), ..limits });

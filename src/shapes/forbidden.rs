@@ -1,5 +1,7 @@
 //! Forbidden points, exactly: threes that cannot legally become a straight four do not count, and whether
 //! they can may hang on further points in turn, to any depth.
+//!
+//! The fast twin of [`rules::judge`](crate::rules::judge), which says what a foul is: who changes one changes both.
 
 use super::map::ShapeMap;
 use super::shape::Shape;

@@ -4,47 +4,82 @@ use std::marker::PhantomData;
 
 use super::shape::Shape;
 use super::table::{self, Code, Summary, Tables};
+use super::tally::ThreatTally;
 use super::threat::Threat;
 use crate::board::{ByColor, Cell, Color, Direction, POINT_COUNT, Point, PointSet, Size, Stones};
 use crate::rules::RuleSet;
 
-/// Is told when what a point offers a colour changes; an evaluation keeps its sums current this way.
+/// What a point offered each colour, as the four shapes of each, and what it offers now. Those of one colour may be the
+/// same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShapeChange {
+    /// The point.
+    pub point: Point,
+    /// What it offered.
+    pub old: ByColor<Code>,
+    /// What it offers.
+    pub new: ByColor<Code>,
+}
+
+/// Is told when what points offer changes; an evaluation keeps its sums current this way.
 ///
 /// Undoing is not announced: whoever observes restores what it had before the stone.
 pub trait ShapeObserver {
-    /// The four shapes of each colour at `point` were `old` and are `new`; those of one may be the same.
-    fn changed(&mut self, point: Point, old: ByColor<Code>, new: ByColor<Code>);
+    /// Whether there is anybody to be told.
+    const LISTENS: bool = true;
+
+    /// A stone has changed what these points offer, each of which is there once.
+    fn changed(&mut self, changes: &[ShapeChange]);
 }
 
 /// Observes nothing.
 impl ShapeObserver for () {
+    const LISTENS: bool = false;
+
     #[inline]
-    fn changed(&mut self, _: Point, _: ByColor<Code>, _: ByColor<Code>) {}
+    fn changed(&mut self, _: &[ShapeChange]) {}
 }
 
-/// Shapes at one point.
+/// Shapes at one point, in one word, for it is written and compared more often than anything else: the lines in the low
+/// half, four bits per [`Direction::index`], first Black's and then White's, and Black's and White's [`Summary`] in the
+/// high half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Entry {
-    /// Four bits per [`Direction::index`], Black's shapes in the low half, White's in the high half.
-    lines: u32,
-    summary: ByColor<Summary>,
+struct Entry(u64);
+
+impl Entry {
+    #[inline(always)]
+    fn new(lines: u32, black: Summary, white: Summary) -> Entry {
+        Entry(u64::from(lines) | black.bits() << 32 | white.bits() << 48)
+    }
+
+    #[inline(always)]
+    fn lines(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// Black's summary in the low half, White's in the high one.
+    #[inline(always)]
+    fn summaries(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    #[inline(always)]
+    fn summary(self, color: Color) -> Summary {
+        Summary::from_bits((self.summaries() >> (16 * color.index())) as u16)
+    }
+
+    #[inline(always)]
+    fn codes(self) -> ByColor<Code> {
+        ByColor::from_fn(|color| self.summary(color).code())
+    }
 }
 
 /// What an [`Entry`] was before it changed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Change {
-    point: Point,
+    /// As [`Point::index`] tells it.
+    index: u16,
     before: Entry,
-}
-
-/// What a point offered a colour and offers now, as [`Summary::threat_index`]; one of the two threats at least is
-/// tracked.
-#[derive(Clone, Copy, Debug)]
-struct ThreatChange {
-    point: Point,
-    color: Color,
-    from: u8,
-    to: u8,
 }
 
 /// A stone, and how long the logs were before it.
@@ -55,30 +90,45 @@ struct Mark {
     threat_changes: u32,
 }
 
-/// Bits of the threats whose points are counted and kept as sets: what a search asks for, and rare enough that
-/// keeping it costs little.
-const TRACKED: u16 = {
-    let mut bits = 1 << Threat::Forbidden.index();
-    let mut index = Threat::OpenThree.index();
-    while index < Threat::COUNT {
-        bits |= 1 << index;
-        index += 1;
+/// A point and how it looks: [`Point::index`] in the low 32 bits, [`Entry::lines`] in the high ones.
+#[inline(always)]
+fn packed(index: usize, lines: u32) -> u64 {
+    index as u64 | u64::from(lines) << 32
+}
+
+/// Points that look different after a stone, each with its [`Entry::lines`] from now on.
+struct NewLooks {
+    /// As [`packed`] packs them.
+    packed: [u64; NewLooks::ROOM],
+    count: usize,
+}
+
+impl NewLooks {
+    /// More than the stone's own point and those of its lines within [`table::ARM`], and a power of two, so that no
+    /// index needs a check.
+    const ROOM: usize = 64;
+
+    /// Notes a point, which the next one replaces unless this one is to be kept.
+    #[inline(always)]
+    fn note(&mut self, index: usize, lines: u32, keep: bool) {
+        self.packed[self.count % NewLooks::ROOM] = packed(index, lines);
+        self.count += usize::from(keep);
     }
-    bits
-};
 
-/// Whether the points that offer this threat are counted and kept as a set.
-#[must_use]
-#[inline]
-pub const fn is_tracked(threat: Threat) -> bool {
-    tracks(threat.index())
+    #[inline(always)]
+    fn kept(&self) -> &[u64] {
+        &self.packed[..self.count.min(NewLooks::ROOM)]
+    }
 }
 
-/// The same by [`Summary::threat_index`].
-#[inline]
-const fn tracks(threat_index: usize) -> bool {
-    TRACKED >> threat_index & 1 != 0
+impl Default for NewLooks {
+    #[inline(always)]
+    fn default() -> NewLooks {
+        NewLooks { packed: [0; NewLooks::ROOM], count: 0 }
+    }
 }
+
+const _: () = assert!(4 * 2 * table::ARM < NewLooks::ROOM);
 
 /// Two bits of every cell in a line word.
 const EVERY_CELL: u64 = 0x5555_5555_5555_5555;
@@ -92,12 +142,11 @@ pub struct ShapeMap<R: RuleSet> {
     /// By [`Direction::index`] and line: two bits a cell.
     words: [[u64; 64]; 4],
     entries: Box<[Entry; POINT_COUNT]>,
-    /// Of tracked threats, by [`Summary::threat_index`]; others stay empty.
-    counts: ByColor<[u16; Summary::THREATS]>,
-    sets: ByColor<[PointSet; Summary::THREATS]>,
+    threats: ThreatTally,
     changes: Vec<Change>,
-    threat_changes: Vec<ThreatChange>,
     marks: Vec<Mark>,
+    /// Room for what an observer is told.
+    told: Box<[ShapeChange; NewLooks::ROOM]>,
     tables: &'static Tables,
     rule: PhantomData<R>,
 }
@@ -105,15 +154,15 @@ pub struct ShapeMap<R: RuleSet> {
 impl<R: RuleSet> ShapeMap<R> {
     /// An empty board. `observer` is told of every shape that is not [`Shape::Dead`] on it.
     #[must_use]
-    pub fn new(size: Size, observer: &mut impl ShapeObserver) -> ShapeMap<R> {
+    pub fn new<O: ShapeObserver>(size: Size, observer: &mut O) -> ShapeMap<R> {
+        let nowhere = ShapeChange { point: size.center(), old: ByColor::default(), new: ByColor::default() };
         let mut map = ShapeMap {
             words: [[u64::MAX; 64]; 4],
             entries: Box::new([Entry::default(); POINT_COUNT]),
-            counts: ByColor::default(),
-            sets: ByColor([[PointSet::EMPTY; Summary::THREATS]; 2]),
+            threats: ThreatTally::new(),
             changes: Vec::with_capacity(8 * POINT_COUNT),
-            threat_changes: Vec::with_capacity(POINT_COUNT),
             marks: Vec::with_capacity(size.area()),
+            told: Box::new([nowhere; NewLooks::ROOM]),
             tables: Tables::of::<R>(),
             rule: PhantomData,
         };
@@ -130,10 +179,10 @@ impl<R: RuleSet> ShapeMap<R> {
                 let key = window_key::<R>(map.words[direction.index()][line], place);
                 lines |= in_direction(map.tables.window[key], direction);
             }
-            map.update(point, lines, observer);
+            map.enter(&[packed(point.index(), lines)], point, observer);
         }
         map.changes.clear();
-        map.threat_changes.clear();
+        map.threats.forget();
         map
     }
 
@@ -148,36 +197,71 @@ impl<R: RuleSet> ShapeMap<R> {
         self.occupy(point, table::WALL, observer);
     }
 
-    fn occupy(&mut self, point: Point, bits: u64, observer: &mut impl ShapeObserver) {
-        let reach = R::reach();
+    fn occupy<O: ShapeObserver>(&mut self, point: Point, bits: u64, observer: &mut O) {
         self.marks.push(Mark {
             point,
             changes: self.changes.len() as u32,
-            threat_changes: self.threat_changes.len() as u32,
+            threat_changes: self.threats.log_len(),
         });
-        // An occupied point offers nothing. Whether another line looks different is a toss-up, so that is found out
-        // for all of them without a jump first.
-        let mut changed = [(point, 0); 1 + 4 * 2 * table::ARM];
-        let mut count = 1;
-        for direction in Direction::ALL {
-            let (line, place) = direction.line_and_place(point);
-            let word = self.words[direction.index()][line] | bits << (2 * place);
-            self.words[direction.index()][line] = word;
-            let near = ((1 << (2 * (2 * reach + 1))) - 1) << (2 * (place - reach));
-            let mut empty = !(word | word >> 1) & EVERY_CELL & near;
-            while empty != 0 {
-                let other_place = empty.trailing_zeros() as usize / 2;
-                empty &= empty - 1;
-                let shapes = in_direction(self.tables.window[window_key::<R>(word, other_place)], direction);
-                let other = point.offset((other_place as isize - place as isize) * direction.step());
-                let before = self.entries[other.index()].lines;
-                let others = before & !in_direction(u8::MAX, direction);
-                changed[count] = (other, others | shapes);
-                count += usize::from(before != others | shapes);
+        let mut looks = NewLooks::default();
+        // An occupied point offers nothing.
+        looks.note(point.index(), 0, true);
+        // One by one, so that each is compiled with the steps of its direction as constants.
+        self.look_along(Direction::Horizontal, point, bits, &mut looks);
+        self.look_along(Direction::Vertical, point, bits, &mut looks);
+        self.look_along(Direction::Diagonal, point, bits, &mut looks);
+        self.look_along(Direction::Antidiagonal, point, bits, &mut looks);
+        self.enter(looks.kept(), point, observer);
+    }
+
+    /// Lets points look as a stone at `stone` makes them look, which are no more than there is room for in `told`.
+    #[inline(always)]
+    fn enter<O: ShapeObserver>(&mut self, looks: &[u64], stone: Point, observer: &mut O) {
+        let ShapeMap { entries, threats, changes, told, tables, .. } = self;
+        let start = changes.len();
+        changes.resize(start + looks.len(), Change::default());
+        let mut count = 0;
+        for (change, &look) in changes[start..].iter_mut().zip(looks) {
+            let (index, lines) = (look as usize % POINT_COUNT, (look >> 32) as u32);
+            let before = entries[index];
+            let summary = |color| tables.summary[color][four_shapes(lines, color)];
+            let now = Entry::new(lines, summary(Color::Black), summary(Color::White));
+            entries[index] = now;
+            *change = Change { index: index as u16, before };
+            // The cell 0 is nobody's neighbour; said so, nothing has to be checked.
+            let point = Point::from_index(index).unwrap_or(stone);
+            threats.note::<R>(point, before.summaries(), now.summaries());
+            if O::LISTENS {
+                let (old, new) = (before.codes(), now.codes());
+                told[count % NewLooks::ROOM] = ShapeChange { point, old, new };
+                count += usize::from(old != new);
             }
         }
-        for &(point, lines) in &changed[..count] {
-            self.update(point, lines, observer);
+        if O::LISTENS {
+            observer.changed(&told[..count.min(NewLooks::ROOM)]);
+        }
+    }
+
+    /// Writes a stone into one of its lines, and notes which empty points of the line look different now. Whether one
+    /// does is a toss-up, so that is found out for all of them without a jump.
+    #[inline(always)]
+    fn look_along(&mut self, direction: Direction, point: Point, bits: u64, looks: &mut NewLooks) {
+        let reach = R::reach();
+        let (line, place) = direction.line_and_place(point);
+        let word = self.words[direction.index()][line] | bits << (2 * place);
+        self.words[direction.index()][line] = word;
+        let near = ((1 << (2 * (2 * reach + 1))) - 1) << (2 * (place - reach));
+        let mut empty = !(word | word >> 1) & EVERY_CELL & near;
+        let start = point.index() as isize - place as isize * direction.step();
+        while empty != 0 {
+            let bit = empty.trailing_zeros() as usize;
+            let other_place = bit / 2;
+            empty &= empty - 1;
+            let shapes = in_direction(self.tables.window[key_at::<R>(word, bit)], direction);
+            let other = (start + other_place as isize * direction.step()) as usize % POINT_COUNT;
+            let before = self.entries[other].lines();
+            let now = before & !in_direction(u8::MAX, direction) | shapes;
+            looks.note(other, now, before != now);
         }
     }
 
@@ -189,106 +273,59 @@ impl<R: RuleSet> ShapeMap<R> {
             self.words[direction.index()][line] &= !(table::WALL << (2 * place));
         }
         // A stone changes each point once at most, so the order does not matter.
-        for Change { point, before } in self.changes.drain(changes as usize..) {
-            self.entries[point.index()] = before;
+        for Change { index, before } in self.changes.drain(changes as usize..) {
+            self.entries[usize::from(index) % POINT_COUNT] = before;
         }
-        while self.threat_changes.len() > threat_changes as usize {
-            if let Some(ThreatChange { point, color, from, to }) = self.threat_changes.pop() {
-                self.retally(point, color, to.into(), from.into());
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn update(&mut self, point: Point, lines: u32, observer: &mut impl ShapeObserver) {
-        let before = self.entries[point.index()];
-        self.changes.push(Change { point, before });
-        let summary = |color| self.tables.summary[color][four_shapes(lines, color)];
-        let now = Entry { lines, summary: ByColor::from_fn(summary) };
-        self.entries[point.index()] = now;
-        let bits = |summary: Summary| 1 << summary.threat_index();
-        let threats = [before, now].map(|entry| bits(entry.summary.0[0]) | bits(entry.summary.0[1]));
-        if (threats[0] | threats[1]) & TRACKED != 0 {
-            self.track(point, before, now);
-        }
-        let codes = |entry: &Entry| ByColor(entry.summary.0.map(Summary::code));
-        observer.changed(point, codes(&before), codes(&now));
-    }
-
-    /// Enters a change that a tracked threat has part in.
-    fn track(&mut self, point: Point, before: Entry, now: Entry) {
-        for color in Color::ALL {
-            let [from, to] = [before, now].map(|entry| entry.summary[color].threat_index());
-            if from != to && (tracks(from) || tracks(to)) {
-                self.threat_changes.push(ThreatChange { point, color, from: from as u8, to: to as u8 });
-                self.retally(point, color, from, to);
-            }
-        }
-    }
-
-    #[inline]
-    fn retally(&mut self, point: Point, color: Color, from: usize, to: usize) {
-        if tracks(from) {
-            self.counts[color][from] -= 1;
-            self.sets[color][from].remove(point);
-        }
-        if tracks(to) {
-            self.counts[color][to] += 1;
-            self.sets[color][to].insert(point);
-        }
+        self.threats.undo_to(threat_changes);
     }
 
     /// What a stone of `color` at an empty point would mean; [`Threat::None`] where it is not empty.
     #[must_use]
     #[inline]
     pub fn threat(&self, point: Point, color: Color) -> Threat {
-        self.entries[point.index()].summary[color].threat()
+        self.entries[point.index()].summary(color).threat()
     }
 
     /// The four shapes of `color` at a point, regardless of their order.
     #[must_use]
     #[inline]
     pub fn code(&self, point: Point, color: Color) -> Code {
-        self.entries[point.index()].summary[color].code()
+        self.entries[point.index()].summary(color).code()
     }
 
     /// The shape that a stone of `color` would make in one direction.
     #[must_use]
     #[inline]
     pub fn shape(&self, point: Point, direction: Direction, color: Color) -> Shape {
-        let shapes = four_shapes(self.entries[point.index()].lines, color);
+        let shapes = four_shapes(self.entries[point.index()].lines(), color);
         Shape::from_index(shapes >> (4 * direction.index()) & 0xf)
     }
 
-    /// How many points offer `color` exactly this threat, which must be [tracked](is_tracked).
+    /// How many points offer `color` exactly this threat, which must be [tracked](super::is_tracked).
     #[must_use]
     #[inline]
     pub fn count(&self, color: Color, threat: Threat) -> usize {
-        debug_assert!(is_tracked(threat), "{threat:?} is not counted");
-        self.counts[color][threat.index()].into()
+        self.threats.count(color, threat)
     }
 
     /// Whether some point offers `color` a four or better.
     #[must_use]
     #[inline]
     pub fn has_four(&self, color: Color) -> bool {
-        let counts = &self.counts[color];
-        counts[Threat::Four.index()..].iter().fold(0, |all, count| all | count) != 0
+        self.threats.has_four(color)
     }
 
-    /// The points that offer `color` exactly this threat, which must be [tracked](is_tracked).
+    /// The points that offer `color` exactly this threat, which must be [tracked](super::is_tracked).
     #[must_use]
     #[inline]
     pub fn points(&self, color: Color, threat: Threat) -> &PointSet {
-        debug_assert!(is_tracked(threat), "{threat:?} has no set");
-        &self.sets[color][threat.index()]
+        self.threats.points(color, threat)
     }
 
     /// The points that offer `color` a four or better.
     #[must_use]
     pub fn fours(&self, color: Color) -> PointSet {
-        let sets = &self.sets[color][Threat::Four.index()..Threat::COUNT];
-        sets.iter().fold(PointSet::EMPTY, |all, &set| all | set)
+        self.threats.fours(color)
     }
 
     /// What a stone of `color` at `point` would mean if a stone of `other_color` stood on the empty point
@@ -312,7 +349,7 @@ impl<R: RuleSet> ShapeMap<R> {
         let (_, other_place) = direction.line_and_place(other);
         let word = self.words[direction.index()][line] | table::stone_bits(other_color) << (2 * other_place);
         let shapes = in_direction(self.tables.window[window_key::<R>(word, place)], direction);
-        let lines = self.entries[point.index()].lines & !in_direction(u8::MAX, direction) | shapes;
+        let lines = self.entries[point.index()].lines() & !in_direction(u8::MAX, direction) | shapes;
         self.tables.summary[color][four_shapes(lines, color)].threat()
     }
 
@@ -378,19 +415,22 @@ impl<R: RuleSet> ShapeMap<R> {
     /// Whether both maps offer the same everywhere and count the same.
     #[must_use]
     pub fn agrees_with(&self, other: &ShapeMap<R>) -> bool {
-        self.words == other.words
-            && self.entries == other.entries
-            && self.counts == other.counts
-            && self.sets == other.sets
+        self.words == other.words && self.entries == other.entries && self.threats.agrees_with(&other.threats)
     }
 }
 
 /// What stands around a place of a line, without the place itself: the key of [`Tables::window`].
 #[inline]
 fn window_key<R: RuleSet>(word: u64, place: usize) -> usize {
+    key_at::<R>(word, 2 * place)
+}
+
+/// The same for the place that begins with this bit of the line.
+#[inline]
+fn key_at<R: RuleSet>(word: u64, bit: usize) -> usize {
     let reach = R::reach();
     let half = (1 << (2 * reach)) - 1;
-    let window = word >> (2 * (place - reach));
+    let window = word >> (bit - 2 * reach);
     (window & half | window >> 2 & half << (2 * reach)) as usize
 }
 
@@ -398,7 +438,7 @@ fn window_key<R: RuleSet>(word: u64, place: usize) -> usize {
 #[inline]
 const fn in_direction(shapes: u8, direction: Direction) -> u32 {
     let shapes = shapes as u32;
-    (shapes & 0xf | (shapes & 0xf0) << 12) << (4 * direction.index())
+    ((shapes | shapes << 12) & 0x000f_000f) << (4 * direction.index())
 }
 
 /// The four shapes of one colour, four bits each.

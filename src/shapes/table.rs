@@ -4,6 +4,7 @@
 //! by recursion from the one question "is this five?", which the rule answers.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
 use super::shape::Shape;
@@ -85,6 +86,18 @@ impl Summary {
         Summary(code | (threat as u16) << CODE_BITS)
     }
 
+    /// Back from [`Summary::bits`].
+    #[inline]
+    pub(super) const fn from_bits(bits: u16) -> Summary {
+        Summary(bits)
+    }
+
+    /// Both, the threat's index in the highest bits.
+    #[inline]
+    pub(super) const fn bits(self) -> u64 {
+        self.0 as u64
+    }
+
     /// The four shapes.
     #[must_use]
     #[inline]
@@ -109,8 +122,9 @@ impl Summary {
 
 /// The tables of one rule.
 pub struct Tables {
-    /// By window key: Black's shape in the low four bits, White's in the high four.
-    pub(crate) window: Box<[u8]>,
+    /// By window key: Black's shape in the low four bits, White's in the high four. As many as the widest windows have
+    /// keys, so that no key needs a check; memory beyond those of narrower ones is never touched.
+    pub(crate) window: Box<[u8; 1 << (4 * ARM)]>,
     /// By four shapes of four bits each.
     pub(crate) summary: ByColor<Box<[Summary; 1 << 16]>>,
 }
@@ -142,7 +156,8 @@ impl Tables {
 
     fn build<R: RuleSet>() -> Tables {
         let reach = R::reach();
-        let mut window = vec![0; 1 << (4 * reach)].into_boxed_slice();
+        let mut window: Box<[u8; 1 << (4 * ARM)]> =
+            vec![0; 1 << (4 * ARM)].try_into().expect("the vector has the array's length");
         for color in Color::ALL {
             let halves = Halves::of(color, reach);
             let mut lines =
@@ -154,9 +169,11 @@ impl Tables {
                 .map(|(left, right)| lines.shape(&Line::around_stone(left, right)) as u8)
                 .collect();
             let count = halves.distinct.len();
-            for (key, entry) in window.iter_mut().enumerate() {
-                // The left half stands in the low bits, its farthest cell lowest.
-                let left = halves.index[mirror_half(key & ((1 << (2 * reach)) - 1), reach)];
+            // The left half stands in the low bits, its farthest cell lowest.
+            let left_halves: Vec<u8> =
+                (0..1 << (2 * reach)).map(|half| halves.index[mirror_half(half, reach)]).collect();
+            for (key, entry) in window.iter_mut().enumerate().take(1 << (4 * reach)) {
+                let left = left_halves[key & ((1 << (2 * reach)) - 1)];
                 let right = halves.index[key >> (2 * reach)];
                 *entry |= shapes[usize::from(left) * count + usize::from(right)] << (4 * color.index());
             }
@@ -269,8 +286,15 @@ fn mirror_half(key: usize, reach: usize) -> usize {
 pub(super) const ARM: usize = 5;
 
 /// A line with the stone in question in its middle, at [`ARM`].
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq)]
 struct Line([Seen; 2 * ARM + 1]);
+
+impl Hash for Line {
+    /// All cells as one number: hashing them one by one took a quarter of the time in which tables are built.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u32(self.0.iter().fold(0, |all, &seen| all << 2 | seen as u32));
+    }
+}
 
 impl Line {
     /// An own stone with these halves beside it; cells that the halves do not name are walls.

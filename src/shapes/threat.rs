@@ -12,7 +12,7 @@ pub enum Threat {
     #[default]
     None,
     /// Overline, two fours or two open threes for a colour that may not make them. Whether the threes
-    /// are real is for [`forbidden`](super::forbidden) to say.
+    /// are real is for `forbidden` to say.
     Forbidden,
     /// One open two.
     OpenTwo,

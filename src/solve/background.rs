@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::budget::Signals;
+use super::budget::SolverControl;
 use super::solution::{Solution, SolverError, SolverProgress, ThreatSpace};
 use super::solver::{Solver, ensure_open};
 use crate::board::Stones;
@@ -47,9 +47,9 @@ impl Solver {
     /// A game that is over, and [`SolverError::NoThread`] if the system gives no thread.
     pub fn start(&self, rule: Rule, stones: &Stones) -> Result<SolverHandle, SolverError> {
         ensure_open(rule, stones)?;
-        let signals = Arc::new(Signals::default());
+        let control = Arc::new(SolverControl::default());
         let (news, told) = mpsc::channel();
-        let (solver, stones, shared) = (self.clone(), stones.clone(), Arc::clone(&signals));
+        let (solver, stones, shared) = (self.clone(), stones.clone(), Arc::clone(&control));
         let search = move || {
             solver.run(rule, &stones, &shared, &mut |progress| {
                 // Nobody has to listen.
@@ -58,7 +58,7 @@ impl Solver {
         };
         let thread = thread::Builder::new().name("solver".to_owned()).stack_size(STACK).spawn(search);
         let thread = thread.map_err(|error| SolverError::NoThread(error.kind()))?;
-        Ok(SolverHandle { signals, told, started: Instant::now(), thread: Some(thread) })
+        Ok(SolverHandle { control, told, started: Instant::now(), thread: Some(thread) })
     }
 }
 
@@ -66,7 +66,7 @@ impl Solver {
 /// afterwards.
 #[derive(Debug)]
 pub struct SolverHandle {
-    signals: Arc<Signals>,
+    control: Arc<SolverControl>,
     told: Receiver<SolverProgress>,
     started: Instant,
     /// There until the search was waited for.
@@ -83,7 +83,7 @@ impl SolverHandle {
             match self.told.recv_timeout(BEAT) {
                 Ok(news) => last = news,
                 Err(RecvTimeoutError::Timeout) => {
-                    last.nodes = last.nodes.max(self.signals.nodes.load(Ordering::Relaxed));
+                    last.nodes = last.nodes.max(self.control.nodes.load(Ordering::Relaxed));
                     last.elapsed = self.started.elapsed();
                 }
                 Err(RecvTimeoutError::Disconnected) => return None,
@@ -94,13 +94,13 @@ impl SolverHandle {
 
     /// Asks the search to end; it does within a millisecond or so, and then says what it has found out.
     pub fn stop(&self) {
-        self.signals.stop.store(true, Ordering::Relaxed);
+        self.control.stop();
     }
 
     /// What [`SolverHandle::stop`] does, as a function for another thread or the handler of a signal.
     pub fn stopper(&self) -> impl Fn() + Clone + Send + Sync + use<> {
-        let signals = Arc::clone(&self.signals);
-        move || signals.stop.store(true, Ordering::Relaxed)
+        let control = Arc::clone(&self.control);
+        move || control.stop()
     }
 
     /// Whether [`SolverHandle::wait`] would return at once.

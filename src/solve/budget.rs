@@ -23,13 +23,26 @@ impl Default for SolverLimits {
     }
 }
 
-/// What passes between a running search and those who wait for it on other threads.
+/// What passes between a running search and those who wait for it: the wish that it ends, and how far it is.
 #[derive(Debug, Default)]
-pub(super) struct Signals {
+pub struct SolverControl {
     /// Set to end the search.
-    pub stop: AtomicBool,
+    pub(super) stop: AtomicBool,
     /// Nodes so far, brought up to date every few hundred.
-    pub nodes: AtomicU64,
+    pub(super) nodes: AtomicU64,
+}
+
+impl SolverControl {
+    /// A control that asks nothing.
+    #[must_use]
+    pub fn new() -> SolverControl {
+        SolverControl::default()
+    }
+
+    /// Asks the search to end; it does within a millisecond or so, and then says what it has found out.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Nodes between two looks at the clock: some tenths of a millisecond.

@@ -10,8 +10,7 @@ use std::marker::PhantomData;
 
 use super::proof::{NodeId, Proof, ProofNode};
 use crate::board::{Cell, Color, Point, Stones};
-use crate::rules::{RuleSet, reference};
-use crate::with_rule;
+use crate::rules::{RuleSet, judge, with_rule};
 
 /// What a proof that holds is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -137,7 +136,7 @@ impl<'a, R: RuleSet> Checker<'a, R> {
         }
         for point in self.stones.size().points() {
             if let Cell::Stone(color) = self.stones.cell(point)
-                && reference::wins_at::<R>(&self.stones, point, color)
+                && judge::wins_at::<R>(&self.stones, point, color)
             {
                 return Err(self.flaw(FlawKind::Decided(point)));
             }
@@ -166,13 +165,13 @@ impl<'a, R: RuleSet> Checker<'a, R> {
         if !self.stones.size().contains(node.point) || !self.stones.is_empty_at(node.point) {
             return Err(self.flaw(FlawKind::Taken(node.point)));
         }
-        if reference::wins_at::<R>(&self.stones, node.point, own) {
+        if judge::wins_at::<R>(&self.stones, node.point, own) {
             return Ok(());
         }
         let Some(threat) = node.threat else {
             return Err(self.flaw(FlawKind::NoFive(node.point)));
         };
-        if reference::is_forbidden::<R>(&self.stones, node.point, own) {
+        if judge::is_forbidden::<R>(&self.stones, node.point, own) {
             return Err(self.flaw(FlawKind::Forbidden(node.point)));
         }
         self.stones.place(node.point, own);
@@ -195,7 +194,7 @@ impl<'a, R: RuleSet> Checker<'a, R> {
         let size = self.stones.size();
         for reply in size.points() {
             // Also where the reply would otherwise be forbidden: five outranks that.
-            if self.stones.is_empty_at(reply) && reference::wins_at::<R>(&self.stones, reply, other) {
+            if self.stones.is_empty_at(reply) && judge::wins_at::<R>(&self.stones, reply, other) {
                 return Err(self.flaw(FlawKind::OtherFive(reply)));
             }
         }
@@ -205,7 +204,7 @@ impl<'a, R: RuleSet> Checker<'a, R> {
         let wins_at_five = self.proof.node(threat).threat.is_none()
             && size.contains(five)
             && self.stones.is_empty_at(five)
-            && reference::wins_at::<R>(&self.stones, five, !other);
+            && judge::wins_at::<R>(&self.stones, five, !other);
         for reply in size.points() {
             if !self.stones.is_empty_at(reply) || wins_at_five && !is_on_line(reply, five) {
                 continue;
@@ -221,7 +220,7 @@ impl<'a, R: RuleSet> Checker<'a, R> {
             };
             self.stones.undo();
             if let Err(flaw) = result
-                && !reference::is_forbidden::<R>(&self.stones, reply, other)
+                && !judge::is_forbidden::<R>(&self.stones, reply, other)
             {
                 return Err(if answer.is_some() { flaw } else { self.flaw(FlawKind::Unanswered(reply)) });
             }

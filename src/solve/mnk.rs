@@ -128,6 +128,17 @@ impl MnkGame {
         board.stones() == self.cells
     }
 
+    /// Stones on the board.
+    #[must_use]
+    pub fn stones(&self, board: MnkBoard) -> u32 {
+        board.stones().count_ones()
+    }
+
+    /// The moves that can be made, in row order, whether or not the game is over.
+    pub fn empty_cells(&self, board: MnkBoard) -> impl Iterator<Item = MnkMove> + use<> {
+        bits(self.cells & !board.stones()).map(MnkMove)
+    }
+
     /// The same position for all positions that are turned or mirrored images of each other.
     fn normal(&self, board: MnkBoard) -> MnkBoard {
         let image = |stones: u64, map: &[u8]| {
@@ -257,9 +268,47 @@ pub struct MnkSolution {
 /// Solves a position for the side to move, and gives up after so many nodes.
 #[must_use]
 pub fn solve(game: &MnkGame, board: MnkBoard, method: MnkMethod, limit: u64) -> MnkSolution {
-    let mut search = Search { game, method, limit, nodes: 0, best: None, known: HashMap::new() };
-    let value = search.value(board, MnkValue::Loss, MnkValue::Win, true).ok();
-    MnkSolution { value, best: value.and(search.best), nodes: search.nodes }
+    Search::new(game, method, limit).solve(board)
+}
+
+/// A position with what each move in it leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MnkMoves {
+    /// As from [`solve`] with a table.
+    pub solution: MnkSolution,
+    /// Every move in row order with its value for the side that makes it; `None` from where the search was given up.
+    pub values: Vec<(MnkMove, Option<MnkValue>)>,
+    /// The move to play: one that leads to the value of the position or, where that is not known, the one that looks
+    /// best of those that are not known to lose. `None` if the game is over.
+    pub choice: Option<MnkMove>,
+}
+
+/// Solves a position and then what each of its moves leads to, with one table for all, and gives up after so many nodes
+/// for the position and as many for the moves.
+#[must_use]
+pub fn solve_moves(game: &MnkGame, board: MnkBoard, limit: u64) -> MnkMoves {
+    let mut search = Search::new(game, MnkMethod::Table, limit);
+    let solution = search.solve(board);
+    if game.is_won(board) {
+        return MnkMoves { solution, values: Vec::new(), choice: None };
+    }
+    search.limit = search.nodes + limit;
+    let values: Vec<(MnkMove, Option<MnkValue>)> = game
+        .empty_cells(board)
+        .map(|at| {
+            let value = search.value(board.after(at), MnkValue::Loss, MnkValue::Win, false);
+            (at, value.ok().map(|value| -value))
+        })
+        .collect();
+    let is_known_as = |at: MnkMove, value| values.contains(&(at, Some(value)));
+    let promising = search.moves(board);
+    let first = |wanted: &dyn Fn(MnkMove) -> bool| promising.iter().copied().find(|&at| wanted(at));
+    let choice = solution
+        .best
+        .or_else(|| first(&|at| is_known_as(at, MnkValue::Win)))
+        .or_else(|| first(&|at| !is_known_as(at, MnkValue::Loss)))
+        .or_else(|| promising.first().copied());
+    MnkMoves { solution, values, choice }
 }
 
 /// The limit was reached.
@@ -277,6 +326,15 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    fn new(game: &MnkGame, method: MnkMethod, limit: u64) -> Search<'_> {
+        Search { game, method, limit, nodes: 0, best: None, known: HashMap::new() }
+    }
+
+    fn solve(&mut self, board: MnkBoard) -> MnkSolution {
+        let value = self.value(board, MnkValue::Loss, MnkValue::Win, true).ok();
+        MnkSolution { value, best: value.and(self.best), nodes: self.nodes }
+    }
+
     /// The value of a position. With alpha-beta, a value up to `alpha` may be too high and one from `beta`
     /// too low: the side to move has better than `alpha` elsewhere, or the opponent better than `beta`.
     fn value(

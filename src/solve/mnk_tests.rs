@@ -105,3 +105,30 @@ fn a_search_gives_up() {
     assert!(MnkGame::new(8, 8, 5).is_none() && MnkGame::new(0, 3, 3).is_none());
     assert!(game.play(game.start(), 5, 0).is_none());
 }
+
+/// One table for all moves finds what a search of each by itself finds, and gives up without losing what is known.
+#[test]
+fn every_move_has_the_value_of_its_position() {
+    let mut rng = StdRng::seed_from_u64(11);
+    for (width, height, line) in [(3, 3, 3), (4, 3, 3), (4, 4, 4), (4, 4, 3)] {
+        let game = MnkGame::new(width, height, line).unwrap();
+        for empty in [1, 3, 6, 9] {
+            let board = random_board(&game, empty, &mut rng);
+            let moves = solve_moves(&game, board, 1_000_000);
+            assert_eq!(moves.solution, solve(&game, board, MnkMethod::Table, 1_000_000));
+            for &(at, value) in &moves.values {
+                let alone = solve(&game, board.after(at), MnkMethod::Table, 1_000_000);
+                assert_eq!(value, alone.value.map(|value| -value));
+            }
+            let best = moves.values.iter().filter_map(|&(_, value)| value).max();
+            assert_eq!(best, moves.solution.value);
+            assert!(moves.values.contains(&(moves.choice.unwrap(), best)));
+            // With next to no nodes there is a move all the same.
+            let hasty = solve_moves(&game, board, 1);
+            assert!(hasty.choice.is_some() && hasty.values.len() == moves.values.len());
+        }
+    }
+    let game = MnkGame::new(3, 1, 1).unwrap();
+    let over = solve_moves(&game, game.play(game.start(), 1, 0).unwrap(), 1_000_000);
+    assert_eq!((over.values, over.choice, over.solution.value), (Vec::new(), None, Some(MnkValue::Loss)));
+}

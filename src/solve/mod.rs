@@ -28,12 +28,13 @@
 //! ```
 //!
 //! [`Solver::start`] does the same in the background, tells how it stands and can be stopped. [`mnk`] is for
-//! reading rather than for play: it solves small games of k in a row completely.
+//! reading rather than for play: it solves small games of k in a row completely, and [`mnk_tree`] shows how.
 
 mod background;
 mod budget;
 mod check;
 pub mod mnk;
+pub mod mnk_tree;
 mod proof;
 mod proof_builder;
 mod proof_numbers;
@@ -47,10 +48,11 @@ mod vct;
 mod vct_table;
 
 pub use background::SolverHandle;
-pub use budget::SolverLimits;
+pub use budget::{SolverControl, SolverLimits};
 pub use check::{Checked, Flaw, FlawKind, check};
 pub use proof::{NodeId, Proof, ProofError, ProofNode};
 pub use proof_numbers::ProofNumbers;
 pub use solution::{Solution, SolverError, SolverProgress, SolverVerdict, ThreatSpace};
 pub use solver::Solver;
+#[cfg(feature = "tools")]
 pub(crate) use vcf::VcfSearch;

@@ -75,7 +75,17 @@ pub enum ProofError {
 impl fmt::Display for ProofError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ProofError::Json(error) => write!(f, "this is no proof in JSON: {error}"),
+            ProofError::Json(error) => {
+                let text = error.to_string();
+                let place = format!(" at line {} column {}", error.line(), error.column());
+                let reason = text.strip_suffix(&place).unwrap_or(&text);
+                write!(
+                    f,
+                    "line {}, column {}: this is no proof in JSON: {reason}",
+                    error.line(),
+                    error.column()
+                )
+            }
             ProofError::Format(found) => write!(f, "the format is `{found}`, not `{FORMAT}`"),
             ProofError::Rule(found) => write!(f, "`{found}` is no rule"),
             ProofError::Size(found) => write!(f, "`{found}` is no size of a board"),
@@ -85,14 +95,8 @@ impl fmt::Display for ProofError {
     }
 }
 
-impl std::error::Error for ProofError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ProofError::Json(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+// What serde_json says is told above, so it is no source that would be told once more.
+impl std::error::Error for ProofError {}
 
 /// A proof as it stands in a file.
 #[derive(Serialize, Deserialize)]

@@ -46,6 +46,13 @@ fn a_proof_that_refers_to_itself_comes_to_an_end() {
 }
 
 #[test]
+fn mistakes_in_json_are_told_with_their_place() {
+    let error = Proof::from_json("{\n  \"format\": x}").unwrap_err();
+    assert_eq!(error.to_string(), "line 2, column 13: this is no proof in JSON: expected value");
+    assert!(std::error::Error::source(&error).is_none(), "the cause would be told twice");
+}
+
+#[test]
 fn nonsense_is_refused() {
     let good = proof().to_json();
     for (from, to) in [

@@ -1,11 +1,10 @@
 //! The door to the search for wins. Knows nothing of how they are found.
 
-use super::budget::{Signals, SolverLimits};
+use super::budget::{SolverControl, SolverLimits};
 use super::solution::{Solution, SolverError, SolverProgress, ThreatSpace};
 use super::stages;
 use crate::board::{Cell, Stones};
-use crate::rules::{Rule, RuleSet, reference};
-use crate::with_rule;
+use crate::rules::{Rule, RuleSet, judge, with_rule};
 
 /// Looks for wins by force, and proves those that it finds.
 ///
@@ -54,7 +53,23 @@ impl Solver {
     /// A game that is over: [`SolverError::Decided`] and [`SolverError::Full`].
     pub fn solve(&self, rule: Rule, stones: &Stones) -> Result<Solution, SolverError> {
         ensure_open(rule, stones)?;
-        Ok(self.run(rule, stones, &Signals::default(), &mut |_| {}))
+        Ok(self.run(rule, stones, &SolverControl::default(), &mut |_| {}))
+    }
+
+    /// The same as [`Solver::solve`], for a caller that has no thread to spare: it is told how the search stands
+    /// while this runs, and may end it through the control.
+    ///
+    /// # Errors
+    /// A game that is over: [`SolverError::Decided`] and [`SolverError::Full`].
+    pub fn solve_told(
+        &self,
+        rule: Rule,
+        stones: &Stones,
+        control: &SolverControl,
+        tell: &mut dyn FnMut(SolverProgress),
+    ) -> Result<Solution, SolverError> {
+        ensure_open(rule, stones)?;
+        Ok(self.run(rule, stones, control, tell))
     }
 
     /// Searches a position in which the game goes on.
@@ -62,10 +77,10 @@ impl Solver {
         &self,
         rule: Rule,
         stones: &Stones,
-        signals: &Signals,
+        control: &SolverControl,
         tell: &mut dyn FnMut(SolverProgress),
     ) -> Solution {
-        with_rule!(rule, R => stages::search::<R>(stones, &self.limits, self.widest, signals, tell))
+        with_rule!(rule, R => stages::search::<R>(stones, &self.limits, self.widest, control, tell))
     }
 }
 
@@ -77,7 +92,7 @@ pub(super) fn ensure_open(rule: Rule, stones: &Stones) -> Result<(), SolverError
 fn ensure_open_under<R: RuleSet>(stones: &Stones) -> Result<(), SolverError> {
     for point in stones.size().points() {
         if let Cell::Stone(color) = stones.cell(point)
-            && reference::wins_at::<R>(stones, point, color)
+            && judge::wins_at::<R>(stones, point, color)
         {
             return Err(SolverError::Decided(point));
         }

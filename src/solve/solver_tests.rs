@@ -9,7 +9,7 @@ use super::*;
 use crate::board::Size;
 use crate::formats::picture;
 use crate::random::scattered;
-use crate::rules::reference::{Verdict as Judged, judge};
+use crate::rules::judge::{self, Verdict as Judged};
 use crate::solve::{Checked, Proof, SolverVerdict, check};
 
 /// A solver with small tables.
@@ -59,7 +59,7 @@ fn exact_value<R: RuleSet>(stones: &mut Stones, known: &mut HashMap<u64, i8>) ->
             continue;
         }
         stones.place(point, own);
-        let value = match judge::<R>(stones) {
+        let value = match judge::verdict::<R>(stones) {
             Judged::Win(color) => {
                 if color == own {
                     1
@@ -196,9 +196,9 @@ fn limits_are_kept() {
 
 #[test]
 fn a_stopped_search_says_what_it_knows() {
-    let signals = Signals::default();
-    signals.stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    let solution = solver(None).run(Rule::ALL[0], &opening(), &signals, &mut |_| {});
+    let control = SolverControl::default();
+    control.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let solution = solver(None).run(Rule::ALL[0], &opening(), &control, &mut |_| {});
     assert!(matches!(solution.verdict, SolverVerdict::Unknown | SolverVerdict::NoWin(_)));
     assert!(solution.nodes < 3_000);
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use super::budget::{NodeBudget, Signals, SolverLimits};
+use super::budget::{NodeBudget, SolverControl, SolverLimits};
 use super::proof::Proof;
 use super::proof_builder::{Obstacle, ProofBuilder};
 use super::solution::{Solution, SolverProgress, SolverVerdict, ThreatSpace};
@@ -28,14 +28,14 @@ pub(super) fn search<R: RuleSet>(
     stones: &Stones,
     limits: &SolverLimits,
     widest: ThreatSpace,
-    signals: &Signals,
+    control: &SolverControl,
     tell: &mut dyn FnMut(SolverProgress),
 ) -> Solution {
     let started = Instant::now();
     let vcf_bytes = if widest == ThreatSpace::Vcf { limits.memory } else { limits.memory / VCF_MEMORY_SHARE };
     let search = VctSearch::new(stones.to_move(), limits.memory - vcf_bytes, VcfSearch::new(vcf_bytes));
     let position = Position::<R>::from_stones(stones, &mut ());
-    let stages = Stages { position, limits, widest, signals, started, search, nodes: 0, exhausted: None };
+    let stages = Stages { position, limits, widest, control, started, search, nodes: 0, exhausted: None };
     stages.run(tell)
 }
 
@@ -43,7 +43,7 @@ struct Stages<'a, R: RuleSet> {
     position: Position<R>,
     limits: &'a SolverLimits,
     widest: ThreatSpace,
-    signals: &'a Signals,
+    control: &'a SolverControl,
     started: Instant,
     search: VctSearch,
     nodes: u64,
@@ -59,7 +59,7 @@ impl<'a, R: RuleSet> Stages<'a, R> {
             let left = time.saturating_sub(self.started.elapsed());
             Instant::now() + left / share as u32
         });
-        NodeBudget::new(nodes, deadline, &self.signals.stop).shown_in(&self.signals.nodes)
+        NodeBudget::new(nodes, deadline, &self.control.stop).shown_in(&self.control.nodes)
     }
 
     fn run(mut self, tell: &mut dyn FnMut(SolverProgress)) -> Solution {
@@ -72,7 +72,7 @@ impl<'a, R: RuleSet> Stages<'a, R> {
                 ThreatSpace::OpenThrees | ThreatSpace::Vct => self.find_vct(space, &mut budget, tell),
             };
             self.nodes += budget.nodes();
-            self.signals.nodes.store(self.nodes, Ordering::Relaxed);
+            self.control.nodes.store(self.nodes, Ordering::Relaxed);
             if found == Some(false) {
                 self.exhausted = Some(space);
             }

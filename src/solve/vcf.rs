@@ -6,8 +6,6 @@
 //! table of fixed size keeps what was refuted with how many fours. Positions are told apart by their 64-bit hash;
 //! a proof that came from a mistaken identity would be found out by [`check()`](super::check()).
 
-use std::sync::atomic::AtomicBool;
-
 use super::budget::NodeBudget;
 use super::vcf_table::{VcfKnowledge, VcfTable};
 use crate::board::{Color, Direction, Point, PointSet};
@@ -49,9 +47,10 @@ impl VcfSearch {
     }
 
     /// Whether the side to move has a VCF of at most `most` fours, as far as so many nodes tell.
+    #[cfg(any(test, feature = "tools"))]
     #[must_use]
     pub(crate) fn has_vcf<R: RuleSet>(&mut self, position: &mut Position<R>, most: u32, nodes: u64) -> bool {
-        let never = AtomicBool::new(false);
+        let never = std::sync::atomic::AtomicBool::new(false);
         let mut budget = NodeBudget::new(nodes, None, &never);
         matches!(self.shortest(position, most, nodes, &mut budget), VcfResult::Win(..))
     }

@@ -1,9 +1,10 @@
 //! Short VCFs, fives that come first, and tables too small to remember.
 
+use std::sync::atomic::AtomicBool;
+
 use super::*;
 use crate::formats::picture;
-use crate::rules::Rule;
-use crate::with_rule;
+use crate::rules::{Rule, with_rule};
 
 fn fours(rule: Rule, picture: &str) -> VcfResult {
     let stones = picture::read(picture).unwrap().stones;

@@ -7,9 +7,8 @@ use super::*;
 use crate::board::Size;
 use crate::formats::picture;
 use crate::random::scattered;
-use crate::rules::Rule;
+use crate::rules::{Rule, with_rule};
 use crate::solve::{Solver, SolverLimits, SolverVerdict, check};
-use crate::with_rule;
 
 /// Whether the side to move has a VCT, by definition: there is a VCF, or some move threatens one and leaves a won
 /// position whatever the reply.

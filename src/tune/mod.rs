@@ -7,9 +7,9 @@
 //! engine plays.
 
 mod adam;
-pub mod hand_crafted;
+pub(crate) mod hand_crafted;
 mod loss;
-pub mod nnue;
+pub(crate) mod nnue;
 mod sample;
 #[cfg(feature = "tunable")]
-pub mod spsa;
+pub(crate) mod spsa;

@@ -17,11 +17,10 @@ use crate::data::opening_generator::balanced;
 use crate::data::selfplay::{GameRecipe, ended, rng_for};
 use crate::engine::Engine;
 use crate::eval::score;
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, with_rule};
 use crate::search::params::TUNABLE;
 use crate::search::tuning::{Parameter, position_of, set_for_this_thread};
 use crate::search::{Control, Limits, Request};
-use crate::with_rule;
 
 /// How far a value is moved for a try, at the end of the run: this part of its range.
 const REACH: f64 = 1.0 / 16.0;
@@ -64,6 +63,20 @@ impl Progress {
         Progress { pairs: 0, values: TUNABLE.iter().map(value).collect() }
     }
 
+    fn numbers(&self) -> Vec<f64> {
+        self.values.iter().map(|(_, value)| *value).collect()
+    }
+
+    /// Moves the values by what a pair has shown that was played with the values given, which may be older ones.
+    pub fn learn(&mut self, plan: &Plan, number: u32, given: &Progress, points: i32) {
+        let tried = Try::new(plan, number, &given.numbers());
+        for ((parameter, step), (_, value)) in TUNABLE.iter().zip(&tried.steps).zip(&mut self.values) {
+            let Parameter { low, high, .. } = *parameter;
+            *value = (*value + step * f64::from(points)).clamp(low.into(), high.into());
+        }
+        self.pairs += 1;
+    }
+
     fn rounded(&self) -> Vec<i32> {
         self.values.iter().map(|(_, value)| value.round() as i32).collect()
     }
@@ -86,36 +99,62 @@ pub fn run(
     stop: &AtomicBool,
     report: impl Fn(&Progress) + Sync,
 ) -> anyhow::Result<Progress> {
+    check(plan, &progress)?;
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let next = AtomicU32::new(progress.pairs);
+    let state = Mutex::new(progress);
+    pool.broadcast(|_| {
+        let mut table = PairTable::new(plan);
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= plan.pairs || stop.load(Relaxed) {
+                break;
+            }
+            let given = state.lock().clone();
+            let points = table.play(number, &given);
+            let mut state = state.lock();
+            state.learn(plan, number, &given, points);
+            report(&state);
+        }
+    });
+    Ok(state.into_inner())
+}
+
+/// Whether such a run can be made with this build, and goes on from there.
+///
+/// # Errors
+/// Names that are no parameters; progress of other parameters.
+pub fn check(plan: &Plan, progress: &Progress) -> anyhow::Result<()> {
     if let Some(name) = plan.names.iter().find(|name| position_of(name).is_none()) {
         anyhow::bail!("there is no parameter {name}");
     }
     let is_same = progress.values.len() == TUNABLE.len()
         && progress.values.iter().zip(TUNABLE).all(|((name, _), known)| name == known.name);
     anyhow::ensure!(is_same, "the progress is of other parameters than this build has");
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let next = AtomicU32::new(progress.pairs);
-    let state = Mutex::new(progress);
-    pool.broadcast(|_| {
+    Ok(())
+}
+
+/// Two engines that play pair after pair.
+pub struct PairTable<'a> {
+    plan: &'a Plan,
+    engines: [Engine; 2],
+}
+
+impl<'a> PairTable<'a> {
+    /// A table for the pairs of this run.
+    #[must_use]
+    pub fn new(plan: &'a Plan) -> PairTable<'a> {
         let nodes = u64::from(plan.recipe.nodes);
-        let mut engines = [(); 2].map(|()| Engine::new(1, Engine::memory_for(1, (nodes * 64).max(1 << 20))));
-        loop {
-            let number = next.fetch_add(1, Relaxed);
-            if number >= plan.pairs || stop.load(Relaxed) {
-                break;
-            }
-            let values = state.lock().values.iter().map(|(_, value)| *value).collect::<Vec<f64>>();
-            let tried = Try::new(plan, number, &values);
-            let points = play_pair(plan, number, &mut engines, &tried.sides);
-            let mut state = state.lock();
-            for (n, (_, value)) in state.values.iter_mut().enumerate() {
-                let Parameter { low, high, .. } = TUNABLE[n];
-                *value = (*value + tried.steps[n] * f64::from(points)).clamp(low.into(), high.into());
-            }
-            state.pairs += 1;
-            report(&state);
-        }
-    });
-    Ok(state.into_inner())
+        let engine = || Engine::new(1, Engine::memory_for(1, (nodes * 64).max(1 << 20)));
+        PairTable { plan, engines: [engine(), engine()] }
+    }
+
+    /// Plays the pair with this number between two versions on either side of the values given. Returns wins less
+    /// losses of the first, which follow from the arguments alone.
+    pub fn play(&mut self, number: u32, given: &Progress) -> i32 {
+        let tried = Try::new(self.plan, number, &given.numbers());
+        play_pair(self.plan, number, &mut self.engines, &tried.sides)
+    }
 }
 
 /// The two versions of one step, and how far a point of the first moves each value.

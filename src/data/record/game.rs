@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::bytes::{CRC_BYTES, Fields, crc32};
 use super::moves::{MOVE_BYTES, Origin, TrainingMove};
-use crate::board::{Cell, Color, Size, Stones};
+use crate::board::{Cell, Color, Point, Size, Stones};
 use crate::rules::Rule;
 
 /// Bytes of a game before its moves.
@@ -141,16 +141,16 @@ impl TrainingGame {
     }
 }
 
-/// `7 renju 15x15 white line h8 i9 | j7:-12 k7!`: behind the bar the moves that were chosen. A score stands
-/// behind a colon; `?` marks a random move and `!` a forced one.
-impl fmt::Display for TrainingGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl TrainingGame {
+    /// `7 renju 15x15 white line h8 i9 | j7:-12 k7!`, with points named by `name`: behind the bar the moves that were
+    /// chosen. A score stands behind a colon; `?` marks a random move and `!` a forced one.
+    pub(crate) fn text(&self, name: impl Fn(Point) -> String) -> String {
         let winner = match self.winner {
             None => "draw",
             Some(Color::Black) => "black",
             Some(Color::White) => "white",
         };
-        write!(f, "{} {} {} {winner} {}", self.number, self.rule, self.size, self.ending.name())?;
+        let mut text = format!("{} {} {} {winner} {}", self.number, self.rule, self.size, self.ending.name());
         for (n, played) in self.moves.iter().enumerate() {
             let bar = if n == usize::from(self.opening) { " |" } else { "" };
             let mark = match played.origin {
@@ -158,12 +158,19 @@ impl fmt::Display for TrainingGame {
                 Origin::Random => "?",
                 Origin::Forced => "!",
             };
-            write!(f, "{bar} {}{mark}", played.point)?;
+            text += &format!("{bar} {}{mark}", name(played.point));
             if let Some(score) = played.score {
-                write!(f, ":{score}")?;
+                text += &format!(":{score}");
             }
         }
-        Ok(())
+        text
+    }
+}
+
+/// With rows of points counted from the top.
+impl fmt::Display for TrainingGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(|point| point.to_string()))
     }
 }
 

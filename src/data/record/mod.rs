@@ -30,7 +30,7 @@ pub mod shard;
 #[path = "record_tests.rs"]
 pub(crate) mod tests;
 
-pub use game::{Damage, Ending, TrainingGame};
-pub use header::{Header, HeaderError, MAGIC, VERSION};
+pub use game::{Ending, TrainingGame};
+pub use header::Header;
 pub use moves::{Origin, TrainingMove};
 pub use shard::{Rest, Shard};

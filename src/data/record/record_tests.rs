@@ -1,4 +1,6 @@
 use super::bytes::{CRC_BYTES, crc32};
+use super::game::Damage;
+use super::header::HeaderError;
 use super::moves::{FLAGS_AT, OPENING, RANDOM, SCORE_AT};
 use super::*;
 use crate::board::{Color, Point, Size};

@@ -1,5 +1,6 @@
 //! [`HandCraftedEval`]: the sum of weights, kept current move by move.
 
+use super::nearness_table::{self, NearnessTable};
 use super::weights::{self, ColorWeights, UNIT};
 use super::{nearness, threat_flags};
 use crate::board::{ByColor, Color, Point, Size};
@@ -7,12 +8,13 @@ use crate::eval::evaluator::Evaluator;
 use crate::eval::score::{MAX_EVAL, Score};
 use crate::position::Position;
 use crate::rules::RuleSet;
-use crate::shapes::{Code, ShapeObserver};
+use crate::shapes::{ShapeChange, ShapeObserver};
 
 /// The hand-crafted evaluation (HCE).
 #[derive(Clone)]
 pub struct HandCraftedEval {
     weights: &'static ByColor<ColorWeights>,
+    nearness: &'static ByColor<[NearnessTable; nearness::STONES]>,
     /// What all empty points are worth to each colour, in [`UNIT`]ths of a point.
     worth: ByColor<i32>,
     /// The same before each stone, the last one at the end.
@@ -21,17 +23,23 @@ pub struct HandCraftedEval {
 
 impl ShapeObserver for HandCraftedEval {
     #[inline]
-    fn changed(&mut self, _: Point, old: ByColor<Code>, new: ByColor<Code>) {
+    fn changed(&mut self, changes: &[ShapeChange]) {
         for color in Color::ALL {
             let value = |code| i32::from(self.weights[color].value[code]);
-            self.worth[color] += value(new[color]) - value(old[color]);
+            let grown = changes.iter().map(|change| value(change.new[color]) - value(change.old[color]));
+            self.worth[color] += grown.sum::<i32>();
         }
     }
 }
 
 impl<R: RuleSet> Evaluator<R> for HandCraftedEval {
     fn new(_: Size) -> HandCraftedEval {
-        HandCraftedEval { weights: weights::of::<R>(), worth: ByColor::default(), before: Vec::new() }
+        HandCraftedEval {
+            weights: weights::of::<R>(),
+            nearness: nearness_table::tables_of::<R>(),
+            worth: ByColor::default(),
+            before: Vec::new(),
+        }
     }
 
     #[inline]
@@ -58,17 +66,16 @@ impl<R: RuleSet> Evaluator<R> for HandCraftedEval {
     }
 
     #[inline]
-    fn ordering_score(&self, position: &Position<R>, point: Point) -> i32 {
+    fn ordering_scores<'p>(&self, position: &'p Position<R>) -> impl Fn(Point) -> i32 + use<'p, R> {
         let own = position.to_move();
-        let weights = &self.weights[own];
-        let code = |color| position.map().code(point, color);
-        let near = (0..nearness::STONES).filter_map(|age| {
-            let (stone, _) = position.stones().recent(age)?;
-            Some(i32::from(weights.nearness[nearness::index(age, point, stone)]))
-        });
-        i32::from(weights.own_ordering[code(own)])
-            + i32::from(weights.other_ordering[code(!own)])
-            + near.sum::<i32>()
+        let ColorWeights { own_ordering, other_ordering, .. } = &self.weights[own];
+        let near = nearness_table::around(&self.nearness[own], position.stones());
+        let map = position.map();
+        move |point| {
+            i32::from(own_ordering[map.code(point, own)])
+                + i32::from(other_ordering[map.code(point, !own)])
+                + near(point)
+        }
     }
 }
 
@@ -76,8 +83,7 @@ impl<R: RuleSet> Evaluator<R> for HandCraftedEval {
 mod tests {
     use super::*;
     use crate::random::crowded_games;
-    use crate::rules::Rule;
-    use crate::with_rule;
+    use crate::rules::{Rule, with_rule};
 
     /// What all empty points are worth to each colour, counted afresh.
     fn counted_worth<R: RuleSet>(position: &Position<R>) -> ByColor<i32> {

@@ -1,11 +1,12 @@
 //! The hand-crafted evaluation ([HCE](https://www.chessprogramming.org/Evaluation)): a weight for what each
 //! empty point offers each colour, and one for who can carry out which threat first.
 //!
-//! Its terms were chosen by hand, its weights are fitted to games by [`tune`](crate::tune). It also gives the
-//! [move-ordering score](super::Evaluator::ordering_score), which the network leaves as it is.
+//! Its terms were chosen by hand, its weights are fitted to games by `tune`. It also gives the
+//! [move-ordering score](super::Evaluator::ordering_scores), which the network leaves as it is.
 
 mod evaluation;
 pub(crate) mod nearness;
+mod nearness_table;
 pub(crate) mod threat_flags;
 pub mod weights;
 

@@ -1,6 +1,7 @@
 //! How near a move lies to the stones before it, for the move-ordering score: an attack goes on where it is, and
 //! so does its defence.
 
+#[cfg(any(feature = "tools", test))]
 use crate::board::Point;
 
 /// So many of the last stones are looked at.
@@ -12,10 +13,16 @@ pub const NEARNESS_COUNT: usize = STONES * (FAR + 1) * (FAR + 1);
 
 /// Which weight counts for a move at `point` when the stone of this age, 0 for the last, stands at `stone`: one for
 /// each pair of distances along rows and columns, whichever of the two is longer.
-#[inline]
+#[cfg(any(feature = "tools", test))]
 #[must_use]
 pub fn index(age: usize, point: Point, stone: Point) -> usize {
-    let (dx, dy) = (point.x().abs_diff(stone.x()).min(FAR), point.y().abs_diff(stone.y()).min(FAR));
+    index_of(age, point.x().abs_diff(stone.x()), point.y().abs_diff(stone.y()))
+}
+
+/// The same for distances along rows and columns.
+#[inline]
+pub(super) fn index_of(age: usize, dx: usize, dy: usize) -> usize {
+    let (dx, dy) = (dx.min(FAR), dy.min(FAR));
     (age * (FAR + 1) + dx.max(dy)) * (FAR + 1) + dx.min(dy)
 }
 

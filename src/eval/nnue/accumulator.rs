@@ -10,23 +10,15 @@ use wide::{i8x16, i16x16, u8x32};
 
 use super::regions::{REGIONS, has_features, region};
 use super::transformer::{FeatureTransformer, Features};
-use crate::board::{ByColor, POINT_COUNT, Point, Size};
+use crate::board::{ByColor, POINT_COUNT, Size};
 use crate::rules::RuleSet;
-use crate::shapes::{Code, Tables};
+use crate::shapes::{Code, ShapeChange, Tables};
 
 /// Features summed up, as Black sees them and as White does.
 pub(super) type RegionSum = [i16x16; 2];
 
 /// The sums over each region.
 pub(super) type Accumulator = [RegionSum; REGIONS];
-
-/// What a point offered Black and White, before and after a stone.
-#[derive(Clone, Copy, Debug)]
-struct Change {
-    point: Point,
-    old: ByColor<Code>,
-    new: ByColor<Code>,
-}
 
 /// The accumulators of a position and of those that led to it.
 #[derive(Clone)]
@@ -36,7 +28,7 @@ pub(super) struct AccumulatorStack {
     /// By [`Point::index`].
     regions: Box<[u8; POINT_COUNT]>,
     /// All changes since the empty board, and how many there were before each stone.
-    changes: Vec<Change>,
+    changes: Vec<ShapeChange>,
     marks: Vec<u32>,
     /// The sums after so many changes, for positions that led here; the first is the one without any.
     known: Vec<(u32, Accumulator)>,
@@ -58,12 +50,10 @@ impl AccumulatorStack {
         }
     }
 
-    /// Notes what a point offers from now on.
+    /// Notes what points offer from now on.
     #[inline]
-    pub(super) fn change(&mut self, point: Point, old: ByColor<Code>, new: ByColor<Code>) {
-        if old != new {
-            self.changes.push(Change { point, old, new });
-        }
+    pub(super) fn note(&mut self, changes: &[ShapeChange]) {
+        self.changes.extend_from_slice(changes);
     }
 
     /// A stone is about to be placed.
@@ -141,13 +131,12 @@ mod tests {
     use crate::eval::nnue::weights::NnueWeights;
     use crate::position::Position;
     use crate::random::crowded_games;
-    use crate::rules::Rule;
+    use crate::rules::{Rule, with_rule};
     use crate::shapes::ShapeObserver;
-    use crate::with_rule;
 
     impl ShapeObserver for AccumulatorStack {
-        fn changed(&mut self, point: Point, old: ByColor<Code>, new: ByColor<Code>) {
-            self.change(point, old, new);
+        fn changed(&mut self, changes: &[ShapeChange]) {
+            self.note(changes);
         }
     }
 

@@ -3,13 +3,13 @@
 use super::accumulator::AccumulatorStack;
 use super::builtin;
 use super::network::Network;
-use crate::board::{ByColor, Point, Size};
+use crate::board::{Point, Size};
 use crate::eval::evaluator::Evaluator;
 use crate::eval::hand_crafted::HandCraftedEval;
 use crate::eval::score::{MAX_EVAL, Score};
 use crate::position::Position;
 use crate::rules::RuleSet;
-use crate::shapes::{Code, ShapeObserver};
+use crate::shapes::{ShapeChange, ShapeObserver};
 
 /// The evaluation by a network.
 #[derive(Clone)]
@@ -22,10 +22,10 @@ pub struct NnueEval {
 
 impl ShapeObserver for NnueEval {
     #[inline]
-    fn changed(&mut self, point: Point, old: ByColor<Code>, new: ByColor<Code>) {
-        self.hand_crafted.changed(point, old, new);
+    fn changed(&mut self, changes: &[ShapeChange]) {
+        self.hand_crafted.changed(changes);
         if self.network.is_some() {
-            self.accumulators.change(point, old, new);
+            self.accumulators.note(changes);
         }
     }
 }
@@ -68,8 +68,8 @@ impl<R: RuleSet> Evaluator<R> for NnueEval {
     }
 
     #[inline]
-    fn ordering_score(&self, position: &Position<R>, point: Point) -> i32 {
-        self.hand_crafted.ordering_score(position, point)
+    fn ordering_scores<'p>(&self, position: &'p Position<R>) -> impl Fn(Point) -> i32 + use<'p, R> {
+        self.hand_crafted.ordering_scores(position)
     }
 }
 
@@ -85,8 +85,7 @@ mod tests {
     use crate::eval::nnue::transformer::FeatureTransformer;
     use crate::eval::nnue::weights::{FeatureWeights, Head, NnueWeights};
     use crate::random::{RandomGame, crowded_game, crowded_games, rng};
-    use crate::rules::{Freestyle, Rule};
-    use crate::with_rule;
+    use crate::rules::{Freestyle, Rule, with_rule};
 
     /// Plays the game and holds the evaluation after every stone against the scalar twin's.
     fn compare<R: RuleSet>(weights: &NnueWeights, network: &'static Network, game: &RandomGame) {

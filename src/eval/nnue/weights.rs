@@ -184,8 +184,7 @@ mod tests {
 
     #[test]
     fn colors_that_differ_have_a_head_each() {
-        use crate::rules::RuleSet;
-        use crate::with_rule;
+        use crate::rules::{RuleSet, with_rule};
         for (heads, rule) in NnueWeights::builtin().heads.iter().zip(Rule::ALL) {
             let most = with_rule!(rule, R => if R::treats_colors_alike() { 1 } else { 2 });
             assert!(heads.is_empty() || heads.len() == most, "{rule}");

@@ -1,12 +1,12 @@
 //! What a game in SGF means on a board: the stones of its main line.
 //!
-//! The one interpreter of SGF: positions to be solved and openings of matches are read through it.
+//! Positions to be solved and openings of matches are read through it.
 
+use super::node::SgfChange;
 use super::tree::{GOMOKU, SgfGame, SgfNode, SgfValue};
 use crate::board::{ByColor, Color, Point, PointSet, Size, Stones};
 use crate::formats::error::{FormatError, Mistake, Place};
 use crate::formats::picture::side_with_fewer_stones;
-use crate::formats::point_names::{PointNames, on_board};
 
 /// The side of a board that nothing names.
 const USUAL_SIDE: usize = 15;
@@ -70,7 +70,11 @@ impl SgfGame {
         Ok(SgfLine { size: walk.size, stones: walk.stones, to_move: walk.to_move })
     }
 
-    fn ensure_gomoku(&self) -> Result<(), FormatError> {
+    /// Whether it is a game of Gomoku or Renju, as far as the text says.
+    ///
+    /// # Errors
+    /// Another game.
+    pub fn ensure_gomoku(&self) -> Result<(), FormatError> {
         match self.node(SgfGame::ROOT).value("GM") {
             Some(SgfValue { text, place }) if text.trim() != GOMOKU => {
                 Err(Mistake::OtherGame(text.trim().to_owned()).at(*place))
@@ -104,6 +108,15 @@ impl SgfLine {
         };
         self.stones.iter().zip(turns).enumerate().map(point).collect()
     }
+
+    /// The points if Black began, the colours alternated, and whose turn it is at the end is told as that wants it;
+    /// `None` if the line is a position that was set up in another way.
+    #[must_use]
+    pub fn in_turn(&self) -> Option<Vec<Point>> {
+        let points = self.alternating().ok()?;
+        let next = if points.len().is_multiple_of(2) { Color::Black } else { Color::White };
+        (self.to_move.unwrap_or(next) == next).then_some(points)
+    }
 }
 
 /// A main line while it is read node by node.
@@ -121,48 +134,31 @@ impl Walk {
     }
 
     fn take(&mut self, node: &SgfNode) -> Result<(), FormatError> {
-        for property in &node.properties {
-            for value in &property.values {
-                match property.name.as_str() {
-                    "AB" => self.set_up(Color::Black, value)?,
-                    "AW" => self.set_up(Color::White, value)?,
-                    "AE" => self.clear(value)?,
-                    "PL" => {
-                        let is_white = value.text.trim_start().starts_with(['W', 'w']);
-                        self.to_move = Some(if is_white { Color::White } else { Color::Black });
+        for change in node.changes(self.size) {
+            let (change, place) = change?;
+            match change {
+                SgfChange::Play(color, point) => {
+                    self.play_set_up();
+                    if let Some(point) = point {
+                        self.ensure_free(point, place)?;
+                        self.stones.push(SgfStone { color, point, place });
                     }
-                    "B" => self.play(Color::Black, value)?,
-                    "W" => self.play(Color::White, value)?,
-                    _ => {}
+                    self.to_move = Some(!color);
                 }
+                SgfChange::SetUp(color, points) => {
+                    for point in points {
+                        self.ensure_free(point, place)?;
+                        self.set_up[color].push(SgfStone { color, point, place });
+                    }
+                }
+                SgfChange::Clear(points) => {
+                    let cleared: PointSet = points.into_iter().collect();
+                    self.play_set_up();
+                    self.stones.retain(|stone| !cleared.contains(stone.point));
+                }
+                SgfChange::ToMove(color) => self.to_move = Some(color),
             }
         }
-        Ok(())
-    }
-
-    fn play(&mut self, color: Color, value: &SgfValue) -> Result<(), FormatError> {
-        self.play_set_up();
-        if !value.text.trim().is_empty() {
-            let point = point(value, self.size)?;
-            self.ensure_free(point, value.place)?;
-            self.stones.push(SgfStone { color, point, place: value.place });
-        }
-        self.to_move = Some(!color);
-        Ok(())
-    }
-
-    fn set_up(&mut self, color: Color, value: &SgfValue) -> Result<(), FormatError> {
-        for point in points(value, self.size)? {
-            self.ensure_free(point, value.place)?;
-            self.set_up[color].push(SgfStone { color, point, place: value.place });
-        }
-        Ok(())
-    }
-
-    fn clear(&mut self, value: &SgfValue) -> Result<(), FormatError> {
-        let cleared: PointSet = points(value, self.size)?.into_iter().collect();
-        self.play_set_up();
-        self.stones.retain(|stone| !cleared.contains(stone.point));
         Ok(())
     }
 
@@ -182,34 +178,10 @@ impl Walk {
     fn ensure_free(&self, point: Point, place: Place) -> Result<(), FormatError> {
         let set_up = Color::ALL.into_iter().flat_map(|color| &self.set_up[color]);
         if self.stones.iter().chain(set_up).any(|stone| stone.point == point) {
-            return Err(Mistake::Taken(point).at(place));
+            return Err(Mistake::Taken(point.to_string()).at(place));
         }
         Ok(())
     }
-}
-
-/// Two letters, column and row from the upper left, or a name such as `H8`.
-fn point(value: &SgfValue, size: Size) -> Result<Point, FormatError> {
-    read_point(value.text.trim(), size).map_err(|mistake| mistake.at(value.place))
-}
-
-fn read_point(text: &str, size: Size) -> Result<Point, Mistake> {
-    match text.as_bytes() {
-        &[x @ b'a'..=b'z', y @ b'a'..=b'z'] => on_board((x - b'a').into(), (y - b'a').into(), size)
-            .map_err(|_| Mistake::OffBoard { point: text.to_owned(), size }),
-        _ => PointNames::of(size).point(text),
-    }
-}
-
-/// A point, or all points of a rectangle such as `aa:cc`.
-fn points(value: &SgfValue, size: Size) -> Result<Vec<Point>, FormatError> {
-    let Some((first, last)) = value.text.split_once(':') else { return Ok(vec![point(value, size)?]) };
-    let corner = |text: &str| read_point(text.trim(), size).map_err(|mistake| mistake.at(value.place));
-    let (first, last) = (corner(first)?, corner(last)?);
-    let is_between = |n: usize, one: usize, other: usize| one.min(other) <= n && n <= one.max(other);
-    let is_inside =
-        |p: &Point| is_between(p.x(), first.x(), last.x()) && is_between(p.y(), first.y(), last.y());
-    Ok(size.points().filter(is_inside).collect())
 }
 
 #[cfg(test)]

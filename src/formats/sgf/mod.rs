@@ -2,19 +2,25 @@
 //!
 //! | module | question |
 //! |---|---|
-//! | [`tree`] | what is a game? Nodes with properties, and which follows which |
-//! | [`reader`] | which games are in a text? One at a time, in one pass |
+//! | `tree` | what is a game? Nodes with properties, and which follows which |
+//! | `reader` | which games are in a text? One at a time, in one pass |
+//! | `stream` | which games are in a file that is too large for the memory? |
+//! | `node` | what does a node mean? How it changes the board, and which signs it puts on points |
 //! | `writer` | how is a game written? |
-//! | [`mod@line`] | what does a game mean on a board? Its main line, stone by stone |
+//! | `line` | what does a game mean on a board? Its main line, stone by stone |
 //!
 //! No library: those that are kept know the properties of Go, put set-up stones into sets, where the order in which an
 //! opening was played is lost, and do not know the place of a mistake.
 
-pub mod line;
-pub mod reader;
-pub mod tree;
+mod line;
+mod node;
+mod reader;
+mod stream;
+mod tree;
 mod writer;
 
 pub use line::{SgfLine, SgfStone};
+pub use node::{MarkKind, SgfChange, SgfMarks};
 pub use reader::{SgfGames, games, read};
+pub use stream::{SgfStream, stream};
 pub use tree::{SgfGame, SgfNode, SgfProperty, SgfValue};

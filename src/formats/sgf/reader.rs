@@ -36,6 +36,18 @@ pub struct SgfGames<'a> {
     has_failed: bool,
 }
 
+impl SgfGames<'_> {
+    /// The games of a part of a collection that begins at this place of the whole.
+    pub(super) fn beginning_at(text: &str, place: Place) -> SgfGames<'_> {
+        SgfGames { cursor: Cursor::at(text, place), has_failed: false }
+    }
+
+    /// How far they have been read.
+    pub(super) fn place(&self) -> Place {
+        self.cursor.place()
+    }
+}
+
 impl Iterator for SgfGames<'_> {
     type Item = Result<SgfGame, FormatError>;
 
@@ -150,6 +162,7 @@ fn skip_rest_of_line_end(cursor: &mut Cursor<'_>, first: char) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::cursor::PASSED;
 
     /// Names and values of all nodes, the tree in brackets.
     fn outline(game: &SgfGame, from: usize) -> String {
@@ -226,6 +239,20 @@ mod tests {
         let (count, last) =
             games(&text).fold((0, Place::START), |(count, _), game| (count + 1, game.unwrap().place()));
         assert_eq!((count, last.line), (200_000, 399_999));
+    }
+
+    #[test]
+    fn four_times_the_games_are_four_times_the_work() {
+        let work = |count: usize| {
+            let text = "(;GM[4]SZ[15];B[hh] ;W[ii]C[a\nb] (;B[aa][bb]) (;B[cc]))\n".repeat(count);
+            let before = PASSED.get();
+            assert_eq!(read(&text).unwrap().len(), count);
+            (PASSED.get() - before, text.len())
+        };
+        let ((few, length), (many, _)) = (work(1_000), work(4_000));
+        // A character or two are looked at twice, after a value.
+        assert!(few < 2 * length, "{few} steps for {length} characters");
+        assert!(many.abs_diff(4 * few) < 10, "{few} steps and {many}");
     }
 
     #[test]

@@ -78,6 +78,31 @@ impl SgfNode {
         }
     }
 
+    /// A move.
+    pub fn play_at(&mut self, color: Color, point: Point) {
+        self.set(initial(color), [letters(point).as_str()]);
+    }
+
+    /// Takes stones off the board, if there are any points.
+    pub fn clear(&mut self, points: impl IntoIterator<Item = Point>) {
+        let letters: Vec<String> = points.into_iter().map(letters).collect();
+        if !letters.is_empty() {
+            self.set("AE", letters.iter().map(String::as_str));
+        }
+    }
+
+    /// Marks points by a property such as `TR`, with a text for each where the property wants one, as `LB` does.
+    pub fn mark<'a>(&mut self, name: &str, points: impl IntoIterator<Item = (Point, Option<&'a str>)>) {
+        let value = |(point, text): (Point, Option<&str>)| match text {
+            Some(text) => format!("{}:{text}", letters(point)),
+            None => letters(point),
+        };
+        let values: Vec<String> = points.into_iter().map(value).collect();
+        if !values.is_empty() {
+            self.set(name, values.iter().map(String::as_str));
+        }
+    }
+
     /// All values of a property.
     pub fn values(&self, name: &str) -> impl Iterator<Item = &SgfValue> {
         self.properties
@@ -105,7 +130,7 @@ impl SgfNode {
 /// let text = game.to_string();
 /// assert!(text.ends_with("\n;B[hh]\n(;W[ii]C[indirect])\n(;W[hi]C[direct]))\n"));
 /// assert_eq!(sgf::read(&text).unwrap(), [game]);
-/// # Ok::<(), kagetsu::board::point::ParsePointError>(())
+/// # Ok::<(), kagetsu::board::ParsePointError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SgfGame {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::settings::MIN_MEMORY;
 use crate::board::{MAX_SIDE, MIN_SIDE, Point};
+use crate::rules::OpeningError;
 
 /// Why a command was not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub enum SessionError {
     Full,
     /// An opening question was asked with this number of stones.
     OpeningStones(usize),
+    /// A question of the Soosorv-8 opening does not fit the rule or the stones.
+    Opening(OpeningError),
     /// Less memory is allowed than any search needs, in bytes.
     Memory(u64),
 }
@@ -51,6 +54,7 @@ impl fmt::Display for SessionError {
             SessionError::OpeningStones(count) => {
                 write!(f, "the opening cannot be decided with {count} stones on the board")
             }
+            SessionError::Opening(error) => error.fmt(f),
             SessionError::Memory(bytes) => {
                 write!(f, "max_memory {bytes} is too low, {MIN_MEMORY} bytes are needed")
             }

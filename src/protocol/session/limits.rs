@@ -1,15 +1,21 @@
 //! What the settings come to for the next move: rule, threads, memory, time.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::error::SessionError;
 use super::settings::{Bookkeeping, Detail, MIN_MEMORY, Setting};
 use super::state::Session;
 use crate::engine::{MAX_THREADS, MEMORY_RESERVE};
+use crate::levels::{Level, Style, Variety};
 use crate::rules::Rule;
 use crate::search::params::DEFAULT_TURN;
 use crate::search::{Limits, Request, Task, TimeControl};
 
+/// The engine's own folder within the manager's.
+const FOLDER: &str = "kagetsu";
+/// The file of lost games in it.
+const MEMORY_FILE: &str = "losses.txt";
 /// `time_left` from here on means "unlimited" (2^31 - 1 ms, as Piskvork sends it).
 const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
 
@@ -75,11 +81,34 @@ impl Session {
                     settings.pondering = on == 1;
                 }
             }
-            Setting::CautionFactor(factor) => {
-                if (0..=5).contains(&factor) {
-                    settings.caution_factor = u8::try_from(factor).unwrap_or(0);
+            // How wide Yixin's own generator of moves is; this search decides that for itself.
+            Setting::CautionFactor(_) => {}
+            Setting::Strength(percent) => {
+                if let Ok(percent) = u64::try_from(percent) {
+                    settings.style.level = Level::from_strength(percent);
                 }
             }
+            Setting::Level(number) => {
+                let level = usize::try_from(number).ok().and_then(Level::from_number);
+                settings.style.level = level.unwrap_or(settings.style.level);
+            }
+            Setting::Variety(percent) => {
+                if let Ok(percent) = u8::try_from(percent) {
+                    settings.style.variety = Variety::percent(percent);
+                }
+            }
+            Setting::Seed(seed) => {
+                settings.style.seed = seed as u64;
+                settings.style.repeats = true;
+            }
+            Setting::Folder(folder) => settings.folder = Some(folder),
+            Setting::Learn(on) => {
+                if (0..=1).contains(&on) {
+                    settings.learns = on == 1;
+                }
+            }
+            // The database is not the session's.
+            Setting::UseDatabase(_) | Setting::DatabaseReadOnly(_) | Setting::OwnBook(_) => {}
         }
     }
 
@@ -120,10 +149,18 @@ impl Session {
         self.settings.pondering
     }
 
-    /// The width of the move generator that was asked for, 0 to 5.
+    /// How the moves of a game are played. Analysis knows neither levels nor variety.
     #[must_use]
-    pub fn caution_factor(&self) -> u8 {
-        self.settings.caution_factor
+    pub fn style(&self) -> Style {
+        self.settings.style
+    }
+
+    /// The file of lost games, if they are to be remembered: the one given at the start, or one in a folder of the
+    /// engine's own within the manager's.
+    #[must_use]
+    pub fn memory_file(&self) -> Option<PathBuf> {
+        let in_folder = || self.settings.folder.as_ref().map(|folder| folder.join(FOLDER).join(MEMORY_FILE));
+        self.memory_file.clone().or_else(|| in_folder().filter(|_| self.settings.learns))
     }
 
     /// What the whole process may use, in bytes: the lower of the manager's limit and what its hash
@@ -167,7 +204,7 @@ impl Session {
     /// A question to the search under the settings in force; the clock runs from `started`.
     #[must_use]
     pub fn request(&self, task: Task, started: Instant) -> Request {
-        Request { task, limits: self.limits(), blocked: self.blocked, started }
+        Request { task, limits: self.limits(), blocked: self.blocked_now(), started }
     }
 
     /// Books the time that a move has taken.

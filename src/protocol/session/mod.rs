@@ -9,5 +9,5 @@ mod settings;
 mod state;
 
 pub use error::SessionError;
-pub use settings::{Detail, MIN_MEMORY, Setting};
+pub use settings::{Detail, Setting};
 pub use state::Session;

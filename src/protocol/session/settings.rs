@@ -1,8 +1,10 @@
 //! What a manager can set with `INFO`, as values.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::engine::MAX_THREADS;
+use crate::levels::Style;
 
 /// The least `max_memory` in bytes under which a process of this size can live at all.
 pub const MIN_MEMORY: u64 = 16 << 20;
@@ -17,7 +19,7 @@ pub struct Detail {
 }
 
 /// One setting of a manager (`INFO`), well-formed but not yet judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// Limit for a move in ms; 0 asks for an answer at once.
     TurnTime(i64),
@@ -43,8 +45,26 @@ pub enum Setting {
     ShowDetail(i64),
     /// Whether to search in the opponent's time.
     Pondering(i64),
+    /// Whether moves are played from the database.
+    UseDatabase(i64),
+    /// Whether the database must not be changed.
+    DatabaseReadOnly(i64),
+    /// Whether moves are played from the engine's own book, where there is no database.
+    OwnBook(i64),
     /// Width of the move generator, 0 to 5. Kept, without effect.
     CautionFactor(i64),
+    /// How strong to play, 0 to 100.
+    Strength(i64),
+    /// The number of a level.
+    Level(i64),
+    /// What a move may give away for the sake of variety, in percent of the point.
+    Variety(i64),
+    /// What chance follows from.
+    Seed(i64),
+    /// Where persistent data may go.
+    Folder(PathBuf),
+    /// Whether to remember lost games in that folder.
+    Learn(i64),
 }
 
 /// The settings, which outlive a game.
@@ -63,12 +83,16 @@ pub(super) struct Settings {
     pub depth: Option<u32>,
     pub detail: Detail,
     pub pondering: bool,
-    pub caution_factor: u8,
+    pub style: Style,
+    /// Where persistent data may go, as the manager says.
+    pub folder: Option<PathBuf>,
+    /// Whether to remember lost games there.
+    pub learns: bool,
 }
 
 impl Settings {
     /// What holds until the manager says otherwise.
-    pub fn new(threads: usize) -> Settings {
+    pub fn new(threads: usize, style: Style) -> Settings {
         Settings {
             rule: 0,
             yixin: false,
@@ -82,7 +106,9 @@ impl Settings {
             depth: None,
             detail: Detail::default(),
             pondering: false,
-            caution_factor: 0,
+            style,
+            folder: None,
+            learns: false,
         }
     }
 }

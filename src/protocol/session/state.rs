@@ -1,9 +1,15 @@
 //! The game that a manager has set up: its board, whose stones are the engine's, and which points are barred.
 
+use std::path::PathBuf;
+
 use super::error::SessionError;
 use super::settings::{Bookkeeping, Settings};
 use crate::board::{Color, Coordinates, MAX_SIDE, MIN_SIDE, Point, PointSet, Size, Stones};
+use crate::levels::Style;
 use crate::rules::fallback::forbidden_points;
+
+/// Lines of play that may be blocked at a time; Yixin-Board blocks all moves but one at once.
+const MOST_BLOCKED_LINES: usize = 4 * MAX_SIDE * MAX_SIDE;
 
 /// Who or what holds a cell, as `BOARD` tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,28 +25,40 @@ pub struct Session {
     stones: Option<Stones>,
     /// The engine's colour; `None` while that is open.
     own: Option<Color>,
-    pub(super) blocked: PointSet,
+    blocked: PointSet,
+    /// Lines of play from the empty board whose last move the engine may not choose.
+    blocked_lines: Vec<Vec<Point>>,
     pub(super) clock: Bookkeeping,
     pub(super) settings: Settings,
     pub(super) default_memory: u64,
+    /// Where lost games are remembered, whatever the manager says.
+    pub(super) memory_file: Option<PathBuf>,
     /// A limit that cannot be met and was not yet complained of.
     pub(super) complaint: Option<SessionError>,
 }
 
 impl Session {
-    /// A session without a board. `memory` in bytes holds for the whole process until the manager says
+    /// A session without a board. `memory` in bytes, for the whole process, and all the rest hold until the manager says
     /// otherwise.
     #[must_use]
-    pub fn new(threads: usize, memory: u64) -> Session {
+    pub fn new(threads: usize, memory: u64, style: Style) -> Session {
         Session {
             stones: None,
             own: None,
             blocked: PointSet::EMPTY,
+            blocked_lines: Vec::new(),
             clock: Bookkeeping::default(),
-            settings: Settings::new(threads),
+            settings: Settings::new(threads, style),
             default_memory: memory,
+            memory_file: None,
             complaint: None,
         }
+    }
+
+    /// Remembers lost games in this file.
+    #[must_use]
+    pub fn remembering_in(self, memory_file: Option<PathBuf>) -> Session {
+        Session { memory_file, ..self }
     }
 
     // ----- The board -----
@@ -54,6 +72,12 @@ impl Session {
         let fits = |side: &usize| (MIN_SIDE..=MAX_SIDE).contains(side);
         let side = |n: i64| usize::try_from(n).ok().filter(fits).ok_or(error);
         let size = Size::new(side(width)?, side(height)?).ok_or(error)?;
+        // Yixin-Board sends START before every question, and says itself when blocked points are free again.
+        let is_same_board = self.stones.as_ref().is_some_and(|stones| stones.size() == size);
+        if !(self.settings.yixin && is_same_board) {
+            self.unblock_all();
+            self.unblock_all_lines();
+        }
         self.new_game(size);
         Ok(())
     }
@@ -64,6 +88,8 @@ impl Session {
     /// [`SessionError::NoBoard`].
     pub fn restart(&mut self) -> Result<(), SessionError> {
         let size = self.stones()?.size();
+        self.unblock_all();
+        self.unblock_all_lines();
         self.new_game(size);
         Ok(())
     }
@@ -71,7 +97,10 @@ impl Session {
     fn new_game(&mut self, size: Size) {
         self.stones = Some(Stones::new(size));
         self.own = None;
-        self.blocked = PointSet::EMPTY;
+        let style = &mut self.settings.style;
+        if !style.repeats {
+            style.seed = style.seed.wrapping_add(1);
+        }
         // Yixin-Board tells the time left before START, so what no move has used yet still counts.
         if !self.clock.fresh {
             self.clock = Bookkeeping::default();
@@ -91,7 +120,7 @@ impl Session {
     }
 
     /// The engine's colour, if it is settled.
-    #[must_use]
+    #[cfg(test)]
     pub fn own(&self) -> Option<Color> {
         self.own
     }
@@ -227,14 +256,28 @@ impl Session {
     /// # Errors
     /// [`SessionError::NoBoard`], and what is wrong with the first bad cell.
     pub fn set_opening(&mut self, cells: &[Coordinates]) -> Result<(), SessionError> {
+        let stones = self.opening_of(cells)?;
+        self.adopt_opening(stones);
+        Ok(())
+    }
+
+    /// The stones of an opening in order of play, Black first, on a board of the size in use.
+    ///
+    /// # Errors
+    /// [`SessionError::NoBoard`], and what is wrong with the first bad cell.
+    pub fn opening_of(&self, cells: &[Coordinates]) -> Result<Stones, SessionError> {
         let mut stones = Stones::new(self.stones()?.size());
         for &at in cells {
             let point = Session::empty_point(&stones, at)?;
             stones.place(point, stones.to_move());
         }
+        Ok(stones)
+    }
+
+    /// Replaces the position by an opening. No side is the engine's yet.
+    pub fn adopt_opening(&mut self, stones: Stones) {
         self.stones = Some(stones);
         self.own = None;
-        Ok(())
     }
 
     /// Says which colour the engine has, or that this is open again.
@@ -282,7 +325,7 @@ impl Session {
     /// # Errors
     /// [`SessionError::NoBoard`], [`SessionError::Outside`].
     pub fn block(&mut self, cells: &[Coordinates]) -> Result<(), SessionError> {
-        let points = self.points_of(cells)?;
+        let points: PointSet = self.points_of(cells)?.into_iter().collect();
         self.blocked |= points;
         Ok(())
     }
@@ -292,7 +335,7 @@ impl Session {
     /// # Errors
     /// [`SessionError::NoBoard`], [`SessionError::Outside`].
     pub fn unblock(&mut self, cells: &[Coordinates]) -> Result<(), SessionError> {
-        let points = self.points_of(cells)?;
+        let points: PointSet = self.points_of(cells)?.into_iter().collect();
         self.blocked = self.blocked & !points;
         Ok(())
     }
@@ -302,7 +345,59 @@ impl Session {
         self.blocked = PointSet::EMPTY;
     }
 
-    fn points_of(&self, cells: &[Coordinates]) -> Result<PointSet, SessionError> {
+    /// A line of play from the empty board whose last move the engine may not choose where the rest of it has been
+    /// played. Lines that leave the board are passed over, because Yixin-Board blocks all points but one of the
+    /// largest board that it knows.
+    ///
+    /// # Errors
+    /// [`SessionError::NoBoard`].
+    pub fn block_line(&mut self, cells: &[Coordinates]) -> Result<(), SessionError> {
+        self.stones()?;
+        if let Ok(line) = self.points_of(cells)
+            && self.blocked_lines.len() < MOST_BLOCKED_LINES
+            && !line.is_empty()
+            && !self.blocked_lines.contains(&line)
+        {
+            self.blocked_lines.push(line);
+        }
+        Ok(())
+    }
+
+    /// A line of play that the engine may choose again.
+    ///
+    /// # Errors
+    /// [`SessionError::NoBoard`].
+    pub fn unblock_line(&mut self, cells: &[Coordinates]) -> Result<(), SessionError> {
+        self.stones()?;
+        if let Ok(line) = self.points_of(cells) {
+            self.blocked_lines.retain(|blocked| *blocked != line);
+        }
+        Ok(())
+    }
+
+    /// All lines of play may be chosen again.
+    pub fn unblock_all_lines(&mut self) {
+        self.blocked_lines.clear();
+    }
+
+    /// What the engine may not choose in the position as it stands.
+    pub(super) fn blocked_now(&self) -> PointSet {
+        let Some(stones) = &self.stones else { return self.blocked };
+        let played = stones.history();
+        let ends_here = |line: &Vec<Point>| {
+            let (&last, before) = line.split_last()?;
+            let is_played = before.len() == played.len()
+                && before.iter().zip(played).all(|(&point, &(stone, _))| point == stone);
+            is_played.then_some(last)
+        };
+        self.blocked | self.blocked_lines.iter().filter_map(ends_here).collect()
+    }
+
+    /// The points at these coordinates.
+    ///
+    /// # Errors
+    /// [`SessionError::NoBoard`], [`SessionError::Outside`].
+    pub fn points_of(&self, cells: &[Coordinates]) -> Result<Vec<Point>, SessionError> {
         let stones = self.stones()?;
         cells.iter().map(|&at| Session::on_board(stones, at)).collect()
     }

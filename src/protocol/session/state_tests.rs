@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use super::*;
 use crate::engine::MEMORY_RESERVE;
-use crate::protocol::session::{MIN_MEMORY, Setting};
+use crate::protocol::session::Setting;
+use crate::protocol::session::settings::MIN_MEMORY;
 use crate::rules::Rule;
 use crate::search::TimeControl;
 
 fn started(side: i64) -> Session {
-    let mut session = Session::new(1, 350 << 20);
+    let mut session = Session::new(1, 350 << 20, Style::PLAIN);
     session.start(side, side).unwrap();
     session
 }
@@ -64,7 +65,7 @@ fn faulty_commands_change_nothing() {
 
 #[test]
 fn nothing_goes_before_start() {
-    let mut session = Session::new(1, 1 << 30);
+    let mut session = Session::new(1, 1 << 30, Style::PLAIN);
     let no = Err(SessionError::NoBoard);
     assert_eq!(session.restart(), no);
     assert_eq!(session.begin(), no);
@@ -133,7 +134,7 @@ fn the_last_cell_leaves_no_answer() {
 
 #[test]
 fn rule_two_depends_on_the_dialect() {
-    let mut session = Session::new(1, 1 << 30);
+    let mut session = Session::new(1, 1 << 30, Style::PLAIN);
     session.apply(Setting::Rule(2));
     assert_eq!(session.rule(), Rule::Freestyle);
     // The marker may come after the rule.
@@ -144,7 +145,7 @@ fn rule_two_depends_on_the_dialect() {
         session.apply(Setting::Rule(number));
         assert_eq!(session.rule(), rule);
     }
-    let mut plain = Session::new(1, 1 << 30);
+    let mut plain = Session::new(1, 1 << 30, Style::PLAIN);
     plain.apply(Setting::Rule(5));
     assert_eq!(plain.rule(), Rule::Renju);
 }
@@ -188,7 +189,7 @@ fn a_new_game_has_all_its_time_again() {
 
 #[test]
 fn memory_is_the_lower_limit() {
-    let mut session = Session::new(1, 350 << 20);
+    let mut session = Session::new(1, 350 << 20, Style::PLAIN);
     assert_eq!(session.memory(), 350 << 20);
     session.apply(Setting::HashSize(64 << 10));
     assert_eq!(session.memory(), (64 << 20) + MEMORY_RESERVE);
@@ -201,4 +202,59 @@ fn memory_is_the_lower_limit() {
     session.apply(Setting::HashSize(i64::MAX));
     session.apply(Setting::MaxMemory(0));
     assert_eq!(session.memory(), u64::MAX);
+}
+
+#[test]
+fn how_to_play_is_set_and_nonsense_changes_nothing() {
+    use std::path::PathBuf;
+
+    use crate::levels::{Level, Variety};
+
+    let mut session = started(15);
+    assert_eq!(session.style(), Style { seed: session.style().seed, ..Style::PLAIN });
+    session.apply(Setting::Strength(0));
+    assert_eq!(session.style().level.number(), 1);
+    session.apply(Setting::Level(4));
+    session.apply(Setting::Level(0));
+    session.apply(Setting::Strength(-1));
+    assert_eq!(session.style().level.number(), 4);
+    session.apply(Setting::Strength(100));
+    assert_eq!(session.style().level, Level::FULL);
+    session.apply(Setting::Variety(4));
+    session.apply(Setting::Variety(-4));
+    session.apply(Setting::Variety(1000));
+    session.apply(Setting::Seed(-1));
+    assert_eq!((session.style().variety, session.style().seed), (Variety::percent(4), u64::MAX));
+    // A seed that was given is that of all games.
+    session.start(15, 15).unwrap();
+    session.restart().unwrap();
+    assert_eq!(session.style().seed, u64::MAX);
+    // A folder alone does not mean that games are remembered.
+    session.apply(Setting::Folder(PathBuf::from("data")));
+    assert_eq!(session.memory_file(), None);
+    session.apply(Setting::Learn(1));
+    session.apply(Setting::Learn(7));
+    assert_eq!(session.memory_file(), Some(PathBuf::from("data/kagetsu/losses.txt")));
+    let told = session.remembering_in(Some(PathBuf::from("own.txt")));
+    assert_eq!(told.memory_file(), Some(PathBuf::from("own.txt")));
+}
+
+#[test]
+fn each_game_of_a_process_has_a_seed_of_its_own() {
+    let mut session = Session::new(1, 350 << 20, Style { seed: u64::MAX, ..Style::PLAIN });
+    let mut seeds = Vec::new();
+    for _ in 0..3 {
+        session.start(15, 15).unwrap();
+        seeds.push(session.style().seed);
+        session.restart().unwrap();
+        seeds.push(session.style().seed);
+    }
+    seeds.sort_unstable();
+    seeds.dedup();
+    assert_eq!(seeds.len(), 6);
+    // Whoever gives a seed wants the same game again.
+    session.apply(Setting::Seed(5));
+    session.restart().unwrap();
+    session.start(15, 15).unwrap();
+    assert_eq!(session.style().seed, 5);
 }

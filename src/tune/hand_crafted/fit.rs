@@ -11,10 +11,9 @@ use super::samples::Samples;
 use crate::board::{ByColor, Color};
 use crate::data::TrainingGame;
 use crate::eval::hand_crafted::weights::{ColorWeights, HandCraftedWeights};
-use crate::rules::{Rule, RuleSet};
+use crate::rules::{Rule, RuleSet, with_rule};
 use crate::tune::adam::decay;
 use crate::tune::sample::HELD_OUT;
-use crate::with_rule;
 
 /// How to fit.
 #[derive(Clone, Copy, Debug)]

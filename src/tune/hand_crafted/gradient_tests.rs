@@ -4,11 +4,10 @@ use crate::eval::hand_crafted::weights;
 use crate::eval::{Evaluator, HandCraftedEval};
 use crate::position::Position;
 use crate::random::{crowded_game, lively_games};
-use crate::rules::{Renju, Rule, RuleSet};
+use crate::rules::{Renju, Rule, RuleSet, with_rule};
 use crate::search::threats::forced_reply;
 use crate::tune::hand_crafted::parameters::{ordering_parameters, value_parameters};
 use crate::tune::hand_crafted::samples::Counts;
-use crate::with_rule;
 
 /// Every position of a random game as a sample, with what the search would say of it.
 fn value_samples<R: RuleSet>(size: Size, seed: u64) -> (Samples, Vec<i32>) {

@@ -5,10 +5,9 @@ use crate::board::{ByColor, Color};
 use crate::eval::hand_crafted::nearness::NEARNESS_COUNT;
 use crate::eval::hand_crafted::threat_flags::{COMBINATIONS, FLAG_COUNT};
 use crate::eval::hand_crafted::weights::{ColorWeights, HandCraftedWeights, UNIT};
-use crate::rules::{Rule, RuleSet};
+use crate::rules::{Rule, RuleSet, with_rule};
 use crate::shapes::table::shapes_of_code;
 use crate::shapes::{ByCode, Shape, Threat};
-use crate::with_rule;
 
 /// What one line is worth to the colour that may play there, in quarter points.
 const fn line_value(shape: Shape) -> i32 {

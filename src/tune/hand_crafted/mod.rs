@@ -12,4 +12,4 @@ pub mod initial;
 mod parameters;
 mod samples;
 
-pub use fit::{FitLoss, FitRecipe, WeightKind, fit, share_colors};
+pub use fit::{FitRecipe, WeightKind, fit, share_colors};

@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::search::threats::{ForcedReply, forced_reply};
 use crate::search::useful_moves;
-use crate::shapes::{CODE_COUNT, Code, ShapeObserver};
+use crate::shapes::{CODE_COUNT, Code, ShapeChange, ShapeObserver};
 use crate::tune::sample::{Leaves, first_with_result, score_of, target};
 
 /// The samples of games.
@@ -70,10 +70,12 @@ impl Counts {
 }
 
 impl ShapeObserver for Counts {
-    fn changed(&mut self, _: Point, old: ByColor<Code>, new: ByColor<Code>) {
-        for color in Color::ALL {
-            self.0[color][usize::from(old[color])] -= 1;
-            self.0[color][usize::from(new[color])] += 1;
+    fn changed(&mut self, changes: &[ShapeChange]) {
+        for ShapeChange { old, new, .. } in changes {
+            for color in Color::ALL {
+                self.0[color][usize::from(old[color])] -= 1;
+                self.0[color][usize::from(new[color])] += 1;
+            }
         }
     }
 }

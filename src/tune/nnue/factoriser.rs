@@ -11,7 +11,7 @@ use crate::shapes::{CODE_COUNT, Code};
 /// One number for each feature.
 pub(super) type Vector = [f32; FEATURES];
 
-/// The feature transformer: what each code gives to every feature, the looker's codes first, then the opponent's.
+/// The feature transformer: what each code gives to every feature, the own side's codes first, then the opponent's.
 pub(super) type Transformer = [Vec<Vector>; 2];
 
 /// Where the weights stand whose sum is the transformer's vector for a code.

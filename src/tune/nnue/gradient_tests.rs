@@ -83,9 +83,9 @@ fn kinds() -> Vec<(String, Range<usize>)> {
     let named = |name: &str, range: Range<usize>| (name.to_owned(), range);
     let half = |from: usize, to: usize| from + (to - from) / 2;
     let mut kinds = vec![
-        named("codes of the looker", CODES..half(CODES, SHAPES)),
+        named("codes of the own side", CODES..half(CODES, SHAPES)),
         named("codes of the opponent", half(CODES, SHAPES)..SHAPES),
-        named("shapes of the looker", SHAPES..half(SHAPES, FEATURE_BIAS)),
+        named("shapes of the own side", SHAPES..half(SHAPES, FEATURE_BIAS)),
         named("shapes of the opponent", half(SHAPES, FEATURE_BIAS)..FEATURE_BIAS),
         named("bias of the features", FEATURE_BIAS..HEADS),
     ];

@@ -11,7 +11,7 @@ pub(super) const VIEWS: usize = 2 * FEATURES;
 /// Inputs of the layer that looks at the board: features, then outputs of the regions.
 pub(super) const INPUTS: usize = VIEWS + OUTPUTS;
 
-// What features are made of: what each code adds by itself, the looker's codes first and then the opponent's; the
+// What features are made of: what each code adds by itself, the own side's codes first and then the opponent's; the
 // same for each shape; and a bias.
 pub(super) const CODES: usize = 0;
 pub(super) const SHAPES: usize = CODES + 2 * CODE_COUNT * FEATURES;
@@ -36,7 +36,7 @@ pub(super) fn head_range(head: usize) -> Range<usize> {
     HEADS + head * HEAD..HEADS + (head + 1) * HEAD
 }
 
-/// Where the features begin that a code adds by itself: `whose` is 0 for the looker's code and 1 for the opponent's.
+/// Where the features begin that a code adds by itself: `whose` is 0 for the own side's code and 1 for the opponent's.
 pub(super) fn code_at(whose: usize, code: usize) -> usize {
     CODES + (whose * CODE_COUNT + code) * FEATURES
 }

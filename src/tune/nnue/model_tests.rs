@@ -11,9 +11,8 @@ use crate::eval::nnue::transformer::FeatureTransformer;
 use crate::eval::{Evaluator, HandCraftedEval, NnueEval};
 use crate::position::Position;
 use crate::random::{crowded_game, rng};
-use crate::rules::{Freestyle, Rule, RuleSet};
+use crate::rules::{Freestyle, Rule, RuleSet, with_rule};
 use crate::tune::loss::SCALE;
-use crate::with_rule;
 
 fn random(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)

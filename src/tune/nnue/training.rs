@@ -13,11 +13,10 @@ use super::samples::Samples;
 use crate::board::{ByColor, Color};
 use crate::data::TrainingGame;
 use crate::eval::nnue::weights::{Head, NnueWeights};
-use crate::rules::{Rule, RuleSet};
+use crate::rules::{Rule, RuleSet, with_rule};
 use crate::tune::adam::decay;
 use crate::tune::loss::SCALE;
 use crate::tune::sample::{HELD_OUT, Leaves};
-use crate::with_rule;
 
 /// How to train.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,3 @@
+from kagetsu_fleet.command_line import main
+
+main()

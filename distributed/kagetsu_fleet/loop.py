@@ -1,0 +1,163 @@
+"""One network after the other: self-play, rescoring, training, a match, and the choice.
+
+Every generation has a folder and every step a folder in it. `begun.json` there says by which options the step was begun:
+a plan that has other options by now is refused, for nobody could tell afterwards what a network was made of. A step that
+is done leaves `step.json`, written last, and is not done again. One that was cut short begins where its job stands, and
+training from its first epoch, so the same command goes on after any end.
+"""
+
+import json
+import shlex
+import subprocess
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from kagetsu_fleet.job import ask
+
+# Does a job in a folder, and says where its merged result is.
+RunJob = Callable[[Path, Path, Path], Path]
+
+
+@dataclass
+class Plan:
+    """What a generation is made of. Lists are options of the program's subcommands."""
+
+    folder: Path
+    # A build with the feature `tunable`, which plays with any network.
+    binary: Path
+    generations: int
+    selfplay: list[str]
+    rescore: list[str] | None
+    train: list[str]
+    match: list[str]
+    # Generations whose games are learned from, the new one included.
+    window: int = 1
+    # Makes a program of a network that has won, for the next generation: a command, in which {network} is the file of
+    # the network and {binary} the program to be made, in quotes where a shell needs them. Other braces are the shell's.
+    # Without it the loop ends with the first network that wins.
+    build: str | None = None
+    shard_size: dict[str, int] | None = None
+
+    @staticmethod
+    def read(path: Path, binary: Path) -> "Plan":
+        with path.open("rb") as file:
+            found = tomllib.load(file)
+        known = {"folder", "generations", "selfplay", "rescore", "train", "match", "window", "build", "shard_size"}
+        if unknown := found.keys() - known:
+            raise ValueError(f"{path}: unknown: {', '.join(sorted(unknown))}; there are {', '.join(sorted(known))}")
+        for needed in ("generations", "selfplay", "train", "match"):
+            if needed not in found:
+                raise ValueError(f"{path}: `{needed}` is missing")
+        found.setdefault("rescore", None)
+        folder = path.parent / found.pop("folder", path.stem)
+        return Plan(folder=folder.resolve(), binary=binary, **found)
+
+
+def run(plan: Plan, run_job: RunJob, say: Callable[[str], None] = print) -> Path:
+    """Makes the generations that are missing. Returns the program that plays best in the end."""
+    best = plan.binary
+    games: list[Path] = []
+    for number in range(plan.generations):
+        generation = Generation(plan, plan.folder / f"{number:03d}", best, run_job)
+        say(f"generation {number}: played by {best}")
+        games.append(generation.games())
+        verdict, network = generation.judge(games[-plan.window :])
+        say(f"generation {number}: {verdict}, {network}")
+        if verdict != "passed":
+            continue
+        if plan.build is None:
+            say(f"{network} has won; there is no `build` to go on with it")
+            break
+        best = generation.accept(network)
+    return best
+
+
+class Generation:
+    """One turn of the loop."""
+
+    def __init__(self, plan: Plan, folder: Path, binary: Path, run_job: RunJob):
+        self.plan, self.folder, self.binary, self.run_job = plan, folder, binary, run_job
+
+    def games(self) -> Path:
+        """Games of the engine as it is, searched again if the plan says so."""
+        played = self._job("selfplay", self.plan.selfplay, self.plan.selfplay)
+        if self.plan.rescore is None:
+            return played
+        return self._job("rescore", [str(played), *self.plan.rescore], self.plan.rescore)
+
+    def judge(self, games: list[Path]) -> tuple[str, Path]:
+        """Trains a network, and lets it play the one that made the games."""
+        taught = {"train": self.plan.train, "window": self.plan.window}
+        network = self._step("train", taught, lambda folder: self._train(folder, games)) / "network.bin"
+        program = f"cmd={quoted(self.binary)}"
+        new = f"name=new {program} arg=play arg=--network arg={quoted(network)}"
+        self._job("match", ["-e", new, "-e", f"name=old {program}", *self.plan.match], self.plan.match)
+        job, shards = self.folder / "match" / "job.json", self.folder / "match" / "shards"
+        figures = json.loads(ask(self.binary, "job", "show", str(job), str(shards), "--json"))["match"]
+        if figures["sprt"]:
+            return figures["sprt"]["verdict"], network
+        # Without a test the better score decides.
+        return ("passed" if figures["encounters"][0]["score"] > 0.5 else "failed"), network
+
+    def accept(self, network: Path) -> Path:
+        """The program that plays with the network."""
+        return self._step("accept", {"build": self.plan.build}, lambda folder: self._build(folder, network)) / "kagetsu"
+
+    def _train(self, folder: Path, games: list[Path]) -> None:
+        data = [str(path) for path in games]
+        ask(self.binary, "train", "--data", *data, *self.plan.train, "--out", str(folder / "network.bin"))
+
+    def _build(self, folder: Path, network: Path) -> None:
+        command = self.plan.build.replace("{network}", shlex.quote(str(network)))
+        command = command.replace("{binary}", shlex.quote(str(folder / "kagetsu")))
+        subprocess.run(command, shell=True, check=True)
+        if not (folder / "kagetsu").exists():
+            raise ValueError(f"`{command}` has not made {folder / 'kagetsu'}")
+
+    def _job(self, name: str, options: list[str], planned: list[str]) -> Path:
+        """Does a job of these options, of which the plan says those that are `planned`."""
+        size = (self.plan.shard_size or {}).get(name)
+
+        def work(folder: Path) -> None:
+            job = folder / "job.json"
+            if not job.exists():
+                sized = ["--shard-size", str(size)] if size else []
+                # Planned beside its place first: a seed that was drawn by lot must not be drawn twice.
+                ask(self.binary, "job", "plan", str(folder / "job.new"), *sized, name, *options)
+                (folder / "job.new").replace(job)
+            self.run_job(self.binary, job, folder)
+
+        return self._step(name, {name: planned, "shard_size": size}, work) / "merged"
+
+    def _step(self, name: str, options: dict, work: Callable[[Path], None]) -> Path:
+        folder = self.folder / name
+        folder.mkdir(parents=True, exist_ok=True)
+        begun, done = folder / "begun.json", folder / "step.json"
+        if not begun.exists():
+            write_whole(begun, options)
+        elif (before := json.loads(begun.read_text())) != options:
+            raise ValueError(
+                f"{folder} was begun by another plan: {json.dumps(before)}, now {json.dumps(options)}; "
+                "take the old options back, or remove that folder and all that came after it"
+            )
+        if not done.exists():
+            work(folder)
+            write_whole(done, {"step": name, "binary": str(self.binary)})
+        return folder
+
+
+def quoted(path: Path) -> str:
+    """A file as an option of `kagetsu match` names it; there are two kinds of quotes and no escapes."""
+    for quote in "'\"":
+        if quote not in str(path):
+            return f"{quote}{path}{quote}"
+    raise ValueError(f"{path}: no engine can be told of a file with both kinds of quotes in its path")
+
+
+def write_whole(path: Path, what: dict) -> None:
+    """A file that is there as a whole or not at all."""
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(what))
+    part.replace(path)

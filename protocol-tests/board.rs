@@ -1,0 +1,220 @@
+//! The page of `kagetsu board`: its texts in every language, its parts by themselves, and all of it in a real browser.
+//!
+//! What clicks and types is Playwright, which Node runs: `npm install` in `protocol-tests/board` fetches it. Where Node,
+//! these packages or a browser are missing the tests that need them say on stderr that they were skipped; with
+//! `KAGETSU_REQUIRE_BROWSER` set, as in CI, they fail. `KAGETSU_BROWSER` names another Chromium.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+/// What needs no browser.
+const PARTS: [&str; 3] = ["game.test.mjs", "match.test.mjs", "store.test.mjs"];
+/// What people do with the page, by subject.
+const IN_BROWSER: [&str; 4] = ["play.test.mjs", "analysis.test.mjs", "files.test.mjs", "manners.test.mjs"];
+const LANGUAGES: [&str; 5] = ["en", "zh", "ja", "ru", "cs"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn page_folder() -> PathBuf {
+    root().join("src/gui/page")
+}
+
+/// A language: each key with its text.
+fn texts(language: &str) -> BTreeMap<String, String> {
+    let path = page_folder().join(format!("lang/{language}.json"));
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The names in braces of a text.
+fn placeholders(text: &str) -> BTreeSet<&str> {
+    text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).collect()
+}
+
+#[test]
+fn every_language_has_every_text() {
+    let english = texts("en");
+    for language in LANGUAGES {
+        let other = texts(language);
+        let keys = |texts: &BTreeMap<String, String>| texts.keys().cloned().collect::<BTreeSet<String>>();
+        let missing: Vec<String> = keys(&english).difference(&keys(&other)).cloned().collect();
+        let strange: Vec<String> = keys(&other).difference(&keys(&english)).cloned().collect();
+        assert!(missing.is_empty() && strange.is_empty(), "{language} lacks {missing:?}, has {strange:?}");
+        for (key, text) in &other {
+            assert!(!text.trim().is_empty(), "{language}: {key} is empty");
+            assert_eq!(placeholders(text), placeholders(&english[key]), "{language}: {key}");
+        }
+    }
+}
+
+/// The scripts and the frame of the page.
+fn sources() -> Vec<(PathBuf, String)> {
+    let is_source =
+        |path: &PathBuf| path.extension().is_some_and(|extension| extension == "js" || extension == "html");
+    let files = fs::read_dir(page_folder()).expect("the page is there");
+    let paths = files.map(|entry| entry.expect("its files can be read").path()).filter(is_source);
+    paths.map(|path| (path.clone(), fs::read_to_string(path).expect("sources are text"))).collect()
+}
+
+/// The text between this word and the next quote, wherever the word stands.
+fn quoted_after<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = &'a str> {
+    text.split(word).skip(1).filter_map(|rest| rest.split('"').next())
+}
+
+#[test]
+fn every_text_that_is_asked_for_is_there() {
+    let english = texts("en");
+    for (path, source) in sources() {
+        // `t("key"`, or `t("first-part-" + ...`; in the frame `data-t="key"` and its like.
+        let asked = ["t(\"", "data-t=\"", "data-t-label=\"", "data-t-title=\""]
+            .into_iter()
+            .flat_map(|word| quoted_after(&source, word));
+        for key in asked.filter(|key| key.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))) {
+            let is_known =
+                english.contains_key(key) || key.ends_with('-') && english.keys().any(|k| k.starts_with(key));
+            // Other functions end in t as well: `element(`, `getElement(`.
+            let is_text = source.contains(&format!(" t(\"{key}\""))
+                || source.contains(&format!("(t(\"{key}\""))
+                || source.contains("<html");
+            assert!(is_known || !is_text, "{}: nobody has written {key:?}", path.display());
+        }
+    }
+}
+
+/// The codes of refusals as the page hears them, from the names of the cases: `GameOver` is `game-over`.
+fn codes() -> Vec<String> {
+    let source = fs::read_to_string(root().join("src/gui/messages.rs")).expect("the source is there");
+    let cases =
+        source.split_once("enum Code {").and_then(|(_, rest)| rest.split_once('}')).expect("it has cases").0;
+    let names = cases.lines().map(str::trim).filter(|line| line.starts_with(char::is_uppercase));
+    let kebab = |name: &str| {
+        let parts = name.trim_end_matches(',').char_indices().flat_map(|(at, letter)| {
+            let dash = (at > 0 && letter.is_uppercase()).then_some('-');
+            dash.into_iter().chain(letter.to_lowercase())
+        });
+        parts.collect::<String>()
+    };
+    names.map(kebab).collect()
+}
+
+#[test]
+fn every_refusal_is_told_in_every_language() {
+    let (english, codes) = (texts("en"), codes());
+    assert!(codes.len() >= 10, "{codes:?}");
+    for code in codes {
+        assert!(english.contains_key(&format!("error-{code}")), "nobody has written \"error-{code}\"");
+    }
+}
+
+#[test]
+fn every_test_in_the_browser_is_run() {
+    let files = fs::read_dir(root().join("protocol-tests/board")).expect("the tests are there");
+    let names =
+        files.map(|file| file.expect("they can be listed").file_name().to_string_lossy().into_owned());
+    let tests: BTreeSet<String> = names.filter(|name| name.ends_with(".test.mjs")).collect();
+    let run = IN_BROWSER.iter().chain(&PARTS).chain(&["web.test.mjs"]).map(|&name| name.to_owned());
+    assert_eq!(tests, run.collect::<BTreeSet<String>>());
+}
+
+#[test]
+fn nothing_is_loaded_from_elsewhere() {
+    let shared = ["theme.css", "elements.js", "board.js", "charts.js", "points.js", "stepping.js"];
+    let mut all = sources();
+    all.extend(shared.map(|name| {
+        let path = root().join("src/page").join(name);
+        (path.clone(), fs::read_to_string(path).expect("shared parts are text"))
+    }));
+    for (path, source) in all {
+        for word in ["http:", "https:", "//cdn", "@import", "eval(", "innerHTML = t", "style=\"", "onclick"] {
+            // The socket's address is made from the page's own, whose scheme is asked for.
+            let said = source.replace("\"https:\"", "");
+            assert!(!said.contains(word), "{} has {word:?}", path.display());
+        }
+    }
+}
+
+fn is_required() -> bool {
+    std::env::var_os("KAGETSU_REQUIRE_BROWSER").is_some_and(|value| !value.is_empty())
+}
+
+/// Tells what was left out, past the harness, which swallows what passing tests print.
+fn skip(test: &str, why: &str) {
+    assert!(!is_required(), "KAGETSU_REQUIRE_BROWSER is set, but {why}");
+    let _ = std::io::stderr().write_all(format!("SKIPPED {test}: {why}\n").as_bytes());
+}
+
+fn on_path(names: &[&str]) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path)
+        .flat_map(|folder| names.iter().map(move |name| folder.join(name)).collect::<Vec<_>>());
+    found.into_iter().find(|place| place.is_file())
+}
+
+/// Runs files of tests, one after the other: what measures time wants a machine that does nothing else.
+fn run_node(node: &Path, files: &[&str], browser: Option<&Path>) {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = root().join("protocol-tests/board");
+    let mut command = Command::new(node);
+    command.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]).args(files).current_dir(folder);
+    command.env("KAGETSU_PROGRAM", env!("CARGO_BIN_EXE_kagetsu"));
+    if let Some(browser) = browser {
+        command.env("KAGETSU_BROWSER", browser);
+    }
+    let output = command.output().expect("Node starts");
+    let told = String::from_utf8_lossy(&output.stdout);
+    println!("{told}");
+    assert!(output.status.success(), "{told}\n{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_parts_of_the_page_work_by_themselves() {
+    let Some(node) = on_path(&["node", "node.exe"]) else {
+        return skip("the_parts_of_the_page_work_by_themselves", "there is no Node");
+    };
+    run_node(&node, &PARTS, None);
+}
+
+/// Node and a browser, where both are there and Playwright is installed; otherwise the test is skipped.
+fn node_and_browser(test: &str) -> Option<(PathBuf, PathBuf)> {
+    let Some(node) = on_path(&["node", "node.exe"]) else {
+        skip(test, "there is no Node");
+        return None;
+    };
+    if !root().join("protocol-tests/board/node_modules/playwright-core").is_dir() {
+        skip(test, "Playwright is not there (npm install in protocol-tests/board)");
+        return None;
+    }
+    let named = std::env::var_os("KAGETSU_BROWSER").map(PathBuf::from);
+    let browser = named.or_else(|| on_path(&BROWSERS));
+    if browser.is_none() {
+        skip(test, "there is no Chromium (apt install chromium)");
+    }
+    Some((node, browser?))
+}
+
+#[test]
+fn people_play_and_analyse_in_the_browser() {
+    let test = "people_play_and_analyse_in_the_browser";
+    if let Some((node, browser)) = node_and_browser(test) {
+        run_node(&node, &IN_BROWSER, Some(&browser));
+    }
+}
+
+#[test]
+fn the_board_needs_no_server() {
+    let test = "the_board_needs_no_server";
+    if !root().join("web/dist/kagetsu.wasm").is_file() {
+        return skip(test, "the static board was not built (web/build.sh)");
+    }
+    if let Some((node, browser)) = node_and_browser(test) {
+        run_node(&node, &["web.test.mjs"], Some(&browser));
+    }
+}

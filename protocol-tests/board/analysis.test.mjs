@@ -1,0 +1,200 @@
+// What the page finds out about positions and games, in a real browser.
+
+import assert from "node:assert/strict";
+import { cell, message, newGame, openText, ready, stones, suite } from "./page.mjs";
+
+const { boardTest } = suite();
+
+boardTest("analysis streams, follows the position and stops", async (page) => {
+  await openText(page, "h8 i9 j8 h10");
+  await page.click("#analyse");
+  await page.waitForFunction(() => /Depth \d/.test(document.querySelector("#analysis-state").textContent));
+  const nodes = () => page.locator("#analysis-state").textContent();
+  const first = await nodes();
+  await page.waitForFunction((text) => document.querySelector("#analysis-state").textContent !== text, first);
+  assert.equal(await page.locator("#lines li").count(), 3);
+  await page.locator("#lines button").first().hover();
+  await page.waitForSelector("#board .ghost");
+  await page.mouse.move(5, 5);
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 3 && document.querySelectorAll("#board .stone:not(.ghost)").length === 3);
+  await page.click("#analyse");
+  await page.waitForTimeout(300);
+  const last = await nodes();
+  await page.waitForTimeout(700);
+  assert.equal(await nodes(), last);
+}, undefined);
+
+boardTest("a whole game is analysed with its turning points", async (page) => {
+  await openText(page, "h8 i9 i8 a1 j8 a2 g8 a3 f8");
+  await page.click("#analyse-game");
+  await page.waitForSelector("#graph-card:not([hidden])");
+  await page.waitForFunction(() => document.querySelector("#sweep").hidden, null, { timeout: 60000 });
+  assert.match(await page.locator("#moves").textContent(), /a\d+\?/);
+  assert.ok(await page.locator("#graph .turning").count() >= 1);
+  // What would have been better stands beside the mistake, and the bar shows what was found.
+  assert.match(await page.locator("#moves .better").first().textContent(), /^best: [a-o]\d+$/);
+  assert.equal(await page.locator("#eval-bar").isVisible(), true);
+});
+
+boardTest("a win is proved and played through", async (page) => {
+  await openText(page, "h8 a1 i8 c1 j8 e1");
+  await page.click("#solve-vcf");
+  await page.waitForFunction(() => /wins by force/.test(document.querySelector("#proof-state")?.textContent), null, { timeout: 60000 });
+  assert.match(await page.locator("#proof-state").textContent(), /checked/);
+  let steps = 0;
+  while (await page.locator("#proof-on").isEnabled() && steps++ < 60) await page.click("#proof-on");
+  assert.ok(await page.locator("#board .ghost").count() >= 3);
+  await page.click("#proof-back");
+  await page.click("#proof-close");
+  assert.equal(await page.locator("#board .ghost").count(), 0);
+});
+
+// Numbers the rows of the lines, to tell later whether they are still the same nodes.
+const tag = (page) => page.evaluate(() => document.querySelectorAll("#lines button, #proof-close, #moves button").forEach((node, n) => { node.dataset.tag = n; }));
+const text = (page, id) => page.locator(id).textContent();
+const newsOf = async (page, id) => {
+  const before = await text(page, id);
+  await page.waitForFunction(([id, before]) => document.querySelector(id).textContent !== before, [id, before]);
+};
+
+boardTest("what can be clicked stays in place while news stream in", async (page) => {
+  await openText(page, "h8 i9 j8 h10");
+  await page.click("#analyse");
+  await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 3);
+  await page.waitForFunction(() => /Depth \d\d/.test(document.querySelector("#analysis-state").textContent));
+  await tag(page);
+  await page.focus("#lines button");
+  await newsOf(page, "#analysis-state");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.tag), "0");
+  assert.equal(await page.locator("#moves button[data-tag]").count(), 5);
+  // A click whose press and release lie on both sides of the news plays the line.
+  const at = await page.locator("#lines button").nth(1).boundingBox();
+  await page.mouse.move(at.x + 60, at.y + 8);
+  await page.mouse.down();
+  await newsOf(page, "#analysis-state");
+  await page.mouse.up();
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone:not(.ghost)").length === 5);
+});
+
+boardTest("the live analysis goes on after the most even moves were looked for", async (page) => {
+  await openText(page, "h8");
+  await page.click("#analyse");
+  await page.waitForFunction(() => /Depth \d/.test(document.querySelector("#analysis-state").textContent));
+  await page.click("#balance-one");
+  await message(page, "Most even: ");
+  assert.equal(await page.locator("#board .hint-text", { hasText: "★" }).count(), 1);
+  await newsOf(page, "#analysis-state");
+  assert.equal(await page.getAttribute("#analyse", "aria-pressed"), "true");
+  await page.click("#analyse");
+  await page.click("#balance-two");
+  await page.waitForFunction(() => [...document.querySelectorAll(".message")].some((node) => /Most even: \w+ \w+/.test(node.textContent)));
+});
+
+boardTest("a win by threats is found, and a proof follows replies that it does not list", async (page) => {
+  await openText(page, "h8 a1 i7 c1 h10 e1");
+  await page.click("#solve-vct");
+  await page.waitForFunction(() => /wins by force/.test(document.querySelector("#proof-state")?.textContent), null, { timeout: 60000 });
+  await openText(page, "h8 a1 i8 c1 j8 e1");
+  await page.click("#solve-vcf");
+  await page.waitForFunction(() => /wins by force/.test(document.querySelector("#proof-state")?.textContent), null, { timeout: 60000 });
+  // Far away nothing is stopped: the four becomes five.
+  await cell(page, "a15").click();
+  await message(page, "the threat is carried out");
+  assert.equal(await page.locator("#board .ghost").count(), 3);
+  assert.match(await text(page, "#proof-moves"), /2\. a15 3\. \w+ This ends the game\./);
+  assert.equal(await page.isDisabled("#proof-on"), true);
+  await page.click("#proof-back");
+  assert.equal(await page.locator("#board .ghost").count(), 1);
+});
+
+boardTest("a proof is followed through a threat that nothing answers", async (page) => {
+  await openText(page, "h8 a1 i8 c1 j8 e1");
+  // As the solver would tell of a move without a reply that helps.
+  await page.routeWebSocket(/\/talk$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const { id, op } = JSON.parse(text);
+      if (op !== "solve") return server.send(text);
+      const nodes = [{ move: [10, 7], threat: 1, replies: [] }, { move: [6, 7], threat: null, replies: [] }];
+      socket.send(JSON.stringify({ id, done: true, verdict: "win", plies: 3, nodes: 2, ms: 1, checked: true, proof: { root: 0, nodes, truncated: false } }));
+    });
+  });
+  await page.reload();
+  await ready(page);
+  await page.click("#solve-vcf");
+  await page.waitForFunction(() => /No reply helps/.test(document.querySelector("#proof-moves")?.textContent));
+  await page.click("#proof-on");
+  assert.match(await text(page, "#proof-moves"), /^1\. k8 3\. g8 This ends the game\.$/);
+});
+
+boardTest("stepping away from a search for a win ends it", async (page) => {
+  let solving = null;
+  let timer = null;
+  const stopped = [];
+  // A search that tells how it goes and finds nothing until it is stopped.
+  await page.routeWebSocket(/\/talk$/, (socket) => {
+    const server = socket.connectToServer();
+    const send = (frame) => socket.send(JSON.stringify(frame));
+    socket.onMessage((text) => {
+      const { id, op, target } = JSON.parse(text);
+      if (op === "stop") stopped.push(target);
+      if (op === "stop" && target === solving) {
+        clearInterval(timer);
+        send({ id, done: true });
+        send({ id: solving, done: true, verdict: "unknown", plies: 0, nodes: 1, ms: 1, stopped: true });
+      } else if (op === "solve") {
+        solving = id;
+        let nodes = 0;
+        timer = setInterval(() => send({ id, event: "progress", space: "vct", nodes: nodes += 1000, plies: 5, ms: nodes }), 100);
+      } else {
+        server.send(text);
+      }
+    });
+  });
+  await page.reload();
+  await ready(page);
+  await openText(page, "h8 i9 j8");
+  await page.click("#solve-vct");
+  await page.waitForFunction(() => /nodes/.test(document.querySelector("#proof-state").textContent));
+  await tag(page);
+  await newsOf(page, "#proof-state");
+  assert.equal(await page.locator("#proof-close[data-tag]").count(), 1);
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.querySelector("#proof").hidden);
+  assert.deepEqual(stopped, [solving]);
+  // And by hand.
+  await page.click("#solve-vct");
+  await page.waitForFunction(() => /nodes/.test(document.querySelector("#proof-state").textContent));
+  await page.click("#proof-close");
+  await page.waitForFunction(() => document.querySelector("#proof").hidden);
+});
+
+boardTest("the analysis of a whole game is cancelled, by hand and by a new game", async (page) => {
+  for (const end of ["cancel", "new game"]) {
+    await openText(page, "h8 i9 j8 h10 k11 c3 d12 e5 f6 g9 l12 m3");
+    await page.click("#analyse-game");
+    await page.waitForFunction(() => document.querySelector("#sweep-progress").value >= 1 && !document.querySelector("#sweep").hidden, null, { timeout: 30000 });
+    assert.equal(await page.isDisabled("#solve-vcf"), true);
+    if (end === "cancel") await page.click("#analyse-game");
+    else await newGame(page, { players: "white", time: "none" });
+    await page.waitForFunction(() => document.querySelector("#sweep").hidden);
+  }
+  // Kagetsu's search for its move is left alone, and nobody is helped against it.
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
+  await page.check("#layer-heat");
+  await page.waitForTimeout(500);
+  assert.equal(await page.locator("#board .heat").count(), 0);
+  assert.equal(await page.locator(".message.error").count(), 0);
+});
+
+boardTest("the first touch shows a line and the second plays it", async (page) => {
+  await openText(page, "h8 i9 j8 h10");
+  await page.click("#analyse");
+  await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 3);
+  await page.locator("#lines button").nth(1).tap();
+  await page.waitForSelector("#board .ghost");
+  assert.equal(await stones(page), 4);
+  await page.locator("#lines button").nth(1).tap();
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone:not(.ghost)").length === 5);
+}, { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true });

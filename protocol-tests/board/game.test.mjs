@@ -1,0 +1,203 @@
+// The parts of the page that need no browser: the tree of a game, the address, the openings, the clock.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { runInNewContext } from "node:vm";
+import { Game, fromAddress, toAddress } from "../../src/gui/page/game.js";
+import { actor, choicesOf, choose, currentStep, fitsOpening, objection, offer, openingFor, picked, placed } from "../../src/gui/page/openings.js";
+import { beginProof, longestReply, proofReplies, proofStage, proofStones, reply } from "../../src/gui/page/proof.js";
+import { Link } from "../../src/gui/page/link.js";
+import { clockText } from "../../src/gui/page/clock.js";
+import { pointName, readMoves } from "../../src/page/points.js";
+
+const h8 = [7, 7], i9 = [8, 6], j8 = [9, 7], g7 = [6, 8];
+
+function played(...points) {
+  const game = new Game("freestyle", 15, 15);
+  points.forEach((point) => game.play(point));
+  return game;
+}
+
+test("points are named from either edge", () => {
+  assert.equal(pointName(i9, 15, "bottom"), "i9");
+  assert.equal(pointName(i9, 15, "top"), "i7");
+  assert.deepEqual(readMoves("h8i9", 15, "bottom"), [h8, i9]);
+  assert.deepEqual(readMoves("h8i7", 15), [h8, i9]);
+});
+
+test("a tree survives being written down", () => {
+  const game = played(h8, i9, j8);
+  game.step("previous");
+  game.step("previous");
+  game.play(g7).comment = "other";
+  game.current.marks.push({ kind: "circle", point: h8 });
+  const again = Game.fromTree(JSON.parse(JSON.stringify(game.toTree())), "renju");
+  assert.equal(again.rule, "freestyle");
+  assert.deepEqual(again.toTree(), game.toTree());
+  assert.deepEqual(again.current.move, g7);
+  assert.equal(again.current.comment, "other");
+});
+
+test("variations are promoted and removed", () => {
+  const game = played(h8, i9, j8);
+  game.step("first");
+  const variation = game.play(g7);
+  assert.equal(game.isMainLine(variation), false);
+  game.promote(variation);
+  assert.equal(game.root.children[0], variation);
+  game.remove(variation);
+  assert.equal(game.current, game.root);
+  assert.equal(game.root.children.length, 1);
+  // The same move twice is one node.
+  assert.equal(game.play(h8), game.root.children[0]);
+});
+
+test("positions are told as moves in turn, and what was set up before them", () => {
+  assert.deepEqual(played(h8, i9).position(), { rule: "freestyle", width: 15, height: 15, moves: [h8, i9] });
+  const game = new Game("renju", 15, 15);
+  game.root.setup = { black: [h8, j8], white: [], empty: [], to_move: "black" };
+  game.play(i9);
+  assert.deepEqual(game.position().setup, { black: [h8, j8], white: [], dead: [], to_move: "black" });
+  assert.deepEqual(game.position().moves, [i9]);
+  assert.equal(game.toMove(), "white");
+  // White may have moved twice in a file of another program.
+  const odd = played(h8, i9);
+  odd.current.children.push({ ...odd.current, parent: odd.current, move: g7, color: "white", children: [] });
+  odd.step("next");
+  assert.equal(odd.toMove(), "black");
+  assert.deepEqual(odd.position().setup.white, [i9]);
+  assert.deepEqual(odd.position().moves, [g7]);
+});
+
+test("an address names a position, and nothing else is taken for one", () => {
+  assert.equal(toAddress(played(h8), "h8"), "freestyle/15x15/h8");
+  assert.deepEqual(fromAddress("renju/15x15/h8i9"), { rule: "renju", width: 15, height: 15, moves: "h8i9" });
+  for (const text of ["", "go/19x19/a1", "renju/4x15/", "renju/23x15/", "renju/15x15/h8<script>", "renju/15x15", "%", "grid"]) assert.equal(fromAddress(text), null);
+});
+
+test("swap2 has three answers", () => {
+  const sides = { black: 0, white: 1 };
+  const begin = () => {
+    const opening = openingFor("swap2");
+    for (let n = 0; n < 3; n++) placed(opening);
+    return opening;
+  };
+  let opening = begin();
+  assert.equal(actor(opening, sides), 1);
+  assert.deepEqual(choose(opening, sides, "take-black"), { black: 1, white: 0 });
+  assert.equal(currentStep(opening), null);
+  opening = begin();
+  assert.deepEqual(choose(opening, sides, "take-white"), sides);
+  opening = begin();
+  choose(opening, sides, "place-two");
+  assert.deepEqual(choicesOf(opening), []);
+  placed(opening);
+  placed(opening);
+  assert.equal(actor(opening, sides), 0);
+  assert.deepEqual(choose(opening, sides, "take-black"), sides);
+});
+
+test("Taraguchi-10 asks after each stone, and ends in one fifth move or ten", () => {
+  let sides = { black: 0, white: 1 };
+  const opening = openingFor("taraguchi10");
+  assert.equal(objection(opening, i9, [], 15, 15), "opening-area");
+  assert.equal(objection(opening, h8, [], 15, 15), null);
+  for (const by of [1, 0, 1, 0]) {
+    placed(opening);
+    assert.equal(actor(opening, sides), by);
+    sides = choose(opening, sides, "stay");
+  }
+  assert.deepEqual(choicesOf(opening), ["one-fifth", "ten-fifths"]);
+  choose(opening, sides, "ten-fifths");
+  const stones = [[h8, "black"], [i9, "white"], [j8, "black"], [[3, 3], "white"]].map(([at, color]) => ({ at, color }));
+  for (let n = 0; n < 10; n++) {
+    assert.equal(objection(opening, [n, 14], stones, 15, 15), null);
+    offer(opening, [n, 14]);
+  }
+  assert.equal(objection(opening, h8, stones, 15, 15), "opening-pick");
+  assert.equal(objection(opening, [3, 14], stones, 15, 15), null);
+  picked(opening);
+  assert.equal(currentStep(opening), null);
+});
+
+test("fifth moves that are the same turned or mirrored are refused", () => {
+  const opening = openingFor("soosorv8");
+  for (let n = 0; n < 3; n++) placed(opening);
+  const sides = choose(opening, { black: 0, white: 1 }, "stay");
+  placed(opening);
+  choose(opening, sides, "fifths-3");
+  choose(opening, sides, "stay");
+  // All on the middle column: left and right are the same.
+  const stones = [[h8, "black"], [[7, 6], "white"], [[7, 5], "black"], [[7, 9], "white"]].map(([at, color]) => ({ at, color }));
+  offer(opening, [8, 8]);
+  assert.equal(objection(opening, [6, 8], stones, 15, 15), "opening-symmetric");
+  assert.equal(objection(opening, [9, 8], stones, 15, 15), null);
+  // A second click takes an offer back.
+  offer(opening, [8, 8]);
+  assert.equal(objection(opening, [6, 8], stones, 15, 15), null);
+});
+
+test("the openings of renju need renju on 15x15", () => {
+  assert.equal(fitsOpening("soosorv8", "renju", 15, 15), true);
+  assert.equal(fitsOpening("soosorv8", "freestyle", 15, 15), false);
+  assert.equal(fitsOpening("taraguchi10", "renju", 20, 20), false);
+  assert.equal(fitsOpening("swap2", "caro", 9, 7), true);
+});
+
+test("clocks are read as people read them", () => {
+  assert.deepEqual([null, 0, 950, 9999, 61000, 600000].map(clockText), ["", "0:00.0", "0:01.0", "0:10.0", "1:01", "10:00"]);
+});
+
+test("a proof is followed by replies that are listed, by others, and to its end", () => {
+  const answer = { proof: { truncated: false, nodes: [
+    { move: [10, 7], replies: [[11, 7, 1]], threat: 2 }, { move: [6, 7], replies: [], threat: null }, { move: [11, 7], replies: [], threat: null }] } };
+  const proof = beginProof(answer);
+  assert.deepEqual([proofStage(proof), proofReplies(proof)], ["replies", [[11, 7]]]);
+  assert.equal(reply(proof, [10, 7]), null);
+  assert.equal(reply(proof, [0, 0]), false);
+  assert.deepEqual(proofStones(proof, "black").map(({ color, number }) => color + number), ["black1", "white2", "black3"]);
+  assert.equal(proofStage(proof), "five");
+  assert.equal(reply(proof, [1, 1]), null);
+  proof.path.pop();
+  longestReply(proof);
+  assert.deepEqual(proof.path[1], { number: 1, reply: [11, 7] });
+  // Nothing answers an open four: the reply may lie anywhere.
+  const sure = beginProof({ proof: { truncated: true, nodes: [{ move: h8, replies: [], threat: 1 }, { move: i9, replies: [], threat: null }] } });
+  assert.equal(proofStage(sure), "threat");
+  longestReply(sure);
+  assert.deepEqual(proofStones(sure, "white"), [{ at: h8, color: "white", number: 1 }, { at: i9, color: "white", number: 3 }]);
+  assert.equal(proofStage(sure), "cut");
+});
+
+test("a link tells of each channel once, and hears no channel that it has left", () => {
+  const ears = [];
+  const link = new Link((ear) => { ears.push(ear); return { send() {}, close() {} }; });
+  let changes = 0;
+  link.addEventListener("change", () => changes++);
+  ears[0].opened();
+  ears[0].closed();
+  const { timer } = link;
+  ears[0].closed();
+  ears[0].opened();
+  assert.equal(link.timer, timer);
+  assert.deepEqual([link.state, changes], ["lost", 2]);
+  clearTimeout(timer);
+});
+
+test("two workers that fail close the way to the engine once", async () => {
+  const workers = [];
+  class Worker {
+    constructor() { workers.push(this); }
+    postMessage() {}
+    terminate() {}
+  }
+  const window = {};
+  runInNewContext(readFileSync(new URL("../../web/web.js", import.meta.url), "utf8"),
+    { window, Worker, WebAssembly: { compileStreaming: async () => ({}), validate: () => true }, fetch: () => ({}), console });
+  let closed = 0;
+  await new Promise((opened) => window.kagetsuChannel({ opened, heard() {}, closed: () => closed++ }));
+  assert.equal(workers.length, 2);
+  for (const worker of workers) worker.onerror();
+  assert.equal(closed, 1);
+});

@@ -1,0 +1,195 @@
+// How the page behaves towards everybody: keyboard, touch, languages, screen readers, and an engine that comes and goes.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { cell, message, newGame, openText, play, ready, serve, stone, stones, suite, VARIATIONS, visit } from "./page.mjs";
+
+const { boardTest, browser } = suite();
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+test("the engine is killed and taken up again in mid-game", { timeout: 90000 }, async () => {
+  const first = await serve();
+  const { page, finish } = await visit(browser(), first.address);
+  await newGame(page, { players: "black", time: "move", move: "0.3" });
+  await play(page, "h8");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  await first.kill();
+  await page.waitForSelector("#lost:not([hidden])");
+  const second = await serve("--port", first.port);
+  await page.waitForSelector("#lost", { state: "hidden", timeout: 15000 });
+  assert.equal(await stones(page), 2);
+  const free = (await page.locator('#board .stone[data-at="j9"]').count()) ? "k11" : "j9";
+  await cell(page, free).click();
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 4, null, { timeout: 15000 });
+  await finish();
+  await second.kill();
+});
+
+boardTest("everything can be done with the keyboard alone", async (page) => {
+  await page.keyboard.press("n");
+  await page.selectOption("#new-players", "two");
+  await page.focus("#new-game-dialog button[value=start]");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#new-game-dialog", { state: "detached" });
+  await page.keyboard.press("b");
+  await page.keyboard.press("Enter");
+  await stone(page, "h8");
+  for (const key of ["ArrowRight", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  await stone(page, "i9");
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "i9, White, move 2");
+  await page.waitForFunction(() => document.querySelector("#live").textContent === "White i9, move 2");
+  await page.keyboard.press("u");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
+});
+
+boardTest("it works on a phone", async (page) => {
+  await newGame(page, { players: "two" });
+  await cell(page, "h8").tap();
+  await stone(page, "h8");
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  const box = await page.locator("#board").boundingBox();
+  assert.ok(box.width > 340 && box.x >= 0);
+}, { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true });
+
+boardTest("a stone lies within 50 ms of the click", async (page) => {
+  await newGame(page, { players: "two" });
+  const times = await page.evaluate(async () => {
+    const times = [];
+    for (const point of ["h8", "i9", "j8", "k8", "c3", "d4", "e5", "n2", "b12", "l4"]) {
+      const began = performance.now();
+      document.querySelector('[data-point="' + point + '"]').click();
+      while (!document.querySelector('#board .stone[data-at="' + point + '"]')) await new Promise((resolve) => setTimeout(resolve, 1));
+      times.push(performance.now() - began);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    return times.sort((a, b) => a - b);
+  });
+  console.log("click to stone, median " + times[5].toFixed(1) + " ms, most " + times[9].toFixed(1) + " ms");
+  assert.ok(times[5] < 50, "median " + times[5]);
+});
+
+boardTest("tic-tac-toe is played perfectly, and its tree is shown", async (page) => {
+  await page.click("#small-games");
+  await page.check("#small-values");
+  await page.click('[data-cell="0,0"]');
+  await page.waitForFunction(() => document.querySelectorAll(".small-board .stone").length === 2);
+  await page.waitForFunction(() => /draw/.test(document.querySelector("#small-state").textContent));
+  await page.locator(".small-cell:enabled").last().click();
+  await page.waitForFunction(() => document.querySelectorAll(".small-board .stone").length >= 4);
+  await page.waitForSelector("#small-tree svg .cut");
+  assert.match(await page.locator("#small-nodes").textContent(), /Minimax/);
+  await page.click("#small-dialog button[value=close]");
+});
+
+boardTest("small games of other sizes are played, and hasty hands do no harm", async (page) => {
+  await page.click("#small-games");
+  await page.selectOption("#small-kind", "3");
+  await page.waitForSelector(".small-cell:enabled");
+  // Twice at once, before anybody can have answered, and a box that asks for values that are not there yet.
+  await page.evaluate(() => {
+    const [first] = document.querySelectorAll(".small-cell:enabled");
+    first.click();
+    first.click();
+    document.querySelector("#small-values").click();
+  });
+  await page.waitForFunction(() => document.querySelectorAll(".small-board .stone").length === 2 && document.querySelector(".small-cell:enabled"));
+  // More than fits becomes what fits, and what nobody settles is played all the same.
+  for (const [name, value] of [["width", "7"], ["height", "99"], ["line", "5"]]) {
+    await page.fill("#small-" + name, value);
+    await page.press("#small-" + name, "Tab");
+  }
+  assert.deepEqual(await Promise.all(["width", "height", "line", "kind"].map((name) => page.inputValue("#small-" + name))), ["7", "8", "5", "own"]);
+  await page.waitForSelector('.small-cell[data-cell="3,3"]:enabled', { timeout: 30000 });
+  await page.click('.small-cell[data-cell="3,3"]');
+  await page.waitForFunction(() => document.querySelectorAll(".small-board .stone").length === 2 && /Too large/.test(document.querySelector("#small-state").textContent), undefined, { timeout: 30000 });
+  await page.click("#small-dialog button[value=close]");
+});
+
+boardTest("languages, themes and layers", async (page) => {
+  for (const code of ["zh", "ja", "ru", "cs", "en"]) {
+    const texts = JSON.parse(readFileSync(new URL("../../src/gui/page/lang/" + code + ".json", import.meta.url)));
+    await page.click("#show-settings");
+    await page.selectOption("#set-language", code);
+    await page.click("#settings-dialog button[value=close]");
+    await page.waitForFunction((word) => document.querySelector("#new-game").textContent === word, texts["new-game"]);
+    assert.equal(await page.evaluate(() => document.documentElement.lang), code);
+    assert.equal(await page.locator("#undo").textContent(), texts.undo);
+  }
+  await openText(page, "h8 i9 j8 h10 i8");
+  await page.check("#layer-heat");
+  await page.waitForSelector("#board .heat");
+  await page.check("#layer-threats");
+  await page.waitForSelector("#board .threat");
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  boardTest("no serious finding of axe-core, " + colorScheme, async (page) => {
+    await openText(page, VARIATIONS);
+    await page.evaluate(axe);
+    for (const dialog of [null, "#new-game", "#open-game", "#save-game", "#show-settings", "#show-help", "#small-games"]) {
+      if (dialog) await page.click(dialog);
+      if (dialog) await page.waitForSelector("dialog[open]");
+      const found = await page.evaluate(async () => (await axe.run()).violations.filter(({ impact }) => impact === "serious" || impact === "critical"));
+      assert.deepEqual(found.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")), [], dialog || "page");
+      if (dialog) await page.keyboard.press("Escape");
+    }
+  }, { colorScheme, bypassCSP: true });
+}
+
+test("a library of positions stands beside the board", { timeout: 90000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "kagetsu-library-"));
+  const [library, games] = ["a.kgl", "a.sgf"].map((name) => join(folder, name));
+  writeFileSync(games, "(;GM[4]SZ[15]RU[renju]RE[B+];B[hh];W[ih];B[ii](;W[jj]C[usual])(;W[hi]))");
+  const made = spawnSync(process.env.KAGETSU_PROGRAM, ["library", "import", library, games]);
+  // A mistake in the command line: this build has no such subcommand.
+  if (made.status === 2) return t.skip("the program was built without the feature library");
+  assert.equal(made.status, 0, String(made.stderr));
+  const own = await serve("--library", library);
+  try {
+    const { page, finish } = await visit(browser(), own.address + "#renju/15x15/h8i8i7");
+    await page.waitForSelector(".library-move");
+    assert.match(await page.locator("#library-state").textContent(), /^1 games/);
+    assert.equal(await page.locator(".library-move").count(), 2);
+    // The library and the facts of the position come on their own, in either order.
+    await page.waitForFunction(() => document.querySelector("#opening-name").textContent === "D4 Kagetsu (花月)");
+    await page.locator(".library-move").first().click();
+    await stone(page, "j6");
+    await page.waitForFunction(() => document.querySelector("#library-comment").textContent === "usual");
+    await finish();
+  } finally {
+    await own.kill();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+boardTest("keys work with Shift and on layouts without Latin letters, and stepping is read out", async (page) => {
+  await openText(page, "h8 i9");
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.querySelector("#live").textContent === "Black h8, move 1");
+  await page.keyboard.press("Home");
+  await page.waitForFunction(() => document.querySelector("#live").textContent === "Start");
+  const press = (key, code, shiftKey) => page.evaluate((init) => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init }));
+  }, { key, code, shiftKey });
+  await press("?", "Slash", true);
+  await page.waitForSelector("#help-dialog");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#help-dialog", { state: "detached" });
+  // "Т" is where N is.
+  await press("Т", "KeyN", true);
+  assert.equal(await page.locator("dialog").count(), 0);
+  await press("т", "KeyN", false);
+  await page.waitForSelector("#new-game-dialog");
+});
+
+boardTest("what Kagetsu decides in an opening is told", async (page) => {
+  await newGame(page, { players: "black", opening: "swap", time: "move", move: "0.5" });
+  await play(page, "h8", "i9", "k11");
+  await page.waitForFunction(() => [...document.querySelectorAll(".message")].some((node) => /^Kagetsu: Take (Black|White)$/.test(node.textContent)), null, { timeout: 20000 });
+});

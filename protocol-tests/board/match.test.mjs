@@ -1,0 +1,187 @@
+// A game that is played, and its analysis, without a browser: the engine is a list of questions that the test answers.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Analysis } from "../../src/gui/page/analysis.js";
+import { DEFAULT_OPTIONS, Play } from "../../src/gui/page/play.js";
+
+const PERSON = { kind: "person", name: "Ada" };
+const ENGINE = { kind: "engine", name: "Kagetsu" };
+const ONGOING = { verdict: { kind: "ongoing" }, forbidden: [], threats: { black: [], white: [] } };
+
+// Answers what is asked about positions; other questions wait in `asked`.
+class Engine {
+  asked = [];
+  stopped = [];
+
+  ask(op, fields, tell) {
+    const question = { op, fields, tell };
+    const promise = op === "position" ? Promise.resolve(ONGOING) : new Promise((answer, fail) => { Object.assign(question, { answer, fail }); });
+    promise.stop = () => this.stopped.push(question);
+    if (op !== "position") this.asked.push(question);
+    return promise;
+  }
+
+  of(op) {
+    return this.asked.filter((question) => question.op === op);
+  }
+}
+
+// What was promised has happened.
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+function begin(options) {
+  const engine = new Engine();
+  const play = new Play(engine, () => 1);
+  play.start({ ...DEFAULT_OPTIONS, ...options });
+  return { engine, play };
+}
+
+test("one search serves a turn, whatever else changes", async () => {
+  const { engine, play } = begin({ players: [ENGINE, PERSON] });
+  await settled();
+  assert.equal(engine.of("think").length, 1);
+  play.changed("settings");
+  play.step("first");
+  await settled();
+  assert.equal(engine.of("think").length, 1);
+  engine.asked[0].answer({ move: [7, 7], lines: [] });
+  await settled();
+  assert.equal(play.game.ply(), 1);
+});
+
+test("an engine without room is asked again", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { engine, play } = begin({ players: [ENGINE, PERSON] });
+  const troubles = [];
+  play.addEventListener("trouble", ({ detail }) => troubles.push(detail.code));
+  const turns = async () => { for (let n = 0; n < 20; n++) await null; };
+  await turns();
+  engine.asked[0].fail({ code: "busy" });
+  await turns();
+  assert.deepEqual([engine.asked.length, troubles], [1, ["busy"]]);
+  t.mock.timers.tick(2000);
+  await turns();
+  assert.equal(engine.asked.length, 2);
+});
+
+test("undo gives back the time of the turn", async () => {
+  const { play } = begin({ players: [PERSON, { ...PERSON, name: "Bo" }], time: { kind: "game", base: 1000, increment: 500 } });
+  await settled();
+  play.place([7, 7]);
+  await settled();
+  assert.ok(play.clock.left.black > 1400);
+  play.clock.since -= 2000;
+  play.checkClock();
+  assert.deepEqual(play.match.result, { winner: "black", reason: "time" });
+  play.undo();
+  assert.deepEqual(play.clock.left, { black: 1000, white: 1000 });
+  play.redo();
+  play.checkClock();
+  assert.equal(play.isOver, false);
+  assert.equal(play.clock.left.white, 1000);
+  assert.equal(play.match.helped, true);
+  play.leave();
+});
+
+test("an opening goes on only where it was left, and an old result is none any more", async () => {
+  const { play } = begin({ players: [PERSON, PERSON], opening: "swap2" });
+  let left = 0;
+  play.addEventListener("opening-left", () => left++);
+  play.place([7, 7]);
+  play.setMode("analyse");
+  assert.equal(play.match.helped, true);
+  play.step("first");
+  play.step("last");
+  play.setMode("play");
+  assert.deepEqual([left, play.match.opening.steps[0].areas.length], [0, 2]);
+  play.setMode("analyse");
+  await settled();
+  // Variations obey no opening.
+  assert.equal(play.refusal([0, 0]), null);
+  play.place([8, 8]);
+  play.game.info.result = "B+R";
+  play.setMode("play");
+  assert.deepEqual([left, play.match.opening, play.game.info.result], [1, null, undefined]);
+});
+
+test("a game goes on from its position under another rule", async () => {
+  const { engine, play } = begin({ players: [PERSON, PERSON] });
+  play.place([7, 7]);
+  play.place([8, 8]);
+  play.game.current.value = { black: 0.5 };
+  play.goTo(play.game.root.children[0]);
+  play.continueWith({ ...DEFAULT_OPTIONS, rule: "renju", players: [PERSON, ENGINE] });
+  assert.equal(play.game.nodes()[2].value, null);
+  await settled();
+  const [{ fields }] = engine.of("think");
+  assert.deepEqual(fields.position, { rule: "renju", width: 15, height: 15, moves: [[7, 7]] });
+});
+
+test("engines that play each other wait while they are paused", async () => {
+  const { engine, play } = begin({ players: [ENGINE, ENGINE] });
+  await settled();
+  play.togglePause();
+  assert.deepEqual(engine.stopped, [engine.asked[0]]);
+  engine.asked[0].answer({ move: [7, 7], lines: [] });
+  await settled();
+  assert.deepEqual([play.game.ply(), engine.asked.length], [0, 1]);
+  play.togglePause();
+  await settled();
+  assert.equal(engine.asked.length, 2);
+});
+
+function analysed(options) {
+  const { engine, play } = begin(options);
+  return { engine, play, analysis: new Analysis(engine, play, { heat: false, lines: 3, threads: 1 }) };
+}
+
+const LINE = { moves: [[7, 7]], win_rate: 0.6, score: 10, depth: 5, plies_to_end: null };
+
+test("the analysis of a whole game ends with the game", async () => {
+  const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
+  for (const point of [[7, 7], [8, 8], [9, 9]]) play.place(point);
+  analysis.analyseGame();
+  await settled();
+  engine.of("analyse")[0].answer({ lines: [LINE] });
+  await settled();
+  assert.equal(analysis.sweep.done, 1);
+  play.start({ ...DEFAULT_OPTIONS, players: [ENGINE, PERSON] });
+  assert.deepEqual(engine.stopped, [engine.of("analyse")[1]]);
+  engine.of("analyse")[1].answer({ lines: [], stopped: true });
+  await settled();
+  assert.equal(analysis.sweep, null);
+  assert.deepEqual([engine.of("analyse").length, engine.of("think").length], [2, 1]);
+});
+
+test("nobody is helped against the engine, by colours either", async () => {
+  const { engine, play, analysis } = analysed({ players: [PERSON, ENGINE] });
+  analysis.settings.heat = true;
+  analysis.heat();
+  play.changed("settings");
+  await settled();
+  assert.equal(engine.of("heat").length, 0);
+  play.setMode("analyse");
+  assert.equal(engine.of("heat").length, 1);
+});
+
+test("a search for a win is stopped where it is left, and the live analysis goes on after other jobs", async () => {
+  const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
+  play.place([7, 7]);
+  analysis.toggle(true);
+  analysis.solve("vct");
+  play.step("previous");
+  await settled();
+  const [solve] = engine.of("solve");
+  assert.ok(engine.stopped.includes(solve));
+  assert.equal(engine.of("analyse").length, 2);
+  solve.answer({ verdict: "unknown", stopped: true });
+  await settled();
+  assert.deepEqual([analysis.proof, engine.of("analyse").length], [null, 2]);
+  // The engine ends a search that another takes the place of.
+  const found = analysis.balance(1);
+  engine.of("analyse")[1].answer({ lines: [LINE], stopped: true });
+  engine.of("balance")[0].answer({ moves: [[7, 7]] });
+  assert.deepEqual(await found, [[7, 7]]);
+  assert.equal(engine.of("analyse").length, 3);
+});

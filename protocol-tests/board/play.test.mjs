@@ -1,0 +1,347 @@
+// Games that people play in a real browser: against the engine, against each other, and with every opening.
+
+import assert from "node:assert/strict";
+import { cell, message, newGame, openText, play, ready, stone, stones, suite } from "./page.mjs";
+
+const { boardTest } = suite();
+
+const state = (page) => page.locator("#state").textContent();
+
+boardTest("a game against the engine is played to its end by clicks", async (page) => {
+  await newGame(page, { players: "black", time: "move", move: "0.3" });
+  // Along the edge, where nothing threatens; the engine wins soon.
+  const edge = "abcdefghijklmno".split("").filter((_, n) => n % 2 === 0).flatMap((column) => [column + 1, column + 15]);
+  for (const point of edge) {
+    if (/wins/.test(await state(page))) break;
+    const before = await stones(page);
+    if (await page.locator('#board .stone[data-at="' + point + '"]').count()) continue;
+    await cell(page, point).click();
+    await page.waitForFunction((count) => document.querySelectorAll("#board .stone").length >= count || /wins/.test(document.querySelector("#state").textContent), before + 2);
+  }
+  assert.match(await state(page), /^Kagetsu wins with five in a row\.$/);
+  assert.equal(await page.locator("#board .win").count(), 1);
+  assert.equal((await page.locator("#board .win").getAttribute("data-stones")).split(" ").length >= 5, true);
+  // Nothing can be played any more, and a rematch has the colours changed.
+  const there = await stones(page);
+  await cell(page, "h1").click();
+  await message(page, "h1: ");
+  assert.equal(await stones(page), there);
+  await page.click("#rematch");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
+  assert.match(await page.locator("#player-black").textContent(), /Kagetsu/);
+});
+
+boardTest("a forbidden point is marked, refused with its reason, and the game goes on", async (page) => {
+  await newGame(page, { players: "two", rule: "renju" });
+  await play(page, "h7", "a15", "h6", "b15", "i8", "a13", "j8", "b13");
+  await page.waitForSelector('#board .forbidden[data-at="h8"]');
+  await cell(page, "h8").click();
+  await message(page, "h8: forbidden to Black, since it makes two threes");
+  assert.equal(await stones(page), 8);
+  assert.match(await cell(page, "h8").getAttribute("aria-label"), /forbidden/);
+  await play(page, "k8");
+  assert.equal(await stones(page), 9);
+});
+
+boardTest("a click that comes before the engine's word is not lost", async (page) => {
+  // The engine's words take a while from here on, also those about the position that a click is meant for.
+  await page.routeWebSocket(/\/talk$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((text) => setTimeout(() => socket.send(text), 1000));
+  });
+  await page.reload();
+  await ready(page);
+  // Under this rule nothing has been asked yet.
+  await newGame(page, { players: "two", rule: "standard" });
+  await cell(page, "h8").click();
+  assert.equal(await stones(page), 0);
+  await stone(page, "h8");
+  assert.equal(await page.locator(".message.refusal").count(), 0);
+});
+
+boardTest("two people play at one board, and one of them resigns", async (page) => {
+  await newGame(page, { players: "two", name: "Ada", "other-name": "<b>Bo</b>" });
+  await play(page, "h8", "i9");
+  assert.match(await state(page), /Black to move \(Ada\)/);
+  assert.match(await page.locator("#player-white").textContent(), /<b>Bo<\/b>/);
+  await page.click("#resign");
+  await page.click("#confirm button[value=yes]");
+  await page.waitForFunction(() => document.querySelector("#state").textContent === "<b>Bo</b> wins: Ada resigned.");
+});
+
+boardTest("undo takes back, redo plays again", async (page) => {
+  await newGame(page, { players: "black", time: "move", move: "0.2" });
+  await play(page, "h8");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  await page.click("#undo");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 0);
+  await page.click("#redo");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  await page.keyboard.press("u");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 0);
+});
+
+boardTest("swap2 against the engine: it chooses, and the game goes on", async (page) => {
+  await newGame(page, { players: "black", opening: "swap2", time: "move", move: "1" });
+  await play(page, "h8", "i9", "k11");
+  // Kagetsu takes a side, or places two stones and leaves the choice.
+  await page.waitForFunction(() => document.querySelector("#prompt").hidden || document.querySelector('#prompt [data-choice="take-black"]'), null, { timeout: 20000 });
+  const choice = page.locator('#prompt [data-choice="take-black"]');
+  if (await choice.count()) {
+    assert.equal(await stones(page), 5);
+    await choice.click();
+    await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 6, null, { timeout: 20000 });
+  }
+  assert.equal(await page.locator("#prompt").isHidden(), true);
+  assert.match(await state(page), /to move/);
+});
+
+boardTest("swap2 among people: two more stones, then the first chooses", async (page) => {
+  await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", opening: "swap2" });
+  await play(page, "h8", "i9", "k11");
+  await cell(page, "a1").click();
+  await message(page, "a1: choose first");
+  await page.click('[data-choice="place-two"]');
+  await play(page, "g7", "c3");
+  assert.match(await page.locator("#prompt").textContent(), /Ada chooses/);
+  await page.click('[data-choice="take-white"]');
+  assert.match(await page.locator("#player-white").textContent(), /Ada/);
+});
+
+boardTest("Soosorv-8 among people: areas, number of fifths, symmetry, pick", async (page) => {
+  await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", rule: "renju", opening: "soosorv8" });
+  await cell(page, "a1").click();
+  await message(page, "too far from the middle");
+  await play(page, "h8", "h9", "h10");
+  await page.click('[data-choice="stay"]');
+  await play(page, "h6");
+  await page.click('[data-choice="fifths-2"]');
+  await page.click('[data-choice="swap"]');
+  await cell(page, "i7").click();
+  await cell(page, "g7").click();
+  await message(page, "turned or mirrored");
+  await cell(page, "j7").click();
+  await cell(page, "a1").click();
+  await message(page, "not one of the moves that are offered");
+  await play(page, "i7");
+  assert.equal(await page.locator("#prompt").isHidden(), true);
+  assert.match(await state(page), /White to move/);
+});
+
+boardTest("Kagetsu plays itself on a rectangle, weakly, to an end", async (page) => {
+  await newGame(page, { players: "watch", rule: "caro", size: "other", width: "9", height: "7", strength: "4" });
+  await page.waitForFunction(() => /wins|draw/i.test(document.querySelector("#state").textContent), null, { timeout: 60000 });
+  assert.equal(await page.locator("#grid .row").count(), 7);
+  assert.equal(await page.locator("#grid .cell").count(), 63);
+});
+
+boardTest("levels have names, and the one that fits is found", async (page) => {
+  await page.click("#new-game");
+  const names = await page.locator("#new-strength option").allTextContents();
+  assert.ok(names.includes("Full") && names.includes("3. Novice 1") && names.at(-1).startsWith("1. "), names.join(", "));
+  await page.click("#new-game-dialog button[value=cancel]");
+  await newGame(page, { players: "black", strength: "adaptive" });
+  const level = () => page.evaluate(() => JSON.parse(localStorage.getItem("kagetsu.settings")).games.freestyle);
+  for (let lost = 1; lost <= 2; lost++) {
+    // The level stands beside the name.
+    const engine = lost === 1 ? "#player-white" : "#player-black";
+    await page.waitForFunction((box) => /Kagetsu\d+\. /.test(document.querySelector(box).textContent), engine);
+    if (lost === 1) await play(page, "h8");
+    else await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
+    await page.click("#resign");
+    await page.click("#confirm button[value=yes]");
+    await page.waitForSelector("#rematch:not([hidden])");
+    assert.equal((await level()).length, lost);
+    if (lost === 1) await page.click("#rematch");
+  }
+  const games = await level();
+  // Who loses meets a weaker level.
+  assert.ok(games[1][0] < games[0][0] && games.every(([, points]) => points === 0), JSON.stringify(games));
+});
+
+boardTest("hints, sides, draws and what is set", async (page) => {
+  await newGame(page, { players: "black", time: "move", move: "0.3" });
+  await page.click("#hint");
+  await page.waitForSelector("#board .hint-move");
+  await page.click("#swap-sides");
+  // Now Kagetsu is Black, and moves.
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
+  assert.match(await page.locator("#player-black").textContent(), /Kagetsu/);
+  await page.click("#offer-draw");
+  await message(page, "declines");
+  await page.click("#show-settings");
+  await page.selectOption("#set-numbers", "all");
+  await page.selectOption("#set-rows", "top");
+  await page.selectOption("#set-palette", "clear");
+  await page.uncheck("#set-coordinates");
+  await page.click("#settings-dialog button[value=close]");
+  assert.equal(await page.locator("#board .stone-number").count(), 1);
+  assert.equal(await page.locator("#board .coordinate").count(), 0);
+  assert.equal(await page.locator("#grid .cell").first().getAttribute("data-point"), "a1");
+  await page.reload();
+  await ready(page);
+  assert.equal(await page.locator("#board .coordinate").count(), 0);
+});
+
+boardTest("a clock that runs out loses the game", async (page) => {
+  await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", time: "game", base: "0.1" });
+  await play(page, "h8");
+  await page.waitForFunction(() => /Ada wins on time/.test(document.querySelector("#state").textContent), null, { timeout: 20000 });
+});
+
+for (const opening of ["soosorv8", "taraguchi10"]) {
+  for (const players of ["black", "white", "watch"]) {
+    boardTest("the engine plays " + opening + " with a person as " + players, async (page) => {
+      await newGame(page, { players, rule: "renju", opening });
+      // A person places stones near the middle, keeps the sides, and asks for one fifth move.
+      const near = ["h8", "h9", "i9", "i10", "g7", "j7", "k6", "f10", "g10", "l11", "e6", "j11", "f6"];
+      const isOpen = () => page.locator("#prompt").isVisible();
+      const end = Date.now() + 60000;
+      while (await isOpen() && Date.now() < end) {
+        const choice = page.locator('[data-choice="stay"], [data-choice="fifths-1"], [data-choice="one-fifth"]').first();
+        if (await choice.count()) await choice.click({ timeout: 1000 }).catch(() => {});
+        else for (const point of near) {
+          if (!await isOpen()) break;
+          if (await page.locator('#grid[data-next="black"], #grid[data-next="white"]').count()) await cell(page, point).click();
+        }
+        // Of offered moves one must be picked.
+        for (const mark of await page.locator("#board .mark-text").all()) {
+          const at = await mark.evaluate((node) => [(Number(node.getAttribute("x")) - 41) / 30, (Number(node.getAttribute("y")) - 46) / 30], undefined, { timeout: 300 }).catch(() => null);
+          if (at && await isOpen()) await page.locator('[data-x="' + at[0] + '"][data-y="' + at[1] + '"]').click({ timeout: 1000 }).catch(() => {});
+        }
+        await page.waitForTimeout(200);
+      }
+      assert.equal(await isOpen(), false);
+      assert.ok(await stones(page) >= 5);
+      assert.equal(await page.locator(".message.error").count(), 0);
+    });
+  }
+}
+
+for (const [what, moves, point, reason] of [
+  ["an overline", ["e8", "a15", "f8", "c15", "g8", "e15", "i8", "g15", "j8", "i15"], "h8", "more than five in a row"],
+  ["two fours", ["e8", "a15", "f8", "c15", "g8", "e15", "h9", "g15", "h10", "i15", "h11", "k15"], "h8", "two fours"],
+]) {
+  boardTest(what + " is refused to Black under the rules of renju", async (page) => {
+    await newGame(page, { players: "two", rule: "renju" });
+    await play(page, ...moves);
+    await cell(page, point).click();
+    await message(page, reason);
+    assert.equal(await stones(page), moves.length);
+  });
+}
+
+boardTest("a clock gets its increment, and undo gives back the time that was lost", async (page) => {
+  await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", time: "game", base: "0.1", increment: "60" });
+  const clock = (color) => page.locator("#player-" + color + " .clock").textContent();
+  await play(page, "h8");
+  assert.match(await clock("black"), /^1:0[5-6]$/);
+  await page.waitForFunction(() => /Ada wins on time/.test(document.querySelector("#state").textContent), null, { timeout: 20000 });
+  assert.equal(await clock("white"), "0:00.0");
+  // Bo's turn began with six seconds. Ada takes her move back, and both have what they had.
+  await page.click("#undo");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 0);
+  await page.click("#redo");
+  await stone(page, "h8");
+  await page.waitForTimeout(500);
+  assert.match(await state(page), /White to move \(Bo\)/);
+  assert.match(await clock("white"), /^0:0[4-6]/);
+});
+
+// Thirty stones without a threat, and a point beside them.
+const THIRTY = Array.from({ length: 30 }, (_, n) => "abcdefghijklmno"[(n * 2) % 15] + (1 + 3 * Math.floor(n * 2 / 15))).join(" ");
+
+boardTest("a game that was opened is played on against Kagetsu, which accepts a draw", async (page) => {
+  // What the engine expects is changed on its way, so that it hopes for nothing.
+  await page.routeWebSocket(/\/talk$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((text) => socket.send(text.replace(/"win_rate":[\d.e-]+/g, '"win_rate":0.4')));
+  });
+  await page.reload();
+  await ready(page);
+  await openText(page, THIRTY);
+  await message(page, "was opened");
+  await page.click("#mode");
+  assert.equal(await page.isChecked("#new-from"), true);
+  await page.selectOption("#new-players", "black");
+  await page.selectOption("#new-time", "move");
+  await page.fill("#new-move", "0.3");
+  await page.click("#new-game-dialog button[value=start]");
+  await page.waitForFunction(() => /Kagetsu/.test(document.querySelector("#player-white").textContent));
+  await cell(page, "h15").click();
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 32);
+  await page.click("#offer-draw");
+  await page.waitForFunction(() => document.querySelector("#state").textContent === "A draw by agreement.");
+});
+
+boardTest("another rule than that of the file is asked whether it knows the game", async (page) => {
+  await openText(page, "(;SZ[15]RU[freestyle];B[hg];W[aa];B[hf];W[ba];B[ih];W[ac];B[jh];W[bc];B[hh];W[cc])");
+  await message(page, "was opened");
+  await page.click("#mode");
+  await page.selectOption("#new-rule", "renju");
+  await page.click("#new-game-dialog button[value=start]");
+  await message(page, "The rule does not allow this game");
+  assert.match(await page.locator("#mode").textContent(), /Play on/);
+});
+
+boardTest("Delete, keys and shortcuts keep their hands off a game that is played", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9");
+  assert.equal(await page.isDisabled("#remove-move"), true);
+  await page.click("#new-game");
+  await page.focus("#new-game-dialog button[value=cancel]");
+  for (const key of ["n", "u", "ArrowLeft"]) await page.keyboard.press(key);
+  assert.equal(await page.locator("dialog").count(), 1);
+  await page.click("#new-game-dialog button[value=cancel]");
+  assert.equal(await stones(page), 2);
+});
+
+boardTest("an opening ends where other stones lie than those it knows", async (page) => {
+  await newGame(page, { players: "two", opening: "swap2" });
+  await play(page, "h8", "i9");
+  // Looked at and left as it was, it goes on.
+  await page.click("#mode");
+  await page.click("#mode");
+  assert.equal(await page.locator("#prompt").isVisible(), true);
+  await page.click("#mode");
+  await play(page, "j8", "k8", "l8");
+  await page.click("#mode");
+  await message(page, "goes on without the opening");
+  assert.equal(await page.locator("#prompt").isHidden(), true);
+});
+
+boardTest("engines that play each other can be paused", async (page) => {
+  await newGame(page, { players: "watch", time: "move", move: "0.2" });
+  assert.equal(await page.locator("#resign").isHidden(), true);
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length >= 2);
+  await page.click("#pause");
+  await page.waitForTimeout(400);
+  const there = await stones(page);
+  await page.waitForTimeout(800);
+  assert.equal(await stones(page), there);
+  await page.click("#pause");
+  await page.waitForFunction((count) => document.querySelectorAll("#board .stone").length > count, there);
+});
+
+boardTest("a search for a move goes on whatever is set, and an engine without room is asked again", async (page) => {
+  const asked = [];
+  await page.routeWebSocket(/\/talk$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const { id, op } = JSON.parse(text);
+      if (op === "think") asked.push(id);
+      if (op !== "think" || asked.length > 1) return server.send(text);
+      socket.send(JSON.stringify({ id, done: true, error: { code: "busy", message: "full" } }));
+    });
+  });
+  await page.reload();
+  await ready(page);
+  await newGame(page, { players: "white", time: "move", move: "2" });
+  await message(page, "Too many pages");
+  await page.waitForFunction(() => /thinking|depth/.test(document.querySelector("#player-black").textContent));
+  await page.click("#show-settings");
+  await page.selectOption("#set-numbers", "all");
+  await page.click("#settings-dialog button[value=close]");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
+  assert.equal(asked.length, 2);
+});

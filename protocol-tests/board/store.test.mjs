@@ -1,0 +1,98 @@
+// Which game a tab shows after a reload, a link or a copy, without a browser: storage and locks are made here.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+class Storage {
+  getItem(key) { return Object.hasOwn(this, key) ? this[key] : null; }
+  setItem(key, value) { this[key] = String(value); }
+  removeItem(key) { delete this[key]; }
+}
+
+// Locks that are given at once or not at all.
+class Locks {
+  held = new Set();
+
+  async request(name, options, act) {
+    if (this.held.has(name)) return act(null);
+    this.held.add(name);
+    await act({ name });
+    this.held.delete(name);
+  }
+}
+
+let loads = 0;
+
+function browser() {
+  globalThis.localStorage = new Storage();
+  let locks = new Locks();
+  Object.defineProperty(globalThis, "navigator", { configurable: true, get: () => ({ locks }) });
+  return {
+    // The page as a tab loads it: with what the tab remembers, and a module of its own.
+    async load(session = new Storage()) {
+      globalThis.sessionStorage = session;
+      return { session, ...await import("../../src/gui/page/store.js?load=" + ++loads) };
+    },
+    closeAll: () => { locks = new Locks(); },
+    games: () => Object.keys(localStorage).filter((key) => key.startsWith("kagetsu.game.")).length,
+  };
+}
+
+test("a reload finds the game of its tab, and a copied tab has a copy", async () => {
+  const { load, closeAll, games } = browser();
+  const first = await load();
+  assert.equal(await first.claimGame(), null);
+  first.keepGame({ moves: 3 });
+  const copy = await load(Object.assign(new Storage(), first.session));
+  assert.equal((await copy.claimGame()).moves, 3);
+  copy.keepGame({ moves: 4 });
+  assert.equal(games(), 2);
+  closeAll();
+  const again = await load(first.session);
+  assert.equal((await again.claimGame()).moves, 3);
+});
+
+test("the address that a page gave itself is no link, and a link leaves games alone", async () => {
+  const { load, closeAll, games } = browser();
+  const first = await load();
+  await first.claimGame();
+  first.keepGame({ moves: 3 });
+  first.noteAddress("#renju/15x15/h8");
+  closeAll();
+  const again = await load(first.session);
+  assert.deepEqual([again.isOwnAddress("#renju/15x15/h8"), again.isOwnAddress("#renju/15x15/a1")], [true, false]);
+  assert.equal(await again.claimGame((game) => game.moves === 5), null);
+  // Games are told apart by when they were kept.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  again.keepGame({ moves: 5 });
+  assert.equal(games(), 2);
+  closeAll();
+  // A new tab takes the latest game that nobody has.
+  const later = await load();
+  assert.equal((await later.claimGame()).moves, 5);
+});
+
+test("a game that is left can be taken up again, and the one in between is forgotten", async () => {
+  const { load, games } = browser();
+  const tab = await load();
+  await tab.claimGame();
+  tab.keepGame({ moves: 3 });
+  const key = await tab.leaveGame();
+  tab.keepGame({ moves: 1 });
+  assert.equal(games(), 2);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  await tab.returnToGame(key);
+  tab.keepGame({ moves: 4 });
+  assert.equal(games(), 1);
+  assert.equal(JSON.parse(localStorage[key]).moves, 4);
+});
+
+test("a tab without storage plays on", async () => {
+  const refuse = () => { throw new Error("forbidden"); };
+  const { load } = browser();
+  globalThis.localStorage = { getItem: refuse, setItem: refuse, removeItem: refuse };
+  const tab = await load({ getItem: refuse, setItem: refuse });
+  assert.equal(await tab.claimGame(), null);
+  assert.equal(tab.keepGame({ moves: 1 }), false);
+  assert.equal(tab.isOwnAddress("#renju/15x15/h8"), false);
+});

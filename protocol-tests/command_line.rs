@@ -1,0 +1,155 @@
+//! The program as shells meet it: how its commands end when they are told to, and what it tells shells and manuals of
+//! its command line.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn kagetsu(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
+    command.args(arguments).stdin(Stdio::null()).env_remove("RUST_LOG");
+    command
+}
+
+/// What a command says, which must end well.
+fn said(arguments: &[&str]) -> String {
+    let output: Output = kagetsu(arguments).output().expect("the program starts");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("it is text")
+}
+
+/// The subcommands that the help names.
+fn subcommands() -> Vec<String> {
+    let help = said(&["--help"]);
+    let lines =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // A name, and what it does; long texts go on in lines that are indented further.
+    let names = lines.filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')));
+    let names: Vec<String> =
+        names.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect();
+    assert!(names.len() > 15 && names.contains(&"analyse".to_owned()), "{help}");
+    names
+}
+
+#[test]
+fn completions_know_every_subcommand() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = said(&["completions", shell]);
+        for name in subcommands() {
+            assert!(script.contains(&name), "{shell} does not know {name}");
+        }
+        assert!(script.contains("stop-at") && script.contains("max-damaged"), "{shell} knows no options");
+    }
+    assert!(!kagetsu(&["completions", "tcsh"]).output().expect("the program starts").status.success());
+}
+
+/// In bash itself: the words that it offers after some letters.
+#[test]
+#[cfg(unix)]
+fn bash_completes_words() {
+    let script = said(&["completions", "bash"]);
+    let offered = |words: &str| {
+        let last = words.rsplit(' ').next().unwrap_or_default();
+        let count = words.split(' ').count() - 1;
+        let ask = format!(
+            "{script}\nCOMP_WORDS=({words})\nCOMP_CWORD={count}\n_kagetsu kagetsu '{last}' ''\necho \"${{COMPREPLY[@]}}\""
+        );
+        let output = Command::new("bash").args(["--norc", "-c", &ask]).output().expect("bash is there");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    };
+    assert_eq!(offered("kagetsu ana"), "analyse");
+    assert_eq!(offered("kagetsu data resc"), "rescore");
+    assert_eq!(offered("kagetsu solve --stop"), "--stop-at");
+    assert_eq!(offered("kagetsu nothing-of-this"), "");
+}
+
+#[test]
+fn there_is_a_manual_page_for_every_subcommand() {
+    let page = said(&["man"]);
+    assert!(page.contains(".TH kagetsu 1"), "{page}");
+    for word in ["SYNOPSIS", "analyse", "Exit status", "130"] {
+        assert!(page.contains(word), "the page does not know {word}");
+    }
+    let folder: PathBuf = std::env::temp_dir().join(format!("kagetsu-man-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    said(&["man", "--out", folder.to_str().expect("it is text")]);
+    for name in subcommands().iter().filter(|name| *name != "help") {
+        let page = fs::read_to_string(folder.join(format!("kagetsu-{name}.1")))
+            .unwrap_or_else(|error| panic!("there is no page of {name}: {error}"));
+        assert!(page.contains("SYNOPSIS"), "{name}");
+    }
+    let page = fs::read_to_string(folder.join("kagetsu-analyse.1")).expect("it was read above");
+    assert!(page.contains("\\-\\-stop\\-at"), "{page}");
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
+#[cfg(target_os = "linux")]
+mod interrupted {
+    use std::io::Read;
+    use std::process::{Child, Stdio};
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    use super::{fs, kagetsu};
+
+    /// Waits until the program catches the signal rather than being ended by it.
+    fn wait_until_caught(child: &Child, signal: Signal) {
+        let end = Instant::now() + Duration::from_secs(30);
+        let is_caught = || {
+            let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+            let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+            Some((u64::from_str_radix(mask.trim(), 16).ok()? >> (signal as u32 - 1)) & 1 == 1)
+        };
+        while is_caught() != Some(true) {
+            assert!(Instant::now() < end, "{signal} is not caught");
+            sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// What the command says until the signal ends it, and its status.
+    fn told(arguments: &[&str], signal: Signal) -> (String, Option<i32>) {
+        let mut child = kagetsu(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        wait_until_caught(&child, signal);
+        sleep(Duration::from_millis(300));
+        kill(Pid::from_raw(child.id() as i32), signal).expect("it runs");
+        let mut text = String::new();
+        let read = child.stdout.take().expect("it is a pipe").read_to_string(&mut text);
+        read.expect("it is text");
+        (text, child.wait().expect("it was started here").code())
+    }
+
+    #[test]
+    fn an_analysis_of_one_position_says_that_it_was_cut_short() {
+        for signal in [Signal::SIGINT, Signal::SIGTERM] {
+            let (text, status) = told(&["analyse", "--moves", "h8 i9 g10", "--time", "600"], signal);
+            assert_eq!(status, Some(130), "{text}");
+            // What is known by then is shown.
+            assert!(text.contains(" 1. ") && text.contains("nodes, "), "{text}");
+        }
+    }
+
+    #[test]
+    fn so_does_that_of_a_game() {
+        let options = ["analyse", "--moves", "h8 i9 g10", "--game", "--json", "--time", "600"];
+        let (text, status) = told(&options, Signal::SIGINT);
+        assert_eq!((text.lines().count(), status), (1, Some(130)), "{text}");
+    }
+
+    #[test]
+    fn a_match_ends_as_well() {
+        let options =
+            ["match", "-e", "nodes=2000", "-e", "nodes=3000", "--games", "100000", "--json", "--quiet"];
+        for signal in [Signal::SIGINT, Signal::SIGTERM] {
+            let (text, status) = told(&options, signal);
+            assert_eq!(status, Some(130), "{text}");
+            assert!(text.contains("\"interrupted\":true"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! Long work cut into shards, as a user or a batch system comes to it: planned, done in pieces, merged.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
+/// The exit status of a build that the job was not planned with.
+const OTHER_BUILD: i32 = 12;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kagetsu-jobs-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
+
+/// Runs the program in a folder.
+fn kagetsu(folder: &Path, words: &str) -> Output {
+    let words = words.split_whitespace();
+    Command::new(KAGETSU).args(words).current_dir(folder).output().expect("the program starts")
+}
+
+/// The same; what it prints.
+fn done(folder: &Path, words: &str) -> String {
+    let output = kagetsu(folder, words);
+    assert!(output.status.success(), "kagetsu {words}: {output:?}");
+    String::from_utf8(output.stdout).expect("it prints text")
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The files of a folder with this ending, by name.
+fn files(folder: &Path, ending: &str) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("it can be listed").path();
+        let name = path.file_name().expect("files have names").to_string_lossy().into_owned();
+        if name.ends_with(ending) {
+            files.push((name, fs::read(&path).expect("it can be read")));
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn selfplay_and_rescoring_in_shards_are_those_of_one_machine() {
+    let folder = folder("games");
+    let recipe = "--games 5 --nodes 50 --seed 3 --size 9 --rule freestyle --rule renju";
+    done(&folder, &format!("job plan job.json --shard-size 2 selfplay {recipe}"));
+    for shard in [2, 0, 2, 1] {
+        done(&folder, &format!("job run job.json --shard {shard} --out shards"));
+    }
+    done(&folder, "job merge job.json shards --out merged");
+    done(&folder, &format!("selfplay {recipe} --shard-games 2 --out plain"));
+    let merged = files(&folder.join("merged"), "kgr");
+    assert_eq!((merged.len(), &merged), (3, &files(&folder.join("plain"), "kgr")));
+
+    // The same games, searched again.
+    done(&folder, "job plan new.json --shard-size 1 rescore merged --nodes 150");
+    let shown: Value = serde_json::from_str(&done(&folder, "job show new.json --json")).expect("it is JSON");
+    assert_eq!((&shown["shards"], shown["files"].as_array().map(Vec::len)), (&5.into(), Some(3)));
+    done(&folder, "job run new.json --shard 0 --every 2 --out again");
+    let missing = kagetsu(&folder, "job merge new.json again --out better --partial");
+    assert!(!missing.status.success() && said(&missing).contains("missing: 1, 3"), "{missing:?}");
+    done(&folder, "job run new.json --out again --threads 2");
+    done(&folder, "job merge new.json again --out better");
+    let told = done(&folder, "data rescore merged --nodes 150 --out plain-better");
+    assert!(told.contains("wins found"), "{told}");
+    let better = files(&folder.join("better"), "kgr");
+    assert_eq!(better, files(&folder.join("plain-better"), "kgr"));
+    assert_ne!(better, merged);
+    // A run that was cut short goes on, and so does one that was not.
+    let path = folder.join("plain-better").join(&better[0].0);
+    fs::write(&path, &better[0].1[..better[0].1.len() / 2]).expect("it can be written");
+    done(&folder, "data rescore merged --nodes 150 --out plain-better");
+    assert_eq!(better, files(&folder.join("plain-better"), "kgr"));
+    done(&folder, "data check better");
+    // Never over the games themselves, and not after they have changed.
+    assert!(!kagetsu(&folder, "data rescore merged --nodes 150 --out merged").status.success());
+    fs::write(folder.join("merged").join(&merged[0].0), &merged[1].1).expect("it can be written");
+    fs::remove_dir_all(folder.join("again")).expect("it was made above");
+    let changed = kagetsu(&folder, "job run new.json --shard 0 --out again");
+    assert!(said(&changed).contains("not the file that the job was planned with"), "{changed:?}");
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
+#[test]
+fn positions_are_solved_in_shards() {
+    let folder = folder("solve");
+    fs::write(folder.join("positions.txt"), "# open three, and nothing\nh8a1i8o1j8a15\n\nh8 i9\n")
+        .expect("written");
+    done(&folder, "job plan job.json solve positions.txt --nodes 3000 --memory 32");
+    for shard in ["1", "0"] {
+        let run = Command::new(KAGETSU)
+            .args(["job", "run", "job.json", "--shard-from", "SLURM_ARRAY_TASK_ID", "--out", "shards"])
+            .env("SLURM_ARRAY_TASK_ID", shard)
+            .current_dir(&folder)
+            .output()
+            .expect("the program starts");
+        assert!(run.status.success(), "{run:?}");
+    }
+    done(&folder, "job merge job.json shards --out merged");
+    let text = fs::read_to_string(folder.join("merged/solutions.jsonl")).expect("it is there");
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    assert_eq!((lines.len(), &lines[0]["verdict"], &lines[1]["moves"]), (2, &"win".into(), &"h8i9".into()));
+    let proof = folder.join("proof.json");
+    fs::write(&proof, lines[0]["proof"].to_string()).expect("it can be written");
+    done(&folder, "check-proof proof.json");
+    let shown = done(&folder, "job show job.json shards");
+    assert!(shown.contains("won 1"), "{shown}");
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
+/// Programs that play are told by what they are, wherever they lie.
+#[test]
+fn programs_play_from_where_they_are() {
+    let folder = folder("programs");
+    fs::create_dir(folder.join("there")).expect("a folder can be made");
+    let engine = folder.join("engine");
+    fs::copy(KAGETSU, &engine).expect("it can be copied");
+    let openings = "--openings random --seed 2 --size 9 --draw-after 12";
+    let players = "-e cmd=./engine -e name=own --nodes 30";
+    done(&folder, &format!("job plan job.json --shard-size 1 match {players} {openings} --games 4"));
+    done(&folder, "job run job.json --out shards --shard 0");
+    fs::rename(&engine, folder.join("there/engine")).expect("it can be moved");
+    let lost = kagetsu(&folder, "job run job.json --out shards");
+    assert!(said(&lost).contains("engine"), "{lost:?}");
+    done(&folder, "job run job.json --out shards --programs there");
+    done(&folder, "job merge job.json shards --out merged");
+    let records = fs::read_to_string(folder.join("merged/games.jsonl")).expect("it is there");
+    assert_eq!(records.lines().count(), 5);
+    assert!(records.contains(r#""duration_ms":0"#) && !records.contains("overhead_ms"), "{records}");
+    done(&folder, "report merged");
+    fs::write(folder.join("there/engine"), "another one").expect("it can be written");
+    fs::remove_dir_all(folder.join("shards")).expect("it was made above");
+    let other = kagetsu(&folder, "job run job.json --out shards --programs there");
+    assert!(said(&other).contains("not the file"), "{other:?}");
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
+#[test]
+fn mistakes_are_told() {
+    let folder = folder("mistakes");
+    let players = "-e nodes=20 -e nodes=10 --openings random --seed 2 --size 9 --draw-after 12";
+    for (more, word) in [
+        ("--out x", "--out"),
+        ("--concurrency 2", "--threads"),
+        ("--fatal-faults", "--fatal-faults"),
+        ("--each memoryfile=lost.txt", "memoryfile="),
+        ("--each dir=.", "dir="),
+    ] {
+        let refused = kagetsu(&folder, &format!("job plan job.json match {players} {more}"));
+        assert!(!refused.status.success() && said(&refused).contains(word), "{refused:?}");
+        assert!(!folder.join("job.json").exists());
+    }
+    done(&folder, &format!("job plan job.json --shard-size 1 match {players} --games 4"));
+    for (words, word) in [
+        ("job run job.json --shard 2 --out r", "0 to 1"),
+        ("job run job.json --shard-from NO_SUCH --out r", "NO_SUCH"),
+        ("job merge job.json nowhere --out m", "nowhere"),
+        ("job show nothing.json", "nothing.json"),
+    ] {
+        let refused = kagetsu(&folder, words);
+        assert!(refused.status.code() == Some(1) && said(&refused).contains(word), "{refused:?}");
+    }
+    // A job of another build is refused in a way that scripts can tell.
+    let text = fs::read_to_string(folder.join("job.json")).expect("it is there");
+    let other = text.replacen("\"signature\": ", "\"signature\": 9", 1);
+    fs::write(folder.join("other.json"), other).expect("it can be written");
+    for words in ["job run other.json --shard 0 --out r", "job merge other.json r --out m"] {
+        let refused = kagetsu(&folder, words);
+        assert_eq!(refused.status.code(), Some(OTHER_BUILD), "{refused:?}");
+        assert!(said(&refused).contains("planned with another build"), "{refused:?}");
+    }
+    // So are its shards.
+    done(&folder, "job run job.json --out r");
+    done(&folder, &format!("job plan longer.json --shard-size 1 match {players} --games 6"));
+    let refused = kagetsu(&folder, "job merge longer.json r --out m");
+    assert!(said(&refused).contains("another job"), "{refused:?}");
+    done(&folder, "job merge job.json r --out m");
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
+/// Files of a prime number of games are cut into shards of any size, and put together again.
+#[test]
+fn rescoring_cuts_files_anywhere() {
+    let folder = folder("prime");
+    let recipe = "--nodes 40 --seed 3 --size 9 --rule freestyle";
+    done(&folder, &format!("selfplay --games 9 {recipe} --shard-games 7 --out games"));
+    done(&folder, "job plan job.json --shard-size 3 rescore games --nodes 100");
+    let shown: Value = serde_json::from_str(&done(&folder, "job show job.json --json")).expect("it is JSON");
+    // 3, 3 and 1 of the first file, and 2 of the second, whose games are counted from 7.
+    assert_eq!(shown["shards"], 4);
+    done(&folder, "job run job.json --out shards --threads 2");
+    done(&folder, "job merge job.json shards --out merged");
+    done(&folder, "data rescore games --nodes 100 --out plain");
+    assert_eq!(files(&folder.join("merged"), "kgr"), files(&folder.join("plain"), "kgr"));
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
+/// Of several shards those are done that can be, and those that fail are named.
+#[test]
+fn a_shard_that_fails_keeps_nobody_from_the_others() {
+    let folder = folder("several");
+    let positions = "h8\nh8 i9\nh8 i8\nh8 i9 j8\n";
+    fs::write(folder.join("positions.txt"), positions).expect("it can be written");
+    done(&folder, "job plan job.json solve positions.txt --nodes 200 --memory 32");
+    fs::create_dir_all(folder.join("shards")).expect("a folder can be made");
+    // No folder can be made where a file is.
+    fs::write(folder.join("shards/000001"), "in the way").expect("it can be written");
+    let refused = kagetsu(&folder, "job run job.json --out shards --threads 2");
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    assert!(
+        said(&refused).contains("1 of 4 shards failed: 1") && said(&refused).contains("000001"),
+        "{refused:?}"
+    );
+    assert_eq!(String::from_utf8_lossy(&refused.stdout).matches(": done in").count(), 3, "{refused:?}");
+    fs::remove_file(folder.join("shards/000001")).expect("it was made above");
+    done(&folder, "job run job.json --out shards");
+    done(&folder, "job run job.json --out alone");
+    for name in ["shards", "alone"] {
+        done(&folder, &format!("job merge job.json {name} --out {name}-merged"));
+    }
+    // Two threads find what one finds.
+    let solutions = |name: &str| files(&folder.join(format!("{name}-merged")), "jsonl");
+    assert_eq!(solutions("shards"), solutions("alone"));
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
+/// A machine on which an engine cannot be started says so; its games are not lost for the engine.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_cannot_be_started_loses_no_game() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("launch");
+    let engine = folder.join("engine");
+    fs::copy(KAGETSU, &engine).expect("it can be copied");
+    let may_run =
+        |mode: u32| fs::set_permissions(&engine, fs::Permissions::from_mode(mode)).expect("it is ours");
+    let openings = "--openings random --seed 2 --size 9 --draw-after 12";
+    let players = "-e cmd=./engine -e name=own --nodes 30";
+    done(&folder, &format!("job plan job.json --shard-size 2 match {players} {openings} --games 4"));
+    may_run(0o644);
+    let failed = kagetsu(&folder, "job run job.json --out shards");
+    assert_eq!(failed.status.code(), Some(1), "{failed:?}");
+    assert!(said(&failed).contains("cannot be started"), "{failed:?}");
+    assert!(!folder.join("shards/000000/done.json").exists());
+    may_run(0o755);
+    done(&folder, "job run job.json --out shards");
+    done(&folder, "job run job.json --out alone");
+    for name in ["shards", "alone"] {
+        done(&folder, &format!("job merge job.json {name} --out {name}-merged"));
+    }
+    let records =
+        |name: &str| fs::read(folder.join(format!("{name}-merged/games.jsonl"))).expect("it is there");
+    assert_eq!(records("shards"), records("alone"));
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
+#[cfg(feature = "library")]
+#[test]
+fn a_book_grows_in_rounds() {
+    const PLACE: &str = "--rule standard --moves h8i9j8";
+    let folder = folder("grow");
+    let round = |number: u32, positions: u32| {
+        let (job, shards) = (format!("{number}.json"), format!("shards-{number}"));
+        let grow =
+            format!("grow book.kgl {PLACE} --positions {positions} --nodes 300 --memory 32 --margin 50");
+        done(&folder, &format!("job plan {job} --shard-size 2 {grow}"));
+        done(&folder, &format!("job run {job} --out {shards} --threads 2"));
+        done(&folder, &format!("job merge {job} {shards} --out merged-{number} --library book.kgl"))
+    };
+    assert!(round(0, 10).contains("1 positions entered"), "an empty library has one position to look at");
+    assert!(round(1, 3).contains("3 positions entered"));
+    let ranked = fs::read_to_string(folder.join("merged-1/ranked.jsonl")).expect("it is there");
+    assert_eq!(ranked.lines().count(), 3);
+    let shown = done(&folder, "job show 1.json shards-1");
+    assert!(shown.contains("positions 3") && shown.contains("planned 3"), "{shown}");
+    // The plain command goes on with it.
+    let more = format!("library grow book.kgl {PLACE} --positions 1 --nodes 300 --memory 32");
+    assert!(done(&folder, &more).starts_with("1 positions more, 5 in all"));
+    let nothing = format!("job plan n.json grow book.kgl {PLACE} --stones 0");
+    done(&folder, "library check book.kgl");
+    assert!(said(&kagetsu(&folder, &nothing)).contains("nothing is left"));
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
+/// A driver tells of seals and is answered, line by line.
+#[test]
+fn drivers_are_told_how_it_stands() {
+    let folder = folder("follow");
+    let players = "-e nodes=600 -e nodes=2 --openings random --seed 1 --size 9 --sprt=-200,0";
+    done(&folder, &format!("job plan job.json --shard-size 2 match {players} --games 60"));
+    done(&folder, "job run job.json --out r");
+    let shown: Value =
+        serde_json::from_str(&done(&folder, "job show job.json r --json")).expect("it is JSON");
+    assert_eq!((&shown["decided"], &shown["match"]["sprt"]["verdict"]), (&true.into(), &"passed".into()));
+    // What came after the decision was not played.
+    assert!(shown["done"].as_u64() < shown["shards"].as_u64(), "{shown}");
+    let mut child = Command::new(KAGETSU)
+        .args(["job", "follow", "job.json"])
+        .current_dir(&folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("it is piped");
+    let seal = |shard: u32| {
+        fs::read_to_string(folder.join(format!("r/{shard:06}/done.json"))).expect("it is sealed")
+    };
+    for line in [seal(1), seal(0), seal(0), "nothing\n".to_owned()] {
+        input.write_all(line.as_bytes()).expect("it reads");
+    }
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8(output.stdout).expect("it prints text");
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    let pairs: Vec<&Value> = lines.iter().map(|line| &line["match"]["sprt"]["pairs"]).collect();
+    // The second shard waits for the first, which counts once.
+    assert_eq!(pairs, [&0.into(), &0.into(), &4.into(), &4.into(), &Value::Null]);
+    assert!(lines[4]["refused"].is_string(), "{}", lines[4]);
+    fs::remove_dir_all(&folder).expect("it was made above");
+}

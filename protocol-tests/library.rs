@@ -1,0 +1,249 @@
+//! `kagetsu library` as people use it: files come in and go out, and a program that is killed while it writes leaves a
+//! whole library behind.
+
+#[path = "harness/random.rs"]
+#[allow(dead_code)]
+mod random;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use kagetsu::formats::sgf::{SgfGame, SgfNode};
+use kagetsu::{Color, Size};
+use rand::RngExt;
+use rand::rngs::StdRng;
+use random::{drawn_points, rng};
+
+const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
+
+/// Kills, unless `KAGETSU_KILLS` says otherwise; a thousand were tried.
+const KILLS: u64 = 25;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kagetsu-library-test-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
+
+/// What the program says and the errors it tells, in this folder.
+fn kagetsu(folder: &Path, arguments: &[&str]) -> (bool, String, String) {
+    let output = Command::new(KAGETSU)
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it says text");
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
+
+fn done(folder: &Path, arguments: &[&str]) -> String {
+    let (is_done, said, errors) = kagetsu(folder, arguments);
+    assert!(is_done, "kagetsu {arguments:?}: {errors}");
+    said
+}
+
+/// A collection of so many games that begin in the centre, which Black is said to have won.
+fn collection(games: u64, random: &mut StdRng) -> String {
+    let size = Size::square(15);
+    let game = |_| {
+        let mut sgf = SgfGame::new(size);
+        sgf.node_mut(SgfGame::ROOT).set("RE", ["B+"]);
+        let others = drawn_points(size, 14, random).into_iter().filter(|&point| point != size.center());
+        let points = std::iter::once(size.center()).chain(others).take(14);
+        points
+            .zip(Color::ALL.into_iter().cycle())
+            .fold(SgfGame::ROOT, |after, (point, color)| sgf.add(after, SgfNode::play(color, point)));
+        sgf.to_string()
+    };
+    (0..games).map(game).collect()
+}
+
+/// The games of the empty board.
+fn games_in(folder: &Path, library: &str) -> u64 {
+    let said = done(folder, &["library", "query", library, "--json"]);
+    let page: serde_json::Value = serde_json::from_str(&said).expect("it is JSON");
+    page["position"]["games"].as_u64().unwrap_or(0)
+}
+
+#[test]
+fn a_killed_import_loses_nothing_but_the_file_it_was_reading() {
+    let folder = folder("kill");
+    let mut random = rng(7);
+    let kills = std::env::var("KAGETSU_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(KILLS);
+    // Files of different numbers of games, so that their sums tell which came in.
+    let counts: Vec<u64> = (0..8).map(|n| 1 << (n % 8)).collect();
+    let names: Vec<String> = (0..counts.len()).map(|n| format!("{n}.sgf")).collect();
+    for (name, &games) in names.iter().zip(&counts) {
+        fs::write(folder.join(name), collection(games, &mut random)).expect("files can be written");
+    }
+    let all: u64 = counts.iter().sum();
+    let mut arguments = vec!["library", "import", "book.kgl"];
+    arguments.extend(names.iter().map(String::as_str));
+    let mut interrupted = 0;
+    for kill in 0..kills {
+        if kill % 5 == 0 {
+            for name in ["book.kgl", "book.kgl-wal", "book.kgl-shm"] {
+                let _ = fs::remove_file(folder.join(name));
+            }
+        }
+        let mut child = Command::new(KAGETSU)
+            .args(&arguments)
+            .current_dir(&folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        thread::sleep(Duration::from_micros(random.random_range(0..60_000)));
+        let _ = child.kill();
+        let status = child.wait().expect("it ends");
+        interrupted += u64::from(!status.success());
+        if !folder.join("book.kgl").exists() {
+            continue;
+        }
+        let (is_library, _, _) = kagetsu(&folder, &["library", "stat", "book.kgl"]);
+        if !is_library {
+            // Killed before the tables were there: an empty file, which the next import fills.
+            continue;
+        }
+        let said = done(&folder, &["library", "check", "book.kgl"]);
+        assert!(said.contains("is whole"), "{said}");
+        // Powers of two: a sum of whole files, each once, whatever came in so far.
+        assert!(games_in(&folder, "book.kgl") <= all);
+        let sources = done(&folder, &["library", "stat", "book.kgl"]);
+        let told: u64 = sources
+            .lines()
+            .filter(|line| line.starts_with("from "))
+            .filter_map(|line| line.split(": ").nth(1)?.split(' ').next()?.parse::<u64>().ok())
+            .sum();
+        assert_eq!(games_in(&folder, "book.kgl"), told, "each file came in as a whole: {sources}");
+    }
+    assert!(interrupted > 0, "nothing was interrupted");
+    done(&folder, &arguments);
+    assert_eq!(games_in(&folder, "book.kgl"), all);
+    fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[test]
+fn two_programs_write_to_one_library() {
+    let folder = folder("two");
+    let mut random = rng(8);
+    for n in 0..6 {
+        fs::write(folder.join(format!("{n}.sgf")), collection(20, &mut random))
+            .expect("files can be written");
+    }
+    let import = |files: [&str; 3]| {
+        let arguments = [&["library", "import", "book.kgl"], &files[..]].concat();
+        Command::new(KAGETSU)
+            .args(arguments)
+            .current_dir(&folder)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("it starts")
+    };
+    done(&folder, &["library", "create", "book.kgl"]);
+    let mut both = [import(["0.sgf", "1.sgf", "2.sgf"]), import(["3.sgf", "4.sgf", "5.sgf"])];
+    both.iter_mut().for_each(|child| assert!(child.wait().expect("it ends").success()));
+    assert_eq!(games_in(&folder, "book.kgl"), 120);
+    fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[test]
+fn a_library_goes_out_and_comes_back() {
+    let folder = folder("round");
+    let text = "(;GM[4]SZ[15]RU[renju]RE[B+];B[hh]C[the centre];W[ih]LB[ji:A];B[ii](;W[jj]C[usual])(;W[hi]))";
+    fs::write(folder.join("a.sgf"), text).expect("files can be written");
+    assert_eq!(done(&folder, &["library", "import", "a.kgl", "a.sgf"]), "1 files, 1 games, 6 positions\n");
+    let known = done(&folder, &["library", "import", "a.kgl", "a.sgf"]);
+    assert!(known.contains("1 files were known already"), "{known}");
+    let query = ["--rule", "renju", "--moves", "h8 i8 i7"];
+    let said = done(&folder, &[&["library", "query", "a.kgl"], &query[..]].concat());
+    assert!(said.contains("Kagetsu (D4, 花月)") && said.contains("usual"), "{said}");
+    let contents = |library: &str| done(&folder, &["library", "export", library, "--format", "json"]);
+    for (format, name) in [("sgf", "b.sgf"), ("json", "b.jsonl"), ("csv", "b.csv"), ("lib", "b.lib")] {
+        done(&folder, &["library", "export", "a.kgl", "--format", format, "-o", name]);
+        let again = format!("{format}.kgl");
+        done(&folder, &["library", "import", &again, name, "--rule", "renju"]);
+        // RenLib has no games, but every position with its comment.
+        if format == "lib" {
+            assert_eq!(contents(&again).lines().count(), contents("a.kgl").lines().count());
+            assert!(contents(&again).contains("usual") && contents(&again).contains("the centre"));
+        } else {
+            assert_eq!(contents(&again), contents("a.kgl"), "{format}");
+        }
+    }
+    done(&folder, &[&["library", "edit", "a.kgl", "--comment", "by hand", "--mark"], &query[..]].concat());
+    let said = done(&folder, &[&["library", "query", "a.kgl"], &query[..]].concat());
+    assert!(said.contains("| by hand"), "{said}");
+    // A win by force, proved and checked.
+    let won = ["--moves", "h8 a1 i8 a2 j8 a3"];
+    done(&folder, &[&["library", "edit", "a.kgl", "--prove"], &won[..]].concat());
+    let said = done(&folder, &[&["library", "query", "a.kgl"], &won[..]].concat());
+    assert!(said.contains("wins in") && said.contains("proved"), "{said}");
+    fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[test]
+fn mistakes_name_the_file_and_the_place_and_change_nothing() {
+    let folder = folder("mistakes");
+    let good = "(;GM[4]SZ[15];B[hh])";
+    fs::write(folder.join("bad.sgf"), format!("{good}\n(;B[zz])")).expect("files can be written");
+    fs::write(
+        folder.join("cut.lib"),
+        b"\xFFRenLib\xFF\x03\x04\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x78\x00\x79",
+    )
+    .expect("files can be written");
+    fs::write(folder.join("results.pgn"), "[Round \"1\"]\n[Result \"1-0\"]\n\n1-0\n")
+        .expect("files can be written");
+    for (name, place) in [
+        ("bad.sgf", "bad.sgf: line 2, column 5: zz is off the board"),
+        ("cut.lib", "cut.lib: byte 23: the file ends before the end of a move"),
+        ("results.pgn", "results.pgn: there are results but no moves"),
+        ("nothing.sgf", "nothing.sgf"),
+    ] {
+        let (is_done, _, errors) = kagetsu(&folder, &["library", "import", "a.kgl", name]);
+        assert!(!is_done && errors.contains(place), "{errors}");
+        assert!(done(&folder, &["library", "stat", "a.kgl"]).starts_with("positions           0"), "{name}");
+    }
+    let skipped =
+        done(&folder, &["library", "import", "a.kgl", "bad.sgf", "cut.lib", "--skip-bad", "--accept-cut"]);
+    assert!(skipped.contains("1 files, 0 games") && skipped.contains("1 were left out"), "{skipped}");
+    for arguments in [
+        &["library", "query", "none.kgl"][..],
+        &["library", "query", "bad.sgf"],
+        &["library", "create", "a.kgl"],
+    ] {
+        assert!(!kagetsu(&folder, arguments).0, "{arguments:?}");
+    }
+    fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[test]
+fn a_book_grows_goes_on_and_is_played_from() {
+    let folder = folder("grow");
+    let grow = |positions: &str| {
+        let size = ["--nodes", "300", "--positions", positions, "--rule", "standard"];
+        done(&folder, &[&["library", "grow", "g.kgl"], &size[..]].concat())
+    };
+    assert!(grow("3").starts_with("3 positions more, 3 in all"));
+    assert!(grow("2").starts_with("2 positions more, 5 in all"));
+    let mut child = Command::new(KAGETSU)
+        .args(["play", "--book", "g.kgl"])
+        .current_dir(&folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("it is piped");
+    std::io::Write::write_all(&mut input, b"START 15\nINFO rule 1\nBEGIN\nEND\n").expect("it reads");
+    drop(input);
+    let said = String::from_utf8(child.wait_with_output().expect("it ends").stdout).expect("it says text");
+    assert!(said.contains("MESSAGE book") && said.trim_end().ends_with("7,7"), "{said}");
+    fs::remove_dir_all(&folder).expect("the folder can go");
+}

@@ -1,0 +1,275 @@
+//! The scripts of `packaging`, with programs in place of Cargo that do as they are told: what they do when something
+//! fails, what they count, and what they pack.
+//!
+//! Each test has a small tree of its own with the scripts in it, and builds nothing.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// What stands in place of Cargo: it says what is asked of it, makes the program if it is to succeed, and leaves with the
+/// status that a file of the tree names.
+const CARGO: &str = r#"#!/bin/bash
+status=$(cat "$TREE/status")
+if [ "$status" = 0 ] && [ "$1" = build ]; then
+    while [ $# != 0 ]; do
+        case $1 in
+            --target) target=$2 ;;
+            --target-dir) folder=$2 ;;
+        esac
+        shift
+    done
+    if [ -n "${folder:-}" ]; then
+        mkdir -p "$folder/$target/release"
+        echo "built with $RUSTFLAGS" > "$folder/$target/release/kagetsu"
+    fi
+fi
+echo "test some ... soundness games games=3 most_ms=7"
+exit "$status"
+"#;
+
+const RUSTUP: &str = "#!/bin/bash\necho x86_64-unknown-linux-gnu\n";
+
+/// An engine under test that plays no match: the second of two fails.
+const ENGINE: &str = r#"#!/bin/bash
+n=$(cat "$TREE/matches" 2> /dev/null || echo 0)
+echo $((n + 1)) > "$TREE/matches"
+[ "$n" != 1 ] || exit 1
+echo '{"games":4,"faults":{}}'
+"#;
+
+/// A tree with the scripts, under version control.
+struct Tree {
+    folder: PathBuf,
+}
+
+impl Tree {
+    fn new(name: &str) -> Tree {
+        let folder = std::env::temp_dir().join(format!("kagetsu-packaging-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let tree = Tree { folder };
+        for script in ["release", "soundness", "oci"] {
+            let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging").join(script);
+            tree.program(&format!("packaging/{script}"), &fs::read_to_string(from).unwrap());
+        }
+        tree.write("Cargo.toml", "[package]\nversion = \"1.2.3\"\n");
+        for name in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "docs/a.md", "src/lib.rs"]
+        {
+            tree.write(name, "text\n");
+        }
+        tree.write(".gitignore", "/target\n/tools\n/status\n/matches\n");
+        for (name, text) in [("cargo", CARGO), ("rustup", RUSTUP), ("zip", "#!/bin/bash\n")] {
+            tree.program(&format!("tools/{name}"), text);
+        }
+        tree.status(0);
+        tree.git(&["init", "--quiet"]);
+        tree.commit("first");
+        tree
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn program(&self, name: &str, text: &str) {
+        self.write(name, text);
+        fs::set_permissions(self.folder.join(name), PermissionsExt::from_mode(0o755)).unwrap();
+    }
+
+    /// With which status the builds and tests to come end.
+    fn status(&self, status: u8) {
+        self.write("status", &status.to_string());
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@localhost", "-c", "commit.gpgsign=false"]);
+        assert!(git.args(arguments).current_dir(&self.folder).status().unwrap().success(), "{arguments:?}");
+    }
+
+    fn commit(&self, subject: &str) {
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "--quiet", "-m", subject]);
+    }
+
+    fn run(&self, script: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+        let path = format!("{}:{}", self.folder.join("tools").display(), std::env::var("PATH").unwrap());
+        let mut command = Command::new(self.folder.join("packaging").join(script));
+        command.args(arguments).envs(variables.iter().copied()).stdin(Stdio::null());
+        for name in
+            ["KAGETSU_PACKAGES", "KAGETSU_UNCOMMITTED", "KAGETSU_ENGINE", "KAGETSU_OPPONENTS", "KAGETSU_SEED"]
+        {
+            if !variables.iter().any(|&(given, _)| given == name) {
+                command.env_remove(name);
+            }
+        }
+        command.env("PATH", path).env("TREE", &self.folder).current_dir(&self.folder);
+        command.output().unwrap()
+    }
+
+    fn package(&self, name: &str) -> PathBuf {
+        self.folder.join("target/packages").join(name)
+    }
+
+    /// What all runs of the present version have counted.
+    fn table(&self) -> String {
+        String::from_utf8(self.run("soundness", &["table"], &[]).stdout).unwrap()
+    }
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn succeeded(output: &Output) -> bool {
+    println!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    output.status.success()
+}
+
+#[test]
+fn no_program_is_packed_that_was_not_built() {
+    let tree = Tree::new("stale");
+    assert!(succeeded(&tree.run("release", &["linux"], &[])));
+    let archives = ["kagetsu-1.2.3-linux-x86_64.tar.gz", "kagetsu-1.2.3-linux-x86_64-baseline.tar.gz"];
+    assert!(archives.iter().all(|name| tree.package(name).exists()));
+    // The programs are there, from before; now they cannot be built.
+    fs::remove_dir_all(tree.folder.join("target/packages")).unwrap();
+    tree.status(101);
+    assert!(!succeeded(&tree.run("release", &["linux"], &[])));
+    assert!(archives.iter().all(|name| !tree.package(name).exists()));
+}
+
+#[test]
+fn what_is_not_committed_is_not_packed() {
+    let tree = Tree::new("changed");
+    tree.write("src/lib.rs", "changed\n");
+    assert!(!succeeded(&tree.run("release", &["linux"], &[])));
+    assert!(succeeded(&tree.run("release", &["linux"], &[("KAGETSU_UNCOMMITTED", "1")])));
+    assert!(!succeeded(&tree.run("release", &["lunix"], &[("KAGETSU_UNCOMMITTED", "1")])));
+}
+
+/// The SHA-256 of a file, as other programs see it.
+fn digest(file: &Path) -> String {
+    let output = Command::new("sha256sum").arg(file).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()[..64].to_owned()
+}
+
+#[test]
+fn an_image_is_what_its_digests_say() {
+    let tree = Tree::new("image");
+    assert!(succeeded(&tree.run("release", &["oci"], &[])));
+    let image = tree.package("kagetsu-1.2.3-linux-x86_64.oci.tar");
+    let first = fs::read(&image).unwrap();
+    // The same again, to the byte.
+    fs::remove_dir_all(tree.folder.join("target")).unwrap();
+    assert!(succeeded(&tree.run("release", &["oci"], &[])));
+    assert!(fs::read(&image).unwrap() == first);
+
+    let folder = tree.folder.join("target/image");
+    fs::create_dir_all(&folder).unwrap();
+    let unpack = |archive: &Path, to: &Path| {
+        let status = Command::new("tar").arg("-xf").arg(archive).arg("-C").arg(to).status().unwrap();
+        assert!(status.success(), "{}", archive.display());
+    };
+    unpack(&image, &folder);
+    let json = |path: &Path| -> Value { serde_json::from_slice(&fs::read(path).unwrap()).unwrap() };
+    // A file that another one names: it is there, as large and with the digest that is said.
+    let named = |descriptor: &Value| -> PathBuf {
+        let name = descriptor["digest"].as_str().unwrap().strip_prefix("sha256:").unwrap();
+        let path = folder.join("blobs/sha256").join(name);
+        assert_eq!(digest(&path), name, "{descriptor}");
+        assert_eq!(Some(path.metadata().unwrap().len()), descriptor["size"].as_u64(), "{descriptor}");
+        path
+    };
+    assert_eq!(json(&folder.join("oci-layout"))["imageLayoutVersion"], "1.0.0");
+    let index = json(&folder.join("index.json"));
+    let manifest = json(&named(&index["manifests"][0]));
+    assert_eq!(manifest["mediaType"], index["manifests"][0]["mediaType"]);
+    assert_eq!(index["manifests"][0]["annotations"]["org.opencontainers.image.ref.name"], "1.2.3");
+    let (config, layer) = (json(&named(&manifest["config"])), named(&manifest["layers"][0]));
+    assert_eq!(config["config"]["Entrypoint"][0], "/usr/local/bin/kagetsu");
+    assert_eq!(config["config"]["User"], "65532:65532");
+    assert_eq!(json(&folder.join("manifest.json"))[0]["RepoTags"][0], "kagetsu:1.2.3");
+    // Nothing lies there that nobody names: manifest, configuration, layer.
+    assert_eq!(fs::read_dir(folder.join("blobs/sha256")).unwrap().count(), 3);
+
+    let plain = folder.join("layer.tar");
+    let unzipped = Command::new("gzip").arg("-dc").arg(&layer).output().unwrap();
+    fs::write(&plain, unzipped.stdout).unwrap();
+    assert_eq!(config["rootfs"]["diff_ids"][0], format!("sha256:{}", digest(&plain)));
+    let root = folder.join("root");
+    fs::create_dir(&root).unwrap();
+    unpack(&plain, &root);
+    let program = root.join("usr/local/bin/kagetsu");
+    assert_eq!(program.metadata().unwrap().permissions().mode() & 0o777, 0o755);
+    assert!(root.join("work").is_dir());
+    // It must need no library, since there is none.
+    assert!(fs::read_to_string(program).unwrap().contains("+crt-static"));
+}
+
+#[test]
+fn what_was_counted_holds_for_the_source_that_it_was_counted_with() {
+    let tree = Tree::new("counted");
+    let engine = [("KAGETSU_ENGINE", "/bin/true")];
+    for _ in 0..2 {
+        assert!(succeeded(&tree.run("soundness", &["1", "games"], &engine)));
+    }
+    let twice = tree.table();
+    assert!(twice.contains("2 runs, 0 failed): games 6 most_ms 7"), "{twice}");
+    // A commit of the documents alone takes nothing away.
+    tree.write("docs/a.md", "more\n");
+    tree.commit("documents");
+    assert_eq!(tree.table(), twice);
+    // What is changed and not committed counts apart, and so does another source.
+    tree.write("src/lib.rs", "changed\n");
+    assert_eq!(tree.table(), "");
+    assert!(succeeded(&tree.run("soundness", &["1", "games"], &engine)));
+    assert!(tree.table().contains("1 runs, 0 failed): games 3"));
+    tree.commit("source");
+    assert_eq!(tree.table(), "");
+    // Failures are counted as well, and told.
+    tree.status(1);
+    assert!(!succeeded(&tree.run("soundness", &["1", "games", "forbidden"], &engine)));
+    assert!(tree.table().contains("2 runs, 2 failed): games 6"), "{}", tree.table());
+    assert!(!succeeded(&tree.run("soundness", &["1", "fuzz"], &engine)));
+}
+
+#[test]
+fn a_match_that_fails_does_not_end_the_others() {
+    let tree = Tree::new("opponents");
+    tree.program("tools/engine", ENGINE);
+    let engine = tree.folder.join("tools/engine").display().to_string();
+    let variables = [("KAGETSU_ENGINE", engine.as_str()), ("KAGETSU_OPPONENTS", "other")];
+    assert!(!succeeded(&tree.run("soundness", &["1", "opponents"], &variables)));
+    // Three rules, and the second match has failed.
+    let table = tree.table();
+    assert!(table.contains("games 8 kagetsu_at_fault 0 matches_failed 1"), "{table}");
+    // All is well where all is.
+    assert!(succeeded(&tree.run("soundness", &["1", "opponents"], &variables)));
+    assert!(tree.table().contains("games 20 kagetsu_at_fault 0 matches_failed 1"), "{}", tree.table());
+}
+
+#[test]
+fn runs_beside_each_other_count_both() {
+    let tree = Tree::new("beside");
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                assert!(succeeded(&tree.run(
+                    "soundness",
+                    &["1", "games"],
+                    &[("KAGETSU_ENGINE", "/bin/true")]
+                )))
+            });
+        }
+    });
+    assert!(tree.table().contains("4 runs, 0 failed): games 12"), "{}", tree.table());
+}

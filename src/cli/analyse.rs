@@ -1,0 +1,393 @@
+//! `kagetsu analyse`: what the engine thinks of a position, or of every position of a game.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::arguments::DEFAULT_MEGABYTES;
+use super::color::{BAD, DOUBTFUL, GOOD, styled};
+use super::ending::Interrupted;
+use super::position::{PositionOptions, after};
+use super::progress::live_line;
+use crate::board::{Color, Point, Stones};
+use crate::engine::{Engine, MAX_THREADS};
+use crate::eval::score::{plies_to_end, win_probability};
+use crate::formats::picture;
+use crate::formats::point_names::{PointNames, Rows};
+use crate::rules::judge::{self, Verdict};
+use crate::rules::{Rule, with_rule};
+use crate::search::{Answer, Control, Limits, Line, Request, Task, TimeControl};
+
+/// A move that gives away so much of the point is a mistake.
+const MISTAKE: f64 = 0.15;
+/// A move that gives away so much of the point is a blunder.
+const BLUNDER: f64 = 0.35;
+
+/// Options of `kagetsu analyse`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Shares of the point and scores are those of the side to move. With --game the limits are those of each position; a move\n\
+marked ? gives away 15 % of the point or more, one marked ?? 35 %.")]
+pub struct AnalyseOptions {
+    #[command(flatten)]
+    position: PositionOptions,
+
+    /// Analyse every position of the game and mark mistakes
+    #[arg(long)]
+    game: bool,
+
+    /// Best lines to show [default: 3, with --game 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    lines: Option<u32>,
+
+    /// Time in seconds; 0 is no limit
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = parse_seconds)]
+    time: f64,
+
+    /// Nodes to search [default: no limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Depth to search to, in plies [default: no limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+
+    /// Search threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
+    threads: u32,
+
+    /// Memory in MB
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEGABYTES, value_parser = clap::value_parser!(u32).range(32..=1 << 20))]
+    memory: u32,
+
+    /// For scripts: one JSON object for each position, a line each. Rows count from the top in it
+    #[arg(long)]
+    json: bool,
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "a number of seconds such as 0.5".to_owned())?;
+    let is_time = (0.0..=1e7).contains(&seconds);
+    is_time.then_some(seconds).ok_or_else(|| "from 0 to 10000000 seconds".to_owned())
+}
+
+/// What was found out about one position.
+struct Analysis {
+    /// Stones on the board.
+    stones: usize,
+    to_move: Color,
+    /// Best first; empty where the game is over.
+    lines: Vec<Line>,
+    nodes: u64,
+    elapsed: Duration,
+    /// The winning probability of the side to move.
+    share: f64,
+}
+
+/// Analyses what the options ask for.
+///
+/// # Errors
+/// A position that cannot be read, a writer that fails, Ctrl-C.
+pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
+    let stones = options.position.read(rows)?;
+    let rule = options.position.rule;
+    let control = std::sync::Arc::new(Control::new());
+    let stopped = std::sync::Arc::clone(&control);
+    // A second one, in a process that has a handler already, does no harm.
+    let _ = ctrlc::set_handler(move || stopped.stop());
+    let mut engine = Engine::new(options.threads as usize, u64::from(options.memory) << 20);
+    let first = if options.game { first_move(&stones) } else { stones.history().len() };
+    let counts: Vec<usize> = (first..=stones.history().len()).collect();
+    let bar = live_line(counts.len() as u64);
+    let mut analyses: Vec<Analysis> = Vec::new();
+    for &count in &counts {
+        let position = after(&stones, count);
+        let analysis = options.analyse(&mut engine, rule, &position, &control);
+        if options.json {
+            let played = stones.history().get(count).map(|&(point, _)| point);
+            let before = analyses.last().map(|before| loss(before, &analysis));
+            writeln!(out, "{}", as_json(rule, &position, &analysis, played, before))?;
+        }
+        analyses.push(analysis);
+        bar.inc(1);
+        if control.is_stopped() {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    if !options.json {
+        let text = match analyses.as_slice() {
+            [only] if !options.game => one_position(rule, &stones, only, rows),
+            all => whole_game(&stones, all, rows, options.lines.is_some()),
+        };
+        out.write_all(text.as_bytes()).context("writing the analysis")?;
+    }
+    // Also at the last position: it was not searched as far as it was meant to be.
+    if control.is_stopped() {
+        bail!(Interrupted { goes_on: false });
+    }
+    Ok(())
+}
+
+/// How many stones were there before the first move of a game: a set-up position is not analysed stone by stone.
+fn first_move(stones: &Stones) -> usize {
+    let turns = Color::ALL.into_iter().cycle();
+    let is_game = stones.history().iter().zip(turns).all(|(&(_, color), turn)| color == turn);
+    if is_game { 0 } else { stones.history().len() }
+}
+
+impl AnalyseOptions {
+    fn analyse(&self, engine: &mut Engine, rule: Rule, stones: &Stones, control: &Control) -> Analysis {
+        let (to_move, count) = (stones.to_move(), stones.history().len());
+        let verdict = with_rule!(rule, R => judge::verdict::<R>(stones));
+        let nothing = Answer { moves: Vec::new(), lines: Vec::new(), nodes: 0, elapsed: Duration::ZERO };
+        let (answer, share) = match verdict {
+            Verdict::Ongoing => {
+                let answer = self.search(engine, rule, stones, control);
+                let share = answer.lines.first().map_or(0.5, |line| win_probability(line.score));
+                (answer, share)
+            }
+            Verdict::Draw => (nothing, 0.5),
+            Verdict::Win(color) => (nothing, f64::from(color == to_move)),
+            Verdict::Foul(color) => (nothing, f64::from(color != to_move)),
+        };
+        Analysis {
+            stones: count,
+            to_move,
+            lines: answer.lines,
+            nodes: answer.nodes,
+            elapsed: answer.elapsed,
+            share,
+        }
+    }
+
+    fn search(&self, engine: &mut Engine, rule: Rule, stones: &Stones, control: &Control) -> Answer {
+        let turn = (self.time > 0.0).then(|| Duration::from_secs_f64(self.time));
+        let time = TimeControl { turn, ..TimeControl::default() };
+        let limits = Limits { time, nodes: self.nodes, depth: self.depth };
+        let mut ask = |lines| {
+            let request = Request { task: Task::Best { lines }, ..Request::best(limits) };
+            engine.think(rule, stones, &request, control, &|_| {})
+        };
+        // A second line costs each position of a game a share of its time.
+        let answer = ask(self.lines.map_or(if self.game { 1 } else { 3 }, |lines| lines as usize));
+        // Where only one move makes sense nothing is searched, unless a second line is asked for.
+        if answer.lines.is_empty() && stones.empty_count() > 1 { ask(2) } else { answer }
+    }
+}
+
+/// How much of the point the side that moved between these two positions has given away.
+fn loss(before: &Analysis, now: &Analysis) -> f64 {
+    (before.share - (1.0 - now.share)).max(0.0)
+}
+
+fn mark(loss: f64) -> &'static str {
+    if loss >= BLUNDER {
+        "??"
+    } else if loss >= MISTAKE {
+        "?"
+    } else {
+        ""
+    }
+}
+
+/// A distance to the end, or points.
+fn score_text(score: i32) -> String {
+    match plies_to_end(score) {
+        Some(plies) if plies > 0 => format!("wins in {plies}"),
+        Some(plies) => format!("lost in {}", -plies),
+        None => format!("{score:+}"),
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+fn one_position(rule: Rule, stones: &Stones, analysis: &Analysis, rows: Rows) -> String {
+    let names = PointNames::of(stones.size()).with_rows(rows);
+    let mut text = picture::draw_with_rows(stones, rows);
+    let _ = writeln!(
+        text,
+        "\n{} {}, {} stones, {} to move",
+        rule.name(),
+        stones.size(),
+        stones.history().len(),
+        stones.to_move().name()
+    );
+    if analysis.lines.is_empty() {
+        text += "The game is over.\n";
+        return text;
+    }
+    for (n, line) in analysis.lines.iter().enumerate() {
+        let row = line_text(n, line, names);
+        text += &if n == 0 { styled(GOOD, row) } else { row };
+        text.push('\n');
+    }
+    let _ = writeln!(text, "{} nodes, {:.2} s", analysis.nodes, analysis.elapsed.as_secs_f64());
+    text
+}
+
+/// The `n`th best line of a position, the best being number 0.
+fn line_text(n: usize, line: &Line, names: PointNames) -> String {
+    let moves: Vec<String> = line.points.iter().map(|&point| names.name(point)).collect();
+    format!(
+        "{:2}. {:>5}  {:>11}  depth {:2}  {}",
+        n + 1,
+        percent(win_probability(line.score)),
+        score_text(line.score),
+        line.depth,
+        moves.join(" ")
+    )
+}
+
+/// A row for each move: who, where, what Black can expect afterwards, and what would have been better; if wanted with
+/// the lines of the position before it, which are those of the side that moved.
+fn whole_game(stones: &Stones, analyses: &[Analysis], rows: Rows, with_lines: bool) -> String {
+    let names = PointNames::of(stones.size()).with_rows(rows);
+    let mut text = String::from("  #  side   move     Black   best    instead  depth\n");
+    for pair in analyses.windows(2) {
+        let [before, now] = pair else { continue };
+        let Some(&(point, color)) = stones.history().get(before.stones) else { continue };
+        let black = if now.to_move == Color::Black { now.share } else { 1.0 - now.share };
+        let best = before.lines.first();
+        let better = best.filter(|line| line.points.first() != Some(&point));
+        let mark = mark(loss(before, now));
+        let row = format!(
+            "{:3}  {:5}  {:<7}  {:>5}   {:<6}  {:>7}  {:>5}",
+            now.stones,
+            color.name(),
+            format!("{}{mark}", names.name(point)),
+            percent(black),
+            better.and_then(|line| line.points.first()).map_or_else(String::new, |&point| names.name(point)),
+            better.map_or_else(String::new, |_| percent(before.share)),
+            best.map_or_else(String::new, |line| line.depth.to_string()),
+        );
+        text += &match mark {
+            "??" => styled(BAD, row),
+            "?" => styled(DOUBTFUL, row),
+            _ => row,
+        };
+        text.push('\n');
+        for (n, line) in before.lines.iter().enumerate().filter(|_| with_lines) {
+            let _ = writeln!(text, "     {}", line_text(n, line, names));
+        }
+    }
+    let lost: Vec<f64> = analyses.windows(2).map(|pair| loss(&pair[0], &pair[1])).collect();
+    let count = |least: f64, most: f64| lost.iter().filter(|&&lost| lost >= least && lost < most).count();
+    let _ = writeln!(text, "mistakes: {}, blunders: {}", count(MISTAKE, BLUNDER), count(BLUNDER, f64::MAX));
+    text
+}
+
+/// The record of one position; `loss` is that of the move that led to it.
+fn as_json(
+    rule: Rule,
+    stones: &Stones,
+    analysis: &Analysis,
+    played: Option<Point>,
+    loss: Option<f64>,
+) -> serde_json::Value {
+    let lines: Vec<serde_json::Value> = analysis
+        .lines
+        .iter()
+        .map(|line| {
+            serde_json::json!({
+                "moves": line.points.iter().map(ToString::to_string).collect::<Vec<String>>(),
+                "score": line.score,
+                "share": win_probability(line.score),
+                "plies_to_end": plies_to_end(line.score),
+                "depth": line.depth,
+            })
+        })
+        .collect();
+    serde_json::json!({
+        "format": "kagetsu analysis 1",
+        "rule": rule.name(),
+        "size": [stones.size().width(), stones.size().height()],
+        "stones": analysis.stones,
+        "to_move": analysis.to_move.name().to_lowercase(),
+        "share": analysis.share,
+        "lines": lines,
+        "nodes": analysis.nodes,
+        "ms": analysis.elapsed.as_millis() as u64,
+        "played": played.map(|point| point.to_string()),
+        "lost_by_last_move": loss,
+        "mark": loss.map(mark),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Program {
+        #[command(flatten)]
+        options: AnalyseOptions,
+    }
+
+    fn said(arguments: &str, moves: &str) -> String {
+        let words = arguments.split_whitespace();
+        let words = std::iter::once("analyse").chain(words).chain(["--moves", moves]);
+        let mut out = Vec::new();
+        run(&Program::parse_from(words).options, Rows::FromBottom, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn the_best_lines_of_a_position_are_shown() {
+        // Black has an open three; White must stop it.
+        let text = said("--nodes 20000 --lines 2 --rule standard", "h8 a1 i8 o1 j8");
+        assert!(text.contains("standard 15x15, 5 stones, White to move"), "{text}");
+        assert!(text.contains(" 1. ") && text.contains(" 2. ") && !text.contains(" 3. "), "{text}");
+        let best = text.lines().find(|line| line.contains(" 1. ")).unwrap();
+        assert!(["g8", "k8", "f8", "l8"].iter().any(|name| best.contains(name)), "{text}");
+    }
+
+    #[test]
+    fn blunders_of_a_game_are_marked() {
+        // White lets an open three stand.
+        let game = "h8 i9 i8 a1 j8 a2 g8 a3 f8";
+        let text = said("--game --nodes 20000", game);
+        assert!(text.contains("a1?") && text.contains("blunders: "), "{text}");
+        assert!(text.lines().count() == 11, "{text}");
+        // What was played within a finished game can be looked at.
+        let text = said("--stop-at 4 --nodes 5000", game);
+        assert!(text.contains("4 stones, Black to move"), "{text}");
+        let text = said("--nodes 5000", game);
+        assert!(text.contains("The game is over"), "{text}");
+    }
+
+    #[test]
+    fn every_position_of_a_game_has_the_lines_that_are_asked_for() {
+        let game = "h8 i9 i8 a1";
+        let text = said("--game --lines 2 --nodes 4000", game);
+        let count = |start: &str| text.lines().filter(|line| line.trim_start().starts_with(start)).count();
+        // On the empty board only the middle is looked at.
+        assert_eq!((count("1. "), count("2. "), count("3. ")), (4, 3, 0), "{text}");
+        let counts = |options: &str| -> Vec<usize> {
+            let positions = said(options, game);
+            let lines =
+                |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["lines"].clone();
+            positions.lines().map(|line| lines(line).as_array().unwrap().len()).collect()
+        };
+        assert_eq!(counts("--game --json --lines 3 --nodes 4000"), [1, 3, 3, 3, 3]);
+        assert_eq!(counts("--game --json --nodes 4000"), [1; 5]);
+        assert_eq!(counts("--json --nodes 4000"), [3]);
+    }
+
+    #[test]
+    fn scripts_get_a_line_for_each_position() {
+        let text = said("--game --json --nodes 2000", "h8 i9 j8");
+        let values: Vec<serde_json::Value> = text.lines().map(|line| line.parse().unwrap()).collect();
+        assert_eq!(values.len(), 4);
+        assert_eq!(values[1]["played"], "i7");
+        assert_eq!(values[3]["played"], serde_json::Value::Null);
+        assert!(values[2]["lines"][0]["moves"].as_array().is_some_and(|moves| !moves.is_empty()));
+        assert!(values.iter().all(|value| value["format"] == "kagetsu analysis 1"));
+    }
+}

@@ -1,0 +1,368 @@
+//! `kagetsu job`: long work cut into shards, for machines that work together.
+
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use anyhow::{Context, bail, ensure};
+use clap::{Args, Subcommand};
+use parking_lot::Mutex;
+use serde_json::{Value, json};
+
+use super::ending::{INTERRUPTED, Interrupted};
+use super::files::read_text;
+use super::job_plan::{self, PlanOptions, this_build};
+use super::match_play::own_program;
+use super::output::{complain, in_words};
+use crate::arena::descendants::{adopt_orphans, kill_all_below};
+use crate::arena::watchdog;
+use crate::formats::point_names::Rows;
+use crate::job::merge::{Merging, merge};
+use crate::job::run::{Ran, run_shard};
+use crate::job::seal::{Seal, read_all};
+use crate::job::standing::Standing;
+use crate::job::workplace::{Wish, Workplace};
+use crate::job::{Job, Work};
+
+/// Options of `kagetsu job`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  kagetsu job plan job.json match -e nodes=3000 -e nodes=2000 --openings random --games 2000
+  kagetsu job run job.json --shard 7 --out results       as often, and on as many machines, as there are shards
+  kagetsu job show job.json results
+  kagetsu job merge job.json results --out merged
+
+What starts the shards is a matter of taste; docs/fleet.md has the line for each of several tools.")]
+pub struct JobOptions {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: JobCommand,
+}
+
+/// What can be done with a job.
+#[derive(Clone, Debug, Subcommand)]
+pub enum JobCommand {
+    /// Write a job: everything that decides the result, and how it is cut
+    Plan(PlanOptions),
+    /// Do shards, or what is left of them
+    Run(RunOptions),
+    /// Put the shards together
+    Merge(MergeOptions),
+    /// Say what a job is, and how far it is
+    Show {
+        /// The job
+        #[arg(value_name = "JOB")]
+        job: PathBuf,
+
+        /// Folder of the shards
+        #[arg(value_name = "RESULTS")]
+        results: Option<PathBuf>,
+
+        /// One line of JSON, for scripts
+        #[arg(long)]
+        json: bool,
+    },
+    /// For drivers: read seals of shards, a line each, and say after each how the job stands, as a line of JSON
+    Follow {
+        /// The job
+        #[arg(value_name = "JOB")]
+        job: PathBuf,
+    },
+}
+
+/// Options of `kagetsu job run`.
+#[derive(Args, Clone, Debug)]
+pub struct RunOptions {
+    /// The job
+    #[arg(value_name = "JOB")]
+    pub job: PathBuf,
+
+    /// Folder of the shards, which many machines may share; each shard has a folder of its own in it
+    #[arg(long, value_name = "RESULTS")]
+    pub out: PathBuf,
+
+    /// Number of the shard, from 0 [default: all of them, one after the other]
+    #[arg(long, value_name = "K")]
+    pub shard: Option<u32>,
+
+    /// Take the number of the shard from this variable of the environment
+    #[arg(long, value_name = "VARIABLE", conflicts_with = "shard")]
+    pub shard_from: Option<String>,
+
+    /// Then also every N-th shard after it, where fewer runs can be started than there are shards
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub every: Option<u32>,
+
+    /// Games at a time; of solve, grow and spsa shards at a time, each with the memory that was planned
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+
+    /// Where the programs that play are on this machine [default: where they were when the job was planned]
+    #[arg(long, value_name = "FOLDER")]
+    pub programs: Option<PathBuf>,
+
+    /// Where the games to be rescored are on this machine [default: where they were when the job was planned]
+    #[arg(long, value_name = "FOLDER")]
+    pub data: Option<PathBuf>,
+
+    /// For SPSA: the values to play around, a file with a list in JSON [default: what the shards in RESULTS say]
+    #[arg(long, value_name = "FILE")]
+    pub given: Option<PathBuf>,
+}
+
+/// Options of `kagetsu job merge`.
+#[derive(Args, Clone, Debug)]
+pub struct MergeOptions {
+    /// The job
+    #[arg(value_name = "JOB")]
+    pub job: PathBuf,
+
+    /// Folder of the shards
+    #[arg(value_name = "RESULTS")]
+    pub results: PathBuf,
+
+    /// Folder for the result
+    #[arg(long, value_name = "FOLDER")]
+    pub out: PathBuf,
+
+    /// Take what there is, although shards are missing; rescored files cannot have gaps
+    #[arg(long)]
+    pub partial: bool,
+
+    /// Keep the times of moves also where nodes end the searches: they differ from machine to machine
+    #[arg(long)]
+    pub keep_times: bool,
+
+    /// Where the games to be rescored are on this machine [default: where they were when the job was planned]
+    #[arg(long, value_name = "FOLDER")]
+    pub data: Option<PathBuf>,
+
+    /// The library into which what was found for a book is entered; it is made if need be
+    #[arg(long, value_name = "LIBRARY")]
+    pub library: Option<PathBuf>,
+}
+
+/// Does it and writes to `out`.
+///
+/// # Errors
+/// A file that is no job, another build than that of the job, shards that cannot be done or merged, Ctrl-C.
+pub fn run(options: &JobOptions, rows: Rows, mut out: impl Write + Send) -> anyhow::Result<()> {
+    match &options.command {
+        JobCommand::Plan(options) => job_plan::plan(options, rows, &mut out),
+        JobCommand::Run(options) => run_shards(options, &mut out),
+        JobCommand::Merge(options) => {
+            let job = read(&options.job)?;
+            let how = Merging {
+                partial: options.partial,
+                keep_times: options.keep_times,
+                data: options.data.as_deref(),
+                library: options.library.as_deref(),
+            };
+            writeln!(out, "{}", merge(&job, &options.results, &options.out, &how)?)?;
+            Ok(())
+        }
+        JobCommand::Show { job, results, json } => show(job, results.as_deref(), *json, &mut out),
+        JobCommand::Follow { job } => follow(&Job::read(job)?, std::io::stdin().lock(), &mut out),
+    }
+}
+
+/// A job that this build may do.
+fn read(path: &Path) -> anyhow::Result<Job> {
+    let job = Job::read(path)?;
+    job.ensure_build(&this_build()?).map_err(|other| *other)?;
+    Ok(job)
+}
+
+fn run_shards(options: &RunOptions, out: &mut (impl Write + Send)) -> anyhow::Result<()> {
+    let job = read(&options.job)?;
+    let shards = shards(options, job.shards)?;
+    let given = options.given.as_deref().map(read_values).transpose()?;
+    let wish = Wish::default();
+    stop_on_ctrl_c(&wish)?;
+    adopt_orphans();
+    // Where nothing but this process plays there is nobody to be watched.
+    let has_programs = matches!(&job.work, Work::Match(work) if work.has_programs());
+    let watchdog = match has_programs {
+        true => Some(Arc::new(watchdog::start(&own_program()?).context("starting the watchdog")?)),
+        false => None,
+    };
+    let how = Workplace {
+        threads: options.threads.into(),
+        programs: options.programs.clone(),
+        data: options.data.clone(),
+        given,
+        watchdog,
+        wish,
+    };
+    let ended = run_all(&job, &shards, options, &how, out);
+    drop(how);
+    kill_all_below();
+    ended
+}
+
+/// Does these shards, whatever becomes of each.
+fn run_all(
+    job: &Job,
+    shards: &[u32],
+    options: &RunOptions,
+    how: &Workplace,
+    out: &mut (impl Write + Send),
+) -> anyhow::Result<()> {
+    let at_once = if job.work.goes_step_by_step() { how.threads.min(shards.len()) } else { 1 };
+    let next = AtomicUsize::new(0);
+    let told = Mutex::new((out, Vec::new()));
+    // Errors here end everything; a shard that fails keeps nobody from the others.
+    let work = || -> anyhow::Result<()> {
+        while let Some(&shard) = shards.get(next.fetch_add(1, Relaxed)) {
+            let ran = run_shard(job, shard, &options.out, how).with_context(|| format!("shard {shard}"));
+            let mut told = told.lock();
+            let (out, failed) = &mut *told;
+            match ran {
+                Ok(Ran::Done(seal)) => writeln!(out, "shard {shard}: done in {:.1} s", seal.seconds)?,
+                Ok(Ran::There(_)) => writeln!(out, "shard {shard}: was done before")?,
+                Ok(Ran::Needless) => writeln!(out, "shard {shard}: not needed, the test is decided")?,
+                Ok(Ran::Interrupted) => bail!(Interrupted { goes_on: true }),
+                Err(error) => {
+                    if shards.len() > 1 {
+                        complain(in_words(&error));
+                    }
+                    failed.push((shard, error));
+                }
+            }
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..at_once).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| worker.join().expect("a worker hands on its errors"))
+    })?;
+    let (_, mut failed) = told.into_inner();
+    match (failed.len(), shards.len()) {
+        (0, _) => Ok(()),
+        (1, 1) => Err(failed.remove(0).1),
+        (some, all) => {
+            failed.sort_by_key(|&(shard, _)| shard);
+            let names: Vec<String> = failed.iter().map(|(shard, _)| shard.to_string()).collect();
+            bail!("{some} of {all} shards failed: {}", names.join(", "))
+        }
+    }
+}
+
+/// The shards that these options mean.
+fn shards(options: &RunOptions, count: u32) -> anyhow::Result<Vec<u32>> {
+    let first = match (&options.shard_from, options.shard) {
+        (Some(name), _) => {
+            let value = std::env::var(name).with_context(|| format!("--shard-from {name}"))?;
+            let number =
+                value.parse().with_context(|| format!("--shard-from {name}: `{value}` is no number"))?;
+            Some(number)
+        }
+        (None, shard) => shard,
+    };
+    if let Some(first) = first {
+        ensure!(first < count, "there is no shard {first}: the job has 0 to {}", count - 1);
+    }
+    Ok(match (first, options.every) {
+        (Some(first), None) => vec![first],
+        (first, every) => (first.unwrap_or(0)..count).step_by(every.unwrap_or(1) as usize).collect(),
+    })
+}
+
+fn read_values(path: &Path) -> anyhow::Result<Vec<f64>> {
+    serde_json::from_str(&read_text(path)?)
+        .with_context(|| format!("{} holds no list of values", path.display()))
+}
+
+fn stop_on_ctrl_c(wish: &Wish) -> anyhow::Result<()> {
+    let wish = wish.clone();
+    let handler = move || {
+        if wish.is_asked() {
+            std::process::exit(INTERRUPTED.into());
+        }
+        wish.interrupt();
+    };
+    ctrlc::set_handler(handler).context("catching Ctrl-C")
+}
+
+fn show(path: &Path, results: Option<&Path>, as_json: bool, out: &mut impl Write) -> anyhow::Result<()> {
+    let job = Job::read(path)?;
+    let seals = results.map_or(Ok(Vec::new()), |results| read_all(&job, results))?;
+    let mut figures = Standing::of(&job, &seals)?.figures()?;
+    if as_json {
+        figures["build"] = serde_json::to_value(&job.build)?;
+        figures["files"] = json!(job.work.files());
+        writeln!(out, "{figures}")?;
+        return Ok(());
+    }
+    writeln!(out, "job      {}, {}, in {} shards", job.name()?, job.work.kind(), job.shards)?;
+    writeln!(out, "build    {}", job.build)?;
+    writeln!(out, "done     {} shards", figures["done"])?;
+    for name in ["match", "games", "spsa", "solve", "grow"] {
+        print_figures(name, &figures[name], out)?;
+    }
+    Ok(())
+}
+
+/// Figures as people read them, a line for each that has a name.
+fn print_figures(name: &str, figures: &Value, out: &mut impl Write) -> anyhow::Result<()> {
+    for (key, value) in figures.as_object().into_iter().flatten() {
+        match value {
+            Value::Object(_) => print_figures(key, value, out)?,
+            Value::Array(all) if all.iter().any(Value::is_object) => {
+                all.iter().try_for_each(|value| print_figures("", value, out))?;
+            }
+            Value::Null => {}
+            _ => writeln!(out, "{:8} {key} {value}", name)?,
+        }
+    }
+    Ok(())
+}
+
+/// Answers every seal with how the job stands. One that is refused is told, and changes nothing.
+fn follow(job: &Job, input: impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
+    let mut standing = Standing::new(job);
+    writeln!(out, "{}", standing.figures()?)?;
+    out.flush()?;
+    for line in input.lines() {
+        let line = line.context("reading seals")?;
+        let answer = match Seal::parse(job, &line).and_then(|seal| standing.add(&seal)) {
+            Ok(_) => standing.figures()?,
+            Err(error) => json!({ "refused": format!("{error:#}") }),
+        };
+        writeln!(out, "{answer}")?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(shard: Option<u32>, shard_from: Option<&str>, every: Option<u32>) -> RunOptions {
+        RunOptions {
+            job: "job.json".into(),
+            out: "results".into(),
+            shard,
+            shard_from: shard_from.map(str::to_owned),
+            every,
+            threads: 1,
+            programs: None,
+            data: None,
+            given: None,
+        }
+    }
+
+    #[test]
+    fn shards_are_those_asked_for() {
+        let found = |shard, every| shards(&options(shard, None, every), 7).ok();
+        assert_eq!(found(Some(3), None), Some(vec![3]));
+        assert_eq!(found(None, None), Some((0..7).collect()));
+        assert_eq!(found(Some(1), Some(3)), Some(vec![1, 4]));
+        assert_eq!((found(Some(7), None), found(Some(7), Some(2))), (None, None));
+        let error = shards(&options(None, Some("KAGETSU_NO_SUCH"), None), 7).unwrap_err();
+        assert!(error.to_string().contains("KAGETSU_NO_SUCH"), "{error}");
+    }
+}

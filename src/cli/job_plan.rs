@@ -1,0 +1,226 @@
+//! `kagetsu job plan`: the options of other subcommands, written down as a job.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use clap::{Args, Subcommand};
+
+use super::arguments::{DEFAULT_MEGABYTES, parse_size, seed_or_random};
+use super::files::{read_text, write_whole};
+#[cfg(feature = "library")]
+use super::job_grow::PlannedGrowth;
+use super::match_options::MatchOptions;
+use super::selfplay::{RecipeOptions, mark};
+use crate::arena::process::Surroundings;
+use crate::arena::stop::Stop;
+use crate::board::Size;
+use crate::formats::moves;
+use crate::formats::point_names::Rows;
+use crate::formats::text::lines;
+use crate::job::recipe::RecipeFile;
+use crate::job::work::{MatchWork, ProofWork, RescoreWork, SelfplayWork};
+use crate::job::{Build, Job, Work};
+use crate::rules::Rule;
+
+/// Options of `kagetsu job plan`.
+#[derive(Args, Clone, Debug)]
+pub struct PlanOptions {
+    /// The file to write
+    #[arg(value_name = "JOB")]
+    pub job: PathBuf,
+
+    /// What a shard holds: pairs of games (match, spsa; 8 unless given), games (selfplay 1000, rescore 200) or
+    /// positions (solve 1, grow 20)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub shard_size: Option<u32>,
+
+    /// What is done
+    #[command(subcommand)]
+    pub work: PlannedWork,
+}
+
+/// The kinds of work, with their options.
+#[derive(Clone, Debug, Subcommand)]
+pub enum PlannedWork {
+    /// Engines play each other: the options of `kagetsu match`, --gauntlet and --sprt among them
+    Match(Box<MatchOptions>),
+    /// The engine plays itself, for games to learn from
+    Selfplay(PlannedSelfplay),
+    /// Search the positions of such games again, for better scores
+    Rescore {
+        /// Shards of self-play, or folders of them
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+
+        /// Nodes for each position
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        nodes: u32,
+    },
+    /// Search positions for wins
+    Solve(PlannedProofs),
+    /// Let the engine look at positions of a library, for a book that grows
+    #[cfg(feature = "library")]
+    Grow(Box<PlannedGrowth>),
+    /// Tune parameters of the search
+    #[cfg(feature = "tunable")]
+    Spsa(PlannedSpsa),
+}
+
+/// Games of the engine against itself.
+#[derive(Args, Clone, Debug)]
+pub struct PlannedSelfplay {
+    /// Games in all
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub games: u32,
+
+    /// Everything follows from it [default: random]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// How the games are played.
+    #[command(flatten)]
+    pub recipe: RecipeOptions,
+}
+
+/// Positions to be searched for wins.
+#[derive(Args, Clone, Debug)]
+pub struct PlannedProofs {
+    /// Positions, a line each: moves as `h8 i9` from the upper left corner, or `7,7 8,8`
+    #[arg(value_name = "FILE")]
+    pub positions: PathBuf,
+
+    /// Rule
+    #[arg(long, default_value_t)]
+    pub rule: Rule,
+
+    /// Board
+    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
+    pub size: Size,
+
+    /// Look only for a VCF, not for a VCT as well
+    #[arg(long)]
+    pub vcf_only: bool,
+
+    /// Nodes for each position
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+
+    /// Memory in MB
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEGABYTES, value_parser = clap::value_parser!(u32).range(32..=1 << 20))]
+    pub memory: u32,
+}
+
+/// Parameters to be tuned.
+#[cfg(feature = "tunable")]
+#[derive(Args, Clone, Debug)]
+pub struct PlannedSpsa {
+    /// Pairs of games in all
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub pairs: u32,
+
+    /// Openings and tries follow from it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Parameters that may move [default: all, see src/search/params.rs]
+    #[arg(long = "only", value_name = "NAME", value_delimiter = ',')]
+    pub names: Vec<String>,
+
+    /// How the games are played.
+    #[command(flatten)]
+    pub recipe: RecipeOptions,
+}
+
+/// Writes the job and says what it is.
+///
+/// # Errors
+/// Work that cannot be done or not in shards, files that cannot be read or written.
+#[cfg_attr(not(feature = "library"), expect(unused_variables, reason = "only a book begins at a place"))]
+pub(super) fn plan(options: &PlanOptions, rows: Rows, out: &mut impl Write) -> anyhow::Result<()> {
+    let size = options.shard_size;
+    let work = match &options.work {
+        PlannedWork::Match(options) => Work::Match(Box::new(match_work(options, size.unwrap_or(8))?)),
+        PlannedWork::Selfplay(PlannedSelfplay { games, seed, recipe }) => Work::Selfplay(SelfplayWork {
+            recipe: RecipeFile::of(&recipe.recipe()),
+            seed: seed_or_random(*seed),
+            games: *games,
+            games_per_shard: size.unwrap_or(1000),
+        }),
+        PlannedWork::Rescore { files, nodes } => {
+            Work::Rescore(RescoreWork::of(files, *nodes, size.unwrap_or(200))?)
+        }
+        PlannedWork::Solve(options) => Work::Solve(proof_work(options, size.unwrap_or(1))?),
+        #[cfg(feature = "library")]
+        PlannedWork::Grow(options) => Work::Grow(options.work(rows, size.unwrap_or(20))?),
+        #[cfg(feature = "tunable")]
+        PlannedWork::Spsa(PlannedSpsa { pairs, seed, names, recipe }) => {
+            let start = crate::tune::spsa::Progress::new().values;
+            let known = |name: &String| start.iter().any(|(other, _)| other == name);
+            if let Some(name) = names.iter().find(|name| !known(name)) {
+                anyhow::bail!("there is no parameter {name}");
+            }
+            Work::Spsa(crate::job::work::SpsaWork {
+                recipe: RecipeFile::of(&recipe.recipe()),
+                seed: *seed,
+                pairs: *pairs,
+                pairs_per_shard: size.unwrap_or(8),
+                names: names.clone(),
+                start,
+            })
+        }
+    };
+    let job = Job::new(this_build()?, work)?;
+    write_whole(&options.job, job.to_json()?)?;
+    let (name, path) = (job.name()?, options.job.display());
+    writeln!(out, "job {name}, {}: {} shards, numbered from 0, in {path}", job.work.kind(), job.shards)?;
+    Ok(())
+}
+
+/// This build.
+///
+/// # Errors
+/// None, as long as the positions of the signature are sound.
+pub(super) fn this_build() -> anyhow::Result<Build> {
+    Ok(Build::this(mark()?))
+}
+
+fn match_work(options: &MatchOptions, pairs_per_shard: u32) -> anyhow::Result<MatchWork> {
+    let elsewhere = [
+        (options.out.is_some(), "--out", "kagetsu job run and merge"),
+        (options.report.is_some(), "--report", "kagetsu report, after the merge"),
+        (options.log.is_some(), "--log", "kagetsu match"),
+        (options.messages, "--messages", "kagetsu match"),
+        (options.losses_only, "--losses-only", "kagetsu match"),
+        (options.json, "--json", "kagetsu job show"),
+        (options.quiet, "--quiet", "kagetsu match"),
+        (options.concurrency != 1, "--concurrency", "kagetsu job run, as --threads"),
+    ];
+    if let Some((_, option, command)) = elsewhere.into_iter().find(|&(is_given, ..)| is_given) {
+        anyhow::bail!("{option} is no part of a job: it is an option of {command}");
+    }
+    let config = options.config(&Surroundings::default(), &Stop::new())?;
+    MatchWork::of(&config, pairs_per_shard as usize)
+}
+
+fn proof_work(options: &PlannedProofs, positions_per_shard: u32) -> anyhow::Result<ProofWork> {
+    let path = options.positions.display();
+    let text = read_text(&options.positions)?;
+    let mut positions = Vec::new();
+    for (number, line) in lines(&text) {
+        let points = moves::read(line, options.size).with_context(|| format!("{path}, line {number}"))?;
+        positions.push(moves::letters(&points, ""));
+    }
+    ensure!(!positions.is_empty(), "{path} holds no position");
+    let work = ProofWork {
+        rule: options.rule.name().to_owned(),
+        size: (options.size.width(), options.size.height()),
+        positions,
+        vcf_only: options.vcf_only,
+        nodes: options.nodes,
+        memory: (options.memory as usize) << 20,
+        positions_per_shard: positions_per_shard as usize,
+    };
+    work.check()?;
+    Ok(work)
+}

@@ -1,0 +1,299 @@
+//! The matches that the ratings of the levels come from.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{bail, ensure};
+
+use super::options::LevelsOptions;
+use crate::arena::adjudication::Adjudication;
+use crate::arena::match_config::MatchConfig;
+use crate::arena::match_play::run as run_match;
+use crate::arena::opening_book::Book;
+use crate::arena::process::Surroundings;
+use crate::arena::ratings::CrossTable;
+use crate::arena::recorder::Copies;
+use crate::arena::spec::EngineSpec;
+use crate::arena::stats::Tally;
+use crate::arena::stop::Stop;
+use crate::cli::ending::Interrupted;
+use crate::cli::files::write_whole;
+use crate::cli::openings::{self, OpeningNotation, OpeningsOptions};
+use crate::cli::progress::live_line;
+use crate::levels::{Level, LevelRating, Means, RatingTable};
+use crate::rules::Rule;
+
+/// Random stones of an opening, least and most.
+const OPENING_STONES: (usize, usize) = (3, 7);
+/// Points by which neither side may stand better in it, and nodes searched to find that out.
+const OPENING_LIMIT: i32 = 50;
+const OPENING_NODES: u32 = 3000;
+/// Memory of a level that searches few nodes, in bytes: a small table is quicker to wipe, and no search fills it.
+const SMALL_MEMORY: u64 = 29 << 20;
+/// Such levels search fewer nodes than this.
+const FEW_NODES: u64 = 10_000;
+/// A match is shorter where a level searches more nodes than this, so that it takes no longer.
+const CHEAP_NODES: u64 = 3000;
+/// The file in the folder of a measurement that holds its tables.
+const TABLES_FILE: &str = "ratings.txt";
+
+/// Plays the ladder under each rule and prints the ratings.
+pub(super) fn measure(
+    options: &LevelsOptions,
+    folder: &Path,
+    stop: &Arc<Stop>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let levels: Vec<Level> =
+        Level::all().filter(|level| (options.from..=options.to).contains(level)).collect();
+    ensure!(levels.len() >= 2, "a ladder wants two levels at least: --from lies below --to");
+    let rules = if options.rules.is_empty() { Rule::ALL.to_vec() } else { options.rules.clone() };
+    let mut tables = Vec::new();
+    for rule in rules {
+        let book = balanced_book(options, rule)?;
+        let anchors = options.against.iter().map(|anchor| anchor.spec.name.clone());
+        let mut results = CrossTable::new(levels.iter().map(Level::to_string).chain(anchors).collect());
+        let mut games = vec![0; levels.len()];
+        let mut meet = |one: usize, other: usize| -> anyhow::Result<Tally> {
+            let player = |n: usize| match n.checked_sub(levels.len()) {
+                None => Player::of_level(options, levels[n]),
+                Some(n) => Ok(Player::Anchor(options.against[n].spec.clone())),
+            };
+            let pair = [player(one)?, player(other)?];
+            let [stronger, weaker] = [pair[0].name().to_owned(), pair[1].name().to_owned()];
+            let tally = play(options, rule, &book, pair, folder, stop)?;
+            let (size, games, elo) = (options.size, tally.games(), tally.elo());
+            writeln!(out, "{rule} {size}  {stronger} - {weaker}  {games} games  {tally}  elo {elo}")?;
+            out.flush()?;
+            results.set(one, other, tally);
+            Ok(tally)
+        };
+        for (n, games) in games.iter_mut().enumerate().skip(1) {
+            *games = meet(n, n - 1)?.games();
+        }
+        for anchor in 0..options.against.len() {
+            (0..levels.len()).try_for_each(|level| meet(level, levels.len() + anchor).map(drop))?;
+        }
+        tables.push(rated(options, rule, &levels, &results, &games));
+        if !options.against.is_empty() {
+            out.write_all(anchored(options, rule, &levels, &results).as_bytes())?;
+        }
+    }
+    let text: String = tables.iter().map(RatingTable::write).collect();
+    let path = folder.join(TABLES_FILE);
+    write_whole(&path, &text)?;
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// The ratings that these results make likeliest, counted from the weakest level.
+fn rated(
+    options: &LevelsOptions,
+    rule: Rule,
+    levels: &[Level],
+    results: &CrossTable,
+    games: &[u64],
+) -> RatingTable {
+    let ratings = results.ratings();
+    let of = |engine: usize| ratings.iter().find(|rating| rating.engine == engine);
+    let base = of(0).map_or(0.0, |rating| rating.elo);
+    let rating = |(n, &level): (usize, &Level)| {
+        let rating = of(n)?;
+        Some(LevelRating { level, elo: rating.elo - base, error: rating.error, games: games[n] })
+    };
+    RatingTable {
+        rule,
+        size: options.size,
+        date: options.date.clone(),
+        full_nodes: options.full_nodes,
+        levels: levels.iter().enumerate().filter_map(rating).collect(),
+    }
+}
+
+/// The ratings on the scale of the anchors, which keep their own on average.
+fn anchored(options: &LevelsOptions, rule: Rule, levels: &[Level], results: &CrossTable) -> String {
+    let ratings = results.ratings();
+    let of = |engine: usize| ratings.iter().find(|rating| rating.engine == engine);
+    let fitted = |n: usize| of(levels.len() + n).map_or(0.0, |rating| rating.elo);
+    let apart: f64 = options.against.iter().enumerate().map(|(n, anchor)| anchor.rating - fitted(n)).sum();
+    let shift = apart / options.against.len() as f64;
+    let names = levels.iter().map(Level::to_string);
+    let names = names.chain(options.against.iter().map(|anchor| anchor.spec.name.clone()));
+    let lines = names.enumerate().filter_map(|(n, name)| {
+        let rating = of(n)?;
+        Some(format!("{rule} {}  {name}  {:.0} +/- {:.0}\n", options.size, rating.elo + shift, rating.error))
+    });
+    lines.collect()
+}
+
+/// Openings that are even to a strong player, the same for all matches under the rule.
+fn balanced_book(options: &LevelsOptions, rule: Rule) -> anyhow::Result<Book> {
+    let recipe = OpeningsOptions {
+        rule,
+        size: options.size,
+        count: options.openings,
+        seed: Some(options.seed),
+        out: None,
+        format: OpeningNotation::Offset,
+        stones: OPENING_STONES,
+        limit: OPENING_LIMIT,
+        nodes: OPENING_NODES,
+        threads: Some(1),
+    };
+    Book::of(openings::make(&recipe, options.seed)?, rule, options.size)
+}
+
+/// Whether a level searches so little that its games are cheap.
+fn searches_little(level: Level) -> bool {
+    !matches!(level.means(), Means::Search(FEW_NODES..) | Means::Full)
+}
+
+/// Who plays in a match.
+enum Player {
+    Level(Level, EngineSpec),
+    Anchor(EngineSpec),
+}
+
+impl Player {
+    fn of_level(options: &LevelsOptions, level: Level) -> anyhow::Result<Player> {
+        let nodes = if level == Level::FULL { options.full_nodes } else { 0 };
+        let text = format!("level={} nodes={nodes} seed={}", level.number(), options.seed);
+        let mut spec = EngineSpec::parse(&text, &[])?;
+        spec.name = level.to_string();
+        spec.memory = searches_little(level).then_some(SMALL_MEMORY);
+        Ok(Player::Level(level, spec))
+    }
+
+    fn name(&self) -> &str {
+        let (Player::Level(_, spec) | Player::Anchor(spec)) = self;
+        &spec.name
+    }
+
+    /// What it is called in the name of a folder.
+    fn short_name(&self) -> String {
+        match self {
+            Player::Level(level, _) => format!("{:02}", level.number()),
+            Player::Anchor(spec) => {
+                let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+                spec.name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()
+            }
+        }
+    }
+
+    /// Nodes of a move, as far as they tell how long a game takes.
+    fn nodes(&self, options: &LevelsOptions) -> u64 {
+        match self {
+            Player::Level(level, _) => match level.means() {
+                Means::Full => options.full_nodes,
+                Means::Search(nodes) => nodes,
+                Means::Tuples | Means::Patterns => 0,
+            },
+            Player::Anchor(_) => 0,
+        }
+    }
+
+    fn spec(self) -> EngineSpec {
+        let (Player::Level(_, spec) | Player::Anchor(spec)) = self;
+        spec
+    }
+}
+
+/// A match as the first of the two, the stronger of two levels, sees it.
+fn play(
+    options: &LevelsOptions,
+    rule: Rule,
+    book: &Book,
+    [first, second]: [Player; 2],
+    folder: &Path,
+    stop: &Arc<Stop>,
+) -> anyhow::Result<Tally> {
+    let nodes = first.nodes(options).max(second.nodes(options));
+    let affordable = options.games as u64 * CHEAP_NODES / nodes.max(CHEAP_NODES);
+    let games = (affordable as usize).next_multiple_of(2).max(options.least_games).min(options.games);
+    let below = format!("{}-{}/{}-{}", rule.name(), options.size, second.short_name(), first.short_name());
+    let met = format!("{rule}: {} - {}", first.name(), second.name());
+    let seed = options.seed;
+    let config = MatchConfig {
+        engines: vec![first.spec(), second.spec()],
+        gauntlet: false,
+        pairs: None,
+        games,
+        rule,
+        size: options.size,
+        book: book.clone(),
+        book_name: "balanced".to_owned(),
+        repeat: true,
+        transform: options.games > 2 * options.openings,
+        seed,
+        swap2: false,
+        adjudication: Adjudication::default(),
+        sprt: None,
+        concurrency: options.concurrency.max(1),
+        faults_are_fatal: true,
+        out: Some(folder.join(below)),
+        copies: Copies { losses_only: true, messages: false, records_only: false },
+    };
+    let line = live_line(games as u64);
+    line.set_message(met);
+    let summary = run_match(&config, &Surroundings::default(), stop, |standings, _| {
+        line.set_position(standings.games() as u64);
+    })?;
+    line.finish_and_clear();
+    if summary.interrupted {
+        bail!(Interrupted { goes_on: true });
+    }
+    if let Some(fault) = summary.fatal {
+        bail!("a player failed: {fault}");
+    }
+    Ok(summary.standings.encounter((0, 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Words {
+        #[command(flatten)]
+        options: LevelsOptions,
+    }
+
+    #[test]
+    fn the_ladder_is_measured_and_goes_on() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-levels-{}", std::process::id()));
+        let words = |games: &str| {
+            let out = folder.to_string_lossy().into_owned();
+            let words = [
+                "levels",
+                "--measure",
+                "--rule",
+                "renju",
+                "--size",
+                "9",
+                "--to",
+                "3",
+                "--openings",
+                "2",
+                "--games",
+                games,
+            ];
+            Words::try_parse_from(words.into_iter().map(str::to_owned).chain(["--out".to_owned(), out]))
+                .unwrap()
+        };
+        for games in ["2", "4"] {
+            let mut out = Vec::new();
+            measure(&words(games).options, &folder, &Stop::new(), &mut out).unwrap();
+            let text = String::from_utf8(out).unwrap();
+            assert!(text.contains(&format!("patterns - tuples  {games} games")), "{text}");
+            let table = std::fs::read_to_string(folder.join(TABLES_FILE)).unwrap();
+            let tables = RatingTable::read_all(&table).unwrap();
+            assert_eq!(tables[0].levels.len(), 3);
+            assert_eq!(tables[0].levels[2].games.to_string(), games);
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(Words::try_parse_from(["levels", "--measure"]).is_err());
+    }
+}

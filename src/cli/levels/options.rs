@@ -1,0 +1,89 @@
+//! The options of `kagetsu levels`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+
+use super::anchor::Anchor;
+use super::fit::Games;
+use crate::board::Size;
+use crate::cli::arguments::parse_size;
+use crate::levels::Level;
+use crate::rules::Rule;
+
+/// Options of `kagetsu levels`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Neighbouring levels play each other, each of some random but balanced openings with both colours. Games are recorded in a folder for each
+match below --out, and the same command goes on where the one before ended.
+
+Examples:
+  kagetsu levels
+  kagetsu levels --fit \"8:1 9:0 casual-2:0.5\" --rule renju
+  kagetsu levels --measure --out ladder --rule freestyle,renju --games 400
+  kagetsu levels --measure --out ladder --rule renju --from 3 --to 6
+  kagetsu levels --measure --out ladder --rule freestyle --from 5 --to 8 --against \"cmd=./pela turn=0.1=1600\"")]
+pub struct LevelsOptions {
+    /// Play the ladder: a match between every two neighbouring levels
+    #[arg(long, requires = "out")]
+    pub measure: bool,
+
+    /// The level that fits somebody with these results: LEVEL:POINTS each, 1 point for a win, 0.5 for a draw, 0 for a
+    /// loss, the latest game last
+    #[arg(long, value_name = "GAMES", conflicts_with = "measure", value_parser = Games::from_str)]
+    pub fit: Option<Games>,
+
+    /// Folder for the games, and for the tables in the form in which the source has them
+    #[arg(long, value_name = "DIR", requires = "measure")]
+    pub out: Option<PathBuf>,
+
+    /// Rules, one after the other [default: all; freestyle with --fit]
+    #[arg(long = "rule", value_name = "RULE", value_delimiter = ',')]
+    pub rules: Vec<Rule>,
+
+    /// Board: a side such as 15, or width and height such as 20x15
+    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size, requires = "measure")]
+    pub size: Size,
+
+    /// Games of each match; fewer, in proportion, where more than 3,000 nodes are searched a move
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "measure")]
+    pub games: usize,
+
+    /// But no match has fewer games than this, unless --games says less
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "measure")]
+    pub least_games: usize,
+
+    /// An engine that plays against each of these levels as well, with the options of `kagetsu match` and its rating
+    /// behind the last `=`; may be given several times
+    #[arg(long, value_name = "SPEC=RATING", requires = "measure", value_parser = Anchor::from_str)]
+    pub against: Vec<Anchor>,
+
+    /// Openings, each with both colours; for more games they are turned and mirrored
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "measure")]
+    pub openings: usize,
+
+    /// Nodes a move of full strength
+    #[arg(long, value_name = "N", default_value_t = 90_000, requires = "measure")]
+    pub full_nodes: u64,
+
+    /// The weakest level that plays
+    #[arg(long, value_name = "LEVEL", default_value = "1", requires = "measure")]
+    pub from: Level,
+
+    /// The strongest level that plays
+    #[arg(long, value_name = "LEVEL", default_value_t = Level::FULL, requires = "measure")]
+    pub to: Level,
+
+    /// Seed of openings and of chance
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "measure")]
+    pub seed: u64,
+
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "measure")]
+    pub concurrency: usize,
+
+    /// The day that the tables are to name
+    #[arg(long, value_name = "DATE", default_value = "undated", requires = "measure")]
+    pub date: String,
+}

@@ -1,0 +1,113 @@
+//! Which subcommand of `kagetsu library`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail, ensure};
+use clap::{Args, Subcommand};
+
+use super::edit::{self, EditOptions};
+use super::export::{self, ExportOptions};
+use super::grow::{self, GrowOptions};
+use super::import::{self, ImportArguments};
+use super::query::{self, QueryOptions};
+use crate::formats::point_names::Rows;
+use crate::formats::text::printable;
+use crate::library::Library;
+
+/// Options of `kagetsu library`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct LibraryOptions {
+    #[command(subcommand)]
+    command: LibraryCommand,
+}
+
+/// What can be done with a library.
+#[derive(Clone, Debug, Subcommand)]
+enum LibraryCommand {
+    /// Make an empty library
+    Create {
+        /// The file
+        #[arg(value_name = "LIBRARY")]
+        library: PathBuf,
+    },
+    /// Take in games and other programs' files: SGF, PSQ, PGN, RenLib, YXDB, records of matches, training records, JSON, CSV
+    Import(ImportArguments),
+    /// Write a library for other programs: RenLib, SGF, JSON, CSV
+    Export(ExportOptions),
+    /// Show what is known of a position and of the moves in it
+    Query(QueryOptions),
+    /// Write or remove what a library says of a position, or let the solver prove it
+    Edit(EditOptions),
+    /// Let the engine look at the positions that matter most, so that a book grows
+    Grow(GrowOptions),
+    /// Count what is in a library
+    Stat {
+        /// The file
+        #[arg(value_name = "LIBRARY")]
+        library: PathBuf,
+    },
+    /// Make sure that a library is whole
+    Check {
+        /// The file
+        #[arg(value_name = "LIBRARY")]
+        library: PathBuf,
+    },
+}
+
+/// Does it.
+///
+/// # Errors
+/// A library or file that cannot be read or written, Ctrl-C.
+pub(crate) fn run(options: &LibraryOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
+    match &options.command {
+        LibraryCommand::Create { library } => {
+            ensure!(!library.exists(), "{} is there already", library.display());
+            Library::open_or_create(library).with_context(|| format!("making {}", library.display()))?;
+            Ok(())
+        }
+        LibraryCommand::Import(options) => import::run(options, out),
+        LibraryCommand::Export(options) => export::run(options, out),
+        LibraryCommand::Query(options) => query::run(options, rows, out),
+        LibraryCommand::Edit(options) => edit::run(options, rows),
+        LibraryCommand::Grow(options) => grow::run(options, rows, out),
+        LibraryCommand::Stat { library } => stat(&Library::open_to_read(library)?, &mut out),
+        LibraryCommand::Check { library } => {
+            let found = Library::open(library)?.check()?;
+            found.iter().try_for_each(|line| writeln!(out, "{}", printable(line)))?;
+            if found.is_empty() {
+                writeln!(out, "{} is whole", library.display())?;
+                return Ok(());
+            }
+            bail!("{} is damaged; export what can be read, or use a copy", library.display());
+        }
+    }
+}
+
+fn stat(library: &Library, out: &mut impl Write) -> anyhow::Result<()> {
+    let count = library.count()?;
+    writeln!(out, "positions  {:>10}", count.positions)?;
+    writeln!(out, "played     {:>10}", count.played)?;
+    writeln!(out, "scored     {:>10}", count.scored)?;
+    writeln!(out, "decided    {:>10}", count.decided)?;
+    writeln!(out, "commented  {:>10}", count.commented)?;
+    if let Ok(file) = library.path().metadata() {
+        writeln!(out, "bytes      {:>10}", file.len())?;
+    }
+    let boards: Vec<String> =
+        library.boards()?.into_iter().map(|(rule, size)| format!("{rule} {size}")).collect();
+    if !boards.is_empty() {
+        writeln!(out, "boards     {}", boards.join(", "))?;
+    }
+    for source in library.sources()? {
+        writeln!(
+            out,
+            "from {}: {} games, {} positions",
+            printable(&source.name),
+            source.games,
+            source.positions
+        )?;
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! `kagetsu library edit`: what people and the solver say of a position.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+
+use super::place::PlaceOptions;
+use crate::board::Stones;
+use crate::cli::output::remark;
+use crate::formats::point_names::{PointNames, Rows};
+use crate::library::{Decided, Entry, Library, Mark, MarkKind, Outcome, Shelf};
+use crate::rules::Rule;
+use crate::solve::{Solver, SolverLimits, SolverVerdict, check};
+
+/// Options of `kagetsu library edit`.
+#[derive(Args, Clone, Debug)]
+pub(super) struct EditOptions {
+    /// The library, which is made if need be
+    #[arg(value_name = "LIBRARY")]
+    library: PathBuf,
+
+    #[command(flatten)]
+    place: PlaceOptions,
+
+    /// Put this comment in the place of the one that was there
+    #[arg(long, value_name = "TEXT")]
+    comment: Option<String>,
+
+    /// Write a text on a point, such as h9=A; nothing behind the sign takes it away
+    #[arg(long, value_name = "POINT=TEXT")]
+    label: Vec<String>,
+
+    /// Give the position a letter; an empty one takes it away
+    #[arg(long, value_name = "LETTER")]
+    tag: Option<String>,
+
+    /// Mark the position
+    #[arg(long, conflicts_with = "unmark")]
+    mark: bool,
+
+    /// Take its mark away
+    #[arg(long)]
+    unmark: bool,
+
+    /// Let the solver look for a win of the side to move (VCF, VCT), and keep what it proves
+    #[arg(long)]
+    prove: bool,
+
+    /// With --prove: time in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, requires = "prove")]
+    time: u64,
+
+    /// Forget the position
+    #[arg(long, conflicts_with_all = ["comment", "label", "tag", "mark", "unmark", "prove"])]
+    remove: bool,
+
+    /// Forget the positions that only this one leads to
+    #[arg(long)]
+    remove_after: bool,
+}
+
+/// Writes what the options say.
+///
+/// # Errors
+/// A library that cannot be written, a position that cannot be read, a label on no point.
+pub(super) fn run(options: &EditOptions, rows: Rows) -> anyhow::Result<()> {
+    let library = Library::open_or_create(&options.library)?;
+    let stones = options.place.read(rows)?;
+    let rule = options.place.rule();
+    if options.remove_after {
+        let count = library.remove_after(rule, &stones)?;
+        remark(format_args!("{count} positions were forgotten"));
+    }
+    if options.remove {
+        ensure!(library.remove(rule, &stones)?, "this position is not in the library");
+        return Ok(());
+    }
+    if options.changes_nothing() {
+        ensure!(options.remove_after, "nothing to be done; --help says what can be");
+        return Ok(());
+    }
+    let mut entry = library.entry(rule, &stones)?.unwrap_or_default();
+    options.change(&mut entry, &stones, rows)?;
+    if options.prove {
+        entry.decided = Some(prove(rule, &stones, options.time)?);
+    }
+    Ok(library.put(rule, &stones, &entry)?)
+}
+
+impl EditOptions {
+    fn changes_nothing(&self) -> bool {
+        let texts = self.comment.is_none() && self.label.is_empty() && self.tag.is_none();
+        texts && !self.mark && !self.unmark && !self.prove
+    }
+
+    fn change(&self, entry: &mut Entry, stones: &Stones, rows: Rows) -> anyhow::Result<()> {
+        if let Some(comment) = &self.comment {
+            entry.comment.clear();
+            entry.add_comment(comment);
+        }
+        let names = PointNames::of(stones.size()).with_rows(rows);
+        for label in &self.label {
+            let (name, text) =
+                label.split_once('=').with_context(|| format!("`{label}` is not POINT=TEXT"))?;
+            let point = names.point(name.trim()).map_err(|mistake| anyhow::anyhow!("--label: {mistake}"))?;
+            entry.marks.retain(|mark| mark.point != point || mark.kind != MarkKind::Label);
+            if !text.trim().is_empty() {
+                entry.put_mark(Mark { point, kind: MarkKind::Label, text: text.trim().to_owned() });
+            }
+        }
+        if let Some(tag) = &self.tag {
+            ensure!(tag.chars().count() <= 1, "--tag: `{tag}` is more than one letter");
+            entry.tag = tag.chars().next();
+        }
+        entry.is_marked = (entry.is_marked || self.mark) && !self.unmark;
+        Ok(())
+    }
+}
+
+/// A win of the side to move, proved and checked.
+fn prove(rule: Rule, stones: &Stones, seconds: u64) -> anyhow::Result<Decided> {
+    let limits = SolverLimits { time: Some(Duration::from_secs(seconds)), ..SolverLimits::default() };
+    let solution = Solver::new(limits).solve(rule, stones)?;
+    match solution.verdict {
+        SolverVerdict::Win(proof) => {
+            let checked = check(&proof).context("the proof does not hold: this is a mistake in Kagetsu")?;
+            Ok(Decided { outcome: Outcome::Win, plies: Some(checked.plies), is_checked: true })
+        }
+        SolverVerdict::NoWin(space) => bail!("there is no win by {space}; that decides nothing"),
+        _ => bail!("no win was found in {seconds} s"),
+    }
+}

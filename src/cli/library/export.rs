@@ -1,0 +1,108 @@
+//! `kagetsu library export`: a library for other programs.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use clap::{Args, ValueEnum};
+
+use crate::board::Size;
+use crate::cli::arguments::parse_size;
+use crate::cli::files::write_whole;
+use crate::cli::output::remark;
+use crate::library::{Library, PositionKey};
+use crate::rules::Rule;
+
+/// How a library is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum OutputFormat {
+    /// A library of RenLib: moves, marks, comments and labels, on 15x15
+    Lib,
+    /// Trees of games with everything in them
+    Sgf,
+    /// An object for each position, a line each, with everything in it
+    Json,
+    /// A table with everything in it
+    Csv,
+    /// A book that a build can contain: positions with scores, without anything else
+    Book,
+}
+
+/// Options of `kagetsu library export`.
+#[derive(Args, Clone, Debug)]
+pub(super) struct ExportOptions {
+    /// The library
+    #[arg(value_name = "LIBRARY")]
+    library: PathBuf,
+
+    /// How it is written
+    #[arg(long, value_enum)]
+    format: OutputFormat,
+
+    /// Only positions of this rule; `lib` needs it where there are several
+    #[arg(long, value_name = "RULE")]
+    rule: Option<Rule>,
+
+    /// Only positions on this board
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    size: Option<Size>,
+
+    /// File to write; standard output without
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Writes what is wanted.
+///
+/// # Errors
+/// A library that cannot be read, more than the format can hold, a file that cannot be written.
+pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Result<()> {
+    let library = Library::open_to_read(&options.library)?;
+    let mut bytes: Vec<u8> = Vec::new();
+    // Into memory first where a file is meant, so that a mistake leaves the old one.
+    let sink: &mut dyn Write = if options.out.is_some() { &mut bytes } else { &mut out };
+    options.write(&library, sink)?;
+    match &options.out {
+        Some(path) => write_whole(path, bytes),
+        None => out.flush().context("writing the library"),
+    }
+}
+
+impl ExportOptions {
+    fn write(&self, library: &Library, out: &mut dyn Write) -> anyhow::Result<()> {
+        let is_wanted = |rule: Rule, size: Size| {
+            self.rule.is_none_or(|wanted| wanted == rule) && self.size.is_none_or(|wanted| wanted == size)
+        };
+        let is_wanted_key = |key: &PositionKey| is_wanted(key.rule(), key.size());
+        let boards: Vec<(Rule, Size)> =
+            library.boards()?.into_iter().filter(|&(rule, size)| is_wanted(rule, size)).collect();
+        match self.format {
+            OutputFormat::Json => {
+                library.write_json_lines(out, is_wanted_key)?;
+            }
+            OutputFormat::Csv => {
+                library.write_csv(out, is_wanted_key)?;
+            }
+            OutputFormat::Book => library.write_book(out, is_wanted_key)?,
+            OutputFormat::Sgf => {
+                for (rule, size) in boards {
+                    library.write_sgf(out, rule, size)?;
+                }
+            }
+            OutputFormat::Lib => {
+                let names: Vec<String> = boards.iter().map(|(rule, size)| format!("{rule} {size}")).collect();
+                ensure!(
+                    boards.len() == 1,
+                    "a file of RenLib has one rule and one board, here are {}; --rule and --size choose",
+                    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+                );
+                let (rule, size) = boards[0];
+                let count = library.write_renlib(out, rule, size)?;
+                if count.left_out > 0 {
+                    remark(format_args!("{} positions were left out: no moves lead there", count.left_out));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,137 @@
+//! `kagetsu library grow`: a book that the engine writes.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::place::PlaceOptions;
+use crate::cli::arguments::DEFAULT_MEGABYTES;
+use crate::cli::ending::Interrupted;
+use crate::cli::progress::live_line;
+use crate::engine::{Engine, MAX_THREADS};
+use crate::eval::score::win_probability;
+use crate::formats::point_names::Rows;
+use crate::library::{Growth, GrowthOptions, GrowthStep, Library};
+use crate::search::Control;
+
+/// Options of `kagetsu library grow`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+The engine looks at one position after the other, the one that matters most next, and writes each down at once: what was\n\
+interrupted goes on with the same command. Another program may read the library meanwhile.")]
+pub(super) struct GrowOptions {
+    /// The library, which is made if need be
+    #[arg(value_name = "LIBRARY")]
+    library: PathBuf,
+
+    #[command(flatten)]
+    place: PlaceOptions,
+
+    /// Positions to look at
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    positions: u64,
+
+    /// Time in seconds, after which no other position is begun [default: no limit]
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<u64>,
+
+    #[command(flatten)]
+    growth: GrowthChoices,
+
+    /// Search threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
+    threads: u32,
+}
+
+/// How a book grows, wherever the engine looks at its positions.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct GrowthChoices {
+    /// Nodes for each position
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// Moves of each position that are ranked
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..=20))]
+    lines: u32,
+
+    /// Moves that are worse than the best by no more than this winning probability, in percent, are followed
+    #[arg(long, value_name = "PERCENT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=100))]
+    margin: u32,
+
+    /// Most stones of the positions that are looked at
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    stones: usize,
+
+    /// Memory of the engine in MB
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEGABYTES, value_parser = clap::value_parser!(u32).range(32..=1 << 20))]
+    memory: u32,
+}
+
+impl GrowthChoices {
+    /// The same for the library.
+    #[must_use]
+    pub fn options(&self) -> GrowthOptions {
+        GrowthOptions {
+            nodes: self.nodes,
+            lines: self.lines as usize,
+            margin: f64::from(self.margin) / 100.0,
+            most_stones: self.stones,
+        }
+    }
+
+    /// Memory of the engine in bytes.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        u64::from(self.memory) << 20
+    }
+}
+
+/// Lets the book grow.
+///
+/// # Errors
+/// A library that cannot be written, a position that cannot be read, Ctrl-C.
+pub(super) fn run(options: &GrowOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
+    let library = Library::open_or_create(&options.library)?;
+    let root = options.place.read(rows)?;
+    let mut growth = Growth::new(&library, options.place.rule(), &root, options.growth.options())?;
+    let control = Arc::new(Control::new());
+    let stopped = Arc::clone(&control);
+    // A second one, in a process that has a handler already, does no harm.
+    let _ = ctrlc::set_handler(move || stopped.stop());
+    let mut engine = Engine::new(options.threads as usize, options.growth.memory());
+    let started = Instant::now();
+    let bar = live_line(options.positions);
+    let mut last: Option<GrowthStep> = None;
+    let mut count = 0;
+    while count < options.positions {
+        let is_late = options.time.is_some_and(|seconds| started.elapsed() >= Duration::from_secs(seconds));
+        if is_late {
+            break;
+        }
+        let Some(step) = growth.step(&mut engine, &control)? else { break };
+        count += 1;
+        bar.set_message(in_words(&step));
+        bar.inc(1);
+        last = Some(step);
+    }
+    bar.finish_and_clear();
+    if control.is_stopped() {
+        bail!(Interrupted { goes_on: true });
+    }
+    match last {
+        Some(step) => writeln!(out, "{count} positions more, {}", in_words(&step)),
+        None => writeln!(out, "nothing is left to look at within --stones and --margin"),
+    }
+    .context("writing what was done")?;
+    out.flush().context("writing what was done")
+}
+
+fn in_words(step: &GrowthStep) -> String {
+    let root =
+        step.root.map(|score| format!(", the beginning is worth {:.0} %", 100.0 * win_probability(score)));
+    format!("{} in all{}", step.searched, root.unwrap_or_default())
+}

@@ -1,0 +1,208 @@
+//! `kagetsu library import`: games and files of other programs.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Cursor, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use encoding_rs::Encoding;
+
+use super::archive::{ARCHIVE, members};
+use super::input::{ENDS, InputFormat, has_no_moves, rule_of};
+use super::source::Input;
+use crate::board::Size;
+use crate::cli::arguments::parse_size;
+use crate::cli::ending::Interrupted;
+use crate::cli::output::{in_words, remark};
+use crate::cli::progress::live_line;
+use crate::library::{ImportCount, ImportOptions, Library, Source};
+use crate::rules::Rule;
+
+/// Bytes of a file that are read at a time.
+const BUFFER: usize = 1 << 16;
+
+/// Options of `kagetsu library import`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Each file comes in as a whole or not at all, and a file that is known already is passed over, so the same command goes on\n\
+where it was interrupted. Formats are told by what is in a file; docs/library.md says what is taken of each.")]
+pub(super) struct ImportArguments {
+    /// The library, which is made if need be
+    #[arg(value_name = "LIBRARY")]
+    library: PathBuf,
+
+    /// Files, zip archives of files, or folders of either
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Rule, where a file does not name one [default: what the folder is called after, else freestyle]
+    #[arg(long, value_name = "RULE")]
+    rule: Option<Rule>,
+
+    /// Board, where a file does not name one
+    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
+    size: Size,
+
+    /// Most stones of the positions of games; what people have written about is kept in any case
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    stones: usize,
+
+    /// What the files are [default: told by their contents]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<InputFormat>,
+
+    /// Encoding of texts that do not say theirs, such as gbk, big5, shift_jis or windows-1251 [default: UTF-8, or Latin-1
+    /// in libraries of RenLib and Yixin where a text is none]
+    #[arg(long, value_name = "NAME", value_parser = encoding_of)]
+    encoding: Option<&'static Encoding>,
+
+    /// Leave the comments of games in SGF out
+    #[arg(long)]
+    no_comments: bool,
+
+    /// Take libraries of RenLib that end early as far as they go
+    #[arg(long)]
+    accept_cut: bool,
+
+    /// Take files that are known already once more: their games count twice
+    #[arg(long)]
+    again: bool,
+
+    /// Pass over files that cannot be read, rather than end at the first of them
+    #[arg(long)]
+    skip_bad: bool,
+}
+
+/// Takes the files in.
+///
+/// # Errors
+/// A file that cannot be read, a library that cannot be written, Ctrl-C.
+pub(super) fn run(options: &ImportArguments, mut out: impl Write) -> anyhow::Result<()> {
+    let mut library = Library::open_or_create(&options.library)?;
+    let files = files_of(&options.files)?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let noted = Arc::clone(&interrupted);
+    // A second one, in a process that has a handler already, does no harm.
+    let _ = ctrlc::set_handler(move || noted.store(true, Ordering::Relaxed));
+    let bar = live_line(files.len() as u64);
+    let (mut all, mut taken, mut known, mut bad) = (ImportCount::default(), 0, 0, 0);
+    for file in &files {
+        let mut is_told = |result: anyhow::Result<Option<ImportCount>>| {
+            match result {
+                Ok(Some(count)) => {
+                    taken += 1;
+                    all.games += count.games;
+                    all.positions += count.positions;
+                }
+                Ok(None) => known += 1,
+                Err(error) if options.skip_bad || has_no_moves(&error) && files.len() > 1 => {
+                    bad += 1;
+                    bar.suspend(|| remark(format_args!("left out: {}", in_words(&error))));
+                }
+                Err(error) => return Err(error),
+            }
+            if interrupted.load(Ordering::Relaxed) {
+                bail!(Interrupted { goes_on: true });
+            }
+            Ok(())
+        };
+        let done = if has_end(file, &[ARCHIVE]) {
+            members(file, &ENDS, |path, bytes| {
+                is_told(options.take(&mut library, path, Input::new(Cursor::new(bytes))))
+            })
+        } else {
+            is_told(opened(file).and_then(|input| options.take(&mut library, file, input)))
+        };
+        bar.inc(1);
+        if let Err(error) = done {
+            bar.finish_and_clear();
+            return Err(error);
+        }
+    }
+    bar.finish_and_clear();
+    writeln!(out, "{taken} files, {} games, {} positions", all.games, all.positions)?;
+    if known + bad > 0 {
+        writeln!(out, "{known} files were known already, {bad} were left out")?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+impl ImportArguments {
+    /// Takes a file in; `None` if it is known.
+    fn take(
+        &self,
+        library: &mut Library,
+        path: &Path,
+        mut input: Input<impl BufRead + Seek>,
+    ) -> anyhow::Result<Option<ImportCount>> {
+        let named = || path.display().to_string();
+        let begin = input.begin().with_context(named)?;
+        let found = self.format.or_else(|| InputFormat::of(path, &begin));
+        let format = found
+            .with_context(|| format!("{}: what this is cannot be told; --format says it", path.display()))?;
+        let fingerprint = input.fingerprint().with_context(named)?;
+        let import_options = ImportOptions {
+            rule: self.rule.or_else(|| rule_of(path)).unwrap_or_default(),
+            size: self.size,
+            most_stones: self.stones,
+            comments: !self.no_comments,
+            accept_cut: self.accept_cut,
+            encoding: self.encoding,
+        };
+        let mut import = library.import(import_options)?;
+        if !self.again && import.knows(fingerprint)? {
+            return Ok(None);
+        }
+        input.take_into(&mut import, format, path, self.encoding).with_context(named)?;
+        let count = import.count();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        import.note_source(&Source { fingerprint, name, games: count.games, positions: count.positions })?;
+        Ok(Some(import.commit().with_context(named)?))
+    }
+}
+
+fn encoding_of(name: &str) -> Result<&'static Encoding, String> {
+    Encoding::for_label(name.as_bytes()).ok_or_else(|| format!("`{name}` is no encoding that is known"))
+}
+
+fn opened(path: &Path) -> anyhow::Result<Input<BufReader<File>>> {
+    let file = File::open(path).with_context(|| format!("reading {}", path.display()))?;
+    Ok(Input::new(BufReader::with_capacity(BUFFER, file)))
+}
+
+fn has_end(path: &Path, ends: &[&str]) -> bool {
+    let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+    end.is_some_and(|end| ends.contains(&end.as_str()))
+}
+
+/// The files, those in folders in the order of their names.
+fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            found.push(path.clone());
+            continue;
+        }
+        let mut open = vec![path.clone()];
+        let mut inside = Vec::new();
+        while let Some(folder) = open.pop() {
+            let entries = fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))?;
+            for entry in entries {
+                let entry = entry.with_context(|| format!("reading {}", folder.display()))?;
+                let (kind, path) = (entry.file_type()?, entry.path());
+                if kind.is_dir() {
+                    open.push(path);
+                } else if has_end(&path, &ENDS) || has_end(&path, &[ARCHIVE]) {
+                    inside.push(path);
+                }
+            }
+        }
+        inside.sort();
+        found.extend(inside);
+    }
+    Ok(found)
+}

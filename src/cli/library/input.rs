@@ -1,0 +1,117 @@
+//! What a file to be imported is.
+
+use std::path::Path;
+
+use crate::formats::renlib;
+use crate::formats::text::decode;
+use crate::library::ImportError;
+use crate::rules::Rule;
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum InputFormat {
+    /// Games with variations and comments, one or many
+    Sgf,
+    /// A game of Piskvork
+    Psq,
+    /// Games with their moves in PGN
+    Pgn,
+    /// A library of RenLib
+    Lib,
+    /// A database of Yixin or Rapfi
+    Yxdb,
+    /// Records of `kagetsu match`
+    Match,
+    /// Training records of `kagetsu selfplay`
+    Training,
+    /// What `kagetsu library export --format json` writes
+    Json,
+    /// What `kagetsu library export --format csv` writes
+    Csv,
+}
+
+/// Ends of names of files that are taken out of folders.
+pub(super) const ENDS: [&str; 9] = ["sgf", "psq", "rec", "pgn", "lib", "db", "jsonl", "kgr", "csv"];
+
+impl InputFormat {
+    /// What a file is, by its first bytes (a few thousand are enough), and by its name where they do not tell.
+    pub fn of(path: &Path, bytes: &[u8]) -> Option<InputFormat> {
+        let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+        if renlib::looks_like_library(bytes) || end == "lib" {
+            return Some(InputFormat::Lib);
+        }
+        match end.as_str() {
+            "db" => return Some(InputFormat::Yxdb),
+            "kgr" => return Some(InputFormat::Training),
+            "csv" => return Some(InputFormat::Csv),
+            _ => {}
+        }
+        let start = decode(bytes.get(..4096).unwrap_or(bytes)).trim_start().to_owned();
+        match start.bytes().next()? {
+            b'(' => Some(InputFormat::Sgf),
+            b'[' => Some(InputFormat::Pgn),
+            b'{' if start.starts_with("{\"type\"") => Some(InputFormat::Match),
+            b'{' => Some(InputFormat::Json),
+            _ if start.starts_with("Piskvorky") => Some(InputFormat::Psq),
+            _ if start.starts_with("rule,size,") => Some(InputFormat::Csv),
+            _ => None,
+        }
+    }
+}
+
+/// Whether nothing is wrong with the file but that it has no moves.
+pub(super) fn has_no_moves(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(ImportError::NoMoves))
+}
+
+/// The rule that the folders of an archive name, as those of Gomocup do: a word of the folder's name, digits behind it or
+/// not, in the nearest folder that has one.
+pub(super) fn rule_of(path: &Path) -> Option<Rule> {
+    let of_word = |word: &str| match word {
+        "renju" | "caro" | "standard" | "freestyle" => word.parse().ok(),
+        "fastgame" => Some(Rule::Freestyle),
+        _ => None,
+    };
+    let mut folders = path.ancestors().skip(1).filter_map(Path::file_name);
+    folders.find_map(|folder| {
+        let name = folder.to_string_lossy().to_lowercase();
+        name.split(|c: char| !c.is_alphabetic()).find_map(of_word)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_known_by_what_they_hold() {
+        for (name, bytes, expected) in [
+            ("a", &b"\xFFRenLib\xFF"[..], Some(InputFormat::Lib)),
+            ("a.LIB", b"\x78\x00", Some(InputFormat::Lib)),
+            ("rapfi.db", b"\0", Some(InputFormat::Yxdb)),
+            ("a.txt", b"\xEF\xBB\xBF (;B[hh])", Some(InputFormat::Sgf)),
+            ("a.txt", b"Piskvorky 15x15, 1", Some(InputFormat::Psq)),
+            ("results.pgn", b"[Round \"1\"]", Some(InputFormat::Pgn)),
+            ("games.jsonl", b"{\"type\":\"match\"}", Some(InputFormat::Match)),
+            ("a.jsonl", b"{\"rule\":\"renju\"}", Some(InputFormat::Json)),
+            ("a.txt", b"rule,size,to_move", Some(InputFormat::Csv)),
+            ("a.txt", b"hello", None),
+            ("a.txt", b"", None),
+        ] {
+            assert_eq!(InputFormat::of(Path::new(name), bytes), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn folders_name_rules() {
+        let rule = |path: &str| rule_of(Path::new(path)).map(Rule::name);
+        assert_eq!(rule("gomocup2024/Renju/0_1_2.psq"), Some("renju"));
+        assert_eq!(rule("Fastgame/1.psq"), Some("freestyle"));
+        assert_eq!(rule("gomocup 2024/results_renju15/a.psq"), Some("renju"));
+        assert_eq!(rule("a/b.psq"), None);
+        // Parts of words and names of files say nothing, and the nearest folder is right.
+        assert_eq!(rule("/home/caroline/nonstandard/x.psq"), None);
+        assert_eq!(rule("games/renju.psq"), None);
+        assert_eq!(rule("renju/archive/Freestyle2/x.psq"), Some("freestyle"));
+    }
+}

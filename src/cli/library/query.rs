@@ -1,0 +1,217 @@
+//! `kagetsu library query`: what is known of a position.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::place::PlaceOptions;
+use crate::board::{Color, Stones};
+use crate::eval::score::plies_to_end;
+use crate::formats::picture;
+use crate::formats::point_names::{PointNames, Rows};
+use crate::formats::text::printable;
+use crate::library::{Branch, Entry, Library, MarkKind, Outcome, Page, Shelf};
+use crate::rules::Rule;
+use crate::rules::renju_openings::RenjuOpening;
+
+/// Options of `kagetsu library query`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Scores and shares of the point are those of the side to move, and in the rows of the moves those of the side that plays\n\
+them. A move counts all games that came to the position after it, in whatever order the stones were played.")]
+pub(super) struct QueryOptions {
+    /// The library
+    #[arg(value_name = "LIBRARY")]
+    library: PathBuf,
+
+    #[command(flatten)]
+    place: PlaceOptions,
+
+    /// Most moves to show
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    lines: usize,
+
+    /// For scripts: one JSON object. Rows count from the top in it
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows what is known.
+///
+/// # Errors
+/// A library or a position that cannot be read, a writer that fails.
+pub(super) fn run(options: &QueryOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
+    let library = Library::open_to_read(&options.library)?;
+    let stones = options.place.read(rows)?;
+    let rule = options.place.rule();
+    let mut page = library.page(rule, &stones)?;
+    let mover = stones.to_move();
+    page.branches.sort_by_key(|branch| {
+        let value = branch.entry.value().map_or(i32::MIN, |score| -score);
+        (std::cmp::Reverse(branch.entry.played.games), std::cmp::Reverse(value))
+    });
+    page.branches.truncate(options.lines);
+    let text = if options.json {
+        format!("{}\n", as_json(rule, &stones, &page))
+    } else {
+        as_text(rule, &stones, &page, mover, rows)
+    };
+    out.write_all(text.as_bytes()).context("writing what is known")?;
+    out.flush().context("writing what is known")
+}
+
+/// The opening of renju that these stones began with.
+fn opening(rule: Rule, stones: &Stones) -> Option<&'static RenjuOpening> {
+    RenjuOpening::of_game(rule, stones.size(), stones.history().iter().map(|&(point, _)| point))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+fn games(entry: &Entry, color: Color) -> String {
+    entry.played.share(color).map(percent).unwrap_or_default()
+}
+
+/// What the engine says, for the side whose sign it is.
+fn engine(entry: &Entry, sign: i32) -> String {
+    let Some(score) = entry.value() else { return String::new() };
+    let share = crate::eval::score::win_probability(sign * score);
+    let mut text = match plies_to_end(sign * score) {
+        Some(plies) if entry.decided.is_some_and(|decided| decided.plies.is_none()) => {
+            if plies > 0 {
+                "wins".to_owned()
+            } else {
+                "loses".to_owned()
+            }
+        }
+        Some(plies) if plies > 0 => format!("wins in {plies}"),
+        Some(plies) => format!("loses in {}", -plies),
+        None if entry.decided.is_some_and(|decided| decided.outcome == Outcome::Draw) => "draw".to_owned(),
+        None => format!("{} ({:+})", percent(share), sign * score),
+    };
+    if let Some(depth) = entry.depth {
+        let _ = write!(text, " d{depth}");
+    }
+    if entry.decided.is_some_and(|decided| decided.is_checked) {
+        text += " proved";
+    }
+    text
+}
+
+fn remarks(page: &Page, branch: &Branch) -> String {
+    let mut parts = Vec::new();
+    parts.extend(
+        page.entry
+            .as_ref()
+            .and_then(|entry| entry.label(branch.point))
+            .map(|label| printable(label).into_owned()),
+    );
+    parts.extend(branch.entry.tag.map(|tag| format!("[{}]", printable(&tag.to_string()))));
+    parts.extend(branch.entry.is_marked.then(|| "marked".to_owned()));
+    parts.extend(branch.entry.comment.lines().next().map(|line| printable(line).into_owned()));
+    parts.join(" ")
+}
+
+fn as_text(rule: Rule, stones: &Stones, page: &Page, mover: Color, rows: Rows) -> String {
+    let names = PointNames::of(stones.size()).with_rows(rows);
+    let mut text = picture::draw_with_rows(stones, rows);
+    let count = stones.history().len();
+    let _ = write!(text, "\n{} {}, {count} stones, {} to move", rule.name(), stones.size(), mover.name());
+    if let Some(opening) = opening(rule, stones) {
+        let _ = write!(text, "; {} ({}, {})", opening.name, opening.code, opening.kanji);
+    }
+    text.push('\n');
+    match &page.entry {
+        None => text += "This position is not in the library.\n",
+        Some(entry) => {
+            let played = entry.played;
+            if played.games > 0 {
+                let _ = writeln!(
+                    text,
+                    "{} games: Black won {}, White {}, {} drawn",
+                    played.games, played.black, played.white, played.draws
+                );
+            }
+            if entry.value().is_some() {
+                let nodes = entry.nodes.map(|nodes| format!(", {nodes} nodes")).unwrap_or_default();
+                let _ = writeln!(text, "engine, for {}: {}{nodes}", mover.name(), engine(entry, 1));
+            }
+            entry.comment.lines().for_each(|line| text += &format!("| {}\n", printable(line)));
+        }
+    }
+    let labels = page.entry.iter().flat_map(|entry| &entry.marks).filter(|mark| mark.kind == MarkKind::Label);
+    let labels: Vec<String> =
+        labels.map(|mark| format!("{} {}", names.name(mark.point), printable(&mark.text))).collect();
+    if !labels.is_empty() {
+        let _ = writeln!(text, "on the board: {}", labels.join(", "));
+    }
+    if page.branches.is_empty() {
+        text += "No move from here is in the library.\n";
+        return text;
+    }
+    text += "\nmove      games  Black  White  engine\n";
+    for branch in &page.branches {
+        let line = format!(
+            "{:<6}  {:>7}  {:>5}  {:>5}  {:<22}  {}",
+            names.name(branch.point),
+            branch.entry.played.games,
+            games(&branch.entry, Color::Black),
+            games(&branch.entry, Color::White),
+            engine(&branch.entry, -1),
+            remarks(page, branch)
+        );
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+fn entry_json(entry: &Entry) -> serde_json::Value {
+    let marks: Vec<serde_json::Value> = entry
+        .marks
+        .iter()
+        .map(|mark| serde_json::json!({ "point": mark.point.to_string(), "kind": mark.kind, "text": mark.text }))
+        .collect();
+    serde_json::json!({
+        "games": entry.played.games,
+        "black_wins": entry.played.black,
+        "white_wins": entry.played.white,
+        "draws": entry.played.draws,
+        "score": entry.score,
+        "depth": entry.depth,
+        "nodes": entry.nodes,
+        "outcome": entry.decided.map(|decided| decided.outcome),
+        "plies": entry.decided.and_then(|decided| decided.plies),
+        "checked": entry.decided.is_some_and(|decided| decided.is_checked),
+        "marked": entry.is_marked,
+        "tag": entry.tag,
+        "comment": entry.comment,
+        "marks": marks,
+    })
+}
+
+fn as_json(rule: Rule, stones: &Stones, page: &Page) -> serde_json::Value {
+    let moves: Vec<serde_json::Value> = page
+        .branches
+        .iter()
+        .map(|branch| {
+            let mut value = entry_json(&branch.entry);
+            value["move"] = branch.point.to_string().into();
+            value
+        })
+        .collect();
+    serde_json::json!({
+        "format": "kagetsu library 1",
+        "rule": rule.name(),
+        "size": [stones.size().width(), stones.size().height()],
+        "stones": stones.history().len(),
+        "to_move": stones.to_move().name().to_lowercase(),
+        "opening": opening(rule, stones).map(|opening| opening.code),
+        "position": page.entry.as_ref().map(entry_json),
+        "moves": moves,
+    })
+}

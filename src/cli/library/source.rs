@@ -1,0 +1,233 @@
+//! A file to be imported, and its way into a library: in small pieces where the format allows it, so that the memory does
+//! not grow with the file.
+
+use std::io::{BufRead, Cursor, Read, Seek};
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+use encoding_rs::Encoding;
+
+use super::input::InputFormat;
+use crate::arena::outcome::GameResult;
+use crate::arena::records::{GameRecord, Records};
+use crate::board::{Color, Point};
+use crate::data::{Shard, reading};
+use crate::formats::text::decode;
+use crate::library::{GameEnd, GameLine, Import};
+use crate::rules::Rule;
+
+/// Bytes of a file whose format must be read at one go; a hundred times the largest library of RenLib that is known.
+const LARGEST_WHOLE: u64 = 256 << 20;
+/// First bytes by which a format is told.
+const BEGIN: u64 = 4096;
+
+/// What is to be read.
+pub(super) struct Input<R> {
+    reader: R,
+    largest: u64,
+}
+
+impl<R: BufRead + Seek> Input<R> {
+    pub fn new(reader: R) -> Input<R> {
+        Input { reader, largest: LARGEST_WHOLE }
+    }
+
+    /// The first bytes.
+    pub fn begin(&mut self) -> anyhow::Result<Vec<u8>> {
+        let mut begin = Vec::new();
+        self.reader.by_ref().take(BEGIN).read_to_end(&mut begin)?;
+        self.reader.rewind()?;
+        Ok(begin)
+    }
+
+    /// A hash of all that is there (FNV-1a), by which it is known again.
+    pub fn fingerprint(&mut self) -> anyhow::Result<u64> {
+        let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        let mut hash = 0xCBF2_9CE4_8422_2325;
+        loop {
+            let piece = self.reader.fill_buf()?;
+            if piece.is_empty() {
+                break;
+            }
+            hash = piece.iter().fold(hash, step);
+            let count = piece.len();
+            self.reader.consume(count);
+        }
+        self.reader.rewind()?;
+        Ok(hash)
+    }
+
+    /// Takes all of it in.
+    ///
+    /// # Errors
+    /// What cannot be read, with its place; then the import must not be committed.
+    pub fn take_into(
+        mut self,
+        import: &mut Import<'_>,
+        format: InputFormat,
+        path: &Path,
+        encoding: Option<&'static Encoding>,
+    ) -> anyhow::Result<()> {
+        match format {
+            InputFormat::Sgf => import.add_sgf_from(self.text(encoding)?)?,
+            InputFormat::Psq => import.add_psq(&self.whole_text(encoding)?)?,
+            InputFormat::Pgn => import.add_pgn(&self.whole_text(encoding)?)?,
+            InputFormat::Lib => import.add_renlib(&self.whole()?)?,
+            InputFormat::Yxdb => import.add_yxdb(self.reader)?,
+            InputFormat::Json => import.add_json_lines(self.text(encoding)?)?,
+            InputFormat::Csv => import.add_csv(self.text(encoding)?)?,
+            InputFormat::Match => {
+                let records = Records::parse(self.whole_text(encoding)?.as_bytes())?;
+                for record in &records.games {
+                    let line = line_of(record).with_context(|| format!("game {}", record.id))?;
+                    import.add_game(&line)?;
+                }
+            }
+            InputFormat::Training => {
+                let shard = Shard::from_bytes(&self.whole()?)?;
+                if let Some(damaged) = reading::DamagedShard::of(path, &shard) {
+                    bail!("{damaged}");
+                }
+                for game in &shard.games {
+                    let end = game.winner.map_or(GameEnd::Drawn, GameEnd::Won);
+                    let moves = game.moves.iter().map(|played| played.point).collect();
+                    import.add_game(&GameLine { rule: game.rule, size: game.size, moves, end })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All bytes.
+    fn whole(&mut self) -> anyhow::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.reader.by_ref().take(self.largest + 1).read_to_end(&mut bytes)?;
+        ensure!(
+            bytes.len() as u64 <= self.largest,
+            "byte {0}: files in this format or this encoding are read at one go and have at most {0} bytes",
+            self.largest
+        );
+        Ok(bytes)
+    }
+
+    fn whole_text(&mut self, encoding: Option<&'static Encoding>) -> anyhow::Result<String> {
+        let bytes = self.whole()?;
+        Ok(match encoding {
+            // A byte order mark knows better.
+            Some(encoding) => encoding.decode(&bytes).0.into_owned(),
+            None => decode(&bytes).into_owned(),
+        })
+    }
+
+    /// UTF-8 as it is read; another encoding is turned into it at one go.
+    fn text(mut self, encoding: Option<&'static Encoding>) -> anyhow::Result<Text<R>> {
+        const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+        let begin = self.begin()?;
+        let is_wide = matches!(begin.as_slice(), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..])
+            || matches!(begin.as_slice(), &[first, second, ..] if (first == 0) != (second == 0));
+        if is_wide || encoding.is_some() {
+            return Ok(Text::Whole(Cursor::new(self.whole_text(encoding)?.into_bytes())));
+        }
+        if begin.starts_with(&MARK) {
+            self.reader.read_exact(&mut [0; MARK.len()])?;
+        }
+        Ok(Text::Pieces(self.reader))
+    }
+}
+
+/// Text in UTF-8.
+enum Text<R> {
+    Pieces(R),
+    Whole(Cursor<Vec<u8>>),
+}
+
+impl<R: BufRead> Read for Text<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        match self {
+            Text::Pieces(reader) => reader.read(buffer),
+            Text::Whole(text) => text.read(buffer),
+        }
+    }
+}
+
+impl<R: BufRead> BufRead for Text<R> {
+    fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
+        match self {
+            Text::Pieces(reader) => reader.fill_buf(),
+            Text::Whole(text) => text.fill_buf(),
+        }
+    }
+
+    fn consume(&mut self, count: usize) {
+        match self {
+            Text::Pieces(reader) => reader.consume(count),
+            Text::Whole(text) => text.consume(count),
+        }
+    }
+}
+
+/// A recorded game. Records are files like any other: their stones are looked at.
+fn line_of(record: &GameRecord) -> anyhow::Result<GameLine> {
+    let (rule, size) = (record.rule.parse::<Rule>()?, record.board()?);
+    let mut moves: Vec<Point> = Vec::with_capacity(record.moves.len());
+    for played in &record.moves {
+        let point: Point = played.at.parse()?;
+        if !size.contains(point) || moves.contains(&point) {
+            bail!("{point} is taken or off the board");
+        }
+        moves.push(point);
+    }
+    let end = match record.result {
+        GameResult::Black => GameEnd::Won(Color::Black),
+        GameResult::White => GameEnd::Won(Color::White),
+        GameResult::Draw => GameEnd::Drawn,
+    };
+    Ok(GameLine { rule, size, moves, end })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::{ImportOptions, Library, Shelf};
+
+    fn input(bytes: &[u8], largest: u64) -> Input<Cursor<Vec<u8>>> {
+        Input { reader: Cursor::new(bytes.to_vec()), largest }
+    }
+
+    /// The comment of the centre after a text came in.
+    fn comment_of(bytes: &[u8], largest: u64, encoding: Option<&'static Encoding>) -> anyhow::Result<String> {
+        let mut library = Library::in_memory()?;
+        let mut import = library.import(ImportOptions::default())?;
+        input(bytes, largest).take_into(&mut import, InputFormat::Sgf, Path::new("a.sgf"), encoding)?;
+        import.commit()?;
+        let mut stones = crate::board::Stones::new(crate::board::Size::square(15));
+        stones.place(stones.size().center(), Color::Black);
+        Ok(library.entry(Rule::Freestyle, &stones)?.map(|entry| entry.comment).unwrap_or_default())
+    }
+
+    #[test]
+    fn texts_come_in_whatever_their_encoding() {
+        const TEXT: &str = "(;SZ[15];B[hh]C[花月])";
+        let wide: Vec<u8> = TEXT.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let gbk = encoding_rs::GBK.encode(TEXT).0.into_owned();
+        let marked = [b"\xEF\xBB\xBF", TEXT.as_bytes()].concat();
+        for (bytes, encoding) in
+            [(TEXT.as_bytes(), None), (&marked, None), (&wide, None), (&gbk, Some(encoding_rs::GBK))]
+        {
+            assert_eq!(comment_of(bytes, 1000, encoding).unwrap(), "花月");
+        }
+        // What is read in pieces may be of any length, and what is not may not.
+        assert_eq!(comment_of(TEXT.as_bytes(), 5, None).unwrap(), "花月");
+        let error = comment_of(&wide, 5, None).unwrap_err().to_string();
+        assert!(error.starts_with("byte 5: ") && error.ends_with("at most 5 bytes"), "{error}");
+    }
+
+    #[test]
+    fn a_file_is_known_again_by_its_bytes() {
+        let fingerprint = |bytes: &[u8]| input(bytes, 0).fingerprint().unwrap();
+        assert_eq!(fingerprint(b"a game"), fingerprint(b"a game"));
+        assert_ne!(fingerprint(b"a game"), fingerprint(b"a gamf"));
+        // The well-known value of nothing.
+        assert_eq!(fingerprint(b""), 0xCBF2_9CE4_8422_2325);
+    }
+}

@@ -1,0 +1,83 @@
+//! The position that a subcommand works on: from a file, from the command line, or from standard input.
+
+use std::io::{IsTerminal, Read};
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+
+use super::arguments::parse_size;
+use super::files::read_text;
+use crate::board::{Size, Stones};
+use crate::formats::any;
+use crate::formats::point_names::Rows;
+use crate::formats::text::decode;
+use crate::rules::Rule;
+
+/// Where a position comes from.
+#[derive(Args, Clone, Debug)]
+pub struct PositionOptions {
+    /// Position: SGF, PSQ, a picture of `.`, `X` and `O`, or moves. Standard input without
+    #[arg(value_name = "FILE", conflicts_with = "moves")]
+    pub file: Option<PathBuf>,
+
+    /// Position as moves, Black first: "7,7 8,8" from 0 at the upper left, or "h8 i9" (see --rows)
+    #[arg(long, value_name = "MOVES")]
+    pub moves: Option<String>,
+
+    /// Rule
+    #[arg(long, value_name = "RULE", default_value_t)]
+    pub rule: Rule,
+
+    /// Board, where the position does not say: a side such as 15, or width and height such as 20x15
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub size: Option<Size>,
+
+    /// Look at the position after so many stones, such as one within a finished game
+    #[arg(long, value_name = "N")]
+    pub stop_at: Option<usize>,
+}
+
+impl PositionOptions {
+    /// Reads the position.
+    ///
+    /// # Errors
+    /// Nothing to read, or what is no position, with its place; more stones asked for than there are.
+    pub fn read(&self, rows: Rows) -> anyhow::Result<Stones> {
+        let stones = match (&self.moves, &self.file) {
+            // No moves are the empty board here, where nobody can have forgotten them.
+            (Some(moves), _) if moves.trim().is_empty() => Stones::new(self.size.unwrap_or(Size::square(15))),
+            (Some(moves), _) => any::read_with_rows(moves, self.size, rows).context("reading --moves")?,
+            (None, Some(path)) if path.as_os_str() != "-" => {
+                any::read_with_rows(&read_text(path)?, self.size, rows)
+                    .with_context(|| path.display().to_string())?
+            }
+            _ => {
+                let mut bytes = Vec::new();
+                let mut input = std::io::stdin().lock();
+                ensure!(
+                    !input.is_terminal(),
+                    "no position: name a file, or give --moves, or pipe one to standard input"
+                );
+                input.read_to_end(&mut bytes).context("reading standard input")?;
+                any::read_with_rows(&decode(&bytes), self.size, rows).context("standard input")?
+            }
+        };
+        let Some(count) = self.stop_at else { return Ok(stones) };
+        let found = stones.history().len();
+        ensure!(count <= found, "--stop-at {count}: the game has {found} stones");
+        Ok(after(&stones, count))
+    }
+}
+
+/// The position after the first `count` stones, with whoever comes next to move.
+pub(super) fn after(stones: &Stones, count: usize) -> Stones {
+    let mut before = stones.clone();
+    while before.history().len() > count {
+        before.undo();
+    }
+    if let Some(&(_, color)) = stones.history().get(count) {
+        before.set_to_move(color);
+    }
+    before
+}

@@ -1,0 +1,70 @@
+//! Files that stand for what one process at a time may write.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use anyhow::Context;
+
+/// Takes a file for this process, which is made if need be; `None` if another process has it. The system gives it back
+/// when the process ends, however it ends. The file stays: whoever removed it could take it from under a process that
+/// has just opened it.
+///
+/// Some file systems that machines share know no locks. There everybody gets the file: work must be possible, and what
+/// two processes write into one place is found out by its checksums.
+///
+/// # Errors
+/// A file that cannot be made.
+pub(crate) fn take(path: &Path) -> anyhow::Result<Option<File>> {
+    let open = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+    let file = open.with_context(|| format!("opening {}", path.display()))?;
+    let taken = is_free(file.try_lock()).with_context(|| format!("locking {}", path.display()))?;
+    Ok(taken.then_some(file))
+}
+
+/// Whether this process may write, by what the system says of the lock.
+fn is_free(said: Result<(), TryLockError>) -> io::Result<bool> {
+    match said {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) if knows_no_locks(&error) => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+fn knows_no_locks(error: &io::Error) -> bool {
+    // "No locks available", as NFS without its daemon says.
+    #[cfg(unix)]
+    let has_none = error.raw_os_error() == Some(nix::errno::Errno::ENOLCK as i32);
+    #[cfg(not(unix))]
+    let has_none = false;
+    has_none || error.kind() == ErrorKind::Unsupported
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_process_at_a_time_has_a_file() {
+        let path = std::env::temp_dir().join(format!("kagetsu-lock-{}", std::process::id()));
+        let first = take(&path).unwrap();
+        assert!(first.is_some() && take(&path).unwrap().is_none());
+        drop(first);
+        assert!(take(&path).unwrap().is_some());
+        std::fs::remove_file(&path).unwrap();
+        assert!(take(&path.join("in a file")).is_err());
+    }
+
+    #[test]
+    fn a_file_system_without_locks_is_no_other_process() {
+        let error = |kind: ErrorKind| Err(TryLockError::Error(kind.into()));
+        assert!(is_free(error(ErrorKind::Unsupported)).unwrap());
+        assert!(is_free(error(ErrorKind::PermissionDenied)).is_err());
+        #[cfg(unix)]
+        {
+            let none = io::Error::from_raw_os_error(nix::errno::Errno::ENOLCK as i32);
+            assert!(is_free(Err(TryLockError::Error(none))).unwrap());
+        }
+    }
+}

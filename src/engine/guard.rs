@@ -1,0 +1,34 @@
+//! The one place where panics are caught, so that a mistake in the program costs a move, a game or an answer, and not
+//! the process.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Does some work. What a panic left half done is the caller's to throw away or to build anew.
+///
+/// # Errors
+/// What a panic said.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| cause_of(panic.as_ref()))
+}
+
+/// What a panic said: a text of its own if it formatted one, otherwise a literal.
+fn cause_of(panic: &(dyn Any + Send)) -> String {
+    let literal = || panic.downcast_ref::<&str>().map(|&text| text.to_owned());
+    panic.downcast_ref::<String>().cloned().or_else(literal).unwrap_or_else(|| "unknown".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cause_of_a_panic_is_told() {
+        let number = 7;
+        assert_eq!(guarded(|| number), Ok(7));
+        assert_eq!(guarded(|| -> u8 { panic!("a literal") }), Err("a literal".to_owned()));
+        assert_eq!(guarded(|| -> u8 { panic!("formatted {number}") }), Err("formatted 7".to_owned()));
+        let odd = || -> u8 { std::panic::panic_any(number) };
+        assert_eq!(guarded(odd), Err("unknown".to_owned()));
+    }
+}

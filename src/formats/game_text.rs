@@ -1,0 +1,302 @@
+//! [`Game`] read from every text format and written in each.
+//!
+//! The formats beside this file know no rule; here their moves are played, so what comes out is a game that the rule
+//! allows.
+
+use std::fmt;
+
+use super::any::{PositionFormat, recognise};
+use super::error::{FormatError, Mistake, Place};
+use super::offset::OffsetLine;
+use super::pgn::{PgnGame, PgnResult};
+use super::psq::PsqGame;
+use super::sgf::{SgfGame, SgfNode};
+use super::{any, moves, offset, pgn, picture, psq, sgf};
+use crate::board::{Color, Point, Size, Stones};
+use crate::game::{Game, MoveError};
+use crate::rules::Rule;
+use crate::rules::judge::Verdict;
+
+/// Why a text is no game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameTextError {
+    /// It cannot be read.
+    Format(FormatError),
+    /// It can be read, but the rule refuses a move.
+    Move(MoveError),
+}
+
+impl fmt::Display for GameTextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameTextError::Format(error) => error.fmt(f),
+            GameTextError::Move(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for GameTextError {}
+
+impl From<FormatError> for GameTextError {
+    fn from(error: FormatError) -> GameTextError {
+        GameTextError::Format(error)
+    }
+}
+
+impl From<MoveError> for GameTextError {
+    fn from(error: MoveError) -> GameTextError {
+        GameTextError::Move(error)
+    }
+}
+
+impl Game {
+    /// Reads a game in whichever format it was written: SGF, PSQ, a list of moves, or a picture. The rule is the one that
+    /// SGF names in `RU`, otherwise `rule`. Where the text does not say how large the board is, it is 15x15;
+    /// [`Game::read_on`] takes a board of any size.
+    ///
+    /// Moves are played one by one if Black began and the colours alternate. What was set up in another way, or drawn,
+    /// is a position from which the game goes on.
+    ///
+    /// # Errors
+    /// What is no game, with the place of the mistake, and the first move that the rule refuses.
+    ///
+    /// ```
+    /// use kagetsu::{Game, Rule};
+    /// let game = Game::read("(;GM[4]SZ[15]RU[renju];B[hh];W[ii])", Rule::Freestyle)?;
+    /// assert_eq!(game.rule(), Rule::Renju);
+    /// assert_eq!(game.to_moves(), "h8 i9");
+    /// assert_eq!(Game::read(&game.to_sgf().to_string(), Rule::Freestyle)?.to_moves(), "h8 i9");
+    /// # Ok::<(), kagetsu::formats::GameTextError>(())
+    /// ```
+    pub fn read(text: &str, rule: Rule) -> Result<Game, GameTextError> {
+        Game::read_as(text, rule, None)
+    }
+
+    /// The same on a board of this size, which the text may name and need not.
+    ///
+    /// # Errors
+    /// Those of [`Game::read`], and a text that names another size.
+    ///
+    /// ```
+    /// use kagetsu::{Game, Rule, Size};
+    /// let size = Size::square(20);
+    /// let game = Game::read_on("t20 a1", Rule::Freestyle, size)?;
+    /// assert_eq!((game.size(), game.to_moves()), (size, "t20 a1".to_owned()));
+    /// assert!(Game::read_on("(;SZ[15];B[hh])", Rule::Freestyle, size).is_err());
+    /// # Ok::<(), kagetsu::formats::GameTextError>(())
+    /// ```
+    pub fn read_on(text: &str, rule: Rule, size: Size) -> Result<Game, GameTextError> {
+        Game::read_as(text, rule, Some(size))
+    }
+
+    fn read_as(text: &str, rule: Rule, size: Option<Size>) -> Result<Game, GameTextError> {
+        let (rule, size, points) = match recognise(text) {
+            PositionFormat::Sgf => {
+                let game =
+                    sgf::games(text).next().unwrap_or_else(|| Err(Mistake::NoGame.at(Place::START)))?;
+                let rule = game.rule().unwrap_or(rule);
+                let line = game.line(size)?;
+                let Some(points) = line.in_turn() else {
+                    return Ok(Game::from_stones(rule, line.position()));
+                };
+                (rule, line.size, points)
+            }
+            PositionFormat::Psq => {
+                let game = psq::read(text)?;
+                if let Some(wanted) = size.filter(|&wanted| wanted != game.size) {
+                    return Err(Mistake::WrongSize { found: game.size, wanted }.at(Place::START).into());
+                }
+                (rule, game.size, game.points())
+            }
+            PositionFormat::Picture => return Ok(Game::from_stones(rule, any::read(text, size)?)),
+            PositionFormat::Moves => {
+                let size = size.unwrap_or(Size::square(15));
+                (rule, size, moves::read(text, size)?)
+            }
+        };
+        Ok(Game::from_moves(rule, size, points)?)
+    }
+
+    /// Reads an opening in the offset notation, such as `0,0, 1,-1`, and plays it.
+    ///
+    /// # Errors
+    /// What is no opening, with the place of the mistake, and the first move that the rule refuses.
+    pub fn from_offset(text: &str, rule: Rule, size: Size) -> Result<Game, GameTextError> {
+        Ok(Game::from_moves(rule, size, offset::read(text, size)?)?)
+    }
+
+    /// Reads the first game of PGN and plays its moves on a board of this size, since PGN names none. The rule is the
+    /// one that the tag `Variant` names, otherwise `rule`. Results are not read: the board says who has won.
+    ///
+    /// # Errors
+    /// What is no game, and the first move that the rule refuses. Moves are counted as if they stood on one line.
+    pub fn from_pgn(text: &str, rule: Rule, size: Size) -> Result<Game, GameTextError> {
+        let first = pgn::games_with_moves(text)?.into_iter().next();
+        let (game, points) = first.ok_or(Mistake::NoGame.at(Place::START))?;
+        let rule = game.tag("Variant").and_then(|name| name.parse().ok()).unwrap_or(rule);
+        Ok(Game::from_moves(rule, size, moves::read(&points, size)?)?)
+    }
+
+    /// The game as SGF, with its rule and, once it is over, its result. Stones that were set up before it stand in the
+    /// root; dead points have no place in SGF.
+    #[must_use]
+    pub fn to_sgf(&self) -> SgfGame {
+        let start = self.start();
+        let mut sgf =
+            if is_blank(&start) { SgfGame::new(start.size()) } else { SgfGame::of_position(&start) };
+        let root = sgf.node_mut(SgfGame::ROOT);
+        root.set("RU", [self.rule().name()]);
+        if let Some(result) = sgf_result(self.verdict()) {
+            root.set("RE", [result]);
+        }
+        let mut after = SgfGame::ROOT;
+        for &(point, color) in self.played() {
+            after = sgf.add(after, SgfNode::play(color, point));
+        }
+        sgf
+    }
+
+    /// The game as Piskvork saves it, with 0 ms for each move and no names; `None` for one that did not begin on an
+    /// empty board, which PSQ cannot say.
+    #[must_use]
+    pub fn to_psq(&self) -> Option<PsqGame> {
+        let moves = self.moves().map(|point| (point, 0)).collect();
+        is_blank(&self.start()).then(|| PsqGame { size: self.size(), moves, names: Default::default() })
+    }
+
+    /// The result for programs that compute ratings. PGN's White is who moves first, here Black.
+    #[must_use]
+    pub fn to_pgn(&self) -> PgnGame {
+        let result = match self.verdict() {
+            Verdict::Ongoing => PgnResult::Unknown,
+            Verdict::Draw => PgnResult::Draw,
+            Verdict::Win(Color::Black) | Verdict::Foul(Color::White) => PgnResult::White,
+            Verdict::Win(Color::White) | Verdict::Foul(Color::Black) => PgnResult::Black,
+        };
+        PgnGame::new(result).with("Variant", self.rule().name())
+    }
+
+    /// The game in PGN with its moves; `None` for one that did not begin on an empty board.
+    #[must_use]
+    pub fn to_pgn_with_moves(&self) -> Option<String> {
+        let points: Vec<Point> = self.moves().collect();
+        is_blank(&self.start()).then(|| pgn::text_with_moves(&self.to_pgn(), &points))
+    }
+
+    /// The moves in the offset notation, such as `0,0, 1,-1`; `None` for a game that did not begin on an empty board.
+    #[must_use]
+    pub fn to_offset(&self) -> Option<String> {
+        let points: Vec<Point> = self.moves().collect();
+        is_blank(&self.start()).then(|| OffsetLine { points: &points, size: self.size() }.to_string())
+    }
+
+    /// The moves as `h8 i9`.
+    #[must_use]
+    pub fn to_moves(&self) -> String {
+        moves::letters(&self.moves().collect::<Vec<Point>>(), " ")
+    }
+
+    /// The position drawn with `X`, `O`, `.` and `#`.
+    #[must_use]
+    pub fn to_picture(&self) -> String {
+        picture::draw(self.stones())
+    }
+}
+
+/// Whether a game can begin there without a word: nothing on the board, and Black to move.
+fn is_blank(stones: &Stones) -> bool {
+    stones.empty_count() == stones.size().area() && stones.to_move() == Color::Black
+}
+
+/// What SGF calls the end of a game; `None` while it goes on.
+fn sgf_result(verdict: Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::Ongoing => None,
+        Verdict::Draw => Some("0"),
+        Verdict::Win(Color::Black) => Some("B+"),
+        Verdict::Win(Color::White) => Some("W+"),
+        Verdict::Foul(Color::Black) => Some("W+F"),
+        Verdict::Foul(Color::White) => Some("B+F"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: Size = Size::square(15);
+
+    fn won() -> Game {
+        let points = moves::read("h8 a1 i8 a2 j8 a3 k8 a4 l8", SIZE).unwrap();
+        Game::from_moves(Rule::Renju, SIZE, points).unwrap()
+    }
+
+    #[test]
+    fn what_is_written_is_read_as_the_same_game() {
+        let game = won();
+        let sgf = game.to_sgf().to_string();
+        assert!(sgf.contains("RE[B+]") && sgf.contains("RU[renju]"), "{sgf}");
+        for text in [sgf, game.to_psq().unwrap().to_string(), game.to_moves()] {
+            let again = Game::read(&text, Rule::Renju).unwrap();
+            assert_eq!((again.rule(), again.verdict()), (Rule::Renju, game.verdict()));
+            assert_eq!(again.to_moves(), game.to_moves());
+        }
+        assert_eq!(game.to_pgn().result, PgnResult::White);
+        let drawn = Game::read(&game.to_picture(), Rule::Renju).unwrap();
+        assert_eq!(drawn.stones().hash(), game.stones().hash());
+    }
+
+    #[test]
+    fn every_text_format_says_the_same_game_on_any_board() {
+        for (size, names) in [(Size::square(20), "t20 a1 k10 b2 l11"), (Size::new(7, 6).unwrap(), "a1 g6 c3")]
+        {
+            let game = Game::read_on(names, Rule::Caro, size).unwrap();
+            let sgf = game.to_sgf().to_string();
+            let read = [
+                Game::read_on(&sgf, Rule::Freestyle, size),
+                Game::read_on(&game.to_psq().unwrap().to_string(), Rule::Caro, size),
+                Game::read_on(&game.to_moves(), Rule::Caro, size),
+                Game::from_offset(&game.to_offset().unwrap(), Rule::Caro, size),
+                Game::from_pgn(&game.to_pgn_with_moves().unwrap(), Rule::Freestyle, size),
+            ];
+            for again in read {
+                let again = again.unwrap();
+                assert_eq!(
+                    (again.rule(), again.size(), again.to_moves()),
+                    (Rule::Caro, size, game.to_moves())
+                );
+            }
+            let drawn = Game::read_on(&game.to_picture(), Rule::Caro, size).unwrap();
+            assert_eq!(drawn.stones().hash(), game.stones().hash());
+            for text in [&sgf, &game.to_psq().unwrap().to_string(), &game.to_picture()] {
+                let error = Game::read_on(text, Rule::Caro, SIZE).unwrap_err().to_string();
+                assert!(error.contains(&format!("the board is {size}, not 15x15")), "{error}");
+            }
+        }
+        assert!(Game::from_pgn("", Rule::Caro, SIZE).is_err());
+        let error = Game::from_pgn("[Round \"1\"]\n\n1. h8 h8 *\n", Rule::Caro, SIZE).unwrap_err();
+        assert!(error.to_string().contains("h8 is taken"), "{error}");
+    }
+
+    #[test]
+    fn a_position_that_was_set_up_stays_one() {
+        // Two stones of Black in a row cannot have been played in turn.
+        let text = "(;SZ[15]AB[hh][ii]PL[B];B[jj];W[aa])";
+        let game = Game::read(text, Rule::Freestyle).unwrap();
+        assert_eq!((game.to_psq(), game.to_offset(), game.to_pgn_with_moves()), (None, None, None));
+        let again = Game::read(&game.to_sgf().to_string(), Rule::Freestyle).unwrap();
+        assert_eq!(again.stones().hash(), game.stones().hash());
+        assert_eq!(again.to_move(), Color::Black);
+    }
+
+    #[test]
+    fn moves_that_the_rule_refuses_are_named() {
+        // Black's threes cross at h8.
+        let text = "h9 a1 h10 b1 i8 a3 j8 b3 h8";
+        assert!(Game::read(text, Rule::Freestyle).is_ok());
+        let error = Game::read(text, Rule::Renju).unwrap_err();
+        assert_eq!(error.to_string(), "move 9: h8 is forbidden: double three");
+        let error = Game::read("h8 h8", Rule::Renju).unwrap_err();
+        assert_eq!(error.to_string(), "line 1, column 4: h8 is taken");
+    }
+}

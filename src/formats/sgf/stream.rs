@@ -1,0 +1,180 @@
+//! Games out of a file, one at a time: a collection may be larger than the memory.
+
+use std::io::BufRead;
+
+use super::reader::SgfGames;
+use super::tree::SgfGame;
+use crate::formats::error::{FormatError, Mistake, Place};
+
+/// Bytes of one game, with what stands before it. Games with hundreds of thousands of variations have fewer.
+const LONGEST_GAME: usize = 64 << 20;
+/// What some programs put in front of UTF-8.
+const MARK: char = '\u{FEFF}';
+
+/// The games of a collection one by one, as [`games`](super::games) finds them in a text, but nothing is kept beyond the
+/// game that was asked for. The text is UTF-8; what is not becomes U+FFFD.
+///
+/// ```
+/// use kagetsu::formats::sgf;
+/// let mut games = sgf::stream(&b"(;B[hh];W[ii])\n(;B[hh"[..]);
+/// assert_eq!(games.next().unwrap().unwrap().main_line().count(), 2);
+/// assert_eq!(games.next().unwrap().unwrap_err().to_string(), "line 2, column 5: a value without an end");
+/// assert!(games.next().is_none());
+/// ```
+#[must_use]
+pub fn stream<R: BufRead>(input: R) -> SgfStream<R> {
+    SgfStream { input, place: Place::START, longest: LONGEST_GAME, has_failed: false }
+}
+
+/// See [`stream`].
+#[derive(Debug)]
+pub struct SgfStream<R> {
+    input: R,
+    place: Place,
+    longest: usize,
+    has_failed: bool,
+}
+
+/// Where in a game the bytes are.
+#[derive(Default)]
+struct Brackets {
+    open: usize,
+    is_value: bool,
+    is_escaped: bool,
+}
+
+impl Brackets {
+    /// Takes a byte; whether the game ends with it. A bracket too many outside of all games ends what cannot be read.
+    fn ends_with(&mut self, byte: u8) -> bool {
+        if self.is_value {
+            let is_escaped = std::mem::take(&mut self.is_escaped);
+            self.is_escaped = !is_escaped && byte == b'\\';
+            self.is_value = is_escaped || byte != b']';
+            return false;
+        }
+        match byte {
+            b'(' => self.open += 1,
+            b'[' => self.is_value = self.open > 0,
+            b')' if self.open <= 1 => return true,
+            b')' => self.open -= 1,
+            _ => {}
+        }
+        false
+    }
+}
+
+impl<R: BufRead> SgfStream<R> {
+    /// The bytes up to the end of the next game, or of the file.
+    fn chunk(&mut self) -> Result<Vec<u8>, FormatError> {
+        let mut bytes = Vec::new();
+        let mut brackets = Brackets::default();
+        loop {
+            let buffer = match self.input.fill_buf() {
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                buffer => buffer.map_err(|error| Mistake::Unreadable(error.to_string()).at(self.place))?,
+            };
+            let end = buffer.iter().position(|&byte| brackets.ends_with(byte)).map(|at| at + 1);
+            let is_whole = end.is_some() || buffer.is_empty();
+            let count = end.unwrap_or(buffer.len());
+            bytes.extend(buffer.iter().take(count));
+            self.input.consume(count);
+            if is_whole {
+                return Ok(bytes);
+            }
+            if bytes.len() > self.longest {
+                return Err(Mistake::LongGame(self.longest).at(self.place));
+            }
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for SgfStream<R> {
+    type Item = Result<SgfGame, FormatError>;
+
+    fn next(&mut self) -> Option<Result<SgfGame, FormatError>> {
+        if self.has_failed {
+            return None;
+        }
+        let game = match self.chunk() {
+            Err(error) => Err(error),
+            Ok(bytes) => {
+                let text = String::from_utf8_lossy(&bytes);
+                let is_start = self.place == Place::START;
+                let text = text.strip_prefix(MARK).filter(|_| is_start).unwrap_or(&text);
+                let mut games = SgfGames::beginning_at(text, self.place);
+                let game = games.next();
+                self.place = games.place();
+                game?
+            }
+        };
+        self.has_failed = game.is_err();
+        Some(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use rand::rngs::StdRng;
+    use rand::seq::IndexedRandom;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::formats::sgf::games;
+
+    fn said(game: &Result<SgfGame, FormatError>) -> String {
+        game.as_ref().map_or_else(ToString::to_string, ToString::to_string)
+    }
+
+    /// A text in small pieces is read as it is at one go, mistakes and their places included.
+    #[test]
+    fn a_stream_reads_what_a_text_holds() {
+        const PARTS: [&str; 14] = [
+            "(",
+            ")",
+            ";",
+            "[",
+            "]",
+            "\\",
+            "B[hh]",
+            "C[a\\]b]",
+            "\n",
+            "é水",
+            "LB[ii:A][jj:B]",
+            " x",
+            "(;W[aa])",
+            "\r\n",
+        ];
+        let mut random = StdRng::seed_from_u64(4);
+        let (mut whole, mut bad) = (0, 0);
+        for n in 0..4000 {
+            let mut text =
+                if n % 2 == 0 { "(;GM[4]C[1\n2](;B[ii])(;B[jj]))\n".to_owned() } else { String::new() };
+            for _ in 0..random.random_range(0..14) {
+                text += PARTS.choose(&mut random).unwrap();
+            }
+            let pieces = BufReader::with_capacity(random.random_range(1..9), text.as_bytes());
+            let streamed: Vec<String> = stream(pieces).map(|game| said(&game)).collect();
+            let read: Vec<String> = games(&text).map(|game| said(&game)).collect();
+            assert_eq!(streamed, read, "{text}");
+            let is_bad = games(&text).any(|game| game.is_err());
+            whole += usize::from(!is_bad);
+            bad += usize::from(is_bad);
+        }
+        assert!(whole > 100 && bad > 100, "{whole} {bad}");
+    }
+
+    #[test]
+    fn marks_and_long_games_are_known() {
+        assert!(stream("\u{FEFF}(;B[hh])".as_bytes()).all(|game| game.is_ok()));
+        let long = format!("(;B[hh])\n(;C[{}])", "x".repeat(5000));
+        let mut games = SgfStream { longest: 2000, ..stream(BufReader::with_capacity(64, long.as_bytes())) };
+        assert!(games.next().unwrap().is_ok());
+        assert_eq!(
+            games.next().unwrap().unwrap_err().to_string(),
+            "line 1, column 9: the game that begins here, or what stands before it, is longer than 0 MB"
+        );
+        assert!(games.next().is_none());
+    }
+}

@@ -1,0 +1,311 @@
+//! YXDB, the database of positions that Yixin began and Rapfi keeps (`.db`), without the compression around it.
+//!
+//! A 32-bit number of records, and then the records; all numbers have their low byte first. A record is a key and a
+//! value, each with its length in 16 bits before it:
+//!
+//! | part | holds |
+//! |---|---|
+//! | key | rule (0 freestyle, 1 standard, 2 renju), columns, rows, and two bytes for each stone, column and row: Black's, then White's. FF FF is a turn that was passed, which tells who is to move |
+//! | value | label, score in 16 bits, depth and kind of score in 16 bits, and a text up to its end. All but the label may be missing |
+//!
+//! The label is a letter: `w` where the side that has just moved wins, `l` where it loses, `d` for a draw, `!` and `x` for
+//! moves that a search must and must not play, and whatever else people have put there; 0 and -1 are none. The score is
+//! that of the side to move. Of the other 16 bits the lowest two say what it is: 3 exact, 1 an upper and 2 a lower bound,
+//! 0 nothing. The text may begin with `@BTXT@` and labels of points, a line each, up to a backspace. A record for a board
+//! without columns and rows says that texts are UTF-8.
+
+use std::io::{ErrorKind, Read};
+
+use super::binary::{BinaryError, BinaryMistake, TextDecoder};
+use crate::board::{Color, Point, Size, Stones};
+use crate::rules::Rule;
+
+/// The numbers of the rules in the protocol of Gomocup, in the order of their numbers here.
+const RULES: [i64; 3] = [0, 1, 4];
+/// What stands before the labels of points.
+const LABELS: &str = "@BTXT@";
+/// Between the parts of a text.
+const NEXT_PART: char = '\u{8}';
+/// The score is what it says.
+const EXACT: i16 = 3;
+const BOUND: i16 = 3;
+
+/// A position and what is known of it.
+#[derive(Clone, Debug)]
+pub struct YxRecord {
+    /// The rule.
+    pub rule: Rule,
+    /// The stones and who is to move; in which order they were placed is not kept.
+    pub stones: Stones,
+    /// The letter.
+    pub label: Option<char>,
+    /// The score of the side to move, with its depth in plies, if it is exact.
+    pub score: Option<(i16, i16)>,
+    /// Lines of text.
+    pub comment: String,
+    /// Texts on points of the board.
+    pub labels: Vec<(Point, String)>,
+}
+
+/// The records of a database one by one. Nothing but the current one is kept.
+#[derive(Debug)]
+pub struct YxRecords<R> {
+    input: R,
+    offset: usize,
+    left: u32,
+    has_failed: bool,
+    decoder: TextDecoder,
+}
+
+/// Begins to read a database.
+///
+/// # Errors
+/// There is not even a number of records.
+pub fn records<R: Read>(input: R) -> Result<YxRecords<R>, BinaryError> {
+    let mut records =
+        YxRecords { input, offset: 0, left: 0, has_failed: false, decoder: TextDecoder::default() };
+    let mut count = [0; 4];
+    records.fill(&mut count, "the number of its records")?;
+    records.left = u32::from_le_bytes(count);
+    Ok(records)
+}
+
+impl<R: Read> YxRecords<R> {
+    /// Reads the texts of the records that are still to come in this way.
+    #[must_use]
+    pub fn with_texts(self, decoder: TextDecoder) -> Self {
+        YxRecords { decoder, ..self }
+    }
+
+    /// The byte at which the next record begins.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Records that are still to come.
+    #[must_use]
+    pub fn left(&self) -> u32 {
+        self.left
+    }
+
+    fn fill(&mut self, buffer: &mut [u8], what: &'static str) -> Result<(), BinaryError> {
+        let mut filled = 0;
+        while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            match self.input.read(rest) {
+                Ok(0) => return Err(BinaryMistake::End(what).at(self.offset)),
+                Ok(count) => {
+                    filled += count;
+                    self.offset += count;
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                    return Err(BinaryMistake::End(what).at(self.offset));
+                }
+                Err(error) => return Err(BinaryMistake::Unreadable(error.to_string()).at(self.offset)),
+            }
+        }
+        Ok(())
+    }
+
+    /// What has its length before it.
+    fn part(&mut self, what: &'static str) -> Result<Vec<u8>, BinaryError> {
+        let mut length = [0; 2];
+        self.fill(&mut length, what)?;
+        let mut part = vec![0; u16::from_le_bytes(length).into()];
+        self.fill(&mut part, what)?;
+        Ok(part)
+    }
+
+    /// The next record; `None` for one that is about no position.
+    fn record(&mut self) -> Result<Option<YxRecord>, BinaryError> {
+        let begun = self.offset;
+        let key = self.part("the end of a key")?;
+        if key.is_empty() {
+            return Ok(None);
+        }
+        let value = self.part("the end of a record")?;
+        let Some((rule, stones)) = position(&key).map_err(|mistake| mistake.at(begun))? else {
+            return Ok(None);
+        };
+        Ok(Some(read_value(rule, stones, &value, &self.decoder)))
+    }
+}
+
+impl<R: Read> Iterator for YxRecords<R> {
+    type Item = Result<YxRecord, BinaryError>;
+
+    fn next(&mut self) -> Option<Result<YxRecord, BinaryError>> {
+        while self.left > 0 && !self.has_failed {
+            self.left -= 1;
+            match self.record() {
+                Ok(None) => {}
+                Ok(Some(record)) => return Some(Ok(record)),
+                Err(error) => {
+                    self.has_failed = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The position of a key; `None` if it is about the database itself.
+fn position(key: &[u8]) -> Result<Option<(Rule, Stones)>, BinaryMistake> {
+    let &[rule, width, height, ref stones @ ..] = key else {
+        return Err(BinaryMistake::End("the board of a key"));
+    };
+    if width == 0 && height == 0 {
+        return Ok(None);
+    }
+    let number = |what, found: u8| BinaryMistake::Number { what, found: found.into() };
+    let known = RULES.get(usize::from(rule)).and_then(|&known| Rule::from_gomocup_number(known));
+    let known = known.ok_or_else(|| number("rule", rule))?;
+    let size =
+        Size::new(width.into(), height.into()).ok_or_else(|| number("side of a board", width.max(height)))?;
+    let (pairs, odd) = stones.as_chunks::<2>();
+    if !odd.is_empty() {
+        return Err(BinaryMistake::End("the row of a stone"));
+    }
+    let mut found = Stones::new(size);
+    let (black, white) = pairs.split_at(pairs.len().div_ceil(2));
+    for (pairs, color) in [(black, Color::Black), (white, Color::White)] {
+        for &[x, y] in pairs {
+            if [x, y] == [0xFF, 0xFF] {
+                break;
+            }
+            let point = Point::checked(x.into(), y.into(), size).ok_or(BinaryMistake::NoPoint(x.max(y)))?;
+            if !found.is_empty_at(point) {
+                return Err(BinaryMistake::Taken(point.to_string()));
+            }
+            found.place(point, color);
+        }
+    }
+    found.set_to_move(if pairs.len().is_multiple_of(2) { Color::Black } else { Color::White });
+    Ok(Some((known, found)))
+}
+
+fn read_value(rule: Rule, stones: Stones, value: &[u8], decoder: &TextDecoder) -> YxRecord {
+    let (label, rest) = value.split_first().map_or((0, value), |(&label, rest)| (label, rest));
+    let (score, rest) = half(rest);
+    let (depth, rest) = half(rest);
+    let text = decoder.text_of(rest).replace('\0', "");
+    let (labels, comment) = match text.strip_prefix(LABELS) {
+        Some(text) => text.split_once(NEXT_PART).unwrap_or((text, "")),
+        None => ("", text.as_str()),
+    };
+    let size = stones.size();
+    let labels = labels.split('\n').filter_map(|line| label_of(line, size)).collect();
+    YxRecord {
+        rule,
+        stones,
+        label: Some(char::from(label)).filter(char::is_ascii_graphic),
+        score: score
+            .zip(depth)
+            .filter(|(_, depth)| depth & BOUND == EXACT)
+            .map(|(score, depth)| (score, depth >> 2)),
+        comment: comment.replace(NEXT_PART, "\n").trim_end().to_owned(),
+        labels,
+    }
+}
+
+/// The first 16 bits as a number, and what follows them.
+fn half(bytes: &[u8]) -> (Option<i16>, &[u8]) {
+    match bytes.split_first_chunk() {
+        Some((&number, rest)) => (Some(i16::from_le_bytes(number)), rest),
+        None => (None, &[]),
+    }
+}
+
+/// A column, a row, each a digit or a capital letter, and a text.
+fn label_of(line: &str, size: Size) -> Option<(Point, String)> {
+    let mut signs = line.chars();
+    let mut coordinate = || signs.next()?.to_digit(36).map(i64::from);
+    let (x, y) = (coordinate()?, coordinate()?);
+    let text = signs.as_str().trim();
+    (!text.is_empty()).then_some((Point::checked(x, y, size)?, text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    fn part(bytes: &[u8]) -> Vec<u8> {
+        [&(bytes.len() as u16).to_le_bytes(), bytes].concat()
+    }
+
+    /// A database by hand from the description: about itself, a position with a pass, and one with everything.
+    fn database() -> Vec<u8> {
+        let text = "@BTXT@7AA\nE0bc\u{8}one\u{8}two";
+        let mut value = vec![b'w'];
+        value.extend((-29_990i16).to_le_bytes());
+        value.extend((12i16 << 2 | 3).to_le_bytes());
+        value.extend(text.as_bytes());
+        let mut bytes = 3u32.to_le_bytes().to_vec();
+        bytes.extend([part(&[0, 0, 0]), part(b"\0\0\0\0\0charset=\"UTF-8\"")].concat());
+        bytes.extend([part(&[2, 15, 15, 7, 7, 0xFF, 0xFF, 8, 6]), part(&[0xFF])].concat());
+        bytes.extend([part(&[0, 20, 20, 7, 7]), part(&value)].concat());
+        bytes
+    }
+
+    fn all(bytes: &[u8]) -> Result<Vec<YxRecord>, BinaryError> {
+        records(bytes)?.collect()
+    }
+
+    #[test]
+    fn records_are_read() {
+        let found = all(&database()).unwrap();
+        let [passed, whole] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((passed.rule.gomocup_number(), passed.stones.size()), (4, Size::square(15)));
+        assert_eq!((passed.stones.history().len(), passed.stones.to_move()), (2, Color::White));
+        assert_eq!((passed.label, passed.score, passed.comment.as_str()), (None, None, ""));
+        assert_eq!((whole.stones.size(), whole.stones.to_move()), (Size::square(20), Color::White));
+        assert_eq!((whole.label, whole.score), (Some('w'), Some((-29_990, 12))));
+        assert_eq!(whole.comment, "one\ntwo");
+        let labels = [(Point::new(7, 10), "A".to_owned()), (Point::new(14, 0), "bc".to_owned())];
+        assert_eq!(whole.labels, labels);
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_place() {
+        let one = |key: &[u8]| [1u32.to_le_bytes().to_vec(), part(key), part(&[])].concat();
+        for (bytes, said) in [
+            (vec![1, 0], "byte 2: the file ends before the number of its records"),
+            (one(&[9, 15, 15]), "byte 4: 9 is no rule"),
+            (one(&[0, 15, 40]), "byte 4: 40 is no side of a board"),
+            (one(&[0, 15, 15, 15, 3]), "byte 4: 0x0f is no point of the board"),
+            (one(&[0, 15, 15, 3, 3, 3, 3]), "byte 4: d4 is taken"),
+            (one(&[0, 15, 15, 3]), "byte 4: the file ends before the row of a stone"),
+            (one(&[0, 15]), "byte 4: the file ends before the board of a key"),
+            (database()[..40].to_vec(), "byte 40: the file ends before the end of a key"),
+        ] {
+            assert_eq!(all(&bytes).unwrap_err().to_string(), said);
+        }
+        assert_eq!(all(&one(&[])).unwrap().len(), 0);
+    }
+
+    #[test]
+    fn nothing_that_is_read_panics() {
+        let mut random = StdRng::seed_from_u64(3);
+        for _ in 0..5_000 {
+            let mut bytes = database();
+            for _ in 0..random.random_range(1..6) {
+                let at = random.random_range(0..bytes.len());
+                match random.random_range(0..3) {
+                    0 => bytes[at] = random.random(),
+                    1 => bytes.truncate(at.max(1)),
+                    _ => bytes.insert(at, random.random()),
+                }
+            }
+            if let Err(error) = all(&bytes) {
+                assert!(error.offset <= bytes.len(), "{error}");
+            }
+            let noise: Vec<u8> = (0..random.random_range(0..64)).map(|_| random.random()).collect();
+            let _ = all(&noise);
+        }
+    }
+}

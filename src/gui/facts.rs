@@ -1,0 +1,130 @@
+//! What the rule and the shapes say about a position, at once and without search.
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use super::messages::{At, Rejection, Side, at};
+use super::position::{PositionMessage, foul_name};
+use crate::board::{Color, Stones};
+use crate::game::Game;
+use crate::position::Position;
+use crate::rules::judge::Verdict;
+use crate::rules::renju_openings::RenjuOpening;
+use crate::rules::{RuleSet, with_rule};
+use crate::shapes::Threat;
+
+/// The question.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FactsQuestion {
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    #[serde(rename = "op")]
+    _op: IgnoredAny,
+    position: PositionMessage,
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+pub(super) struct Facts {
+    to_move: Side,
+    verdict: VerdictMessage,
+    /// Points that the side to move must not play, and why.
+    forbidden: Vec<(i64, i64, &'static str)>,
+    /// What a stone at a point would make for a colour; none once the game is over.
+    threats: Threats,
+    /// With which of its openings a game of renju began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening: Option<OpeningMessage>,
+    hash: String,
+}
+
+#[derive(Debug, Serialize)]
+struct OpeningMessage {
+    code: &'static str,
+    name: &'static str,
+    kanji: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct VerdictMessage {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    winner: Option<Side>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<Vec<At>>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Threats {
+    black: Vec<(i64, i64, &'static str)>,
+    white: Vec<(i64, i64, &'static str)>,
+}
+
+impl FactsQuestion {
+    /// Looks at the position.
+    pub fn answer(&self) -> Result<Facts, Rejection> {
+        let game = self.position.game()?;
+        let forbidden = game.forbidden_points().into_iter().map(|(point, foul)| {
+            let (x, y) = at(point);
+            (x, y, foul_name(foul))
+        });
+        let threats = match game.verdict() {
+            Verdict::Ongoing => with_rule!(game.rule(), R => threats::<R>(game.stones())),
+            _ => Threats::default(),
+        };
+        Ok(Facts {
+            to_move: game.to_move().into(),
+            verdict: verdict(&game),
+            forbidden: forbidden.collect(),
+            threats,
+            opening: opening(&game),
+            hash: format!("{:016x}", game.stones().hash()),
+        })
+    }
+}
+
+fn opening(game: &Game) -> Option<OpeningMessage> {
+    let &RenjuOpening { code, name, kanji, .. } = RenjuOpening::of_game(
+        game.rule(),
+        game.size(),
+        game.stones().history().iter().map(|&(point, _)| point),
+    )?;
+    Some(OpeningMessage { code, name, kanji })
+}
+
+fn verdict(game: &Game) -> VerdictMessage {
+    let (kind, winner) = match game.verdict() {
+        Verdict::Ongoing => ("ongoing", None),
+        Verdict::Win(color) => ("win", Some(color)),
+        Verdict::Foul(color) => ("foul", Some(!color)),
+        Verdict::Draw => ("draw", None),
+    };
+    let line: Vec<At> = game.winning_line().into_iter().map(at).collect();
+    VerdictMessage { kind, winner: winner.map(Side::from), line: (!line.is_empty()).then_some(line) }
+}
+
+fn threats<R: RuleSet>(stones: &Stones) -> Threats {
+    let position = Position::<R>::from_stones(stones, &mut ());
+    let of = |color: Color| {
+        let named = |point| {
+            let (x, y) = at(point);
+            Some((x, y, name(position.map().threat(point, color))?))
+        };
+        stones.size().points().filter(|&point| stones.is_empty_at(point)).filter_map(named).collect()
+    };
+    Threats { black: of(Color::Black), white: of(Color::White) }
+}
+
+/// What the page shows of a threat; the weaker ones are not worth a mark.
+fn name(threat: Threat) -> Option<&'static str> {
+    match threat {
+        Threat::Five => Some("five"),
+        Threat::OpenFour => Some("open-four"),
+        Threat::FourThree => Some("four-three"),
+        Threat::Four | Threat::FourPlus => Some("four"),
+        Threat::DoubleThree => Some("double-three"),
+        Threat::OpenThree | Threat::OpenThreePlus => Some("open-three"),
+        _ => None,
+    }
+}

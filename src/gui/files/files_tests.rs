@@ -1,0 +1,181 @@
+//! Files as a page meets them: what is read is written as the same game, and nothing that is read does harm.
+
+use serde_json::{Value, json};
+
+use crate::gui::{Desk, DeskOptions, Reaction};
+
+fn answer(message: &Value) -> Value {
+    let desk = Desk::new(DeskOptions { threads: 1, is_server: false, can_shut_down: false });
+    match desk.take(&message.to_string()) {
+        Reaction::Answer(frame) => serde_json::from_str(&frame).unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn read(text: &str) -> Value {
+    answer(&json!({"id": 1, "op": "read", "text": text, "rule": "standard", "width": 15, "height": 15}))
+}
+
+fn write(game: &Value, format: &str, node: usize) -> Value {
+    answer(&json!({"id": 2, "op": "write", "game": game, "format": format, "node": node}))
+}
+
+fn written(game: &Value, format: &str, node: usize) -> String {
+    let answer = write(game, format, node);
+    answer["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+}
+
+const TREE: &str = r"(;FF[4]GM[4]SZ[15]RU[renju]PB[A [x\]]PW[B]EV[Cup]DT[2026-11-24]PC[Tokyo]RE[B+]GC[a
+note]AB[aa:ba][cc]AW[oo]PL[W]C[two
+lines: \\ and \]]
+;W[ii]TR[aa]SQ[bb][cc]CR[dd]MA[ee]LB[ff:1][gg:a:b]
+(;B[hh];W[];B[jj];AE[aa]AB[kk]PL[B])
+(;B[hi]C[worse](;W[aa]XX[unknown])(;W[bb])))";
+
+#[test]
+fn sgf_is_written_as_it_was_read() {
+    let first = read(TREE);
+    assert_eq!(first["format"], "sgf", "{first}");
+    let game = &first["games"][0];
+    assert_eq!(game["rule"], "renju");
+    assert_eq!(game["info"]["black"], "A [x]");
+    assert_eq!(game["info"]["comment"], "a\nnote");
+    let nodes = game["nodes"].as_array().unwrap();
+    assert_eq!(
+        nodes[0]["setup"],
+        json!({"black": [[0, 0], [1, 0], [2, 2]], "white": [[14, 14]], "empty": []})
+    );
+    assert_eq!((&nodes[0]["color"], &nodes[0]["comment"]), (&json!("white"), &json!("two\nlines: \\ and ]")));
+    assert_eq!((&nodes[1]["move"], &nodes[1]["color"]), (&json!([8, 8]), &json!("white")));
+    assert_eq!(nodes[1]["children"], json!([2, 6]));
+    assert!(
+        nodes[1]["marks"]
+            .as_array()
+            .unwrap()
+            .contains(&json!({"kind": "label", "point": [6, 6], "text": "a:b"}))
+    );
+    // A pass of White is a node after which Black moves.
+    assert_eq!((&nodes[3]["move"], &nodes[3]["color"]), (&Value::Null, &json!("black")));
+    let again = read(&written(game, "sgf", 0));
+    assert_eq!(again["games"], first["games"]);
+}
+
+#[test]
+fn every_format_is_read_and_written() {
+    let moves = read("h8 i9 j10");
+    assert_eq!((&moves["format"], &moves["games"][0]["rule"]), (&json!("moves"), &json!("standard")));
+    let game = &moves["games"][0];
+    assert_eq!(game["nodes"][3]["color"], "black");
+    assert_eq!(written(game, "moves", 3), "h8 i9 j10");
+    assert_eq!(written(game, "moves", 2), "h8 i9");
+    let psq = read(&written(game, "psq", 3));
+    assert_eq!((&psq["format"], &psq["games"][0]["nodes"]), (&json!("psq"), &game["nodes"]));
+    let picture = read(&written(game, "picture", 3));
+    assert_eq!(picture["format"], "picture");
+    let root = &picture["games"][0]["nodes"][0];
+    assert_eq!((&root["setup"]["white"], &root["color"]), (&json!([[8, 8]]), &json!("white")));
+    assert_eq!(read(&written(&picture["games"][0], "picture", 0))["games"], picture["games"]);
+    let collection = read("(;SZ[9];B[aa]) (;B[hh])\n(;SZ[20:15])");
+    let sizes: Vec<&Value> =
+        collection["games"].as_array().unwrap().iter().map(|game| &game["width"]).collect();
+    assert_eq!(sizes, [9, 15, 20]);
+    // A mark of Windows' editors.
+    assert_eq!(read("\u{FEFF}h8")["format"], "moves");
+}
+
+#[test]
+fn what_a_format_cannot_say_is_refused() {
+    let set_up = &read("(;AB[aa];W[bb])")["games"][0];
+    for format in ["psq", "moves"] {
+        assert_eq!(write(set_up, format, 1)["error"]["code"], "not-possible");
+    }
+    assert!(written(set_up, "picture", 1).contains('O'));
+    let dead = &read(". . . . .\n. # . . .\n. . . . .\n. . . . .\n. . . X .")["games"][0];
+    assert_eq!(dead["nodes"][0]["setup"]["dead"], json!([[1, 1]]), "{dead}");
+    assert_eq!(write(dead, "sgf", 0)["error"]["code"], "not-possible");
+    let taken = &read("(;B[aa];W[aa])")["games"][0];
+    assert_eq!(write(taken, "moves", 1)["error"]["code"], "not-possible");
+    assert_eq!(write(taken, "picture", 1)["error"]["code"], "not-possible");
+    let twice = &read("(;B[aa];B[bb])")["games"][0];
+    assert_eq!(write(twice, "moves", 1)["error"]["code"], "not-possible");
+    assert_eq!(write(twice, "moves", 0)["text"], "a1");
+}
+
+#[test]
+fn games_that_are_none_are_refused() {
+    let game = |nodes: Value| json!({"width": 15, "height": 15, "nodes": nodes});
+    for nodes in [
+        json!([]),
+        json!([{"children": [0]}]),
+        json!([{"children": [1]}]),
+        json!([{"children": [1, 1]}, {}]),
+        json!([{}, {"children": [2]}, {"children": [1]}]),
+        json!([{"children": [1]}, {"children": [0]}]),
+    ] {
+        for format in ["sgf", "moves", "picture"] {
+            let answer = write(&game(nodes.clone()), format, 1);
+            let is_unreachable = format == "sgf" && nodes.as_array().unwrap().len() == 3;
+            assert!(is_unreachable || answer["error"]["code"] == "bad-request", "{nodes} {format}: {answer}");
+        }
+    }
+    assert_eq!(write(&game(json!([{}])), "sgf", 5)["error"], Value::Null);
+    assert_eq!(write(&game(json!([{}])), "moves", 5)["error"]["code"], "bad-request");
+    assert_eq!(write(&game(json!([{"move": [15, 0]}])), "sgf", 0)["error"]["code"], "bad-position");
+    assert_eq!(
+        write(&game(json!([{"marks": [{"kind": "triangle", "point": [-1, 0]}]}])), "sgf", 0)["error"]["code"],
+        "bad-position"
+    );
+    assert_eq!(write(&game(json!([{"move": [1, 0]}])), "pdf", 0)["error"]["code"], "bad-request");
+    let mut odd = game(json!([{}]));
+    odd["rule"] = json!("gobang");
+    assert_eq!(write(&odd, "sgf", 0)["error"]["code"], "bad-position");
+}
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    for (text, line, column, said) in [
+        ("(;GM[1]SZ[19];B[dd])", 1, 6, "(Go)"),
+        ("(;B[hh]\n;W[zz])", 2, 4, "off the board"),
+        ("(;B[hh]", 1, 1, "no end"),
+        ("h8 h8", 1, 4, "taken"),
+        ("Piskvorky 15x15, 1\n16,1,0", 2, 1, "off the board"),
+        ("hello world", 1, 1, "neither"),
+    ] {
+        let error = read(text)["error"].clone();
+        assert_eq!((&error["code"], &error["line"]), (&json!("unreadable"), &json!(line)), "{text}: {error}");
+        assert_eq!(error["column"], json!(column), "{text}: {error}");
+        assert!(error["message"].as_str().unwrap().contains(said), "{text}: {error}");
+    }
+    for text in ["", " \n", "(;SZ[3])", "X O\nO X"] {
+        assert_eq!(read(text)["error"]["code"], "unreadable", "{text}");
+    }
+}
+
+/// Texts that would become a hundred times as large in memory, or take for ever.
+#[test]
+fn rubbish_does_no_harm() {
+    for (text, code) in [
+        ("x".repeat(9 << 20), "too-large"),
+        (format!("({}", ";".repeat(5 << 20)), "too-large"),
+        ("(;B[aa])".repeat(300_000), "too-large"),
+        (format!("(;AB{}", "[]".repeat(3 << 20)), "too-large"),
+        (format!("(;AB{})", "[aa:oo]".repeat(20_000)), "too-large"),
+        (format!("(;TR{})", "[aa:oo]".repeat(20_000)), "too-large"),
+        (format!("({})", ";".repeat(150_000)), "too-large"),
+        (format!("({})", ";B[]".repeat(90_000)), "too-large"),
+        ("(".repeat(7 << 20), "unreadable"),
+        ("[".repeat(7 << 20), "unreadable"),
+        ("7,7 ".repeat(1 << 20), "unreadable"),
+        (". ".repeat(4 << 20), "unreadable"),
+        ("Piskvorky 15x15, 1\n".to_owned() + &"1,1,0\n".repeat(1 << 20), "unreadable"),
+    ] {
+        let error = read(&text)["error"].clone();
+        assert_eq!(error["code"], code, "{}...: {error}", &text[..20]);
+        assert!(error["message"].as_str().unwrap().len() < 2000);
+    }
+    // As deep as may be and as large.
+    let deep = read(&format!("(;{})", format!("({})", ";B[hh]".repeat(4_900)).repeat(20)));
+    let game = &deep["games"][0];
+    assert_eq!(game["nodes"].as_array().unwrap().len(), 98_001);
+    assert_eq!(read(&written(game, "sgf", 0))["games"], deep["games"]);
+}

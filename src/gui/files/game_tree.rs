@@ -1,0 +1,143 @@
+//! A game with its variations as it is sent. Whether its moves are allowed is not looked at: the rule is asked about
+//! each position that is looked at later.
+
+use serde::{Deserialize, Serialize};
+
+use crate::formats::sgf::MarkKind;
+use crate::gui::messages::{At, Rejection, Side};
+
+/// Nodes of all games of a text together, so that an answer fits into a frame.
+pub(super) const MOST_NODES: usize = 100_000;
+
+/// A game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GameTree {
+    /// The name of the rule, if it is known.
+    #[serde(default)]
+    pub rule: Option<String>,
+    pub width: usize,
+    pub height: usize,
+    #[serde(default)]
+    pub info: Info,
+    /// The first is the root.
+    pub nodes: Vec<TreeNode>,
+}
+
+/// Who played, when and where. Empty where it is not known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Info {
+    pub black: String,
+    pub white: String,
+    pub event: String,
+    pub date: String,
+    pub result: String,
+    pub comment: String,
+    pub place: String,
+}
+
+impl Info {
+    /// The properties of SGF's root in which it stands.
+    pub fn properties(&self) -> [(&'static str, &String); 7] {
+        let Info { black, white, event, date, result, comment, place } = self;
+        [
+            ("PB", black),
+            ("PW", white),
+            ("EV", event),
+            ("DT", date),
+            ("PC", place),
+            ("RE", result),
+            ("GC", comment),
+        ]
+    }
+}
+
+/// What happens at one moment of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct TreeNode {
+    #[serde(rename = "move")]
+    pub point: Option<At>,
+    /// Whose move it is; in a node without a move, who is to move after it, if that is said. A pass is such a node.
+    pub color: Option<Side>,
+    pub setup: Option<Setup>,
+    pub comment: Option<String>,
+    pub marks: Vec<Mark>,
+    /// The numbers of the nodes that follow, the main line first.
+    pub children: Vec<usize>,
+}
+
+/// Points that are changed without a move.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Setup {
+    pub black: Vec<At>,
+    pub white: Vec<At>,
+    pub empty: Vec<At>,
+    /// Cells that belong to no line; only pictures have them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dead: Vec<At>,
+}
+
+impl Setup {
+    pub fn is_nothing(&self) -> bool {
+        [&self.black, &self.white, &self.empty, &self.dead].iter().all(|points| points.is_empty())
+    }
+}
+
+/// A sign on a point.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Mark {
+    pub kind: MarkKind,
+    pub point: At,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+impl GameTree {
+    /// For each node the one before it; the root and what belongs to nothing have none.
+    ///
+    /// # Errors
+    /// No nodes or too many, and nodes that are no tree.
+    pub fn parents(&self) -> Result<Vec<Option<usize>>, Rejection> {
+        if self.nodes.is_empty() || self.nodes.len() > MOST_NODES {
+            return Err(Rejection::bad_request(format!("a game has 1 to {MOST_NODES} nodes")));
+        }
+        let mut parents = vec![None; self.nodes.len()];
+        for (number, node) in self.nodes.iter().enumerate() {
+            for &child in &node.children {
+                match parents.get_mut(child) {
+                    Some(parent @ None) if child != 0 => *parent = Some(number),
+                    _ => {
+                        return Err(Rejection::bad_request(format!(
+                            "node {child} cannot follow node {number}"
+                        )));
+                    }
+                }
+            }
+        }
+        Ok(parents)
+    }
+
+    /// The nodes from the root to this one. Empty if the node does not belong to the root.
+    pub fn line_to(&self, node: usize) -> Result<Vec<&TreeNode>, Rejection> {
+        let parents = self.parents()?;
+        let mut line = Vec::new();
+        let mut last = None;
+        let mut next = Some(node);
+        while let Some(number) = next
+            && line.len() < self.nodes.len()
+        {
+            line.extend(self.nodes.get(number));
+            last = Some(number);
+            next = parents.get(number).copied().flatten();
+        }
+        if last != Some(0) {
+            return Err(Rejection::bad_request(format!("node {node} does not belong to the game")));
+        }
+        line.reverse();
+        Ok(line)
+    }
+}

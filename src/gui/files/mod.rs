@@ -1,0 +1,14 @@
+//! Games as files: `read` and `write`.
+//!
+//! [`game_tree`] is a game with its variations as it is sent, [`reading`] makes it of any text, and [`writing`] makes
+//! a text of it.
+
+mod game_tree;
+mod reading;
+mod writing;
+
+#[cfg(test)]
+mod files_tests;
+
+pub(super) use reading::ReadQuestion;
+pub(super) use writing::WriteQuestion;

@@ -1,0 +1,235 @@
+//! `read`: a text in whatever format becomes games.
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use super::game_tree::{GameTree, Info, MOST_NODES, Mark, Setup, TreeNode};
+use crate::board::{Cell, Color, MIN_SIDE, Point, Size, Stones};
+use crate::formats::any::{PositionFormat, recognise};
+use crate::formats::sgf::{SgfChange, SgfGame, SgfMarks, SgfNode};
+use crate::formats::{FormatError, moves, picture, psq, sgf};
+use crate::gui::messages::{At, Code, Rejection, RowsMessage, at};
+use crate::gui::position::{read_rule, read_size};
+
+/// Bytes of a text that are read.
+const MOST_BYTES: usize = 8 << 20;
+/// Values in SGF, so that a text of brackets does not become a hundred times as large in memory.
+const MOST_VALUES: usize = 1_000_000;
+/// Nodes one after the other: no game has so many, and what looks back along a line should not take for ever.
+const LONGEST_LINE: usize = 5_000;
+/// Points that are set up or marked: a rectangle of SGF says many in few characters.
+const MOST_POINTS: usize = 500_000;
+
+/// The question.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::gui) struct ReadQuestion {
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    #[serde(rename = "op")]
+    _op: IgnoredAny,
+    text: String,
+    rule: String,
+    width: usize,
+    height: usize,
+    /// The edge from which rows of named points are counted.
+    #[serde(default)]
+    rows: RowsMessage,
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+pub(in crate::gui) struct Games {
+    format: &'static str,
+    games: Vec<GameTree>,
+}
+
+impl ReadQuestion {
+    /// Reads the text. Where it names neither rule nor board, those of the message count.
+    pub fn answer(&self) -> Result<Games, Rejection> {
+        let text = self.text.trim_start_matches('\u{FEFF}');
+        if text.len() > MOST_BYTES {
+            return Err(too_large(format!("only texts of up to {} MB are read", MOST_BYTES >> 20)));
+        }
+        if text.trim().is_empty() {
+            return Err(Rejection::new(Code::Unreadable, "there is nothing to read"));
+        }
+        let rule = read_rule(&self.rule)?.name();
+        let size = read_size(self.width, self.height)?;
+        let (format, games) = match recognise(text) {
+            PositionFormat::Sgf => ("sgf", read_sgf(text, rule, size)?),
+            PositionFormat::Psq => {
+                let game = psq::read(text).map_err(unreadable)?;
+                let (black, white) = game.names.clone();
+                let info = Info { black, white, ..Info::default() };
+                ("psq", vec![line_of_moves(rule, game.size, &game.points(), info)?])
+            }
+            PositionFormat::Picture => {
+                let stones = picture::read(text).map_err(unreadable)?.stones;
+                ("picture", vec![position(rule, &stones)?])
+            }
+            PositionFormat::Moves => {
+                let points = moves::read_with_rows(text, size, self.rows.into()).map_err(unreadable)?;
+                ("moves", vec![line_of_moves(rule, size, &points, Info::default())?])
+            }
+        };
+        Ok(Games { format, games })
+    }
+}
+
+fn too_large(message: impl Into<String>) -> Rejection {
+    Rejection::new(Code::TooLarge, message)
+}
+
+fn unreadable(error: FormatError) -> Rejection {
+    let (line, column) = (Some(error.place.line), Some(error.place.column));
+    Rejection { line, column, ..Rejection::new(Code::Unreadable, error.mistake.to_string()) }
+}
+
+/// Whether the game can be played on: files may hold smaller boards.
+fn ensure_playable(size: Size) -> Result<Size, Rejection> {
+    let is_playable = size.width() >= MIN_SIDE && size.height() >= MIN_SIDE;
+    is_playable.then_some(size).ok_or_else(|| {
+        Rejection::new(Code::Unreadable, format!("a board of {size} is too small to be played on"))
+    })
+}
+
+fn tree(rule: &str, size: Size, info: Info, nodes: Vec<TreeNode>) -> Result<GameTree, Rejection> {
+    let size = ensure_playable(size)?;
+    Ok(GameTree { rule: Some(rule.to_owned()), width: size.width(), height: size.height(), info, nodes })
+}
+
+/// A game without variations.
+fn line_of_moves(rule: &str, size: Size, points: &[Point], info: Info) -> Result<GameTree, Rejection> {
+    let child = |number: usize| if number <= points.len() { vec![number] } else { Vec::new() };
+    let mut nodes = vec![TreeNode { children: child(1), ..TreeNode::default() }];
+    for ((number, &point), color) in points.iter().enumerate().zip(Color::ALL.into_iter().cycle()) {
+        let (point, color) = (Some(at(point)), Some(color.into()));
+        nodes.push(TreeNode { point, color, children: child(number + 2), ..TreeNode::default() });
+    }
+    tree(rule, size, info, nodes)
+}
+
+/// A position that was drawn.
+fn position(rule: &str, stones: &Stones) -> Result<GameTree, Rejection> {
+    let all = |cell: Cell| -> Vec<At> {
+        stones.size().points().filter(|&point| stones.cell(point) == cell).map(at).collect()
+    };
+    let setup = Setup {
+        black: all(Cell::Stone(Color::Black)),
+        white: all(Cell::Stone(Color::White)),
+        empty: Vec::new(),
+        dead: all(Cell::Dead),
+    };
+    let setup = (!setup.is_nothing()).then_some(setup);
+    let root = TreeNode { color: Some(stones.to_move().into()), setup, ..TreeNode::default() };
+    tree(rule, stones.size(), Info::default(), vec![root])
+}
+
+/// What may still be read of a collection.
+struct Allowance {
+    nodes: usize,
+    points: usize,
+}
+
+impl Allowance {
+    fn spend_points(&mut self, count: usize) -> Result<(), Rejection> {
+        let left = self.points.checked_sub(count);
+        self.points = left.ok_or_else(|| too_large("the games set up or mark too many points"))?;
+        Ok(())
+    }
+}
+
+fn read_sgf(text: &str, rule: &str, size: Size) -> Result<Vec<GameTree>, Rejection> {
+    let too_many = || too_large(format!("only games of up to {MOST_NODES} nodes together are read"));
+    let count = |sign: u8| text.bytes().filter(|&byte| byte == sign).count();
+    if count(b';') > 2 * MOST_NODES || count(b'[') > MOST_VALUES {
+        return Err(too_many());
+    }
+    let mut allowance = Allowance { nodes: MOST_NODES, points: MOST_POINTS };
+    let mut games = Vec::new();
+    for game in sgf::games(text) {
+        let game = game.map_err(unreadable)?;
+        games.push(sgf_game(&game, rule, size, &mut allowance)?.ok_or_else(too_many)?);
+    }
+    if games.is_empty() {
+        return Err(Rejection::new(Code::Unreadable, "there is no game"));
+    }
+    Ok(games)
+}
+
+/// A game with all its variations; `None` if there are more nodes than allowed.
+fn sgf_game(
+    game: &SgfGame,
+    rule: &str,
+    size: Size,
+    allowance: &mut Allowance,
+) -> Result<Option<GameTree>, Rejection> {
+    game.ensure_gomoku().map_err(unreadable)?;
+    let size = game.size().map_err(unreadable)?.unwrap_or(size);
+    let mut nodes: Vec<TreeNode> = Vec::new();
+    // What is still to be read, the next last: the node's number in the text's tree, the one before it in ours, and how
+    // many there are before it.
+    let mut open: Vec<(usize, Option<usize>, usize)> = vec![(SgfGame::ROOT, None, 0)];
+    while let Some((number, before, depth)) = open.pop() {
+        if depth >= LONGEST_LINE {
+            return Err(too_large(format!("only lines of up to {LONGEST_LINE} nodes are read")));
+        }
+        let Some(left) = allowance.nodes.checked_sub(1) else { return Ok(None) };
+        allowance.nodes = left;
+        let own = nodes.len();
+        nodes.push(sgf_node(game.node(number), size, allowance)?);
+        if let Some(parent) = before.and_then(|before| nodes.get_mut(before)) {
+            parent.children.push(own);
+        }
+        open.extend(game.children(number).iter().rev().map(|&child| (child, Some(own), depth + 1)));
+    }
+    let root = game.node(SgfGame::ROOT);
+    let text = |name: &str| root.value(name).map(|value| value.text.trim().to_owned()).unwrap_or_default();
+    let info = Info {
+        black: text("PB"),
+        white: text("PW"),
+        event: text("EV"),
+        date: text("DT"),
+        result: text("RE"),
+        comment: text("GC"),
+        place: text("PC"),
+    };
+    let rule = game.rule().map_or(rule, |rule| rule.name());
+    tree(rule, size, info, nodes).map(Some)
+}
+
+fn sgf_node(node: &SgfNode, size: Size, allowance: &mut Allowance) -> Result<TreeNode, Rejection> {
+    let mut read = TreeNode::default();
+    let mut setup = Setup::default();
+    for change in node.changes(size) {
+        match change.map_err(unreadable)?.0 {
+            // After a pass the other side is to move.
+            SgfChange::Play(color, None) => read.color = Some((!color).into()),
+            SgfChange::Play(color, Some(point)) => {
+                read.point = Some(at(point));
+                read.color = Some(color.into());
+            }
+            SgfChange::SetUp(Color::Black, points) => setup.black.extend(spend(points, allowance)?),
+            SgfChange::SetUp(Color::White, points) => setup.white.extend(spend(points, allowance)?),
+            SgfChange::Clear(points) => setup.empty.extend(spend(points, allowance)?),
+            SgfChange::ToMove(color) => {
+                if read.point.is_none() {
+                    read.color = Some(color.into());
+                }
+            }
+        }
+    }
+    read.comment = node.values("C").last().map(|value| value.text.clone()).filter(|text| !text.is_empty());
+    for SgfMarks { kind, points, text } in node.marks(size) {
+        let mark = |point| Mark { kind, point, text: text.map(str::to_owned) };
+        read.marks.extend(spend(points, allowance)?.into_iter().map(mark));
+    }
+    read.setup = (!setup.is_nothing()).then_some(setup);
+    Ok(read)
+}
+
+fn spend(points: Vec<Point>, allowance: &mut Allowance) -> Result<Vec<At>, Rejection> {
+    allowance.spend_points(points.len())?;
+    Ok(points.into_iter().map(at).collect())
+}

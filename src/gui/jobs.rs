@@ -1,0 +1,314 @@
+//! What takes time: the engine's moves and analyses, and the solver's wins. A job is made of a message, and runs
+//! wherever whoever has it wants it to.
+
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use super::control::JobControl;
+use super::fit::StyleMessage;
+use super::library::{BookMessage, Library};
+use super::limits::LimitsMessage;
+use super::messages::{At, Code, Frame, Rejection, at, done, event, milliseconds};
+use super::openings::{OpeningQuestion, OpeningStep};
+use super::position::PositionMessage;
+use super::proofs::{SolveMessage, SolveQuestion, solve};
+use crate::engine::{Engine, guarded};
+use crate::eval::score::{Score, plies_to_end, win_probability};
+use crate::game::Game;
+use crate::levels::{Style, choose};
+use crate::library::BookMove;
+use crate::search::{Answer, Limits, Line, Report, Request, Task};
+
+/// Most lines that an analysis ranks.
+const MOST_LINES: usize = 20;
+
+/// Work for an engine, as a page has asked for it.
+#[derive(Debug)]
+pub struct PageJob {
+    pub(super) id: u64,
+    /// Nothing where it does not matter: to change the number costs what the engine remembers.
+    pub(super) threads: Option<usize>,
+    pub(super) game: Game,
+    pub(super) work: Work,
+}
+
+#[derive(Debug)]
+pub(super) enum Work {
+    /// A move in a style, with news of it.
+    Move { limits: Limits, style: Style },
+    /// Lines with news of them.
+    Search { limits: Limits, lines: usize },
+    /// One move or two after which neither side stands better.
+    Balance { limits: Limits, task: Task },
+    /// A decision in an opening.
+    Opening { limits: Limits, step: OpeningStep },
+    /// A win by force.
+    Solve(SolveQuestion),
+}
+
+impl PageJob {
+    /// The number that the page gave it.
+    #[must_use]
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// The answer of those who cannot run it.
+    #[must_use]
+    pub fn busy(&self, why: &str) -> String {
+        Rejection::new(Code::Busy, why).frame(Some(self.id))
+    }
+
+    /// Does the work and tells about it; the last frame told is the answer. Returns whether all went well: after a
+    /// panic the page is told of a mistake in the program, and the engine should be replaced.
+    pub fn run(
+        &self,
+        engine: &mut Engine,
+        solver_memory: usize,
+        control: &JobControl,
+        tell: &mut (dyn FnMut(Frame) + Send),
+    ) -> bool {
+        let answer = guarded(|| self.answer(engine, solver_memory, control, tell));
+        let is_sound = answer.is_ok();
+        let answer = answer.unwrap_or_else(|_| Err(Rejection::new(Code::Internal, "the engine failed")));
+        tell(Frame::Done(answer.unwrap_or_else(|rejection| rejection.frame(Some(self.id)))));
+        is_sound
+    }
+
+    fn answer(
+        &self,
+        engine: &mut Engine,
+        solver_memory: usize,
+        control: &JobControl,
+        tell: &mut (dyn FnMut(Frame) + Send),
+    ) -> Result<String, Rejection> {
+        if let Some(threads) = self.threads {
+            engine.set_threads(threads);
+        }
+        match &self.work {
+            Work::Move { limits, style } => {
+                let answer = self.search(engine, style, &Request::best(*limits), control, tell);
+                Ok(done(self.id, &Found::new(&answer, control)))
+            }
+            Work::Search { limits, lines } => {
+                let request = Request { task: Task::Best { lines: *lines }, ..Request::best(*limits) };
+                let answer = self.search(engine, &Style::PLAIN, &request, control, tell);
+                Ok(done(self.id, &Found::new(&answer, control)))
+            }
+            Work::Balance { limits, task } => {
+                let request = Request { task: *task, ..Request::best(*limits) };
+                let answer = self.search(engine, &Style::PLAIN, &request, control, &mut |_| {});
+                let score = answer.lines.first().map(|line| line.score);
+                let moves = answer.moves.iter().copied().map(at).collect();
+                Ok(done(self.id, &Balanced { moves, score, stopped: control.is_stopped() }))
+            }
+            Work::Opening { limits, step } => {
+                let (rule, stones) = (self.game.rule(), self.game.stones());
+                let started = Request::best(*limits).started;
+                let decided = step.decide(engine, rule, stones, *limits, started, &control.search)?;
+                Ok(done(self.id, &decided))
+            }
+            Work::Solve(question) => solve(self.id, question, &self.game, solver_memory, control, tell),
+        }
+    }
+
+    fn search(
+        &self,
+        engine: &mut Engine,
+        style: &Style,
+        request: &Request,
+        control: &JobControl,
+        tell: &mut (dyn FnMut(Frame) + Send),
+    ) -> Answer {
+        let tell = Mutex::new(tell);
+        let report = |report| {
+            if let Report::Line { rank, line, nodes, elapsed, .. } = report {
+                let line = LineMessage::new(rank, &line, nodes, elapsed);
+                (tell.lock())(Frame::Event(event(self.id, "line", &line)));
+            }
+        };
+        choose(engine, style, self.game.rule(), self.game.stones(), request, &control.search, &report)
+    }
+}
+
+/// `think`: one move for a game.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ThinkQuestion {
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    #[serde(rename = "op")]
+    _op: IgnoredAny,
+    position: PositionMessage,
+    #[serde(default)]
+    limits: LimitsMessage,
+    threads: Option<usize>,
+    #[serde(default)]
+    style: StyleMessage,
+    /// How a move is played from the library, if it knows one.
+    #[serde(default)]
+    book: Option<BookMessage>,
+}
+
+impl ThinkQuestion {
+    /// The move of the library, which takes no time.
+    pub fn book_answer(&self, library: &Library) -> Result<Option<Found>, Rejection> {
+        let Some(book) = self.book else { return Ok(None) };
+        let game = self.position.open_game()?;
+        let line = |found: BookMove| Line {
+            points: vec![found.point],
+            score: found.score,
+            depth: 0,
+            selective_depth: 0,
+        };
+        Ok(book.choose(library, &game).map(|found| Found::of_book(&line(found))))
+    }
+
+    pub fn job(self, id: u64, most_threads: usize) -> Result<PageJob, Rejection> {
+        let game = self.position.open_game()?;
+        let threads = Some(self.threads.unwrap_or(1).clamp(1, most_threads));
+        let work = Work::Move { limits: self.limits.limits(), style: self.style.style()? };
+        Ok(PageJob { id, threads, game, work })
+    }
+}
+
+/// `analyse`: the best moves, for as long as nobody stops it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AnalyseQuestion {
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    #[serde(rename = "op")]
+    _op: IgnoredAny,
+    position: PositionMessage,
+    lines: usize,
+    #[serde(default)]
+    limits: LimitsMessage,
+    threads: Option<usize>,
+}
+
+impl AnalyseQuestion {
+    pub fn job(self, id: u64, most_threads: usize) -> Result<PageJob, Rejection> {
+        if !(1..=MOST_LINES).contains(&self.lines) {
+            return Err(Rejection::bad_request(format!("lines is a number from 1 to {MOST_LINES}")));
+        }
+        let game = self.position.open_game()?;
+        let threads = Some(self.threads.unwrap_or(1).clamp(1, most_threads));
+        let work = Work::Search { limits: self.limits.limits(), lines: self.lines };
+        Ok(PageJob { id, threads, game, work })
+    }
+}
+
+impl OpeningQuestion {
+    pub fn job(self, id: u64) -> Result<PageJob, Rejection> {
+        let (game, limits, step) = self.question()?;
+        Ok(PageJob { id, threads: None, game, work: Work::Opening { limits, step } })
+    }
+}
+
+impl SolveMessage {
+    pub fn job(self, id: u64) -> Result<PageJob, Rejection> {
+        let game = self.position.open_game()?;
+        Ok(PageJob { id, threads: None, game, work: Work::Solve(self.question()) })
+    }
+}
+
+/// `balance`: a move or two after which neither side stands better.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BalanceQuestion {
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    #[serde(rename = "op")]
+    _op: IgnoredAny,
+    position: PositionMessage,
+    moves: usize,
+    #[serde(default)]
+    limits: LimitsMessage,
+}
+
+impl BalanceQuestion {
+    pub fn job(self, id: u64) -> Result<PageJob, Rejection> {
+        let task = match self.moves {
+            1 => Task::BalanceOne { bias: 0 },
+            2 => Task::BalanceTwo { bias: 0 },
+            _ => return Err(Rejection::bad_request("moves is 1 or 2")),
+        };
+        let game = self.position.open_game()?;
+        Ok(PageJob { id, threads: None, game, work: Work::Balance { limits: self.limits.limits(), task } })
+    }
+}
+
+/// A line as it is sent.
+#[derive(Debug, Serialize)]
+struct LineMessage {
+    rank: usize,
+    moves: Vec<At>,
+    score: Score,
+    win_rate: f64,
+    plies_to_end: Option<i32>,
+    depth: u32,
+    selective_depth: u32,
+    nodes: u64,
+    ms: u64,
+}
+
+impl LineMessage {
+    fn new(rank: usize, line: &Line, nodes: u64, elapsed: Duration) -> LineMessage {
+        LineMessage {
+            rank,
+            moves: line.points.iter().copied().map(at).collect(),
+            score: line.score,
+            win_rate: win_probability(line.score),
+            plies_to_end: plies_to_end(line.score),
+            depth: line.depth,
+            selective_depth: line.selective_depth,
+            nodes,
+            ms: milliseconds(elapsed),
+        }
+    }
+}
+
+/// What a search has found.
+#[derive(Debug, Serialize)]
+pub(super) struct Found {
+    #[serde(rename = "move")]
+    first: Option<At>,
+    lines: Vec<LineMessage>,
+    nodes: u64,
+    ms: u64,
+    stopped: bool,
+    /// Whether it was not searched but found in the library.
+    book: bool,
+}
+
+impl Found {
+    fn of_book(line: &Line) -> Found {
+        let lines = vec![LineMessage::new(0, line, 0, Duration::ZERO)];
+        let first = line.points.first().copied().map(at);
+        Found { first, lines, nodes: 0, ms: 0, stopped: false, book: true }
+    }
+
+    fn new(answer: &Answer, control: &JobControl) -> Found {
+        let line = |(rank, line)| LineMessage::new(rank, line, answer.nodes, answer.elapsed);
+        Found {
+            first: answer.moves.first().copied().map(at),
+            lines: answer.lines.iter().enumerate().map(line).collect(),
+            nodes: answer.nodes,
+            ms: milliseconds(answer.elapsed),
+            stopped: control.is_stopped(),
+            book: false,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Balanced {
+    moves: Vec<At>,
+    /// For the side to move; nothing if there was no time to search.
+    score: Option<Score>,
+    stopped: bool,
+}

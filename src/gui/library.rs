@@ -1,0 +1,150 @@
+//! `library`: what a library knows of a position and of its moves; and moves that are played from it.
+
+use std::sync::Arc;
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use super::messages::{At, Code, Rejection, at};
+use super::position::PositionMessage;
+use crate::board::Color;
+use crate::eval::score::{Score, plies_to_end, win_probability};
+use crate::game::Game;
+use crate::library::{BookMove, BookOptions, Entry, MarkKind, Outcome, Shelf, ShelfError, book_move};
+
+/// The library that a desk answers from, if it has one.
+pub(super) type Library = Option<Arc<dyn Shelf>>;
+
+/// The question.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LibraryQuestion {
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    #[serde(rename = "op")]
+    _op: IgnoredAny,
+    position: PositionMessage,
+}
+
+/// How a move is to be played from the library, beside a question for a move.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BookMessage {
+    /// The share of the point by which a move may be worse than the best.
+    variety: f64,
+    seed: u64,
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+pub(super) struct LibraryAnswer {
+    /// The position itself, for the side to move; nothing if it is not there.
+    entry: Option<EntryMessage>,
+    /// Moves in it, those played most first, for the side that plays them.
+    moves: Vec<MoveMessage>,
+}
+
+#[derive(Debug, Serialize)]
+struct MoveMessage {
+    #[serde(rename = "move")]
+    point: At,
+    #[serde(flatten)]
+    entry: EntryMessage,
+}
+
+#[derive(Debug, Serialize)]
+struct EntryMessage {
+    games: u64,
+    /// Shares of the point that both sides took in games; nothing without results.
+    black: Option<f64>,
+    white: Option<f64>,
+    score: Option<Score>,
+    win_rate: Option<f64>,
+    plies_to_end: Option<i32>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    outcome: Option<Outcome>,
+    proved: bool,
+    marked: bool,
+    tag: Option<char>,
+    comment: String,
+    marks: Vec<MarkMessage>,
+}
+
+#[derive(Debug, Serialize)]
+struct MarkMessage {
+    point: At,
+    kind: MarkKind,
+    text: String,
+}
+
+impl EntryMessage {
+    /// The entry for the side to move, or for the one that has just moved.
+    fn new(entry: &Entry, is_turned: bool) -> EntryMessage {
+        let score = entry.value().map(|score| if is_turned { -score } else { score });
+        let turned = |outcome| match outcome {
+            Outcome::Win if is_turned => Outcome::Loss,
+            Outcome::Loss if is_turned => Outcome::Win,
+            other => other,
+        };
+        let mark = |mark: &crate::library::Mark| MarkMessage {
+            point: at(mark.point),
+            kind: mark.kind,
+            text: mark.text.clone(),
+        };
+        // The length of a win that nobody has counted is no number to show.
+        let is_counted = entry.decided.is_none_or(|decided| decided.plies.is_some());
+        EntryMessage {
+            games: entry.played.games,
+            black: entry.played.share(Color::Black),
+            white: entry.played.share(Color::White),
+            score,
+            win_rate: score.map(win_probability),
+            plies_to_end: score.filter(|_| is_counted).and_then(plies_to_end),
+            depth: entry.depth,
+            nodes: entry.nodes,
+            outcome: entry.decided.map(|decided| turned(decided.outcome)),
+            proved: entry.decided.is_some_and(|decided| decided.is_checked),
+            marked: entry.is_marked,
+            tag: entry.tag,
+            comment: entry.comment.clone(),
+            marks: entry.marks.iter().map(mark).collect(),
+        }
+    }
+}
+
+fn unreadable(error: &ShelfError) -> Rejection {
+    Rejection::new(Code::NotPossible, error.to_string())
+}
+
+impl LibraryQuestion {
+    /// Looks the position up.
+    pub fn answer(&self, library: &Library) -> Result<LibraryAnswer, Rejection> {
+        let none = || Rejection::new(Code::NotSupported, "there is no library here");
+        let shelf = library.as_deref().ok_or_else(none)?;
+        let game = self.position.game()?;
+        let page = shelf.page(game.rule(), game.stones()).map_err(|error| unreadable(&error))?;
+        let mut branches = page.branches;
+        branches.sort_by_key(|branch| {
+            let value = branch.entry.value().map_or(Score::MIN, |score| -score);
+            (std::cmp::Reverse(branch.entry.played.games), std::cmp::Reverse(value))
+        });
+        let message = |branch: &crate::library::Branch| MoveMessage {
+            point: at(branch.point),
+            entry: EntryMessage::new(&branch.entry, true),
+        };
+        Ok(LibraryAnswer {
+            entry: page.entry.as_ref().map(|entry| EntryMessage::new(entry, false)),
+            moves: branches.iter().map(message).collect(),
+        })
+    }
+}
+
+impl BookMessage {
+    /// The move that the library plays, if it knows one.
+    pub fn choose(self, library: &Library, game: &Game) -> Option<BookMove> {
+        let variety = if self.variety.is_finite() { self.variety.clamp(0.0, 1.0) } else { 0.0 };
+        let options = BookOptions { variety, seed: self.seed };
+        book_move(library.as_deref()?, game.rule(), game.stones(), options)
+    }
+}

@@ -1,0 +1,227 @@
+//! The frames between page and server: what all questions have in common, and how answers and refusals are written.
+//! What a single question carries stands with what answers it.
+
+use std::time::Duration;
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+
+use crate::board::{Color, Point, Size};
+use crate::formats::point_names::Rows;
+
+/// Characters of an error's text.
+const LONGEST_MESSAGE: usize = 400;
+
+/// Column from the left and row from the top, both from 0.
+pub(super) type At = (i64, i64);
+
+/// A point as it is sent.
+pub(super) fn at(point: Point) -> At {
+    (point.x() as i64, point.y() as i64)
+}
+
+/// The point that was sent, if the board has it.
+pub(super) fn point((x, y): At, size: Size) -> Option<Point> {
+    Point::checked(x, y, size)
+}
+
+/// A colour as it is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Side {
+    Black,
+    White,
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Side {
+        match color {
+            Color::Black => Side::Black,
+            Color::White => Side::White,
+        }
+    }
+}
+
+impl From<Side> for Color {
+    fn from(side: Side) -> Color {
+        match side {
+            Side::Black => Color::Black,
+            Side::White => Color::White,
+        }
+    }
+}
+
+/// The edge from which rows are counted where points have names, as it is sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum RowsMessage {
+    #[default]
+    Top,
+    Bottom,
+}
+
+impl From<RowsMessage> for Rows {
+    fn from(rows: RowsMessage) -> Rows {
+        match rows {
+            RowsMessage::Top => Rows::FromTop,
+            RowsMessage::Bottom => Rows::FromBottom,
+        }
+    }
+}
+
+/// A time as it is sent.
+pub(super) fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A text to the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Frame {
+    /// News of a job under way. Who is in a hurry may leave it out.
+    Event(String),
+    /// The last frame of an answer, which must arrive.
+    Done(String),
+}
+
+/// What every message has: the number that its answers carry, and what it asks for.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Envelope {
+    pub id: u64,
+    pub op: String,
+}
+
+impl Envelope {
+    /// Reads the envelope alone; the rest of the message may be anything.
+    pub fn read(text: &str) -> Result<Envelope, Rejection> {
+        serde_json::from_str(text).map_err(|error| Rejection::bad_request(error.to_string()))
+    }
+}
+
+/// A message of which nothing is expected but its envelope.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Bare {
+    #[serde(rename = "id")]
+    _id: IgnoredAny,
+    #[serde(rename = "op")]
+    _op: IgnoredAny,
+}
+
+/// Reads the whole of a message.
+pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Rejection> {
+    serde_json::from_str(text).map_err(|error| Rejection::bad_request(error.to_string()))
+}
+
+/// What kind of refusal it is, for the page to act upon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Code {
+    /// The message is not one of those that are understood.
+    BadRequest,
+    /// There is no such operation.
+    UnknownOp,
+    /// What should be a position is none.
+    BadPosition,
+    /// A move of the position is refused by the rule.
+    IllegalMove,
+    /// The game is over, so there is nothing to think about.
+    GameOver,
+    /// A text is no game in any format.
+    Unreadable,
+    /// More than is read.
+    TooLarge,
+    /// The format has no way to say it.
+    NotPossible,
+    /// The engine does not know this.
+    NotSupported,
+    /// There is too much to do already.
+    Busy,
+    /// Not from there.
+    Refused,
+    /// A mistake in the program.
+    Internal,
+}
+
+/// Why a message is not answered as it wishes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Rejection {
+    pub code: Code,
+    pub message: String,
+    /// For [`Code::IllegalMove`]: which move of the list, from 0.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    pub number: Option<usize>,
+    /// For [`Code::IllegalMove`]: why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
+    /// For a forbidden move: what it would make.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub foul: Option<&'static str>,
+    /// For [`Code::Unreadable`]: the line of the text, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// For [`Code::Unreadable`]: the character in the line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+}
+
+impl Rejection {
+    pub fn new(code: Code, message: impl Into<String>) -> Rejection {
+        // What is quoted may be as long as a message.
+        let message = message.into().chars().take(LONGEST_MESSAGE).collect();
+        Rejection { code, message, number: None, reason: None, foul: None, line: None, column: None }
+    }
+
+    pub fn bad_request(message: impl Into<String>) -> Rejection {
+        Rejection::new(Code::BadRequest, message)
+    }
+
+    /// The frame that says so; without a number if the message had none.
+    pub fn frame(&self, id: Option<u64>) -> String {
+        #[derive(Serialize)]
+        struct Refused<'a> {
+            id: Option<u64>,
+            done: bool,
+            error: &'a Rejection,
+        }
+        write(&Refused { id, done: true, error: self })
+    }
+}
+
+/// The last frame of an answer.
+pub(super) fn done(id: u64, body: &impl Serialize) -> String {
+    #[derive(Serialize)]
+    struct Done<'a, T> {
+        id: u64,
+        done: bool,
+        #[serde(flatten)]
+        body: &'a T,
+    }
+    write(&Done { id, done: true, body })
+}
+
+/// News of a job.
+pub(super) fn event(id: u64, event: &'static str, body: &impl Serialize) -> String {
+    #[derive(Serialize)]
+    struct Event<'a, T> {
+        id: u64,
+        event: &'static str,
+        #[serde(flatten)]
+        body: &'a T,
+    }
+    write(&Event { id, event, body })
+}
+
+/// The last frame of an answer that says nothing more.
+pub(super) fn done_alone(id: u64) -> String {
+    #[derive(Serialize)]
+    struct Nothing {}
+    done(id, &Nothing {})
+}
+
+fn write(frame: &impl Serialize) -> String {
+    // Only maps with keys that are no text fail, and there are none.
+    serde_json::to_string(frame).unwrap_or_else(|_| {
+        r#"{"id":null,"done":true,"error":{"code":"internal","message":"the answer cannot be written"}}"#
+            .to_owned()
+    })
+}

@@ -1,0 +1,47 @@
+//! The board in the browser: what its page asks, and what it is answered.
+//!
+//! The page keeps the game; here it is asked about positions and nothing is remembered but the engine. Messages are
+//! JSON, each with a number that its answers carry as well.
+//!
+//! | module | question |
+//! |---|---|
+//! | `desk` | what does a message ask for? Answers what is quick, and hands out jobs for the rest |
+//! | `jobs` | what does the engine or the solver say about a position, given time? |
+//! | `openings` | what does the engine decide while an opening is played? |
+//! | `fit` | which level fits a person, and how is one asked for? |
+//! | `messages` | which frames go to the page? |
+//! | `position`, `facts`, `heat` | which position is meant, and what can be said of it at once? |
+//! | `files` | how does a game become a file, and a file a game? |
+//! | `library` | what does a library know of a position, and what is played from it? |
+//! | `small` | a game of k in a row, small enough to be solved to the end |
+//! | `proofs` | a proof as a tree to click through |
+//! | `server` | the page and its messages over HTTP and a WebSocket |
+//!
+//! All but `server` know neither sockets nor threads, so that they can run inside a page as well. Nothing that a page
+//! can send may panic, so the ways to do so are denied for the whole folder.
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
+mod control;
+mod desk;
+mod facts;
+mod files;
+mod fit;
+mod heat;
+mod jobs;
+mod library;
+mod limits;
+mod messages;
+mod openings;
+mod position;
+mod proofs;
+#[cfg(feature = "gui")]
+pub(crate) mod server;
+mod small;
+
+pub use control::JobControl;
+pub use desk::{Desk, DeskOptions, Reaction};
+pub use jobs::PageJob;
+pub use messages::Frame;

@@ -1,0 +1,226 @@
+// What the engine thinks of positions: live, for a whole game, as a heat map, and as proofs.
+
+import { beginProof } from "./proof.js";
+import { t } from "./words.js";
+
+// Nodes for each move when a whole game is analysed.
+export const GAME_NODES = 300000;
+// A move that gives away so much of the point is a mistake, a blunder.
+export const MISTAKE = 0.15;
+export const BLUNDER = 0.35;
+
+export class Analysis extends EventTarget {
+  constructor(link, play, settings) {
+    super();
+    Object.assign(this, { link, play, settings, isOn: false, lines: [], job: null, node: null, heatNode: null, heatPoints: null, sweep: null, proof: null });
+    play.addEventListener("change", (event) => this.follow(event.detail));
+  }
+
+  tell() {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  // During a game against the engine nobody is helped.
+  get isAllowed() {
+    return this.play.match.mode === "analyse" || this.play.isOver || !this.play.hasEngine;
+  }
+
+  toggle(on = !this.isOn) {
+    this.isOn = on && this.isAllowed;
+    if (this.isOn) this.run();
+    else this.halt();
+    this.tell();
+  }
+
+  halt() {
+    if (this.job) this.job.stop();
+    this.job = null;
+  }
+
+  follow(what) {
+    const { current } = this.play.game;
+    if (what === "start") {
+      this.isOn = false;
+      this.halt();
+    }
+    if (what === "start" || !this.isAllowed) this.cancelSweep();
+    if (this.proof && (this.proof.node !== current || !this.isAllowed)) this.dropProof();
+    if (!this.isAllowed && this.isOn) this.toggle(false);
+    if (current !== this.node && !this.sweep) this.run();
+    if (current !== this.heatNode || !this.isAllowed) this.heatNode = this.heatPoints = null;
+    if (this.settings.heat && this.isAllowed && !this.heatNode) this.heat();
+  }
+
+  // Goes on with the live analysis after another job has taken its place.
+  resume() {
+    if (this.isOn && !this.sweep && !this.job) this.run();
+  }
+
+  async run() {
+    this.halt();
+    this.lines = [];
+    this.node = this.play.game.current;
+    if (!this.isOn || !this.isAllowed) return this.tell();
+    const node = this.node;
+    const color = this.play.game.toMove(node);
+    const job = this.link.ask("analyse", { position: this.play.game.position(node), lines: this.settings.lines, threads: this.settings.threads }, (news) => {
+      if (this.job !== job || news.event !== "line") return;
+      this.lines[news.rank] = { ...news, color };
+      if (news.rank === 0) node.value = valueOf(news, color);
+      this.tell();
+    });
+    this.job = job;
+    this.tell();
+    try {
+      const answer = await job;
+      if (this.job !== job) return;
+      if (answer.lines.length) this.lines = answer.lines.map((line, rank) => ({ ...line, rank, color }));
+    } catch (error) {
+      if (this.job !== job) return;
+      this.lines = [];
+      if (error.code !== "lost" && error.code !== "illegal-move") this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
+    }
+    if (this.job === job) this.job = null;
+    this.tell();
+  }
+
+  async heat() {
+    if (!this.isAllowed) return;
+    const node = this.play.game.current;
+    this.heatNode = node;
+    try {
+      const { points } = await this.link.ask("heat", { position: this.play.game.position(node) });
+      if (this.play.game.current === node) this.heatPoints = points;
+    } catch {
+      this.heatPoints = null;
+    }
+    this.tell();
+  }
+
+  cancelSweep() {
+    if (!this.sweep) return;
+    this.sweep.isCancelled = true;
+    if (this.sweep.job) this.sweep.job.stop();
+  }
+
+  // Goes through the line that is shown, position by position.
+  async analyseGame() {
+    if (this.sweep) return this.cancelSweep();
+    this.halt();
+    this.dropProof();
+    this.lines = [];
+    const nodes = this.play.game.shownLine();
+    const sweep = { done: 0, all: nodes.length, isCancelled: false };
+    this.sweep = sweep;
+    this.tell();
+    try {
+      for (const node of nodes) {
+        if (sweep.isCancelled) break;
+        const color = this.play.game.toMove(node);
+        const position = this.play.game.position(node);
+        const facts = await this.play.factsOf(node);
+        if (sweep.isCancelled) break;
+        if (facts.verdict.kind !== "ongoing") {
+          const share = facts.verdict.kind === "draw" ? 0.5 : facts.verdict.winner === "black" ? 1 : 0;
+          node.value = { black: share, end: 0, depth: 0, move: null };
+        } else {
+          // Where only one move makes sense nothing is searched, unless a second line is asked for.
+          for (const lines of [1, 2]) {
+            sweep.job = this.link.ask("analyse", { position, lines, limits: { nodes: GAME_NODES }, threads: this.settings.threads });
+            const answer = await sweep.job;
+            if (sweep.isCancelled) break;
+            node.value = answer.lines.length ? valueOf(answer.lines[0], color) : null;
+            if (node.value) break;
+          }
+          if (sweep.isCancelled) break;
+        }
+        sweep.done++;
+        this.tell();
+      }
+    } catch (error) {
+      if (!sweep.isCancelled) this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
+    }
+    this.sweep = null;
+    this.run();
+    this.play.dispatchEvent(new CustomEvent("change", { detail: "values" }));
+  }
+
+  // Is the position won by force?
+  async solve(space) {
+    this.halt();
+    const node = this.play.game.current;
+    const proof = { node, space, isRunning: true, progress: null, answer: null, found: null, job: null };
+    this.dropProof();
+    this.proof = proof;
+    proof.job = this.link.ask("solve", { position: this.play.game.position(node), space, limits: { ms: 60000 } }, (news) => {
+      proof.progress = news;
+      this.tell();
+    });
+    this.tell();
+    try {
+      proof.answer = await proof.job;
+      if (proof.answer.verdict === "win") proof.found = beginProof(proof.answer);
+    } catch (error) {
+      if (this.proof === proof) {
+        this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
+        this.proof = null;
+      }
+    }
+    proof.isRunning = false;
+    this.tell();
+    this.resume();
+  }
+
+  dropProof() {
+    const { proof } = this;
+    this.proof = null;
+    if (proof && proof.isRunning) proof.job.stop();
+  }
+
+  closeProof() {
+    this.dropProof();
+    this.tell();
+    this.resume();
+  }
+
+  async balance(moves) {
+    this.halt();
+    const position = this.play.game.position();
+    const node = this.play.game.current;
+    try {
+      const answer = await this.link.ask("balance", { position, moves, limits: { ms: 5000 } });
+      return this.play.game.current === node ? answer.moves : null;
+    } finally {
+      this.resume();
+    }
+  }
+}
+
+// A value from Black's view, as it is kept with a node.
+function valueOf(line, color) {
+  const sign = color === "black" ? 1 : -1;
+  return {
+    black: color === "black" ? line.win_rate : 1 - line.win_rate, score: sign * line.score,
+    end: line.plies_to_end === null || line.plies_to_end === undefined ? null : sign * line.plies_to_end,
+    depth: line.depth, move: line.moves[0] || null,
+  };
+}
+
+// How much of the point the mover gave away with the move that led to this node; null where it is not known.
+export function lossOf(node) {
+  const before = node.parent && node.parent.value;
+  if (!before || !node.value) return null;
+  const change = before.black - node.value.black;
+  return Math.max(0, node.color === "black" ? change : -change);
+}
+
+export function judgement(node) {
+  const loss = lossOf(node);
+  return loss === null || loss < MISTAKE ? "" : loss < BLUNDER ? "?" : "??";
+}
+
+// A score for people: a distance to the end, or points.
+export function scoreText({ score, plies_to_end: end }) {
+  if (end !== null && end !== undefined) return end > 0 ? t("wins-in", { n: end }) : t("lost-in", { n: -end });
+  return (score > 0 ? "+" : score < 0 ? "−" : "") + Math.abs(score);
+}

@@ -1,0 +1,77 @@
+// The panel of the analysis: lines of play, tools, layers of the board, and a proof to play through.
+
+import { checkField, say, select } from "./dialogs.js";
+import { FoundLines } from "./found_lines.js";
+import { reply } from "./proof.js";
+import { ProofPanel } from "./proof_panel.js";
+import { setSetting, settings } from "./store.js";
+import { t } from "./words.js";
+import { byId, count, element, percent, time } from "../../page/elements.js";
+
+export function buildAnalysisPanel(analysis, play, panel) {
+  const button = (id, action, title) => element("button", { type: "button", id, title: title && t(title), click: action, "data-t": id }, t(id));
+  byId("analysis-buttons").replaceChildren(
+    select("line-count", t("line-count"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), settings.lines, (n) => { setSetting("lines", Number(n)); if (analysis.isOn && !analysis.sweep) analysis.run(); }),
+    element("button", { type: "button", id: "analyse", class: "main", "aria-pressed": "false", click: () => analysis.toggle() }, t("analyse")));
+  byId("analysis-tools").replaceChildren(
+    button("analyse-game", () => analysis.analyseGame()),
+    button("solve-vcf", () => analysis.solve("vcf"), "vcf-means"), button("solve-vct", () => analysis.solve("vct"), "vct-means"),
+    button("balance-one", () => balance(1)), button("balance-two", () => balance(2)));
+  const layer = (name) => checkField("layer-" + name, t("layer-" + name), settings[name], (isOn) => {
+    setSetting(name, isOn);
+    if (name === "heat" && isOn) analysis.heat();
+    panel.redraw();
+  });
+  byId("layers").replaceChildren(element("legend", {}, t("layers")), layer("threats"), layer("forbidden"), layer("heat"));
+  panel.lines ||= new FoundLines(panel, ({ moves }) => { if (play.match.mode === "analyse") play.place(moves[0]); });
+  panel.proof = new ProofPanel(analysis, play, panel);
+
+  async function balance(moves) {
+    try {
+      const found = await analysis.balance(moves);
+      if (!found) return;
+      play.hintMoves = found;
+      panel.redraw();
+      say(t("balanced", { moves: found.map(panel.name).join(" ") }));
+    } catch (error) {
+      analysis.dispatchEvent(new CustomEvent("trouble", { detail: error }));
+    }
+  }
+
+  // A click on the board while a proof is shown: the defender's reply.
+  panel.followProof = (point) => {
+    const wasListed = play.game.stoneAt(point) || play.game.dead.some((dead) => String(dead) === String(point)) ? null : reply(analysis.proof.found, point);
+    if (wasListed === null) return;
+    if (!wasListed) say(t("proof-other-reply"));
+    panel.redraw();
+  };
+}
+
+export function drawAnalysis(analysis, play, panel) {
+  const { isAllowed, isOn, sweep } = analysis;
+  const toggle = byId("analyse");
+  toggle.setAttribute("aria-pressed", String(isOn));
+  toggle.textContent = t(isOn ? "analyse-stop" : "analyse");
+  // One job runs at a time: while a whole game is gone through, it is not to be disturbed.
+  for (const control of [toggle, ...byId("analysis-tools").children]) control.disabled = !isAllowed || Boolean(sweep && control.id !== "analyse-game");
+  const best = analysis.lines.find(Boolean);
+  byId("analysis-state").textContent = !isAllowed ? t("analysis-later")
+    : best ? t("analysis-state", { depth: best.depth, nodes: count(best.nodes), speed: count(best.nodes / Math.max(1, best.ms) * 1000), time: time(best.ms) })
+      : isOn ? t(analysis.job || sweep ? "thinking" : "analysis-nothing") : t("analysis-off");
+  panel.lines.show(isOn ? analysis.lines : [], isOn && analysis.job !== null);
+  drawBar(analysis, play);
+  byId("sweep").hidden = !sweep;
+  byId("analyse-game").textContent = t(sweep ? "cancel" : "analyse-game");
+  if (sweep) Object.assign(byId("sweep-progress"), { max: sweep.all, value: sweep.done });
+  panel.proof.draw();
+}
+
+// What is known of the position that is shown, from the live analysis or from that of the whole game.
+function drawBar({ isAllowed }, play) {
+  const bar = byId("eval-bar");
+  const { value } = play.game.current;
+  bar.hidden = !isAllowed || !value;
+  if (bar.hidden) return;
+  byId("eval-black").style.height = (100 * value.black).toFixed(1) + "%";
+  bar.setAttribute("aria-label", t("share-of-black", { share: percent(value.black, 0) }));
+}

@@ -1,0 +1,103 @@
+// The board that people play on: the drawing, and above it a grid of cells that can be clicked, reached by keys and read
+// aloud.
+
+import { boardPlaces, CELL, drawBoard } from "../../page/board.js";
+import { byId, element } from "../../page/elements.js";
+import { pointName } from "../../page/points.js";
+import { t } from "./words.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class BoardView {
+  // `onPoint` is called with a point that was chosen.
+  constructor(onPoint) {
+    this.onPoint = onPoint;
+    this.grid = byId("grid");
+    this.drawing = byId("board");
+    this.cells = [];
+    this.shape = "";
+    this.cursor = [7, 7];
+    this.grid.addEventListener("click", (event) => {
+      const cell = event.target.closest("[data-x]");
+      if (!cell) return;
+      this.moveCursor([Number(cell.dataset.x), Number(cell.dataset.y)], false);
+      this.onPoint(this.cursor);
+    });
+    this.grid.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  onKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const step = ARROWS[event.key];
+    if (step) {
+      const clamp = (n, side) => Math.max(0, Math.min(side - 1, n));
+      this.moveCursor([clamp(this.cursor[0] + step[0], this.width), clamp(this.cursor[1] + step[1], this.height)], true);
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.onPoint(this.cursor);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  cellAt([x, y]) {
+    return this.cells[y * this.width + x];
+  }
+
+  moveCursor(point, focus) {
+    const old = this.cellAt(this.cursor);
+    if (old) old.tabIndex = -1;
+    this.cursor = point;
+    const cell = this.cellAt(point);
+    cell.tabIndex = 0;
+    if (focus) cell.focus();
+  }
+
+  // A new grid where the board's size has changed.
+  fit(width, height, coordinates) {
+    const shape = [width, height, coordinates].join();
+    if (shape === this.shape) return;
+    Object.assign(this, { shape, width, height });
+    const { margin, size } = boardPlaces(width, height, coordinates);
+    const part = (length, all) => (100 * length / all).toFixed(4) + "%";
+    this.grid.parentElement.style.aspectRatio = size[0] + " / " + size[1];
+    this.grid.parentElement.style.setProperty("--board-share", (size[0] / size[1]).toFixed(4));
+    Object.assign(this.grid.style, {
+      left: part(margin, size[0]), top: part(margin, size[1]),
+      width: part(CELL * width, size[0]), height: part(CELL * height, size[1]),
+      gridTemplateColumns: "repeat(" + width + ", 1fr)",
+    });
+    this.cells = [];
+    const rows = Array.from({ length: height }, (_, y) => element("div", { role: "row", class: "row" }, Array.from({ length: width }, (_, x) => {
+      const cell = element("div", { role: "gridcell", class: "cell", tabindex: -1, "data-x": x, "data-y": y });
+      this.cells.push(cell);
+      return cell;
+    })));
+    this.grid.replaceChildren(...rows);
+    this.grid.setAttribute("aria-rowcount", height);
+    this.grid.setAttribute("aria-colcount", width);
+    this.cursor = [Math.min(this.cursor[0], width - 1), Math.min(this.cursor[1], height - 1)];
+    this.moveCursor(this.cursor, false);
+  }
+
+  // options: those of drawBoard, and `next`, the colour of a stone that may be placed, or null.
+  show(options) {
+    const { width, height, stones, rows, next } = options;
+    this.fit(width, height, options.coordinates !== false);
+    drawBoard(this.drawing, options);
+    const there = new Map(stones.map((stone) => [String(stone.at), stone]));
+    const foul = new Set((options.forbidden || []).map(String));
+    this.grid.dataset.next = next || "";
+    for (const cell of this.cells) {
+      const point = [Number(cell.dataset.x), Number(cell.dataset.y)];
+      const stone = there.get(String(point));
+      const name = pointName(point, height, rows);
+      const what = stone ? t(stone.number ? "cell-stone-number" : "cell-stone", { color: t(stone.color), number: stone.number })
+        : foul.has(String(point)) ? t("cell-forbidden") : t("cell-empty");
+      const label = name + ", " + what;
+      if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
+      cell.dataset.point = name;
+      cell.classList.toggle("free", !stone && !foul.has(String(point)));
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// Questions in windows above the page. A dialogue gives back the value of the button that was pressed, or null.
+
+import { byId, element } from "../../page/elements.js";
+import { t } from "./words.js";
+
+// `content` are nodes; `buttons` are [value, key of a text, isMain].
+export function ask(title, content, buttons, { id, wide } = {}) {
+  return new Promise((resolve) => {
+    const box = element("dialog", { id, class: wide ? "wide" : undefined, "aria-labelledby": "dialog-title" });
+    const form = element("form", { method: "dialog" },
+      element("h2", { id: "dialog-title" }, title),
+      element("div", { class: "dialog-content" }, content),
+      element("div", { class: "dialog-buttons" }, buttons.map(([value, key, isMain]) =>
+        element("button", { type: "submit", value, class: isMain ? "main" : undefined, "data-choice": value, formnovalidate: value === "cancel" }, t(key)))));
+    box.append(form);
+    box.addEventListener("close", () => {
+      box.remove();
+      resolve(box.returnValue && box.returnValue !== "cancel" ? box.returnValue : null);
+    });
+    document.body.append(box);
+    box.showModal();
+  });
+}
+
+export function confirm(question, yes = "yes", no = "no") {
+  return ask(question, [], [["yes", yes, true], ["cancel", no]], { id: "confirm" });
+}
+
+// A labelled choice; choices are [value, text].
+export function select(id, label, choices, value, change) {
+  return element("label", { class: "field" }, element("span", {}, label),
+    element("select", { id, change: change && ((event) => change(event.target.value)) },
+      choices.map(([name, text]) => element("option", { value: name, selected: String(name) === String(value) }, text))));
+}
+
+export function numberField(id, label, value, { min, max, step = 1, unit } = {}) {
+  return element("label", { class: "field" }, element("span", {}, label),
+    element("span", { class: "with-unit" }, element("input", { id, type: "number", value, min, max, step, required: true }), unit ? " " + unit : null));
+}
+
+export function textField(id, label, value, options = {}) {
+  return element("label", { class: "field" }, element("span", {}, label), element("input", { id, type: "text", value, maxlength: 80, ...options }));
+}
+
+export function checkField(id, label, isOn, change) {
+  return element("label", { class: "check-field" }, element("input", { id, type: "checkbox", checked: isOn, change: change && ((event) => change(event.target.checked)) }), " ", label);
+}
+
+export function valueOf(id) {
+  return byId(id).value;
+}
+
+// How long a word stands there, in ms.
+const STAYS = { info: 4500, refusal: 4500, error: 9000, choice: 15000 };
+
+// A short word at the edge of the page, read aloud as well. `action` adds a button: {label, act}.
+export function say(text, kind = "info", action = null) {
+  const box = byId("messages");
+  const button = action && element("button", { type: "button", click: () => { note.remove(); action.act(); } }, action.label);
+  const note = element("p", { class: "message " + kind }, text, button ? " " : null, button);
+  box.append(note);
+  while (box.children.length > 3) box.firstChild.remove();
+  setTimeout(() => note.remove(), STAYS[action ? "choice" : kind]);
+}
+
+// For those who hear the page.
+export function announce(text) {
+  byId("live").textContent = text;
+}

@@ -1,0 +1,210 @@
+// A game as a tree of moves with comments and marks, and a place in it. Knows colours and turns, but no rule: whether
+// a move is allowed, and who has won, is for the engine to say.
+
+import { samePoint } from "../../page/points.js";
+
+export const RULES = ["freestyle", "standard", "renju", "caro", "exact-caro"];
+
+function opposite(color) {
+  return color === "black" ? "white" : "black";
+}
+
+function emptyNode(parent) {
+  return { parent, move: null, color: null, setup: null, comment: "", marks: [], children: [], value: null, left: null };
+}
+
+export class Game {
+  constructor(rule, width, height) {
+    Object.assign(this, { rule, width, height, info: {}, root: emptyNode(null) });
+    this.current = this.root;
+  }
+
+  // A game as the engine reads and writes it: nodes in a list, the root first.
+  static fromTree(tree, rule) {
+    const game = new Game(tree.rule || rule, tree.width, tree.height);
+    game.info = { ...tree.info };
+    const nodes = tree.nodes.map(({ move, color, setup, comment, marks, value, left }) =>
+      ({ ...emptyNode(null), move: move || null, color: color || null, setup: setup || null, comment: comment || "", marks: marks || [], value: value || null, left: left || null }));
+    tree.nodes.forEach(({ children }, n) => {
+      nodes[n].children = (children || []).map((child) => nodes[child]);
+      nodes[n].children.forEach((child) => { child.parent = nodes[n]; });
+    });
+    game.root = nodes[0];
+    game.current = nodes[tree.current || 0];
+    return game;
+  }
+
+  // All nodes, each before those that follow it, main lines first.
+  nodes() {
+    const order = [];
+    const visit = [this.root];
+    while (visit.length) {
+      const node = visit.pop();
+      order.push(node);
+      visit.push(...[...node.children].reverse());
+    }
+    return order;
+  }
+
+  // As a list of nodes, for the engine and for the browser's storage. Only the page knows what it found (`value`) and
+  // what the clocks showed (`left`, in ms).
+  toTree() {
+    const order = this.nodes();
+    const numbers = new Map(order.map((node, n) => [node, n]));
+    return {
+      rule: this.rule, width: this.width, height: this.height, info: this.info, current: numbers.get(this.current),
+      nodes: order.map(({ move, color, setup, comment, marks, children, value, left }) =>
+        ({ move, color, setup, comment: comment || null, marks, children: children.map((child) => numbers.get(child)), ...(value ? { value } : {}), ...(left ? { left } : {}) })),
+    };
+  }
+
+  // The nodes from the root to one of them.
+  pathTo(node = this.current) {
+    const path = [];
+    for (let at = node; at; at = at.parent) path.unshift(at);
+    return path;
+  }
+
+  // From the root along the first children.
+  mainLine() {
+    const line = [this.root];
+    while (line[line.length - 1].children.length) line.push(line[line.length - 1].children[0]);
+    return line;
+  }
+
+  // The line through the current node, to its end.
+  shownLine() {
+    const line = this.pathTo();
+    while (line[line.length - 1].children.length) line.push(line[line.length - 1].children[0]);
+    return line;
+  }
+
+  ply(node = this.current) {
+    return this.pathTo(node).filter(({ move }) => move).length;
+  }
+
+  // The stones at a node in the order in which they were placed, with the number of each move, and whose turn it is.
+  standing(node = this.current) {
+    let stones = [];
+    let number = 0;
+    let next = "black";
+    for (const { move, color, setup } of this.pathTo(node)) {
+      if (setup) {
+        for (const [side, points] of [["black", setup.black || []], ["white", setup.white || []], [null, setup.empty || []]]) {
+          stones = stones.filter(({ at }) => !points.some((point) => samePoint(point, at)));
+          if (side) stones.push(...points.map((at) => ({ at, color: side, isSetUp: true })));
+        }
+        const black = stones.filter((stone) => stone.color === "black").length;
+        next = setup.to_move || (black > stones.length - black ? "white" : "black");
+      }
+      if (move) {
+        const side = color || next;
+        stones.push({ at: move, color: side, number: ++number });
+        next = opposite(side);
+      } else if (color) {
+        // A pass, or a file that says whose turn it is.
+        next = color;
+      }
+    }
+    return { stones, next };
+  }
+
+  toMove(node = this.current) {
+    return this.standing(node).next;
+  }
+
+  stoneAt(point) {
+    return this.standing().stones.find(({ at }) => samePoint(at, point));
+  }
+
+  // What the engine is asked about: moves that were played in turn, after whatever was set up.
+  position(node = this.current) {
+    const { stones, next } = this.standing(node);
+    let first = stones.length;
+    let turn = opposite(next);
+    while (first > 0 && stones[first - 1].color === turn && !stones[first - 1].isSetUp) {
+      first--;
+      turn = opposite(turn);
+    }
+    const before = stones.slice(0, first);
+    const points = (color) => before.filter((stone) => stone.color === color).map(({ at }) => at);
+    const position = { rule: this.rule, width: this.width, height: this.height, moves: stones.slice(first).map(({ at }) => at) };
+    const { dead } = this;
+    if (before.length || dead.length || opposite(turn) !== "black") {
+      position.setup = { black: points("black"), white: points("white"), dead, to_move: opposite(turn) };
+    }
+    return position;
+  }
+
+  // Goes to the child with this move, which is made if it is not there.
+  play(point) {
+    let child = this.current.children.find(({ move }) => samePoint(move, point));
+    if (!child) {
+      child = { ...emptyNode(this.current), move: point, color: this.toMove() };
+      this.current.children.push(child);
+    }
+    this.current = child;
+    return child;
+  }
+
+  step(name) {
+    const line = this.shownLine();
+    const at = line.indexOf(this.current);
+    const to = { first: 0, previous: Math.max(0, at - 1), next: Math.min(line.length - 1, at + 1), last: line.length - 1 }[name];
+    this.current = line[to];
+  }
+
+  // Takes a node and all that follows out of the tree.
+  remove(node) {
+    if (!node.parent) return;
+    if (this.pathTo().includes(node)) this.current = node.parent;
+    node.parent.children = node.parent.children.filter((child) => child !== node);
+  }
+
+  // Makes the line to a node the main line.
+  promote(node) {
+    for (let at = node; at.parent; at = at.parent) {
+      at.parent.children = [at, ...at.parent.children.filter((child) => child !== at)];
+    }
+  }
+
+  isMainLine(node) {
+    for (let at = node; at.parent; at = at.parent) if (at.parent.children[0] !== at) return false;
+    return true;
+  }
+
+  // Points that nobody can play, as drawn boards may have them.
+  get dead() {
+    return (this.root.setup && this.root.setup.dead) || [];
+  }
+
+  // What was found under the old rule is worth nothing under the new one.
+  changeRule(rule) {
+    this.rule = rule;
+    for (const node of this.nodes()) node.value = null;
+  }
+
+  get isEmpty() {
+    return this.root.children.length === 0 && !this.root.setup;
+  }
+}
+
+// A position in the address of the page: `renju/15x15/h8i9`, rows counted from the bottom.
+export function toAddress(game, movesText) {
+  return [game.rule, game.width + "x" + game.height, movesText].join("/");
+}
+
+export function fromAddress(address) {
+  let text;
+  try {
+    text = decodeURIComponent(address);
+  } catch {
+    // Not every text after a # is an address.
+    return null;
+  }
+  const parts = /^([a-z-]+)\/(\d+)x(\d+)\/((?:[a-v]\d+)*)$/.exec(text);
+  if (!parts || !RULES.includes(parts[1])) return null;
+  const [width, height] = [Number(parts[2]), Number(parts[3])];
+  if (width < 5 || width > 22 || height < 5 || height > 22) return null;
+  return { rule: parts[1], width, height, moves: parts[4] };
+}

@@ -1,0 +1,99 @@
+// The way to the engine: questions go out, answers and news come back, over a socket or to a worker.
+//
+// A channel is {send(text), close()} and calls what it was given: opened(), heard(text), closed(). Without one the link
+// tries again, and questions wait. What was under way when a channel closed fails with the code "lost"; whoever asked
+// knows whether to ask again.
+
+const FIRST_WAIT = 300;
+const LONGEST_WAIT = 5000;
+
+export class Link extends EventTarget {
+  constructor(open) {
+    super();
+    this.open = open;
+    this.state = "connecting";
+    this.waiting = [];
+    this.pending = new Map();
+    this.next = 1;
+    this.tries = 0;
+    this.wait = FIRST_WAIT;
+    this.connect();
+  }
+
+  connect() {
+    // A channel that was given up has nothing to say any more, and none closes twice.
+    const number = ++this.tries;
+    const ear = (act) => (text) => { if (number === this.tries) act(text); };
+    this.channel = this.open({
+      opened: ear(() => this.opened()),
+      heard: ear((text) => this.heard(text)),
+      closed: ear(() => this.closed()),
+    });
+  }
+
+  opened() {
+    this.wait = FIRST_WAIT;
+    this.change("ready");
+    for (const text of this.waiting.splice(0)) this.channel.send(text);
+  }
+
+  closed() {
+    if (this.state === "over") return;
+    this.tries++;
+    const lost = [...this.pending.values()];
+    this.pending.clear();
+    this.waiting = [];
+    this.change("lost");
+    for (const { fail } of lost) fail({ code: "lost", message: "the connection was lost" });
+    this.timer = setTimeout(() => this.connect(), this.wait);
+    this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+  }
+
+  // For good.
+  close() {
+    this.change("over");
+    clearTimeout(this.timer);
+    this.channel.close();
+  }
+
+  change(state) {
+    if (this.state === state) return;
+    this.state = state;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  heard(text) {
+    const answer = JSON.parse(text);
+    const asked = this.pending.get(answer.id);
+    if (!asked) return;
+    if (!answer.done) return asked.tell(answer);
+    this.pending.delete(answer.id);
+    if (answer.error) asked.fail(answer.error);
+    else asked.succeed(answer);
+  }
+
+  // Asks; `tell` hears the news before the answer. The promise has a method stop() for those who want no more.
+  ask(op, fields = {}, tell = () => {}) {
+    const id = this.next++;
+    const promise = new Promise((succeed, fail) => this.pending.set(id, { succeed, fail, tell }));
+    const text = JSON.stringify({ id, op, ...fields });
+    if (this.state === "ready") this.channel.send(text);
+    else this.waiting.push(text);
+    promise.stop = () => {
+      if (this.pending.has(id)) this.ask("stop", { target: id }).catch(() => {});
+    };
+    return promise;
+  }
+}
+
+// A socket to the program that served this page.
+export function socketChannel({ opened, heard, closed }) {
+  const address = new URL("talk", location.href);
+  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  address.hash = "";
+  const socket = new WebSocket(address);
+  socket.addEventListener("open", opened);
+  socket.addEventListener("message", (event) => heard(event.data));
+  socket.addEventListener("close", closed);
+  return { send: (text) => socket.send(text), close: () => socket.close() };
+}

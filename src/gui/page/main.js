@@ -1,0 +1,360 @@
+// The page: its parts, and what happens when something is pressed.
+
+import { Analysis } from "./analysis.js";
+import { buildAnalysisPanel, drawAnalysis } from "./analysis_panel.js";
+import { BoardView } from "./board_view.js";
+import { announce, ask, confirm, say } from "./dialogs.js";
+import { addressOf, Exchange } from "./exchange.js";
+import { fromAddress, Game } from "./game.js";
+import { Graph } from "./graph.js";
+import { LibraryPanel } from "./library.js";
+import { Link, socketChannel } from "./link.js";
+import { MoveList } from "./move_list.js";
+import { askForGame } from "./new_game.js";
+import { DEFAULT_OPTIONS, Play } from "./play.js";
+import { applySettings, LANGUAGE, showSettings } from "./settings.js";
+import { showSmallGames } from "./small.js";
+import { fitted, noteResult, setLevels } from "./strength.js";
+import { knock } from "./sound.js";
+import { claimGame, isOwnAddress, keepGame, settings } from "./store.js";
+import { boardOptions, decisionText, drawOpeningName, drawPlayers, drawPrompt, stateText } from "./view.js";
+import { speak, t } from "./words.js";
+import { byId, element } from "../../page/elements.js";
+import { pointName } from "../../page/points.js";
+import { onSteppingKeys, steppingButtons } from "../../page/stepping.js";
+
+// Mistakes of these scripts are told on the page, where people and tests see them.
+addEventListener("error", (event) => tellMistake(event.message));
+addEventListener("unhandledrejection", (event) => {
+  const reason = event.reason;
+  if (reason && reason.code === "lost") return event.preventDefault();
+  tellMistake(reason && (reason.message || reason.code) || String(reason));
+});
+
+function tellMistake(text) {
+  const box = byId("errors");
+  box.hidden = false;
+  box.append(element("p", {}, "This page has a mistake: " + text));
+}
+
+applySettings();
+await speak(LANGUAGE());
+
+const link = new Link(window.kagetsuChannel || socketChannel);
+const server = { threads: 1, can_shut_down: false, library: false };
+const play = new Play(link, () => Math.min(settings.threads, server.threads));
+const analysis = new Analysis(link, play, settings);
+const board = new BoardView((point) => choosePoint(point));
+const list = new MoveList((node) => play.goTo(node));
+const graph = new Graph((node) => play.goTo(node));
+const library = new LibraryPanel(link, play, analysis);
+const exchange = new Exchange(link, play, tellError, () => boardOptions(play, analysis, { ...shown, ghosts: null }));
+play.book = () => (server.library ? library.book() : undefined);
+// A kind of mark that clicks on the board set, instead of stones; and a line of play that is pointed at.
+const shown = { mark: null, ghosts: null, thought: null };
+// After so many ms without another key a comment is kept.
+const KEEP_AFTER = 400;
+let keeping = null;
+let isKept = true;
+
+// ----- Drawing -----
+
+function drawBoardNow() {
+  board.show(boardOptions(play, analysis, shown));
+}
+
+function draw() {
+  const { game } = play;
+  drawBoardNow();
+  list.show(game, settings.rows);
+  graph.show(game);
+  drawPlayers(play, shown);
+  drawPrompt(play, choose);
+  drawAnalysis(analysis, play, panel);
+  byId("state").textContent = stateText(play);
+  drawOpeningName(play);
+  library.show(server.library);
+  const line = game.shownLine();
+  byId("ply").textContent = game.ply() + " / " + game.ply(line[line.length - 1]);
+  for (const id of ["first", "previous"]) byId(id).disabled = game.current === game.root;
+  for (const id of ["next", "last"]) byId(id).disabled = game.current === line[line.length - 1];
+  const isPlay = play.match.mode === "play";
+  byId("undo").disabled = isPlay ? play.tip === game.root || Boolean(play.match.opening) : game.current === game.root;
+  byId("redo").disabled = (isPlay ? play.tip : game.current).children.length === 0;
+  for (const id of ["resign", "offer-draw", "swap-sides", "hint"]) byId(id).hidden = !isPlay || !play.hasPerson;
+  for (const id of ["resign", "offer-draw"]) byId(id).disabled = !isPlay || play.isOver || game.isEmpty;
+  byId("swap-sides").disabled = !isPlay || play.isOver || Boolean(play.match.opening);
+  byId("hint").disabled = !isPlay || play.isOver || play.active.kind === "engine" || Boolean(play.match.opening) || analysis.sweep !== null;
+  byId("pause").hidden = !isPlay || play.isOver || play.hasPerson;
+  byId("pause").textContent = t(play.match.isPaused ? "go-on" : "pause");
+  // While a game is played its moves are taken back, not deleted.
+  byId("remove-move").disabled = isPlay || game.current === game.root;
+  byId("rematch").hidden = !(isPlay && play.isOver);
+  byId("mode").textContent = t(isPlay ? "to-analysis" : "to-play");
+  const comment = byId("comment");
+  if (document.activeElement !== comment) comment.value = game.current.comment;
+  document.documentElement.dataset.moves = game.ply();
+}
+
+const panel = {
+  redraw: () => draw(),
+  point: (ghosts) => {
+    if (ghosts === shown.ghosts) return;
+    shown.ghosts = ghosts;
+    drawBoardNow();
+  },
+  name: (point) => pointName(point, play.game.height, settings.rows),
+};
+
+function keep() {
+  clearTimeout(keeping);
+  const wasKept = isKept;
+  isKept = keepGame(play.state());
+  if (wasKept && !isKept) say(t("not-kept"), "error");
+  exchange.showAddress();
+}
+
+function keepSoon() {
+  clearTimeout(keeping);
+  keeping = setTimeout(keep, KEEP_AFTER);
+}
+
+play.addEventListener("change", ({ detail: what }) => {
+  if (what === "start" || what === "step" || what === "undo") shown.thought = null;
+  draw();
+  if (what !== "facts") keep();
+  if (what === "move") heard();
+  if (what === "move" && settings.sound) knock();
+  if (what === "step" || what === "undo") heard();
+  if (what === "end") {
+    noteResult(play);
+    tellEnd();
+  }
+});
+play.addEventListener("thought", ({ detail }) => {
+  shown.thought = detail;
+  drawPlayers(play, shown);
+});
+play.addEventListener("decided", ({ detail }) => {
+  announce(decisionText(detail));
+  if (detail.player.kind === "engine") say(decisionText(detail));
+});
+play.addEventListener("opening-left", () => say(t("opening-left")));
+for (const source of [play, analysis]) source.addEventListener("trouble", ({ detail }) => tellError(detail));
+analysis.addEventListener("change", () => {
+  drawAnalysis(analysis, play, panel);
+  drawBoardNow();
+  list.show(play.game, settings.rows);
+  graph.show(play.game);
+});
+
+// The move that is shown, for those who hear the page.
+function heard() {
+  const { current, height } = play.game;
+  announce(!current.move ? t("start-position")
+    : t("heard-move", { color: t(current.color), point: pointName(current.move, height, settings.rows), number: play.game.ply() }));
+}
+
+function tellEnd() {
+  announce(stateText(play));
+  say(stateText(play));
+}
+
+// What went wrong, in the words of the page where it has some.
+function tellError(error) {
+  const { code, message, line, column } = error;
+  // Whoever stopped something knows.
+  if (code === "stopped") return;
+  const place = line ? t("at-place", { line, column }) + ": " : "";
+  const key = "error-" + code;
+  const known = t(key, { message: message || "" });
+  say(place + (known === key ? message || code : known), "error");
+}
+
+// ----- The board -----
+
+async function choosePoint(point) {
+  if (analysis.proof && analysis.proof.found) return panel.followProof(point);
+  if (shown.mark) return toggleMark(point);
+  const refusal = await play.tryMove(point);
+  if (refusal) {
+    const name = pointName(point, play.game.height, settings.rows);
+    say(name + ": " + t(refusal), "refusal");
+    announce(name + ": " + t(refusal));
+  }
+}
+
+function toggleMark(point) {
+  const node = play.game.current;
+  const rest = node.marks.filter((mark) => String(mark.point) !== String(point));
+  const isThere = node.marks.some((mark) => String(mark.point) === String(point) && mark.kind === shown.mark);
+  const used = node.marks.filter(({ kind }) => kind === "label").length;
+  node.marks = isThere ? rest : [...rest, { kind: shown.mark, point, ...(shown.mark === "label" ? { text: String.fromCharCode(65 + used % 26) } : {}) }];
+  keep();
+  drawBoardNow();
+}
+
+function choose(choice) {
+  play.choose(choice);
+}
+
+// ----- Commands -----
+
+// Asks for a new game; `isFrom` proposes that it begins where the one that is shown stands.
+async function newGame(isFrom = false) {
+  const answer = await askForGame(play.options, settings.name, play.game, isFrom);
+  if (!answer) return;
+  const { isFrom: begins, ...wanted } = answer;
+  const options = await fitted(wanted, link);
+  if (!begins) return play.start(options);
+  // Another rule may not know the game.
+  await link.ask("position", { position: { ...play.game.position(), rule: options.rule } });
+  play.continueWith(options);
+}
+
+// Back to the game that was left for the analysis. What was opened is nobody's game yet, so it is asked whose.
+async function changeMode() {
+  if (play.match.mode === "play") play.setMode("analyse");
+  else if (play.match.isOpened && !play.game.isEmpty) await newGame(true);
+  else play.setMode("play");
+}
+
+// The best move; the analysis waits for it.
+async function hint() {
+  await play.hint().catch(tellError);
+  analysis.resume();
+}
+
+async function rematch() {
+  play.rematch(await fitted(play.options, link));
+}
+
+async function offerDraw() {
+  if (play.hasEngine) {
+    if (play.engineAcceptsDraw()) return play.end(null, "agreed");
+    return say(t("draw-declined"));
+  }
+  if (await confirm(t("draw-question"))) play.end(null, "agreed");
+}
+
+async function resign() {
+  if (await confirm(t("resign-question"))) play.resign();
+}
+
+async function removeMove() {
+  const { game } = play;
+  if (play.match.mode === "play" || !game.current.parent) return;
+  if (game.current.children.length && !await confirm(t("remove-question"))) return;
+  game.remove(game.current);
+  play.tip = game.current;
+  play.changed("undo");
+}
+
+function showHelp() {
+  const rows = ["arrows", "ends", "point", "undo", "hint", "analyse", "new", "open", "save", "marks", "help"].map((key) => [element("kbd", {}, t("key-" + key)), t("key-" + key + "-does")]);
+  const buttons = [["close", "close", true]];
+  if (server.can_shut_down) buttons.unshift(["end", "end-program"]);
+  return ask(t("help"), [
+    element("p", {}, t("help-text")), element("table", {}, element("tbody", {}, rows.map(([key, text]) => element("tr", {}, element("td", {}, key), element("td", {}, text))))),
+    element("p", { class: "dim" }, "Kagetsu " + (server.version || "")),
+  ], buttons, { id: "help-dialog" }).then((choice) => {
+    if (choice === "end") link.ask("shut-down").then(() => { link.close(); byId("lost").hidden = false; byId("lost").textContent = t("ended"); }, tellError);
+  });
+}
+
+function build() {
+  const labels = Object.fromEntries(["first", "previous", "next", "last"].map((step) => [step, t("step-" + step)]));
+  byId("controls").replaceChildren(...steppingButtons(labels, (step) => play.step(step)));
+  const button = (id, action, key = id) => element("button", { type: "button", id, click: action, "data-t": key }, t(key));
+  byId("actions").replaceChildren(
+    button("undo", () => play.undo()), button("redo", () => play.redo()), button("hint", hint),
+    button("pause", () => play.togglePause()),
+    button("resign", resign), button("offer-draw", offerDraw), button("swap-sides", () => play.swapSides()),
+    button("rematch", () => rematch().catch(tellError)), button("mode", () => changeMode().catch(tellError), "to-analysis"));
+  byId("move-buttons").replaceChildren(
+    button("promote", () => { play.game.promote(play.game.current); play.changed("tree"); }), button("remove-move", removeMove));
+  byId("marks").replaceChildren(...["triangle", "square", "circle", "cross", "label"].map((kind) =>
+    element("button", { type: "button", id: "mark-" + kind, "aria-pressed": String(shown.mark === kind), click: (event) => {
+      shown.mark = shown.mark === kind ? null : kind;
+      for (const other of byId("marks").children) other.setAttribute("aria-pressed", "false");
+      event.currentTarget.setAttribute("aria-pressed", String(shown.mark === kind));
+    }, "data-t": "mark-" + kind }, t("mark-" + kind))));
+  buildAnalysisPanel(analysis, play, panel);
+  library.build(panel);
+}
+
+for (const [id, action] of [["new-game", () => newGame().catch(tellError)], ["open-game", () => exchange.askForText()], ["save-game", () => exchange.save()], ["show-help", showHelp],
+  ["small-games", () => showSmallGames(link).catch(tellError)],
+  ["show-settings", () => showSettings(server.threads, () => { build(); draw(); })]]) byId(id).addEventListener("click", action);
+
+byId("comment").addEventListener("input", (event) => {
+  play.game.current.comment = event.target.value;
+  keepSoon();
+});
+byId("comment").addEventListener("change", () => list.show(play.game, settings.rows));
+byId("file").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  event.target.value = "";
+  const dialog = byId("open-dialog");
+  if (dialog) dialog.close("cancel");
+  if (file) await exchange.openFile(file);
+});
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  exchange.take({ files: event.dataTransfer.files, text: event.dataTransfer.getData("text/plain") });
+});
+document.addEventListener("paste", (event) => {
+  if (["INPUT", "TEXTAREA"].includes(event.target.tagName) || document.querySelector("dialog")) return;
+  exchange.take({ files: event.clipboardData.files, text: event.clipboardData.getData("text/plain") });
+});
+onSteppingKeys((step) => play.step(step), {
+  u: () => play.undo(), r: () => play.redo(), h: () => byId("hint").click(),
+  a: () => byId("analyse").click(), n: () => byId("new-game").click(), o: () => exchange.askForText(), s: () => exchange.save(), "?": showHelp,
+  b: () => board.moveCursor(board.cursor, true),
+});
+
+// ----- The engine comes and goes -----
+
+link.addEventListener("change", async () => {
+  const box = byId("lost");
+  if (link.state === "lost") {
+    box.textContent = t("engine-lost");
+    box.hidden = false;
+    play.clock.pause();
+  }
+  if (link.state !== "ready") return;
+  Object.assign(server, await link.ask("hello"));
+  setLevels(server.levels);
+  drawPlayers(play, shown);
+  library.show(server.library);
+  if (!box.hidden) {
+    box.hidden = true;
+    say(t("engine-back"));
+    // What was under way is asked for again.
+    play.proceed();
+    if (analysis.isOn) analysis.run();
+  }
+  document.documentElement.dataset.engine = "ready";
+});
+
+setInterval(() => {
+  play.checkClock();
+  if (play.clock.running) drawPlayers(play, shown);
+}, 100);
+addEventListener("resize", () => graph.show(play.game));
+// The address stays as it is: a page that goes can change it no more, and would take its own for a link when it is back.
+addEventListener("pagehide", keep);
+addEventListener("hashchange", () => exchange.followAddress(location.hash));
+
+build();
+const address = location.hash;
+// A link does not take the place of a game: where it names another, that one is left to the next tab.
+const isLink = fromAddress(address.slice(1)) !== null && !isOwnAddress(address);
+const isNamed = (state) => !isLink
+  || (state && state.version === 1 && "#" + addressOf(Game.fromTree(state.tree, state.tree.rule)) === address);
+const kept = await claimGame(isNamed);
+if (kept && kept.version === 1) play.restore(kept);
+else play.start({ ...DEFAULT_OPTIONS, players: [{ kind: "person", name: settings.name }, DEFAULT_OPTIONS.players[1]] });
+if (isLink) await exchange.followAddress(address);
+document.documentElement.dataset.state = "ready";

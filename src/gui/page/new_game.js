@@ -1,0 +1,94 @@
+// What is settled before a game: rule, board, opening, players, time and strength.
+
+import { byId, element } from "../../page/elements.js";
+import { ask, checkField, numberField, select, textField, valueOf } from "./dialogs.js";
+import { strengthChoices, strengthOf, strengthValue } from "./strength.js";
+import { RULES } from "./game.js";
+import { fitsOpening, OPENINGS } from "./openings.js";
+import { t } from "./words.js";
+
+const SIZES = [[15, 15], [20, 20], [19, 19], [13, 13], [9, 9]];
+
+// `from` is the game that is shown, whose position may be where the new one begins; `isFrom` whether that is proposed. The
+// answer says with `isFrom` whether it was chosen.
+export async function askForGame(options, ownName, from, isFrom) {
+  const [first, second] = options.players;
+  // What was opened has the names of its players; who plays on takes the side to move.
+  const kind = isFrom ? from.toMove() : first.kind === "engine" ? (second.kind === "engine" ? "watch" : "white") : second.kind === "engine" ? "black" : "two";
+  const isUsual = SIZES.some(([w, h]) => w === options.width && h === options.height);
+  const person = [first, second].find((player) => player.kind === "person");
+  const seconds = (ms) => ms / 1000;
+  const fields = element("div", { class: "fields" },
+    from.isEmpty ? null : checkField("new-from", t("new-from"), isFrom, refresh),
+    select("new-players", t("players"), ["black", "white", "two", "watch"].map((name) => [name, t("players-" + name)]), kind, refresh),
+    textField("new-name", t("your-name"), (!isFrom && person && person.name) || ownName || ""),
+    textField("new-other-name", t("other-name"), kind === "two" ? second.name : ""),
+    select("new-rule", t("rule"), RULES.map((rule) => [rule, t("rule-" + rule)]), options.rule, refresh),
+    element("p", { id: "new-rule-note", class: "dim" }),
+    select("new-size", t("board"), [...SIZES.map(([w, h]) => [w + "x" + h, w + "×" + h]), ["other", t("other-size")]], isUsual ? options.width + "x" + options.height : "other", refresh),
+    element("div", { id: "new-sides", class: "pair" },
+      numberField("new-width", t("columns"), options.width, { min: 5, max: 22 }), numberField("new-height", t("rows"), options.height, { min: 5, max: 22 })),
+    select("new-opening", t("opening"), Object.keys(OPENINGS).map((name) => [name, t("opening-" + name)]), options.opening, refresh),
+    element("p", { id: "new-opening-note", class: "dim" }),
+    select("new-time", t("time"), ["none", "move", "game"].map((name) => [name, t("time-" + name)]), options.time.kind, refresh),
+    element("div", { id: "new-time-move", class: "pair" }, numberField("new-move", t("seconds-a-move"), seconds(options.time.move || 10000), { min: 0.1, max: 3600, step: 0.1 })),
+    element("div", { id: "new-time-game", class: "pair" },
+      numberField("new-base", t("minutes"), (options.time.base || 300000) / 60000, { min: 0.1, max: 600, step: 0.1 }),
+      numberField("new-increment", t("increment"), seconds(options.time.increment || 0), { min: 0, max: 600, step: 0.1 })),
+    element("div", { id: "new-strengths" },
+      select("new-strength", t("strength"), strengthChoices(), strengthValue(options.strength), refresh),
+      element("p", { id: "new-strength-note", class: "dim" }),
+      checkField("new-varied", t("varied"), Boolean(options.varied))));
+
+  // Whether the game begins where the one that is shown stands.
+  function begins() {
+    return !from.isEmpty && byId("new-from").checked;
+  }
+
+  function size() {
+    const chosen = valueOf("new-size");
+    return chosen === "other" ? [Number(valueOf("new-width")), Number(valueOf("new-height"))] : chosen.split("x").map(Number);
+  }
+
+  function refresh() {
+    const players = valueOf("new-players");
+    byId("new-name").parentElement.hidden = players === "watch";
+    byId("new-other-name").parentElement.hidden = players !== "two";
+    byId("new-strengths").hidden = players === "two";
+    byId("new-strength-note").textContent = valueOf("new-strength") === "adaptive" ? t("strength-adaptive-note") : "";
+    for (const id of ["new-size", "new-opening"]) byId(id).parentElement.hidden = begins();
+    byId("new-opening-note").hidden = begins();
+    byId("new-sides").hidden = begins() || valueOf("new-size") !== "other";
+    byId("new-time-move").hidden = valueOf("new-time") !== "move";
+    byId("new-time-game").hidden = valueOf("new-time") !== "game";
+    for (const field of fields.querySelectorAll("input[type=number]")) field.disabled = field.closest("[hidden]") !== null;
+    byId("new-rule-note").textContent = t("rule-" + valueOf("new-rule") + "-note");
+    const opening = byId("new-opening");
+    for (const choice of opening.options) choice.disabled = !fitsOpening(choice.value, valueOf("new-rule"), ...size());
+    if (opening.selectedOptions[0].disabled) opening.value = "free";
+    byId("new-opening-note").textContent = t("opening-" + opening.value + "-note");
+  }
+
+  const asked = ask(t("new-game"), [fields], [["start", "start-game", true], ["cancel", "cancel"]], { id: "new-game-dialog" });
+  refresh();
+  fields.addEventListener("input", (event) => { if (["new-width", "new-height"].includes(event.target.id)) refresh(); });
+  const values = new Promise((resolve) => byId("new-game-dialog").addEventListener("submit", () => resolve(read())));
+
+  function read() {
+    const players = valueOf("new-players");
+    const me = { kind: "person", name: valueOf("new-name").trim() };
+    const engine = { kind: "engine", name: "Kagetsu" };
+    const strength = valueOf("new-strength");
+    const time = valueOf("new-time");
+    const [width, height] = size();
+    return {
+      rule: valueOf("new-rule"), width, height, opening: valueOf("new-opening"),
+      players: { black: [me, engine], white: [engine, me], two: [me, { kind: "person", name: valueOf("new-other-name").trim() }], watch: [engine, { ...engine }] }[players],
+      time: time === "none" ? { kind: "none" } : time === "move" ? { kind: "move", move: Math.round(1000 * valueOf("new-move")) }
+        : { kind: "game", base: Math.round(60000 * valueOf("new-base")), increment: Math.round(1000 * valueOf("new-increment")) },
+      strength: strengthOf(strength), varied: byId("new-varied").checked, isFrom: begins(),
+    };
+  }
+
+  return (await asked) === "start" ? values : null;
+}

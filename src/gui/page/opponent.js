@@ -1,0 +1,75 @@
+// The engine as a player: what it is asked when its turn comes, and what its answers to the steps of an opening mean.
+
+import { currentStep, offer } from "./openings.js";
+
+// What an engine that plays without a clock takes for a move, in ms.
+const UNTIMED_MOVE = 2000;
+// A level stops by itself; this is for machines that are very slow.
+const UNTIMED_LEVEL = 60000;
+// What a varied move may give away, in percent of the point.
+const VARIETY = 3;
+// Stones on the board from which the engine may agree to a draw, and the share of the point that it must not pass.
+const DRAW_FROM = 30;
+const DRAW_SHARE = 0.5;
+
+// What the engine calls a step of an opening.
+function engineStep(opening) {
+  const step = currentStep(opening);
+  if (step.do === "place") return opening.kind === "taraguchi10" ? "stone" : "propose";
+  if (step.do === "side") return step.mayPlaceTwo ? "second" : "first";
+  return step.do;
+}
+
+// What it has to know beside the stones.
+function openingNumbers({ kind, steps, count, offered }) {
+  const [step] = steps;
+  if (step.do === "pick") return { offered };
+  return step.do === "offer" || (kind === "soosorv8" && step.do === "swap" && count > 0) ? { fifths: count } : {};
+}
+
+function limits(play) {
+  const { strength, time } = play.options;
+  // Games that were kept by older pages count nodes.
+  const limits = strength.kind === "nodes" ? { nodes: strength.nodes } : {};
+  if (time.kind === "none") return { ms: strength.level ? UNTIMED_LEVEL : UNTIMED_MOVE, ...limits };
+  const left = Math.max(1, Math.floor(play.clock.remaining(play.activeColor())));
+  return time.kind === "move" ? { ms: left, ...limits } : { left_ms: left, increment_ms: time.increment || 0, ...limits };
+}
+
+// How strong and how varied the engine plays.
+function style({ options: { strength, varied }, match }) {
+  return { seed: match.seed || 0, ...(strength.level ? { level: strength.level } : {}), ...(varied ? { variety: VARIETY } : {}) };
+}
+
+// The question for the engine whose turn it is: {op, fields}.
+export function question(play) {
+  const { opening } = play.match;
+  const position = play.game.position(play.tip);
+  if (currentStep(opening)) return { op: "opening", fields: { position, opening: opening.kind, step: engineStep(opening), ...openingNumbers(opening), limits: limits(play) } };
+  return { op: "think", fields: { position, limits: limits(play), threads: play.threads(), style: style(play), book: play.book() } };
+}
+
+// Does what the engine has decided at a step of the opening.
+export function carryOut(play, step, answer) {
+  const { match } = play;
+  play.game.current = play.tip;
+  if (step.do === "fork") play.decide(answer.offer ? "ten-fifths" : "one-fifth");
+  if (answer.offer) {
+    for (const point of answer.offer) offer(match.opening, point);
+    return play.changed("opening");
+  }
+  if (step.do === "swap") return play.choose(answer.swap ? "swap" : "stay");
+  if (step.do === "side") {
+    if (answer.swap) return play.choose("take-black");
+    if (answer.place.length === 2) play.choose("place-two");
+    else play.choose("take-white");
+    play.interrupt();
+  }
+  for (const point of answer.place) play.place(point);
+  if (step.do === "fourth") play.choose("fifths-" + answer.fifths);
+}
+
+// Whether the engine agrees to a draw; it does late in a game that it does not hope to win.
+export function acceptsDraw({ game, tip, lastShare }) {
+  return game.ply(tip) >= DRAW_FROM && lastShare !== null && lastShare <= DRAW_SHARE;
+}

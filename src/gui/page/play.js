@@ -1,0 +1,455 @@
+// A game that is played: who holds which side, whose turn it is, clocks, the engine's moves, and the end.
+
+import { Clock } from "./clock.js";
+import { Game } from "./game.js";
+import { actor, choicesOf, choose, currentStep, objection, offer, openingFor, picked, placed } from "./openings.js";
+import { acceptsDraw, carryOut, question } from "./opponent.js";
+import { samePoint } from "../../page/points.js";
+
+const HINT = { ms: 2000 };
+// After so many ms an engine that had no room for a search is asked again.
+const ASK_AGAIN = 2000;
+
+export const DEFAULT_OPTIONS = {
+  rule: "freestyle", width: 15, height: 15, opening: "free",
+  players: [{ kind: "person", name: "" }, { kind: "engine", name: "Kagetsu" }],
+  time: { kind: "none" }, strength: { kind: "full" }, varied: false,
+};
+
+function opposite(color) {
+  return color === "black" ? "white" : "black";
+}
+
+export class Play extends EventTarget {
+  constructor(link, threads) {
+    super();
+    this.link = link;
+    this.threads = threads;
+    this.facts = null;
+    this.known = new Map();
+    this.thinking = null;
+    this.turn = 0;
+    this.lastShare = null;
+    this.hintMoves = [];
+    // How the engine plays from a library, if it does.
+    this.book = () => undefined;
+    this.start(DEFAULT_OPTIONS);
+  }
+
+  // ----- Games -----
+
+  start(options) {
+    this.leave();
+    this.options = structuredClone(options);
+    this.game = new Game(options.rule, options.width, options.height);
+    this.match = {
+      mode: "play", players: structuredClone(options.players), sides: { black: 0, white: 1 },
+      opening: openingFor(options.opening), result: null,
+      // What chance follows from, so that a game is another each time; and whether the person was helped.
+      seed: Math.floor(Math.random() * 2 ** 32), helped: false,
+    };
+    this.tip = this.game.root;
+    this.restoreClock();
+    this.changed("start");
+  }
+
+  // The game that is shown goes on from its current position, with other players or under another rule.
+  continueWith(options) {
+    const { game } = this;
+    this.leave();
+    if (options.rule !== game.rule) game.changeRule(options.rule);
+    this.options = { ...structuredClone(options), width: game.width, height: game.height, opening: "free" };
+    for (const name of ["black", "white", "result"]) delete game.info[name];
+    this.match = {
+      mode: "play", players: structuredClone(options.players), sides: { black: 0, white: 1 }, opening: null, result: null,
+      seed: Math.floor(Math.random() * 2 ** 32), helped: true,
+    };
+    this.tip = game.current;
+    for (const node of game.nodes()) node.left = null;
+    this.restoreClock();
+    this.changed("start");
+  }
+
+  // A game to look at, from a file or an address.
+  open(game) {
+    this.leave();
+    this.game = game;
+    this.match = { mode: "analyse", players: [{ kind: "person", name: game.info.black || "" }, { kind: "person", name: game.info.white || "" }], sides: { black: 0, white: 1 }, opening: null, result: null, isOpened: true };
+    this.options = { ...structuredClone(DEFAULT_OPTIONS), rule: game.rule, width: game.width, height: game.height, players: structuredClone(this.match.players) };
+    this.tip = game.current;
+    this.clock = new Clock({ kind: "none" });
+    this.changed("start");
+  }
+
+  // What has to be kept to go on after a reload.
+  state() {
+    const tree = this.game.toTree();
+    const shown = this.game.current;
+    this.game.current = this.tip;
+    const tip = this.game.toTree().current;
+    this.game.current = shown;
+    const left = { black: this.clock.remaining("black"), white: this.clock.remaining("white") };
+    return { version: 1, tree, tip, match: this.match, options: this.options, left };
+  }
+
+  restore(state) {
+    this.leave();
+    const game = Game.fromTree({ ...state.tree, current: state.tip }, state.tree.rule);
+    this.tip = game.current;
+    this.game = game;
+    game.current = game.nodes()[state.tree.current] || game.root;
+    this.match = state.match;
+    this.options = state.options;
+    this.clock = new Clock(state.options.time, state.left);
+    this.changed("start");
+  }
+
+  // The same players with sides turned.
+  rematch(options = this.options) {
+    this.start({ ...options, players: [this.match.players[1], this.match.players[0]] });
+  }
+
+  leave() {
+    this.turn++;
+    this.interrupt();
+    if (this.clock) this.clock.pause();
+    this.lastShare = null;
+  }
+
+  // The clocks as they stood when the turn at the tip began.
+  restoreClock() {
+    const timed = this.game.pathTo(this.tip).reverse().find(({ left }) => left);
+    if (this.clock) this.clock.pause();
+    this.clock = new Clock(this.options.time, timed ? { ...timed.left } : null);
+    this.tip.left = { ...this.clock.left };
+  }
+
+  interrupt() {
+    if (this.thinking) this.thinking.stop();
+    this.thinking = null;
+  }
+
+  // ----- Whose turn -----
+
+  playerAt(color) {
+    return this.match.players[this.match.sides[color]];
+  }
+
+  // The player who has to act now: place a stone, or decide about the opening.
+  get active() {
+    const step = currentStep(this.match.opening);
+    return step ? this.match.players[actor(this.match.opening, this.match.sides)] : this.playerAt(this.game.toMove(this.tip));
+  }
+
+  get isOver() {
+    return this.match.result !== null;
+  }
+
+  get isShowingTip() {
+    return this.match.mode === "analyse" || this.game.current === this.tip;
+  }
+
+  get hasPerson() {
+    return this.match.players.some(({ kind }) => kind === "person");
+  }
+
+  get hasEngine() {
+    return this.match.players.some(({ kind }) => kind === "engine");
+  }
+
+  // ----- What happens -----
+
+  // Something has changed: pages draw, the engine is asked what it knows, and moves if it is its turn.
+  changed(what = "move") {
+    this.hintMoves = [];
+    this.dispatchEvent(new CustomEvent("change", { detail: what }));
+    this.proceed();
+  }
+
+  async proceed() {
+    const turn = ++this.turn;
+    const node = this.game.current;
+    this.facts = null;
+    let facts, tipFacts;
+    try {
+      facts = await this.factsOf(node);
+      tipFacts = this.match.mode === "play" && this.tip !== node ? await this.factsOf(this.tip) : facts;
+    } catch (error) {
+      if (turn === this.turn && error.code !== "lost") this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
+      return;
+    }
+    if (turn !== this.turn) return;
+    this.facts = facts;
+    if (this.match.mode === "play") this.judge(tipFacts);
+    this.dispatchEvent(new CustomEvent("change", { detail: "facts" }));
+    if (this.match.mode !== "play" || this.isOver || this.match.isPaused) return this.clock.pause();
+    const step = currentStep(this.match.opening);
+    // The clocks begin to run with the first decision after the opening's stones lie, or with the first move.
+    if (this.tip !== this.game.root || step) this.clock.run(this.activeColor());
+    // A search that is under way is for this very turn: whatever ends a turn ends its search.
+    if (this.active.kind === "engine" && !this.thinking) await this.act(turn);
+  }
+
+  // The side whose clock runs: in an opening that of the player who decides.
+  activeColor() {
+    const step = currentStep(this.match.opening);
+    if (!step) return this.game.toMove(this.tip);
+    return this.match.sides.black === actor(this.match.opening, this.match.sides) ? "black" : "white";
+  }
+
+  async factsOf(node) {
+    const position = this.game.position(node);
+    const key = JSON.stringify(position);
+    if (!this.known.has(key)) {
+      const asked = this.link.ask("position", { position });
+      this.known.set(key, asked);
+      asked.catch(() => this.known.delete(key));
+      if (this.known.size > 400) this.known.delete(this.known.keys().next().value);
+    }
+    return this.known.get(key);
+  }
+
+  judge({ verdict }) {
+    if (this.isOver || verdict.kind === "ongoing") return;
+    this.end(verdict.kind === "draw" ? null : verdict.winner, verdict.kind === "win" ? "five" : verdict.kind === "foul" ? "foul" : "full");
+  }
+
+  end(winner, reason) {
+    this.interrupt();
+    this.clock.pause();
+    this.match.result = { winner, reason };
+    this.match.opening = null;
+    this.game.info.result = winner === null ? "0" : (winner === "black" ? "B+" : "W+") + ({ resign: "R", time: "T" }[reason] || "");
+    this.dispatchEvent(new CustomEvent("change", { detail: "end" }));
+  }
+
+  // ----- People -----
+
+  // Why a stone cannot be placed there now, as the key of a text; null if it can.
+  refusal(point) {
+    if (this.match.mode === "play") {
+      if (this.isOver) return "refused-over";
+      if (!this.isShowingTip) return "refused-looking-back";
+      if (this.active.kind === "engine") return "refused-not-your-turn";
+      if (choicesOf(this.match.opening).length) return "refused-choose-first";
+    }
+    if (this.game.stoneAt(point) || this.game.dead.some((dead) => samePoint(dead, point))) return "refused-occupied";
+    if (!this.facts) return "refused-wait";
+    if (this.facts.verdict.kind !== "ongoing") return "refused-over";
+    const foul = this.foulAt(point);
+    if (foul) return "refused-" + foul;
+    if (this.match.mode !== "play") return null;
+    const { stones } = this.game.standing();
+    return objection(this.match.opening, point, stones, this.game.width, this.game.height);
+  }
+
+  foulAt(point) {
+    const found = this.facts && this.facts.forbidden.find(([x, y]) => samePoint([x, y], point));
+    return found ? found[2] : null;
+  }
+
+  // Places a stone of a person, or marks an offered fifth move. Returns why not, or null. Whoever is quicker than the
+  // engine's word on what may be played waits for it, so that no click is lost.
+  async tryMove(point) {
+    let refusal = this.refusal(point);
+    if (refusal === "refused-wait") {
+      const node = this.game.current;
+      await this.factsOf(node).catch(() => {});
+      if (this.game.current !== node) return null;
+      refusal = this.refusal(point);
+    }
+    if (refusal) return refusal;
+    this.place(point);
+    return null;
+  }
+
+  place(point) {
+    const step = currentStep(this.match.opening);
+    if (this.match.mode === "play" && step && step.do === "offer") {
+      offer(this.match.opening, point);
+      return this.changed("opening");
+    }
+    const color = this.game.toMove();
+    this.game.play(point);
+    this.tip = this.game.current;
+    if (this.match.mode === "play") {
+      this.clock.moved(color);
+      this.tip.left = { ...this.clock.left };
+      if (step && step.do === "pick") picked(this.match.opening);
+      else if (step) placed(this.match.opening);
+      if (this.match.opening && !this.match.opening.steps.length) this.match.opening = null;
+    }
+    this.changed("move");
+  }
+
+  // A decision of the opening, told under the name that its player had before sides were changed.
+  decide(choice) {
+    const detail = { player: this.active, color: this.activeColor(), choice };
+    this.match.sides = choose(this.match.opening, this.match.sides, choice);
+    this.dispatchEvent(new CustomEvent("decided", { detail }));
+  }
+
+  choose(choice) {
+    this.decide(choice);
+    if (!this.match.opening.steps.length) this.match.opening = null;
+    this.changed("opening");
+  }
+
+  // Back to where the last person to move had the turn; `moves` is how many stones at least.
+  undo() {
+    if (this.match.mode === "analyse") return this.step("previous");
+    if (this.tip === this.game.root || this.match.opening) return;
+    this.interrupt();
+    let node = this.tip.parent;
+    const isPersons = (at) => this.playerAt(this.game.toMove(at)).kind === "person";
+    if (this.hasPerson) while (node.parent && node.move && !isPersons(node)) node = node.parent;
+    this.rewind(node);
+  }
+
+  redo() {
+    if (this.match.mode === "analyse") return this.step("next");
+    let node = this.tip.children[0];
+    if (!node) return;
+    this.interrupt();
+    const isPersons = (at) => this.playerAt(this.game.toMove(at)).kind === "person";
+    if (this.hasPerson) while (node.children[0] && !isPersons(node)) node = node.children[0];
+    this.rewind(node);
+  }
+
+  rewind(node) {
+    this.match.helped = true;
+    this.match.result = null;
+    delete this.game.info.result;
+    this.tip = node;
+    this.game.current = node;
+    this.restoreClock();
+    this.changed("undo");
+  }
+
+  // Lets engines that play each other wait, and go on.
+  togglePause() {
+    this.match.isPaused = !this.match.isPaused;
+    this.interrupt();
+    this.clock.pause();
+    this.changed("pause");
+  }
+
+  resign() {
+    if (this.isOver || this.match.mode !== "play") return;
+    const color = this.active.kind === "person" ? this.activeColor() : opposite(this.activeColor());
+    this.end(opposite(color), "resign");
+  }
+
+  engineAcceptsDraw() {
+    return acceptsDraw(this);
+  }
+
+  swapSides() {
+    if (this.isOver || this.match.opening) return;
+    this.interrupt();
+    this.match.sides = { black: this.match.sides.white, white: this.match.sides.black };
+    this.changed("sides");
+  }
+
+  setMode(mode) {
+    if (this.match.mode === mode) return;
+    this.interrupt();
+    this.clock.pause();
+    const { match } = this;
+    // Who looks at the analysis in the middle of a game has been helped.
+    match.helped = match.helped || !this.isOver;
+    match.mode = mode;
+    const standing = (node) => JSON.stringify(this.game.position(node));
+    if (mode === "analyse") {
+      if (!this.isOver) this.tip.left = { ...this.clock.left };
+      match.leftAt = standing(this.tip);
+      this.tip = this.game.current;
+    } else {
+      // The game goes on from what is shown. An opening can only go on where it was left.
+      this.tip = this.game.current;
+      match.result = null;
+      match.isPaused = false;
+      delete this.game.info.result;
+      if (match.opening && match.leftAt !== standing(this.tip)) {
+        match.opening = null;
+        this.dispatchEvent(new Event("opening-left"));
+      }
+      this.restoreClock();
+    }
+    this.changed("mode");
+  }
+
+  step(name) {
+    this.game.step(name);
+    if (this.match.mode === "analyse") this.tip = this.game.current;
+    this.changed("step");
+  }
+
+  goTo(node) {
+    this.game.current = node;
+    if (this.match.mode === "analyse") this.tip = node;
+    this.changed("step");
+  }
+
+  // ----- The engine -----
+
+  async act(turn) {
+    const step = currentStep(this.match.opening);
+    const { op, fields } = question(this);
+    const asked = this.link.ask(op, fields, (news) => {
+      if (this.thinking === asked) this.dispatchEvent(new CustomEvent("thought", { detail: news }));
+    });
+    this.thinking = asked;
+    this.dispatchEvent(new CustomEvent("change", { detail: "thinking" }));
+    let answer;
+    try {
+      answer = await asked;
+    } catch (error) {
+      // Whoever stopped it wants no answer.
+      if (this.thinking !== asked) return;
+      this.thinking = null;
+      // A lost connection comes back, and whoever listens for that calls proceed() again. An engine without room, or one
+      // that was given something else to do, is asked again.
+      if (error.code === "lost") return;
+      if (error.code !== "stopped") this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
+      if (["busy", "stopped"].includes(error.code)) setTimeout(() => { if (turn === this.turn) this.proceed(); }, ASK_AGAIN);
+      return;
+    }
+    if (this.thinking !== asked) return;
+    this.thinking = null;
+    if (step) return carryOut(this, step, answer);
+    if (answer.lines.length) this.lastShare = answer.lines[0].win_rate;
+    this.dispatchEvent(new CustomEvent("thought", { detail: { ...answer.lines[0], final: true } }));
+    this.playAtTip(answer.move);
+  }
+
+  playAtTip(point) {
+    const wasShowing = this.game.current === this.tip;
+    const shown = this.game.current;
+    this.game.current = this.tip;
+    this.place(point);
+    // Who looks back at the game goes on doing so.
+    if (!wasShowing) this.game.current = shown;
+    if (!wasShowing) this.dispatchEvent(new CustomEvent("change", { detail: "step" }));
+  }
+
+  // The best moves for the person whose turn it is.
+  async hint() {
+    const node = this.game.current;
+    const answer = await this.link.ask("think", { position: this.game.position(node), limits: HINT, threads: this.threads() });
+    if (this.game.current !== node) return null;
+    this.match.helped = true;
+    this.hintMoves = [answer.move];
+    this.dispatchEvent(new CustomEvent("change", { detail: "hint" }));
+    return answer.move;
+  }
+
+  // Called often: a side whose time is over has lost.
+  checkClock() {
+    if (this.match.mode !== "play" || this.isOver || !this.clock.running) return;
+    const color = this.clock.running;
+    // The engine looks after its own clock; a move on its way is not a loss.
+    const grace = this.playerAt(color).kind === "engine" ? 1000 : 0;
+    if (this.clock.hasFallen(color) && performance.now() - this.clock.since - this.clock.left[color] >= grace) this.end(opposite(color), "time");
+  }
+}

@@ -1,0 +1,49 @@
+// What the solver says, and the buttons that play through its proof. They stay in place while it works, so that no click
+// is lost.
+
+import { longestReply, proofStage, proofStones } from "./proof.js";
+import { t } from "./words.js";
+import { byId, count, element, time } from "../../page/elements.js";
+
+export class ProofPanel {
+  constructor(analysis, play, panel) {
+    Object.assign(this, { analysis, play, panel });
+    const button = (id, action) => element("button", { type: "button", id, click: action }, t(id));
+    const step = (action) => () => { action(analysis.proof.found); panel.redraw(); };
+    this.state = element("p", { id: "proof-state" });
+    this.moves = element("p", { id: "proof-moves", class: "dim" });
+    this.back = button("proof-back", step(({ path }) => { if (path.length > 1) path.pop(); }));
+    this.on = button("proof-on", step(longestReply));
+    this.close = button("proof-close", () => analysis.closeProof());
+    byId("proof").replaceChildren(this.state, this.moves, element("div", { class: "buttons" }, this.back, this.on, this.close));
+  }
+
+  draw() {
+    const { proof } = this.analysis;
+    byId("proof").hidden = !proof;
+    if (!proof) return;
+    const { found, isRunning } = proof;
+    for (const part of [this.moves, this.back, this.on]) part.hidden = !found;
+    this.close.textContent = t(isRunning ? "cancel" : "close");
+    this.state.textContent = isRunning ? this.progress(proof) : found ? this.win(proof.answer) : this.nothing(proof);
+    if (!found) return;
+    const stage = proofStage(found);
+    const moves = proofStones(found, this.play.game.toMove()).map(({ at, number }) => number + ". " + this.panel.name(at)).join(" ");
+    this.moves.textContent = moves + " " + t({ replies: "proof-choose", threat: "proof-no-reply", five: "proof-end", cut: "proof-cut" }[stage]);
+    this.back.disabled = found.path.length === 1;
+    this.on.disabled = !["replies", "threat"].includes(stage);
+  }
+
+  progress({ space, progress }) {
+    return t("solving", { space: space.toUpperCase() }) + (progress ? " " + t("solving-progress", { nodes: count(progress.nodes), time: time(progress.ms) }) : "");
+  }
+
+  win({ plies, nodes, ms, checked }) {
+    return t("is-won", { color: t(this.play.game.toMove()), plies, nodes: count(nodes), time: time(ms) }) + (checked ? " " + t("proof-checked") : "");
+  }
+
+  nothing({ space, answer }) {
+    const { verdict, nodes, ms } = answer || {};
+    return t(verdict === "none" ? "no-win" : "win-unknown", { space: space.toUpperCase(), nodes: count(nodes), time: time(ms) });
+  }
+}

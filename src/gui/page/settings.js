@@ -1,0 +1,39 @@
+// What people set for themselves, once for all games.
+
+import { element } from "../../page/elements.js";
+import { ask, checkField, select, textField } from "./dialogs.js";
+import { setSetting, settings } from "./store.js";
+import { browserLanguage, LANGUAGES, speak, t } from "./words.js";
+
+export const LANGUAGE = () => settings.language || browserLanguage();
+
+// Puts the settings on the page; `redraw` draws what depends on them.
+export function applySettings() {
+  const root = document.documentElement;
+  if (settings.theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = settings.theme;
+  root.dataset.palette = settings.palette;
+}
+
+export async function showSettings(mostThreads, redraw) {
+  const set = (name, read = (value) => value) => (value) => {
+    setSetting(name, read(value));
+    applySettings();
+    redraw();
+  };
+  const content = element("div", { class: "fields" },
+    select("set-language", t("language"), Object.entries(LANGUAGES), LANGUAGE(), async (code) => {
+      setSetting("language", code);
+      await speak(code);
+      redraw();
+    }),
+    textField("set-name", t("your-name"), settings.name, { change: (event) => set("name")(event.target.value.trim()) }),
+    select("set-theme", t("theme"), ["system", "light", "dark"].map((name) => [name, t("theme-" + name)]), settings.theme, set("theme")),
+    select("set-palette", t("palette"), ["wood", "plain", "clear"].map((name) => [name, t("palette-" + name)]), settings.palette, set("palette")),
+    select("set-rows", t("rows-from"), ["bottom", "top"].map((name) => [name, t("rows-" + name)]), settings.rows, set("rows")),
+    select("set-numbers", t("numbers"), ["none", "last", "all"].map((name) => [name, t("numbers-" + name)]), settings.numbers, set("numbers")),
+    checkField("set-coordinates", t("coordinates"), settings.coordinates, set("coordinates")),
+    checkField("set-sound", t("sound"), settings.sound, set("sound")),
+    select("set-threads", t("threads"), Array.from({ length: mostThreads }, (_, n) => [n + 1, String(n + 1)]), Math.min(settings.threads, mostThreads), set("threads", Number)));
+  await ask(t("settings"), [content], [["close", "close", true]], { id: "settings-dialog" });
+}

@@ -1,0 +1,160 @@
+// What the page remembers: settings for all its tabs, and for each tab its game. Storage may be full or forbidden; then
+// the page works without.
+
+const SETTINGS = "kagetsu.settings";
+const GAME = "kagetsu.game.";
+const TAB = "kagetsu.tab";
+const ADDRESS = "kagetsu.address";
+const MOST_GAMES = 12;
+const MOST_ADDRESSES = 4;
+
+export const DEFAULTS = {
+  language: null, theme: "system", palette: "wood", coordinates: true, rows: "bottom", numbers: "none", sound: false,
+  threats: false, forbidden: true, heat: false, lines: 3, book: "off", threads: 1, name: "", layout: 1, games: {},
+};
+
+function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+function write(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const settings = { ...DEFAULTS, ...read(SETTINGS) };
+
+export function setSetting(name, value) {
+  settings[name] = value;
+  write(SETTINGS, settings);
+}
+
+function games() {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(GAME))
+      .map((key) => ({ key, saved: (read(key) || {}).saved || 0 })).sort((a, b) => b.saved - a.saved);
+  } catch {
+    return [];
+  }
+}
+
+// A lock for as long as this tab has the game, so that a copied tab does not write over the game of the first; what gives
+// it back, or null. Where the browser has no locks, everybody gets one.
+function hold(key) {
+  if (!navigator.locks) return Promise.resolve(() => {});
+  return new Promise((resolve) => {
+    navigator.locks.request(key, { ifAvailable: true }, (lock) => {
+      if (!lock) return resolve(null);
+      return new Promise((release) => resolve(release));
+    }).catch(() => resolve(() => {}));
+  });
+}
+
+// What the tab remembers over a reload; storage of the session may be forbidden as well.
+function readTab(name) {
+  try {
+    return sessionStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+function writeTab(name, value) {
+  try {
+    sessionStorage.setItem(name, value);
+  } catch {
+    // Then a reload takes the latest game.
+  }
+}
+
+// Addresses that the page has given itself, which are therefore no links that somebody has followed. Several, since one
+// that is given while the page is already being loaded again may come too late to be where that begins.
+export function isOwnAddress(address) {
+  return ownAddresses().includes(address);
+}
+
+export function noteAddress(address) {
+  const others = ownAddresses().filter((other) => other !== address);
+  writeTab(ADDRESS, JSON.stringify([address, ...others].slice(0, MOST_ADDRESSES)));
+}
+
+function ownAddresses() {
+  try {
+    return JSON.parse(readTab(ADDRESS)) || [];
+  } catch {
+    return [];
+  }
+}
+
+let own = { key: null, release: () => {} };
+
+// Makes a game this tab's own; false if another tab has it.
+async function take(key) {
+  const release = await hold(key);
+  if (!release) return false;
+  own.release();
+  own = { key, release };
+  writeTab(TAB, key);
+  return true;
+}
+
+async function takeNew() {
+  forgetOldest();
+  await take(GAME + crypto.getRandomValues(new Uint32Array(2)).join(""));
+}
+
+function forgetOldest() {
+  for (const { key } of games().slice(MOST_GAMES)) if (key !== own.key) forget(key);
+}
+
+function forget(key) {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Nothing was kept then.
+  }
+}
+
+// This tab's game: the one it had before a reload, or the latest that no other tab has; null if there is none.
+// `isWanted` may refuse it, which leaves it for another tab.
+export async function claimGame(isWanted = () => true) {
+  const wanted = readTab(TAB);
+  const others = games().map(({ key }) => key).filter((key) => key !== wanted);
+  for (const key of wanted ? [wanted, ...others] : others) {
+    const game = read(key);
+    if (!isWanted(game)) break;
+    if (await take(key)) return game;
+    // The tab was copied: its game is copied with it.
+    if (key === wanted) {
+      await takeNew();
+      return game;
+    }
+  }
+  await takeNew();
+  return null;
+}
+
+// From here on this tab keeps another game, and the one that it had stays as it is; its key.
+export async function leaveGame() {
+  const { key } = own;
+  await takeNew();
+  return key;
+}
+
+// Back to a game that was left; the one in between is forgotten.
+export async function returnToGame(key) {
+  const between = own.key;
+  if (await take(key)) forget(between);
+}
+
+export function keepGame(game) {
+  return own.key ? write(own.key, { ...game, saved: Date.now() }) : true;
+}

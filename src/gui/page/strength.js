@@ -1,0 +1,52 @@
+// How strong Kagetsu plays: at full strength, at a level, or at the level that fits the person.
+
+import { setSetting, settings } from "./store.js";
+import { t } from "./words.js";
+
+// Results that are kept of each rule.
+const MOST_GAMES = 20;
+
+// The levels below full strength, as the program names them.
+let levels = [];
+
+export function setLevels(known) {
+  levels = known;
+}
+
+// The name of the level with this number; nothing where there is none.
+export function levelName(number) {
+  const { level, group, step } = levels.find((one) => one.level === number) || {};
+  return group ? level + ". " + t("level-" + group, { n: step || "" }).trim() : "";
+}
+
+// Choices for a list, the strongest first.
+export function strengthChoices() {
+  return [["full", t("strength-full")], ["adaptive", t("strength-adaptive")], ...levels.map(({ level }) => [level, levelName(level)]).reverse()];
+}
+
+export function strengthValue({ kind, level }) {
+  return kind === "level" ? level : kind === "adaptive" ? "adaptive" : "full";
+}
+
+export function strengthOf(value) {
+  return ["full", "adaptive"].includes(value) ? { kind: value } : { kind: "level", level: Number(value) };
+}
+
+// The same options with the level that fits the person who plays, if that is wanted.
+export async function fitted(options, link) {
+  if (options.strength.kind !== "adaptive") return options;
+  const { level } = await link.ask("fit", { rule: options.rule, games: settings.games[options.rule] || [] });
+  return { ...options, strength: { kind: "adaptive", level } };
+}
+
+// Keeps what a finished game says about a person who played a level without help.
+export function noteResult(play) {
+  const { match, options } = play;
+  const people = match.players.filter(({ kind }) => kind === "person");
+  if (!options.strength.level || people.length !== 1 || match.helped || match.noted) return;
+  match.noted = true;
+  const { winner } = match.result;
+  const points = winner === null ? 0.5 : play.playerAt(winner).kind === "person" ? 1 : 0;
+  const games = [...(settings.games[options.rule] || []), [options.strength.level, points]].slice(-MOST_GAMES);
+  setSetting("games", { ...settings.games, [options.rule]: games });
+}

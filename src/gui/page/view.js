@@ -1,0 +1,140 @@
+// What is shown of a game: stones and layers on the board, the players with their clocks, what an opening asks, and how
+// things stand.
+
+import { scoreText } from "./analysis.js";
+import { clockText } from "./clock.js";
+import { actor, choicesOf, currentStep } from "./openings.js";
+import { proofReplies, proofStones } from "./proof.js";
+import { settings } from "./store.js";
+import { levelName } from "./strength.js";
+import { t } from "./words.js";
+import { byId, count, element, percent } from "../../page/elements.js";
+
+const NUMBERS = { none: false, last: 6, all: true };
+// Threats that are worth a mark, the strongest first.
+const MARKED_THREATS = ["five", "open-four", "four-three", "four", "double-three", "open-three"];
+
+export function boardOptions(play, analysis, shown) {
+  const { game, facts } = play;
+  const { stones, next } = game.standing();
+  const proof = analysis.proof && analysis.proof.found;
+  const verdict = facts && facts.verdict;
+  const isTip = play.isShowingTip;
+  // While a proof is played through, the stones that are placed are the defender's.
+  const canPlace = proof ? (next === "black" ? "white" : "black") : play.match.mode === "analyse" || (isTip && !play.isOver && play.active.kind === "person" && !choicesOf(play.match.opening).length) ? next : null;
+  const options = {
+    width: game.width, height: game.height, rows: settings.rows, coordinates: settings.coordinates, stones, next: verdict && verdict.kind !== "ongoing" ? null : canPlace,
+    dead: game.dead, numbers: shown.ghosts || proof ? false : NUMBERS[settings.numbers],
+    last: game.current.move, lines: verdict && verdict.kind === "win" && verdict.line ? [verdict.line] : [], lost: Boolean(verdict && verdict.kind === "foul"),
+    marks: game.current.marks.map(({ point, ...mark }) => ({ ...mark, at: point })),
+    forbidden: settings.forbidden && facts ? facts.forbidden.map(([x, y]) => [x, y]) : [],
+    ghosts: shown.ghosts || (proof ? proofStones(proof, next) : []), hints: [], heat: [], threats: [],
+  };
+  if (settings.threats && facts) {
+    for (const color of ["black", "white"]) {
+      for (const [x, y, kind] of facts.threats[color]) {
+        if (MARKED_THREATS.includes(kind)) options.threats.push({ at: [x, y], color, kind, label: t(color) + ": " + t("threat-" + kind) });
+      }
+    }
+  }
+  if (settings.heat && analysis.heatPoints && analysis.heatNode === game.current) options.heat = relative(analysis.heatPoints);
+  if (proof) options.hints = proofReplies(proof).map((at) => ({ at, rank: 3, text: "?" }));
+  else if (play.hintMoves.length) options.hints = play.hintMoves.map((at) => ({ at, rank: 0, text: "★" }));
+  else if (analysis.isOn && !shown.ghosts) {
+    options.hints = analysis.lines.filter((line) => line && line.moves.length).map(({ moves, win_rate: share }, rank) => ({ at: moves[0], rank, text: String(Math.round(100 * share)) }));
+  }
+  const opening = play.match.opening;
+  if (opening && isTip) options.marks.push(...opening.offered.map((at) => ({ at, kind: "label", text: "5" })));
+  return options;
+}
+
+// The best point is 1, the worst 0: most moves differ by little, and the difference is what one wants to see.
+function relative(points) {
+  const shares = points.map(([, , share]) => share);
+  const [low, high] = [Math.min(...shares), Math.max(...shares)];
+  return points.map(([x, y, share]) => [x, y, high - low > 0.01 ? (share - low) / (high - low) : 0]);
+}
+
+export function playerName({ name, kind }, color) {
+  return name || (kind === "engine" ? "Kagetsu" : t(color));
+}
+
+export function drawPlayers(play, shown) {
+  for (const color of ["black", "white"]) {
+    const player = play.playerAt(color);
+    const left = play.clock.remaining(color);
+    const isThinking = play.thinking !== null && player.kind === "engine" && play.activeColor() === color;
+    const thought = player.kind === "engine" && shown.thought && shown.thought.moves && (isThinking || play.activeColor() !== color) ? shown.thought : null;
+    const isActive = !play.isOver && play.match.mode === "play" && play.activeColor() === color;
+    const box = byId("player-" + color);
+    box.classList.toggle("to-move", isActive);
+    box.classList.toggle("short", left !== null && left < 10000);
+    box.replaceChildren(
+      element("span", { class: "stone-mark " + color, role: "img", "aria-label": t(color) }),
+      element("strong", {}, playerName(player, color)),
+      element("span", { class: "dim" }, player.kind === "engine" ? levelName(play.options.strength.level) : ""),
+      element("span", { class: "dim thought" }, isThinking && !thought ? t("thinking")
+        : thought ? t("thought", { score: scoreText(thought), depth: thought.depth, nodes: count(thought.nodes) }) : ""),
+      ...(left === null ? [] : [element("span", { class: "clock", role: "timer", "aria-label": t("clock-of", { color: t(color) }) }, clockText(left))]));
+  }
+}
+
+// The name of the opening with which a game of renju began.
+export function drawOpeningName(play) {
+  const { opening } = play.facts || {};
+  const box = byId("opening-name");
+  if (!play.facts) return;
+  box.hidden = !opening;
+  if (opening) box.textContent = t("opening-of", opening);
+}
+
+export function drawPrompt(play, choose) {
+  const box = byId("prompt");
+  const { opening, players, sides } = play.match;
+  const step = play.match.mode === "play" ? currentStep(opening) : null;
+  box.hidden = !step;
+  if (!step) return;
+  const player = players[actor(opening, sides)];
+  const name = playerName(player, sides.black === actor(opening, sides) ? "black" : "white");
+  const left = opening.count - opening.offered.length;
+  const key = step.do === "place" ? (step.areas[0] ? "prompt-place-in" : "prompt-place") : "prompt-" + step.do;
+  const text = t(key, { name, n: step.do === "place" ? step.areas.length : left, area: step.areas ? step.areas[0] : 0 });
+  const choices = player.kind === "person" && play.isShowingTip ? choicesOf(opening) : [];
+  // Buttons that lie there already stay, so that no click on them is lost.
+  const drawn = [document.documentElement.lang, text, ...choices].join("|");
+  if (box.dataset.drawn === drawn) return;
+  box.dataset.drawn = drawn;
+  byId("prompt-text").textContent = text;
+  byId("prompt-choices").replaceChildren(...choices.map((choice) =>
+    element("button", { type: "button", "data-choice": choice, click: () => choose(choice) },
+      choice.startsWith("fifths-") ? choice.slice(7) : t("choice-" + choice))));
+}
+
+// What a player has decided in the opening.
+export function decisionText({ player, color, choice }) {
+  const name = playerName(player, color);
+  return choice.startsWith("fifths-") ? t("decided-fifths", { name, n: choice.slice(7) }) : t("decided", { name, choice: t("choice-" + choice) });
+}
+
+// Whose turn it is, or how it ended.
+export function stateText(play) {
+  const { match, facts } = play;
+  if (match.mode === "play" && match.result) {
+    const { winner, reason } = match.result;
+    if (winner === null) return t("drawn-" + reason);
+    return t("won-" + reason, { winner: playerName(play.playerAt(winner), winner), loser: playerName(play.playerAt(winner === "black" ? "white" : "black"), winner === "black" ? "white" : "black") });
+  }
+  if (match.mode === "play" && !play.isShowingTip) return t("looking-back");
+  const verdict = facts && facts.verdict;
+  if (verdict && verdict.kind === "win") return t("verdict-win", { color: t(verdict.winner) });
+  if (verdict && verdict.kind === "foul") return t("verdict-foul", { color: t(verdict.winner) });
+  if (verdict && verdict.kind === "draw") return t("drawn-full");
+  const color = play.game.toMove();
+  const player = play.playerAt(color);
+  if (!player.name && player.kind === "person") return t("to-move-unnamed", { color: t(color) });
+  return t("to-move", { color: t(color), name: playerName(play.playerAt(color), color) });
+}
+
+export function shareText(value) {
+  return percent(value.black, 0);
+}

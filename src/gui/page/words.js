@@ -1,0 +1,35 @@
+// The language of the page: every text by its key, `{name}` in it filled in.
+
+export const LANGUAGES = { en: "English", zh: "中文", ja: "日本語", ru: "Русский", cs: "Čeština" };
+
+let texts = {};
+let spare = {};
+
+async function load(code) {
+  const answer = await fetch("lang/" + code + ".json");
+  if (!answer.ok) throw new Error("the language " + code + " could not be loaded");
+  return answer.json();
+}
+
+// The first language of the browser that there is.
+export function browserLanguage() {
+  return (navigator.languages || []).map((tag) => tag.slice(0, 2)).find((code) => code in LANGUAGES) || "en";
+}
+
+export async function speak(code) {
+  const known = code in LANGUAGES ? code : "en";
+  if (!Object.keys(spare).length) spare = await load("en");
+  texts = known === "en" ? spare : await load(known);
+  document.documentElement.lang = known;
+  for (const node of document.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
+  for (const node of document.querySelectorAll("[data-t-label]")) node.setAttribute("aria-label", t(node.dataset.tLabel));
+  for (const node of document.querySelectorAll("[data-t-title]")) {
+    node.title = t(node.dataset.tTitle);
+    node.setAttribute("aria-label", node.title);
+  }
+}
+
+export function t(key, values = {}) {
+  const text = texts[key] ?? spare[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => name in values ? String(values[name]) : whole);
+}

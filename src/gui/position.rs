@@ -1,0 +1,164 @@
+//! The position that a message means.
+
+use serde::Deserialize;
+
+use super::messages::{At, Code, Rejection, Side, point};
+use crate::board::{Color, MAX_SIDE, MIN_SIDE, Point, Size, Stones};
+use crate::game::{Game, PlayError};
+use crate::rules::judge::{Foul, Verdict};
+use crate::rules::{Rule, judge, with_rule};
+
+/// A position as it is sent: a board, and what was played on it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PositionMessage {
+    rule: String,
+    width: usize,
+    height: usize,
+    #[serde(default)]
+    moves: Vec<At>,
+    #[serde(default)]
+    setup: Option<SetupMessage>,
+}
+
+/// What stands on the board before the first move.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct SetupMessage {
+    black: Vec<At>,
+    white: Vec<At>,
+    dead: Vec<At>,
+    to_move: Option<Side>,
+}
+
+impl PositionMessage {
+    /// The game that has come to this position.
+    pub fn game(&self) -> Result<Game, Rejection> {
+        let rule = read_rule(&self.rule)?;
+        let size = read_size(self.width, self.height)?;
+        let mut game = match &self.setup {
+            Some(setup) => Game::from_stones(rule, setup.stones(rule, size)?),
+            None => Game::new(rule, size),
+        };
+        for (number, &at) in self.moves.iter().enumerate() {
+            let refused = match point(at, size) {
+                Some(point) => game.play(point).err().map(reason),
+                None => Some(("outside", None, format!("{},{} is off the board", at.0, at.1))),
+            };
+            if let Some((reason, foul, message)) = refused {
+                let (number, reason) = (Some(number), Some(reason));
+                let refusal = Rejection::new(Code::IllegalMove, message);
+                return Err(Rejection { number, reason, foul, ..refusal });
+            }
+        }
+        Ok(game)
+    }
+
+    /// The same, if there is still something to play.
+    pub fn open_game(&self) -> Result<Game, Rejection> {
+        let game = self.game()?;
+        if game.verdict() != Verdict::Ongoing || game.stones().is_full() {
+            return Err(Rejection::new(Code::GameOver, "the game is over"));
+        }
+        Ok(game)
+    }
+}
+
+impl SetupMessage {
+    fn stones(&self, rule: Rule, size: Size) -> Result<Stones, Rejection> {
+        let mut stones = Stones::new(size);
+        for &at in &self.dead {
+            let point = free(&stones, at)?;
+            stones.kill(point);
+        }
+        let mut placed = Vec::new();
+        for (points, color) in [(&self.black, Color::Black), (&self.white, Color::White)] {
+            for &at in points {
+                let point = free(&stones, at)?;
+                stones.place(point, color);
+                placed.push((point, color));
+            }
+        }
+        let fewer = if self.black.len() > self.white.len() { Color::White } else { Color::Black };
+        finish_with_decisive(rule, &mut stones);
+        stones.set_to_move(self.to_move.map_or(fewer, Color::from));
+        Ok(stones)
+    }
+}
+
+/// Lets a stone be the last that, seen as the last, says the truth about the position: a game is judged by its last
+/// stone, and what was set up has none. One that wins if there is such a stone, else one that does nothing.
+fn finish_with_decisive(rule: Rule, stones: &mut Stones) {
+    let color_at = |stones: &Stones, point: Point| {
+        stones.history().iter().find(|&&(other, _)| other == point).map(|&(_, color)| color)
+    };
+    let all: Vec<Point> = stones.history().iter().map(|&(point, _)| point).collect();
+    let wins = |stones: &Stones, point: Point| {
+        color_at(stones, point)
+            .is_some_and(|color| with_rule!(rule, R => judge::wins_at::<R>(stones, point, color)))
+    };
+    let last = all.iter().copied().find(|&point| wins(stones, point)).or_else(|| {
+        // Only a foul has to be hidden.
+        let is_foul = |verdict| matches!(verdict, Verdict::Foul(_));
+        if !is_foul(with_rule!(rule, R => judge::verdict::<R>(stones))) {
+            return None;
+        }
+        all.iter().copied().find(|&point| {
+            let mut other = stones.clone();
+            let color = color_at(&other, point);
+            color.is_some_and(|color| {
+                other.remove(point);
+                other.place(point, color);
+                !is_foul(with_rule!(rule, R => judge::verdict::<R>(&other)))
+            })
+        })
+    });
+    if let Some((point, color)) = last.and_then(|point| Some((point, color_at(stones, point)?))) {
+        stones.remove(point);
+        stones.place(point, color);
+    }
+}
+
+/// The rule of this name.
+pub(super) fn read_rule(name: &str) -> Result<Rule, Rejection> {
+    Rule::ALL
+        .into_iter()
+        .find(|rule| rule.name() == name)
+        .ok_or_else(|| Rejection::new(Code::BadPosition, format!("there is no rule {name:?}")))
+}
+
+/// A board that can be played on.
+pub(super) fn read_size(width: usize, height: usize) -> Result<Size, Rejection> {
+    let sides = MIN_SIDE..=MAX_SIDE;
+    let size = Size::new(width, height).filter(|_| sides.contains(&width) && sides.contains(&height));
+    size.ok_or_else(|| {
+        Rejection::new(Code::BadPosition, format!("a board has {MIN_SIDE} to {MAX_SIDE} columns and rows"))
+    })
+}
+
+/// The empty point that was sent.
+fn free(stones: &Stones, at: At) -> Result<Point, Rejection> {
+    point(at, stones.size()).filter(|&point| stones.is_empty_at(point)).ok_or_else(|| {
+        Rejection::new(Code::BadPosition, format!("{},{} is off the board or taken", at.0, at.1))
+    })
+}
+
+/// Why a move was refused, in the words of the page.
+fn reason(error: PlayError) -> (&'static str, Option<&'static str>, String) {
+    let message = error.to_string();
+    match error {
+        PlayError::Over(_) => ("over", None, message),
+        PlayError::Outside(..) => ("outside", None, message),
+        PlayError::Occupied(_) => ("occupied", None, message),
+        PlayError::Forbidden(_, foul) => ("forbidden", Some(foul_name(foul)), message),
+    }
+}
+
+/// A foul in the words of the page.
+pub(super) fn foul_name(foul: Foul) -> &'static str {
+    match foul {
+        Foul::Overline => "overline",
+        Foul::DoubleFour => "double-four",
+        Foul::DoubleThree => "double-three",
+    }
+}

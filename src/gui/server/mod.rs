@@ -1,0 +1,24 @@
+//! The page of the board over HTTP, and its messages over a WebSocket.
+//!
+//! | module | question |
+//! |---|---|
+//! | [`serve`] | where does it listen, and who gets which answer? |
+//! | [`door`] | how many requests at a time, and how long may one take? |
+//! | [`guard`] | may this request be answered at all? |
+//! | [`assets`] | which files are the page? |
+//! | [`connection`] | what passes between one page and its engine? |
+//! | [`worker`] | on which thread does an engine think, and whose is it? |
+//! | [`patience`] | how long are those waited for who do not answer? |
+//!
+//! HTTP and the messages live on one thread; each connection that asks for a search gets one more for its engine.
+
+mod assets;
+mod connection;
+mod door;
+mod guard;
+mod patience;
+mod serve;
+mod worker;
+
+pub(crate) use patience::Patience;
+pub(crate) use serve::{Server, ServerOptions, USUAL_PORT};

@@ -1,0 +1,24 @@
+//! How long the server waits for those whom it serves.
+
+use std::time::Duration;
+
+/// Times after which something or somebody is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Patience {
+    /// For a request to come and its answer to be taken, and for a page to take a frame.
+    pub with_answers: Duration,
+    /// Between two pings, by which a page shows that it is there.
+    pub between_pings: Duration,
+    /// For an engine to get something to do.
+    pub with_engines: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience {
+            with_answers: Duration::from_secs(30),
+            between_pings: Duration::from_secs(15),
+            with_engines: Duration::from_secs(15 * 60),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Which program does a job: results of two builds do not belong together.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::eval::hand_crafted::weights;
+use crate::eval::nnue::NnueWeights;
+
+/// What tells builds of this program apart that may play differently.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Build {
+    /// The version of the program.
+    pub version: String,
+    /// The mark of its search: nodes that it searches from fixed positions.
+    pub signature: u64,
+    /// SHA-256 of the weights that are built in, in hexadecimal.
+    pub weights: String,
+    /// Whether parameters of the search can be set while it runs.
+    pub tunable: bool,
+}
+
+impl Build {
+    /// This build, whose search has this mark.
+    #[must_use]
+    pub fn this(signature: u64) -> Build {
+        let mut hash = Sha256::new();
+        hash.update(weights::to_bytes(&weights::builtin()));
+        hash.update(NnueWeights::builtin().to_bytes());
+        Build {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            signature,
+            weights: hex(&hash.finalize()),
+            tunable: cfg!(feature = "tunable"),
+        }
+    }
+}
+
+impl fmt::Display for Build {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Build { version, signature, weights, tunable } = self;
+        let weights = weights.get(..12).unwrap_or(weights);
+        write!(f, "version {version}, search {signature}, weights {weights}")?;
+        if *tunable { f.write_str(", tunable") } else { Ok(()) }
+    }
+}
+
+/// A job that was planned with another build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherBuild {
+    /// The build of the job.
+    pub planned: Build,
+    /// The one that was to do it.
+    pub found: Build,
+}
+
+impl fmt::Display for OtherBuild {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OtherBuild { planned, found } = self;
+        write!(f, "the job was planned with another build\n  planned: {planned}\n  this:    {found}")
+    }
+}
+
+impl std::error::Error for OtherBuild {}
+
+/// Bytes in hexadecimal.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The SHA-256 of some bytes, in hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_that_others_compute() {
+        // The example of the standard, FIPS 180-2.
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+
+    #[test]
+    fn builds_are_told_apart() {
+        let build = Build::this(5);
+        assert_eq!(build, Build::this(5));
+        assert_ne!(build, Build::this(6));
+        let error = OtherBuild { planned: build, found: Build::this(6) };
+        assert!(error.to_string().contains("search 5") && error.to_string().contains("search 6"));
+    }
+}

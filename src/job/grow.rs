@@ -1,0 +1,147 @@
+//! A book that many machines let grow. When the job is planned the positions are chosen that matter most by then; a shard
+//! ranks the best moves of some of them, and merging enters what was found into the library. Then the next positions can
+//! be chosen. Only planning and merging need a library.
+
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use serde_json::{Value, json};
+
+#[cfg(any(feature = "library", test))]
+use super::build::hex;
+use super::line_files;
+use super::seal::{Seal, ShardOutcome};
+use super::work::{GrowWork, part};
+use super::workplace::{Product, Workplace};
+use crate::board::Point;
+use crate::engine::Engine;
+use crate::formats::moves;
+use crate::library::{PositionKey, RankedMove, Ranking};
+use crate::search::Control;
+
+/// The lines of a shard, and of all of them.
+const RANKED_FILE: &str = "ranked.jsonl";
+
+/// A position as a job writes it down: the key that it has in a library, in hexadecimal.
+#[cfg(any(feature = "library", test))]
+#[must_use]
+pub fn position_text(key: &PositionKey) -> String {
+    hex(key.as_bytes())
+}
+
+fn read_position(text: &str) -> anyhow::Result<PositionKey> {
+    let digits = text.as_bytes().chunks(2).map(|pair| {
+        let pair = std::str::from_utf8(pair).ok()?;
+        u8::from_str_radix(pair, 16).ok()
+    });
+    let key = digits.collect::<Option<Vec<u8>>>().and_then(|bytes| PositionKey::from_bytes(&bytes).ok());
+    key.with_context(|| format!("`{text}` is the key of no position"))
+}
+
+impl GrowWork {
+    /// Ranks the moves of what is left of a shard.
+    ///
+    /// # Errors
+    /// A position that cannot be read, a file that cannot be read or written.
+    pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<Product> {
+        let mut engine = Engine::new(1, self.memory);
+        let numbers = part(shard, self.positions_per_shard, self.positions.len());
+        let line = |number: usize| -> anyhow::Result<Option<Value>> {
+            if how.wish.is_asked() {
+                return Ok(None);
+            }
+            let key = read_position(&self.positions[number])?;
+            // What was searched before must not matter, or it would matter how the work is cut.
+            engine.new_game();
+            let ranking = Ranking::search(&mut engine, &key, self.nodes, self.lines, &Control::new());
+            Ok(ranking.map(|ranking| line_of(&self.positions[number], &ranking)))
+        };
+        let Some(lines) = line_files::complete(&folder.join(RANKED_FILE), numbers, line)? else {
+            return Ok(None);
+        };
+        let nodes = lines.iter().filter_map(|line| line["nodes"].as_u64()).sum();
+        Ok(Some((
+            vec![RANKED_FILE.to_owned()],
+            ShardOutcome::Rankings { positions: lines.len() as u64, nodes },
+        )))
+    }
+
+    /// Writes the lines of all shards into one file, and enters them into the library if there is one.
+    ///
+    /// # Errors
+    /// Files that cannot be read, have changed, or cannot be written; a build without libraries.
+    pub(super) fn merge(
+        &self,
+        seals: &[Seal],
+        results: &Path,
+        out: &Path,
+        library: Option<&Path>,
+    ) -> anyhow::Result<String> {
+        let path = out.join(RANKED_FILE);
+        line_files::merge(seals, results, &path)?;
+        let said = format!("rankings in {}", path.display());
+        let Some(library) = library else { return Ok(said + "; --library enters them") };
+        let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+        let rankings: Vec<(PositionKey, Ranking)> =
+            text.lines().map(read_line).collect::<anyhow::Result<_>>()?;
+        let (entered, known) = self.enter(&rankings, library)?;
+        Ok(format!("{said}; {entered} positions entered into {}, {known} were there", library.display()))
+    }
+
+    /// Enters what is new; how many positions that were, and how many were known.
+    #[cfg(feature = "library")]
+    fn enter(&self, rankings: &[(PositionKey, Ranking)], path: &Path) -> anyhow::Result<(usize, usize)> {
+        use crate::library::{Growth, GrowthOptions, Library};
+        let library = Library::open_or_create(path)?;
+        let root = read_position(&self.root)?;
+        let mut growth = Growth::new(&library, root.rule(), &root.position(), GrowthOptions::default())?;
+        let mut entered = 0;
+        for (key, ranking) in rankings {
+            // What has grown further since is worth more than what was found here.
+            if !growth.knows(key) {
+                growth.enter(key, ranking)?;
+                entered += 1;
+            }
+        }
+        Ok((entered, rankings.len() - entered))
+    }
+
+    #[cfg(not(feature = "library"))]
+    fn enter(&self, _rankings: &[(PositionKey, Ranking)], _path: &Path) -> anyhow::Result<(usize, usize)> {
+        anyhow::bail!("this build has no libraries: cargo build --release --features library")
+    }
+}
+
+fn line_of(position: &str, ranking: &Ranking) -> Value {
+    let ranked = |ranked: &RankedMove| {
+        let name = moves::letters(&[ranked.point], "");
+        match ranked.worth {
+            Some((score, depth)) => json!({ "move": name, "score": score, "depth": depth }),
+            None => json!({ "move": name }),
+        }
+    };
+    let moves: Vec<Value> = ranking.moves.iter().map(ranked).collect();
+    json!({ "position": position, "nodes": ranking.nodes, "moves": moves })
+}
+
+fn read_line(line: &str) -> anyhow::Result<(PositionKey, Ranking)> {
+    let read = || -> anyhow::Result<(PositionKey, Ranking)> {
+        let line: Value = serde_json::from_str(line)?;
+        let key = read_position(line["position"].as_str().unwrap_or_default())?;
+        let mut all = Vec::new();
+        for ranked in line["moves"].as_array().context("there are no moves")? {
+            let points = moves::read(ranked["move"].as_str().unwrap_or_default(), key.size())?;
+            let [point]: [Point; 1] = points.try_into().ok().context("this is no move")?;
+            ensure!(key.stones().all(|(taken, _)| taken != point), "a move onto a stone");
+            let score = ranked["score"].as_i64().and_then(|score| i32::try_from(score).ok());
+            let depth = ranked["depth"].as_u64().and_then(|depth| u32::try_from(depth).ok());
+            all.push(RankedMove { point, worth: score.zip(depth) });
+        }
+        Ok((key, Ranking { nodes: line["nodes"].as_u64().unwrap_or(1).max(1), moves: all }))
+    };
+    read().with_context(|| format!("this is no ranking: `{line}`"))
+}
+
+#[cfg(test)]
+#[path = "grow_tests.rs"]
+mod tests;

@@ -1,0 +1,76 @@
+//! Files with a line of JSON for each task of a shard, which are gone on with where they were cut off.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use serde_json::Value;
+
+use super::seal::Seal;
+use super::whole_file::write_whole;
+
+/// Writes the lines of these tasks that are missing, and reads all of them; `None` if `line` has none, because somebody
+/// wants the end.
+///
+/// # Errors
+/// Those of `line`; a file that cannot be read or written.
+pub(super) fn complete(
+    path: &Path,
+    numbers: Range<usize>,
+    mut line: impl FnMut(usize) -> anyhow::Result<Option<Value>>,
+) -> anyhow::Result<Option<Vec<Value>>> {
+    let before = std::fs::read_to_string(path).unwrap_or_default();
+    let whole = before.rfind('\n').map_or("", |end| &before[..=end]);
+    let open = OpenOptions::new().append(true).create(true).open(path);
+    let mut file = open.with_context(|| format!("opening {}", path.display()))?;
+    file.set_len(whole.len() as u64).with_context(|| format!("cutting {}", path.display()))?;
+    for number in numbers.clone().skip(whole.lines().count()) {
+        let Some(line) = line(number)? else { return Ok(None) };
+        let written = file.write_all(format!("{line}\n").as_bytes());
+        written.with_context(|| format!("writing {}", path.display()))?;
+    }
+    let text = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    let lines = text.lines().map(serde_json::from_str).collect::<Result<Vec<Value>, _>>();
+    let lines = lines.with_context(|| path.display().to_string())?;
+    ensure!(lines.len() == numbers.len(), "{} holds {} lines", path.display(), lines.len());
+    Ok(Some(lines))
+}
+
+/// Writes the lines of all shards into one file.
+///
+/// # Errors
+/// Files that cannot be read, have changed, or cannot be written.
+pub(super) fn merge(seals: &[Seal], results: &Path, path: &Path) -> anyhow::Result<()> {
+    let mut lines = Vec::new();
+    for seal in seals {
+        seal.contents(results)?.into_iter().for_each(|(_, bytes)| lines.extend(bytes));
+    }
+    write_whole(path, lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_gone_on_with_behind_its_last_whole_line() {
+        let path = std::env::temp_dir().join(format!("kagetsu-lines-{}", std::process::id()));
+        std::fs::write(&path, "3\n4\n\"half").unwrap();
+        let mut asked = Vec::new();
+        let mut line = |number: usize| {
+            asked.push(number);
+            Ok((number < 6).then(|| json!(number)))
+        };
+        assert_eq!(complete(&path, 3..8, &mut line).unwrap(), None);
+        let lines = complete(&path, 3..6, &mut line).unwrap();
+        assert_eq!(lines, Some([3, 4, 5].map(|number| json!(number)).to_vec()));
+        // More lines than there are tasks are those of something else.
+        assert!(complete(&path, 3..5, &mut line).is_err());
+        assert_eq!(asked, [5, 6]);
+        std::fs::remove_file(&path).unwrap();
+    }
+}

@@ -1,0 +1,326 @@
+//! Matches as a job: two engines, a gauntlet, all against all, with or without a sequential test.
+//!
+//! A shard plays all games of some pairs, whatever their results. A test is not decided where the games are played but
+//! over all shards, in the order of the schedule: the verdict falls with the first pair after which the results of all
+//! pairs up to it suffice, and the games behind that pair are left out. So it depends neither on who was faster nor on
+//! how often the work was broken off, and it is the verdict of one machine that plays one game at a time.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use serde_json::{Value, json};
+
+use super::program_files;
+use super::seal::{Seal, ShardOutcome};
+use super::work::{MatchWork, part};
+use super::workplace::{Product, Workplace};
+use crate::arena::match_config::MatchConfig;
+use crate::arena::match_play::run;
+use crate::arena::opening_book::Book;
+use crate::arena::player::Fault;
+use crate::arena::process::Surroundings;
+use crate::arena::recorder::{Copies, Recorder};
+use crate::arena::records::{GAMES_FILE, GameRecord, MatchHeader, Records};
+use crate::arena::schedule;
+use crate::arena::sprt::SprtVerdict;
+use crate::arena::stats::Tally;
+use crate::board::Size;
+use crate::formats::moves;
+use crate::rules::Rule;
+
+impl MatchWork {
+    /// The work of playing this match.
+    ///
+    /// # Errors
+    /// A match that cannot be played, or not in parts; programs that cannot be read.
+    pub fn of(config: &MatchConfig, pairs_per_shard: usize) -> anyhow::Result<MatchWork> {
+        config.check()?;
+        ensure!(!config.faults_are_fatal, "--fatal-faults would end a shard before its end");
+        for engine in &config.engines {
+            let name = &engine.name;
+            ensure!(
+                engine.memory_file.is_none(),
+                "{name}: with memoryfile= a game depends on those before it, and shards are played in any order"
+            );
+            ensure!(
+                engine.folder.is_none(),
+                "{name}: dir= is a folder of this machine; in a job an engine runs where its program lies"
+            );
+        }
+        let openings = config.book.openings().iter().map(|points| moves::letters(points, ""));
+        Ok(MatchWork {
+            header: config.header(),
+            openings: openings.collect(),
+            programs: program_files::found_in(&config.engines)?,
+            pairs_per_shard,
+        })
+    }
+
+    /// Whether programs play that are not this one.
+    #[must_use]
+    pub fn has_programs(&self) -> bool {
+        self.header.engines.iter().any(|engine| engine.command.is_some())
+    }
+
+    /// The match, of which these pairs are played into this folder.
+    fn config(&self, pairs: Range<usize>, threads: usize, folder: &Path) -> anyhow::Result<MatchConfig> {
+        let header = &self.header;
+        let rule: Rule = header.rule.parse()?;
+        let size = Size::new(header.size.0, header.size.1).context("the job has no such board")?;
+        let openings =
+            self.openings.iter().map(|text| moves::read(text, size).context("an opening of the job"));
+        let book = Book::of(openings.collect::<anyhow::Result<_>>()?, rule, size)?;
+        let config = MatchConfig {
+            engines: header.engines.clone(),
+            gauntlet: header.gauntlet,
+            games: header.games,
+            pairs: Some(pairs),
+            rule,
+            size,
+            book,
+            book_name: header.openings.clone(),
+            repeat: header.repeat,
+            transform: header.transform,
+            seed: header.seed,
+            swap2: header.swap2,
+            adjudication: header.adjudication,
+            // Decided over all shards, not here.
+            sprt: None,
+            concurrency: threads,
+            faults_are_fatal: false,
+            out: Some(folder.to_owned()),
+            copies: Copies { records_only: true, ..Copies::default() },
+        };
+        let is_same = MatchHeader { sprt: header.sprt, ..config.header() } == *header;
+        ensure!(is_same, "the openings of the job are not those that it was planned with");
+        Ok(config)
+    }
+
+    fn encounters(&self) -> Vec<(usize, usize)> {
+        schedule::encounters(self.header.engines.len(), self.header.gauntlet)
+    }
+
+    fn pairs_of(&self, shard: u32) -> Range<usize> {
+        part(shard, self.pairs_per_shard, self.pairs())
+    }
+
+    /// Whether nothing but nodes and depths ends the searches, each of one thread, so that times say nothing about the
+    /// games. Two threads do not even search the same nodes twice.
+    fn is_timeless(&self) -> bool {
+        let mut engines = self.header.engines.iter();
+        engines.all(|engine| engine.turn_ms.is_none() && engine.match_ms.is_none() && engine.threads <= 1)
+    }
+
+    /// Plays what is left of a shard.
+    ///
+    /// # Errors
+    /// Programs that are not those of the job, records that cannot be written.
+    pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<Product> {
+        let moved = program_files::moved(&self.programs, how.programs.as_deref())?;
+        let around = Surroundings { watchdog: how.watchdog.clone(), moved, ..Surroundings::default() };
+        let config = self.config(self.pairs_of(shard), how.threads, folder)?;
+        let summary = run(&config, &around, &how.wish.stop, |_, _| {})?;
+        if summary.interrupted {
+            return Ok(None);
+        }
+        let records = Records::read(&folder.join(GAMES_FILE))?;
+        refuse_launch_faults(&config, &records, folder)?;
+        let planned = config.schedule().len();
+        ensure!(records.games.len() == planned, "{} of {planned} games were played", records.games.len());
+        let mut games: Vec<(usize, usize)> =
+            records.games.iter().map(|game| (game.id, game.half_points())).collect();
+        games.sort_unstable();
+        let faults = records.games.iter().filter(|game| game.fault().is_some()).count();
+        let moves = records.games.iter().map(|game| game.moves.len().saturating_sub(game.opening)).sum();
+        Ok(Some((vec![GAMES_FILE.to_owned()], ShardOutcome::Match { games, faults, moves })))
+    }
+
+    /// Writes the records of these shards as those of one match. Games behind the pair that decided it are left out.
+    ///
+    /// # Errors
+    /// Records that are not those of this job or cannot be read or written; a folder with another match.
+    pub(super) fn merge(
+        &self,
+        seals: &[Seal],
+        results: &Path,
+        out: &Path,
+        decided_with: Option<usize>,
+        keep_times: bool,
+    ) -> anyhow::Result<String> {
+        let mut games: BTreeMap<usize, GameRecord> = BTreeMap::new();
+        for seal in seals {
+            let pairs = self.pairs_of(seal.shard);
+            for (path, bytes) in seal.contents(results)? {
+                let records = Records::parse(&bytes).with_context(|| path.display().to_string())?;
+                let conflict = records.header.as_ref().and_then(|header| header.conflict(&self.header));
+                ensure!(conflict.is_none(), "{} differs in {}", path.display(), conflict.unwrap_or_default());
+                for game in records.games {
+                    let is_own = pairs.contains(&game.pair);
+                    ensure!(is_own, "{}: game {} belongs to another shard", path.display(), game.id);
+                    games.insert(game.id, game);
+                }
+            }
+        }
+        if let Some(last) = decided_with {
+            games.retain(|_, game| game.pair <= last);
+        }
+        let path = out.join(GAMES_FILE);
+        if path.exists() {
+            let before = Records::read(&path)?;
+            let is_own = before.header.is_none_or(|header| header.conflict(&self.header).is_none());
+            ensure!(is_own, "{} holds another match; choose another folder", out.display());
+            std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
+        }
+        let (mut recorder, _) = Recorder::open(out, &self.header, Copies::default())?;
+        let drop_times = self.is_timeless() && !keep_times;
+        let count = games.len();
+        for game in games.into_values() {
+            recorder.game(&if drop_times { game.without_times() } else { game })?;
+        }
+        Ok(format!("{count} games in {}", path.display()))
+    }
+}
+
+/// Makes sure that every engine could be started. Otherwise it is this machine that has failed and not the engine: the
+/// games that were lost so are taken out of the records, to be played again.
+fn refuse_launch_faults(config: &MatchConfig, records: &Records, folder: &Path) -> anyhow::Result<()> {
+    let is_launch = |game: &&GameRecord| matches!(game.fault(), Some(Fault::Launch { .. }));
+    let Some(game) = records.games.iter().find(is_launch) else { return Ok(()) };
+    let path = folder.join(GAMES_FILE);
+    std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
+    let (mut recorder, _) = Recorder::open(folder, &config.header(), config.copies)?;
+    records.games.iter().filter(|game| !is_launch(game)).try_for_each(|game| recorder.game(game))?;
+    let loser = game.loser().unwrap_or("an engine");
+    let fault = game.fault().map(Fault::to_string).unwrap_or_default();
+    anyhow::bail!("{loser} {fault}; no game counts that was lost so")
+}
+
+/// What the games of some shards say.
+#[derive(Clone, Debug)]
+pub(super) struct MatchStanding<'a> {
+    work: &'a MatchWork,
+    encounters: Vec<(usize, usize)>,
+    tallies: Vec<Tally>,
+    /// Half points of pairs of which one game was told.
+    halves: BTreeMap<(usize, usize), usize>,
+    faults: usize,
+    moves: usize,
+    /// For a sequential test: whole pairs that wait for one before them.
+    waiting: BTreeMap<usize, usize>,
+    /// Pairs without a gap, from the first on.
+    counted: usize,
+    /// What those say.
+    tally: Tally,
+    verdict: SprtVerdict,
+}
+
+impl<'a> MatchStanding<'a> {
+    pub(super) fn new(work: &'a MatchWork) -> MatchStanding<'a> {
+        let encounters = work.encounters();
+        MatchStanding {
+            work,
+            tallies: vec![Tally::default(); encounters.len()],
+            encounters,
+            halves: BTreeMap::new(),
+            faults: 0,
+            moves: 0,
+            waiting: BTreeMap::new(),
+            counted: 0,
+            tally: Tally::default(),
+            verdict: SprtVerdict::Open,
+        }
+    }
+
+    /// Counts the games of a shard.
+    ///
+    /// # Errors
+    /// Games that the shard does not have.
+    pub(super) fn add(
+        &mut self,
+        shard: u32,
+        games: &[(usize, usize)],
+        faults: usize,
+        moves: usize,
+    ) -> anyhow::Result<()> {
+        let (pairs, meetings) = (self.work.pairs_of(shard), self.encounters.len().max(1));
+        for &(id, half_points) in games {
+            // As the schedule numbers them.
+            let (pair, encounter) = (id / 2 / meetings, id / 2 % meetings);
+            let is_own = pairs.contains(&pair) && half_points <= 2;
+            let tally = self.tallies.get_mut(encounter).filter(|_| is_own);
+            let tally = tally.with_context(|| format!("shard {shard} has no such game {id}"))?;
+            tally.add_game(half_points);
+            match self.halves.remove(&(encounter, pair)) {
+                None => drop(self.halves.insert((encounter, pair), half_points)),
+                Some(half) => {
+                    tally.add_pair(half + half_points);
+                    if self.work.header.sprt.is_some() {
+                        self.waiting.insert(pair, half + half_points);
+                    }
+                }
+            }
+        }
+        self.faults += faults;
+        self.moves += moves;
+        self.decide();
+        Ok(())
+    }
+
+    /// Goes through the pairs that follow each other, as far as the verdict is open.
+    fn decide(&mut self) {
+        let Some(sprt) = self.work.header.sprt else { return };
+        while self.verdict == SprtVerdict::Open
+            && let Some(half_points) = self.waiting.remove(&self.counted)
+        {
+            self.tally.add_pair(half_points);
+            self.counted += 1;
+            self.verdict = sprt.verdict(&self.tally);
+        }
+    }
+
+    /// The pair that decided the test.
+    pub(super) fn decided_with(&self) -> Option<usize> {
+        (self.verdict != SprtVerdict::Open).then(|| self.counted - 1)
+    }
+
+    /// The shards that are needed whatever the others say.
+    pub(super) fn needed(&self) -> Option<u32> {
+        self.decided_with().map(|pair| (pair / self.work.pairs_per_shard) as u32 + 1)
+    }
+
+    /// All figures, for programs.
+    pub(super) fn figures(&self) -> Value {
+        let names: Vec<&str> = self.work.header.engines.iter().map(|engine| engine.name.as_str()).collect();
+        let encounter = |(&(first, second), tally): (&(usize, usize), &Tally)| {
+            let elo = tally.elo();
+            json!({
+                "engines": [names[first], names[second]],
+                "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
+                "pentanomial": tally.pentanomial, "score": tally.score(), "los": tally.los(),
+                "elo": elo.value, "elo_low": elo.low, "elo_high": elo.high,
+            })
+        };
+        let sprt = self.work.header.sprt.map(|sprt| {
+            let (low, high) = sprt.bounds();
+            json!({
+                "elo0": sprt.elo0, "elo1": sprt.elo1, "llr": sprt.llr(&self.tally), "bounds": [low, high],
+                "verdict": self.verdict, "words": sprt.describe(self.verdict),
+                "pairs": self.counted, "waiting": self.waiting.len(),
+            })
+        });
+        json!({
+            "games": self.tallies.iter().map(Tally::games).sum::<u64>(),
+            "planned": self.work.header.games * self.encounters.len(),
+            "moves": self.moves,
+            "faults": self.faults,
+            "encounters": self.encounters.iter().zip(&self.tallies).map(encounter).collect::<Vec<_>>(),
+            "sprt": sprt,
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "matches_tests.rs"]
+mod tests;

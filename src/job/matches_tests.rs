@@ -1,0 +1,176 @@
+use super::super::build::Build;
+use super::super::file::Job;
+use super::super::merge::{Merging, merge};
+use super::super::run::{Ran, run_shard};
+use super::super::seal::folder_of;
+use super::super::standing::Standing;
+use super::super::work::Work;
+use super::super::workplace::Wish;
+use super::*;
+use crate::arena::match_play;
+use crate::arena::spec::{EngineSpec, make_names_unique};
+use crate::arena::stop::Stop;
+use std::path::PathBuf;
+
+fn config(games: usize, limits: [&str; 2], sprt: Option<&str>) -> MatchConfig {
+    let mut engines = limits.map(|limit| EngineSpec::parse(limit, &[]).unwrap()).to_vec();
+    make_names_unique(&mut engines);
+    let size = Size::square(9);
+    let rule = Rule::default();
+    MatchConfig {
+        engines,
+        gauntlet: false,
+        games,
+        pairs: None,
+        rule,
+        size,
+        book: Book::random(rule, size, 4, 8, 1).unwrap(),
+        book_name: "random".to_owned(),
+        repeat: true,
+        transform: true,
+        seed: 1,
+        swap2: false,
+        adjudication: Default::default(),
+        sprt: sprt.map(|text| text.parse().unwrap()),
+        concurrency: 1,
+        faults_are_fatal: false,
+        out: None,
+        copies: Copies::default(),
+    }
+}
+
+fn job(config: &MatchConfig, pairs_per_shard: usize) -> Job {
+    let work = MatchWork::of(config, pairs_per_shard).unwrap();
+    Job::new(Build::this(1), Work::Match(Box::new(work))).unwrap()
+}
+
+fn workplace() -> Workplace {
+    Workplace { threads: 1, programs: None, data: None, given: None, watchdog: None, wish: Wish::default() }
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kagetsu-job-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+/// The games of the plain command, as far as they follow from the match alone.
+fn plain(config: &MatchConfig) -> Vec<GameRecord> {
+    let out = folder(&format!("plain-{}", config.games));
+    let config = MatchConfig { out: Some(out.clone()), ..config.clone() };
+    match_play::run(&config, &Surroundings::default(), &Stop::new(), |_, _| {}).unwrap();
+    let games = Records::read(&out.join(GAMES_FILE)).unwrap().games;
+    std::fs::remove_dir_all(&out).unwrap();
+    games.into_iter().map(GameRecord::without_times).collect()
+}
+
+#[test]
+fn shards_in_any_order_are_the_match_of_one_machine() {
+    let config = config(10, ["nodes=120", "nodes=60"], None);
+    let expected = plain(&config);
+    let mut merged = Vec::new();
+    for (pairs_per_shard, order) in [(5, vec![0]), (2, vec![2, 0, 2, 1]), (1, vec![4, 3, 1, 0, 2])] {
+        let job = job(&config, pairs_per_shard);
+        let (results, out) = (folder("results"), folder("out"));
+        assert!(merge(&job, &folder("nothing"), &out, &Merging::default()).is_err());
+        for (n, &shard) in order.iter().enumerate() {
+            let ran = run_shard(&job, shard, &results, &workplace()).unwrap();
+            assert_eq!(matches!(ran, Ran::There(_)), order[..n].contains(&shard));
+            if n == 0 && order.len() > 1 {
+                let error = merge(&job, &results, &out, &Merging::default()).unwrap_err().to_string();
+                assert!(error.contains("shards are missing: 0, "), "{error}");
+            }
+        }
+        merge(&job, &results, &out, &Merging::default()).unwrap();
+        assert_eq!(Records::read(&out.join(GAMES_FILE)).unwrap().games, expected);
+        merged.push(std::fs::read(out.join(GAMES_FILE)).unwrap());
+        // Merged again into the same folder it is the same again.
+        merge(&job, &results, &out, &Merging::default()).unwrap();
+        assert_eq!(std::fs::read(out.join(GAMES_FILE)).unwrap(), merged[0]);
+        std::fs::remove_dir_all(&results).unwrap();
+        std::fs::remove_dir_all(&out).unwrap();
+    }
+    assert!(merged.iter().all(|bytes| *bytes == merged[0]));
+}
+
+#[test]
+fn a_test_is_decided_by_the_same_pair_everywhere() {
+    let config = config(60, ["nodes=600", "nodes=2"], Some("-200,0"));
+    let expected = plain(&config);
+    assert!(expected.len() < 40, "{} games", expected.len());
+    let job = job(&config, 2);
+    let (results, out) = (folder("sprt"), folder("sprt-out"));
+    let needed = expected.len().div_ceil(4) as u32;
+    // The last ones first, and two that nobody will need.
+    for shard in (0..needed + 2).rev() {
+        assert!(matches!(run_shard(&job, shard, &results, &workplace()).unwrap(), Ran::Done(_)), "{shard}");
+    }
+    // Now it is decided.
+    assert_eq!(run_shard(&job, needed + 3, &results, &workplace()).unwrap(), Ran::Needless);
+    merge(&job, &results, &out, &Merging::default()).unwrap();
+    assert_eq!(Records::read(&out.join(GAMES_FILE)).unwrap().games, expected);
+    let seals = super::super::seal::read_all(&job, &results).unwrap();
+    let figures = Standing::of(&job, &seals).unwrap().figures().unwrap();
+    assert_eq!((&figures["over"], &figures["match"]["sprt"]["verdict"]), (&json!(true), &json!("passed")));
+    assert_eq!(figures["match"]["sprt"]["pairs"], json!(expected.len() / 2));
+    std::fs::remove_dir_all(&results).unwrap();
+    std::fs::remove_dir_all(&out).unwrap();
+}
+
+#[test]
+fn a_shard_goes_on_where_it_was_left() {
+    let config = config(6, ["nodes=100", "nodes=50"], None);
+    let job = job(&config, 3);
+    let results = folder("half");
+    run_shard(&job, 0, &results, &workplace()).unwrap();
+    let shard = folder_of(&results, 0);
+    let whole = std::fs::read(shard.join(GAMES_FILE)).unwrap();
+    std::fs::remove_file(shard.join("done.json")).unwrap();
+    std::fs::write(shard.join(GAMES_FILE), &whole[..whole.len() / 2]).unwrap();
+    assert!(merge(&job, &results, &folder("half-out"), &Merging::default()).is_err());
+    assert!(matches!(run_shard(&job, 0, &results, &workplace()).unwrap(), Ran::Done(_)));
+    let games = |bytes: &[u8]| -> Vec<GameRecord> {
+        Records::parse(bytes).unwrap().games.into_iter().map(GameRecord::without_times).collect()
+    };
+    let again = std::fs::read(shard.join(GAMES_FILE)).unwrap();
+    assert_eq!(games(&again), games(&whole));
+    // A file that was tampered with is not merged, and is done again.
+    std::fs::write(shard.join(GAMES_FILE), &whole[..whole.len() / 2]).unwrap();
+    let error = merge(&job, &results, &folder("half-out"), &Merging::default()).unwrap_err();
+    assert!(format!("{error:#}").contains("has changed"), "{error:#}");
+    assert!(matches!(run_shard(&job, 0, &results, &workplace()).unwrap(), Ran::Done(_)));
+    // So is what someone wanted to end.
+    let ended = workplace();
+    ended.wish.interrupt();
+    std::fs::remove_file(shard.join("done.json")).unwrap();
+    std::fs::remove_file(shard.join(GAMES_FILE)).unwrap();
+    assert_eq!(run_shard(&job, 0, &results, &ended).unwrap(), Ran::Interrupted);
+    std::fs::remove_dir_all(&results).unwrap();
+}
+
+#[test]
+fn what_cannot_be_cut_is_refused() {
+    let fatal = MatchConfig { faults_are_fatal: true, ..config(2, ["nodes=1", "nodes=1"], None) };
+    assert!(MatchWork::of(&fatal, 1).is_err());
+    let unlimited = config(2, ["threads=1", "nodes=1"], None);
+    assert!(MatchWork::of(&unlimited, 1).is_err());
+    let mut job = job(&config(4, ["nodes=1", "nodes=1"], None), 1);
+    let Work::Match(work) = &mut job.work else { panic!("it is a match") };
+    work.openings.swap(0, 1);
+    let error = run_shard(&job, 0, &folder("swapped"), &workplace()).unwrap_err();
+    assert!(error.to_string().contains("openings"), "{error}");
+    assert!(run_shard(&job, 2, &folder("swapped"), &workplace()).is_err());
+    let _ = std::fs::remove_dir_all(folder("swapped"));
+}
+
+#[test]
+fn only_searches_of_one_thread_that_nodes_end_are_the_same_everywhere() {
+    let is_timeless =
+        |limit: &str| MatchWork::of(&config(2, [limit, "nodes=9"], None), 1).unwrap().is_timeless();
+    assert!(is_timeless("nodes=9") && is_timeless("depth=2"));
+    assert!(!is_timeless("nodes=9 turn=1") && !is_timeless("nodes=9 threads=2"));
+    for refused in ["nodes=9 memoryfile=lost.txt", "nodes=9 dir=/tmp"] {
+        let error = MatchWork::of(&config(2, [refused, "nodes=9"], None), 1).unwrap_err().to_string();
+        assert!(error.starts_with("kagetsu"), "{error}");
+    }
+}

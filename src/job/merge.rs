@@ -1,0 +1,61 @@
+//! One result out of the shards of a job, the same whoever did them.
+
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+
+use super::file::Job;
+use super::seal::{Seal, read_all};
+use super::standing::Standing;
+use super::work::Work;
+
+/// Missing shards that an error names.
+const NAMED: usize = 10;
+
+/// How shards are merged.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Merging<'a> {
+    /// Take what there is, although shards are missing.
+    pub partial: bool,
+    /// Keep the times of moves in the records of a match although nothing depends on them. They differ from machine to
+    /// machine.
+    pub keep_times: bool,
+    /// Where the games to be rescored are, if not where the job says.
+    pub data: Option<&'a Path>,
+    /// The library into which a growth is entered.
+    pub library: Option<&'a Path>,
+}
+
+/// Merges all shards into a folder, and says what is there.
+///
+/// # Errors
+/// Shards that are missing, have changed since they were sealed, or belong to another job or build; files that cannot
+/// be read or written.
+pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Result<String> {
+    let seals = read_all(job, results)?;
+    let standing = Standing::of(job, &seals)?;
+    let missing: Vec<u32> = standing.missing().collect();
+    let may_miss = how.partial && !matches!(job.work, Work::Rescore(_));
+    if !may_miss && !missing.is_empty() {
+        let names: Vec<String> = missing.iter().take(NAMED).map(u32::to_string).collect();
+        let more = if missing.len() > NAMED { " ..." } else { "" };
+        anyhow::bail!("{} of {} shards are missing: {}{more}", missing.len(), job.shards, names.join(", "));
+    }
+    ensure!(!seals.is_empty(), "no shard is done yet");
+    std::fs::create_dir_all(out).with_context(|| format!("making {}", out.display()))?;
+    let decided_with = standing.decided_with();
+    // Shards behind the decision count for nothing, and need not even be read.
+    let needed = |seal: &&Seal| match (&job.work, decided_with) {
+        (Work::Match(work), Some(pair)) => seal.shard as usize <= pair / work.pairs_per_shard,
+        _ => true,
+    };
+    let seals: Vec<Seal> = seals.iter().filter(needed).cloned().collect();
+    match &job.work {
+        Work::Match(work) => work.merge(&seals, results, out, decided_with, how.keep_times),
+        Work::Selfplay(work) => work.merge(&seals, results, out),
+        Work::Rescore(work) => work.merge(job, &seals, results, out, how.data),
+        Work::Spsa(work) => work.merge(&seals, out),
+        Work::Solve(work) => work.merge(&seals, results, out),
+        Work::Grow(work) => work.merge(&seals, results, out, how.library),
+    }
+}

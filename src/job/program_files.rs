@@ -1,0 +1,225 @@
+//! The programs that play in a job besides this one: files that every machine must have, told by their hashes.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::build::sha256;
+use crate::arena::spec::EngineSpec;
+
+/// A file that the command of an engine names.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ProgramFile {
+    /// The word of the command: a file, `--option=file`, or the name of a program in the PATH.
+    pub word: String,
+    /// Where the file was when the job was planned.
+    pub path: String,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
+}
+
+/// The files that the commands of these engines name: programs, and networks and scripts among their arguments.
+///
+/// # Errors
+/// A program that is not there, a file that cannot be read.
+pub fn found_in(engines: &[EngineSpec]) -> anyhow::Result<Vec<ProgramFile>> {
+    let mut files = Vec::new();
+    for command in engines.iter().filter_map(|engine| engine.command.as_deref()) {
+        let Some((program, arguments)) = command.split_first() else { continue };
+        let path = program_path(program)
+            .with_context(|| format!("there is no program `{program}`, neither as a file nor in the PATH"))?;
+        files.push(program_file(program, &path)?);
+        // An engine runs where it lies, so that is where it looks for what its arguments name.
+        let home = path.parent().filter(|_| is_path(program)).unwrap_or(Path::new(""));
+        for word in arguments {
+            let name = named(word);
+            let path = [home.join(name), PathBuf::from(name)].into_iter().find(|path| path.is_file());
+            if let Some(path) = path {
+                files.push(program_file(word, &path)?);
+            }
+        }
+    }
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
+fn program_file(word: &str, path: &Path) -> anyhow::Result<ProgramFile> {
+    let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+    let path = path.to_str().with_context(|| format!("{} is no text", path.display()))?;
+    Ok(ProgramFile { word: word.to_owned(), path: path.to_owned(), sha256: sha256(&bytes) })
+}
+
+/// Whether a program is named with its folder, so that nobody looks for it in the PATH.
+fn is_path(program: &str) -> bool {
+    Path::new(program).components().count() > 1
+}
+
+/// Where a program is on this machine.
+fn program_path(program: &str) -> Option<PathBuf> {
+    if is_path(program) {
+        return Path::new(program).is_file().then(|| program.into());
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let places = std::env::split_paths(&folders).map(|folder| folder.join(program));
+    let endings = places.flat_map(|path| {
+        let mut with_ending = path.clone().into_os_string();
+        with_ending.push(std::env::consts::EXE_SUFFIX);
+        [path, with_ending.into()]
+    });
+    endings.chain([program.into()]).find(|path| path.is_file())
+}
+
+/// The file of `--network=file`, and any other word as it is.
+fn named(word: &str) -> &str {
+    match word.split_once('=') {
+        Some((_, value)) if !Path::new(word).is_file() => value,
+        _ => word,
+    }
+}
+
+/// Where a file is on this machine. In `folder`, if it is given, it lies by its name, or, because two files may have
+/// the same one, in a folder named after its hash; else it is where it was. A program may also be in the PATH.
+///
+/// # Errors
+/// A file that is not there, or is another one.
+pub fn locate(file: &ProgramFile, folder: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let planned = Path::new(&file.path);
+    let mut places = match (folder, planned.file_name()) {
+        (Some(folder), Some(name)) => vec![folder.join(&file.sha256).join(name), folder.join(name)],
+        _ => vec![planned.to_owned()],
+    };
+    let first = places.last().cloned().unwrap_or_default();
+    if !is_path(&file.word) && !file.word.contains('=') {
+        places.extend(program_path(&file.word));
+    }
+    let path = places.into_iter().find(|path| path.is_file()).unwrap_or(first);
+    let bytes = std::fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+    ensure!(
+        sha256(&bytes) == file.sha256,
+        "{} is not the file that the job was planned with; its SHA-256 was {}",
+        path.display(),
+        file.sha256
+    );
+    Ok(path.canonicalize().unwrap_or(path))
+}
+
+/// The words of commands that name these files, and what stands in their place on this machine.
+///
+/// # Errors
+/// Those of [`locate`].
+pub fn moved(files: &[ProgramFile], folder: Option<&Path>) -> anyhow::Result<Vec<(String, OsString)>> {
+    let find = |file: &ProgramFile| {
+        let path = locate(file, folder)?;
+        let mut word = OsString::new();
+        if let Some((option, _)) = file.word.split_once('=')
+            && !file.path.ends_with(&file.word)
+        {
+            word.push(option);
+            word.push("=");
+        }
+        word.push(path);
+        Ok((file.word.clone(), word))
+    };
+    files.iter().map(find).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(text: &str) -> EngineSpec {
+        EngineSpec::parse(text, &[]).unwrap()
+    }
+
+    /// A folder with these files, which hold their own names.
+    fn folder(name: &str, files: &[&str]) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("kagetsu-programs-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        for file in files {
+            let path = folder.join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, file).unwrap();
+        }
+        folder.canonicalize().unwrap()
+    }
+
+    #[test]
+    fn programs_are_told_by_what_they_are() {
+        let folder = folder("told", &["engine", "there/other"]);
+        let (program, moved_to) = (folder.join("engine"), folder.join("there/engine"));
+        let spec = spec(&format!("cmd='{}' arg=--fast nodes=1", program.display()));
+        let files = found_in(&[spec.clone(), spec]).unwrap();
+        assert_eq!(files.len(), 1);
+        let word = program.to_str().unwrap().to_owned();
+        assert_eq!(moved(&files, None).unwrap(), [(word.clone(), program.into_os_string())]);
+        let there = folder.join("there");
+        assert!(locate(&files[0], Some(&there)).is_err());
+        std::fs::write(&moved_to, "two").unwrap();
+        assert!(locate(&files[0], Some(&there)).unwrap_err().to_string().contains("not the file"));
+        std::fs::write(&moved_to, "engine").unwrap();
+        assert_eq!(moved(&files, Some(&there)).unwrap(), [(word, moved_to.into_os_string())]);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn two_files_may_have_the_same_name() {
+        let folder = folder("same", &["old/engine", "new/engine"]);
+        let specs = ["old", "new"].map(|name| spec(&format!("cmd='{}/{name}/engine'", folder.display())));
+        let files = found_in(&specs).unwrap();
+        let shipped = folder.join("shipped");
+        for file in &files {
+            std::fs::create_dir_all(shipped.join(&file.sha256)).unwrap();
+            std::fs::copy(&file.path, shipped.join(&file.sha256).join("engine")).unwrap();
+        }
+        for file in &files {
+            let found = locate(file, Some(&shipped)).unwrap();
+            assert_eq!(std::fs::read(found).unwrap(), std::fs::read(&file.path).unwrap());
+        }
+        // By their names alone one of them is wrong, and that is said.
+        std::fs::copy(&files[0].path, folder.join("engine")).unwrap();
+        assert!(locate(&files[0], Some(&folder)).is_ok());
+        assert!(locate(&files[1], Some(&folder)).unwrap_err().to_string().contains(&files[1].sha256));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_arguments_name_is_found_where_the_engine_looks_for_it() {
+        let folder = folder("arguments", &["engine", "own.bin", "net.bin", "there/net.bin"]);
+        let (program, net) = (folder.join("engine"), folder.join("net.bin"));
+        let text = format!(
+            "cmd='{}' arg=own.bin arg=--network={} arg=--name=value",
+            program.display(),
+            net.display()
+        );
+        let files = found_in(&[spec(&text)]).unwrap();
+        let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths.len(), 3, "{paths:?}");
+        let option = format!("--network={}", net.display());
+        let here = moved(&files, None).unwrap();
+        assert!(here.contains(&(option.clone(), option.clone().into())), "{here:?}");
+        assert!(here.contains(&("own.bin".to_owned(), folder.join("own.bin").into_os_string())), "{here:?}");
+        let network = files.iter().find(|file| file.word == option).unwrap();
+        let there = folder.join("there");
+        std::fs::write(there.join("net.bin"), "net.bin").unwrap();
+        let brought = moved(std::slice::from_ref(network), Some(&there)).unwrap();
+        assert_eq!(brought[0].1, OsString::from(format!("--network={}", there.join("net.bin").display())));
+        assert!(found_in(&[spec("cmd=no-such-program-anywhere")]).is_err());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn programs_of_the_path_are_pinned_too() {
+        let files = found_in(&[spec("cmd=sh arg=-c")]).unwrap();
+        let [file] = &files[..] else { panic!("{files:?}") };
+        assert!(file.word == "sh" && is_path(&file.path), "{file:?}");
+        // They may be where they are on every machine, whatever else was brought there.
+        let elsewhere = std::env::temp_dir();
+        assert_eq!(locate(file, Some(&elsewhere)).unwrap(), locate(file, None).unwrap());
+        let other = ProgramFile { sha256: "0".repeat(64), ..file.clone() };
+        assert!(locate(&other, None).unwrap_err().to_string().contains("not the file"));
+    }
+}

@@ -1,0 +1,92 @@
+//! Many positions that are searched for wins, as a job. Limits are nodes, so that every machine finds the same.
+
+use std::path::Path;
+
+use anyhow::Context;
+use serde_json::{Value, json};
+
+use super::line_files;
+use super::seal::{Seal, ShardOutcome};
+use super::work::{ProofWork, part};
+use super::workplace::{Product, Wish, Workplace};
+use crate::board::{Size, Stones};
+use crate::formats::moves;
+use crate::rules::Rule;
+use crate::solve::{Solution, Solver, SolverLimits, SolverVerdict, ThreatSpace, check};
+
+/// The lines of a shard, and of all of them.
+const SOLUTIONS_FILE: &str = "solutions.jsonl";
+
+impl ProofWork {
+    /// The rule and the position with this number.
+    fn position(&self, number: usize) -> anyhow::Result<(Rule, Stones)> {
+        let size = Size::new(self.size.0, self.size.1).context("the job has no such board")?;
+        let text = &self.positions[number];
+        let stones = if text.is_empty() { Ok(Stones::new(size)) } else { moves::position(text, size) };
+        Ok((self.rule.parse()?, stones.with_context(|| format!("position {number}, {text}"))?))
+    }
+
+    /// Makes sure that all positions can be searched.
+    ///
+    /// # Errors
+    /// One that cannot, with its number.
+    pub fn check(&self) -> anyhow::Result<()> {
+        (0..self.positions.len()).try_for_each(|number| self.position(number).map(drop))
+    }
+
+    /// Searches what is left of a shard.
+    ///
+    /// # Errors
+    /// A position that is decided, a proof that does not hold, a file that cannot be read or written.
+    pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<Product> {
+        let numbers = part(shard, self.positions_per_shard, self.positions.len());
+        let line = |number| self.solve(number, &how.wish);
+        let Some(lines) = line_files::complete(&folder.join(SOLUTIONS_FILE), numbers, line)? else {
+            return Ok(None);
+        };
+        let count = |verdict: &str| lines.iter().filter(|line| line["verdict"] == *verdict).count();
+        let outcome =
+            ShardOutcome::Proofs { won: count("win"), refuted: count("no win"), open: count("not found") };
+        Ok(Some((vec![SOLUTIONS_FILE.to_owned()], outcome)))
+    }
+
+    /// The line of a position; `None` if somebody wants the end.
+    fn solve(&self, number: usize, wish: &Wish) -> anyhow::Result<Option<Value>> {
+        let (rule, stones) = self.position(number)?;
+        let limits = SolverLimits { time: None, nodes: Some(self.nodes), memory: self.memory };
+        let widest = if self.vcf_only { ThreatSpace::Vcf } else { ThreatSpace::Vct };
+        let search = Solver::new(limits).within(widest).start(rule, &stones);
+        let search = search.with_context(|| format!("position {number}"))?;
+        for _ in search.progress() {
+            if wish.is_asked() {
+                search.stop();
+            }
+        }
+        let Solution { verdict, space, nodes, deepest, .. } = search.wait();
+        if wish.is_asked() {
+            return Ok(None);
+        }
+        let (verdict, proof) = match verdict {
+            SolverVerdict::Win(proof) => {
+                check(&proof).with_context(|| format!("position {number}: the proof does not hold"))?;
+                ("win", Some(serde_json::from_str::<Value>(&proof.to_json())?))
+            }
+            SolverVerdict::NoWin(_) => ("no win", None),
+            SolverVerdict::Unknown => ("not found", None),
+        };
+        Ok(Some(json!({
+            "position": number, "moves": self.positions[number], "verdict": verdict,
+            "searched": space.to_string(), "nodes": nodes, "plies": deepest, "proof": proof,
+        })))
+    }
+
+    /// Writes the lines of all shards into one file.
+    ///
+    /// # Errors
+    /// Files that cannot be read, have changed, or cannot be written.
+    pub(super) fn merge(&self, seals: &[Seal], results: &Path, out: &Path) -> anyhow::Result<String> {
+        let path = out.join(SOLUTIONS_FILE);
+        line_files::merge(seals, results, &path)?;
+        Ok(format!("solutions in {}", path.display()))
+    }
+}

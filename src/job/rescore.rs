@@ -1,0 +1,120 @@
+//! New scores for games that are kept, as a job. A shard goes through some games of one file; merged, the files have
+//! the names and the order that `kagetsu data rescore` gives them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+
+use super::build::sha256;
+use super::file::Job;
+use super::program_files::{ProgramFile, locate};
+use super::seal::Seal;
+use super::selfplay::finish;
+use super::whole_file::write_whole;
+use super::work::{RescoreInput, RescoreWork, part};
+use super::workplace::{Product, Workplace};
+use crate::data::reading::{DamagedShard, Union, find};
+use crate::data::rescoring::{rescore_all, rescored_header};
+use crate::data::writing::{Writer, shard_name};
+use crate::data::{Header, Shard};
+
+impl RescoreWork {
+    /// The work of going through the games of these files and folders, about so many in each shard.
+    ///
+    /// # Errors
+    /// Files that cannot be read, are no shards, are damaged, or hold the same games.
+    pub fn of(paths: &[PathBuf], nodes: u32, games_per_shard: u32) -> anyhow::Result<RescoreWork> {
+        let mut union = Union::default();
+        let mut inputs = Vec::new();
+        let mut places = BTreeSet::new();
+        for path in find(paths)? {
+            let bytes = std::fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+            let shard = Shard::from_bytes(&bytes).with_context(|| format!("reading {}", path.display()))?;
+            union.add(&path, &shard.header)?;
+            if let Some(damaged) = DamagedShard::of(&path, &shard) {
+                anyhow::bail!("{damaged}; play what is missing first");
+            }
+            let is_new = places.insert((shard.header.seed, shard.header.shard));
+            ensure!(is_new, "{} would be merged into the same file as another one", path.display());
+            let word = path.to_str().with_context(|| format!("{} is no text", path.display()))?;
+            let file = ProgramFile { word: word.to_owned(), path: word.to_owned(), sha256: sha256(&bytes) };
+            inputs.push(RescoreInput { file, games: shard.games.len() as u32 });
+        }
+        Ok(RescoreWork { inputs, nodes, games_per_shard })
+    }
+
+    /// The file of a shard of the job, and the number of the shard among those of the file.
+    fn input(&self, shard: u32) -> Option<(&RescoreInput, u32)> {
+        let mut before = 0;
+        for input in &self.inputs {
+            let shards = self.shards_of(input);
+            if shard < before + shards {
+                return Some((input, shard - before));
+            }
+            before += shards;
+        }
+        None
+    }
+
+    /// Goes through what is left of a shard.
+    ///
+    /// # Errors
+    /// A file that is not that of the job, or cannot be read or written.
+    pub(super) fn run(
+        &self,
+        job: &Job,
+        shard: u32,
+        folder: &Path,
+        how: &Workplace,
+    ) -> anyhow::Result<Product> {
+        let (input, number) = self.input(shard).context("there is no such shard")?;
+        let mut read = crate::data::reading::read(&locate(&input.file, how.data.as_deref())?)?;
+        // So that a part is a sound file by itself, whatever its size, games are counted from the first of the file.
+        let before = read.header.first();
+        for game in &mut read.games {
+            game.number = game.number.saturating_sub(before);
+        }
+        let games = part(number, self.games_per_shard as usize, read.games.len());
+        let (first, end) = (games.start as u32, games.end as u32);
+        ensure!(first < end, "the file has fewer games than the job says");
+        let header = rescored_header(&read.header, self.nodes, job.build.signature);
+        let header = Header { capacity: self.games_per_shard, ..header };
+        let mut writer = Writer::from_shard(folder, header, number)?;
+        let rest = &read.games[writer.next() as usize..games.end];
+        rescore_all(rest, self.nodes, how.threads, &how.wish.flag, |game| writer.push(&game))?;
+        finish(&writer, number, end)
+    }
+
+    /// Puts the parts of each file together.
+    ///
+    /// # Errors
+    /// Files that cannot be read, have changed, or cannot be written.
+    pub(super) fn merge(
+        &self,
+        job: &Job,
+        seals: &[Seal],
+        results: &Path,
+        out: &Path,
+        data: Option<&Path>,
+    ) -> anyhow::Result<String> {
+        let mut first = 0;
+        for input in &self.inputs {
+            let shards = first..first + self.shards_of(input);
+            first = shards.end;
+            let header = crate::data::reading::read(&locate(&input.file, data)?)?.header;
+            let mut bytes = rescored_header(&header, self.nodes, job.build.signature).to_bytes();
+            for seal in seals.iter().filter(|seal| shards.contains(&seal.shard)) {
+                for (path, part) in seal.contents(results)? {
+                    let part = Shard::from_bytes(&part).with_context(|| path.display().to_string())?;
+                    for mut game in part.games {
+                        game.number += header.first();
+                        bytes.extend(game.to_bytes());
+                    }
+                }
+            }
+            write_whole(&out.join(shard_name(header.seed, header.shard)), bytes)?;
+        }
+        Ok(format!("{} files of games in {}", self.inputs.len(), out.display()))
+    }
+}

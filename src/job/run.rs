@@ -1,0 +1,72 @@
+//! A shard from its beginning to its seal. What was done of it before is kept.
+
+use std::fs::File;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Context;
+
+use super::file::Job;
+use super::seal::{SEAL_FILE, Seal, folder_of, read_all};
+use super::standing::Standing;
+use super::whole_file::write_whole;
+use super::work::Work;
+use super::workplace::Workplace;
+use crate::data::lock;
+
+/// How the attempt at a shard ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ran {
+    /// The shard is done.
+    Done(Box<Seal>),
+    /// It was done before.
+    There(Box<Seal>),
+    /// Nobody needs it: the test is decided without it.
+    Needless,
+    /// Somebody wanted the end; the shard goes on when it is run again.
+    Interrupted,
+}
+
+/// The lock of a shard that is being done.
+const LOCK_FILE: &str = "lock";
+
+/// Does what is left of a shard, in its folder among the results.
+///
+/// # Errors
+/// A job without this shard, programs or games that are not those of the job, files that cannot be read or written.
+pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &Workplace) -> anyhow::Result<Ran> {
+    job.ensure_shard(shard)?;
+    let folder = folder_of(results, shard);
+    if let Some(seal) = Seal::read(job, results, shard)? {
+        if seal.contents(results).is_ok() {
+            return Ok(Ran::There(Box::new(seal)));
+        }
+        // Whatever happened to its files, they can be had again.
+        std::fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
+    }
+    std::fs::create_dir_all(results).with_context(|| format!("making {}", results.display()))?;
+    if job.work.can_be_decided() && Standing::of(job, &read_all(job, results)?)?.is_decided() {
+        return Ok(Ran::Needless);
+    }
+    std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let _lock = take(&folder, shard)?;
+    let started = Instant::now();
+    let product = match &job.work {
+        Work::Match(work) => work.run(shard, &folder, how)?,
+        Work::Selfplay(work) => work.run(job, shard, &folder, how)?,
+        Work::Rescore(work) => work.run(job, shard, &folder, how)?,
+        Work::Spsa(work) => work.run(job, shard, results, how)?,
+        Work::Solve(work) => work.run(shard, &folder, how)?,
+        Work::Grow(work) => work.run(shard, &folder, how)?,
+    };
+    let Some((names, outcome)) = product else { return Ok(Ran::Interrupted) };
+    let seal = Seal::new(job, shard, &folder, &names, outcome, started.elapsed().as_secs_f64())?;
+    write_whole(&folder.join(SEAL_FILE), serde_json::to_string(&seal)? + "\n")?;
+    Ok(Ran::Done(Box::new(seal)))
+}
+
+/// Takes the shard for this process: two that write the same files would leave neither's.
+fn take(folder: &Path, shard: u32) -> anyhow::Result<File> {
+    let taken = lock::take(&folder.join(LOCK_FILE))?;
+    taken.with_context(|| format!("another process is doing shard {shard} in {}", folder.display()))
+}

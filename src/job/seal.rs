@@ -1,0 +1,226 @@
+//! What a finished shard says of itself: whose it is, what came of it, and the hashes of its files.
+//!
+//! The seal is written last and at one go, so a shard that has one is whole. It is small, because whoever decides about
+//! the job reads many of them and none of the files.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::build::{Build, sha256};
+use super::file::Job;
+
+/// The form of the file.
+const FORMAT: &str = "kagetsu shard 1";
+/// The seal in the folder of a shard.
+pub const SEAL_FILE: &str = "done.json";
+
+/// The seal of a shard.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Seal {
+    format: String,
+    /// The name of its job.
+    pub job: String,
+    /// Who did it.
+    pub build: Build,
+    /// Its number.
+    pub shard: u32,
+    /// Its files.
+    pub files: Vec<SealedFile>,
+    /// What came of it.
+    pub outcome: ShardOutcome,
+    /// How long it took, in seconds, if it was done without a break.
+    pub seconds: f64,
+}
+
+/// A file of a shard.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SealedFile {
+    /// Its name in the folder of the shard.
+    pub name: String,
+    /// Its length.
+    pub bytes: u64,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
+}
+
+/// What came of a shard, as far as it concerns the whole job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum ShardOutcome {
+    /// Games of a match, each with its number and the half points of the first engine of its encounter.
+    Match {
+        /// Number and half points.
+        games: Vec<(usize, usize)>,
+        /// Games that were decided by a fault.
+        faults: usize,
+        /// Moves that engines chose.
+        moves: usize,
+    },
+    /// Games to learn from.
+    Games {
+        /// How many.
+        games: u64,
+        /// Positions among them that were searched.
+        positions: u64,
+    },
+    /// Pairs of games for SPSA.
+    Pairs {
+        /// The values that they were played around, in the order of the job.
+        values: Vec<f64>,
+        /// Wins less losses of the first side in each pair.
+        points: Vec<i32>,
+    },
+    /// Positions that were searched for wins.
+    Proofs {
+        /// Positions that are won.
+        won: usize,
+        /// Positions in which no such win exists.
+        refuted: usize,
+        /// Positions that are not settled.
+        open: usize,
+    },
+    /// Positions of a book whose moves were ranked.
+    Rankings {
+        /// How many.
+        positions: u64,
+        /// Nodes that took.
+        nodes: u64,
+    },
+}
+
+/// The folder of a shard among the results of its job.
+#[must_use]
+pub fn folder_of(results: &Path, shard: u32) -> PathBuf {
+    results.join(format!("{shard:06}"))
+}
+
+impl Seal {
+    /// Seals these files of a shard in its folder.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn new(
+        job: &Job,
+        shard: u32,
+        folder: &Path,
+        names: &[String],
+        outcome: ShardOutcome,
+        seconds: f64,
+    ) -> anyhow::Result<Seal> {
+        let file = |name: &String| {
+            let path = folder.join(name);
+            let bytes = std::fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+            Ok(SealedFile { name: name.clone(), bytes: bytes.len() as u64, sha256: sha256(&bytes) })
+        };
+        let files = names.iter().map(file).collect::<anyhow::Result<_>>()?;
+        let (format, job, build) = (FORMAT.to_owned(), job.name()?, job.build.clone());
+        Ok(Seal { format, job, build, shard, files, outcome, seconds })
+    }
+
+    /// Reads the seal of a shard of this job; `None` if there is none yet.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is no seal, or is that of another job, build or shard.
+    pub fn read(job: &Job, results: &Path, shard: u32) -> anyhow::Result<Option<Seal>> {
+        let path = folder_of(results, shard).join(SEAL_FILE);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+        };
+        let read = || {
+            let seal = Seal::parse(job, &text)?;
+            ensure!(seal.shard == shard, "this is the seal of shard {}", seal.shard);
+            Ok(seal)
+        };
+        read().with_context(|| path.display().to_string()).map(Some)
+    }
+
+    /// Reads a seal of this job.
+    ///
+    /// # Errors
+    /// A text that is no seal, or is that of another job or build.
+    pub fn parse(job: &Job, text: &str) -> anyhow::Result<Seal> {
+        let seal: Seal = serde_json::from_str(text).context("this is no seal of a shard")?;
+        ensure!(seal.format == FORMAT, "this seal has a form that this program does not know");
+        let name = job.name()?;
+        if seal.build != job.build {
+            bail!("this shard was done by another build: {}; the job wants {}", seal.build, job.build);
+        }
+        ensure!(seal.job == name, "this shard belongs to another job, {}; this one is {name}", seal.job);
+        job.ensure_shard(seal.shard)?;
+        Ok(seal)
+    }
+
+    /// The files as they were sealed, in the order of the seal.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is not what it was.
+    pub fn contents(&self, results: &Path) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
+        let folder = folder_of(results, self.shard);
+        let read = |file: &SealedFile| {
+            let is_plain = Path::new(&file.name).file_name() == Some(file.name.as_ref());
+            ensure!(is_plain, "`{}` is no name of a file in a shard", file.name);
+            let path = folder.join(&file.name);
+            let bytes = std::fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+            let is_same = bytes.len() as u64 == file.bytes && sha256(&bytes) == file.sha256;
+            ensure!(is_same, "{} has changed since the shard was sealed; remove its folder", path.display());
+            Ok((path, bytes))
+        };
+        self.files.iter().map(read).collect()
+    }
+}
+
+/// The seals of all shards that are done, by their numbers.
+///
+/// # Errors
+/// Those of [`Seal::read`]; a folder that cannot be read.
+pub fn read_all(job: &Job, results: &Path) -> anyhow::Result<Vec<Seal>> {
+    let mut shards = Vec::new();
+    let entries = results.read_dir().with_context(|| format!("reading {}", results.display()))?;
+    for entry in entries {
+        let name = entry.with_context(|| format!("reading {}", results.display()))?.file_name();
+        shards.extend(name.to_str().and_then(|name| name.parse::<u32>().ok()));
+    }
+    shards.sort_unstable();
+    let mut seals = Vec::new();
+    for shard in shards {
+        seals.extend(Seal::read(job, results, shard)?);
+    }
+    Ok(seals)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file::tests::job;
+    use super::*;
+
+    #[test]
+    fn seals_of_others_are_refused() {
+        let results = std::env::temp_dir().join(format!("kagetsu-seal-{}", std::process::id()));
+        let folder = folder_of(&results, 1);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("a"), "abc").unwrap();
+        let outcome = ShardOutcome::Games { games: 1, positions: 2 };
+        let seal = Seal::new(&job(), 1, &folder, &["a".to_owned()], outcome, 0.5).unwrap();
+        std::fs::write(folder.join(SEAL_FILE), serde_json::to_string(&seal).unwrap()).unwrap();
+        assert_eq!(read_all(&job(), &results).unwrap(), std::slice::from_ref(&seal));
+        assert_eq!(Seal::read(&job(), &results, 0).unwrap(), None);
+        let mut other = job();
+        other.build.signature += 1;
+        let error = format!("{:#}", read_all(&other, &results).unwrap_err());
+        assert!(error.contains("another build") && error.contains("done.json"), "{error}");
+        let mut other = seal.clone();
+        other.job = "0".repeat(16);
+        let error = Seal::parse(&job(), &serde_json::to_string(&other).unwrap()).unwrap_err();
+        assert!(error.to_string().contains("another job"), "{error}");
+        assert_eq!(seal.contents(&results).unwrap()[0].1, b"abc");
+        std::fs::write(folder.join("a"), "abd").unwrap();
+        assert!(seal.contents(&results).unwrap_err().to_string().contains("has changed"));
+        std::fs::rename(&folder, folder_of(&results, 2)).unwrap();
+        assert!(read_all(&job(), &results).is_err());
+        std::fs::remove_dir_all(&results).unwrap();
+    }
+}

@@ -1,0 +1,71 @@
+//! Self-play as a job. A shard of the job is a shard of the records, so merging puts files into one folder.
+
+use std::path::Path;
+
+use super::file::Job;
+use super::seal::{Seal, ShardOutcome};
+use super::whole_file::write_whole;
+use super::work::{SelfplayWork, part};
+use super::workplace::{Product, Workplace};
+use crate::data::Header;
+use crate::data::selfplay::play_all;
+use crate::data::writing::Writer;
+
+impl SelfplayWork {
+    /// Plays what is left of a shard.
+    ///
+    /// # Errors
+    /// Records that cannot be written, or are of another run.
+    pub(super) fn run(
+        &self,
+        job: &Job,
+        shard: u32,
+        folder: &Path,
+        how: &Workplace,
+    ) -> anyhow::Result<Product> {
+        let recipe = self.recipe.recipe()?;
+        let header = Header {
+            seed: self.seed,
+            shard: 0,
+            capacity: self.games_per_shard,
+            nodes: recipe.nodes,
+            signature: job.build.signature,
+            settings: recipe.to_string(),
+        };
+        let mut writer = Writer::from_shard(folder, header, shard)?;
+        let end = part(shard, self.games_per_shard as usize, self.games as usize).end as u32;
+        let missing = writer.missing(end);
+        play_all(&recipe, self.seed, missing, how.threads, &how.wish.flag, |game| writer.push(&game))?;
+        finish(&writer, shard, end)
+    }
+
+    /// Puts the shards into one folder.
+    ///
+    /// # Errors
+    /// Files that cannot be read, have changed, or cannot be written.
+    pub(super) fn merge(&self, seals: &[Seal], results: &Path, out: &Path) -> anyhow::Result<String> {
+        for seal in seals {
+            for (path, bytes) in seal.contents(results)? {
+                write_whole(&out.join(path.file_name().unwrap_or_default()), bytes)?;
+            }
+        }
+        Ok(format!("{} shards of games in {}", seals.len(), out.display()))
+    }
+}
+
+/// What a shard of records is, now that it was written up to the game with this number.
+///
+/// # Errors
+/// A file that cannot be read.
+pub(super) fn finish(writer: &Writer, shard: u32, end: u32) -> anyhow::Result<Product> {
+    if writer.next() < end {
+        return Ok(None);
+    }
+    let path = writer.path(shard);
+    let read = crate::data::reading::read(&path)?;
+    let games = read.games.len() as u64;
+    let moves = read.games.iter().flat_map(|game| &game.moves);
+    let positions = moves.filter(|played| played.score.is_some()).count() as u64;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Some((vec![name], ShardOutcome::Games { games, positions })))
+}

@@ -1,0 +1,97 @@
+//! SPSA as a job, in pairs of games that do not wait for each other. A shard plays its pairs around values that it is
+//! given, or that follow from the shards that are done when it begins, and its seal says which they were. So what a
+//! shard holds follows from its number and those values.
+
+use std::path::Path;
+
+use anyhow::Context;
+use serde_json::{Value, json};
+
+use super::file::Job;
+use super::seal::{Seal, ShardOutcome, folder_of, read_all};
+use super::spsa_pairs;
+use super::whole_file::write_whole;
+use super::work::SpsaWork;
+use super::workplace::{Product, Workplace};
+
+/// The values that a shard was given, in its folder, so that it goes on with the same ones.
+const GIVEN_FILE: &str = "given.json";
+/// The progress in the folder of what is merged, which `kagetsu spsa` goes on with.
+const PROGRESS_FILE: &str = "spsa.json";
+
+impl SpsaWork {
+    /// Plays a shard.
+    ///
+    /// # Errors
+    /// A build whose parameters cannot be set; files that cannot be read or written.
+    pub(super) fn run(
+        &self,
+        job: &Job,
+        shard: u32,
+        results: &Path,
+        how: &Workplace,
+    ) -> anyhow::Result<Product> {
+        let values = self.given(job, shard, results, how)?;
+        let points = spsa_pairs::points(self, shard, &values, how)?;
+        Ok(points.map(|points| (vec![GIVEN_FILE.to_owned()], ShardOutcome::Pairs { values, points })))
+    }
+
+    fn given(&self, job: &Job, shard: u32, results: &Path, how: &Workplace) -> anyhow::Result<Vec<f64>> {
+        let path = folder_of(results, shard).join(GIVEN_FILE);
+        if let Ok(text) = std::fs::read_to_string(&path) {
+            return serde_json::from_str(&text).with_context(|| path.display().to_string());
+        }
+        let values = match &how.given {
+            Some(values) => values.clone(),
+            None => self.learned(&read_all(job, results)?)?.1,
+        };
+        write_whole(&path, serde_json::to_string(&values)?)?;
+        Ok(values)
+    }
+
+    /// Pairs played, and the values after them: the shards learned from in the order of their numbers, whenever they
+    /// were played.
+    ///
+    /// # Errors
+    /// A build whose parameters cannot be set; seals of other work.
+    pub(super) fn learned(&self, seals: &[Seal]) -> anyhow::Result<(u32, Vec<f64>)> {
+        let mut shards: Vec<(u32, &[f64], &[i32])> = Vec::new();
+        for seal in seals {
+            let ShardOutcome::Pairs { values, points } = &seal.outcome else {
+                anyhow::bail!("shard {} holds no pairs", seal.shard)
+            };
+            shards.push((seal.shard, values, points));
+        }
+        shards.sort_by_key(|&(shard, ..)| shard);
+        spsa_pairs::learned(self, &shards)
+    }
+
+    /// The values by name, as the pairs so far have moved them.
+    pub(super) fn figures(&self, seals: &[Seal]) -> anyhow::Result<Value> {
+        let (pairs, values) = self.learned(seals)?;
+        let names = self.start.iter().map(|(name, _)| name);
+        Ok(json!({
+            "pairs": pairs, "planned": self.pairs, "values": values,
+            "named": names.zip(&values).collect::<Vec<_>>(),
+        }))
+    }
+
+    /// Writes the values that were found.
+    ///
+    /// # Errors
+    /// A build whose parameters cannot be set; a file that cannot be written.
+    pub(super) fn merge(&self, seals: &[Seal], out: &Path) -> anyhow::Result<String> {
+        let (pairs, values) = self.learned(seals)?;
+        let named: Vec<(&String, &f64)> = self.start.iter().map(|(name, _)| name).zip(&values).collect();
+        let path = out.join(PROGRESS_FILE);
+        write_whole(
+            &path,
+            serde_json::to_string_pretty(&json!({ "pairs": pairs, "values": named }))? + "\n",
+        )?;
+        Ok(format!("values after {pairs} pairs in {}", path.display()))
+    }
+}
+
+#[cfg(test)]
+#[path = "spsa_tests.rs"]
+mod tests;

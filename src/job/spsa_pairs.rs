@@ -1,0 +1,91 @@
+//! The pairs of games of SPSA, and what is learned from them: the only part of a job that wants a build of its own kind.
+
+#[cfg(feature = "tunable")]
+use anyhow::ensure;
+
+use super::work::SpsaWork;
+#[cfg(feature = "tunable")]
+use super::work::part;
+use super::workplace::Workplace;
+#[cfg(feature = "tunable")]
+use crate::tune::spsa::{PairTable, Plan, Progress, check};
+
+#[cfg(feature = "tunable")]
+fn plan(work: &SpsaWork) -> anyhow::Result<Plan> {
+    let recipe = work.recipe.recipe()?;
+    let plan = Plan { recipe, pairs: work.pairs, seed: work.seed, names: work.names.clone() };
+    check(&plan, &Progress { pairs: 0, values: work.start.clone() })?;
+    Ok(plan)
+}
+
+#[cfg(feature = "tunable")]
+fn progress(work: &SpsaWork, values: &[f64]) -> anyhow::Result<Progress> {
+    ensure!(values.len() == work.start.len(), "there are {} values, not {}", values.len(), work.start.len());
+    let named = work.start.iter().map(|(name, _)| name.clone()).zip(values.iter().copied());
+    Ok(Progress { pairs: 0, values: named.collect() })
+}
+
+#[cfg(feature = "tunable")]
+fn pairs(work: &SpsaWork, shard: u32) -> std::ops::Range<u32> {
+    let pairs = part(shard, work.pairs_per_shard as usize, work.pairs as usize);
+    pairs.start as u32..pairs.end as u32
+}
+
+/// What the pairs of a shard bring; `None` if somebody wants the end.
+#[cfg(feature = "tunable")]
+pub(super) fn points(
+    work: &SpsaWork,
+    shard: u32,
+    values: &[f64],
+    how: &Workplace,
+) -> anyhow::Result<Option<Vec<i32>>> {
+    let plan = plan(work)?;
+    let given = progress(work, values)?;
+    let mut table = PairTable::new(&plan);
+    let mut points = Vec::new();
+    for number in pairs(work, shard) {
+        if how.wish.is_asked() {
+            return Ok(None);
+        }
+        points.push(table.play(number, &given));
+    }
+    Ok(Some(points))
+}
+
+#[cfg(feature = "tunable")]
+pub(super) fn learned(work: &SpsaWork, shards: &[(u32, &[f64], &[i32])]) -> anyhow::Result<(u32, Vec<f64>)> {
+    let plan = plan(work)?;
+    let mut now = Progress { pairs: 0, values: work.start.clone() };
+    for &(shard, values, points) in shards {
+        let given = progress(work, values)?;
+        let numbers = pairs(work, shard);
+        ensure!(points.len() == numbers.len(), "shard {shard} has {} pairs", points.len());
+        for (number, &points) in numbers.zip(points) {
+            now.learn(&plan, number, &given, points);
+        }
+    }
+    Ok((now.pairs, now.values.into_iter().map(|(_, value)| value).collect()))
+}
+
+/// What other builds say, in which the parameters are part of the code.
+#[cfg(not(feature = "tunable"))]
+const NEEDED: &str =
+    "parameters are tuned by a build that can set them: cargo build --release --features tunable";
+
+#[cfg(not(feature = "tunable"))]
+pub(super) fn points(
+    _work: &SpsaWork,
+    _shard: u32,
+    _values: &[f64],
+    _how: &Workplace,
+) -> anyhow::Result<Option<Vec<i32>>> {
+    anyhow::bail!(NEEDED)
+}
+
+#[cfg(not(feature = "tunable"))]
+pub(super) fn learned(
+    _work: &SpsaWork,
+    _shards: &[(u32, &[f64], &[i32])],
+) -> anyhow::Result<(u32, Vec<f64>)> {
+    anyhow::bail!(NEEDED)
+}

@@ -1,0 +1,49 @@
+#![cfg(feature = "tunable")]
+
+use super::super::build::Build;
+use super::super::recipe::RecipeFile;
+use super::super::run::{Ran, run_shard};
+use super::super::work::Work;
+use super::super::workplace::Wish;
+use super::*;
+use crate::data::selfplay::GameRecipe;
+use crate::tune::spsa::{Plan, Progress, run as tune};
+
+#[test]
+fn one_machine_alone_does_what_the_plain_command_does() {
+    let recipe = GameRecipe::new(60);
+    let start = Progress::new();
+    let work = SpsaWork {
+        recipe: RecipeFile::of(&recipe),
+        seed: 4,
+        pairs: 3,
+        pairs_per_shard: 1,
+        names: Vec::new(),
+        start: start.values.clone(),
+    };
+    let job = Job::new(Build::this(1), Work::Spsa(work.clone())).unwrap();
+    let results = std::env::temp_dir().join(format!("kagetsu-spsa-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&results);
+    let how = Workplace {
+        threads: 1,
+        programs: None,
+        data: None,
+        given: None,
+        watchdog: None,
+        wish: Wish::default(),
+    };
+    for shard in 0..3 {
+        assert!(matches!(run_shard(&job, shard, &results, &how).unwrap(), Ran::Done(_)));
+    }
+    let plan = Plan { recipe, pairs: 3, seed: 4, names: Vec::new() };
+    let plain = tune(&plan, start, 1, &Default::default(), |_| {}).unwrap();
+    let seals = read_all(&job, &results).unwrap();
+    let (pairs, values) = work.learned(&seals).unwrap();
+    assert_eq!((pairs, values), (3, plain.values.iter().map(|(_, value)| *value).collect()));
+    // A shard that is begun again keeps its values, whatever is known by then.
+    std::fs::remove_file(folder_of(&results, 0).join(super::super::seal::SEAL_FILE)).unwrap();
+    assert!(matches!(run_shard(&job, 0, &results, &how).unwrap(), Ran::Done(_)));
+    let again = read_all(&job, &results).unwrap();
+    assert_eq!(again[0].outcome, seals[0].outcome);
+    std::fs::remove_dir_all(&results).unwrap();
+}

@@ -1,0 +1,159 @@
+//! What the seals of a job say so far, counted shard by shard, and whether it is enough.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::file::Job;
+use super::matches::MatchStanding;
+use super::seal::{Seal, ShardOutcome};
+use super::work::Work;
+
+/// How a job stands.
+#[derive(Clone, Debug)]
+pub struct Standing<'a> {
+    job: &'a Job,
+    seals: BTreeMap<u32, Seal>,
+    games: Option<MatchStanding<'a>>,
+}
+
+impl<'a> Standing<'a> {
+    /// Nothing is done yet.
+    #[must_use]
+    pub fn new(job: &'a Job) -> Standing<'a> {
+        let games = match &job.work {
+            Work::Match(work) => Some(MatchStanding::new(work)),
+            _ => None,
+        };
+        Standing { job, seals: BTreeMap::new(), games }
+    }
+
+    /// How it stands with these shards.
+    ///
+    /// # Errors
+    /// Those of [`Standing::add`].
+    pub fn of(job: &'a Job, seals: &[Seal]) -> anyhow::Result<Standing<'a>> {
+        let mut standing = Standing::new(job);
+        for seal in seals {
+            standing.add(seal)?;
+        }
+        Ok(standing)
+    }
+
+    /// Counts a shard; not again if it is known. Says whether it was new.
+    ///
+    /// # Errors
+    /// A seal that says what the shard cannot hold.
+    pub fn add(&mut self, seal: &Seal) -> anyhow::Result<bool> {
+        if self.seals.contains_key(&seal.shard) {
+            return Ok(false);
+        }
+        if let (Some(standing), ShardOutcome::Match { games, faults, moves }) =
+            (&mut self.games, &seal.outcome)
+        {
+            standing.add(seal.shard, games, *faults, *moves)?;
+        }
+        self.seals.insert(seal.shard, seal.clone());
+        Ok(true)
+    }
+
+    /// Whether the results suffice, although shards may be missing.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.games.as_ref().is_some_and(|games| games.needed().is_some())
+    }
+
+    /// The pair of games that decided the match.
+    #[must_use]
+    pub(super) fn decided_with(&self) -> Option<usize> {
+        self.games.as_ref()?.decided_with()
+    }
+
+    /// The shards that are still needed.
+    pub fn missing(&self) -> impl Iterator<Item = u32> {
+        let needed = self.games.as_ref().and_then(MatchStanding::needed);
+        (0..needed.unwrap_or(self.job.shards)).filter(|shard| !self.seals.contains_key(shard))
+    }
+
+    /// The seals so far, by their numbers.
+    pub fn seals(&self) -> impl Iterator<Item = &Seal> {
+        self.seals.values()
+    }
+
+    /// All figures, for programs.
+    ///
+    /// # Errors
+    /// A name of the job that cannot be made; SPSA in a build whose parameters cannot be set.
+    pub fn figures(&self) -> anyhow::Result<Value> {
+        // The sum of nothing would be a negative zero.
+        let seconds = self.seals().map(|seal| seal.seconds).fold(0.0, |sum, seconds| sum + seconds);
+        let mut figures = json!({
+            "job": self.job.name()?, "kind": self.job.work.kind(),
+            "shards": self.job.shards, "done": self.seals.len(), "seconds": seconds,
+            "decided": self.is_decided(), "over": self.missing().next().is_none(),
+        });
+        match &self.job.work {
+            Work::Match(_) => {
+                figures["match"] = self.games.as_ref().map_or(Value::Null, MatchStanding::figures)
+            }
+            Work::Spsa(work) => {
+                let seals: Vec<Seal> = self.seals().cloned().collect();
+                figures["spsa"] = work.figures(&seals)?;
+            }
+            Work::Selfplay(_) | Work::Rescore(_) => {
+                let count = |n: usize| -> u64 {
+                    let counts = self.seals().map(|seal| match seal.outcome {
+                        ShardOutcome::Games { games, positions } => [games, positions][n],
+                        _ => 0,
+                    });
+                    counts.sum()
+                };
+                figures["games"] = json!({ "games": count(0), "positions": count(1) });
+            }
+            Work::Grow(work) => {
+                let count = |n: usize| -> u64 {
+                    let counts = self.seals().map(|seal| match seal.outcome {
+                        ShardOutcome::Rankings { positions, nodes } => [positions, nodes][n],
+                        _ => 0,
+                    });
+                    counts.sum()
+                };
+                figures["grow"] =
+                    json!({ "positions": count(0), "planned": work.positions.len(), "nodes": count(1) });
+            }
+            Work::Solve(_) => {
+                let count = |n: usize| -> usize {
+                    let counts = self.seals().map(|seal| match seal.outcome {
+                        ShardOutcome::Proofs { won, refuted, open } => [won, refuted, open][n],
+                        _ => 0,
+                    });
+                    counts.sum()
+                };
+                figures["solve"] = json!({ "won": count(0), "refuted": count(1), "open": count(2) });
+            }
+        }
+        Ok(figures)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file::tests::job;
+    use super::*;
+
+    #[test]
+    fn a_shard_counts_once() {
+        let job = job();
+        let seal = |shard, games| {
+            let outcome = ShardOutcome::Games { games, positions: 30 };
+            Seal::new(&job, shard, std::path::Path::new("."), &[], outcome, 1.5).unwrap()
+        };
+        let mut standing = Standing::new(&job);
+        assert!(standing.add(&seal(2, 1)).unwrap() && !standing.add(&seal(2, 1)).unwrap());
+        assert!(standing.missing().eq([0, 1]) && !standing.is_decided());
+        assert!([0, 1].into_iter().all(|shard| standing.add(&seal(shard, 2)).unwrap()));
+        let figures = standing.figures().unwrap();
+        assert_eq!(figures["games"], json!({ "games": 5, "positions": 90 }));
+        assert_eq!((&figures["over"], &figures["seconds"]), (&json!(true), &json!(4.5)));
+    }
+}

@@ -1,0 +1,183 @@
+//! From a style to a move.
+
+use super::draws::Draws;
+use super::level::{Level, Means, Weakness};
+use super::sight::Sight;
+use super::variety::{Variety, varied};
+use super::{patterns, tuples};
+use crate::board::{Point, PointSet, Stones};
+use crate::engine::{Engine, legal_moves};
+use crate::position::Position;
+use crate::rules::{Rule, RuleSet, with_rule};
+use crate::search::{Answer, Control, Limits, Report, Request, Task};
+use crate::shapes::Threat;
+
+/// Quiet moves are looked for no further than this from a stone, in columns and rows.
+const PLAUSIBLE_REACH: usize = 2;
+
+/// How somebody plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// How strong.
+    pub level: Level,
+    /// How varied.
+    pub variety: Variety,
+    /// What chance follows from, together with the position.
+    pub seed: u64,
+    /// Whether the seed was given so that games can be repeated.
+    pub repeats: bool,
+}
+
+impl Style {
+    /// Full strength, and nothing left to chance.
+    pub const PLAIN: Style = Style { level: Level::FULL, variety: Variety::NONE, seed: 0, repeats: false };
+}
+
+impl Style {
+    /// Whether one thread has to search alone. Several are never twice the same, and a level is calibrated with one.
+    fn wants_one_thread(&self) -> bool {
+        self.level < Level::FULL || self.repeats && self.variety != Variety::NONE
+    }
+}
+
+impl Default for Style {
+    fn default() -> Style {
+        Style::PLAIN
+    }
+}
+
+/// Asks the engine for the best move, and plays it as the style says. The plain style, and any other task than the best
+/// move, is the engine's own business. Levels below full strength think no longer than the request allows, with one thread
+/// whatever the engine has, and what was searched before does not help them.
+///
+/// # Panics
+/// If the board is full.
+pub fn choose(
+    engine: &mut Engine,
+    style: &Style,
+    rule: Rule,
+    stones: &Stones,
+    request: &Request,
+    control: &Control,
+    report: &(dyn Fn(Report) + Sync),
+) -> Answer {
+    if !matches!(request.task, Task::Best { lines: 0 | 1 }) {
+        return engine.think(rule, stones, request, control, report);
+    }
+    assert!(!stones.is_full(), "there is no move on a full board");
+    let draws = Draws::new(style.seed, stones);
+    let plan = with_rule!(rule, R => plan::<R>(style.level, stones, &request.blocked, draws));
+    match plan {
+        Plan::Play(point) => Answer {
+            moves: legal_moves(rule, stones, &[point], 1),
+            lines: Vec::new(),
+            nodes: 0,
+            elapsed: request.started.elapsed(),
+        },
+        Plan::Search { nodes, forgotten } => {
+            let nodes = request.limits.nodes.into_iter().chain(nodes).min();
+            let limits = Limits { nodes, ..request.limits };
+            let request = Request { limits, blocked: request.blocked | forgotten, ..request.clone() };
+            let threads = engine.threads();
+            if style.wants_one_thread() {
+                engine.set_threads(1);
+            }
+            if style.level < Level::FULL {
+                // Else a deeper search of the same position would lend it strength.
+                engine.new_game();
+            }
+            let answer = varied(engine, style.variety, draws, rule, stones, &request, control, report);
+            engine.set_threads(threads);
+            answer
+        }
+    }
+}
+
+/// What is to be done.
+enum Plan {
+    Play(Point),
+    /// A search of so many nodes, without the moves that do not come to mind.
+    Search {
+        nodes: Option<u64>,
+        forgotten: PointSet,
+    },
+}
+
+fn plan<R: RuleSet>(level: Level, stones: &Stones, blocked: &PointSet, draws: Draws) -> Plan {
+    let unlimited = Plan::Search { nodes: None, forgotten: PointSet::EMPTY };
+    let nodes = match level.means() {
+        Means::Full => return unlimited,
+        Means::Search(nodes) if level.weakness() == Weakness::NONE => {
+            return Plan::Search { nodes: Some(nodes), forgotten: PointSet::EMPTY };
+        }
+        Means::Search(nodes) => Some(nodes),
+        Means::Tuples | Means::Patterns => None,
+    };
+    let mut position = Position::<R>::from_stones(stones, &mut ());
+    let open = position.candidates() & !*blocked;
+    let legal: PointSet = open.iter().filter(|&point| position.is_legal(point)).collect();
+    let played = match level.means() {
+        Means::Tuples => tuples::best(stones, &legal, draws),
+        Means::Patterns => patterns::best(&position, &legal, &Sight::keen(draws, stones), draws),
+        Means::Search(_) | Means::Full => {
+            let sight = Sight::new(level.weakness(), draws, stones);
+            if is_blind(&position, &sight) {
+                patterns::best(&position, &legal, &sight, draws)
+            } else {
+                return Plan::Search { nodes, forgotten: forgotten(&position, &legal, &sight) };
+            }
+        }
+    };
+    // Nothing but forbidden or blocked points is left: the search has its own way out.
+    played.map_or(unlimited, Plan::Play)
+}
+
+/// What the opponent threatens most, if it is seen by `threat`.
+fn greatest<R: RuleSet>(position: &Position<R>, threat: impl Fn(Point) -> Threat) -> Threat {
+    let dangers = [Threat::FourThree, Threat::OpenFour, Threat::Five];
+    let points = dangers.map(|danger| *position.map().points(!position.to_move(), danger));
+    let all = points.into_iter().fold(PointSet::EMPTY, |all, points| all | points);
+    all.iter().map(threat).max().unwrap_or_default()
+}
+
+/// Whether the opponent threatens to win and nothing of it is seen. A search would see it and defend in panic; somebody
+/// who has overlooked it goes on as planned.
+fn is_blind<R: RuleSet>(position: &Position<R>, sight: &Sight) -> bool {
+    let other = !position.to_move();
+    let real = greatest(position, |point| position.map().threat(point, other));
+    let seen = greatest(position, |point| sight.threat(position.map(), point, other));
+    real > Threat::None && seen < Threat::Four
+}
+
+/// The moves that do not come to mind: chances on lines that are not seen, and now and then a quiet move. Where the
+/// opponent threatens to win, only the chances.
+fn forgotten<R: RuleSet>(position: &Position<R>, legal: &PointSet, sight: &Sight) -> PointSet {
+    let (map, own) = (position.map(), position.to_move());
+    let is_pressed = greatest(position, |point| map.threat(point, !own)) > Threat::None;
+    let near = PointSet::from_iter(position.stones().history().iter().map(|&(point, _)| point))
+        .grown(PLAUSIBLE_REACH);
+    let forgets = |point: &Point| {
+        let (own_threat, other_threat) = (map.threat(*point, own), map.threat(*point, !own));
+        if own_threat == Threat::Five || other_threat == Threat::Five {
+            return false;
+        }
+        let misses = |color, threat| {
+            threat >= Threat::OpenThree && sight.threat(map, *point, color) < Threat::OpenThree
+        };
+        if misses(own, own_threat) && other_threat < Threat::OpenThree {
+            return true;
+        }
+        if is_pressed || own_threat >= Threat::Four {
+            return false;
+        }
+        // Far from everything, where nobody would look.
+        sight.forgets(*point) || !near.is_empty() && !near.contains(*point) && own_threat < Threat::Three
+    };
+    let all: PointSet = legal.iter().filter(forgets).collect();
+    // Somebody who forgets everything remembers it after all.
+    if all.len() < legal.len() { all } else { PointSet::EMPTY }
+}
+
+#[cfg(test)]
+#[path = "choice_tests.rs"]
+mod tests;

@@ -1,0 +1,59 @@
+//! Chance that can be repeated: numbers that follow from a seed and a position.
+
+use crate::board::{Stones, zobrist};
+
+/// Draws for one move. The same seed and the same position draw the same.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Draws {
+    base: u64,
+}
+
+impl Draws {
+    /// The draws of this seed in this position.
+    pub fn new(seed: u64, stones: &Stones) -> Draws {
+        Draws { base: mixed(mixed(seed) ^ stones.hash()) }
+    }
+
+    /// The number that belongs to `purpose`, evenly spread over all.
+    pub fn number(self, purpose: u64) -> u64 {
+        mixed(self.base ^ mixed(purpose))
+    }
+
+    /// A number below 1000 for this purpose.
+    pub fn permille(self, purpose: u64) -> u32 {
+        zobrist::place_of(self.number(purpose), 1000) as u32
+    }
+}
+
+/// A number that looks like any other, from the generator that makes the hash keys.
+fn mixed(number: u64) -> u64 {
+    // It must not run over.
+    zobrist::extra(number & (u64::MAX >> 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Color, Size};
+
+    #[test]
+    fn draws_follow_from_seed_and_position() {
+        let empty = Stones::new(Size::square(15));
+        let mut stones = empty.clone();
+        stones.place(stones.size().center(), Color::Black);
+        let draws = |seed, stones: &Stones| -> Vec<u32> {
+            (0..50).map(|purpose| Draws::new(seed, stones).permille(purpose)).collect()
+        };
+        assert_eq!(draws(u64::MAX, &empty), draws(u64::MAX, &empty));
+        assert_ne!(draws(1, &empty), draws(2, &empty));
+        // Neighbouring seeds and purposes have nothing to do with each other.
+        for seed in 0..20 {
+            let drawn = draws(seed, &empty);
+            assert_ne!(drawn, draws(seed + 1, &empty));
+            assert!(drawn.windows(2).filter(|pair| pair[0] == pair[1]).count() < 3, "{drawn:?}");
+        }
+        assert_ne!(draws(1, &empty), draws(1, &stones));
+        let mean = draws(7, &stones).into_iter().sum::<u32>() / 50;
+        assert!((300..700).contains(&mean), "{mean}");
+    }
+}

@@ -1,0 +1,227 @@
+//! The table of levels: names, and what each can do.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How a level comes to its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Means {
+    /// The table of five-tuples, without any search.
+    Tuples,
+    /// One ply of pattern scores, without any search.
+    Patterns,
+    /// A search of so many nodes a move.
+    Search(u64),
+    /// Whatever the limits of the move allow.
+    Full,
+}
+
+/// How often a level overlooks something, in thousandths at a middling distance from the last stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weakness {
+    /// A line, with whatever either side could make on it short of five.
+    pub lines: u32,
+    /// A quiet move.
+    pub moves: u32,
+}
+
+impl Weakness {
+    /// Overlooks nothing.
+    pub const NONE: Weakness = Weakness { lines: 0, moves: 0 };
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    group: &'static str,
+    step: u8,
+    means: Means,
+    weakness: Weakness,
+}
+
+const fn row(group: &'static str, step: u8, means: Means, lines: u32, moves: u32) -> Row {
+    Row { group, step, means, weakness: Weakness { lines, moves } }
+}
+
+/// The levels from the weakest on. The numbers were tuned until neighbours stood 80 to 150 points apart; `docs/levels.md`
+/// has the games.
+const LEVELS: [Row; 17] = [
+    row("tuples", 1, Means::Tuples, 0, 0),
+    row("patterns", 1, Means::Patterns, 0, 0),
+    row("novice", 1, Means::Search(40), 170, 170),
+    row("novice", 2, Means::Search(76), 80, 80),
+    row("casual", 1, Means::Search(135), 38, 38),
+    row("casual", 2, Means::Search(250), 18, 18),
+    row("club", 1, Means::Search(440), 11, 11),
+    row("club", 2, Means::Search(840), 0, 0),
+    row("strong", 1, Means::Search(1280), 0, 0),
+    row("strong", 2, Means::Search(2150), 0, 0),
+    row("strong", 3, Means::Search(3650), 0, 0),
+    row("expert", 1, Means::Search(6200), 0, 0),
+    row("expert", 2, Means::Search(10_500), 0, 0),
+    row("expert", 3, Means::Search(18_000), 0, 0),
+    row("master", 1, Means::Search(30_000), 0, 0),
+    row("master", 2, Means::Search(52_000), 0, 0),
+    row("full", 1, Means::Full, 0, 0),
+];
+
+/// How strong somebody plays. Levels are ordered from the weakest on.
+///
+/// ```
+/// use kagetsu::levels::{Level, Means};
+///
+/// assert_eq!(Level::from_strength(100), Level::FULL);
+/// assert_eq!("1".parse::<Level>()?.means(), Means::Tuples);
+/// # Ok::<(), kagetsu::levels::NoSuchLevel>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Level(u8);
+
+impl Level {
+    /// How many levels there are.
+    pub const COUNT: usize = LEVELS.len();
+    /// Full strength.
+    pub const FULL: Level = Level(LEVELS.len() as u8);
+
+    /// All levels, the weakest first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Level> {
+        (1..=Level::FULL.0).map(Level)
+    }
+
+    /// The level with this number, if there is one; the weakest is 1.
+    #[must_use]
+    pub fn from_number(number: usize) -> Option<Level> {
+        u8::try_from(number).ok().filter(|number| (1..=Level::FULL.0).contains(number)).map(Level)
+    }
+
+    /// The level at so many hundredths of the way from the weakest to full strength; more than 100 is full strength.
+    #[must_use]
+    pub fn from_strength(percent: u64) -> Level {
+        let steps = Level::COUNT as u64 - 1;
+        Level(1 + (percent.min(100) * steps / 100) as u8)
+    }
+
+    /// From 1 for the weakest.
+    #[must_use]
+    pub fn number(self) -> usize {
+        self.0.into()
+    }
+
+    fn row(self) -> &'static Row {
+        &LEVELS[usize::from(self.0) - 1]
+    }
+
+    /// The group of levels that it belongs to, as a word for programs.
+    #[must_use]
+    pub fn group(self) -> &'static str {
+        self.row().group
+    }
+
+    /// Its place within the group, from 1; `None` where it is alone there.
+    #[must_use]
+    pub fn step(self) -> Option<u8> {
+        let is_alone = LEVELS.iter().filter(|row| row.group == self.group()).count() == 1;
+        (!is_alone).then_some(self.row().step)
+    }
+
+    /// How it comes to its moves.
+    #[must_use]
+    pub fn means(self) -> Means {
+        self.row().means
+    }
+
+    /// What it overlooks.
+    #[must_use]
+    pub fn weakness(self) -> Weakness {
+        self.row().weakness
+    }
+}
+
+/// `novice 2`, `full`.
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(step) = self.step() else { return f.pad(self.group()) };
+        f.pad(&format!("{} {step}", self.group()))
+    }
+}
+
+/// A text that names no level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSuchLevel(String);
+
+impl fmt::Display for NoSuchLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let last = Level::COUNT - 1;
+        write!(
+            f,
+            "`{}` is no level; there are 1 to {last}, and full, and their names such as casual-2",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for NoSuchLevel {}
+
+/// A number, or a name with a blank, a hyphen or nothing before its last digit: `8`, `club 2`, `club-2`, `full`.
+impl FromStr for Level {
+    type Err = NoSuchLevel;
+
+    fn from_str(text: &str) -> Result<Level, NoSuchLevel> {
+        let by_number = || text.parse().ok().and_then(Level::from_number);
+        let plain = |name: &str| name.replace([' ', '-'], "").to_ascii_lowercase();
+        let by_name = || Level::all().find(|level| plain(&level.to_string()) == plain(text));
+        by_number().or_else(by_name).ok_or_else(|| NoSuchLevel(text.chars().take(40).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_have_numbers_and_names() {
+        assert_eq!(Level::all().count(), Level::COUNT);
+        assert!(Level::all().is_sorted());
+        for level in Level::all() {
+            assert_eq!(level.number().to_string().parse(), Ok(level));
+        }
+        for name in ["club 2", "club-2", "Club2"] {
+            assert_eq!(name.parse().map(Level::number), Ok(8));
+        }
+        for level in Level::all() {
+            assert_eq!(level.to_string().parse(), Ok(level));
+        }
+        let names: std::collections::BTreeSet<String> = Level::all().map(|level| level.to_string()).collect();
+        assert_eq!(names.len(), Level::COUNT);
+        for text in ["0", "-1", "99", "", "novice", "1.5"] {
+            assert!(text.parse::<Level>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn strength_in_percent_reaches_every_level() {
+        let reached: std::collections::BTreeSet<Level> = (0..=100).map(Level::from_strength).collect();
+        assert_eq!(reached.len(), Level::COUNT);
+        assert_eq!(Level::from_strength(0).number(), 1);
+        // Nothing short of 100 is full strength.
+        assert!(Level::from_strength(99) < Level::FULL);
+        assert_eq!(Level::from_strength(u64::MAX), Level::FULL);
+    }
+
+    #[test]
+    fn the_two_lowest_teach_and_the_others_see_more_and_more() {
+        let means: Vec<Means> = Level::all().map(Level::means).collect();
+        assert_eq!(means[..2], [Means::Tuples, Means::Patterns]);
+        assert_eq!(means[Level::COUNT - 1], Means::Full);
+        let searches: Vec<(u64, Weakness)> = Level::all()
+            .filter_map(|level| match level.means() {
+                Means::Search(nodes) => Some((nodes, level.weakness())),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(searches.len(), Level::COUNT - 3);
+        for pair in searches.windows(2) {
+            assert!(pair[0].0 <= pair[1].0 && pair[0].1.lines >= pair[1].1.lines, "{pair:?}");
+        }
+    }
+}

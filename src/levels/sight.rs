@@ -1,0 +1,121 @@
+//! What a weak level overlooks: lines that are far from where things happen or lie on a diagonal, and now and then a
+//! good quiet move. What makes five is never overlooked.
+
+use super::draws::Draws;
+use super::level::Weakness;
+use crate::board::{Color, Direction, Point, Stones};
+use crate::rules::RuleSet;
+use crate::shapes::{Shape, ShapeMap, Threat};
+
+/// Within so many points of one of the last two stones everybody looks.
+const NEAR: usize = 2;
+/// Beyond so many points few do.
+const FAR: usize = 4;
+/// Numbers for the draws of quiet points begin here; those for lines end before.
+const QUIET: u64 = 1 << 32;
+
+/// What is seen of a position by somebody who overlooks things.
+#[derive(Clone, Debug)]
+pub(super) struct Sight {
+    weakness: Weakness,
+    draws: Draws,
+    last: [Option<Point>; 2],
+}
+
+impl Sight {
+    pub fn new(weakness: Weakness, draws: Draws, stones: &Stones) -> Sight {
+        let last = [0, 1].map(|back| stones.recent(back).map(|(point, _)| point));
+        Sight { weakness, draws, last }
+    }
+
+    /// Sees all there is.
+    pub fn keen(draws: Draws, stones: &Stones) -> Sight {
+        Sight::new(Weakness::NONE, draws, stones)
+    }
+
+    /// How much likelier than usual a point is overlooked, in percent.
+    fn remoteness(&self, point: Point) -> u32 {
+        let distance = self.last.into_iter().flatten().map(|last| last.distance(point)).min();
+        match distance {
+            Some(distance) if distance > FAR => 160,
+            Some(distance) if distance > NEAR => 100,
+            _ => 60,
+        }
+    }
+
+    /// Whether the line through the point is seen from there. All points of a line share the draw, so that whoever
+    /// overlooks a three overlooks both of its ends.
+    fn sees_line(&self, point: Point, direction: Direction) -> bool {
+        if self.weakness.lines == 0 {
+            return true;
+        }
+        let slant = match direction {
+            Direction::Horizontal | Direction::Vertical => 75,
+            Direction::Diagonal | Direction::Antidiagonal => 125,
+        };
+        let (line, _) = direction.line_and_place(point);
+        let chance = self.weakness.lines * self.remoteness(point) * slant / 10_000;
+        self.draws.permille((direction.index() * 64 + line) as u64) >= chance
+    }
+
+    /// What a stone would make at the point, as far as it is seen.
+    pub fn threat<R: RuleSet>(&self, map: &ShapeMap<R>, point: Point, color: Color) -> Threat {
+        let full = map.threat(point, color);
+        if full == Threat::Five || self.weakness.lines == 0 {
+            return full;
+        }
+        Threat::of::<R>(self.shapes(map, point, color), color)
+    }
+
+    /// The four shapes of a point, dead where the line is not seen.
+    pub fn shapes<R: RuleSet>(&self, map: &ShapeMap<R>, point: Point, color: Color) -> [Shape; 4] {
+        Direction::ALL.map(|direction| match self.sees_line(point, direction) {
+            true => map.shape(point, direction, color),
+            false => Shape::Dead,
+        })
+    }
+
+    /// Whether a quiet move does not come to mind, however good it is.
+    pub fn forgets(&self, point: Point) -> bool {
+        let chance = self.weakness.moves * self.remoteness(point) / 100;
+        self.draws.permille(QUIET + point.index() as u64) < chance
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::position::Position;
+    use crate::rules::Freestyle;
+
+    #[test]
+    fn whoever_overlooks_a_three_overlooks_both_its_ends_and_never_a_four() {
+        let mut stones = Stones::new(Size::square(15));
+        for name in ["e5", "f6", "g7"] {
+            stones.place(name.parse().unwrap(), Color::Black);
+        }
+        let ends = ["d4", "h8"].map(|name| name.parse::<Point>().unwrap());
+        let (mut seen, mut overlooked) = (0, 0);
+        let weakness = Weakness { lines: 500, moves: 0 };
+        for seed in 0..200 {
+            let position = Position::<Freestyle>::from_stones(&stones, &mut ());
+            let sight = Sight::new(weakness, Draws::new(seed, &stones), &stones);
+            let threats = ends.map(|end| sight.threat(position.map(), end, Color::Black));
+            match threats {
+                [Threat::OpenFour, Threat::OpenFour] => seen += 1,
+                [a, b] if a < Threat::OpenThree && b < Threat::OpenThree => overlooked += 1,
+                // One end is nearer to the last stone than the other.
+                _ => {}
+            }
+        }
+        assert!(seen > 40 && overlooked > 40, "{seen} {overlooked}");
+        stones.place("h8".parse().unwrap(), Color::Black);
+        let position = Position::<Freestyle>::from_stones(&stones, &mut ());
+        for seed in 0..200 {
+            let sight = Sight::new(Weakness { lines: 1000, moves: 1000 }, Draws::new(seed, &stones), &stones);
+            let five = "i9".parse().unwrap();
+            assert_eq!(sight.threat(position.map(), five, Color::Black), Threat::Five);
+        }
+    }
+}

@@ -1,0 +1,433 @@
+//! Variety: among moves that are nearly as good as the best one is drawn. In symmetric positions moves that are the same
+//! but turned or mirrored count as one.
+
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use super::draws::Draws;
+use crate::board::{Cell, Point, PointSet, Stones, Symmetry};
+use crate::engine::Engine;
+use crate::eval::score::{Score, is_decided, win_probability};
+use crate::rules::Rule;
+use crate::search::clock::TimeBudget;
+use crate::search::{Answer, Control, Line, Report, Request, Task, TimeControl};
+
+/// Up to so many stones the whole margin may be given away.
+const OPENING: usize = 5;
+/// From so many stones on there is none.
+const END: usize = 8;
+/// Moves that are compared in the opening, and later.
+const LINES: (usize, usize) = (8, 4);
+/// Percent of the limits of the move until which moves are compared, and until which the best one is looked for. What is
+/// left is for the rival that was drawn.
+const COMPARED: u32 = 15;
+const SEARCHED: u32 = 70;
+/// With fewer nodes than this the comparison has all of them, for a part would not rank anything.
+const FEW_NODES: u64 = 1000;
+/// A rival is played if it was searched to no fewer plies than the best move, less this.
+const SHALLOWER: u32 = 2;
+
+/// How much of the point a move may give away, by the search's own estimate, for the sake of variety.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Variety {
+    percent: u8,
+}
+
+impl Variety {
+    /// Always the best move.
+    pub const NONE: Variety = Variety { percent: 0 };
+    /// The greatest margin that can be asked for, in percent of the point.
+    pub const MOST: u8 = 50;
+
+    /// A margin in percent of the point, [`Variety::MOST`] at most.
+    #[must_use]
+    pub const fn percent(percent: u8) -> Variety {
+        Variety { percent: if percent < Variety::MOST { percent } else { Variety::MOST } }
+    }
+
+    /// What share of the point may be given away with so many stones on the board, 0 to 1: all of the margin in the
+    /// opening, nothing later.
+    #[must_use]
+    pub fn margin_after(self, stones: usize) -> f64 {
+        let left = END.saturating_sub(stones.max(OPENING)) as f64 / (END - OPENING) as f64;
+        f64::from(self.percent) / 100.0 * left
+    }
+}
+
+/// A line of one rank as it was found in one iteration.
+struct Found {
+    rank: usize,
+    line: Line,
+}
+
+/// Searches, and now and then plays a rival of the best move that is within the margin of it.
+///
+/// Ranking moves takes depth from a search: with all of the limits it cost 75 Elo at 2,000 nodes a move, whatever the
+/// margin. So a small part of them compares many moves, one is drawn of those that come near, and it is played only if a
+/// search of its own finds it as near at the depth of the search for the best move.
+#[expect(clippy::too_many_arguments)]
+pub(super) fn varied(
+    engine: &mut Engine,
+    variety: Variety,
+    draws: Draws,
+    rule: Rule,
+    stones: &Stones,
+    request: &Request,
+    control: &Control,
+    report: &(dyn Fn(Report) + Sync),
+) -> Answer {
+    let margin = variety.margin_after(stones.history().len());
+    if margin <= 0.0 {
+        return engine.think(rule, stones, request, control, report);
+    }
+    let symmetries = own_symmetries(stones);
+    let one_of_each = Request { blocked: request.blocked | twins(stones, &symmetries), ..request.clone() };
+    let mut answer =
+        Trial { engine, rule, stones, request: &one_of_each, control, report }.drawn(margin, draws);
+    // Of the moves that are the same by a symmetry of the position one was searched, and any is played.
+    let turn = symmetries[(draws.number(u64::MAX - 1) % symmetries.len() as u64) as usize];
+    let turned = |points: &mut Vec<Point>| {
+        points.iter_mut().for_each(|point| *point = turn.apply(*point, stones.size()));
+    };
+    if !answer.moves.iter().any(|&point| request.blocked.contains(turn.apply(point, stones.size()))) {
+        turned(&mut answer.moves);
+        answer.lines.iter_mut().for_each(|line| turned(&mut line.points));
+    }
+    answer
+}
+
+/// One question that several searches answer together.
+struct Trial<'a> {
+    engine: &'a mut Engine,
+    rule: Rule,
+    stones: &'a Stones,
+    request: &'a Request,
+    control: &'a Control,
+    report: &'a (dyn Fn(Report) + Sync),
+}
+
+impl Trial<'_> {
+    /// The best move, or the rival that was drawn if it holds its own.
+    fn drawn(&mut self, margin: f64, draws: Draws) -> Answer {
+        let count = self.stones.history().len();
+        let lines = if count <= OPENING { LINES.0 } else { LINES.1 };
+        let has_few = self.request.limits.nodes.is_some_and(|nodes| nodes < FEW_NODES);
+        let part = if has_few { 100 } else { COMPARED };
+        let compare = Request { task: Task::Best { lines }, ..self.until(part, 0) };
+        let (compared, found) = self.search(&compare, self.control, &|_| {});
+        let candidates = near_best(&found, &compared, margin);
+        let drawn = (!candidates.is_empty())
+            .then(|| candidates[(draws.number(u64::MAX) % candidates.len() as u64) as usize]);
+        if has_few {
+            return with_move(compared, drawn);
+        }
+        // Where the best of the comparison is drawn nobody rivals it, and the search for the best move has all the rest.
+        let rival = drawn.filter(|&point| Some(point) != best_of(&compared) && !self.control.is_stopped());
+        let part = if rival.is_some() { SEARCHED } else { 100 };
+        let report = self.report;
+        let (mut best, found) = self.search(&self.until(part, compared.nodes), self.control, report);
+        best.nodes += compared.nodes;
+        let Some(rival) = rival.filter(|&rival| Some(rival) != best_of(&best) && !self.control.is_stopped())
+        else {
+            return best;
+        };
+        let all: PointSet = self.stones.size().points().filter(|&point| point != rival).collect();
+        // More than one line, or a single move would not be searched at all.
+        let alone = Request { task: Task::Best { lines: 2 }, blocked: all, ..self.until(100, best.nodes) };
+        // What it finds is not yet what is played.
+        let (alone, of_rival) = self.search(&alone, &self.control.companion(), &|_| {});
+        best.nodes += alone.nodes;
+        if holds_its_own(&found, &of_rival, margin) {
+            best.moves = alone.moves;
+            best.lines = alone.lines;
+        }
+        best.elapsed = alone.elapsed;
+        best
+    }
+
+    /// The request as far as to this percentage of its limits, of which so many nodes are gone.
+    fn until(&self, percent: u32, gone: u64) -> Request {
+        let mut limits = self.request.limits;
+        let part = |nodes: u64| (u128::from(nodes) * u128::from(percent) / 100) as u64;
+        limits.nodes = limits.nodes.map(|nodes| part(nodes).saturating_sub(gone).max(1));
+        if percent < 100 {
+            let budget = TimeBudget::new(&limits, self.stones.empty_count());
+            if budget.hard < Duration::MAX {
+                let time = if budget.saving_pays { budget.soft } else { budget.hard } + budget.reserve;
+                limits.time = TimeControl { turn: Some(time * percent / 100), ..TimeControl::default() };
+            }
+        }
+        Request { limits, ..self.request.clone() }
+    }
+
+    /// Asks the engine, and notes each line that it finds.
+    fn search(
+        &mut self,
+        request: &Request,
+        control: &Control,
+        report: &(dyn Fn(Report) + Sync),
+    ) -> (Answer, Vec<Found>) {
+        let found = Mutex::new(Vec::new());
+        let listen = |news: Report| {
+            if let Report::Line { rank, line, .. } = &news {
+                found.lock().push(Found { rank: *rank, line: line.clone() });
+            }
+            report(news);
+        };
+        let answer = self.engine.think(self.rule, self.stones, request, control, &listen);
+        (answer, found.into_inner())
+    }
+}
+
+/// The answer with another of its moves, if there is one, and with the line of its move alone.
+fn with_move(mut answer: Answer, drawn: Option<Point>) -> Answer {
+    let place = drawn.and_then(|drawn| answer.lines.iter().position(|line| line.points[0] == drawn));
+    if let Some(place) = place {
+        answer.lines.swap(0, place);
+        answer.moves = vec![answer.lines[0].points[0]];
+    }
+    answer.lines.truncate(1);
+    answer
+}
+
+fn best_of(answer: &Answer) -> Option<Point> {
+    answer.moves.first().copied()
+}
+
+/// Whether the rival is within the margin of the best move at the greatest depth that both have reached, which is about
+/// that of the best move's last line.
+fn holds_its_own(best: &[Found], rival: &[Found], margin: f64) -> bool {
+    let Some(deepest) = best.last().map(|found| found.line.depth) else { return false };
+    let mut deep = rival.iter().rev().filter(|found| found.line.depth + SHALLOWER >= deepest);
+    let pair = deep.find_map(|found| {
+        let other = best.iter().rev().find(|other| other.line.depth == found.line.depth)?;
+        Some((other.line.score, found.line.score))
+    });
+    let is_near = |(best, rival): (Score, Score)| !is_decided(rival) && is_near(rival, best, margin);
+    pair.is_some_and(is_near)
+}
+
+fn is_near(score: Score, best: Score, margin: f64) -> bool {
+    win_probability(best) - win_probability(score) <= margin
+}
+
+/// The ways to turn and mirror the board that leave the position as it is; only the one that does nothing where cells
+/// are dead.
+fn own_symmetries(stones: &Stones) -> Vec<Symmetry> {
+    let size = stones.size();
+    let has_dead = stones.dead_cells().next().is_some();
+    let keeps = |symmetry: &Symmetry| {
+        stones
+            .history()
+            .iter()
+            .all(|&(point, color)| stones.cell(symmetry.apply(point, size)) == Cell::Stone(color))
+    };
+    let count = if has_dead { 1 } else { usize::MAX };
+    Symmetry::of(size).take(count).filter(keeps).collect()
+}
+
+/// All but one of the points that are the same by these symmetries.
+fn twins(stones: &Stones, symmetries: &[Symmetry]) -> PointSet {
+    let size = stones.size();
+    let is_first = |point: &Point| symmetries.iter().all(|symmetry| *point <= symmetry.apply(*point, size));
+    size.points().filter(|point| !is_first(point)).collect()
+}
+
+/// The moves within the margin of the best. Scores of different iterations do not compare, so they are those of the last
+/// one that ranked all moves; what a later one has found out since must agree.
+fn near_best(found: &[Found], answer: &Answer, margin: f64) -> Vec<Point> {
+    let ranks = answer.lines.len();
+    let Some(best) = answer.lines.first().filter(|line| !is_decided(line.score)) else { return Vec::new() };
+    let is_complete = |depth: &u32| found.iter().filter(|found| found.line.depth == *depth).count() >= ranks;
+    let Some(depth) = found.iter().map(|found| found.line.depth).filter(is_complete).max() else {
+        return Vec::new();
+    };
+    let whole: Vec<&Line> = found
+        .iter()
+        .filter(|found| found.line.depth == depth && found.rank < ranks)
+        .map(|found| &found.line)
+        .collect();
+    let Some(top) = whole.iter().map(|line| line.score).max() else { return Vec::new() };
+    let holds_later = |point: Point| {
+        let later = answer.lines.iter().find(|line| line.points[0] == point && line.depth > depth);
+        later.is_none_or(|line| is_near(line.score, best.score, margin))
+    };
+    let near: Vec<Point> = whole
+        .iter()
+        .filter(|line| is_near(line.score, top, margin))
+        .map(|line| line.points[0])
+        .filter(|&point| holds_later(point))
+        .collect();
+    // A later iteration that prefers another move altogether is believed.
+    if near.contains(&best.points[0]) { near } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(name: &str, score: Score, depth: u32) -> Line {
+        Line { points: vec![name.parse().unwrap()], score, depth, selective_depth: depth }
+    }
+
+    fn near(found: &[(usize, &Line)], lines: &[&Line]) -> Vec<String> {
+        let found: Vec<Found> =
+            found.iter().map(|&(rank, line)| Found { rank, line: line.clone() }).collect();
+        let lines: Vec<Line> = lines.iter().map(|&line| line.clone()).collect();
+        let answer = Answer { moves: vec![lines[0].points[0]], lines, nodes: 1, elapsed: Duration::ZERO };
+        near_best(&found, &answer, 0.05).iter().map(Point::to_string).collect()
+    }
+
+    #[test]
+    fn only_moves_within_the_margin_are_drawn() {
+        let (a, b, c) = (line("a1", 20, 4), line("b1", 0, 4), line("c1", -40, 4));
+        let found = [(0, &a), (1, &b), (2, &c)];
+        // 20 points are 2.5 % of the point, 60 are 7.4 %.
+        assert_eq!(near(&found, &[&a, &b, &c]), ["a1", "b1"]);
+        // The next iteration ranks the best only: the others are compared as before.
+        let (better, worse) = (line("a1", 60, 5), line("b1", -60, 5));
+        let found = [(0, &a), (1, &b), (2, &c), (0, &better)];
+        assert_eq!(near(&found, &[&better, &b, &c]), ["a1", "b1"]);
+        // One of them was looked at once more and found wanting.
+        let found = [(0, &a), (1, &b), (2, &c), (0, &better), (1, &worse)];
+        assert_eq!(near(&found, &[&better, &worse, &c]), ["a1"]);
+        // The next iteration changes its mind: it is believed.
+        let other = line("c1", 70, 5);
+        let found = [(0, &a), (1, &b), (2, &c), (0, &other)];
+        assert!(near(&found, &[&other, &a, &b]).is_empty());
+        // A win is a win.
+        let win = line("a1", crate::eval::score::win_in(5), 5);
+        assert!(near(&[(0, &win)], &[&win]).is_empty());
+    }
+
+    fn found(score: Score, depth: u32) -> Found {
+        Found { rank: 0, line: line("a1", score, depth) }
+    }
+
+    /// In a symmetric position any of the moves that are the same is played, not only the one that was searched.
+    #[test]
+    fn twins_are_played_too() {
+        let mut stones = Stones::new(crate::board::Size::square(15));
+        stones.place(stones.size().center(), stones.to_move());
+        let request = Request::best(crate::search::Limits { nodes: Some(100), ..Default::default() });
+        let mut engine = Engine::scripted(Box::new(|_, _, _, _| Answer {
+            moves: vec!["i9".parse().unwrap()],
+            lines: vec![line("i9", 0, 3)],
+            nodes: 1,
+            elapsed: Duration::ZERO,
+        }));
+        let mut play = |blocked: &[&str], seed: u64| {
+            let blocked = blocked.iter().map(|name| name.parse::<Point>().unwrap()).collect();
+            let request = Request { blocked, ..request.clone() };
+            let draws = Draws::new(seed, &stones);
+            let variety = Variety::percent(5);
+            let answer = varied(
+                &mut engine,
+                variety,
+                draws,
+                Rule::Freestyle,
+                &stones,
+                &request,
+                &Control::new(),
+                &|_| {},
+            );
+            answer.moves[0].to_string()
+        };
+        let played: std::collections::BTreeSet<String> = (0..60).map(|seed| play(&[], seed)).collect();
+        assert_eq!(played.into_iter().collect::<Vec<_>>(), ["g7", "g9", "i7", "i9"]);
+        assert!((0..60).all(|seed| play(&["g7"], seed) != "g7"));
+    }
+
+    #[test]
+    fn a_rival_is_compared_at_the_same_depth() {
+        let best = [found(0, 3), found(200, 4), found(20, 5), found(30, 6)];
+        let holds = |rival: &[Found]| holds_its_own(&best, rival, 0.05);
+        assert!(holds(&[found(10, 6)]));
+        assert!(!holds(&[found(-60, 6)]));
+        // The last depth that both have reached.
+        assert!(holds(&[found(-300, 4), found(15, 5)]) && !holds(&[found(15, 5), found(-60, 6)]));
+        assert!(!holds(&[found(0, 3), found(20, 4)]));
+        // Too shallow, or nothing at all.
+        assert!(!holds(&[found(0, 3)]) && !holds(&[]));
+        assert!(!holds(&[found(crate::eval::score::lost_in(4), 6)]));
+        // A search that came to nothing.
+        assert!(!holds_its_own(&[], &[found(10, 6)], 0.05));
+    }
+
+    /// What is played where the engine likes h8 at first and the rival's own search says this of it.
+    fn played(score_of_rival: Score, seed: u64) -> String {
+        let mut engine = Engine::scripted(Box::new(move |_, request, _, report| {
+            let names: &[&str] = match request.task {
+                Task::Best { lines: 1 } => &["h8"],
+                _ if request.blocked.len() > 100 => &["j11"],
+                _ => &["h8", "j11"],
+            };
+            let lines: Vec<Line> = names
+                .iter()
+                .map(|name| line(name, if names[0] == "j11" { score_of_rival } else { 0 }, 5))
+                .collect();
+            for (rank, line) in lines.iter().enumerate() {
+                let (nodes, elapsed) = (1, Duration::ZERO);
+                report(Report::Line { rank, ranks: lines.len(), line: line.clone(), nodes, elapsed });
+            }
+            Answer { moves: lines[0].points.clone(), lines, nodes: 10, elapsed: Duration::ZERO }
+        }));
+        let mut stones = Stones::new(crate::board::Size::square(15));
+        for name in ["i9", "k4", "f5"] {
+            stones.place(name.parse().unwrap(), stones.to_move());
+        }
+        let request = Request::best(crate::search::Limits { nodes: Some(1000), ..Default::default() });
+        let draws = Draws::new(seed, &stones);
+        let control = Control::new();
+        let answer = varied(
+            &mut engine,
+            Variety::percent(5),
+            draws,
+            Rule::Freestyle,
+            &stones,
+            &request,
+            &control,
+            &|_| {},
+        );
+        assert_eq!(answer.lines[0].points[0], answer.moves[0]);
+        answer.moves[0].to_string()
+    }
+
+    #[test]
+    fn a_rival_is_played_if_a_search_of_its_own_says_so() {
+        let all =
+            |score| (0..20).map(|seed| played(score, seed)).collect::<std::collections::BTreeSet<String>>();
+        assert_eq!(all(0).into_iter().collect::<Vec<_>>(), ["h8", "j11"]);
+        assert_eq!(all(-100).into_iter().collect::<Vec<_>>(), ["h8"]);
+    }
+
+    #[test]
+    fn twins_of_a_symmetric_position_are_one() {
+        let size = crate::board::Size::square(15);
+        let mut stones = Stones::new(size);
+        stones.place(size.center(), stones.to_move());
+        let symmetries = own_symmetries(&stones);
+        assert_eq!(symmetries.len(), 8);
+        // The triangle of an eighth of the board: 8 + 7 + ... + 1 points.
+        let left = size.points().filter(|&point| !twins(&stones, &symmetries).contains(point)).count();
+        assert_eq!(left, 36);
+        stones.place("i9".parse().unwrap(), stones.to_move());
+        assert_eq!(own_symmetries(&stones).len(), 2);
+        stones.place("k9".parse().unwrap(), stones.to_move());
+        assert!(twins(&stones, &own_symmetries(&stones)).is_empty());
+    }
+
+    #[test]
+    fn the_margin_fades() {
+        let variety = Variety::percent(4);
+        assert!(
+            (variety.margin_after(0) - 0.04).abs() < 1e-9 && (variety.margin_after(5) - 0.04).abs() < 1e-9
+        );
+        let margins: Vec<f64> = (OPENING..=END).map(|stones| variety.margin_after(stones)).collect();
+        assert!(margins.is_sorted_by(|more, less| more > less), "{margins:?}");
+        assert_eq!((variety.margin_after(END), variety.margin_after(END + 50)), (0.0, 0.0));
+        assert_eq!(Variety::NONE.margin_after(0), 0.0);
+        assert_eq!(Variety::percent(200), Variety::percent(Variety::MOST));
+    }
+}

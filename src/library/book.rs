@@ -1,0 +1,136 @@
+//! A library as a book to play from: which of the moves it knows is played.
+
+use super::entry::Entry;
+use super::shelf::{Branch, Page, Shelf};
+use crate::board::{Point, Stones};
+use crate::eval::score::{Score, win_probability};
+use crate::rules::{Rule, judge, with_rule};
+
+/// How a book is played from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BookOptions {
+    /// The winning probability, from 0 to 1, by which a move may be worse than the best and still be played.
+    pub variety: f64,
+    /// The same seed plays the same moves.
+    pub seed: u64,
+}
+
+impl Default for BookOptions {
+    fn default() -> BookOptions {
+        BookOptions { variety: 0.0, seed: 0 }
+    }
+}
+
+/// By how much less than the position promises its best known move may be worth: more, and the move that made the
+/// promise is not in the book.
+const TRUST: f64 = 0.05;
+
+/// A move of the book.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BookMove {
+    /// Where it goes.
+    pub point: Point,
+    /// What the engine says of it, for the side that plays it.
+    pub score: Score,
+    /// Its winning probability.
+    pub share: f64,
+}
+
+/// The move that a book plays in this position; `None` where it knows none that the engine or a proof speaks for, or
+/// cannot be read.
+#[must_use]
+pub fn book_move(shelf: &dyn Shelf, rule: Rule, stones: &Stones, options: BookOptions) -> Option<BookMove> {
+    let page = shelf.page(rule, stones).ok()?;
+    let is_legal = |point: Point| {
+        stones.is_empty_at(point)
+            && with_rule!(rule, R => judge::foul::<R>(stones, point, stones.to_move())).is_none()
+    };
+    choose(&page, options, stones.hash(), is_legal)
+}
+
+fn choose(
+    page: &Page,
+    options: BookOptions,
+    salt: u64,
+    is_legal: impl Fn(Point) -> bool,
+) -> Option<BookMove> {
+    let judged = |branch: &Branch| {
+        let score = -branch.entry.value()?;
+        Some(BookMove { point: branch.point, score, share: win_probability(score) })
+    };
+    let mut moves: Vec<BookMove> = page.branches.iter().filter_map(judged).collect();
+    // Stable, so that of equals the first in the order of the board stays first.
+    moves.sort_by_key(|found| std::cmp::Reverse(found.score));
+    moves.retain(|found| is_legal(found.point));
+    let best = *moves.first()?;
+    let promised = page.entry.as_ref().and_then(Entry::share).unwrap_or(0.0);
+    if best.share < promised - TRUST {
+        return None;
+    }
+    let near: Vec<BookMove> =
+        moves.into_iter().take_while(|found| best.share - found.share <= options.variety).collect();
+    let number = if options.variety > 0.0 { mixed(options.seed ^ salt) % near.len() as u64 } else { 0 };
+    near.get(number as usize).copied().or(Some(best))
+}
+
+/// Numbers that look random (splitmix64, which is public domain).
+fn mixed(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::library::entry::{Decided, Outcome};
+
+    fn branch(name: &str, score: Score) -> Branch {
+        // For the side to move after the move.
+        Branch { point: name.parse().unwrap(), entry: Entry { score: Some(-score), ..Entry::default() } }
+    }
+
+    fn page() -> Page {
+        let silent = Branch { point: "a1".parse().unwrap(), entry: Entry::default() };
+        Page { entry: None, branches: vec![branch("i8", 30), silent, branch("h8", 40), branch("j8", -300)] }
+    }
+
+    fn played(page: &Page, variety: f64, seed: u64) -> String {
+        choose(page, BookOptions { variety, seed }, 5, |_| true).unwrap().point.to_string()
+    }
+
+    #[test]
+    fn the_best_is_played_unless_more_is_wanted() {
+        assert!((0..50).all(|seed| played(&page(), 0.0, seed) == "h8"));
+        let found: BTreeSet<String> = (0..50).map(|seed| played(&page(), 0.05, seed)).collect();
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["h8", "i8"]);
+        assert_eq!(played(&page(), 0.05, 7), played(&page(), 0.05, 7));
+        let legal = choose(&page(), BookOptions::default(), 5, |point| point.to_string() != "h8").unwrap();
+        assert_eq!(legal.point.to_string(), "i8");
+    }
+
+    #[test]
+    fn proofs_go_before_scores() {
+        let mut page = page();
+        let lost = Decided { outcome: Outcome::Loss, plies: Some(8), is_checked: true };
+        page.branches[3].entry.decided = Some(lost);
+        assert_eq!(played(&page, 0.05, 1), "j8");
+        page.branches[3].entry.decided = Some(Decided { outcome: Outcome::Win, ..lost });
+        assert_eq!(played(&page, 0.0, 1), "h8");
+    }
+
+    #[test]
+    fn a_book_that_lacks_the_best_move_is_silent() {
+        let promise = |score| Some(Entry { score: Some(score), ..Entry::default() });
+        assert!(
+            choose(&Page { entry: promise(50), ..page() }, BookOptions::default(), 5, |_| true).is_some()
+        );
+        assert!(
+            choose(&Page { entry: promise(400), ..page() }, BookOptions::default(), 5, |_| true).is_none()
+        );
+        assert!(choose(&Page::default(), BookOptions::default(), 5, |_| true).is_none());
+    }
+}

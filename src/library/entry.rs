@@ -1,0 +1,292 @@
+//! What a library knows of a position.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::{Color, Point, Size, Symmetry};
+use crate::eval::score::{Score, lost_in, win_in, win_probability};
+pub use crate::formats::sgf::MarkKind;
+
+/// Bytes of a comment; what is longer is cut when it is kept.
+pub const LONGEST_COMMENT: usize = 1 << 20;
+
+/// How often a position came up in games, and how these ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// All games, those without a result too.
+    pub games: u64,
+    /// Won by Black.
+    pub black: u64,
+    /// Won by White.
+    pub white: u64,
+    /// Drawn.
+    pub draws: u64,
+}
+
+impl Played {
+    /// One game with this result.
+    #[must_use]
+    pub fn once(result: GameEnd) -> Played {
+        let one = |end| u64::from(result == end);
+        Played {
+            games: 1,
+            black: one(GameEnd::Won(Color::Black)),
+            white: one(GameEnd::Won(Color::White)),
+            draws: one(GameEnd::Drawn),
+        }
+    }
+
+    /// Adds others.
+    pub fn add(&mut self, other: Played) {
+        self.games += other.games;
+        self.black += other.black;
+        self.white += other.white;
+        self.draws += other.draws;
+    }
+
+    /// The share of the point that this side took in games that had a result; `None` without any.
+    #[must_use]
+    pub fn share(&self, color: Color) -> Option<f64> {
+        let won = if color == Color::Black { self.black } else { self.white };
+        let ended = self.black + self.white + self.draws;
+        (ended > 0).then(|| (won as f64 + 0.5 * self.draws as f64) / ended as f64)
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GameEnd {
+    /// Nobody says.
+    #[default]
+    Unknown,
+    /// A side won.
+    Won(Color),
+    /// Nobody won.
+    Drawn,
+}
+
+/// What is decided about a position, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It wins.
+    Win,
+    /// It loses.
+    Loss,
+    /// Nobody does.
+    Draw,
+}
+
+impl Outcome {
+    /// Every outcome, in the order of its number in the file.
+    pub const ALL: [Outcome; 3] = [Outcome::Win, Outcome::Loss, Outcome::Draw];
+
+    /// One word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Win => "win",
+            Outcome::Loss => "loss",
+            Outcome::Draw => "draw",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A verdict about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decided {
+    /// What it is, for the side to move.
+    pub outcome: Outcome,
+    /// Plies to the end, if that is known.
+    pub plies: Option<u32>,
+    /// Whether a proof was checked against the rules here; otherwise a search or another program says so.
+    pub is_checked: bool,
+}
+
+/// A sign on a point of the board.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark {
+    /// Where it stands.
+    pub point: Point,
+    /// Which it is.
+    pub kind: MarkKind,
+    /// What it says; nothing but for labels.
+    pub text: String,
+}
+
+/// What is known of a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// Games in which it came up.
+    pub played: Played,
+    /// What the engine says, for the side to move.
+    pub score: Option<Score>,
+    /// How deep it looked, in plies.
+    pub depth: Option<u32>,
+    /// Nodes that took; `None` where it was only a line of the search of the position before.
+    pub nodes: Option<u64>,
+    /// What is decided about it.
+    pub decided: Option<Decided>,
+    /// Whether somebody has marked it.
+    pub is_marked: bool,
+    /// A letter that somebody has given it.
+    pub tag: Option<char>,
+    /// Lines of text.
+    pub comment: String,
+    /// Signs on points, sorted.
+    pub marks: Vec<Mark>,
+}
+
+impl Entry {
+    /// The score, also one that follows from the verdict; `None` if nothing is known.
+    #[must_use]
+    pub fn value(&self) -> Option<Score> {
+        /// Plies of a win whose length nobody knows.
+        const LONG: u32 = 255;
+        let Some(decided) = self.decided else { return self.score };
+        let plies = decided.plies.unwrap_or(LONG).min(LONG) as usize;
+        Some(match decided.outcome {
+            Outcome::Win => win_in(plies),
+            Outcome::Loss => lost_in(plies),
+            Outcome::Draw => 0,
+        })
+    }
+
+    /// The winning probability of the side to move in the engine's view.
+    #[must_use]
+    pub fn share(&self) -> Option<f64> {
+        self.value().map(win_probability)
+    }
+
+    /// Whether people have left something here.
+    #[must_use]
+    pub fn is_annotated(&self) -> bool {
+        self.is_marked || self.tag.is_some() || !self.comment.is_empty() || !self.marks.is_empty()
+    }
+
+    /// Takes over what another library or file knows of the same position: games add up, the better verdict and the
+    /// score with more behind it stay, comments and marks are joined.
+    pub fn merge(&mut self, other: Entry) {
+        self.played.add(other.played);
+        let weight =
+            |entry: &Entry| entry.score.map(|_| (entry.nodes.unwrap_or(0), entry.depth.unwrap_or(0)));
+        if weight(&other) > weight(self) {
+            (self.score, self.depth, self.nodes) = (other.score, other.depth, other.nodes);
+        }
+        let worth =
+            |decided: Option<Decided>| decided.map(|decided| (decided.is_checked, decided.plies.is_some()));
+        if worth(other.decided) > worth(self.decided) {
+            self.decided = other.decided;
+        }
+        self.is_marked |= other.is_marked;
+        self.tag = other.tag.or(self.tag);
+        self.add_comment(&other.comment);
+        other.marks.into_iter().for_each(|mark| self.put_mark(mark));
+    }
+
+    /// Adds lines to the comment, unless they are there already.
+    pub fn add_comment(&mut self, text: &str) {
+        let text = text.trim();
+        if text.is_empty() || self.comment.contains(text) {
+            return;
+        }
+        if !self.comment.is_empty() {
+            self.comment.push('\n');
+        }
+        self.comment.push_str(text);
+        let mut end = LONGEST_COMMENT.min(self.comment.len());
+        while !self.comment.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.comment.truncate(end);
+    }
+
+    /// Puts a sign on a point, in place of one of the same kind.
+    pub fn put_mark(&mut self, mark: Mark) {
+        self.marks.retain(|other| (other.point, other.kind) != (mark.point, mark.kind));
+        let at = self.marks.partition_point(|other| *other < mark);
+        self.marks.insert(at, mark);
+    }
+
+    /// The label of a point.
+    #[must_use]
+    pub fn label(&self, point: Point) -> Option<&str> {
+        let is_it = |mark: &&Mark| mark.point == point && mark.kind == MarkKind::Label;
+        self.marks.iter().find(is_it).map(|mark| mark.text.as_str())
+    }
+
+    /// The same for the image that a symmetry makes of the position.
+    #[must_use]
+    pub fn turned(mut self, symmetry: Symmetry, size: Size) -> Entry {
+        self.marks.iter_mut().for_each(|mark| mark.point = symmetry.apply(mark.point, size));
+        self.marks.sort();
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(score: Score, nodes: u64, comment: &str) -> Entry {
+        Entry { score: Some(score), nodes: Some(nodes), comment: comment.to_owned(), ..Entry::default() }
+    }
+
+    #[test]
+    fn what_has_more_behind_it_stays() {
+        let mut all = entry(10, 1_000, "first");
+        all.merge(entry(20, 500, "first"));
+        assert_eq!((all.score, all.comment.as_str()), (Some(10), "first"));
+        all.merge(entry(30, 2_000, "second"));
+        assert_eq!((all.score, all.comment.as_str()), (Some(30), "first\nsecond"));
+        let decided = |is_checked| Decided { outcome: Outcome::Win, plies: None, is_checked };
+        all.merge(Entry { decided: Some(decided(false)), ..Entry::default() });
+        all.merge(Entry { decided: Some(decided(true)), ..Entry::default() });
+        all.merge(Entry { decided: Some(decided(false)), ..Entry::default() });
+        assert_eq!((all.score, all.decided.map(|decided| decided.is_checked)), (Some(30), Some(true)));
+        assert!(all.value() > Some(20_000) && all.share() == Some(1.0));
+        assert_eq!((entry(200, 1, "").share().map(|share| (share * 100.0) as u32)), Some(73));
+    }
+
+    #[test]
+    fn games_add_up() {
+        let mut all = Entry::default();
+        for end in [GameEnd::Won(Color::Black), GameEnd::Drawn, GameEnd::Unknown, GameEnd::Won(Color::White)]
+        {
+            all.merge(Entry { played: Played::once(end), ..Entry::default() });
+        }
+        assert_eq!(all.played, Played { games: 4, black: 1, white: 1, draws: 1 });
+        assert_eq!(all.played.share(Color::Black), Some(0.5));
+        assert_eq!(Played::once(GameEnd::Unknown).share(Color::White), None);
+    }
+
+    #[test]
+    fn a_point_has_one_sign_of_a_kind() {
+        let mark =
+            |name: &str, kind, text: &str| Mark { point: name.parse().unwrap(), kind, text: text.to_owned() };
+        let mut entry = Entry::default();
+        for sign in [
+            mark("h8", MarkKind::Label, "A"),
+            mark("a1", MarkKind::Cross, ""),
+            mark("h8", MarkKind::Label, "B"),
+            mark("h8", MarkKind::Circle, ""),
+        ] {
+            entry.put_mark(sign);
+        }
+        assert_eq!((entry.marks.len(), entry.label("h8".parse().unwrap())), (3, Some("B")));
+        assert!(entry.marks.is_sorted());
+        let size = Size::square(15);
+        let turned = Symmetry::of(size).map(|symmetry| entry.clone().turned(symmetry, size));
+        let corners: Vec<Point> = turned
+            .map(|entry| entry.marks.iter().find(|mark| mark.kind == MarkKind::Cross).unwrap().point)
+            .collect();
+        assert!(corners.contains(&"o15".parse().unwrap()), "{corners:?}");
+    }
+}

@@ -1,0 +1,61 @@
+//! Why a library cannot be read or written.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::shelf::ShelfError;
+use crate::formats::text::quoted;
+
+/// Why a library cannot be read or written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LibraryError {
+    /// There is no such file.
+    Missing(PathBuf),
+    /// The file is something else.
+    Foreign(PathBuf),
+    /// A version that this program does not know.
+    Version(i32),
+    /// A row whose key or values mean nothing.
+    Row(Vec<u8>),
+    /// A position with dead cells, which no library keeps.
+    DeadCells,
+    /// What the database says.
+    Store(rusqlite::Error),
+}
+
+impl fmt::Display for LibraryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LibraryError::Missing(path) => {
+                write!(f, "there is no library {}; `kagetsu library create` makes one", path.display())
+            }
+            LibraryError::Foreign(path) => write!(f, "{} is no library of positions", path.display()),
+            LibraryError::Version(version) => {
+                write!(f, "the library has version {version}, which this program does not know")
+            }
+            LibraryError::Row(key) => {
+                let hex: String = key.iter().take(40).map(|byte| format!("{byte:02x}")).collect();
+                write!(f, "the library has a row that means nothing, with the key {hex}")
+            }
+            LibraryError::DeadCells => f.write_str("a library keeps no positions with dead cells"),
+            LibraryError::Store(error) => {
+                write!(f, "the library cannot be used: {}", quoted(&error.to_string()))
+            }
+        }
+    }
+}
+
+impl std::error::Error for LibraryError {}
+
+impl From<rusqlite::Error> for LibraryError {
+    fn from(error: rusqlite::Error) -> LibraryError {
+        LibraryError::Store(error)
+    }
+}
+
+impl From<LibraryError> for ShelfError {
+    fn from(error: LibraryError) -> ShelfError {
+        ShelfError(error.to_string())
+    }
+}

@@ -1,0 +1,218 @@
+//! A library as trees for other programs: SGF and RenLib's `.lib`.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::io::Write;
+
+use super::entry::{Entry, MarkKind};
+use super::error::LibraryError;
+use super::forest::{Forest, TreeNode};
+use super::key::PositionKey;
+use super::sgf_facts::{FACTS, Facts};
+use super::store::Library;
+use crate::board::{Color, Point, Size, Stones};
+use crate::formats::renlib::{self, LibMove, LibNode};
+use crate::formats::sgf::{SgfGame, SgfNode};
+use crate::rules::Rule;
+
+/// Why a library was not written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// It cannot be read.
+    Library(LibraryError),
+    /// The writer fails.
+    Write(std::io::Error),
+    /// The format has no such board.
+    Board(Size),
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExportError::Library(error) => error.fmt(f),
+            ExportError::Write(error) => write!(f, "writing: {error}"),
+            ExportError::Board(size) => {
+                write!(f, "libraries of RenLib are for boards of 15x15, not of {size}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ExportError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ExportError::Write(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<LibraryError> for ExportError {
+    fn from(error: LibraryError) -> ExportError {
+        ExportError::Library(error)
+    }
+}
+
+impl From<std::io::Error> for ExportError {
+    fn from(error: std::io::Error) -> ExportError {
+        ExportError::Write(error)
+    }
+}
+
+/// How much was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExportCount {
+    /// Positions.
+    pub positions: u64,
+    /// Those that the format cannot hold.
+    pub left_out: u64,
+}
+
+impl Library {
+    /// Writes trees in SGF: a game for each position that no other leads to. Everything that a library knows is in them,
+    /// what SGF has no word for in a property of our own. Some 700 bytes of memory go for each position.
+    ///
+    /// # Errors
+    /// The library cannot be read, or the writer fails.
+    pub fn write_sgf(&self, out: &mut dyn Write, rule: Rule, size: Size) -> Result<ExportCount, ExportError> {
+        let forest = Forest::new(self, rule, size)?;
+        let mut count = ExportCount::default();
+        for &root in forest.roots() {
+            let mut game = new_game(&forest.key(root).position(), rule);
+            // The node of the tree that is the last at each depth.
+            let mut last: Vec<usize> = Vec::new();
+            forest.walk(root, |node| {
+                let own = match node.stone {
+                    None => SgfGame::ROOT,
+                    Some((point, color)) => {
+                        let before = last.get(node.depth - 1).copied().unwrap_or(SgfGame::ROOT);
+                        game.add(before, SgfNode::play(color, point))
+                    }
+                };
+                last.truncate(node.depth);
+                last.push(own);
+                say(game.node_mut(own), &node.entry, node.stone.is_none());
+                count.positions += 1;
+                Ok::<(), ExportError>(())
+            })?;
+            write!(out, "{game}")?;
+        }
+        Ok(count)
+    }
+
+    /// Writes a library of RenLib: moves, marks, comments, and labels as texts on the board. Positions to which no move
+    /// leads from an empty board are left out and counted, for the format has only one beginning.
+    ///
+    /// # Errors
+    /// Another board than that of renju; the library cannot be read, or the writer fails.
+    pub fn write_renlib(
+        &self,
+        out: &mut dyn Write,
+        rule: Rule,
+        size: Size,
+    ) -> Result<ExportCount, ExportError> {
+        if size != renlib::BOARD {
+            return Err(ExportError::Board(size));
+        }
+        let forest = Forest::new(self, rule, size)?;
+        let mut nodes: Vec<LibNode> = vec![LibNode::default()];
+        let mut count = ExportCount::default();
+        // Labels of the positions on the way to the current one.
+        let mut labels: Vec<Vec<(Point, String)>> = Vec::new();
+        let beginnings = forest.roots().iter().filter(|&&root| is_beginning(forest.key(root)));
+        for &root in beginnings {
+            forest.walk(root, |node| {
+                // A first stone without the empty board before it stands under the root all the same.
+                let shift = usize::from(!forest.key(root).stones().eq([]));
+                write_lib_node(&mut nodes, &mut labels, node, shift);
+                count.positions += 1;
+                Ok::<(), ExportError>(())
+            })?;
+        }
+        count.left_out = forest.len() as u64 - count.positions;
+        out.write_all(&renlib::write(nodes))?;
+        Ok(count)
+    }
+}
+
+/// Whether a tree of RenLib can begin there: with nothing on the board, or the first stone.
+fn is_beginning(key: &PositionKey) -> bool {
+    let is_in_turn = (key.to_move() == Color::Black) == key.stone_count().is_multiple_of(2);
+    let first = key.stones().next().is_none_or(|(_, color)| color == Color::Black);
+    key.stone_count() <= 1 && is_in_turn && first
+}
+
+fn new_game(start: &Stones, rule: Rule) -> SgfGame {
+    let is_blank = start.history().is_empty() && start.to_move() == Color::Black;
+    let mut game = if is_blank { SgfGame::new(start.size()) } else { SgfGame::of_position(start) };
+    game.node_mut(SgfGame::ROOT).set("RU", [rule.name()]);
+    game
+}
+
+/// Writes an entry into a node.
+fn say(node: &mut SgfNode, entry: &Entry, is_root: bool) {
+    let facts = Facts::of(entry);
+    // The root says in any case that a library has written the game.
+    if is_root || facts != Facts::default() {
+        let text = serde_json::to_string(&facts).unwrap_or_default();
+        node.set(FACTS, [text.as_str()]);
+    }
+    if !entry.comment.is_empty() {
+        node.set("C", [entry.comment.as_str()]);
+    }
+    for kind in MarkKind::ALL {
+        let of_kind = entry.marks.iter().filter(|mark| mark.kind == kind);
+        let text = |text: &'_ str| (kind == MarkKind::Label).then_some(text.to_owned());
+        let marks: Vec<(Point, Option<String>)> =
+            of_kind.map(|mark| (mark.point, text(&mark.text))).collect();
+        node.mark(kind.property(), marks.iter().map(|(point, text)| (*point, text.as_deref())));
+    }
+}
+
+fn write_lib_node(
+    nodes: &mut Vec<LibNode>,
+    labels: &mut Vec<Vec<(Point, String)>>,
+    node: &TreeNode,
+    shift: usize,
+) {
+    let depth = node.depth + shift;
+    let own_labels: Vec<(Point, String)> = node
+        .entry
+        .marks
+        .iter()
+        .filter(|mark| mark.kind == MarkKind::Label)
+        .map(|mark| (mark.point, mark.text.clone()))
+        .collect();
+    let stone = node.stone.or_else(|| (shift > 0).then_some((node.first?, Color::Black)));
+    let action = stone.map_or(LibMove::Root, |(point, _)| LibMove::Stone(point));
+    let before = depth.checked_sub(1).and_then(|before| labels.get(before));
+    let board_text = stone
+        .and_then(|(point, _)| before?.iter().find(|(at, _)| *at == point))
+        .map(|(_, text)| text.clone());
+    let written = LibNode {
+        depth,
+        action,
+        is_marked: node.entry.is_marked,
+        is_start: false,
+        comment: node.entry.comment.clone(),
+        board_text: board_text.unwrap_or_default(),
+    };
+    if depth == 0 {
+        nodes[0] = written
+    } else {
+        nodes.push(written)
+    }
+    // Labels where no move follows are nodes of their own.
+    let moves: HashSet<Point> = node.moves.iter().copied().collect();
+    for (point, text) in own_labels.iter().filter(|(point, _)| !moves.contains(point)) {
+        let action = LibMove::Text(*point);
+        nodes.push(LibNode { depth: depth + 1, action, board_text: text.clone(), ..LibNode::default() });
+    }
+    labels.resize(depth, Vec::new());
+    labels.push(own_labels);
+}
+
+#[cfg(test)]
+#[path = "export_tests.rs"]
+mod tests;

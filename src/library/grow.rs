@@ -1,0 +1,379 @@
+//! A book that grows: the engine looks at the position that matters most of those it has not looked at yet, and the
+//! library remembers what it found.
+//!
+//! Which matters most is best-first: each move away from the root costs a little, and as much more as it is worse than
+//! the best one, whoever plays it. So both sides are followed where they play well, in more breadth near the root. All
+//! that is needed to go on stands in the library, so a growth that was ended goes on as if nothing had happened.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use super::entry::{Decided, Entry, Outcome};
+use super::error::LibraryError;
+use super::key::{KeyWalk, PositionKey};
+use super::ranking::Ranking;
+use super::store::Library;
+use crate::board::Stones;
+use crate::engine::Engine;
+use crate::eval::score::{Score, is_decided, is_loss, is_win, plies_to_end, win_probability};
+use crate::rules::judge::{self, Verdict};
+use crate::rules::{Rule, with_rule};
+use crate::search::Control;
+
+/// What a move costs by being one, in shares of the point.
+const STEP: f64 = 0.03;
+/// Costs are compared in millionths of the point.
+const FINE: f64 = 1e6;
+
+/// How a book grows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GrowthOptions {
+    /// Nodes for each position.
+    pub nodes: u64,
+    /// Moves of each position that the engine ranks, at least 2.
+    pub lines: usize,
+    /// The winning probability, from 0 to 1, by which a move may be worse than the best one and still be followed.
+    pub margin: f64,
+    /// Most stones of a position that the engine looks at.
+    pub most_stones: usize,
+}
+
+impl Default for GrowthOptions {
+    fn default() -> GrowthOptions {
+        GrowthOptions { nodes: 100_000, lines: 4, margin: 0.1, most_stones: 12 }
+    }
+}
+
+/// What one step has done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GrowthStep {
+    /// Stones on the board that was looked at.
+    pub stones: usize,
+    /// What it is worth to the side to move.
+    pub score: Score,
+    /// Positions that the engine has looked at, in all.
+    pub searched: usize,
+    /// What the root is worth to the side to move by now.
+    pub root: Option<Score>,
+}
+
+/// A position of the book, in memory.
+#[derive(Clone, Debug, Default)]
+struct Node {
+    value: Option<Score>,
+    is_searched: bool,
+    is_over: bool,
+    children: Vec<PositionKey>,
+    parents: Vec<PositionKey>,
+}
+
+/// A book that grows below a position.
+#[derive(Debug)]
+pub struct Growth<'l> {
+    library: &'l Library,
+    options: GrowthOptions,
+    root: PositionKey,
+    nodes: HashMap<PositionKey, Node>,
+}
+
+impl<'l> Growth<'l> {
+    /// Reads what has grown below this position so far.
+    ///
+    /// # Errors
+    /// The library cannot be read, or the position has dead cells.
+    pub fn new(
+        library: &'l Library,
+        rule: Rule,
+        root: &Stones,
+        options: GrowthOptions,
+    ) -> Result<Growth<'l>, LibraryError> {
+        let root = PositionKey::of(rule, root).ok_or(LibraryError::DeadCells)?.key;
+        let options = GrowthOptions { lines: options.lines.max(2), ..options };
+        let mut growth = Growth { library, options, root: root.clone(), nodes: HashMap::new() };
+        let mut open = vec![root];
+        while let Some(key) = open.pop() {
+            if growth.nodes.contains_key(&key) {
+                continue;
+            }
+            let entry = library.get(&key)?.unwrap_or_default();
+            let mut node = growth.node_of(&key, &entry);
+            if node.is_searched {
+                let page = library.look_up(rule, &key.position())?;
+                let mut walk = walk_to(&key);
+                let known = page
+                    .branches
+                    .iter()
+                    .filter(|branch| branch.entry.value().is_some() || branch.entry.nodes.is_some());
+                node.children = known.map(|branch| walk.after(branch.point)).collect();
+                node.children.sort();
+                node.children.dedup();
+                open.extend(node.children.iter().cloned());
+            }
+            growth.nodes.insert(key, node);
+        }
+        growth.find_parents();
+        Ok(growth)
+    }
+
+    fn node_of(&self, key: &PositionKey, entry: &Entry) -> Node {
+        Node {
+            value: entry.value(),
+            is_searched: entry.nodes.is_some(),
+            is_over: is_over(key),
+            ..Node::default()
+        }
+    }
+
+    fn find_parents(&mut self) {
+        let pairs: Vec<(PositionKey, PositionKey)> = self
+            .nodes
+            .iter()
+            .flat_map(|(key, node)| node.children.iter().map(|child| (child.clone(), key.clone())))
+            .collect();
+        for (child, parent) in pairs {
+            if let Some(node) = self.nodes.get_mut(&child) {
+                node.parents.push(parent);
+            }
+        }
+    }
+
+    /// Positions that the engine has looked at.
+    #[must_use]
+    pub fn searched(&self) -> usize {
+        self.nodes.values().filter(|node| node.is_searched).count()
+    }
+
+    /// Lets the engine look at one more position; `None` if none is left or the search was stopped.
+    ///
+    /// # Errors
+    /// The library cannot be written.
+    pub fn step(
+        &mut self,
+        engine: &mut Engine,
+        control: &Control,
+    ) -> Result<Option<GrowthStep>, LibraryError> {
+        let Some(key) = self.frontier(1).pop() else { return Ok(None) };
+        let GrowthOptions { nodes, lines, .. } = self.options;
+        let Some(ranking) = Ranking::search(engine, &key, nodes, lines, control) else { return Ok(None) };
+        self.enter(&key, &ranking).map(Some)
+    }
+
+    /// Whether the engine has looked at a position.
+    #[must_use]
+    pub fn knows(&self, key: &PositionKey) -> bool {
+        self.nodes.get(key).is_some_and(|node| node.is_searched)
+    }
+
+    /// Writes down what the engine says of a position, wherever it was asked.
+    ///
+    /// # Errors
+    /// The library cannot be written.
+    pub fn enter(&mut self, key: &PositionKey, ranking: &Ranking) -> Result<GrowthStep, LibraryError> {
+        let best = ranking.moves.first().and_then(|ranked| ranked.worth);
+        let mut found: Vec<(PositionKey, Entry)> = Vec::new();
+        let mut walk = walk_to(key);
+        for ranked in &ranking.moves {
+            let after = walk.after(ranked.point);
+            if found.iter().all(|(other, _)| *other != after) {
+                // Of the only move that makes sense nothing is known, so the position after it is looked at.
+                found.push((after, ranked.worth.map(entry_after).unwrap_or_default()));
+            }
+        }
+        let children: Vec<PositionKey> = found.iter().map(|(child, _)| child.clone()).collect();
+        for child in &children {
+            self.nodes
+                .entry(child.clone())
+                .or_insert_with(|| Node { is_over: is_over(child), ..Node::default() });
+        }
+        for (child, entry) in &found {
+            if let Some(node) = self.nodes.get_mut(child) {
+                // What was looked at itself is known better.
+                if !node.is_searched {
+                    node.value = entry.value().or(node.value);
+                }
+                if !node.parents.contains(key) {
+                    node.parents.push(key.clone());
+                }
+            }
+        }
+        let node = self.nodes.entry(key.clone()).or_default();
+        node.is_searched = true;
+        node.value = best.map(|(score, _)| score).or(node.value);
+        for child in children {
+            if !node.children.contains(&child) {
+                node.children.push(child);
+            }
+        }
+        let own = Entry {
+            score: best.map(|(score, _)| score),
+            depth: best.map(|(_, depth)| depth),
+            nodes: Some(ranking.nodes),
+            decided: best.and_then(|(score, _)| decided(score)),
+            ..Entry::default()
+        };
+        let changed = self.back_up(key);
+        self.write(key, own, found, &changed)?;
+        let root = self.nodes.get(&self.root).and_then(|node| node.value);
+        let score = self.nodes.get(key).and_then(|node| node.value).unwrap_or(0);
+        Ok(GrowthStep { stones: key.stone_count(), score, searched: self.searched(), root })
+    }
+
+    /// The positions that the engine should look at next, those that matter most first, as far as it is known by now.
+    #[must_use]
+    pub fn frontier(&self, most: usize) -> Vec<PositionKey> {
+        let mut found = Vec::new();
+        let mut open: BinaryHeap<(Reverse<u64>, PositionKey)> = BinaryHeap::new();
+        let mut costs: HashMap<&PositionKey, u64> = HashMap::new();
+        open.push((Reverse(0), self.root.clone()));
+        costs.insert(&self.root, 0);
+        while found.len() < most
+            && let Some((Reverse(cost), key)) = open.pop()
+        {
+            let Some((own, node)) = self.nodes.get_key_value(&key) else { continue };
+            if costs.get(own).is_some_and(|&known| known < cost) || node.is_over {
+                continue;
+            }
+            if key.stone_count() > self.options.most_stones || node.value.is_some_and(is_decided) {
+                continue;
+            }
+            if !node.is_searched {
+                found.push(key);
+                continue;
+            }
+            let shares =
+                |child: &PositionKey| self.nodes.get(child)?.value.map(|value| win_probability(-value));
+            let best = node.children.iter().filter_map(shares).fold(0.0, f64::max);
+            for child in &node.children {
+                // Nobody knows yet what it is worth: that is worth a look.
+                let loss = shares(child).map_or(0.0, |share| best - share);
+                if loss > self.options.margin {
+                    continue;
+                }
+                let child_cost = cost + ((loss + STEP) * FINE) as u64;
+                if costs.get(child).is_none_or(|&known| child_cost < known) {
+                    costs.insert(child, child_cost);
+                    open.push((Reverse(child_cost), child.clone()));
+                }
+            }
+        }
+        found
+    }
+
+    /// Lets positions be worth what their best move is worth, from this one upwards; those whose worth has changed.
+    fn back_up(&mut self, from: &PositionKey) -> Vec<PositionKey> {
+        let mut changed = vec![from.clone()];
+        let mut open: Vec<PositionKey> =
+            self.nodes.get(from).map(|node| node.parents.clone()).unwrap_or_default();
+        while let Some(key) = open.pop() {
+            let Some(node) = self.nodes.get(&key) else { continue };
+            let worth = |child: &PositionKey| self.nodes.get(child)?.value.map(before);
+            let Some(best) = node.children.iter().filter_map(worth).max() else { continue };
+            if node.value == Some(best) {
+                continue;
+            }
+            let parents = node.parents.clone();
+            if let Some(node) = self.nodes.get_mut(&key) {
+                node.value = Some(best);
+            }
+            if !changed.contains(&key) {
+                changed.push(key);
+            }
+            open.extend(parents);
+        }
+        changed
+    }
+
+    /// Writes all that a step has found, in one go.
+    fn write(
+        &self,
+        key: &PositionKey,
+        own: Entry,
+        found: Vec<(PositionKey, Entry)>,
+        changed: &[PositionKey],
+    ) -> Result<(), LibraryError> {
+        let mut entries: HashMap<PositionKey, Entry> = HashMap::new();
+        for (child, entry) in found {
+            let mut known = self.library.get(&child)?.unwrap_or_default();
+            known.merge(entry);
+            entries.insert(child, known);
+        }
+        let mut known = self.library.get(key)?.unwrap_or_default();
+        known.merge(own);
+        entries.insert(key.clone(), known);
+        for key in changed {
+            let value = self.nodes.get(key).and_then(|node| node.value);
+            let entry = match entries.remove(key) {
+                Some(entry) => Some(entry),
+                None => self.library.get(key)?,
+            };
+            if let (Some(value), Some(mut entry)) = (value, entry) {
+                entry.score = Some(value);
+                if entry.decided.is_none_or(|known| !known.is_checked) {
+                    entry.decided = decided(value).or(entry.decided);
+                }
+                entries.insert(key.clone(), entry);
+            }
+        }
+        self.library.put_all(&entries)
+    }
+}
+
+fn walk_to(key: &PositionKey) -> KeyWalk {
+    let mut walk = KeyWalk::new(key.rule(), key.size());
+    key.stones().for_each(|(point, color)| walk.place(point, color));
+    walk.set_to_move(key.to_move());
+    walk
+}
+
+/// Whether the game has ended there. A key does not tell the last stone, so each of the side that has moved is looked at.
+fn is_over(key: &PositionKey) -> bool {
+    let stones = key.position();
+    let mover = !key.to_move();
+    stones.is_full()
+        || key.stones().filter(|&(_, color)| color == mover).any(|(point, color)| {
+            let mut last = stones.clone();
+            last.remove(point);
+            last.place(point, color);
+            with_rule!(key.rule(), R => judge::verdict::<R>(&last)) == Verdict::Win(color)
+        })
+}
+
+/// What a position is worth to the side that moves into one that is worth this to its opponent.
+fn before(after: Score) -> Score {
+    let score = -after;
+    if is_win(score) {
+        score - 1
+    } else if is_loss(score) {
+        score + 1
+    } else {
+        score
+    }
+}
+
+/// What the worth of a move, and the depth of the search, say of the position after it.
+fn entry_after((worth, depth): (Score, u32)) -> Entry {
+    let score = if is_win(worth) {
+        -(worth + 1)
+    } else if is_loss(worth) {
+        -(worth - 1)
+    } else {
+        -worth
+    };
+    Entry {
+        score: Some(score),
+        depth: Some(depth.saturating_sub(1)),
+        decided: decided(score),
+        ..Entry::default()
+    }
+}
+
+/// What the search decides by a score.
+fn decided(score: Score) -> Option<Decided> {
+    let plies = plies_to_end(score)?;
+    let outcome = if is_win(score) { Outcome::Win } else { Outcome::Loss };
+    Some(Decided { outcome, plies: Some(plies.unsigned_abs()), is_checked: false })
+}
+
+#[cfg(test)]
+#[path = "grow_tests.rs"]
+mod tests;

@@ -1,0 +1,88 @@
+use super::*;
+use crate::board::Size;
+use crate::formats::moves;
+use crate::library::{BookOptions, Shelf, book_move};
+
+const OPTIONS: GrowthOptions = GrowthOptions { nodes: 400, lines: 3, margin: 0.3, most_stones: 8 };
+
+fn root() -> Stones {
+    moves::position("h8 i9 j8", Size::square(15)).unwrap()
+}
+
+fn grown(library: &Library, steps: usize) -> Vec<GrowthStep> {
+    let mut growth = Growth::new(library, Rule::ALL[1], &root(), OPTIONS).unwrap();
+    let mut engine = Engine::new(1, 64 << 20);
+    let control = Control::new();
+    let step = |_| {
+        // What an engine remembers must not matter to a growth that was ended in between.
+        engine.new_game();
+        growth.step(&mut engine, &control).unwrap()
+    };
+    (0..steps).map_while(step).collect()
+}
+
+fn contents(library: &Library) -> Vec<(PositionKey, Entry)> {
+    let mut all = Vec::new();
+    library
+        .for_each(|key, entry| {
+            all.push((key, entry));
+            Ok::<(), LibraryError>(())
+        })
+        .unwrap();
+    all
+}
+
+#[test]
+fn a_growth_goes_on_where_it_ended() {
+    let whole = Library::in_memory().unwrap();
+    let steps = grown(&whole, 8);
+    assert_eq!((steps.len(), steps[7].searched), (8, 8));
+    let parts = Library::in_memory().unwrap();
+    let mut again = Vec::new();
+    for count in [3, 1, 4] {
+        again.extend(grown(&parts, count));
+    }
+    assert_eq!(again, steps);
+    assert_eq!(contents(&parts), contents(&whole));
+    // The root is worth what its best move is worth, and the book plays that.
+    let page = whole.page(Rule::ALL[1], &root()).unwrap();
+    let worth: Vec<Score> =
+        page.branches.iter().filter_map(|branch| branch.entry.value().map(before)).collect();
+    assert_eq!(page.entry.unwrap().score, worth.iter().copied().max());
+    let played = book_move(&whole, Rule::ALL[1], &root(), BookOptions::default()).unwrap();
+    assert_eq!(Some(played.score), worth.iter().copied().max());
+    assert_eq!(book_move(&whole, Rule::ALL[0], &root(), BookOptions::default()), None);
+}
+
+#[test]
+fn a_stopped_growth_leaves_no_trace() {
+    let library = Library::in_memory().unwrap();
+    let mut growth = Growth::new(&library, Rule::ALL[1], &root(), OPTIONS).unwrap();
+    let control = Control::new();
+    control.stop();
+    assert_eq!(growth.step(&mut Engine::new(1, 64 << 20), &control).unwrap(), None);
+    assert_eq!((growth.searched(), library.count().unwrap().positions), (0, 0));
+}
+
+#[test]
+fn won_games_are_not_looked_at() {
+    let library = Library::in_memory().unwrap();
+    // Black has four in a row with an open end.
+    let won = moves::position("h8 a1 i8 a2 j8 a3 k8 b5", Size::square(15)).unwrap();
+    let mut growth = Growth::new(&library, Rule::ALL[0], &won, OPTIONS).unwrap();
+    let mut engine = Engine::new(1, 64 << 20);
+    let first = growth.step(&mut engine, &Control::new()).unwrap().unwrap();
+    assert!(is_win(first.score), "{first:?}");
+    assert_eq!(growth.step(&mut engine, &Control::new()).unwrap(), None);
+    let entry = library.entry(Rule::ALL[0], &won).unwrap().unwrap();
+    assert_eq!(entry.decided.map(|decided| decided.outcome), Some(Outcome::Win));
+}
+
+#[test]
+fn worth_is_counted_in_plies_from_where_one_stands() {
+    use crate::eval::score::{lost_in, win_in};
+    assert_eq!((before(lost_in(4)), before(win_in(3)), before(-7)), (win_in(5), lost_in(4), 7));
+    assert_eq!(entry_after((win_in(5), 5)).score, Some(lost_in(4)));
+    assert_eq!(entry_after((lost_in(4), 5)).score, Some(win_in(3)));
+    assert_eq!((entry_after((20, 5)).score, entry_after((20, 5)).depth), (Some(-20), Some(4)));
+}

@@ -1,0 +1,282 @@
+//! What comes into a library at one go: all of it or nothing.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use encoding_rs::Encoding;
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+
+use super::entry::{Entry, GameEnd, Played};
+use super::error::LibraryError;
+use super::key::{KeyWalk, PositionKey};
+use super::rows::{add_games, get, write_row};
+use super::store::{Library, Source};
+use crate::board::{Color, Point, Size, Stones};
+use crate::formats::{BinaryError, FormatError, TextDecoder};
+use crate::rules::judge::{self, Verdict};
+use crate::rules::{Rule, with_rule};
+
+/// Positions of games that are counted in memory before they are written: some 40 MB.
+const MOST_PENDING: usize = 300_000;
+
+/// How files are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImportOptions {
+    /// The rule where a file does not name one.
+    pub rule: Rule,
+    /// The board where a file does not name one.
+    pub size: Size,
+    /// Most stones of a position of a game that is kept; what people have written something about is kept in any case.
+    pub most_stones: usize,
+    /// Whether comments of games in SGF are kept.
+    pub comments: bool,
+    /// Whether a library of RenLib that ends early is taken as far as it goes.
+    pub accept_cut: bool,
+    /// The encoding of texts in files that do not tell it, which RenLib's and Yixin's never do; otherwise UTF-8 is tried,
+    /// and Latin-1 where it is none.
+    pub encoding: Option<&'static Encoding>,
+}
+
+impl ImportOptions {
+    /// How texts are read whose encoding a file does not tell.
+    pub(super) fn decoder(&self) -> TextDecoder {
+        self.encoding.map_or_else(TextDecoder::default, |encoding| {
+            TextDecoder::new(move |bytes| encoding.decode_without_bom_handling(bytes).0.into_owned())
+        })
+    }
+}
+
+impl Default for ImportOptions {
+    fn default() -> ImportOptions {
+        ImportOptions {
+            rule: Rule::default(),
+            size: Size::square(15),
+            most_stones: 24,
+            comments: true,
+            accept_cut: false,
+            encoding: None,
+        }
+    }
+}
+
+/// Why nothing was imported.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// A text that cannot be read.
+    Format(FormatError),
+    /// Bytes that cannot be read.
+    Binary(BinaryError),
+    /// A line of records or of a table, from 1, and what is wrong with it.
+    Line(u64, String),
+    /// A format that holds no moves.
+    NoMoves,
+    /// The library itself.
+    Library(LibraryError),
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ImportError::Format(error) => error.fmt(f),
+            ImportError::Binary(error) => error.fmt(f),
+            ImportError::Line(line, why) => write!(f, "line {line}: {why}"),
+            ImportError::NoMoves => f.write_str(
+                "there are results but no moves; c-gomoku-cli writes the moves of its games with -sgf",
+            ),
+            ImportError::Library(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ImportError {}
+
+impl From<FormatError> for ImportError {
+    fn from(error: FormatError) -> ImportError {
+        ImportError::Format(error)
+    }
+}
+
+impl From<BinaryError> for ImportError {
+    fn from(error: BinaryError) -> ImportError {
+        ImportError::Binary(error)
+    }
+}
+
+impl From<LibraryError> for ImportError {
+    fn from(error: LibraryError) -> ImportError {
+        ImportError::Library(error)
+    }
+}
+
+/// What an import has told of so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ImportCount {
+    /// Games.
+    pub games: u64,
+    /// Positions, each as often as it came up.
+    pub positions: u64,
+    /// Branches of trees that no library can keep.
+    pub left_out: u64,
+}
+
+/// A game without what was said about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameLine {
+    /// The rule.
+    pub rule: Rule,
+    /// The board.
+    pub size: Size,
+    /// The stones, Black's first and the colours in turn, on different points of the board.
+    pub moves: Vec<Point>,
+    /// How it ended, if somebody says; otherwise the last stone is looked at.
+    pub end: GameEnd,
+}
+
+/// Things on their way into a library. Dropped without [`Import::commit`] it leaves the library as it was.
+#[derive(Debug)]
+pub struct Import<'l> {
+    transaction: Transaction<'l>,
+    pub(super) options: ImportOptions,
+    pending: HashMap<PositionKey, Played>,
+    pub(super) count: ImportCount,
+}
+
+impl Library {
+    /// Begins an import. Another process that wants to write waits for its end.
+    ///
+    /// # Errors
+    /// Another process has been writing for long, or the file cannot be written.
+    pub fn import(&mut self, options: ImportOptions) -> Result<Import<'_>, LibraryError> {
+        Import::begin(self.connection(), options)
+    }
+}
+
+impl Import<'_> {
+    /// Begins an import by this connection.
+    pub(super) fn begin(
+        connection: &mut Connection,
+        options: ImportOptions,
+    ) -> Result<Import<'_>, LibraryError> {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        Ok(Import { transaction, options, pending: HashMap::new(), count: ImportCount::default() })
+    }
+
+    /// What has been told of so far.
+    #[must_use]
+    pub fn count(&self) -> ImportCount {
+        self.count
+    }
+
+    /// Whether this source has been imported before.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn knows(&self, fingerprint: u64) -> Result<bool, LibraryError> {
+        let mut statement = self.transaction.prepare_cached("SELECT 1 FROM source WHERE fingerprint = ?1")?;
+        Ok(statement.exists(params![fingerprint.cast_signed()])?)
+    }
+
+    /// Notes where something came from.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn note_source(&self, source: &Source) -> Result<(), LibraryError> {
+        let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let Source { fingerprint, name, games, positions } = source;
+        let sql =
+            "INSERT OR REPLACE INTO source (fingerprint, name, games, positions) VALUES (?1, ?2, ?3, ?4)";
+        let values = params![fingerprint.cast_signed(), name, number(*games), number(*positions)];
+        self.transaction.execute(sql, values)?;
+        Ok(())
+    }
+
+    /// Takes a game: all its positions up to [`ImportOptions::most_stones`].
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn add_game(&mut self, game: &GameLine) -> Result<(), LibraryError> {
+        let end = if game.end == GameEnd::Unknown { judged(game) } else { game.end };
+        let played = Played::once(end);
+        let mut walk = KeyWalk::new(game.rule, game.size);
+        self.add_games(walk.canonical().key, played)?;
+        let turns = Color::ALL.into_iter().cycle();
+        for (&point, color) in game.moves.iter().zip(turns).take(self.options.most_stones) {
+            walk.place(point, color);
+            self.add_games(walk.canonical().key, played)?;
+        }
+        self.count.games += 1;
+        Ok(())
+    }
+
+    /// Takes games of one position.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn add_games(&mut self, key: PositionKey, played: Played) -> Result<(), LibraryError> {
+        self.count.positions += 1;
+        self.pending.entry(key).or_default().add(played);
+        if self.pending.len() >= MOST_PENDING { self.flush() } else { Ok(()) }
+    }
+
+    /// Joins an entry, in the orientation of its key, to what is there.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn add_entry(&mut self, key: &PositionKey, entry: Entry) -> Result<(), LibraryError> {
+        self.count.positions += 1;
+        self.join(key, entry)
+    }
+
+    /// The same without counting it.
+    pub(super) fn join(&mut self, key: &PositionKey, entry: Entry) -> Result<(), LibraryError> {
+        let connection: &Connection = &self.transaction;
+        let found = get(connection, key)?;
+        let joined = match found.clone() {
+            Some(mut found) => {
+                found.merge(entry);
+                found
+            }
+            None => entry,
+        };
+        if found.as_ref() == Some(&joined) { Ok(()) } else { write_row(connection, key, &joined) }
+    }
+
+    /// Writes what has been counted, in the order of the keys, so that neighbours in the file are written together.
+    fn flush(&mut self) -> Result<(), LibraryError> {
+        let mut counted: Vec<(PositionKey, Played)> = self.pending.drain().collect();
+        counted.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        counted.iter().try_for_each(|(key, played)| add_games(&self.transaction, key, *played))
+    }
+
+    /// Makes all of it part of the library.
+    ///
+    /// # Errors
+    /// The file cannot be written; then nothing has changed.
+    pub fn commit(mut self) -> Result<ImportCount, LibraryError> {
+        self.flush()?;
+        self.transaction.commit()?;
+        Ok(self.count)
+    }
+}
+
+/// How a game ended, as the board shows it.
+fn judged(game: &GameLine) -> GameEnd {
+    let mut stones = Stones::new(game.size);
+    game.moves.iter().for_each(|&point| stones.place(point, stones.to_move()));
+    end_of(with_rule!(game.rule, R => judge::verdict::<R>(&stones)))
+}
+
+/// What a verdict of the judge means for a game.
+pub(super) fn end_of(verdict: Verdict) -> GameEnd {
+    match verdict {
+        Verdict::Ongoing => GameEnd::Unknown,
+        Verdict::Draw => GameEnd::Drawn,
+        Verdict::Win(color) => GameEnd::Won(color),
+        Verdict::Foul(color) => GameEnd::Won(!color),
+    }
+}
+
+#[cfg(test)]
+#[path = "import_tests.rs"]
+mod tests;

@@ -1,0 +1,209 @@
+//! Files of other programs on their way into a library: games of Piskvork, collections in SGF and PGN, libraries of
+//! RenLib, databases of Yixin and Rapfi.
+
+use std::io::{BufRead, Read};
+
+use lz4_flex::frame::FrameDecoder;
+
+use super::entry::{Decided, Entry, GameEnd, Mark, MarkKind, Outcome};
+use super::import::{GameLine, Import, ImportError};
+use super::key::{KeyWalk, PositionKey};
+use crate::board::{Color, Point, PointSet};
+use crate::eval::score::{Score, plies_to_end};
+use crate::formats::pgn::PgnResult;
+use crate::formats::renlib::{self, LibMove, LibNode};
+use crate::formats::yxdb::{self, YxRecord};
+use crate::formats::{BinaryError, BinaryMistake, moves, pgn, psq};
+use crate::rules::Rule;
+
+/// How a frame of LZ4 begins.
+const LZ4: [u8; 4] = 0x184D_2204u32.to_le_bytes();
+
+impl Import<'_> {
+    /// Takes a game of Piskvork.
+    ///
+    /// # Errors
+    /// What is no such game, with its place; the file cannot be written.
+    pub fn add_psq(&mut self, text: &str) -> Result<(), ImportError> {
+        let game = psq::read(text)?;
+        let line = GameLine {
+            rule: self.options.rule,
+            size: game.size,
+            moves: game.points(),
+            end: GameEnd::Unknown,
+        };
+        Ok(self.add_game(&line)?)
+    }
+
+    /// Takes games in PGN, as far as their moves stand there.
+    ///
+    /// # Errors
+    /// What is no PGN, with its place; games of which none has moves; the file cannot be written.
+    pub fn add_pgn(&mut self, text: &str) -> Result<(), ImportError> {
+        let mut has_moves = false;
+        let games = pgn::games_with_moves(text)?;
+        for (game, movetext) in &games {
+            let points = moves::read(movetext, self.options.size)?;
+            if points.is_empty() {
+                continue;
+            }
+            has_moves = true;
+            // Gomoku's Black moves first there too, and the result is written from White's side.
+            let end = match game.result {
+                PgnResult::White => GameEnd::Won(Color::White),
+                PgnResult::Black => GameEnd::Won(Color::Black),
+                PgnResult::Draw => GameEnd::Drawn,
+                PgnResult::Unknown => GameEnd::Unknown,
+            };
+            let rule = game.tag("Variant").and_then(|name| name.parse().ok()).unwrap_or(self.options.rule);
+            self.add_game(&GameLine { rule, size: self.options.size, moves: points, end })?;
+        }
+        if has_moves || games.is_empty() { Ok(()) } else { Err(ImportError::NoMoves) }
+    }
+
+    /// Takes a library of RenLib, under the rule of the options: the file does not name one.
+    ///
+    /// # Errors
+    /// Bytes that are no such library, with their offset; the file cannot be written.
+    pub fn add_renlib(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
+        let mut path = Path::new(self.options.rule);
+        let mut nodes = renlib::nodes(bytes)?.with_texts(self.options.decoder());
+        loop {
+            let offset = nodes.offset();
+            let node = match nodes.next() {
+                None => return Ok(()),
+                Some(Err(error))
+                    if self.options.accept_cut && matches!(error.mistake, BinaryMistake::End(_)) =>
+                {
+                    return Ok(());
+                }
+                Some(node) => node?,
+            };
+            self.add_lib_node(&mut path, node, offset)?;
+        }
+    }
+
+    fn add_lib_node(&mut self, path: &mut Path, node: LibNode, offset: usize) -> Result<(), ImportError> {
+        path.back_to(node.depth);
+        let label = (!node.board_text.is_empty()).then_some(&node.board_text);
+        if let (Some(text), LibMove::Stone(point) | LibMove::Text(point)) = (label, node.action) {
+            // It stands on the board of the position before the move.
+            let found = path.walk.canonical();
+            let point = found.symmetry.apply(point, renlib::BOARD);
+            let mark = Mark { point, kind: MarkKind::Label, text: text.clone() };
+            self.join(&found.key, Entry { marks: vec![mark], ..Entry::default() })?;
+        }
+        if let Err(taken) = path.step(node.action) {
+            return Err(BinaryError { offset, mistake: BinaryMistake::Taken(taken.to_string()) }.into());
+        }
+        if !matches!(node.action, LibMove::Text(_)) {
+            let entry = Entry { is_marked: node.is_marked, comment: node.comment, ..Entry::default() };
+            self.add_entry(&path.walk.canonical().key, entry)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a database of Yixin or Rapfi, compressed or not.
+    ///
+    /// # Errors
+    /// Bytes that are no such database, with their offset in what was unpacked; the file cannot be written.
+    pub fn add_yxdb(&mut self, mut input: impl BufRead) -> Result<(), ImportError> {
+        // What cannot be read is told when the records are.
+        if input.fill_buf().is_ok_and(|begin| begin.starts_with(&LZ4)) {
+            self.add_yxdb_records(FrameDecoder::new(input))
+        } else {
+            self.add_yxdb_records(input)
+        }
+    }
+
+    fn add_yxdb_records(&mut self, input: impl Read) -> Result<(), ImportError> {
+        for record in yxdb::records(input)?.with_texts(self.options.decoder()) {
+            let record = record?;
+            let Some(found) = PositionKey::of(record.rule, &record.stones) else { continue };
+            let size = record.stones.size();
+            self.add_entry(&found.key, entry_of(record).turned(found.symmetry, size))?;
+        }
+        Ok(())
+    }
+}
+
+/// What a record of Yixin says of its position.
+fn entry_of(record: YxRecord) -> Entry {
+    let mut entry = Entry { comment: record.comment, ..Entry::default() };
+    for (point, text) in record.labels {
+        entry.put_mark(Mark { point, kind: MarkKind::Label, text });
+    }
+    let score = record.score.map(|(score, depth)| (Score::from(score), u32::try_from(depth).unwrap_or(0)));
+    let plies = score.and_then(|(score, _)| plies_to_end(score)).map(i32::unsigned_abs);
+    // The letter speaks of the side that has moved, the score of the one that moves.
+    let outcome = match record.label {
+        Some('w' | 'W') => Some(Outcome::Loss),
+        Some('l' | 'L') => Some(Outcome::Win),
+        Some('d' | 'D') => Some(Outcome::Draw),
+        letter => {
+            entry.tag = letter;
+            None
+        }
+    };
+    entry.decided = outcome.map(|outcome| Decided { outcome, plies, is_checked: false });
+    if let Some((score, depth)) = score {
+        (entry.score, entry.depth) = (Some(score), Some(depth));
+    }
+    entry
+}
+
+/// The way from the root of a library of RenLib to a node.
+struct Path {
+    walk: KeyWalk,
+    steps: Vec<Step>,
+    occupied: PointSet,
+}
+
+#[derive(Clone, Copy)]
+enum Step {
+    Stone(Point, Color),
+    Pass,
+    /// Only a text.
+    Nothing,
+}
+
+impl Path {
+    fn new(rule: Rule) -> Path {
+        Path { walk: KeyWalk::new(rule, renlib::BOARD), steps: Vec::new(), occupied: PointSet::EMPTY }
+    }
+
+    /// Goes back to the parent of a node at this depth.
+    fn back_to(&mut self, depth: usize) {
+        while self.steps.len() > depth.saturating_sub(1) {
+            match self.steps.pop() {
+                Some(Step::Stone(point, color)) => {
+                    self.walk.take(point, color);
+                    self.occupied.remove(point);
+                }
+                Some(Step::Pass) => self.walk.set_to_move(!self.walk.to_move()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Goes on to a node; its point if that is taken.
+    fn step(&mut self, action: LibMove) -> Result<(), Point> {
+        let color = self.walk.to_move();
+        let step = match action {
+            LibMove::Root => return Ok(()),
+            LibMove::Text(_) => Step::Nothing,
+            LibMove::Pass => {
+                self.walk.set_to_move(!color);
+                Step::Pass
+            }
+            LibMove::Stone(point) if self.occupied.contains(point) => return Err(point),
+            LibMove::Stone(point) => {
+                self.walk.place(point, color);
+                self.occupied.insert(point);
+                Step::Stone(point, color)
+            }
+        };
+        self.steps.push(step);
+        Ok(())
+    }
+}

@@ -1,0 +1,246 @@
+//! Games in SGF with all their variations, comments and marks on their way into a library.
+
+use std::collections::HashMap;
+use std::io::BufRead;
+
+use super::entry::{Entry, GameEnd, Mark, Played};
+use super::import::{Import, ImportError, end_of};
+use super::key::{Canonical, KeyWalk};
+use super::sgf_facts::{FACTS, Facts};
+use crate::board::{Color, Point, Size};
+use crate::formats::FormatError;
+use crate::formats::error::{Mistake, Place};
+use crate::formats::sgf::{self, SgfChange, SgfGame, SgfMarks, SgfNode};
+use crate::rules::{Rule, judge, with_rule};
+
+impl Import<'_> {
+    /// Takes a collection of games. What is played in the main line counts as a game with the result that `RE` names or
+    /// the board shows; variations are positions without games.
+    ///
+    /// # Errors
+    /// What is no SGF of Gomoku, with its place; the file cannot be written.
+    pub fn add_sgf(&mut self, text: &str) -> Result<(), ImportError> {
+        self.add_sgf_from(text.as_bytes())
+    }
+
+    /// The same from a file of any size, of which no more than a game is in memory at a time.
+    ///
+    /// # Errors
+    /// Those of [`Import::add_sgf`]; a file that cannot be read.
+    pub fn add_sgf_from(&mut self, input: impl BufRead) -> Result<(), ImportError> {
+        let mut is_empty = true;
+        for game in sgf::stream(input) {
+            self.add_sgf_game(&game?)?;
+            is_empty = false;
+        }
+        if is_empty { Err(no_game().into()) } else { Ok(()) }
+    }
+
+    fn add_sgf_game(&mut self, game: &SgfGame) -> Result<(), ImportError> {
+        game.ensure_gomoku()?;
+        let size = game.size()?.unwrap_or(self.options.size);
+        let rule = game.rule().unwrap_or(self.options.rule);
+        // What a library has written says itself how often each position was played.
+        let is_own = game.node(SgfGame::ROOT).value(FACTS).is_some();
+        let played = if is_own { Played::default() } else { Played::once(result_of(game, rule, size)?) };
+        let mut board = Board::new(rule, size);
+        // What is still to be read, the last first, with the number of changes to keep and whether it is the main line.
+        let mut open = vec![(SgfGame::ROOT, 0, true)];
+        while let Some((number, keep, is_main)) = open.pop() {
+            board.back_to(keep);
+            let node = game.node(number);
+            board.apply(node)?;
+            let entry = self.entry_of(node, size)?;
+            let found = board.walk.canonical();
+            let is_wanted = board.stones.len() <= self.options.most_stones;
+            self.add_sgf_entry(
+                &found,
+                entry,
+                (is_main && is_wanted && !is_own).then_some(played),
+                !is_main || is_own,
+                size,
+            )?;
+            let keep = board.changes.len();
+            let children = game.children(number).iter().enumerate().rev();
+            open.extend(children.map(|(place, &child)| (child, keep, is_main && place == 0)));
+        }
+        self.count.games += u64::from(!is_own);
+        Ok(())
+    }
+
+    fn add_sgf_entry(
+        &mut self,
+        found: &Canonical,
+        entry: Entry,
+        played: Option<Played>,
+        must_be_there: bool,
+        size: Size,
+    ) -> Result<(), ImportError> {
+        if entry != Entry::default() || must_be_there {
+            let entry = entry.turned(found.symmetry, size);
+            // What is played too is counted below.
+            if played.is_some() { self.join(&found.key, entry)? } else { self.add_entry(&found.key, entry)? }
+        }
+        if let Some(played) = played {
+            self.add_games(found.key.clone(), played)?;
+        }
+        Ok(())
+    }
+
+    /// What a node says of its position, as the board of the game lies.
+    fn entry_of(&self, node: &SgfNode, size: Size) -> Result<Entry, FormatError> {
+        let mut entry = Entry::default();
+        if let Some(facts) = node.value(FACTS) {
+            let facts: Facts = serde_json::from_str(&facts.text).unwrap_or_default();
+            entry = facts.entry();
+        }
+        if let Some(comment) = node.value("C").filter(|_| self.options.comments) {
+            entry.add_comment(&without_figures(&comment.text));
+        }
+        for SgfMarks { kind, points, text } in node.marks(size) {
+            let text = text.unwrap_or_default();
+            points.into_iter().for_each(|point| entry.put_mark(Mark { point, kind, text: text.to_owned() }));
+        }
+        Ok(entry)
+    }
+}
+
+fn no_game() -> FormatError {
+    FormatError { place: Place::START, mistake: Mistake::NoGame }
+}
+
+/// How a game ended, as `RE` says, or else the last stone of its main line.
+fn result_of(game: &SgfGame, rule: Rule, size: Size) -> Result<GameEnd, FormatError> {
+    let said = game.node(SgfGame::ROOT).value("RE").map(|value| value.text.trim().to_ascii_lowercase());
+    let said = said.unwrap_or_default();
+    if said.starts_with("b+") || said.starts_with("black") {
+        return Ok(GameEnd::Won(Color::Black));
+    }
+    if said.starts_with("w+") || said.starts_with("white") {
+        return Ok(GameEnd::Won(Color::White));
+    }
+    if said == "0" || said.starts_with("draw") || said == "jigo" {
+        return Ok(GameEnd::Drawn);
+    }
+    let line = game.line(Some(size))?;
+    if line.stones.is_empty() {
+        return Ok(GameEnd::Unknown);
+    }
+    Ok(end_of(with_rule!(rule, R => judge::verdict::<R>(&line.position()))))
+}
+
+/// A comment without the lines in which an engine tells depths, scores and times.
+fn without_figures(comment: &str) -> String {
+    const WORDS: [&str; 12] =
+        ["", "ms", "s", "score", "depth", "nodes", "time", "eval", "opening", "move", "book", "nps"];
+    let is_figure = |word: &str| {
+        let letters: String = word.chars().filter(|c| c.is_alphabetic()).collect();
+        WORDS.contains(&letters.to_lowercase().as_str())
+    };
+    let is_wanted = |line: &&str| {
+        let is_told = line.starts_with("MESSAGE ") || line.starts_with("DEBUG ");
+        !is_told && !line.split(|c: char| c.is_whitespace() || ",:/".contains(c)).all(is_figure)
+    };
+    comment.lines().filter(is_wanted).collect::<Vec<&str>>().join("\n")
+}
+
+/// A change of the board, to be taken back.
+enum Change {
+    Placed(Point, Color),
+    Removed(Point, Color),
+    Turned,
+}
+
+/// The board along a tree.
+struct Board {
+    walk: KeyWalk,
+    size: Size,
+    stones: HashMap<Point, Color>,
+    /// With who was to move before.
+    changes: Vec<(Change, Color)>,
+}
+
+impl Board {
+    fn new(rule: Rule, size: Size) -> Board {
+        Board { walk: KeyWalk::new(rule, size), size, stones: HashMap::new(), changes: Vec::new() }
+    }
+
+    fn back_to(&mut self, keep: usize) {
+        while self.changes.len() > keep {
+            let Some((change, before)) = self.changes.pop() else { return };
+            match change {
+                Change::Placed(point, color) => {
+                    self.walk.take(point, color);
+                    self.stones.remove(&point);
+                }
+                Change::Removed(point, color) => {
+                    self.walk.place(point, color);
+                    self.stones.insert(point, color);
+                }
+                Change::Turned => {}
+            }
+            self.walk.set_to_move(before);
+        }
+    }
+
+    fn change(&mut self, change: Change) {
+        let before = self.walk.to_move();
+        match change {
+            Change::Placed(point, color) => {
+                self.walk.place(point, color);
+                self.stones.insert(point, color);
+            }
+            Change::Removed(point, color) => {
+                self.walk.take(point, color);
+                self.stones.remove(&point);
+                self.walk.set_to_move(before);
+            }
+            Change::Turned => self.walk.set_to_move(!before),
+        }
+        self.changes.push((change, before));
+    }
+
+    fn place(&mut self, point: Point, color: Color, place: Place) -> Result<(), FormatError> {
+        if self.stones.contains_key(&point) {
+            return Err(FormatError { place, mistake: Mistake::Taken(point.to_string()) });
+        }
+        self.change(Change::Placed(point, color));
+        Ok(())
+    }
+
+    fn apply(&mut self, node: &SgfNode) -> Result<(), FormatError> {
+        let (mut to_move, mut is_set_up) = (None, false);
+        for change in node.changes(self.size) {
+            let (change, place) = change?;
+            match change {
+                SgfChange::Play(color, point) => {
+                    if let Some(point) = point {
+                        self.place(point, color, place)?;
+                    }
+                    to_move = Some(!color);
+                }
+                SgfChange::SetUp(color, points) => {
+                    points.into_iter().try_for_each(|point| self.place(point, color, place))?;
+                    is_set_up = true;
+                }
+                SgfChange::Clear(points) => {
+                    for point in points {
+                        if let Some(&color) = self.stones.get(&point) {
+                            self.change(Change::Removed(point, color));
+                        }
+                    }
+                    is_set_up = true;
+                }
+                SgfChange::ToMove(color) => to_move = Some(color),
+            }
+        }
+        if is_set_up && to_move.is_none() {
+            let black = self.stones.values().filter(|&&color| color == Color::Black).count();
+            to_move = Some(if 2 * black > self.stones.len() { Color::White } else { Color::Black });
+        }
+        if to_move.is_some_and(|color| color != self.walk.to_move()) {
+            self.change(Change::Turned);
+        }
+        Ok(())
+    }
+}

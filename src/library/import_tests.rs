@@ -1,0 +1,216 @@
+use super::*;
+use crate::formats::moves;
+use crate::library::{MarkKind, Shelf};
+
+const SIZE: Size = Size::square(15);
+
+fn position(text: &str) -> Stones {
+    moves::position(text, SIZE).unwrap()
+}
+
+fn played(library: &Library, rule: Rule, text: &str) -> Played {
+    library.entry(rule, &position(text)).unwrap().unwrap_or_default().played
+}
+
+fn import(
+    work: impl FnOnce(&mut Import<'_>) -> Result<(), ImportError>,
+) -> (Library, Result<ImportCount, ImportError>) {
+    import_with(ImportOptions::default(), work)
+}
+
+fn import_with(
+    options: ImportOptions,
+    work: impl FnOnce(&mut Import<'_>) -> Result<(), ImportError>,
+) -> (Library, Result<ImportCount, ImportError>) {
+    let mut library = Library::in_memory().unwrap();
+    let mut import = library.import(options).unwrap();
+    let count = work(&mut import).and_then(|()| Ok(import.commit()?));
+    (library, count)
+}
+
+#[test]
+fn games_are_counted_in_all_their_positions() {
+    let line = |text: &str, end| GameLine {
+        rule: Rule::ALL[0],
+        size: SIZE,
+        moves: moves::read(text, SIZE).unwrap(),
+        end,
+    };
+    let (library, count) = import(|import| {
+        import.add_game(&line("h8i9j8", GameEnd::Won(Color::White)))?;
+        // Turned, and in another order from the second stone on.
+        import.add_game(&line("h8g7f8", GameEnd::Drawn))?;
+        // Five in a row, and nobody says so.
+        import.add_game(&line("h8a1i8a2j8a3k8a4l8", GameEnd::Unknown))?;
+        Ok(())
+    });
+    assert_eq!(count.unwrap(), ImportCount { games: 3, positions: 4 + 4 + 10, left_out: 0 });
+    let all = Played { games: 3, black: 1, white: 1, draws: 1 };
+    assert_eq!(played(&library, Rule::ALL[0], ""), all);
+    assert_eq!(played(&library, Rule::ALL[0], "h8"), all);
+    assert_eq!(played(&library, Rule::ALL[0], "h8i9"), Played { games: 2, black: 0, white: 1, draws: 1 });
+    assert_eq!(played(&library, Rule::ALL[0], "j8i9h8").games, 2);
+    assert_eq!(played(&library, Rule::ALL[1], "h8").games, 0);
+}
+
+#[test]
+fn long_games_are_cut() {
+    let options = ImportOptions { most_stones: 2, ..ImportOptions::default() };
+    let (library, _) =
+        import_with(options, |import| import.add_sgf("(;SZ[15];B[hh];W[ii];B[jj];W[kk]C[a remark])"));
+    assert_eq!(played(&library, Rule::ALL[0], "h8i9").games, 1);
+    assert_eq!(library.entry(Rule::ALL[0], &position("h8i9j10")).unwrap(), None);
+    // What people have written about stays.
+    let entry = library.entry(Rule::ALL[0], &position("h8i9j10k11")).unwrap().unwrap();
+    assert_eq!((entry.played.games, entry.comment.as_str()), (0, "a remark"));
+}
+
+#[test]
+fn sgf_comes_with_variations_comments_and_marks() {
+    let text = "(;GM[4]SZ[15]RU[renju]RE[B+R]C[root];B[hh]LB[ii:A][jj:B]TR[aa];W[ii]C[score 5, depth 3, 12 ms\nbut see]\
+                (;B[jj])(;B[kk]C[better];W[]))(;GM[4]SZ[15];B[hh])";
+    let (library, count) = import(|import| import.add_sgf(text));
+    assert_eq!(count.unwrap().games, 2);
+    let renju = Rule::ALL[2];
+    let root = library.entry(renju, &position("")).unwrap().unwrap();
+    assert_eq!(
+        (root.comment.as_str(), root.played),
+        ("root", Played { games: 1, black: 1, white: 0, draws: 0 })
+    );
+    let first = library.entry(renju, &position("h8")).unwrap().unwrap();
+    let texts: Vec<&str> = first.marks.iter().map(|mark| mark.text.as_str()).collect();
+    assert_eq!((first.marks.len(), texts.contains(&"B")), (3, true));
+    assert!(first.marks.iter().any(|mark| mark.kind == MarkKind::Triangle));
+    assert_eq!(library.entry(renju, &position("h8i9")).unwrap().unwrap().comment, "but see");
+    let variation = library.entry(renju, &position("h8i9k11")).unwrap().unwrap();
+    assert_eq!((variation.comment.as_str(), variation.played.games), ("better", 0));
+    // After the pass Black moves again.
+    let mut passed = position("h8i9k11");
+    passed.set_to_move(Color::Black);
+    assert!(library.entry(renju, &passed).unwrap().is_some());
+    assert_eq!(played(&library, Rule::ALL[0], "h8").games, 1);
+    assert_eq!(library.boards().unwrap(), [(Rule::ALL[0], SIZE), (renju, SIZE)]);
+}
+
+#[test]
+fn positions_that_were_set_up_are_kept() {
+    let text = "(;SZ[15]AB[hh][ii]AW[aa]PL[W];W[bb](;AE[aa];B[cc])(;AB[oo]))";
+    let (library, _) = import(|import| import.add_sgf(text));
+    let mut stones = Stones::new(SIZE);
+    for (name, color) in [("h8", Color::Black), ("i9", Color::Black), ("a1", Color::White)] {
+        stones.place(name.parse().unwrap(), color);
+    }
+    stones.set_to_move(Color::White);
+    assert!(library.entry(Rule::ALL[0], &stones).unwrap().is_some());
+    stones.place("b2".parse().unwrap(), Color::White);
+    assert!(library.entry(Rule::ALL[0], &stones).unwrap().is_some());
+    // The second variation does not know of the first.
+    stones.place("o15".parse().unwrap(), Color::Black);
+    assert!(library.entry(Rule::ALL[0], &stones).unwrap().is_some());
+}
+
+#[test]
+fn a_mistake_anywhere_changes_nothing() {
+    let good = "(;SZ[15];B[hh];W[ii])";
+    for (bad, said) in [
+        ("(;SZ[15];B[hh];W[hh])", "h8 is taken"),
+        ("(;SZ[15];B[pp])", "off the board"),
+        ("(;GM[1])", "(Go)"),
+        ("(;B[hh]", "no end"),
+        ("(;AB[aa];AB[aa])", "a1 is taken"),
+    ] {
+        let (library, error) = import(|import| import.add_sgf(&format!("{good}{bad}")));
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains(said) && error.contains("line 1, column"), "{error}");
+        assert_eq!(library.count().unwrap().positions, 0);
+    }
+    let (_, error) = import(|import| import.add_psq("Piskvorky 15x15, 1\n99,1,0"));
+    assert!(error.unwrap_err().to_string().contains("line 2"));
+    let (_, error) = import(|import| {
+        import.add_renlib(b"\xFFRenLib\xFF\x03\x04\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x78\x00\x78\x40")
+    });
+    assert_eq!(error.unwrap_err().to_string(), "byte 22: h8 is taken");
+    let (_, error) = import(|import| import.add_yxdb(&[1, 0, 0, 0, 9][..]));
+    assert!(error.unwrap_err().to_string().starts_with("byte 5: the file ends"));
+    let (_, error) = import(|import| import.add_json_lines(&b"{}\n"[..]));
+    assert!(error.unwrap_err().to_string().starts_with("line 1: missing field"));
+    let (_, error) = import(|import| import.add_csv(&b"rule,size\nrenju,15\n"[..]));
+    assert!(error.unwrap_err().to_string().starts_with("line 2: "));
+    let (_, error) = import(|import| import.add_pgn("[Round \"1\"]\n[Result \"1-0\"]\n1-0\n"));
+    assert!(error.unwrap_err().to_string().contains("-sgf"));
+}
+
+#[test]
+fn other_formats_come_in() {
+    let (library, count) = import(|import| {
+        import.add_psq("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\nA\nB\n-1\n")?;
+        import.add_pgn("[Black \"a\"]\n[White \"b\"]\n[Result \"0-1\"]\n\n1. h8 i9 2. j8 0-1\n\n[Result \"1-0\"]\n1. h8 1-0\n")?;
+        Ok(())
+    });
+    assert_eq!(count.unwrap().games, 3);
+    assert_eq!(played(&library, Rule::ALL[0], "h8"), Played { games: 3, black: 1, white: 1, draws: 0 });
+    // A database of Yixin: the side that has moved wins, in nine plies.
+    let mut value = vec![b'w'];
+    value.extend((-(crate::eval::score::win_in(9) as i16)).to_le_bytes());
+    value.extend((20i16 << 2 | 3).to_le_bytes());
+    value.extend(b"@BTXT@88A\x08a remark");
+    let mut bytes = vec![1, 0, 0, 0, 9, 0, 2, 15, 15, 7, 7, 9, 7, 8, 8];
+    bytes.extend((value.len() as u16).to_le_bytes());
+    bytes.extend(value);
+    let (library, _) = import(|import| import.add_yxdb(bytes.as_slice()));
+    let entry = library.entry(Rule::ALL[2], &position("h8i9j8")).unwrap().unwrap();
+    let decided = entry.decided.unwrap();
+    assert_eq!(
+        (decided.outcome, decided.plies, entry.depth),
+        (crate::library::Outcome::Loss, Some(9), Some(20))
+    );
+    assert_eq!((entry.comment.as_str(), entry.label("i9".parse().unwrap())), ("a remark", Some("A")));
+}
+
+#[test]
+fn what_was_imported_is_noted() {
+    let mut library = Library::in_memory().unwrap();
+    let source = Source { fingerprint: u64::MAX, name: "a.sgf".to_owned(), games: 1, positions: 2 };
+    let import = library.import(ImportOptions::default()).unwrap();
+    assert!(!import.knows(source.fingerprint).unwrap());
+    import.note_source(&source).unwrap();
+    import.commit().unwrap();
+    assert!(library.import(ImportOptions::default()).unwrap().knows(source.fingerprint).unwrap());
+    assert_eq!(library.sources().unwrap(), [source]);
+}
+
+/// RenLib and Yixin write texts in whatever encoding their Windows has.
+#[test]
+fn chinese_texts_are_read_in_their_encoding() {
+    use crate::formats::renlib::{self, LibMove, LibNode};
+
+    const REMARK: &str = "花月必胜";
+    let node = LibNode {
+        depth: 1,
+        action: LibMove::Stone("h8".parse().unwrap()),
+        comment: "*".to_owned(),
+        board_text: "#".to_owned(),
+        ..LibNode::default()
+    };
+    let ours = renlib::write([LibNode::default(), node]);
+    let gbk = |text: &str| encoding_rs::GBK.encode(text).0.into_owned();
+    // The comment with a second line, and both texts of an even length, which two zeros end.
+    let long = [&gbk(REMARK)[..], &[8], &gbk("二")[..], &[0]].concat();
+    let label = [&gbk("甲")[..], &[0, 0]].concat();
+    let split = |bytes: &[u8], sign: u8| bytes.iter().position(|&byte| byte == sign).unwrap();
+    let (comment, text) = (split(&ours, b'*'), split(&ours, b'#'));
+    let bytes = [&ours[..comment], &long, &ours[comment + 2..text], &label, &ours[text + 2..]].concat();
+    let read = |encoding| {
+        let options = ImportOptions { encoding, ..ImportOptions::default() };
+        let (library, count) = import_with(options, |import| import.add_renlib(&bytes));
+        count.unwrap();
+        let comment = library.entry(Rule::default(), &position("h8")).unwrap().unwrap().comment;
+        let label = library.entry(Rule::default(), &position("")).unwrap().unwrap();
+        (comment, label.label("h8".parse().unwrap()).unwrap().to_owned())
+    };
+    assert_eq!(read(Some(encoding_rs::GBK)), (format!("{REMARK}\n二"), "甲".to_owned()));
+    // Nothing is lost without being told, but it cannot be read.
+    let (comment, _) = read(None);
+    let bytes: Vec<u8> = comment.lines().next().unwrap().chars().map(|c| c as u8).collect();
+    assert_eq!(encoding_rs::GBK.decode(&bytes).0, REMARK);
+}

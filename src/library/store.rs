@@ -1,0 +1,366 @@
+//! The file of a library: a database of SQLite with a row for each position.
+//!
+//! SQLite keeps it whole whatever happens to the program: what is written in one go is there after a kill or not at
+//! all, and one process may write while others read. People can open the file with `sqlite3` and whatever else reads
+//! SQLite; [`key`](super::key) says what the keys mean.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior, params};
+
+use super::entry::Entry;
+use super::error::LibraryError;
+use super::key::{Canonical, KeyWalk, PositionKey};
+use super::rows::{entry_of, get, select, write_row};
+use super::shelf::{Branch, Page};
+use crate::board::{Size, Stones};
+use crate::rules::Rule;
+
+/// "KLib" in SQLite's header, by which `file` and we know the format.
+const APPLICATION: i32 = 0x4B4C_6962;
+/// Raised when a row means something else than before.
+const VERSION: i32 = 1;
+/// How long to wait for another process that is writing.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Memory for pages of the file, in KB.
+const CACHE: i64 = 32 << 10;
+
+const TABLES: &str = "
+CREATE TABLE position (
+  key BLOB PRIMARY KEY NOT NULL,
+  games INTEGER NOT NULL DEFAULT 0,
+  black INTEGER NOT NULL DEFAULT 0,
+  white INTEGER NOT NULL DEFAULT 0,
+  draws INTEGER NOT NULL DEFAULT 0,
+  score INTEGER,
+  depth INTEGER,
+  nodes INTEGER,
+  outcome INTEGER,
+  plies INTEGER,
+  checked INTEGER,
+  marked INTEGER,
+  tag TEXT,
+  comment TEXT,
+  marks TEXT
+) STRICT, WITHOUT ROWID;
+CREATE TABLE source (
+  fingerprint INTEGER PRIMARY KEY NOT NULL,
+  name TEXT NOT NULL,
+  games INTEGER NOT NULL,
+  positions INTEGER NOT NULL
+) STRICT;
+";
+
+/// A library of positions in a file.
+#[derive(Debug)]
+pub struct Library {
+    connection: Mutex<Connection>,
+    path: PathBuf,
+}
+
+/// Where an import came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// A hash of what was read.
+    pub fingerprint: u64,
+    /// The file's name, without its folder.
+    pub name: String,
+    /// Games in it.
+    pub games: u64,
+    /// Positions that it told of, each as often as it came up.
+    pub positions: u64,
+}
+
+/// What is in a library, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Positions.
+    pub positions: u64,
+    /// Those that came up in games.
+    pub played: u64,
+    /// Those with a score of the engine.
+    pub scored: u64,
+    /// Those that are decided.
+    pub decided: u64,
+    /// Those with a comment.
+    pub commented: u64,
+}
+
+impl Library {
+    /// Opens a library that is there.
+    ///
+    /// # Errors
+    /// There is none, it is another kind of file, of a newer version or damaged, or the system refuses.
+    pub fn open(path: &Path) -> Result<Library, LibraryError> {
+        Library::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, false)
+    }
+
+    /// Opens a library of which nothing is to be changed. That its folder can be written is of use, so that SQLite can
+    /// tidy up beside the file, but not needed.
+    ///
+    /// # Errors
+    /// Those of [`Library::open`].
+    pub fn open_to_read(path: &Path) -> Result<Library, LibraryError> {
+        // Where the system lets nobody write, SQLite opens the file to be read by itself.
+        let library = Library::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, false)?;
+        library.connection.lock().pragma_update(None, "query_only", true)?;
+        Ok(library)
+    }
+
+    /// Opens a library, which is made if there is no such file.
+    ///
+    /// # Errors
+    /// Those of [`Library::open`].
+    pub fn open_or_create(path: &Path) -> Result<Library, LibraryError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        Library::connect(path, flags, true)
+    }
+
+    /// A library in memory, which nobody else sees.
+    ///
+    /// # Errors
+    /// The system gives no memory.
+    pub fn in_memory() -> Result<Library, LibraryError> {
+        Library::set_up(Connection::open_in_memory()?, PathBuf::from(":memory:"), true)
+    }
+
+    fn connect(path: &Path, flags: OpenFlags, may_create: bool) -> Result<Library, LibraryError> {
+        if !may_create && !path.is_file() {
+            return Err(LibraryError::Missing(path.to_owned()));
+        }
+        let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        Library::set_up(connection, path.to_owned(), may_create)
+    }
+
+    fn set_up(mut connection: Connection, path: PathBuf, may_create: bool) -> Result<Library, LibraryError> {
+        let (application, version) =
+            prepare(&mut connection, may_create).map_err(|error| match error.sqlite_error_code() {
+                Some(ErrorCode::NotADatabase) => LibraryError::Foreign(path.clone()),
+                _ => error.into(),
+            })?;
+        if application != APPLICATION {
+            return Err(LibraryError::Foreign(path));
+        }
+        if version != VERSION {
+            return Err(LibraryError::Version(version));
+        }
+        Ok(Library { connection: Mutex::new(connection), path })
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What is known of the position with this key, in the orientation of the key.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a row is no entry.
+    pub fn get(&self, key: &PositionKey) -> Result<Option<Entry>, LibraryError> {
+        get(&self.connection.lock(), key)
+    }
+
+    /// Puts entries, in the orientations of their keys, in the place of what was there: all or none.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn put_all<'a>(
+        &self,
+        entries: impl IntoIterator<Item = (&'a PositionKey, &'a Entry)>,
+    ) -> Result<(), LibraryError> {
+        let mut connection = self.connection.lock();
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for (key, entry) in entries {
+            write_row(&transaction, key, entry)?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// Looks at a position and all that come after one more stone.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a row is no entry.
+    pub fn look_up(&self, rule: Rule, stones: &Stones) -> Result<Page, LibraryError> {
+        let Some(Canonical { key, symmetry }) = PositionKey::of(rule, stones) else {
+            return Ok(Page::default());
+        };
+        let size = stones.size();
+        let connection = self.connection.lock();
+        // One view of the file for all of it, which is also quicker.
+        let view = connection.unchecked_transaction()?;
+        let entry = get(&view, &key)?.map(|entry| entry.turned(symmetry.inverse(), size));
+        let mut branches = Vec::new();
+        let mut statement = view.prepare_cached(&select("key = ?1"))?;
+        for (point, after) in KeyWalk::all_after(rule, stones) {
+            let found = statement.query_row([after.key.as_bytes()], |row| Ok(entry_of(row))).optional()?;
+            if let Some(entry) = found {
+                let entry = entry?.turned(after.symmetry.inverse(), size);
+                branches.push(Branch { point, entry });
+            }
+        }
+        Ok(Page { entry, branches })
+    }
+
+    /// All keys and entries in the order of the keys, to a function that may fail.
+    ///
+    /// # Errors
+    /// Those of the function; the file cannot be read, or a row is no entry.
+    pub fn for_each<E: From<LibraryError>>(
+        &self,
+        mut tell: impl FnMut(PositionKey, Entry) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let connection = self.connection.lock();
+        let failed = |error: rusqlite::Error| E::from(error.into());
+        let mut statement = connection.prepare(&select("1 ORDER BY key")).map_err(failed)?;
+        let mut rows = statement.query([]).map_err(failed)?;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let bytes: Vec<u8> = row.get("key").map_err(failed)?;
+            let key = PositionKey::from_bytes(&bytes).map_err(|_| LibraryError::Row(bytes))?;
+            tell(key, entry_of(row)?)?;
+        }
+        Ok(())
+    }
+
+    /// The keys of a rule and a board, in their order.
+    pub(super) fn keys(&self, rule: Rule, size: Size) -> Result<Vec<PositionKey>, LibraryError> {
+        let head = [rule.gomocup_number(), size.width() as u8, size.height() as u8];
+        let behind = [head[0], head[1], head[2] + 1];
+        let connection = self.connection.lock();
+        let mut statement =
+            connection.prepare("SELECT key FROM position WHERE key >= ?1 AND key < ?2 ORDER BY key")?;
+        let mut rows = statement.query(params![&head[..], &behind[..]])?;
+        let mut keys = Vec::new();
+        while let Some(row) = rows.next()? {
+            let bytes: Vec<u8> = row.get(0)?;
+            keys.push(PositionKey::from_bytes(&bytes).map_err(|_| LibraryError::Row(bytes))?);
+        }
+        Ok(keys)
+    }
+
+    /// The rules and boards of which it has positions.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn boards(&self) -> Result<Vec<(Rule, Size)>, LibraryError> {
+        let connection = self.connection.lock();
+        // From head to head, without a look at what is between.
+        let mut statement =
+            connection.prepare("SELECT key FROM position WHERE key >= ?1 ORDER BY key LIMIT 1")?;
+        let mut found = Vec::new();
+        let mut from: Vec<u8> = Vec::new();
+        while let Some(bytes) =
+            statement.query_row(params![from], |row| row.get::<_, Vec<u8>>(0)).optional()?
+        {
+            let key = PositionKey::from_bytes(&bytes).map_err(|_| LibraryError::Row(bytes))?;
+            found.push((key.rule(), key.size()));
+            from = key.as_bytes()[..3].to_vec();
+            from[2] += 1;
+        }
+        Ok(found)
+    }
+
+    /// How much there is.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn count(&self) -> Result<Count, LibraryError> {
+        let sql = "SELECT count(*), count(*) FILTER (WHERE games > 0), count(score), count(outcome), count(comment) \
+                   FROM position";
+        Ok(self.connection.lock().query_row(sql, [], |row| {
+            let number = |column: usize| row.get::<_, i64>(column).map(|number| number.max(0) as u64);
+            Ok(Count {
+                positions: number(0)?,
+                played: number(1)?,
+                scored: number(2)?,
+                decided: number(3)?,
+                commented: number(4)?,
+            })
+        })?)
+    }
+
+    /// What has been imported.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn sources(&self) -> Result<Vec<Source>, LibraryError> {
+        let connection = self.connection.lock();
+        let mut statement =
+            connection.prepare("SELECT fingerprint, name, games, positions FROM source ORDER BY rowid")?;
+        let source = |row: &rusqlite::Row<'_>| {
+            Ok(Source {
+                fingerprint: row.get::<_, i64>(0)?.cast_unsigned(),
+                name: row.get(1)?,
+                games: row.get::<_, i64>(2)?.max(0) as u64,
+                positions: row.get::<_, i64>(3)?.max(0) as u64,
+            })
+        };
+        Ok(statement.query_map([], source)?.collect::<Result<_, _>>()?)
+    }
+
+    /// What is wrong with the file: nothing if nothing is said. Looks at every page and every row.
+    ///
+    /// # Errors
+    /// The file cannot even be read.
+    pub fn check(&self) -> Result<Vec<String>, LibraryError> {
+        let mut found: Vec<String> = {
+            let connection = self.connection.lock();
+            let mut statement = connection.prepare("PRAGMA integrity_check")?;
+            let said = statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+            said.into_iter().filter(|line| line != "ok").collect()
+        };
+        let rows = self.for_each(|key, _| {
+            if !key.is_least() {
+                found.push(format!("the key {key:?} is not the least of its images"));
+            }
+            Ok::<(), LibraryError>(())
+        });
+        if let Err(error) = rows {
+            found.push(error.to_string());
+        }
+        Ok(found)
+    }
+
+    /// Begins to write many things, all of them or none.
+    pub(super) fn connection(&mut self) -> &mut Connection {
+        self.connection.get_mut()
+    }
+
+    /// The same for those who share it.
+    pub(super) fn locked<T>(&self, work: impl FnOnce(&mut Connection) -> T) -> T {
+        work(&mut self.connection.lock())
+    }
+}
+
+/// Settles how a file is used, and makes the tables of a new one; the numbers of its kind and version.
+fn prepare(connection: &mut Connection, may_create: bool) -> rusqlite::Result<(i32, i32)> {
+    connection.busy_timeout(PATIENCE)?;
+    // What stands in a file of somebody else must not be run.
+    connection.pragma_update(None, "trusted_schema", false)?;
+    connection.pragma_update(None, "cell_size_check", true)?;
+    connection.pragma_update(None, "cache_size", -CACHE)?;
+    let number = |connection: &Connection, name: &str| -> rusqlite::Result<i32> {
+        connection.pragma_query_value(None, name, |row| row.get(0))
+    };
+    connection.pragma_update(None, "synchronous", "normal")?;
+    if may_create {
+        // Written beside the file first: readers and one writer do not wait for each other. The file remembers it.
+        connection.pragma_update(None, "journal_mode", "wal")?;
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let tables: i64 =
+            transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        if tables == 0 && number(&transaction, "application_id")? == 0 {
+            transaction.execute_batch(TABLES)?;
+            transaction.pragma_update(None, "application_id", APPLICATION)?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
+        }
+        transaction.commit()?;
+    }
+    Ok((number(connection, "application_id")?, number(connection, "user_version")?))
+}
+
+#[cfg(test)]
+#[path = "store_tests.rs"]
+mod tests;

@@ -1,0 +1,179 @@
+use std::fs;
+use std::path::PathBuf;
+
+use super::*;
+use crate::board::{Point, Size};
+use crate::formats::moves;
+use crate::library::{Decided, Mark, MarkKind, Outcome, Shelf};
+
+const SIZE: Size = Size::square(15);
+
+fn rule() -> Rule {
+    Rule::ALL[2]
+}
+
+fn position(text: &str) -> Stones {
+    moves::position(text, SIZE).unwrap()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kagetsu-library-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// An entry with something in every place.
+fn full(text: &str) -> Entry {
+    let mut entry = Entry {
+        played: crate::library::Played { games: 7, black: 3, white: 2, draws: 1 },
+        score: Some(-123),
+        depth: Some(17),
+        nodes: Some(1 << 40),
+        decided: Some(Decided { outcome: Outcome::Loss, plies: Some(9), is_checked: true }),
+        is_marked: true,
+        tag: Some('水'),
+        comment: format!("{text}\nsecond line"),
+        marks: Vec::new(),
+    };
+    for (kind, point) in MarkKind::ALL.into_iter().zip(["a1", "b1", "c1", "d2", "o15"]) {
+        let text = if kind == MarkKind::Label { text.to_owned() } else { String::new() };
+        entry.put_mark(Mark { point: point.parse().unwrap(), kind, text });
+    }
+    entry
+}
+
+#[test]
+fn what_is_put_is_found_however_the_board_lies() {
+    let library = Library::in_memory().unwrap();
+    let stones = position("h8i9j8");
+    library.put(rule(), &stones, &full("é\"'\0x")).unwrap();
+    assert_eq!(library.entry(rule(), &stones).unwrap(), Some(full("é\"'\0x")));
+    assert_eq!(library.entry(Rule::ALL[0], &stones).unwrap(), None);
+    for symmetry in crate::board::Symmetry::of(SIZE) {
+        let mut image = Stones::new(SIZE);
+        stones.history().iter().for_each(|&(point, color)| image.place(symmetry.apply(point, SIZE), color));
+        let found = library.entry(rule(), &image).unwrap().unwrap();
+        // The stones are not symmetric, so the mark in the corner is where it was put.
+        let corner = symmetry.apply(Point::new(0, 0), SIZE);
+        let mirrored = library.entry(rule(), &stones).unwrap().unwrap().turned(symmetry, SIZE);
+        assert!(found == mirrored || found.label(corner).is_none(), "{symmetry:?}");
+    }
+    assert!(library.remove(rule(), &stones).unwrap() && !library.remove(rule(), &stones).unwrap());
+    let mut dead = Stones::new(SIZE);
+    dead.kill(Point::new(1, 1));
+    assert!(library.put(rule(), &dead, &Entry::default()).is_err());
+    assert_eq!(library.page(rule(), &dead).unwrap(), Page::default());
+}
+
+#[test]
+fn moves_are_found_by_the_positions_that_they_lead_to() {
+    let library = Library::in_memory().unwrap();
+    for text in ["h8i9", "h8i8", "h8i9j10", "a1"] {
+        library.put(rule(), &position(text), &full(text)).unwrap();
+    }
+    let page = library.page(rule(), &position("h8")).unwrap();
+    assert_eq!(page.entry, None);
+    // Four diagonal and four straight neighbours.
+    assert_eq!(page.branches.len(), 8);
+    let branch = |name: &str| page.branches.iter().find(|branch| branch.point.to_string() == name).unwrap();
+    assert_eq!(branch("g7").entry.comment, "h8i9\nsecond line");
+    assert_eq!(branch("h9").entry.comment, "h8i8\nsecond line");
+    assert_eq!(library.page(rule(), &Stones::new(SIZE)).unwrap().branches.len(), 4);
+    // Another order of the same stones.
+    let page = library.page(rule(), &position("j10i9")).unwrap();
+    assert_eq!(page.branches.len(), 1);
+}
+
+#[test]
+fn only_what_nothing_else_leads_to_is_forgotten() {
+    let library = Library::in_memory().unwrap();
+    for text in ["h8", "h8i9", "h8i9j8", "h8i9j8k8", "j8", "j8i9", "h8i9a1", "h8i9a1a2"] {
+        library.put(rule(), &position(text), &Entry::default()).unwrap();
+    }
+    // h8i9j8 is also reached from j8i9, which is no follower of h8i9.
+    assert_eq!(library.remove_after(rule(), &position("h8i9")).unwrap(), 2);
+    let left = |text: &str| library.entry(rule(), &position(text)).unwrap().is_some();
+    assert!(left("h8i9") && left("h8i9j8") && left("h8i9j8k8") && !left("h8i9a1") && !left("h8i9a1a2"));
+}
+
+#[test]
+fn files_of_other_kinds_are_told() {
+    let folder = folder("kinds");
+    let path = folder.join("book.kgl");
+    assert!(matches!(Library::open(&path).unwrap_err(), LibraryError::Missing(_)));
+    drop(Library::open_or_create(&path).unwrap());
+    assert_eq!(Library::open(&path).unwrap().count().unwrap(), Count::default());
+    assert_eq!(Library::open_to_read(&path).unwrap().boards().unwrap(), []);
+    let text = folder.join("text");
+    fs::write(&text, "hello, this is text and long enough to be looked at".repeat(40)).unwrap();
+    for open in [Library::open, Library::open_or_create, Library::open_to_read] {
+        let error = open(&text).unwrap_err().to_string();
+        assert!(error.contains("no library"), "{error}");
+    }
+    // Another database.
+    let other = folder.join("other.db");
+    Connection::open(&other).unwrap().execute_batch("CREATE TABLE a (b)").unwrap();
+    assert!(Library::open_or_create(&other).unwrap_err().to_string().contains("no library"));
+    // A newer version.
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 2).unwrap();
+    assert!(Library::open(&path).unwrap_err().to_string().contains("version 2"));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_damaged_file_is_an_error_and_no_panic() {
+    let folder = folder("damaged");
+    let path = folder.join("book.kgl");
+    let library = Library::open_or_create(&path).unwrap();
+    for number in 0..400 {
+        let mut stones = position("h8");
+        let point = Point::new(number % 15, number / 15 % 15);
+        if stones.is_empty_at(point) {
+            stones.place(point, stones.to_move());
+            library.put(Rule::ALL[number % 5], &stones, &full("text")).unwrap();
+        }
+    }
+    assert_eq!(library.check().unwrap(), Vec::<String>::new());
+    drop(library);
+    let whole = fs::read(&path).unwrap();
+    let mut found = 0;
+    for number in 0..60 {
+        let mut bytes = whole.clone();
+        if number % 3 == 0 {
+            bytes.truncate(whole.len() * number / 60);
+        } else {
+            // Beyond the header, in some page.
+            let at = 4096 + (whole.len() - 4200) * number / 60;
+            bytes[at..at + 40].iter_mut().for_each(|byte| *byte ^= 0x5A);
+        }
+        let damaged = folder.join("damaged.kgl");
+        let _ = fs::remove_file(folder.join("damaged.kgl-wal"));
+        let _ = fs::remove_file(folder.join("damaged.kgl-shm"));
+        fs::write(&damaged, bytes).unwrap();
+        let said = Library::open(&damaged).and_then(|library| {
+            let _ = library.page(Rule::ALL[0], &position("h8"));
+            library.check()
+        });
+        found += usize::from(!said.is_ok_and(|said| said.is_empty()));
+    }
+    // What was changed within a text may still be a text.
+    assert!(found >= 45, "{found}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn one_writes_while_another_reads() {
+    let folder = folder("two");
+    let path = folder.join("book.kgl");
+    let writer = Library::open_or_create(&path).unwrap();
+    let reader = Library::open_to_read(&path).unwrap();
+    let second = Library::open(&path).unwrap();
+    for number in 0..50 {
+        let mut stones = Stones::new(SIZE);
+        stones.place(Point::new(number % 8, number / 8), crate::board::Color::Black);
+        [&writer, &second][number % 2].put(rule(), &stones, &full("x")).unwrap();
+        assert!(reader.entry(rule(), &stones).unwrap().is_some());
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}

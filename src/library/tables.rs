@@ -1,0 +1,231 @@
+//! A library as lines: an object of JSON for each position, or a row of a table (CSV). Both hold all that a library knows.
+
+use std::io::{BufRead, Write};
+
+use serde::{Deserialize, Serialize};
+
+use super::entry::{Decided, Entry, MarkKind, Outcome, Played};
+use super::error::LibraryError;
+use super::export::ExportError;
+use super::import::{Import, ImportError};
+use super::key::PositionKey;
+use super::rows::{MarkRow, marks_text};
+use super::store::Library;
+use crate::board::{Color, Point, Size, Stones};
+use crate::eval::score::Score;
+use crate::formats::moves;
+use crate::rules::Rule;
+
+/// Bytes of a line that is read.
+const LONGEST_LINE: usize = 8 << 20;
+
+/// A position as a line; `M` is how its marks are written.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line<M> {
+    rule: String,
+    size: String,
+    to_move: String,
+    /// `h8i9`, rows counted from the top.
+    black: String,
+    white: String,
+    games: u64,
+    black_wins: u64,
+    white_wins: u64,
+    draws: u64,
+    score: Option<Score>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    outcome: Option<Outcome>,
+    plies: Option<u32>,
+    checked: bool,
+    marked: bool,
+    tag: Option<char>,
+    comment: String,
+    marks: M,
+}
+
+impl<M> Line<M> {
+    fn new(key: &PositionKey, entry: Entry, marks: M) -> Line<M> {
+        let of = |wanted: Color| {
+            let points: Vec<Point> =
+                key.stones().filter(|&(_, color)| color == wanted).map(|(point, _)| point).collect();
+            moves::letters(&points, "")
+        };
+        let Played { games, black, white, draws } = entry.played;
+        Line {
+            rule: key.rule().name().to_owned(),
+            size: key.size().to_string(),
+            to_move: key.to_move().name().to_lowercase(),
+            black: of(Color::Black),
+            white: of(Color::White),
+            games,
+            black_wins: black,
+            white_wins: white,
+            draws,
+            score: entry.score,
+            depth: entry.depth,
+            nodes: entry.nodes,
+            outcome: entry.decided.map(|decided| decided.outcome),
+            plies: entry.decided.and_then(|decided| decided.plies),
+            checked: entry.decided.is_some_and(|decided| decided.is_checked),
+            marked: entry.is_marked,
+            tag: entry.tag,
+            comment: entry.comment,
+            marks,
+        }
+    }
+
+    /// The position, and what is known of it, as the line has it.
+    fn read(self, marks: Vec<MarkRow>) -> Result<(PositionKey, Entry), String> {
+        let rule: Rule = self.rule.parse().map_err(|error| format!("{error}"))?;
+        let size: Size = self.size.parse().map_err(|error| format!("{error}"))?;
+        let mut stones = Stones::new(size);
+        for (text, color) in [(&self.black, Color::Black), (&self.white, Color::White)] {
+            for point in moves::read(text, size).map_err(|error| error.mistake.to_string())? {
+                if !stones.is_empty_at(point) {
+                    return Err(format!("{point} is taken"));
+                }
+                stones.place(point, color);
+            }
+        }
+        stones.set_to_move(match self.to_move.as_str() {
+            "black" => Color::Black,
+            "white" => Color::White,
+            other => return Err(format!("`{other}` is neither black nor white")),
+        });
+        let mut entry = Entry {
+            played: Played {
+                games: self.games,
+                black: self.black_wins,
+                white: self.white_wins,
+                draws: self.draws,
+            },
+            score: self.score,
+            depth: self.depth,
+            nodes: self.nodes,
+            decided: self.outcome.map(|outcome| Decided {
+                outcome,
+                plies: self.plies,
+                is_checked: self.checked,
+            }),
+            is_marked: self.marked,
+            tag: self.tag,
+            ..Entry::default()
+        };
+        entry.add_comment(&self.comment);
+        for (point, kind, text) in marks {
+            let point = point.parse::<Point>().ok().filter(|&point| size.contains(point));
+            let point = point.ok_or_else(|| "a mark is off the board".to_owned())?;
+            let text = if kind == MarkKind::Label { text } else { String::new() };
+            entry.put_mark(super::entry::Mark { point, kind, text });
+        }
+        let found = PositionKey::of(rule, &stones).ok_or_else(|| LibraryError::DeadCells.to_string())?;
+        let entry = entry.turned(found.symmetry, size);
+        Ok((found.key, entry))
+    }
+}
+
+fn mark_rows(entry: &Entry) -> Vec<MarkRow> {
+    entry.marks.iter().map(|mark| (mark.point.to_string(), mark.kind, mark.text.clone())).collect()
+}
+
+impl Library {
+    /// Writes an object of JSON for each position that is wanted, a line each; how many.
+    ///
+    /// # Errors
+    /// The library cannot be read, or the writer fails.
+    pub fn write_json_lines(
+        &self,
+        out: &mut dyn Write,
+        is_wanted: impl Fn(&PositionKey) -> bool,
+    ) -> Result<u64, ExportError> {
+        let mut count = 0;
+        self.for_each(|key, entry| {
+            if is_wanted(&key) {
+                let marks = mark_rows(&entry);
+                let line =
+                    serde_json::to_string(&Line::new(&key, entry, marks)).map_err(std::io::Error::other)?;
+                writeln!(out, "{line}")?;
+                count += 1;
+            }
+            Ok::<(), ExportError>(())
+        })?;
+        Ok(count)
+    }
+
+    /// Writes a table with a row for each position that is wanted; how many.
+    ///
+    /// # Errors
+    /// The library cannot be read, or the writer fails.
+    pub fn write_csv(
+        &self,
+        out: &mut dyn Write,
+        is_wanted: impl Fn(&PositionKey) -> bool,
+    ) -> Result<u64, ExportError> {
+        let mut count = 0;
+        let mut writer = csv::Writer::from_writer(out);
+        self.for_each(|key, entry| {
+            if is_wanted(&key) {
+                let marks = marks_text(&entry.marks).unwrap_or_default();
+                writer.serialize(Line::new(&key, entry, marks)).map_err(std::io::Error::other)?;
+                count += 1;
+            }
+            Ok::<(), ExportError>(())
+        })?;
+        writer.flush()?;
+        Ok(count)
+    }
+}
+
+impl Import<'_> {
+    /// Takes lines of JSON.
+    ///
+    /// # Errors
+    /// A line that is no position, or that is too long; the file cannot be written, or the input not be read.
+    pub fn add_json_lines(&mut self, mut input: impl BufRead) -> Result<(), ImportError> {
+        for number in 1.. {
+            let at = |why: String| ImportError::Line(number, why);
+            let Some(line) = next_line(&mut input).map_err(at)? else { return Ok(()) };
+            if line.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let mut line: Line<Vec<MarkRow>> =
+                serde_json::from_slice(&line).map_err(|error| at(error.to_string()))?;
+            let marks = std::mem::take(&mut line.marks);
+            let (key, entry) = line.read(marks).map_err(at)?;
+            self.add_entry(&key, entry)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a table.
+    ///
+    /// # Errors
+    /// A row that is no position; the file cannot be written, or the input not be read.
+    pub fn add_csv(&mut self, input: impl std::io::Read) -> Result<(), ImportError> {
+        let mut reader = csv::Reader::from_reader(input);
+        for (number, row) in reader.deserialize::<Line<String>>().enumerate() {
+            let row = row.map_err(|error| {
+                let line = error.position().map_or(number as u64 + 2, csv::Position::line);
+                ImportError::Line(line, error.to_string())
+            })?;
+            let at = |why: String| ImportError::Line(number as u64 + 2, why);
+            let marks = if row.marks.is_empty() { Ok(Vec::new()) } else { serde_json::from_str(&row.marks) };
+            let (key, entry) = row.read(marks.map_err(|error| at(error.to_string()))?).map_err(at)?;
+            self.add_entry(&key, entry)?;
+        }
+        Ok(())
+    }
+}
+
+/// The next line without its end; `None` at the end of the input.
+fn next_line(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, String> {
+    let mut line = Vec::new();
+    let read = std::io::Read::take(&mut *input, LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line);
+    read.map_err(|error| error.to_string())?;
+    if line.len() > LONGEST_LINE {
+        return Err(format!("lines have at most {} MB", LONGEST_LINE >> 20));
+    }
+    Ok((!line.is_empty()).then_some(line))
+}

@@ -1,0 +1,248 @@
+//! Chooses moves with what is remembered, notes when a game is lost, and uses time that is left over to look more deeply
+//! into where it was lost.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::time::Duration;
+
+use super::lessons::{Better, Lesson, Lessons};
+use super::pose::Pose;
+use super::store::{DEFAULT_LIMIT, Store, StoreError};
+use super::watch::{OwnMove, Watch};
+use crate::board::{Point, Stones};
+use crate::engine::Engine;
+use crate::eval::score::{is_loss, win_probability};
+use crate::levels::{Level, Style, choose};
+use crate::rules::Rule;
+use crate::search::clock::TimeBudget;
+use crate::search::{Answer, Control, Limits, Line, Report, Request, Task, TimeControl};
+
+/// A place is studied with so many times the nodes of a move.
+const STUDY_MOVES: u64 = 4;
+/// Searches that may be limited by time alone are studied in so many slices.
+const STUDY_SLICES: u32 = 4;
+/// Whoever expects less of the point than this had lost before: then the move before is to blame as well.
+const DOUBTFUL: f64 = 0.25;
+/// Of the time for a game no more than this part goes into one study.
+const GAME_SHARE: u32 = 40;
+/// Nodes a second that are expected before the first search has shown how many there are: more than most machines do,
+/// so that no search is spared that might have gone deeper.
+const FASTEST: f64 = 2_000_000.0;
+/// A search says how fast the machine is if it has looked at so many nodes.
+const TELLING_NODES: u64 = 1000;
+/// Places that wait to be studied; the newest are studied first, and the oldest forgotten.
+const MOST_STUDIES: usize = 32;
+
+/// Somebody who remembers lost games.
+#[derive(Debug)]
+pub struct Learner {
+    store: Store,
+    lessons: Lessons,
+    watch: Watch,
+    studies: VecDeque<Study>,
+    /// Lessons that could not be written yet.
+    unwritten: Vec<Lesson>,
+    /// Nodes a second of the last search that was long enough to tell.
+    speed: f64,
+}
+
+/// A place to be looked into: the last of these moves was one to blame.
+#[derive(Debug)]
+struct Study {
+    rule: Rule,
+    moves: Vec<OwnMove>,
+    nodes: u64,
+    slices: u32,
+}
+
+impl Learner {
+    /// Reads what was remembered in this file, which is begun if it is not there.
+    ///
+    /// # Errors
+    /// A file that cannot be read or written, or that is none of this program.
+    pub fn open(path: &Path) -> Result<Learner, StoreError> {
+        let (store, lines) = Store::open(path, DEFAULT_LIMIT)?;
+        let mut lessons = Lessons::default();
+        lessons.read(&lines);
+        Ok(Learner {
+            store,
+            lessons,
+            watch: Watch::default(),
+            studies: VecDeque::new(),
+            unwritten: Vec::new(),
+            speed: FASTEST,
+        })
+    }
+
+    /// Asks the engine for a move in a style, as [`choose`] does, but for moves that were followed by a loss before.
+    /// Levels below full strength remember nothing.
+    ///
+    /// # Panics
+    /// If the board is full.
+    #[expect(clippy::too_many_arguments)]
+    pub fn choose(
+        &mut self,
+        engine: &mut Engine,
+        style: &Style,
+        rule: Rule,
+        stones: &Stones,
+        request: &Request,
+        control: &Control,
+        report: &(dyn Fn(Report) + Sync),
+    ) -> Answer {
+        let mut ask = |request: &Request| choose(engine, style, rule, stones, request, control, report);
+        let is_best = matches!(request.task, Task::Best { lines: 0 | 1 });
+        let Some(pose) = Pose::new(rule, stones).filter(|_| is_best && style.level == Level::FULL) else {
+            return ask(request);
+        };
+        let avoided = self.lessons.avoided(&pose);
+        let answer = match self.known_better(&pose, stones, request) {
+            Some(answer) => answer,
+            None if avoided.is_empty() => ask(request),
+            None => {
+                let answer = ask(&Request { blocked: request.blocked | avoided, ..request.clone() });
+                // Nothing else is better: then the longest resistance.
+                if score_of(&answer).is_some_and(is_loss) { later_loss(answer, ask(request)) } else { answer }
+            }
+        };
+        let seconds = answer.elapsed.as_secs_f64();
+        if answer.nodes >= TELLING_NODES && seconds > 0.0 {
+            self.speed = answer.nodes as f64 / seconds;
+        }
+        self.note(rule, stones, &answer);
+        self.study(engine, request, &answer, control);
+        answer
+    }
+
+    /// The move that a deeper search than this one has found before.
+    fn known_better(&self, pose: &Pose, stones: &Stones, request: &Request) -> Option<Answer> {
+        let Better { point, score, nodes } = self.lessons.better(pose)?;
+        let is_deeper =
+            expected_nodes(&request.limits, stones, self.speed).is_some_and(|expected| nodes > expected);
+        let legal = |point: &Point| stones.is_empty_at(*point) && !request.blocked.contains(*point);
+        let point = pose.points(point).iter().find(legal).filter(|_| is_deeper)?;
+        let line = Line { points: vec![point], score, depth: 0, selective_depth: 0 };
+        Some(Answer { moves: vec![point], lines: vec![line], nodes: 0, elapsed: request.started.elapsed() })
+    }
+
+    /// Notes the move, and what is to be learned if the game is lost with it.
+    fn note(&mut self, rule: Rule, stones: &Stones, answer: &Answer) {
+        let point = answer.moves.first().copied();
+        let Some(point) = point else { return };
+        let blamed = self.watch.note(rule, stones, point, score_of(answer));
+        for (n, &place) in blamed.iter().enumerate() {
+            let moves: Vec<OwnMove> = self.watch.moves().iter().take(place + 1).cloned().collect();
+            self.blame(rule, moves.last());
+            if n == 0 {
+                self.take_up(Study { rule, moves, nodes: 0, slices: 0 });
+            }
+        }
+    }
+
+    /// Remembers a move that is not to be played again.
+    fn blame(&mut self, rule: Rule, own: Option<&OwnMove>) {
+        let lesson = own.and_then(|own| Some(Lesson::avoid(&Pose::new(rule, &own.stones)?, own.point)));
+        if let Some(lesson) = lesson {
+            self.keep(lesson);
+        }
+    }
+
+    fn take_up(&mut self, study: Study) {
+        self.studies.push_front(study);
+        self.studies.truncate(MOST_STUDIES);
+    }
+
+    /// Takes a lesson in and writes it down. What cannot be written now is written with the next.
+    fn keep(&mut self, lesson: Lesson) {
+        if !self.lessons.take(lesson) {
+            return;
+        }
+        self.unwritten.push(lesson);
+        while let Some(lesson) = self.unwritten.first() {
+            match self.store.add(&lesson.line()) {
+                Ok(others) => self.lessons.read(&others),
+                Err(error) => {
+                    log::warn!("a lesson cannot be written yet: {error}");
+                    return;
+                }
+            }
+            self.unwritten.remove(0);
+        }
+    }
+
+    /// Looks deeper into a place where a game was lost, with what this move has left of its limits.
+    fn study(&mut self, engine: &mut Engine, request: &Request, answer: &Answer, control: &Control) {
+        let Some(limits) = spare(request, answer).filter(|_| !control.is_stopped()) else { return };
+        let Some(mut study) = self.studies.pop_front() else { return };
+        let Some(own) = study.moves.last() else { return };
+        let Some(pose) = Pose::new(study.rule, &own.stones) else { return };
+        let avoided = self.lessons.avoided(&pose);
+        // The clock runs on from the command, also when the manager changes the time meanwhile.
+        let best = Request { blocked: avoided, started: request.started, ..Request::best(limits) };
+        // The manager hears of its own search only, and its best move stays that of the game.
+        let found = engine.think(study.rule, &own.stones, &best, &control.companion(), &|_| {});
+        study.nodes += found.nodes;
+        study.slices += 1;
+        let wanted = request.limits.nodes.map(|nodes| nodes * STUDY_MOVES);
+        let is_done = wanted.map_or(study.slices >= STUDY_SLICES, |wanted| study.nodes >= wanted);
+        let (Some(score), Some(&point)) = (score_of(&found), found.moves.first()) else { return };
+        if win_probability(score) < DOUBTFUL {
+            // It was lost before.
+            study.moves.pop();
+            let before = study.moves.last().cloned();
+            self.blame(study.rule, before.as_ref());
+            if before.is_some() {
+                self.take_up(Study { nodes: 0, slices: 0, ..study });
+            }
+        } else if is_done {
+            let point = pose.remembered(point);
+            self.keep(Lesson::Better { key: pose.key, point, score, nodes: study.nodes });
+        } else {
+            self.take_up(study);
+        }
+    }
+}
+
+fn score_of(answer: &Answer) -> Option<i32> {
+    answer.lines.first().map(|line| line.score)
+}
+
+/// The answer that loses later, or does not lose.
+fn later_loss(one: Answer, other: Answer) -> Answer {
+    if score_of(&other) > score_of(&one) { other } else { one }
+}
+
+/// How many nodes a search within these limits is expected to come to at this speed, in nodes a second; `None` where
+/// nothing but a depth limits it.
+fn expected_nodes(limits: &Limits, stones: &Stones, speed: f64) -> Option<u64> {
+    let budget = TimeBudget::new(limits, stones.empty_count());
+    let by_time = (budget.hard < Duration::MAX).then_some((budget.soft.as_secs_f64() * speed) as u64);
+    limits.nodes.into_iter().chain(by_time).min()
+}
+
+/// What is left for a study, counted from the command, if it is at least half of what the move might have taken. Without
+/// any limit there is none.
+fn spare(request: &Request, answer: &Answer) -> Option<Limits> {
+    let elapsed = request.started.elapsed();
+    let nodes = request.limits.nodes.map(|limit| limit.saturating_sub(answer.nodes));
+    if nodes.zip(request.limits.nodes).is_some_and(|(left, limit)| left < limit / 2) {
+        return None;
+    }
+    let time = request.limits.time;
+    if time.turn.is_some_and(|turn| turn.saturating_sub(elapsed) < turn / 2) {
+        return None;
+    }
+    // A tenth of the turn stays in reserve, beside what every search keeps back.
+    let turn = time.turn.map(|turn| turn - turn / 10);
+    let of_game = time.left.map(|left| elapsed + left / GAME_SHARE);
+    let turn = turn.into_iter().chain(of_game).min();
+    let is_short = |turn: Duration| turn.saturating_sub(elapsed) < Duration::from_millis(20);
+    if turn.is_some_and(is_short) || turn.is_none() && nodes.is_none() {
+        return None;
+    }
+    Some(Limits { time: TimeControl { turn, ..TimeControl::default() }, nodes, depth: None })
+}
+
+#[cfg(test)]
+#[path = "learner_tests.rs"]
+mod tests;

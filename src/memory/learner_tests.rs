@@ -1,0 +1,185 @@
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use super::*;
+use crate::board::{Color, Size};
+use crate::eval::score::lost_in;
+use crate::rules::judge::{self, Verdict};
+use crate::rules::with_rule;
+
+const RULE: Rule = Rule::Freestyle;
+/// So few that games are lost.
+const NODES: u64 = 60;
+const OPPONENT_NODES: u64 = 600;
+
+fn file(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kagetsu-learner-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder.join("losses.txt")
+}
+
+fn request(nodes: u64) -> Request {
+    Request::best(Limits { nodes: Some(nodes), ..Limits::default() })
+}
+
+/// A game as White against an opponent that always plays the same; whether it was lost, and its moves.
+fn play(learner: &mut Learner, opening: &str) -> (bool, Vec<Point>) {
+    let size = Size::square(15);
+    let mut stones = Stones::new(size);
+    for name in opening.split(' ') {
+        stones.place(name.parse().unwrap(), stones.to_move());
+    }
+    let (mut own, mut other) = (Engine::new(1, 29 << 20), Engine::new(1, 29 << 20));
+    loop {
+        let answer = if stones.to_move() == Color::White {
+            learner.choose(&mut own, &Style::PLAIN, RULE, &stones, &request(NODES), &Control::new(), &|_| {})
+        } else {
+            other.new_game();
+            other.think(RULE, &stones, &request(OPPONENT_NODES), &Control::new(), &|_| {})
+        };
+        stones.place(answer.moves[0], stones.to_move());
+        let is_lost = match with_rule!(RULE, R => judge::verdict::<R>(&stones)) {
+            Verdict::Ongoing => continue,
+            Verdict::Win(color) | Verdict::Foul(color) => color == Color::Black,
+            Verdict::Draw => false,
+        };
+        return (is_lost, stones.history().iter().map(|&(point, _)| point).collect());
+    }
+}
+
+#[test]
+fn no_loss_is_suffered_twice() {
+    let path = file("twice");
+    let mut learner = Learner::open(&path).unwrap();
+    let mut lost: Vec<Vec<Point>> = Vec::new();
+    for round in 0..5 {
+        // Read anew each time, as by another process.
+        if round % 2 == 1 {
+            learner = Learner::open(&path).unwrap();
+        }
+        let (is_lost, moves) = play(&mut learner, "h8 i9 h10");
+        assert!(!lost.contains(&moves), "the same loss again in round {round}");
+        if is_lost {
+            lost.push(moves);
+        }
+    }
+    assert!(!lost.is_empty(), "the opponent is too weak for this test");
+    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+}
+
+#[test]
+fn a_level_below_full_strength_remembers_nothing() {
+    let path = file("level");
+    let mut learner = Learner::open(&path).unwrap();
+    let mut stones = Stones::new(Size::square(15));
+    stones.place("h8".parse().unwrap(), Color::Black);
+    let pose = Pose::new(RULE, &stones).unwrap();
+    let style = Style { level: Level::from_number(5).unwrap(), ..Style::PLAIN };
+    let mut engine = Engine::new(1, 29 << 20);
+    let mut choose = |learner: &mut Learner, style: &Style| {
+        engine.new_game();
+        learner.choose(&mut engine, style, RULE, &stones, &request(500), &Control::new(), &|_| {}).moves[0]
+    };
+    let (weak, full) = (choose(&mut learner, &style), choose(&mut learner, &Style::PLAIN));
+    for point in [weak, full] {
+        learner.keep(Lesson::avoid(&pose, point));
+    }
+    assert_eq!(choose(&mut learner, &style), weak);
+    assert_ne!(choose(&mut learner, &Style::PLAIN), full);
+    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+}
+
+#[test]
+fn what_is_left_of_a_move_is_spare() {
+    let answer = |nodes| Answer { moves: Vec::new(), lines: Vec::new(), nodes, elapsed: Duration::ZERO };
+    let by_nodes = |used| spare(&request(1000), &answer(used)).map(|limits| limits.nodes);
+    assert_eq!((by_nodes(300), by_nodes(900)), (Some(Some(700)), None));
+    let timed = |time| spare(&Request::best(Limits { time, ..Limits::default() }), &answer(5));
+    let turn = TimeControl { turn: Some(Duration::from_secs(10)), ..TimeControl::default() };
+    let left = timed(turn).unwrap().time.turn.unwrap();
+    assert!((Duration::from_secs(8)..Duration::from_secs(10)).contains(&left), "{left:?}");
+    let game = TimeControl { left: Some(Duration::from_secs(40)), ..turn };
+    let left = timed(game).unwrap().time.turn.unwrap();
+    assert!((Duration::from_secs(1)..Duration::from_secs(2)).contains(&left), "{left:?}");
+    assert!(
+        timed(TimeControl::default()).is_none()
+            && timed(TimeControl { turn: Some(Duration::ZERO), ..turn }).is_none()
+    );
+}
+
+/// An engine that answers every question with this point and score, and lets a test look at the question.
+fn answering(answer: impl Fn(&Stones, &Control) -> (&'static str, i32) + Send + 'static) -> Engine {
+    Engine::scripted(Box::new(move |scene, request, control, _| {
+        let (point, score) = answer(scene.stones, control);
+        let line = Line { points: vec![point.parse().unwrap()], score, depth: 4, selective_depth: 4 };
+        Answer {
+            moves: line.points.clone(),
+            lines: vec![line],
+            nodes: request.limits.nodes.unwrap_or(5000) / 10,
+            elapsed: Duration::from_millis(1),
+        }
+    }))
+}
+
+#[test]
+fn a_study_hears_of_a_stop() {
+    let path = file("stop");
+    let mut learner = Learner::open(&path).unwrap();
+    let control = Arc::new(Control::new());
+    // For each question: stones of the position, and whether the search was told to stop before it ended.
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let (outer, log) = (Arc::clone(&control), Arc::clone(&asked));
+    let mut engine = answering(move |stones, control| {
+        let count = stones.history().len();
+        let mut log = log.lock().unwrap();
+        if log.len() == 2 {
+            outer.stop();
+        }
+        log.push((count, control.is_stopped()));
+        if count < 3 { ("h8", 10) } else { ("a1", lost_in(4)) }
+    });
+    let mut stones = Stones::new(Size::square(15));
+    stones.place("i9".parse().unwrap(), Color::Black);
+    for other in ["c3", "d3"] {
+        let answer =
+            learner.choose(&mut engine, &Style::PLAIN, RULE, &stones, &request(9000), &control, &|_| {});
+        stones.place(answer.moves[0], stones.to_move());
+        stones.place(other.parse().unwrap(), stones.to_move());
+    }
+    // The search of the second move found the loss, and what followed was the study of the first.
+    assert_eq!(*asked.lock().unwrap(), [(1, false), (3, false), (1, true)]);
+    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+}
+
+#[test]
+fn a_lesson_of_a_short_search_does_not_spare_a_long_one() {
+    let path = file("shallow");
+    let mut learner = Learner::open(&path).unwrap();
+    let mut stones = Stones::new(Size::square(15));
+    stones.place("i9".parse().unwrap(), Color::Black);
+    let pose = Pose::new(RULE, &stones).unwrap();
+    let point = pose.remembered("k11".parse().unwrap());
+    learner.keep(Lesson::Better { key: pose.key, point, score: 50, nodes: 40_000 });
+    // 500 nodes in a millisecond.
+    let mut engine = answering(|_, _| ("h8", 10));
+    let mut choose = |nodes: Option<u64>, seconds: Option<u64>| {
+        let time = TimeControl { turn: seconds.map(Duration::from_secs), ..TimeControl::default() };
+        let request = Request::best(Limits { time, nodes, depth: nodes.or(seconds).is_none().then_some(30) });
+        let control = Control::new();
+        learner.choose(&mut engine, &Style::PLAIN, RULE, &stones, &request, &control, &|_| {}).moves[0]
+            .to_string()
+    };
+    assert_eq!(choose(Some(30_000), None), "k11");
+    assert_eq!(choose(Some(50_000), None), "h8");
+    assert_eq!(choose(None, Some(60)), "h8");
+    assert_eq!(choose(Some(30_000), Some(60)), "k11");
+    // A depth alone says nothing of nodes.
+    assert_eq!(choose(None, None), "h8");
+    // On a machine as slow as this the search would find out less.
+    learner.speed = 200.0;
+    let time = TimeControl { turn: Some(Duration::from_secs(60)), ..TimeControl::default() };
+    let limits = Limits { time, ..Limits::default() };
+    assert_eq!(expected_nodes(&limits, &stones, learner.speed).map(|nodes| nodes < 12_000), Some(true));
+    assert!(learner.known_better(&pose, &stones, &Request::best(limits)).is_some());
+    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+}

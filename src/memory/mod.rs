@@ -1,0 +1,19 @@
+//! Which moves have lost games? A memory on disk of positions and of the moves in them that were followed by a loss, so
+//! that the same loss is not suffered twice.
+//!
+//! | module | question |
+//! |---|---|
+//! | `learner` | how is a move chosen by somebody who remembers? |
+//! | `watch` | is this game lost, and where did the score fall? |
+//! | `lessons` | what is remembered of a position? |
+//! | `pose` | which positions are the same, turned or mirrored? |
+//! | `store` | how is it kept in a file that several programs write and that a kill does not spoil? |
+
+mod learner;
+mod lessons;
+mod pose;
+mod store;
+mod watch;
+
+pub use learner::Learner;
+pub use store::{DEFAULT_LIMIT, StoreError};

@@ -1,0 +1,213 @@
+//! The file: lines that are only ever added, each with a checksum, so that a kill at any byte costs no more than the line
+//! being written. Programs that write at the same time take turns by a lock.
+//!
+//! The first line names the format and how often the file was made anew. When it has grown to its limit it is made anew
+//! with its newer half; what was noted first goes first.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+/// The first word of the file.
+const NAME: &str = "kagetsu-memory";
+/// Raised when a line means something else than before.
+const VERSION: u32 = 1;
+/// Bytes that the file may have, unless told otherwise: some 60,000 lessons, and far below what tournaments allow.
+pub const DEFAULT_LIMIT: u64 = 8 << 20;
+/// How often and how long the lock is waited for: a fifth of a second in all, so that no move waits for a program that
+/// hangs.
+const TRIES: u32 = 40;
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Why there is no memory.
+#[derive(Debug)]
+pub enum StoreError {
+    /// The file cannot be read or written.
+    Io(PathBuf, io::Error),
+    /// The file is none of this program, or of a version that is not known; it is left alone.
+    Format(PathBuf, String),
+    /// Another program has held the file for too long.
+    Busy(PathBuf),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            StoreError::Format(path, found) => {
+                write!(f, "{}, line 1: `{found}` does not begin with {NAME} {VERSION}", path.display())
+            }
+            StoreError::Busy(path) => write!(f, "{}: another program holds it", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// Lines in a file.
+#[derive(Debug)]
+pub(super) struct Store {
+    path: PathBuf,
+    limit: u64,
+    /// How often the file that was read had been made anew.
+    generation: u64,
+    /// Bytes that were read of it.
+    read: u64,
+}
+
+impl Store {
+    /// Opens the file, or begins one with its folder. Returns the lines in it as well.
+    pub fn open(path: &Path, limit: u64) -> Result<(Store, Vec<String>), StoreError> {
+        let mut store = Store { path: path.to_owned(), limit, generation: 0, read: 0 };
+        let io = |error| StoreError::Io(path.to_owned(), error);
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder).map_err(io)?;
+        }
+        let lines = store.locked(|store| {
+            let mut file = store.file().map_err(io)?;
+            let mut begun = Vec::new();
+            file.read_to_end(&mut begun).map_err(io)?;
+            // Also where a kill has left a part of the first line.
+            if let Some(rest) = header(0).as_bytes().strip_prefix(begun.as_slice()) {
+                file.write_all(rest).map_err(io)?;
+            }
+            store.catch_up(&mut file)
+        })?;
+        Ok((store, lines))
+    }
+
+    /// Adds a line; it must not hold line ends. Returns what others have added meanwhile.
+    pub fn add(&mut self, line: &str) -> Result<Vec<String>, StoreError> {
+        debug_assert!(!line.contains('\n'), "a line holds no line end");
+        self.locked(|store| {
+            let io = |path: &Path| {
+                let path = path.to_owned();
+                move |error| StoreError::Io(path, error)
+            };
+            let mut file = store.file().map_err(io(&store.path))?;
+            let others = store.catch_up(&mut file)?;
+            let length = file.seek(SeekFrom::End(0)).map_err(io(&store.path))?;
+            // Behind what a kill has left unfinished.
+            let begin = if length > store.read { "\n" } else { "" };
+            let text = format!("{begin}{}", with_checksum(line));
+            if length + text.len() as u64 > store.limit {
+                store.renew(&mut file, line)?;
+            } else {
+                file.write_all(text.as_bytes()).and_then(|()| file.sync_data()).map_err(io(&store.path))?;
+                store.read = length + text.len() as u64;
+            }
+            Ok(others)
+        })
+    }
+
+    fn file(&self) -> io::Result<File> {
+        OpenOptions::new().read(true).append(true).create(true).open(&self.path)
+    }
+
+    /// Works on the file while nobody else does. What is locked is a file beside it, since the file itself can be
+    /// replaced.
+    fn locked<T>(&mut self, work: impl FnOnce(&mut Store) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let io = |error| StoreError::Io(self.path.clone(), error);
+        let lock = beside(&self.path, "lock");
+        let lock = OpenOptions::new().write(true).create(true).truncate(false).open(lock).map_err(io)?;
+        let mut tries = 0;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::Error(error)) => return Err(io(error)),
+                Err(TryLockError::WouldBlock) if tries == TRIES => {
+                    return Err(StoreError::Busy(self.path.clone()));
+                }
+                Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+            }
+            tries += 1;
+        }
+        // Closing the file ends the lock.
+        work(self)
+    }
+
+    /// The whole lines that were not read yet; all of them if the file was made anew meanwhile.
+    fn catch_up(&mut self, file: &mut File) -> Result<Vec<String>, StoreError> {
+        let mut bytes = Vec::new();
+        let io = |error| StoreError::Io(self.path.clone(), error);
+        file.seek(SeekFrom::Start(0)).map_err(io)?;
+        file.read_to_end(&mut bytes).map_err(io)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let first = text.lines().next().unwrap_or_default();
+        let generation = read_header(first)
+            .ok_or_else(|| StoreError::Format(self.path.clone(), first.chars().take(40).collect()))?;
+        let from = if generation == self.generation { self.read as usize } else { 0 };
+        let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        self.generation = generation;
+        self.read = end as u64;
+        let fresh = bytes.get(from.min(end)..end).unwrap_or_default();
+        Ok(fresh.split(|&byte| byte == b'\n').filter_map(checked).collect())
+    }
+
+    /// Makes the file anew with its newer half and this line. The old one is there until the new one is whole.
+    fn renew(&mut self, file: &mut File, line: &str) -> Result<(), StoreError> {
+        let io = |error| StoreError::Io(self.path.clone(), error);
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(0)).map_err(io)?;
+        file.read_to_end(&mut bytes).map_err(io)?;
+        let lines: Vec<String> = bytes.split(|&byte| byte == b'\n').filter_map(checked).collect();
+        let mut left = self.limit / 2;
+        let fits = |line: &&String| {
+            let length = with_checksum(line).len() as u64;
+            left = left.saturating_sub(length);
+            left > 0
+        };
+        let kept: Vec<&String> = lines.iter().rev().take_while(fits).collect();
+        let mut text = header(self.generation + 1);
+        kept.into_iter().rev().for_each(|line| text += &with_checksum(line));
+        text += &with_checksum(line);
+        let new = beside(&self.path, "new");
+        let mut target = File::create(&new).map_err(io)?;
+        target.write_all(text.as_bytes()).and_then(|()| target.sync_all()).map_err(io)?;
+        fs::rename(&new, &self.path).map_err(io)?;
+        self.generation += 1;
+        self.read = text.len() as u64;
+        Ok(())
+    }
+}
+
+/// The file with this ending that lies beside another.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(ending);
+    path.with_file_name(name)
+}
+
+fn header(generation: u64) -> String {
+    format!("{NAME} {VERSION} {generation}\n")
+}
+
+/// How often a file with this first line was made anew; `None` if it is another file.
+fn read_header(line: &str) -> Option<u64> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match *words.as_slice() {
+        [name, version, generation] if name == NAME && version.parse() == Ok(VERSION) => {
+            generation.parse().ok()
+        }
+        _ => None,
+    }
+}
+
+fn with_checksum(line: &str) -> String {
+    format!("{:08x} {line}\n", crc32fast::hash(line.as_bytes()))
+}
+
+/// The text of a line whose checksum is right.
+fn checked(line: &[u8]) -> Option<String> {
+    let (sum, text) = std::str::from_utf8(line).ok()?.split_once(' ')?;
+    (u32::from_str_radix(sum, 16) == Ok(crc32fast::hash(text.as_bytes())) && sum.len() == 8)
+        .then(|| text.to_owned())
+}
+
+#[cfg(test)]
+#[path = "store_tests.rs"]
+mod tests;

@@ -1,0 +1,235 @@
+use super::*;
+
+/// A folder that goes with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("kagetsu-memory-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        Folder(path)
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.join("a folder").join("losses.txt")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn lines(path: &Path) -> Vec<String> {
+    Store::open(path, DEFAULT_LIMIT).unwrap().1
+}
+
+/// What a kill leaves is a file that ends anywhere. All lines that were whole are there, and the next one follows.
+#[test]
+fn a_kill_at_any_byte_costs_one_line_at_most() {
+    let folder = Folder::new("kill");
+    let path = folder.file();
+    let (mut store, found) = Store::open(&path, DEFAULT_LIMIT).unwrap();
+    assert!(found.is_empty());
+    let all: Vec<String> = (0..40).map(|n| format!("{{\"n\":{n}}} é")).collect();
+    for line in &all {
+        store.add(line).unwrap();
+    }
+    let whole = fs::read(&path).unwrap();
+    assert!(whole.len() > 800);
+    for end in 0..whole.len() {
+        fs::write(&path, &whole[..end]).unwrap();
+        let (mut store, found) = Store::open(&path, DEFAULT_LIMIT).unwrap();
+        let ends = whole[..end].iter().filter(|&&byte| byte == b'\n').count();
+        assert_eq!(found, all[..ends.saturating_sub(1)], "after {end} bytes");
+        store.add("after").unwrap();
+        let again = lines(&path);
+        let expected = found.len() + 1;
+        // A line without its end was whole but for that.
+        assert!(again.len() == expected || again.len() == expected + 1, "after {end} bytes: {again:?}");
+        assert_eq!(again.last().map(String::as_str), Some("after"));
+        assert_eq!(again[..found.len()], found);
+    }
+}
+
+#[test]
+fn several_programs_write_one_file() {
+    let folder = Folder::new("two");
+    let path = folder.file();
+    const EACH: usize = 25;
+    thread::scope(|scope| {
+        for writer in 0..4 {
+            let path = path.clone();
+            scope.spawn(move || {
+                // On a busy machine the others may hold it for longer than a move would wait.
+                let open = || Store::open(&path, DEFAULT_LIMIT).ok();
+                let (mut store, _) = std::iter::repeat_with(open).flatten().next().unwrap();
+                for n in 0..EACH {
+                    while store.add(&format!("{writer} {n}")).is_err() {}
+                }
+            });
+        }
+    });
+    let found = lines(&path);
+    assert_eq!(found.len(), 4 * EACH);
+    for writer in 0..4 {
+        let own: Vec<String> =
+            found.iter().filter(|line| line.starts_with(&format!("{writer} "))).cloned().collect();
+        assert_eq!(own, (0..EACH).map(|n| format!("{writer} {n}")).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn others_are_heard_of() {
+    let folder = Folder::new("others");
+    let path = folder.file();
+    let (mut one, _) = Store::open(&path, DEFAULT_LIMIT).unwrap();
+    let (mut two, _) = Store::open(&path, DEFAULT_LIMIT).unwrap();
+    assert!(one.add("a").unwrap().is_empty());
+    assert_eq!(two.add("b").unwrap(), ["a"]);
+    assert_eq!(one.add("c").unwrap(), ["b"]);
+    assert_eq!(lines(&path), ["a", "b", "c"]);
+}
+
+#[test]
+fn the_oldest_go_first() {
+    const LIMIT: u64 = 2000;
+    let folder = Folder::new("limit");
+    let path = folder.file();
+    let (mut store, _) = Store::open(&path, LIMIT).unwrap();
+    let (mut other, _) = Store::open(&path, LIMIT).unwrap();
+    for n in 0..500 {
+        store.add(&format!("lesson {n}")).unwrap();
+        assert!(fs::metadata(&path).unwrap().len() <= LIMIT);
+    }
+    let found = lines(&path);
+    assert!(found.len() >= 40 && found.last().unwrap() == "lesson 499", "{}", found.len());
+    let first: usize = found[0].split(' ').next_back().unwrap().parse().unwrap();
+    let expected: Vec<String> = (first..500).map(|n| format!("lesson {n}")).collect();
+    assert_eq!(found, expected);
+    // Who did not look meanwhile reads the new file from its beginning.
+    assert_eq!(other.add("more").unwrap(), expected);
+}
+
+#[test]
+fn other_files_are_left_alone() {
+    let folder = Folder::new("foreign");
+    let path = folder.file();
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    for text in ["my letters\n", "kagetsu-memory 2 0\n", "kagetsu-memory 1\n", "\u{0}\u{1}\n"] {
+        fs::write(&path, text).unwrap();
+        let error = Store::open(&path, DEFAULT_LIMIT).unwrap_err();
+        assert!(matches!(error, StoreError::Format(..)), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+    // Lines that were changed by somebody are passed over.
+    let (mut store, _) = Store::open(&folder.0.join("new.txt"), DEFAULT_LIMIT).unwrap();
+    store.add("one").unwrap();
+    store.add("two").unwrap();
+    let text = fs::read_to_string(folder.0.join("new.txt")).unwrap().replace("one", "six");
+    fs::write(folder.0.join("new.txt"), text).unwrap();
+    assert_eq!(lines(&folder.0.join("new.txt")), ["two"]);
+}
+
+#[test]
+fn who_waits_too_long_is_told() {
+    let folder = Folder::new("busy");
+    let path = folder.file();
+    let (mut store, _) = Store::open(&path, DEFAULT_LIMIT).unwrap();
+    let lock = File::open(beside(&path, "lock")).unwrap();
+    lock.lock().unwrap();
+    assert!(matches!(store.add("x"), Err(StoreError::Busy(_))));
+    drop(lock);
+    store.add("x").unwrap();
+}
+
+/// Names the file for the process that [`a_writer_that_is_killed`] is, and then the number of the writer.
+const CHILD: &str = "KAGETSU_MEMORY_CHILD";
+/// So few bytes that the file is made anew every moment.
+const SMALL: u64 = 1000;
+/// Kills, unless `KAGETSU_KILLS` says otherwise.
+const KILLS: u64 = 12;
+
+/// A part of the next test and nothing by itself: writes lines until the process is killed, and says each that is
+/// written.
+#[test]
+fn a_writer_that_is_killed() {
+    let Ok(words) = std::env::var(CHILD) else { return };
+    let (writer, path) = words.split_once(' ').unwrap();
+    let (mut store, _) = loop {
+        match Store::open(Path::new(path), SMALL) {
+            Ok(opened) => break opened,
+            Err(StoreError::Busy(_)) => {}
+            Err(error) => panic!("{error}"),
+        }
+    };
+    let begin: u64 =
+        lines(Path::new(path)).iter().filter_map(|line| number_of(line, writer)).max().unwrap_or(0);
+    for n in begin + 1.. {
+        while let Err(error) = store.add(&format!("{writer} {n}")) {
+            assert!(matches!(error, StoreError::Busy(_)), "{error}");
+        }
+        println!("\nwritten {n}");
+        // The other one wants its turn.
+        thread::sleep(Duration::from_micros(200));
+    }
+}
+
+fn number_of(line: &str, writer: &str) -> Option<u64> {
+    line.strip_prefix(writer)?.strip_prefix(' ')?.parse().ok()
+}
+
+/// Two processes write to one file, which is made anew again and again, and both are killed at any moment. What either
+/// has said to be written is there, unless newer lines have taken its room.
+#[test]
+fn kills_of_two_programs_lose_nothing_that_was_written() {
+    use std::process::{Command, Stdio};
+
+    let folder = Folder::new("killed");
+    let path = folder.file();
+    let kills = std::env::var("KAGETSU_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(KILLS);
+    let test = format!("{}::a_writer_that_is_killed", module_path!().split_once("::").unwrap().1);
+    let (mut written, mut renewed) = (0, 0);
+    for kill in 0..kills {
+        let children = ["a", "b"].map(|writer| {
+            let mut child = Command::new(std::env::current_exe().unwrap())
+                .args([&test, "--exact", "--nocapture", "--test-threads=1"])
+                .env(CHILD, format!("{writer} {}", path.display()))
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let output = child.stdout.take().unwrap();
+            let said = thread::spawn(move || io::read_to_string(output).unwrap_or_default());
+            (writer, child, said)
+        });
+        // Long enough to begin, and then any moment of what follows.
+        thread::sleep(Duration::from_micros(40_000 + kill * 7919 % 60_000));
+        let ended = children.map(|(writer, mut child, said)| {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            (writer, said)
+        });
+        for (writer, said) in ended {
+            let said = said.join().unwrap();
+            // A line that was cut off may be half a number.
+            let whole = said.rsplit_once('\n').map_or("", |(whole, _)| whole);
+            let last = whole
+                .lines()
+                .filter_map(|line| line.strip_prefix("written ")?.parse::<u64>().ok())
+                .next_back();
+            let found = lines(&path);
+            let own: Vec<u64> = found.iter().filter_map(|line| number_of(line, writer)).collect();
+            assert!(own.windows(2).all(|pair| pair[1] == pair[0] + 1), "kill {kill}: {own:?}");
+            let newer = found.iter().map(|line| with_checksum(line).len() as u64).sum::<u64>();
+            let is_there = last.is_none_or(|last| own.last().is_some_and(|&own| own >= last));
+            assert!(is_there || newer > SMALL / 3, "kill {kill}: {last:?} of {writer} is not in {found:?}");
+            written += last.unwrap_or(0);
+        }
+        assert!(fs::metadata(&path).unwrap().len() <= SMALL);
+        let text = fs::read_to_string(&path).unwrap();
+        renewed = read_header(text.lines().next().unwrap()).unwrap();
+    }
+    assert!(written > 0 && renewed > 0, "{written} written, {renewed} times made anew");
+}

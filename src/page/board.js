@@ -1,0 +1,126 @@
+// The board: grid, coordinates, star points, stones, and what is marked on it. Knows no rule.
+
+import { pointName, rowName, columnName, starPoints } from "./points.js";
+import { shape } from "./elements.js";
+
+export const CELL = 30;
+const MARGIN = 26;
+const BARE_MARGIN = 6;
+
+// Where the centre of a point lies in a drawing, and how large the drawing is.
+export function boardPlaces(width, height, hasCoordinates = true) {
+  const margin = hasCoordinates ? MARGIN : BARE_MARGIN;
+  const place = (n) => margin + CELL / 2 + n * CELL;
+  return { margin, place, size: [2 * margin + CELL * width, 2 * margin + CELL * height] };
+}
+
+// options:
+//   width, height
+//   stones      [{at, color: "black" or "white", number?, isPale?}] in the order in which they were placed
+//   dead        points that belong to nobody
+//   numbers     whether stones show their numbers; a number: only so many of the last ones
+//   coordinates whether rows and columns are named (default: yes); rows: "top" or "bottom", where row 1 is
+//   last        the point of the last move
+//   lines       lines of points that have won
+//   lost        whether the last move has lost the game
+//   heat        [[x, y, share]] with shares from 0 to 1
+//   threats     [{at, color, kind, label}]
+//   forbidden   points that may not be played
+//   marks       [{at, kind: "triangle", "square", "circle", "cross" or "label", text?}]
+//   hints       [{at, rank, text}] moves that were found, best first
+//   ghosts      [{at, color, number}] stones of a line of play that stand nowhere yet
+//   label       what the drawing is called
+export function drawBoard(drawing, options) {
+  const { width, height, stones, rows = "top" } = options;
+  const hasCoordinates = options.coordinates !== false;
+  const { place, margin, size } = boardPlaces(width, height, hasCoordinates);
+  const at = ([x, y]) => ({ cx: place(x), cy: place(y) });
+  const name = (point) => pointName(point, height, rows);
+  const [right, bottom] = [place(width - 1), place(height - 1)];
+  drawing.setAttribute("viewBox", "0 0 " + size.join(" "));
+  const parts = [
+    shape("defs", {},
+      gradient("black-stone", "#6b6f76", "#0d0e10"),
+      gradient("white-stone", "#ffffff", "#cfd2d6")),
+    shape("rect", { class: "wood", x: 0, y: 0, width: size[0], height: size[1], rx: 8 }),
+  ];
+  let grid = "";
+  for (let x = 0; x < width; x++) grid += "M" + place(x) + " " + place(0) + "V" + bottom;
+  for (let y = 0; y < height; y++) grid += "M" + place(0) + " " + place(y) + "H" + right;
+  parts.push(shape("path", { class: "lines", d: grid }));
+  for (const star of starPoints(width, height)) parts.push(shape("circle", { class: "star", ...at(star), r: 3.5 }));
+  if (hasCoordinates) {
+    for (let x = 0; x < width; x++) {
+      for (const y of [margin - 8, bottom + CELL / 2 + 20]) parts.push(shape("text", { class: "coordinate", x: place(x), y, "text-anchor": "middle" }, columnName(x)));
+    }
+    for (let y = 0; y < height; y++) {
+      for (const x of [margin - 12, right + CELL / 2 + 14]) parts.push(shape("text", { class: "coordinate", x, y: place(y) + 4, "text-anchor": "middle" }, rowName(y, height, rows)));
+    }
+  }
+  for (const [x, y, share] of options.heat || []) {
+    parts.push(shape("rect", { class: "heat", x: place(x) - CELL / 2, y: place(y) - CELL / 2, width: CELL, height: CELL, rx: 5, style: "--share:" + share.toFixed(3) }));
+  }
+  for (const point of options.dead || []) parts.push(shape("rect", { class: "dead", x: place(point[0]) - CELL * 0.42, y: place(point[1]) - CELL * 0.42, width: CELL * 0.84, height: CELL * 0.84 }));
+  stones.forEach(({ at: point, color, number, isSmall }) => parts.push(shape("circle", {
+    class: "stone " + color, ...at(point), r: CELL * (isSmall ? 0.3 : 0.46), fill: "url(#" + color + "-stone)", "data-at": name(point), "data-number": number,
+  })));
+  for (const line of options.lines || []) {
+    const [from, to] = [line[0], line[line.length - 1]];
+    parts.push(shape("line", { class: "win", x1: place(from[0]), y1: place(from[1]), x2: place(to[0]), y2: place(to[1]), "data-stones": line.map(name).join(" ") }));
+  }
+  const firstNumbered = typeof options.numbers === "number" ? stones.length - options.numbers : options.numbers ? 0 : Infinity;
+  stones.forEach(({ at: [x, y], color, number, isPale }, n) => {
+    if (n >= firstNumbered && number) parts.push(shape("text", {
+      class: "stone-number " + color + (isPale ? " of-opening" : ""), x: place(x), y: place(y) + 4.5, "text-anchor": "middle",
+    }, String(number)));
+  });
+  for (const threat of options.threats || []) parts.push(...drawThreat(threat, place));
+  for (const point of options.forbidden || []) parts.push(cross("forbidden", point, place, 0.22, name));
+  for (const ghost of options.ghosts || []) {
+    parts.push(shape("circle", { class: "stone ghost " + ghost.color, ...at(ghost.at), r: CELL * 0.44, fill: "url(#" + ghost.color + "-stone)" }));
+    parts.push(shape("text", { class: "stone-number " + ghost.color, x: place(ghost.at[0]), y: place(ghost.at[1]) + 4.5, "text-anchor": "middle" }, String(ghost.number)));
+  }
+  for (const hint of options.hints || []) {
+    parts.push(shape("circle", { class: "hint-move rank-" + Math.min(hint.rank, 3), ...at(hint.at), r: CELL * 0.46, "data-at": name(hint.at) }));
+    parts.push(shape("text", { class: "hint-text", x: place(hint.at[0]), y: place(hint.at[1]) + 4, "text-anchor": "middle" }, hint.text));
+  }
+  for (const mark of options.marks || []) parts.push(drawMark(mark, place));
+  if (options.last && options.lost) parts.push(cross("foul", options.last, place, 0.28, name));
+  else if (options.last) {
+    const isNumbered = firstNumbered < stones.length;
+    parts.push(shape("circle", { class: "last", ...at(options.last), r: isNumbered ? CELL * 0.46 : CELL * 0.17, "data-at": name(options.last) }));
+  }
+  drawing.replaceChildren(...parts);
+  drawing.setAttribute("aria-label", options.label || stones.length + " stones" + (options.last ? ", the last at " + name(options.last) : ""));
+}
+
+function cross(kind, [px, py], place, share, name) {
+  const [x, y, r] = [place(px), place(py), CELL * share];
+  return shape("path", { class: kind, d: `M${x - r} ${y - r}L${x + r} ${y + r}M${x - r} ${y + r}L${x + r} ${y - r}`, "data-at": name([px, py]) });
+}
+
+// Threats differ in form as well as in colour: a diamond for five, filled squares for fours, hollow ones for threes.
+function drawThreat({ at: [x, y], color, kind, label }, place) {
+  const [cx, cy, r] = [place(x), place(y), CELL * 0.2];
+  const form = kind === "five"
+    ? shape("path", { class: "threat five " + color, d: `M${cx} ${cy - 1.5 * r}L${cx + 1.5 * r} ${cy}L${cx} ${cy + 1.5 * r}L${cx - 1.5 * r} ${cy}Z` })
+    : shape("rect", { class: "threat " + kind + " " + color, x: cx - r, y: cy - r, width: 2 * r, height: 2 * r, rx: kind.includes("three") && !kind.includes("four") ? r : 1 });
+  form.append(shape("title", {}, label || kind));
+  return [form];
+}
+
+function drawMark({ at: [x, y], kind, text }, place) {
+  const [cx, cy, r] = [place(x), place(y), CELL * 0.27];
+  switch (kind) {
+    case "triangle": return shape("path", { class: "mark", d: `M${cx} ${cy - r}L${cx + 0.9 * r} ${cy + 0.7 * r}L${cx - 0.9 * r} ${cy + 0.7 * r}Z` });
+    case "square": return shape("rect", { class: "mark", x: cx - 0.8 * r, y: cy - 0.8 * r, width: 1.6 * r, height: 1.6 * r });
+    case "cross": return shape("path", { class: "mark", d: `M${cx - 0.8 * r} ${cy - 0.8 * r}L${cx + 0.8 * r} ${cy + 0.8 * r}M${cx - 0.8 * r} ${cy + 0.8 * r}L${cx + 0.8 * r} ${cy - 0.8 * r}` });
+    case "label": return shape("text", { class: "mark-text", x: cx, y: cy + 5, "text-anchor": "middle" }, text || "");
+    default: return shape("circle", { class: "mark", cx, cy, r: 0.9 * r });
+  }
+}
+
+function gradient(id, light, dark) {
+  return shape("radialGradient", { id, cx: "35%", cy: "30%", r: "75%" },
+    shape("stop", { offset: "0%", "stop-color": light }), shape("stop", { offset: "100%", "stop-color": dark }));
+}

@@ -1,0 +1,233 @@
+//! The database commands of Yixin-Board carried out on a library of positions, and moves that are played from a book.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use log::warn;
+
+use super::database_command::DatabaseAsk;
+use super::database_reply::{DatabaseReply, PointRecord};
+use super::reply::Reply;
+use super::serve::Server;
+use super::session::SessionError;
+use crate::board::{Coordinates, PointSet, Stones};
+use crate::eval::score::MAX_EVAL;
+use crate::library::{Decided, Entry, Mark, MarkKind, Outcome, Shelf, ShelfError, book_move};
+use crate::rules::Rule;
+
+const NO_DATABASE: Reply =
+    Reply::Unsupported("there is no database; kagetsu play --help says how to name one");
+const READ_ONLY: Reply = Reply::Unsupported("changes, because database_readonly is set");
+/// Files that a manager names are opened only where whoever started the engine has allowed it.
+const NO_FILES: Reply = Reply::Unsupported("files that a manager names; kagetsu play --databases allows it");
+/// Bytes of a library of RenLib, which is read at one go.
+const LARGEST_LIBRARY: u64 = 256 << 20;
+
+/// The number of a letter in a record, 0 where there is no record and -1 where it has no letter.
+fn letter_of(entry: Option<&Entry>) -> i64 {
+    let Some(entry) = entry else { return 0 };
+    // The letter speaks of the side that has moved.
+    let letter = match entry.decided.map(|decided| decided.outcome) {
+        Some(Outcome::Loss) => Some('w'),
+        Some(Outcome::Win) => Some('l'),
+        Some(Outcome::Draw) => Some('d'),
+        None => entry.tag.filter(char::is_ascii_graphic),
+    };
+    letter.map_or(-1, |letter| i64::from(u32::from(letter)))
+}
+
+impl<W: Write> Server<W> {
+    /// The move of the book for the engine's turn, played and told; `None` if the engine has to think.
+    pub(super) fn book_replies(&mut self, blocked: PointSet) -> Option<Vec<Reply>> {
+        let shelf = self.database.shelf.as_deref().filter(|_| self.database.is_used)?;
+        let stones = self.session.stones().ok()?;
+        let found = book_move(shelf, self.session.rule(), stones, self.database.book)?;
+        if blocked.contains(found.point) {
+            return None;
+        }
+        self.session.spent(Duration::ZERO);
+        self.session.answered(&[found.point]);
+        Some(vec![Reply::Book(found), Reply::Moves(vec![found.point])])
+    }
+
+    /// Carries a database command out.
+    pub(super) fn ask_database(
+        &mut self,
+        ask: &DatabaseAsk,
+        cells: &[Coordinates],
+    ) -> Result<Vec<Reply>, SessionError> {
+        let stones = self.session.opening_of(cells)?;
+        let changed = match ask {
+            DatabaseAsk::EditLabel(at, _) => Some(self.session.points_of(&[*at])?),
+            _ => None,
+        };
+        let rule = self.session.rule();
+        let is_change = !matches!(ask, DatabaseAsk::All { .. } | DatabaseAsk::One | DatabaseAsk::Text);
+        let Some(shelf) = self.database.shelf.as_deref() else {
+            // Displays ask after every move, whether there is a database or not.
+            return Ok(if is_change { vec![NO_DATABASE] } else { Vec::new() });
+        };
+        if is_change && self.database.is_read_only {
+            return Ok(vec![READ_ONLY]);
+        }
+        let edit = |change: &dyn Fn(&mut Entry)| {
+            let mut entry = shelf.entry(rule, &stones)?.unwrap_or_default();
+            change(&mut entry);
+            shelf.put(rule, &stones, &entry)
+        };
+        let done = match ask {
+            DatabaseAsk::All { with_text } => records(shelf, rule, &stones).and_then(|mut replies| {
+                if *with_text {
+                    replies.push(text(shelf, rule, &stones)?);
+                }
+                Ok(replies)
+            }),
+            DatabaseAsk::One => one(shelf, rule, &stones).map(|reply| vec![reply]),
+            DatabaseAsk::Text => text(shelf, rule, &stones).map(|reply| vec![reply]),
+            DatabaseAsk::EditRecord { mask, label, value, depth } => {
+                edit(&|entry| change_record(entry, [*mask, *label, *value, *depth]))
+                    .and_then(|()| one(shelf, rule, &stones))
+                    .map(|reply| vec![reply])
+            }
+            DatabaseAsk::EditText(comment) => edit(&|entry| {
+                entry.comment.clear();
+                entry.add_comment(comment);
+            })
+            .map(|()| Vec::new()),
+            DatabaseAsk::EditLabel(_, text) => edit(&|entry| {
+                for &point in changed.iter().flatten() {
+                    entry.marks.retain(|mark| mark.point != point || mark.kind != MarkKind::Label);
+                    if !text.is_empty() {
+                        entry.put_mark(Mark { point, kind: MarkKind::Label, text: text.clone() });
+                    }
+                }
+            })
+            .map(|()| Vec::new()),
+            DatabaseAsk::DeleteOne => shelf.remove(rule, &stones).map(|_| Vec::new()),
+            DatabaseAsk::DeleteAfter => {
+                shelf.remove_after(rule, &stones).and_then(|_| records(shelf, rule, &stones))
+            }
+        };
+        Ok(done.unwrap_or_else(|error| {
+            warn!("the database: {error}");
+            vec![Reply::DatabaseTrouble(error)]
+        }))
+    }
+
+    /// Opens the library that the manager names.
+    pub(super) fn set_database(&mut self, path: &str) -> Vec<Reply> {
+        let Some(opener) = self.database.opener else {
+            return vec![NO_FILES];
+        };
+        match opener(Path::new(path)) {
+            Ok(shelf) => {
+                self.database.shelf = Some(shelf);
+                Vec::new()
+            }
+            Err(error) => vec![Reply::DatabaseTrouble(error)],
+        }
+    }
+
+    /// Nothing is to be done: each change is written as it is made.
+    pub(super) fn save_database(&self) -> Vec<Reply> {
+        match self.database.shelf {
+            Some(_) => vec![Reply::DatabaseState("is saved; every change is as it is made".to_owned())],
+            None => vec![NO_DATABASE],
+        }
+    }
+
+    /// Looks whether the database is whole.
+    pub(super) fn check_database(&self) -> Vec<Reply> {
+        let Some(shelf) = self.database.shelf.as_deref() else { return vec![NO_DATABASE] };
+        vec![match shelf.check() {
+            Ok(faults) if faults.is_empty() => Reply::DatabaseState("is whole".to_owned()),
+            Ok(faults) => {
+                Reply::DatabaseState(format!("is damaged, {} faults: {}", faults.len(), faults.join("; ")))
+            }
+            Err(error) => Reply::DatabaseTrouble(error),
+        }]
+    }
+
+    /// Takes a library of RenLib into the database, under the rule in force.
+    pub(super) fn import_library(&self, path: &str) -> Vec<Reply> {
+        let Some(shelf) = self.database.shelf.as_deref() else { return vec![NO_DATABASE] };
+        if self.database.opener.is_none() {
+            return vec![NO_FILES];
+        }
+        if self.database.is_read_only {
+            return vec![READ_ONLY];
+        }
+        let read = || -> io::Result<Vec<u8>> {
+            let mut bytes = Vec::new();
+            File::open(path)?.take(LARGEST_LIBRARY + 1).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        };
+        let read = read().map_err(|error| ShelfError(format!("{path}: {error}")));
+        let is_large = |bytes: &Vec<u8>| bytes.len() as u64 > LARGEST_LIBRARY;
+        let done = match read {
+            Ok(bytes) if is_large(&bytes) => {
+                Err(ShelfError(format!("{path}: a library has at most {} MB", LARGEST_LIBRARY >> 20)))
+            }
+            read => read.and_then(|bytes| shelf.add_renlib(self.session.rule(), &bytes)),
+        };
+        vec![match done {
+            Ok(count) => Reply::DatabaseState(format!("has taken in {count} positions")),
+            Err(error) => Reply::DatabaseTrouble(error),
+        }]
+    }
+}
+
+/// What is known of each move.
+fn records(shelf: &dyn Shelf, rule: Rule, stones: &Stones) -> Result<Vec<Reply>, ShelfError> {
+    let page = shelf.page(rule, stones)?;
+    let mut replies = vec![Reply::Database(DatabaseReply::Begin)];
+    for point in stones.size().points() {
+        let branch = page.branches.iter().find(|branch| branch.point == point);
+        let label = page.entry.as_ref().and_then(|entry| entry.label(point));
+        if branch.is_none() && label.is_none() {
+            continue;
+        }
+        let entry = branch.map(|branch| branch.entry.clone());
+        let label = label.unwrap_or_default().to_owned();
+        replies.push(Reply::Database(DatabaseReply::Point(Box::new(PointRecord { point, entry, label }))));
+    }
+    replies.push(Reply::Database(DatabaseReply::End));
+    Ok(replies)
+}
+
+fn one(shelf: &dyn Shelf, rule: Rule, stones: &Stones) -> Result<Reply, ShelfError> {
+    let entry = shelf.entry(rule, stones)?;
+    let letter = letter_of(entry.as_ref());
+    Ok(Reply::Database(DatabaseReply::One(letter, Box::new(entry))))
+}
+
+fn text(shelf: &dyn Shelf, rule: Rule, stones: &Stones) -> Result<Reply, ShelfError> {
+    let comment = shelf.entry(rule, stones)?.map(|entry| entry.comment).unwrap_or_default();
+    Ok(Reply::Database(DatabaseReply::Text(comment)))
+}
+
+fn change_record(entry: &mut Entry, [mask, label, value, depth]: [i64; 4]) {
+    const LABEL: i64 = 1;
+    const VALUE: i64 = 2;
+    const DEPTH: i64 = 4;
+    if mask & LABEL != 0 {
+        let letter = u32::try_from(label).ok().and_then(char::from_u32).filter(char::is_ascii_graphic);
+        let outcome = match letter.map(|letter| letter.to_ascii_lowercase()) {
+            Some('w') => Some(Outcome::Loss),
+            Some('l') => Some(Outcome::Win),
+            Some('d') => Some(Outcome::Draw),
+            _ => None,
+        };
+        entry.decided = outcome.map(|outcome| Decided { outcome, plies: None, is_checked: false });
+        entry.tag = letter.filter(|_| outcome.is_none());
+    }
+    if mask & VALUE != 0 {
+        let most = i64::from(MAX_EVAL);
+        entry.score = i32::try_from(value.clamp(-most, most)).ok();
+    }
+    if mask & DEPTH != 0 {
+        entry.depth = u32::try_from(depth).ok();
+    }
+}

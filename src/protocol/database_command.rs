@@ -1,0 +1,149 @@
+//! The database commands of Yixin-Board: what they ask, and how their first lines are spelt.
+
+use crate::board::Coordinates;
+
+/// What is asked of the database about the position whose moves follow, a line `x,y` each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DatabaseAsk {
+    /// `YXQUERYDATABASEALL`: the moves that are known; with `T` behind it the comment as well.
+    All {
+        /// Whether the comment is asked for.
+        with_text: bool,
+    },
+    /// `YXQUERYDATABASEONE`: the record of the position.
+    One,
+    /// `YXQUERYDATABASETEXT`: its comment.
+    Text,
+    /// `YXEDITTVDDATABASE mask label value depth`.
+    EditRecord {
+        /// 1 for the label, 2 for the value and 4 for the depth: what is to be changed.
+        mask: i64,
+        /// The number of a letter; -1 for none.
+        label: i64,
+        /// A score of the side to move.
+        value: i64,
+        /// In plies.
+        depth: i64,
+    },
+    /// `YXEDITTEXTDATABASE "text"`, perhaps over several lines.
+    EditText(String),
+    /// `YXEDITLABELDATABASE x,y text`: a text on a point; none takes it away.
+    EditLabel(Coordinates, String),
+    /// `YXDELETEDATABASEONE`.
+    DeleteOne,
+    /// `YXDELETEDATABASEALL`, with no word behind it.
+    DeleteAfter,
+}
+
+/// What the first line of a database command says.
+pub(super) enum DatabaseWords<'a> {
+    /// The moves follow, perhaps on the same line.
+    Moves(DatabaseAsk, &'a str),
+    /// A text in quotes goes on over the next lines: so much of it is there, as it was written.
+    OpenText(&'a str),
+    /// Not understood; what follows is read to its end all the same.
+    Unknown(&'static str),
+}
+
+/// Reads a command that a list of moves follows; `None` if it is none of these.
+pub(super) fn first_line<'a>(word: &str, rest: &'a str) -> Option<DatabaseWords<'a>> {
+    let moves = |ask| Some(DatabaseWords::Moves(ask, rest));
+    match word {
+        "YXQUERYDATABASEALL" => moves(DatabaseAsk::All { with_text: false }),
+        "YXQUERYDATABASEALLT" => moves(DatabaseAsk::All { with_text: true }),
+        "YXQUERYDATABASEONE" => moves(DatabaseAsk::One),
+        "YXQUERYDATABASETEXT" => moves(DatabaseAsk::Text),
+        "YXDELETEDATABASEONE" => moves(DatabaseAsk::DeleteOne),
+        // What words behind it would spare is not told apart here, and too much would be gone.
+        "YXDELETEDATABASEALL" if rest.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_done(rest) => {
+            Some(DatabaseWords::Unknown("deleting by label"))
+        }
+        "YXDELETEDATABASEALL" => moves(DatabaseAsk::DeleteAfter),
+        "YXEDITTVDDATABASE" => {
+            let (values, rest) = leading_numbers(rest)?;
+            let [mask, label, value, depth] = values;
+            Some(DatabaseWords::Moves(DatabaseAsk::EditRecord { mask, label, value, depth }, rest))
+        }
+        "YXEDITTEXTDATABASE" => {
+            let text = rest.strip_prefix('"')?;
+            Some(match unquote(text) {
+                (whole, Some(rest)) => DatabaseWords::Moves(DatabaseAsk::EditText(whole), rest),
+                (_, None) => DatabaseWords::OpenText(text),
+            })
+        }
+        "YXEDITLABELDATABASE" => {
+            let (point, text) = rest.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((rest, ""));
+            let (x, y) = point.split_once(',')?;
+            let at = (x.parse().ok()?, y.parse().ok()?);
+            Some(DatabaseWords::Moves(DatabaseAsk::EditLabel(at, text.trim().to_owned()), ""))
+        }
+        _ => None,
+    }
+}
+
+fn is_done(rest: &str) -> bool {
+    rest.eq_ignore_ascii_case("DONE")
+}
+
+/// The four numbers at the beginning, and what follows them.
+fn leading_numbers(text: &str) -> Option<([i64; 4], &str)> {
+    let mut values = [0; 4];
+    let mut rest = text;
+    for value in &mut values {
+        let (word, after) = rest.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((rest, ""));
+        *value = word.parse().ok()?;
+        rest = after.trim_start();
+    }
+    Some((values, rest))
+}
+
+/// A text up to its closing quote, and what follows that; a backslash takes the next sign as it is.
+pub(super) fn unquote(text: &str) -> (String, Option<&str>) {
+    let mut found = String::new();
+    let mut signs = text.chars();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '"' => return (found, Some(signs.as_str())),
+            '\\' => found.extend(signs.next()),
+            sign => found.push(sign),
+        }
+    }
+    (found, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(word: &str, rest: &str) -> Option<(DatabaseAsk, String)> {
+        match first_line(word, rest)? {
+            DatabaseWords::Moves(ask, rest) => Some((ask, rest.to_owned())),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn first_lines_are_read() {
+        let label = |text: &str| DatabaseAsk::EditLabel((5, 9), text.to_owned());
+        let text = |text: &str| DatabaseAsk::EditText(text.to_owned());
+        let record = DatabaseAsk::EditRecord { mask: 7, label: 119, value: -5, depth: 3 };
+        for (word, rest, expected) in [
+            ("YXQUERYDATABASEALLT", "", Some((DatabaseAsk::All { with_text: true }, ""))),
+            ("YXQUERYDATABASEONE", "7,7 DONE", Some((DatabaseAsk::One, "7,7 DONE"))),
+            ("YXEDITTVDDATABASE", "7 119 -5 3", Some((record, ""))),
+            ("YXEDITTVDDATABASE", "7 119 -5", None),
+            ("YXEDITTEXTDATABASE", r#""a \"b\" \\" 7,7 done"#, Some((text(r#"a "b" \"#), " 7,7 done"))),
+            ("YXEDITTEXTDATABASE", "no quote", None),
+            ("YXEDITLABELDATABASE", "5,9 A1", Some((label("A1"), ""))),
+            ("YXEDITLABELDATABASE", "5,9 ", Some((label(""), ""))),
+            ("YXEDITLABELDATABASE", "5 9", None),
+            ("YXDELETEDATABASEALL", "", Some((DatabaseAsk::DeleteAfter, ""))),
+            ("YXDELETEDATABASEALL", "done", Some((DatabaseAsk::DeleteAfter, "done"))),
+            ("YXDELETEDATABASEALL", "nonwl", None),
+            ("YXSETBESTMOVEDATABASE", "", None),
+        ] {
+            let expected = expected.map(|(ask, rest)| (ask, rest.to_owned()));
+            assert_eq!(ask(word, rest), expected, "{word} {rest}");
+        }
+    }
+}

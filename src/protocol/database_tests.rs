@@ -1,0 +1,174 @@
+//! Database commands and books as a manager meets them, with a library in memory.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use super::{Database, Options, serve_with};
+use crate::board::Size;
+use crate::engine::{DEFAULT_MEMORY, Engine};
+use crate::formats::moves;
+use crate::formats::renlib::{self, LibMove, LibNode};
+use crate::library::{BookOptions, Entry, Library, Shelf, ShelfError};
+use crate::rules::Rule;
+
+/// What comes back for these lines.
+fn talk(database: Database, lines: &str) -> Vec<String> {
+    let mut output = Vec::new();
+    let options = Options::plain(1, DEFAULT_MEMORY);
+    let input = Cursor::new(lines.as_bytes().to_vec());
+    serve_with(input, &mut output, Engine::new(1, DEFAULT_MEMORY), options, database).unwrap();
+    String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
+}
+
+fn library() -> Arc<Library> {
+    let library = Library::in_memory().unwrap();
+    for (text, score) in [("h8", 10), ("h8i9", -20), ("h8h9", 60), ("h8i9j8", 20)] {
+        let stones = moves::position(text, Size::square(15)).unwrap();
+        let entry = Entry { score: Some(score), depth: Some(5), ..Entry::default() };
+        library.put(Rule::default(), &stones, &entry).unwrap();
+    }
+    Arc::new(library)
+}
+
+fn with(library: &Arc<Library>) -> Database {
+    let book = BookOptions { variety: 0.0, seed: 1 };
+    Database { shelf: Some(Arc::clone(library) as Arc<dyn Shelf>), book, ..Database::default() }
+}
+
+#[test]
+fn displays_are_told_what_is_known() {
+    let said =
+        talk(with(&library()), "START 15\nYXQUERYDATABASEALLT\n7,7\nDONE\nYXQUERYDATABASEONE 7,7 DONE\n");
+    // Four diagonal and four straight neighbours; 52 % and 42 % for White.
+    assert_eq!((said.len(), said[1].as_str()), (1 + 1 + 8 + 1 + 1 + 1, "MESSAGE DATABASE REFRESH"));
+    assert!(
+        said.contains(&format!("MESSAGE DATABASE 8 8 {} -20 5 3 0 ", u32::from_be_bytes(*b"\x0052%"))),
+        "{said:?}"
+    );
+    assert!(
+        said.contains(&format!("MESSAGE DATABASE 7 8 {} 60 5 3 0 ", u32::from_be_bytes(*b"\x0042%"))),
+        "{said:?}"
+    );
+    assert_eq!(
+        said[10..],
+        ["MESSAGE DATABASE DONE", "MESSAGE DATABASE TEXT \"\"", "MESSAGE DATABASE ONE -1 10 5 3 48%"]
+    );
+}
+
+#[test]
+fn displays_change_what_is_known() {
+    let library = library();
+    let lines = "START 15\nYXEDITTVDDATABASE 1 119 0 0\n7,7\n8,8\nDONE\nYXEDITTEXTDATABASE \"one\ntwo\"\n7,7\nDONE\n\
+                 YXEDITLABELDATABASE 9,9 A1\n7,7\nDONE\nYXQUERYDATABASETEXT\n7,7\nDONE\nYXDELETEDATABASEONE 7,7 7,8 DONE\n\
+                 YXDELETEDATABASEALL 7,7 8,8 DONE\n";
+    let said = talk(with(&library), lines);
+    assert_eq!(said[1], format!("MESSAGE DATABASE ONE 119 {} 5 3 w*", crate::eval::score::lost_in(255)));
+    assert_eq!(said[2], "MESSAGE DATABASE TEXT \"one two\"");
+    let entry = |text: &str| {
+        library.entry(Rule::default(), &moves::position(text, Size::square(15)).unwrap()).unwrap()
+    };
+    let first = entry("h8").unwrap();
+    assert_eq!((first.comment.as_str(), first.label("j10".parse().unwrap())), ("one\ntwo", Some("A1")));
+    assert_eq!((entry("h8h9"), entry("h8i9j8")), (None, None));
+    // And nothing where that is not wanted.
+    let lines = "START 15\nINFO database_readonly 1\nYXDELETEDATABASEONE 7,7 DONE\n";
+    assert!(talk(with(&library), lines)[1].contains("database_readonly"));
+    assert!(entry("h8").is_some());
+}
+
+#[test]
+fn a_book_is_played_from_when_that_is_wanted() {
+    let database = with(&library());
+    let limits = "START 15\nINFO max_node 50\nINFO timeout_turn 2000\n";
+    let said = talk(Database { is_used: true, ..database.clone() }, &format!("{limits}TURN 7,7\n"));
+    assert_eq!(said[1..], ["MESSAGE book eval 20 (52 %) pv g7", "6,6"]);
+    // Its move is part of the game, and where it knows no more the engine thinks.
+    let said = talk(Database { is_used: true, ..database.clone() }, &format!("{limits}TURN 7,7\nTURN 0,0\n"));
+    // On a busy machine the end of the input comes before the end of the search, whose summary is missing then.
+    assert!(said.len() >= 4 && said[3..].iter().all(|line| !line.contains("book")), "{said:?}");
+    assert!(said.last().is_some_and(|line| line.split_once(',').is_some()), "{said:?}");
+    let said = talk(database.clone(), &format!("{limits}TURN 7,7\n"));
+    assert!(!said[1].contains("book"), "{said:?}");
+    let said = talk(database.clone(), &format!("INFO usedatabase 1\n{limits}BEGIN\n"));
+    assert_eq!(said[1..], ["MESSAGE book eval -10 (49 %) pv h8", "7,7"]);
+    // Not what the manager has blocked, nor under another rule.
+    let blocked = "YXBLOCK\n6,6\n8,8\n6,8\n8,6\nDONE\n";
+    let said = talk(Database { is_used: true, ..database.clone() }, &format!("{limits}{blocked}TURN 7,7\n"));
+    assert!(!said[1].contains("book"), "{said:?}");
+    let said = talk(Database { is_used: true, ..database }, &format!("{limits}INFO rule 1\nTURN 7,7\n"));
+    assert!(!said[1].contains("book"), "{said:?}");
+}
+
+#[test]
+fn the_own_book_is_played_from_where_there_is_no_other() {
+    let limits = "START 15\nINFO max_node 50\nINFO timeout_turn 2000\n";
+    let said = talk(Database::default(), &format!("{limits}INFO own_book 1\nBEGIN\n"));
+    assert!(said[1].starts_with("MESSAGE book eval ") && said[2] == "7,7", "{said:?}");
+    // It cannot be changed.
+    let said = talk(Database::default(), &format!("{limits}INFO own_book 1\nYXDELETEDATABASEONE 7,7 DONE\n"));
+    assert!(said[1].contains("cannot be changed"), "{said:?}");
+    let said = talk(Database::default(), &format!("{limits}INFO own_book 1\nINFO own_book 0\nBEGIN\n"));
+    assert!(said.iter().all(|line| !line.contains("book")), "{said:?}");
+    // A library goes before it.
+    let said = talk(with(&library()), &format!("{limits}INFO own_book 1\nBEGIN\n"));
+    assert_eq!(said[1..], ["MESSAGE book eval -10 (49 %) pv h8", "7,7"]);
+}
+
+#[test]
+fn managers_open_databases_only_if_they_may() {
+    let said = talk(
+        Database::default(),
+        "START 15\nYXSETDATABASE\na file\nYXQUERYDATABASEALL 7,7 DONE\nYXDELETEDATABASEONE 7,7 DONE\n",
+    );
+    assert!(
+        said.len() == 3 && said[1].contains("--databases") && said[2].contains("no database"),
+        "{said:?}"
+    );
+    let opener = |path: &std::path::Path| match path.to_str() {
+        Some("a file") => Ok(library() as Arc<dyn Shelf>),
+        _ => Err(ShelfError("no such file".to_owned())),
+    };
+    let database = Database { opener: Some(opener), ..Database::default() };
+    let said = talk(
+        database,
+        "START 15\nYXSETDATABASE\nanother\nYXSETDATABASE\na file\nYXQUERYDATABASEONE 7,7 DONE\n",
+    );
+    assert!(said[1].contains("cannot be used: no such file"), "{said:?}");
+    assert_eq!(said[2..], ["MESSAGE DATABASE ONE -1 10 5 3 48%"]);
+}
+
+#[test]
+fn a_database_is_saved_checked_and_filled_from_renlib() {
+    let library = library();
+    let path = std::env::temp_dir().join(format!("kagetsu-yixin-{}.lib", std::process::id()));
+    let stone = |depth, name: &str| {
+        let action = LibMove::Stone(name.parse().unwrap());
+        LibNode { depth, action, comment: name.to_owned(), ..LibNode::default() }
+    };
+    std::fs::write(&path, renlib::write([LibNode::default(), stone(1, "h8"), stone(2, "h9")])).unwrap();
+    let lines = format!("START 15\nYXSAVEDATABASE\nYXDBCHECK\nYXLIBTODB\n{}\n", path.display());
+    let said = talk(with(&library), &lines);
+    assert_eq!(
+        said[1..3],
+        ["MESSAGE the database is saved; every change is as it is made", "MESSAGE the database is whole"]
+    );
+    assert!(said[3].contains("--databases"), "{said:?}");
+    let allowed = || Database { opener: Some(|_| Err(ShelfError(String::new()))), ..with(&library) };
+    let said = talk(allowed(), &format!("{lines}YXLIBTODB\nno such file\nABOUT\n"));
+    assert_eq!(said[3], "MESSAGE the database has taken in 3 positions");
+    assert!(said[4].contains("cannot be used: no such file: ") && said.len() == 6, "{said:?}");
+    let entry = library.entry(Rule::default(), &moves::position("h8h9", Size::square(15)).unwrap());
+    let entry = entry.unwrap().unwrap();
+    // What was known stays.
+    assert_eq!((entry.comment.as_str(), entry.score), ("h9", Some(60)));
+    // A cut one changes nothing, and says where it ends.
+    std::fs::write(&path, b"\x78\x00\x79").unwrap();
+    let said = talk(allowed(), &lines);
+    assert!(said[3].contains("byte 3: the file ends"), "{said:?}");
+    let said = talk(allowed(), &format!("INFO database_readonly 1\n{lines}"));
+    assert!(said[3].contains("database_readonly"), "{said:?}");
+    std::fs::remove_file(&path).unwrap();
+    let said = talk(Database::default(), "START 15\nYXSAVEDATABASE\nYXDBCHECK\nYXDBFIX\nYXLIBTODB\nx\n");
+    assert!(said.len() == 5 && said[1..].iter().all(|line| line.starts_with("MESSAGE not supported: ")));
+}

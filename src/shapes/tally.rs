@@ -1,0 +1,174 @@
+//! Which points offer which threat: counted and kept as sets, for the threats that a search asks for.
+
+use super::table::Summary;
+use super::threat::Threat;
+use crate::board::{ByColor, Color, Point, PointSet};
+use crate::rules::RuleSet;
+
+/// What a point offered a colour and offers now, as [`Summary::threat_index`]; one of the two threats at least is
+/// tracked.
+#[derive(Clone, Copy, Debug)]
+struct ThreatChange {
+    point: Point,
+    color: Color,
+    from: u8,
+    to: u8,
+}
+
+/// Bits of the threats whose points are counted and kept as sets: what a search asks for, and rare enough that
+/// keeping it costs little.
+const TRACKED: u16 = {
+    let mut bits = 1 << Threat::Forbidden.index();
+    let mut index = Threat::OpenThree.index();
+    while index < Threat::COUNT {
+        bits |= 1 << index;
+        index += 1;
+    }
+    bits
+};
+
+/// Whether the points that offer this threat are counted and kept as a set.
+#[must_use]
+#[inline]
+pub const fn is_tracked(threat: Threat) -> bool {
+    tracks(threat.index())
+}
+
+/// The same by [`Summary::threat_index`].
+#[inline]
+const fn tracks(threat_index: usize) -> bool {
+    TRACKED >> threat_index & 1 != 0
+}
+
+/// Whether one of four summaries, in sixteen bits each, has a tracked threat: the same question once more, asked of all
+/// four at a time, since every point that changes is asked. Where nothing is forbidden, no point is.
+#[inline(always)]
+const fn tracks_any(summaries: u64, forbids: bool) -> bool {
+    // The highest four bits are the threat's index. Two more, and those from an open three on reach the highest.
+    let mut marks = summaries + 0x2000_2000_2000_2000;
+    if forbids {
+        // The index 1 is that of forbidden points.
+        marks |= summaries << 3 & !(summaries << 2) & !(summaries << 1) & !summaries;
+    }
+    marks & 0x8000_8000_8000_8000 != 0
+}
+
+const _: () = {
+    let mut index = 0;
+    while index < Threat::COUNT {
+        let mut lane = 0;
+        while lane < 4 {
+            // Whatever the code below it.
+            let summary = ((index as u64) << 12 | 0x0fff) << (16 * lane);
+            assert!(tracks_any(summary, true) == tracks(index));
+            assert!(index == Threat::Forbidden.index() || tracks_any(summary, false) == tracks(index));
+            lane += 1;
+        }
+        index += 1;
+    }
+};
+
+/// Which points offer each colour which tracked threat.
+#[derive(Clone)]
+pub(super) struct ThreatTally {
+    /// By [`Summary::threat_index`]; those of other threats stay empty.
+    counts: ByColor<[u16; Summary::THREATS]>,
+    sets: ByColor<[PointSet; Summary::THREATS]>,
+    log: Vec<ThreatChange>,
+}
+
+impl ThreatTally {
+    pub(super) fn new() -> ThreatTally {
+        ThreatTally {
+            counts: ByColor::default(),
+            sets: ByColor([[PointSet::EMPTY; Summary::THREATS]; 2]),
+            log: Vec::with_capacity(crate::board::POINT_COUNT),
+        }
+    }
+
+    /// What a point offers both colours has changed: Black's summary in the low half, White's in the high one.
+    #[inline(always)]
+    pub(super) fn note<R: RuleSet>(&mut self, point: Point, before: u32, now: u32) {
+        let forbids = R::forbids(Color::Black) || R::forbids(Color::White);
+        if tracks_any(u64::from(before) | u64::from(now) << 32, forbids) {
+            self.enter(point, before, now);
+        }
+    }
+
+    /// Enters a change that a tracked threat has part in.
+    fn enter(&mut self, point: Point, before: u32, now: u32) {
+        for color in Color::ALL {
+            let summary = |both: u32| Summary::from_bits((both >> (16 * color.index())) as u16);
+            let [from, to] = [before, now].map(|both| summary(both).threat_index());
+            if from != to && (tracks(from) || tracks(to)) {
+                self.log.push(ThreatChange { point, color, from: from as u8, to: to as u8 });
+                self.retally(point, color, from, to);
+            }
+        }
+    }
+
+    #[inline]
+    fn retally(&mut self, point: Point, color: Color, from: usize, to: usize) {
+        if tracks(from) {
+            self.counts[color][from] -= 1;
+            self.sets[color][from].remove(point);
+        }
+        if tracks(to) {
+            self.counts[color][to] += 1;
+            self.sets[color][to].insert(point);
+        }
+    }
+
+    /// How many changes have been entered and not been taken back.
+    #[inline]
+    pub(super) fn log_len(&self) -> u32 {
+        self.log.len() as u32
+    }
+
+    /// Takes changes back until so many are left.
+    #[inline]
+    pub(super) fn undo_to(&mut self, left: u32) {
+        while self.log.len() > left as usize {
+            if let Some(ThreatChange { point, color, from, to }) = self.log.pop() {
+                self.retally(point, color, to.into(), from.into());
+            }
+        }
+    }
+
+    /// What has been entered so far will not be taken back.
+    pub(super) fn forget(&mut self) {
+        self.log.clear();
+    }
+
+    /// How many points offer `color` exactly this tracked threat.
+    #[inline]
+    pub(super) fn count(&self, color: Color, threat: Threat) -> usize {
+        debug_assert!(is_tracked(threat), "{threat:?} is not counted");
+        self.counts[color][threat.index()].into()
+    }
+
+    /// Whether some point offers `color` a four or better.
+    #[inline]
+    pub(super) fn has_four(&self, color: Color) -> bool {
+        let counts = &self.counts[color];
+        counts[Threat::Four.index()..].iter().fold(0, |all, count| all | count) != 0
+    }
+
+    /// The points that offer `color` exactly this tracked threat.
+    #[inline]
+    pub(super) fn points(&self, color: Color, threat: Threat) -> &PointSet {
+        debug_assert!(is_tracked(threat), "{threat:?} has no set");
+        &self.sets[color][threat.index()]
+    }
+
+    /// The points that offer `color` a four or better.
+    pub(super) fn fours(&self, color: Color) -> PointSet {
+        let sets = &self.sets[color][Threat::Four.index()..Threat::COUNT];
+        sets.iter().fold(PointSet::EMPTY, |all, &set| all | set)
+    }
+
+    /// Whether both count the same.
+    pub(super) fn agrees_with(&self, other: &ThreatTally) -> bool {
+        self.counts == other.counts && self.sets == other.sets
+    }
+}

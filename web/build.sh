@@ -1,0 +1,23 @@
+#!/bin/sh
+# Makes web/dist: the board in the browser as static files, which any server can hand out. Needs Rust's target
+# wasm32-wasip1, which it adds.
+set -eu
+cd "$(dirname "$0")"
+rustup target list --installed | grep -q '^wasm32-wasip1$' || rustup target add wasm32-wasip1
+cargo build --release --locked
+# The same without vectors, for the few browsers that have none; what stands in .cargo/config.toml is left out then.
+RUSTFLAGS="-C link-arg=-zstack-size=33554432" cargo build --release --locked --target-dir target/plain
+rm -rf dist
+mkdir -p dist/page
+cp -R ../src/gui/page/. dist/
+cp ../src/page/* dist/page/
+cp web.js worker.js wasi.js dist/
+cp target/wasm32-wasip1/release/kagetsu_web.wasm dist/kagetsu.wasm
+cp target/plain/wasm32-wasip1/release/kagetsu_web.wasm dist/kagetsu-plain.wasm
+# The page talks to workers instead of a socket: this script stands before its own.
+sed -i.old 's|<script type="module" src="main.js">|<script src="web.js"></script>\n&|' dist/index.html
+rm dist/index.html.old
+# What a server that compresses hands out.
+echo "dist: $(gzip -9 < dist/kagetsu.wasm | wc -c) bytes of WebAssembly, compressed"
+echo "dist: $(gzip -9 < dist/kagetsu-plain.wasm | wc -c) bytes without vectors, compressed"
+echo "dist: $(tar -c -C dist . | gzip -9 | wc -c) bytes in all, compressed"
