@@ -3,7 +3,7 @@
 
 import { byId, count, element, shape, signed, time } from "../page/elements.js";
 import { drawBoard } from "../page/board.js";
-import { path, ticks } from "../page/charts.js";
+import { Course } from "../page/course.js";
 import { pointName, readMoves, stonesOf, winningLines } from "../page/points.js";
 import { onSteppingKeys, steppingButtons } from "../page/stepping.js";
 import { CONTENTS, engineColor, engineName, isDecided, score, stoneMark } from "./names.js";
@@ -136,7 +136,8 @@ function gameRow(game) {
 
 const viewer = { game: null, moves: [], ply: 0, numbers: true, playing: null };
 
-const SCORES = { width: 600, height: 190, left: 74, right: 10, top: 10, middle: 128, bottom: 168 };
+// Scores above, times below.
+const course = new Course(byId("scores"), { height: 190, left: 74, right: 10, top: 10, bottom: 128, floor: 168 }, showPosition);
 
 export function buildControls() {
   const button = (id, content, label, action) => element("button", { id, type: "button", "aria-label": label, title: label, click: action }, content);
@@ -147,21 +148,11 @@ export function buildControls() {
   byId("controls").append(...steppingButtons(labels, take),
     button("play", "Play", "Play the game move by move (Space)", togglePlaying),
     element("label", { class: "check" }, element("input", { id: "numbers", type: "checkbox", checked: viewer.numbers, change: (event) => { viewer.numbers = event.target.checked; showPly(); } }), " Numbers"));
-  byId("scores").addEventListener("click", (event) => {
-    const box = byId("scores").getBoundingClientRect();
-    const at = (event.clientX - box.left) / box.width * SCORES.width;
-    showPosition(Math.round((at - SCORES.left) / scoreStep()));
-  });
   byId("list").addEventListener("scroll", (event) => {
     const list = event.currentTarget;
     if (list.scrollTop + list.clientHeight > list.scrollHeight - 300) showMoreGames();
   });
   onSteppingKeys(take, { p: () => stepGame(-1), n: () => stepGame(1), " ": togglePlaying });
-  addEventListener("resize", () => {
-    if (byId("scores").clientWidth === SCORES.width) return;
-    drawScores();
-    showPly();
-  });
 }
 
 const STRIDES = { first: -Infinity, previous: -1, next: 1, last: Infinity };
@@ -260,63 +251,38 @@ function drawMoveList() {
     element("tbody", {}, rows)));
 }
 
-function scoreStep() {
-  return (SCORES.width - SCORES.left - SCORES.right) / Math.max(1, viewer.moves.length);
-}
-
 // Scores from Black's view above, times below. Large scores are pressed together, so that small ones can
 // still be told apart; forced wins lie at the edge.
 function drawScores() {
   const { game, moves } = viewer;
-  const drawing = byId("scores");
-  // At the size that it has, so that letters keep theirs.
-  SCORES.width = Math.max(280, drawing.clientWidth);
-  drawing.setAttribute("viewBox", "0 0 " + SCORES.width + " " + SCORES.height);
   const view = (n) => valueAt(game.s, n) === undefined ? undefined : game.s[n] * (n % 2 === 0 ? 1 : -1);
-  const ordinary = moves.map((_, n) => view(n)).filter((value) => value !== undefined && !isDecided(value)).map(Math.abs);
-  const most = Math.max(100, ...ordinary);
+  const known = moves.map((_, n) => view(n)).filter((value) => value !== undefined);
+  const most = Math.max(100, ...known.filter((value) => !isDecided(value)).map(Math.abs));
   const press = (value) => Math.asinh(value / 50);
-  const placeX = (ply) => SCORES.left + ply * scoreStep();
-  const center = (SCORES.top + SCORES.middle) / 2;
-  const half = (SCORES.middle - SCORES.top) / 2;
-  const placeY = (value) => center - Math.max(-1, Math.min(1, isDecided(value) ? Math.sign(value) : 0.92 * press(value) / press(most))) * half;
-  const parts = [];
-  const known = [100, 1000, 10000].filter((value) => value <= most).slice(-2);
-  const ends = moves.map((_, n) => view(n)).filter((value) => value !== undefined && isDecided(value));
-  const sides = [[1, "Black wins"], [-1, "White wins"]].filter(([sign]) => ends.some((value) => value * sign > 0));
-  // A name at the edge takes the room of the number beside it.
-  const isFree = (value) => sides.every(([sign]) => Math.abs(placeY(value) - placeY(sign * CONTENTS.wins[1])) > 13);
-  for (const value of [...known.map((value) => -value), 0, ...known].filter(isFree)) {
-    parts.push(shape("line", { class: value === 0 ? "zero" : "grid", x1: SCORES.left, x2: SCORES.width - SCORES.right, y1: placeY(value), y2: placeY(value) }));
-    parts.push(shape("text", { class: "tick", x: SCORES.left - 5, y: placeY(value) + 4, "text-anchor": "end" }, signed(value, 0)));
-  }
-  for (const [sign, name] of sides) {
-    parts.push(shape("text", { class: "tick", x: SCORES.left - 5, y: placeY(sign * CONTENTS.wins[1]) + 4, "text-anchor": "end" }, name));
-  }
-  parts.push(shape("line", { class: "axis", x1: SCORES.left, x2: SCORES.width - SCORES.right, y1: SCORES.bottom, y2: SCORES.bottom }));
+  const share = (value) => 0.5 + Math.max(-1, Math.min(1, isDecided(value) ? Math.sign(value) : 0.92 * press(value) / press(most))) / 2;
+  const ends = [[1, "Black wins"], [-1, "White wins"]].filter(([sign]) => known.some((value) => isDecided(value) && value * sign > 0))
+    .map(([sign, name]) => ({ share: share(sign * CONTENTS.wins[1]), name }));
+  const steps = [100, 1000, 10000].filter((value) => value <= most).slice(-2);
+  const levels = [...steps.map((value) => -value), 0, ...steps].map((value) => ({ share: share(value), name: signed(value, 0), kind: value === 0 ? "zero" : "grid" }))
+    // A name at the edge takes the room of the number beside it.
+    .filter((level) => ends.every((end) => Math.abs(level.share - end.share) > 0.11));
   const longest = Math.max(1, ...moves.map((_, n) => valueAt(game.ms, n) || 0));
-  parts.push(shape("text", { class: "tick", x: SCORES.left - 5, y: SCORES.middle + 16, "text-anchor": "end" }, time(longest).replace(" ", "\u2009")));
-  for (const [side, engine] of [[0, game.b], [1, game.w]]) {
-    const points = [];
-    for (let n = side; n < moves.length; n += 2) {
-      if (view(n) !== undefined) points.push([n + 1, view(n)]);
-      const ms = valueAt(game.ms, n);
-      if (ms !== undefined) {
-        const tall = Math.max(0.5, (SCORES.bottom - SCORES.middle - 6) * ms / longest);
-        parts.push(shape("rect", { class: "bar", x: placeX(n + 1) - scoreStep() * 0.4, y: SCORES.bottom - tall, width: scoreStep() * 0.8, height: tall, style: "fill:" + engineColor(engine) }));
-      }
-    }
-    parts.push(shape("path", { class: "line" + (side ? " of-white" : ""), d: path(points, placeX, placeY), style: "stroke:" + engineColor(engine), "data-points": points.length }));
-    points.forEach(([ply, value]) => parts.push(shape("circle", { cx: placeX(ply), cy: placeY(value), r: Math.min(2.6, scoreStep() * 0.4), style: "fill:" + engineColor(engine) })));
-  }
-  for (const ply of ticks(0, moves.length, 10).filter((ply) => Number.isInteger(ply))) {
-    parts.push(shape("text", { class: "tick", x: placeX(ply), y: SCORES.bottom + 15, "text-anchor": "middle" }, String(ply)));
-  }
-  parts.push(shape("line", { id: "scores-now", class: "cross", y1: SCORES.top, y2: SCORES.bottom }));
-  drawing.replaceChildren(...parts);
-  byId("scores-hint").textContent = ordinary.length || moves.some((_, n) => view(n) !== undefined)
-    ? "Above: scores from Black's view, + is good for Black. Below: time. Click to go to a move."
-    : "The engines gave no scores. Below: time. Click to go to a move.";
+  const each = moves.map((_, n) => ({ n, ply: n + 1, color: engineColor(n % 2 === 0 ? game.b : game.w) }));
+  course.show({
+    plies: moves.length,
+    now: viewer.ply,
+    numbered: true,
+    levels: [...levels, ...ends],
+    longest: time(longest).replace(" ", "\u2009"),
+    bars: each.filter(({ n }) => valueAt(game.ms, n) !== undefined).map(({ n, ply, color }) => ({ ply, color, share: game.ms[n] / longest })),
+    curves: [[0, game.b, ""], [1, game.w, "of-white"]].map(([side, engine, kind]) => ({
+      points: each.filter(({ n }) => n % 2 === side && view(n) !== undefined).map(({ n, ply }) => [ply, share(view(n))]),
+      kind, color: engineColor(engine), dots: true,
+    })),
+  });
+  byId("scores-hint").textContent = (known.length
+    ? "Above: scores from Black's view, + is good for Black."
+    : "The engines gave no scores.") + " Below: time. Click to go to a move.";
 }
 
 function showPly() {
@@ -333,9 +299,7 @@ function showPly() {
   for (const id of ["next", "last"]) byId(id).disabled = isEnd;
   byId("game-end").classList.toggle("now", isEnd);
   byId("position").value = movesText(game, ply);
-  const at = SCORES.left + ply * scoreStep();
-  byId("scores-now").setAttribute("x1", at);
-  byId("scores-now").setAttribute("x2", at);
+  course.goTo(ply);
   showPlayers();
   showMessages();
   const list = byId("moves");

@@ -7,10 +7,11 @@ use super::contents::Contents;
 const FRAME: &str = include_str!("page.html");
 const STYLES: [&str; 2] = [include_str!("../page/theme.css"), include_str!("page.css")];
 /// Modules in the order in which they build on each other: the page carries them as one script.
-const MODULES: [&str; 8] = [
+const MODULES: [&str; 9] = [
     include_str!("../page/elements.js"),
     include_str!("../page/points.js"),
     include_str!("../page/charts.js"),
+    include_str!("../page/course.js"),
     include_str!("../page/board.js"),
     include_str!("../page/stepping.js"),
     include_str!("names.js"),

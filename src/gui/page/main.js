@@ -342,7 +342,6 @@ setInterval(() => {
   play.checkClock();
   if (play.clock.running) drawPlayers(play, shown);
 }, 100);
-addEventListener("resize", () => graph.show(play.game));
 // The address stays as it is: a page that goes can change it no more, and would take its own for a link when it is back.
 addEventListener("pagehide", keep);
 addEventListener("hashchange", () => exchange.followAddress(location.hash));

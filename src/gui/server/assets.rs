@@ -43,6 +43,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("words.js", include_bytes!("../page/words.js")),
     ("page/board.js", include_bytes!("../../page/board.js")),
     ("page/charts.js", include_bytes!("../../page/charts.js")),
+    ("page/course.js", include_bytes!("../../page/course.js")),
     ("page/elements.js", include_bytes!("../../page/elements.js")),
     ("page/points.js", include_bytes!("../../page/points.js")),
     ("page/stepping.js", include_bytes!("../../page/stepping.js")),
