@@ -13,7 +13,7 @@ const { boardTest, browser } = suite();
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-test("the engine is killed and taken up again in mid-game", { timeout: 90000 }, async () => {
+test("the engine is killed and taken up again in mid-game", { timeout: 180000 }, async () => {
   const first = await serve();
   const { page, finish } = await visit(browser(), first.address);
   await newGame(page, { players: "black", time: "move", move: "0.3" });
@@ -142,7 +142,7 @@ for (const colorScheme of ["light", "dark"]) {
   }, { colorScheme, bypassCSP: true });
 }
 
-test("a library of positions stands beside the board", { timeout: 90000 }, async (t) => {
+test("a library of positions stands beside the board", { timeout: 180000 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "kagetsu-library-"));
   const [library, games] = ["a.kgl", "a.sgf"].map((name) => join(folder, name));
   writeFileSync(games, "(;GM[4]SZ[15]RU[renju]RE[B+];B[hh];W[ih];B[ii](;W[jj]C[usual])(;W[hi]))");

@@ -39,7 +39,7 @@ export function launch() {
 export async function visit(browser, address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", permissions: ["clipboard-read", "clipboard-write"], ...options });
   // What takes longer hangs; searches that may are waited for in words of their own.
-  context.setDefaultTimeout(10000);
+  context.setDefaultTimeout(30000);
   const page = await context.newPage();
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -68,7 +68,7 @@ export function suite() {
     await browser.close();
     await board.kill();
   });
-  const boardTest = (name, act, options) => test(name, { timeout: 90000 }, async () => {
+  const boardTest = (name, act, options) => test(name, { timeout: 180000 }, async () => {
     const { page, context, finish } = await visit(browser, board.address + (options?.place || ""), options);
     await act(page, context);
     await finish();
@@ -112,11 +112,15 @@ export async function newGame(page, choices) {
   await page.waitForSelector("#new-game-dialog", { state: "detached" });
 }
 
+// Opens a text through the window for it, and waits until the page has said what became of it, which is after the window
+// is gone: the engine reads it.
 export async function openText(page, text) {
+  await page.evaluate(() => document.querySelectorAll(".message").forEach((node) => { node.dataset.former = ""; }));
   await page.click("#open-game");
   await page.fill("#pasted", text);
   await page.click("#open-dialog button[value=open]");
   await page.waitForSelector("#open-dialog", { state: "detached" });
+  await page.waitForSelector(".message:not([data-former])");
 }
 
 // What "Save" would write in a format, by way of the clipboard.
