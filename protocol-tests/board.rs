@@ -125,7 +125,8 @@ fn every_test_in_the_browser_is_run() {
 
 #[test]
 fn nothing_is_loaded_from_elsewhere() {
-    let shared = ["theme.css", "elements.js", "board.js", "charts.js", "course.js", "points.js", "stepping.js"];
+    let shared =
+        ["theme.css", "elements.js", "board.js", "charts.js", "course.js", "points.js", "stepping.js"];
     let mut all = sources();
     all.extend(shared.map(|name| {
         let path = root().join("src/page").join(name);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::arguments::DEFAULT_MEGABYTES;
+use super::arguments::{DEFAULT_MEGABYTES, edge_name};
 use super::color::{BAD, DOUBTFUL, GOOD, styled};
 use super::ending::Interrupted;
 use super::position::{PositionOptions, after};
@@ -63,7 +63,7 @@ pub struct AnalyseOptions {
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEGABYTES, value_parser = clap::value_parser!(u32).range(32..=1 << 20))]
     memory: u32,
 
-    /// For scripts: one JSON object for each position, a line each. Rows count from the top in it
+    /// For scripts: one JSON object for each position, a line each
     #[arg(long)]
     json: bool,
 }
@@ -109,7 +109,7 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
         if options.json {
             let played = stones.history().get(count).map(|&(point, _)| point);
             let before = analyses.last().map(|before| loss(before, &analysis));
-            writeln!(out, "{}", as_json(rule, &position, &analysis, played, before))?;
+            writeln!(out, "{}", as_json(rule, &position, &analysis, played, before, rows))?;
         }
         analyses.push(analysis);
         bar.inc(1);
@@ -289,13 +289,15 @@ fn as_json(
     analysis: &Analysis,
     played: Option<Point>,
     loss: Option<f64>,
+    rows: Rows,
 ) -> serde_json::Value {
+    let names = PointNames::of(stones.size()).with_rows(rows);
     let lines: Vec<serde_json::Value> = analysis
         .lines
         .iter()
         .map(|line| {
             serde_json::json!({
-                "moves": line.points.iter().map(ToString::to_string).collect::<Vec<String>>(),
+                "moves": line.points.iter().map(|&point| names.name(point)).collect::<Vec<String>>(),
                 "score": line.score,
                 "share": win_probability(line.score),
                 "plies_to_end": plies_to_end(line.score),
@@ -307,13 +309,14 @@ fn as_json(
         "format": "kagetsu analysis 1",
         "rule": rule.name(),
         "size": [stones.size().width(), stones.size().height()],
+        "rows": edge_name(rows),
         "stones": analysis.stones,
         "to_move": analysis.to_move.name().to_lowercase(),
         "share": analysis.share,
         "lines": lines,
         "nodes": analysis.nodes,
         "ms": analysis.elapsed.as_millis() as u64,
-        "played": played.map(|point| point.to_string()),
+        "played": played.map(|point| names.name(point)),
         "lost_by_last_move": loss,
         "mark": loss.map(mark),
     })
@@ -385,7 +388,8 @@ mod tests {
         let text = said("--game --json --nodes 2000", "h8 i9 j8");
         let values: Vec<serde_json::Value> = text.lines().map(|line| line.parse().unwrap()).collect();
         assert_eq!(values.len(), 4);
-        assert_eq!(values[1]["played"], "i7");
+        assert_eq!(values[1]["played"], "i9");
+        assert_eq!(values[1]["rows"], "bottom");
         assert_eq!(values[3]["played"], serde_json::Value::Null);
         assert!(values[2]["lines"][0]["moves"].as_array().is_some_and(|moves| !moves.is_empty()));
         assert!(values.iter().all(|value| value["format"] == "kagetsu analysis 1"));

@@ -25,6 +25,14 @@ impl From<Edge> for Rows {
     }
 }
 
+/// What `--rows` is called where it counts from this edge.
+pub(super) fn edge_name(rows: Rows) -> &'static str {
+    match rows {
+        Rows::FromBottom => "bottom",
+        Rows::FromTop => "top",
+    }
+}
+
 /// Bytes of what the options call MB.
 pub(super) const MEGABYTE: u64 = 1 << 20;
 

@@ -5,7 +5,7 @@
 //! | SGF | `(;SZ[15];B[hh];W[ii])`, also `AB`, `AW`, `PL`; the main line of the first game | the bracket |
 //! | PSQ | `Piskvorky 15x15, ...`, then `8,8,0` | its first word |
 //! | picture | rows of `.`, `X`, `O` and `#` | such a row |
-//! | moves | `7,7 8,8` from 0, or `h8 i9` or `h8i9`; Black first | anything else |
+//! | moves | `7,7 8,8` from 0, or `h8 i9`, `h8i9`, `1. h8 2. i9`; Black first | anything else |
 
 use super::error::{FormatError, Mistake, Place};
 use super::point_names::Rows;
@@ -93,6 +93,7 @@ mod tests {
             "7,7 8,8 9,9",
             "7,7\n8,8\n9,9\n",
             "h8i9j10",
+            "1. h8 2. i9\n3. j10",
             "(;FF[4]GM[4]SZ[15];B[hh];W[ii](;B[jj]C[a \\] b])(;B[aa];W[bb]))",
             "(;SZ[15:15]AB[hh]\n[jj]AW[ii]PL[W])",
             "(;AB[hh][jj]AW[ii]) (;B[never read",
@@ -113,6 +114,8 @@ mod tests {
         assert_eq!(recognise("   a b\n 1 X O\n 2 O X"), PositionFormat::Picture);
         assert_eq!(recognise("O8 X9"), PositionFormat::Moves);
         assert_eq!(recognise("7,7 8,8"), PositionFormat::Moves);
+        assert_eq!(recognise("1.h8"), PositionFormat::Moves);
+        assert_eq!(recognise("1. a . 2 ."), PositionFormat::Picture);
     }
 
     #[test]

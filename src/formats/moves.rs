@@ -2,7 +2,8 @@
 //!
 //! The one reader of such lists. A move is a letter and a number, as [`point_names`](super::point_names) explains
 //! them, or the numbers of column and row, both from 0 at the upper left. Blanks, commas, semicolons and round
-//! brackets part moves and numbers, and are needed only where two numbers would run into one.
+//! brackets part moves and numbers, and are needed only where two numbers would run into one. Hyphens between moves and
+//! the numbers of moves, as in `1. h8 2. i9`, mean nothing.
 
 use super::cursor::Cursor;
 use super::error::{FormatError, Mistake, Place};
@@ -140,15 +141,36 @@ impl<'a> Iterator for MoveWords<'a> {
 
     fn next(&mut self) -> Option<Word<'a>> {
         let is_separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')');
-        self.0.pass_over(is_separator);
-        let (start, place) = (self.0.rest(), self.0.place());
-        if self.0.next()?.is_alphabetic() {
-            self.0.pass_over(|c| c.is_ascii_digit());
-        } else {
-            self.0.pass_over(|c| !is_separator(c) && !c.is_alphabetic());
+        loop {
+            self.0.pass_over(is_separator);
+            let (start, place) = (self.0.rest(), self.0.place());
+            if self.0.next()?.is_alphabetic() {
+                self.0.pass_over(|c| c.is_ascii_digit());
+            } else {
+                self.0.pass_over(|c| !is_separator(c) && !c.is_alphabetic());
+            }
+            let text = &start[..start.len() - self.0.rest().len()];
+            if text != "-" && !is_move_number(text) {
+                return Some(Word { text, place });
+            }
         }
-        Some(Word { text: &start[..start.len() - self.0.rest().len()], place })
     }
+}
+
+/// `7.`, or `7...` before a move of White.
+fn is_move_number(word: &str) -> bool {
+    let number = word.trim_end_matches('.');
+    number != word && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a move stands behind its number somewhere in the line, as in `1. h8`.
+pub(super) fn has_numbered_move(line: &str) -> bool {
+    line.match_indices('.').any(|(at, _)| {
+        let mut after = line[at..].trim_start_matches('.').trim_start().chars();
+        line[..at].ends_with(|c: char| c.is_ascii_digit())
+            && after.next().is_some_and(char::is_alphabetic)
+            && after.next().is_some_and(|c| c.is_ascii_digit())
+    })
 }
 
 /// The point that two numbers mean, counted from the point in this column and row.
@@ -190,6 +212,10 @@ mod tests {
             "(7,7);(8, 8);(0 14)",
             "7 7 8 8 0 14",
             "h8 8,8 a15",
+            "1. h8 2. i9 3. a15",
+            "1.h8 i9 2.a15",
+            "1. h8 1... i9 2. 0,14",
+            "h8-i9 - a15",
         ] {
             assert_eq!(read(text, SIZE).as_deref(), Ok(expected.as_slice()), "{text}");
         }
@@ -217,6 +243,7 @@ mod tests {
             ("7,7 8", "column 5: one coordinate is missing"),
             ("7,7 8 i9", "column 5: one coordinate is missing"),
             ("7,.", "column 3: `.` is no number"),
+            ("1.5,3", "column 1: `1.5` is no number"),
             ("9223372036854775807,0", "is off the board"),
             ("99999999999999999999,0", "is no number"),
         ] {

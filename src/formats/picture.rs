@@ -14,6 +14,7 @@
 //! `X` is Black, `O` is White, `.` is empty, `#` is dead.
 
 use super::error::{FormatError, Mistake, Place};
+use super::moves::has_numbered_move;
 use super::point_names::{PointNames, Rows};
 use crate::board::{Cell, Color, Point, Size, Stones};
 
@@ -105,7 +106,7 @@ fn is_column_header(row: &[(Place, char)], lacks_number: bool) -> bool {
 pub(super) fn looks_like_row(line: &str) -> bool {
     let signs = line.trim().trim_start_matches(|c: char| c.is_ascii_digit());
     let is_full_row = !signs.is_empty() && signs.chars().all(|c| ".XO#".contains(c) || c.is_whitespace());
-    is_full_row || line.contains('.') && !line.contains(',')
+    is_full_row || line.contains('.') && !line.contains(',') && !has_numbered_move(line)
 }
 
 /// Draws a position, with column letters and row numbers.

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::place::PlaceOptions;
 use crate::board::{Color, Stones};
+use crate::cli::arguments::edge_name;
 use crate::eval::score::plies_to_end;
 use crate::formats::picture;
 use crate::formats::point_names::{PointNames, Rows};
@@ -34,7 +35,7 @@ pub(super) struct QueryOptions {
     #[arg(long, value_name = "N", default_value_t = 30)]
     lines: usize,
 
-    /// For scripts: one JSON object. Rows count from the top in it
+    /// For scripts: one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -55,7 +56,7 @@ pub(super) fn run(options: &QueryOptions, rows: Rows, mut out: impl Write) -> an
     });
     page.branches.truncate(options.lines);
     let text = if options.json {
-        format!("{}\n", as_json(rule, &stones, &page))
+        format!("{}\n", as_json(rule, &stones, &page, rows))
     } else {
         as_text(rule, &stones, &page, mover, rows)
     };
@@ -170,11 +171,11 @@ fn as_text(rule: Rule, stones: &Stones, page: &Page, mover: Color, rows: Rows) -
     text
 }
 
-fn entry_json(entry: &Entry) -> serde_json::Value {
+fn entry_json(entry: &Entry, names: PointNames) -> serde_json::Value {
     let marks: Vec<serde_json::Value> = entry
         .marks
         .iter()
-        .map(|mark| serde_json::json!({ "point": mark.point.to_string(), "kind": mark.kind, "text": mark.text }))
+        .map(|mark| serde_json::json!({ "point": names.name(mark.point), "kind": mark.kind, "text": mark.text }))
         .collect();
     serde_json::json!({
         "games": entry.played.games,
@@ -194,13 +195,14 @@ fn entry_json(entry: &Entry) -> serde_json::Value {
     })
 }
 
-fn as_json(rule: Rule, stones: &Stones, page: &Page) -> serde_json::Value {
+fn as_json(rule: Rule, stones: &Stones, page: &Page, rows: Rows) -> serde_json::Value {
+    let names = PointNames::of(stones.size()).with_rows(rows);
     let moves: Vec<serde_json::Value> = page
         .branches
         .iter()
         .map(|branch| {
-            let mut value = entry_json(&branch.entry);
-            value["move"] = branch.point.to_string().into();
+            let mut value = entry_json(&branch.entry, names);
+            value["move"] = names.name(branch.point).into();
             value
         })
         .collect();
@@ -208,10 +210,11 @@ fn as_json(rule: Rule, stones: &Stones, page: &Page) -> serde_json::Value {
         "format": "kagetsu library 1",
         "rule": rule.name(),
         "size": [stones.size().width(), stones.size().height()],
+        "rows": edge_name(rows),
         "stones": stones.history().len(),
         "to_move": stones.to_move().name().to_lowercase(),
         "opening": opening(rule, stones).map(|opening| opening.code),
-        "position": page.entry.as_ref().map(entry_json),
+        "position": page.entry.as_ref().map(|entry| entry_json(entry, names)),
         "moves": moves,
     })
 }
