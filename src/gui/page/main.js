@@ -16,7 +16,7 @@ import { applySettings, LANGUAGE, showSettings } from "./settings.js";
 import { showSmallGames } from "./small.js";
 import { fitted, noteResult, setLevels } from "./strength.js";
 import { knock } from "./sound.js";
-import { claimGame, isOwnAddress, keepGame, settings } from "./store.js";
+import { claimGame, followSettings, isOwnAddress, keepGame, settings } from "./store.js";
 import { boardOptions, decisionText, drawOpeningName, drawPlayers, drawPrompt, stateText } from "./view.js";
 import { speak, t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
@@ -336,6 +336,15 @@ link.addEventListener("change", async () => {
     if (analysis.isOn) analysis.run();
   }
   document.documentElement.dataset.engine = "ready";
+});
+
+// What another tab sets holds here too. Results of games are kept there, and nothing of them is shown.
+followSettings(async (changed) => {
+  if (changed.every((name) => name === "games")) return;
+  applySettings();
+  if (changed.includes("language")) await speak(LANGUAGE());
+  build();
+  play.dispatchEvent(new CustomEvent("change", { detail: "settings" }));
 });
 
 setInterval(() => {
