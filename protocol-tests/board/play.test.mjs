@@ -8,7 +8,8 @@ const { boardTest } = suite();
 const state = (page) => page.locator("#state").textContent();
 
 boardTest("a game against the engine is played to its end by clicks", async (page) => {
-  await newGame(page, { players: "black", time: "move", move: "0.3" });
+  // Long enough for hands on a machine that has much to do.
+  await newGame(page, { players: "black", time: "move", move: "1" });
   // Along the edge, where nothing threatens; the engine wins soon.
   const edge = "abcdefghijklmno".split("").filter((_, n) => n % 2 === 0).flatMap((column) => [column + 1, column + 15]);
   for (const point of edge) {
@@ -305,7 +306,7 @@ boardTest("a game that was opened is played on against Kagetsu, which accepts a 
   assert.equal(await page.isChecked("#new-from"), true);
   await page.selectOption("#new-players", "black");
   await page.selectOption("#new-time", "move");
-  await page.fill("#new-move", "0.3");
+  await page.fill("#new-move", "1");
   await page.click("#new-game-dialog button[value=start]");
   await page.waitForFunction(() => /Kagetsu/.test(document.querySelector("#player-white").textContent));
   await cell(page, "h15").click();
