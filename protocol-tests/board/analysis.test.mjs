@@ -12,18 +12,69 @@ boardTest("analysis streams, follows the position and stops", async (page) => {
   const nodes = () => page.locator("#analysis-state").textContent();
   const first = await nodes();
   await page.waitForFunction((text) => document.querySelector("#analysis-state").textContent !== text, first);
-  assert.equal(await page.locator("#lines li").count(), 3);
+  assert.equal(await page.locator("#lines li:not(.empty, .waiting)").count(), 3);
   await page.locator("#lines button").first().hover();
   await page.waitForSelector("#board .ghost");
   await page.mouse.move(5, 5);
   await page.keyboard.press("ArrowLeft");
-  await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 3 && document.querySelectorAll("#board .stone:not(.ghost)").length === 3);
+  await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3 && document.querySelectorAll("#board .stone:not(.ghost)").length === 3);
   await page.click("#analyse");
   await page.waitForTimeout(300);
   const last = await nodes();
   await page.waitForTimeout(700);
   assert.equal(await nodes(), last);
-}, undefined);
+  assert.equal(await page.locator("#lines li:not(.empty, .waiting)").count(), 3);
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 0);
+});
+
+boardTest("neither the board nor the tools move with what is known", async (page) => {
+  await openText(page, "h8 i9 j8 h10");
+  const places = () => page.evaluate(() => ["#board", "#solve-vcf"].map((id) => { const { x, y, width } = document.querySelector(id).getBoundingClientRect(); return [x, y, width]; }));
+  const before = await places();
+  await page.click("#analyse");
+  await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3);
+  assert.equal(await page.locator("#eval-bar").isVisible(), true);
+  assert.deepEqual(await places(), before);
+  await page.click("#analyse");
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => getComputedStyle(document.querySelector("#eval-bar")).visibility === "hidden");
+  assert.deepEqual(await places(), before);
+});
+
+boardTest("lines are in order, and those of an iteration before say so", async (page) => {
+  let search = null;
+  let tell = null;
+  await page.routeWebSocket(/\/talk$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const { id, op } = JSON.parse(text);
+      if (op !== "analyse") return server.send(text);
+      search = id;
+      tell = (lines) => lines.forEach(([rank, depth, x, win_rate]) => socket.send(JSON.stringify({ id, event: "line", rank, depth, moves: [[x, 0]], win_rate, score: Math.round(1000 * win_rate), plies_to_end: null, nodes: 1000 * depth, ms: 10 })));
+    });
+  });
+  await page.reload();
+  await ready(page);
+  await openText(page, "h8 i9 j8 h10");
+  await page.click("#analyse");
+  await page.waitForFunction(() => document.querySelector("#analysis-state").textContent === "thinking …");
+  assert.ok(search);
+  const rows = async (wanted) => {
+    await page.waitForFunction((wanted) => [...document.querySelectorAll("#lines li:not(.empty, .waiting)")].map((row) => row.textContent).join("|") === wanted.join("|"), wanted);
+    // The board numbers the same moves in the same order.
+    const shares = wanted.map((row) => /^\d+/.exec(row)[0]);
+    assert.deepEqual(await page.locator("#board .hint-text").allTextContents(), shares);
+    assert.equal(await page.locator("#board .hint-move").first().getAttribute("class"), "hint-move rank-0");
+  };
+  tell([[0, 7, 0, 0.5], [1, 7, 1, 0.6], [2, 7, 2, 0.4]]);
+  await rows(["60 % +600 b15", "50 % +500 a15", "40 % +400 c15"]);
+  tell([[0, 8, 2, 0.55]]);
+  await rows(["55 % +550 c15", "60 % +600 depth 7 b15", "50 % +500 depth 7 a15"]);
+  assert.equal(await page.locator("#lines .shallow").count(), 2);
+  tell([[1, 8, 0, 0.57], [2, 8, 1, 0.3]]);
+  await rows(["57 % +570 a15", "55 % +550 c15", "30 % +300 b15"]);
+});
 
 boardTest("a whole game is analysed with its turning points", async (page) => {
   await openText(page, "h8 i9 i8 a1 j8 a2 g8 a3 f8");
@@ -61,7 +112,7 @@ const newsOf = async (page, id) => {
 boardTest("what can be clicked stays in place while news stream in", async (page) => {
   await openText(page, "h8 i9 j8 h10");
   await page.click("#analyse");
-  await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 3);
+  await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3);
   await page.waitForFunction(() => /Depth \d\d/.test(document.querySelector("#analysis-state").textContent));
   await tag(page);
   await page.focus("#lines button");
@@ -82,13 +133,17 @@ boardTest("the live analysis goes on after the most even moves were looked for",
   await page.click("#analyse");
   await page.waitForFunction(() => /Depth \d/.test(document.querySelector("#analysis-state").textContent));
   await page.click("#balance-one");
-  await message(page, "Most even: ");
+  // What was found stays for as long as the position is shown.
+  const even = (moves) => page.waitForFunction((moves) => new RegExp("^Most even: \\w+" + " \\w+".repeat(moves - 1) + "(\\. White can then expect \\d+ % of the point\\.)?$").test(document.querySelector("#even").textContent), moves);
+  await even(1);
   assert.equal(await page.locator("#board .hint-text", { hasText: "★" }).count(), 1);
   await newsOf(page, "#analysis-state");
   assert.equal(await page.getAttribute("#analyse", "aria-pressed"), "true");
   await page.click("#analyse");
   await page.click("#balance-two");
-  await page.waitForFunction(() => [...document.querySelectorAll(".message")].some((node) => /Most even: \w+ \w+/.test(node.textContent)));
+  await even(2);
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await page.locator("#even").isHidden(), true);
 });
 
 boardTest("a win by threats is found, and a proof follows replies that it does not list", async (page) => {
@@ -102,7 +157,9 @@ boardTest("a win by threats is found, and a proof follows replies that it does n
   await cell(page, "a15").click();
   await message(page, "the threat is carried out");
   assert.equal(await page.locator("#board .ghost").count(), 3);
-  assert.match(await text(page, "#proof-moves"), /2\. a15 3\. \w+ This ends the game\./);
+  assert.match(await text(page, "#proof-moves"), /2\. a15 3\. \w+$/);
+  assert.equal(await text(page, "#proof-stage"), "This ends the game.");
+  assert.equal(await text(page, "#state"), "Black wins with five in a row.");
   assert.equal(await page.isDisabled("#proof-on"), true);
   await page.click("#proof-back");
   assert.equal(await page.locator("#board .ghost").count(), 1);
@@ -123,9 +180,12 @@ boardTest("a proof is followed through a threat that nothing answers", async (pa
   await page.reload();
   await ready(page);
   await page.click("#solve-vcf");
-  await page.waitForFunction(() => /No reply helps/.test(document.querySelector("#proof-moves")?.textContent));
+  await page.waitForFunction(() => /No reply helps/.test(document.querySelector("#proof-stage")?.textContent));
+  assert.equal(await text(page, "#state"), "White to reply.");
   await page.click("#proof-on");
-  assert.match(await text(page, "#proof-moves"), /^1\. k8 3\. g8 This ends the game\.$/);
+  assert.deepEqual([await text(page, "#proof-moves"), await text(page, "#proof-stage")], ["1. k8 3. g8", "This ends the game."]);
+  await page.click("#proof-close");
+  assert.equal(await text(page, "#state"), "Black to move.");
 });
 
 boardTest("stepping away from a search for a win ends it", async (page) => {
@@ -188,10 +248,16 @@ boardTest("the analysis of a whole game is cancelled, by hand and by a new game"
   assert.equal(await page.locator(".message.error").count(), 0);
 });
 
+boardTest("no win by continuous fours decides nothing", async (page) => {
+  await openText(page, "h8 i9");
+  await page.click("#solve-vcf");
+  await page.waitForFunction(() => /^There is no win by VCF; that decides nothing \(.* nodes, .*\)\.$/.test(document.querySelector("#proof-state").textContent));
+});
+
 boardTest("the first touch shows a line and the second plays it", async (page) => {
   await openText(page, "h8 i9 j8 h10");
   await page.click("#analyse");
-  await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 3);
+  await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3);
   await page.locator("#lines button").nth(1).tap();
   await page.waitForSelector("#board .ghost");
   assert.equal(await stones(page), 4);

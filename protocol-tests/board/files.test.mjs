@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { cell, message, newGame, openText, play, ready, stone, stones, suite, VARIATIONS, written } from "./page.mjs";
+import { cell, failToOpen, message, newGame, openText, play, ready, stone, stones, suite, VARIATIONS, written } from "./page.mjs";
 
 const { boardTest, board } = suite();
 
@@ -49,11 +49,9 @@ boardTest("a list of moves is read and written as the board names its points", a
 boardTest("what cannot be read is told with its place, and the game stays", async (page) => {
   await newGame(page, { players: "two" });
   await play(page, "h8", "i9");
-  await openText(page, "(;SZ[15];B[hh];W[zz])");
-  await message(page, "line 1, column");
+  assert.match(await failToOpen(page, "(;SZ[15];B[hh];W[zz])"), /line 1, column/);
   assert.equal(await stones(page), 2);
-  await openText(page, "x".repeat(100));
-  await message(page, "cannot be read");
+  assert.match(await failToOpen(page, "x".repeat(100)), /cannot be read/);
   // Ten million characters of rubbish do no harm.
   await page.evaluate(() => {
     const data = new DataTransfer();
@@ -87,6 +85,25 @@ boardTest("the game survives a reload, and a copied tab has its own", async (pag
   await third.goto(link);
   await ready(third);
   await third.waitForFunction(() => document.querySelectorAll("#board .stone").length === 3);
+});
+
+boardTest("links to the page are opened like games", async (page) => {
+  const link = board().address + "#renju/15x15/h8i9";
+  await openText(page, link);
+  await message(page, "The link was opened");
+  assert.equal(await stones(page), 2);
+  await openText(page, " freestyle/20x20/a1b2c3\n");
+  assert.equal(await stones(page), 3);
+  assert.equal(await page.locator("#grid .row").count(), 20);
+  // A move beside the board is no move; the window says so, and the text can be mended in it.
+  await page.click("#open-game");
+  await page.fill("#pasted", "renju/15x15/h8h16");
+  await page.click("#open-dialog button[value=open]");
+  await page.waitForFunction(() => document.querySelector("#open-problem").textContent);
+  await page.fill("#pasted", "renju/15x15/h8h15");
+  await page.click("#open-dialog button[value=open]");
+  await page.waitForSelector("#open-dialog", { state: "detached" });
+  await stone(page, "h15");
 });
 
 boardTest("files are dropped on the page, and saved as games and pictures", async (page) => {

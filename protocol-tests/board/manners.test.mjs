@@ -16,11 +16,21 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 test("the engine is killed and taken up again in mid-game", { timeout: 180000 }, async () => {
   const first = await serve();
   const { page, finish } = await visit(browser(), first.address);
-  await newGame(page, { players: "black", time: "move", move: "0.3" });
+  await newGame(page, { players: "black", time: "move", move: "2" });
   await play(page, "h8");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  const place = () => page.evaluate(() => { const { x, y } = document.querySelector("#board").getBoundingClientRect(); return [x, y]; });
+  const before = await place();
   await first.kill();
   await page.waitForSelector("#lost:not([hidden])");
+  // Nothing has moved, and nothing that can be pressed lies under the notice.
+  assert.deepEqual(await place(), before);
+  await page.click("#show-help", { trial: true });
+  await page.click("#undo", { trial: true });
+  await page.click("#mode");
+  await page.waitForFunction(() => document.querySelector("#analysis-state").textContent === "Waiting for the engine …");
+  for (const id of ["#analyse", "#analyse-game", "#solve-vcf", "#balance-one"]) assert.equal(await page.isDisabled(id), true, id);
+  await page.click("#mode");
   const second = await serve("--port", first.port);
   await page.waitForSelector("#lost", { state: "hidden", timeout: 15000 });
   assert.equal(await stones(page), 2);
@@ -111,6 +121,69 @@ boardTest("small games of other sizes are played, and hasty hands do no harm", a
   await page.click("#small-dialog button[value=close]");
 });
 
+boardTest("a word is closed by hand, and the same is not said twice", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8");
+  for (let n = 0; n < 3; n++) await cell(page, "h8").click();
+  await message(page, "h8: taken");
+  assert.equal(await page.locator(".message").count(), 1);
+  // Nothing with which one plays lies under it.
+  for (const id of ["#first", "#undo", "#resign", "#analyse", "#show-help"]) await page.click(id, { trial: true });
+  await page.getByRole("button", { name: "Close" }).click();
+  assert.equal(await page.locator(".message").count(), 0);
+  // The way back to a game stays beside other words.
+  await openText(page, "a1 b2");
+  await cell(page, "a1").click();
+  await message(page, "a1: taken");
+  assert.equal(await page.locator(".message").count(), 2);
+  await page.getByRole("button", { name: "Back to the game before" }).click();
+  await stone(page, "h8");
+});
+
+test("the program ends only if that is wanted, and says so", { timeout: 60000 }, async () => {
+  const own = await serve();
+  const { page, finish } = await visit(browser(), own.address);
+  const end = async (answer) => {
+    await page.click("#show-help");
+    await page.click("#help-dialog button[value=end]");
+    await page.click("#confirm button[value=" + answer + "]");
+    await page.waitForSelector("dialog", { state: "detached" });
+  };
+  await end("cancel");
+  await page.waitForTimeout(500);
+  assert.equal(await page.locator("#lost").isHidden(), true);
+  await end("yes");
+  await page.waitForFunction(() => /has ended/.test(document.querySelector("#lost").textContent));
+  assert.equal(await page.isDisabled("#solve-vcf"), true);
+  await finish();
+  await own.kill();
+});
+
+boardTest("what one tab sets holds in the others", async (page, context) => {
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await ready(other);
+  await page.click("#show-settings");
+  await page.selectOption("#set-theme", "dark");
+  await page.selectOption("#set-language", "cs");
+  await page.click("#settings-dialog button[value=close]");
+  await other.waitForFunction(() => document.documentElement.dataset.theme === "dark" && document.documentElement.lang === "cs" && document.querySelector("#undo").textContent === "Vrátit tah");
+  await other.check("#layer-threats");
+  const kept = await other.evaluate(() => JSON.parse(localStorage.getItem("kagetsu.settings")));
+  assert.deepEqual([kept.theme, kept.language, kept.threats], ["dark", "cs", true]);
+  await page.waitForSelector("#layer-threats:checked");
+});
+
+boardTest("the main line is made only where it is not", async (page) => {
+  await openText(page, VARIATIONS);
+  assert.equal(await page.isDisabled("#promote"), true);
+  await page.locator(".variation button").first().click();
+  await page.click("#promote");
+  await page.waitForSelector("#promote:disabled");
+  await page.keyboard.press("Home");
+  assert.equal(await page.isDisabled("#promote"), true);
+});
+
 boardTest("languages, themes and layers", async (page) => {
   for (const code of ["zh", "ja", "ru", "cs", "en"]) {
     const texts = JSON.parse(readFileSync(new URL("../../src/gui/page/lang/" + code + ".json", import.meta.url)));
@@ -154,7 +227,7 @@ test("a library of positions stands beside the board", { timeout: 180000 }, asyn
   try {
     const { page, finish } = await visit(browser(), own.address + "#renju/15x15/h8i8i7");
     await page.waitForSelector(".library-move");
-    assert.match(await page.locator("#library-state").textContent(), /^1 games/);
+    assert.match(await page.locator("#library-state").textContent(), /^1 game; Black took/);
     assert.equal(await page.locator(".library-move").count(), 2);
     // The library and the facts of the position come on their own, in either order.
     await page.waitForFunction(() => document.querySelector("#opening-name").textContent === "D4 Kagetsu (花月)");

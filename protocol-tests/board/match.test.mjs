@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Analysis } from "../../src/gui/page/analysis.js";
 import { DEFAULT_OPTIONS, Play } from "../../src/gui/page/play.js";
+import { RankedLines } from "../../src/gui/page/ranked_lines.js";
 
 const PERSON = { kind: "person", name: "Ada" };
 const ENGINE = { kind: "engine", name: "Kagetsu" };
@@ -184,4 +185,125 @@ test("a search for a win is stopped where it is left, and the live analysis goes
   engine.of("balance")[0].answer({ moves: [[7, 7]] });
   assert.deepEqual(await found, [[7, 7]]);
   assert.equal(engine.of("analyse").length, 3);
+});
+
+test("lines of one iteration take the place of those before, and the first of them at once", () => {
+  const ranked = new RankedLines(3);
+  const take = (rank, depth, point, score) => ranked.take({ rank, depth, score, moves: [[point, 7]] });
+  const shown = () => ranked.shown.map(({ moves: [[point]], depth, score }) => [point, depth, score].join());
+  take(0, 1, 7, 30);
+  assert.deepEqual(shown(), ["7,1,30"]);
+  take(1, 1, 8, 40);
+  assert.deepEqual(shown(), ["7,1,30"]);
+  take(2, 1, 9, 20);
+  assert.deepEqual(shown(), ["8,1,40", "7,1,30", "9,1,20"]);
+  // A value of the next iteration is not compared with those of this one.
+  take(0, 2, 9, 10);
+  assert.deepEqual(shown(), ["9,2,10", "8,1,40", "7,1,30"]);
+  take(1, 2, 8, 15);
+  assert.deepEqual(shown(), ["9,2,10", "8,1,40", "7,1,30"]);
+  take(2, 2, 6, 5);
+  assert.deepEqual(shown(), ["8,2,15", "9,2,10", "6,2,5"]);
+});
+
+test("where there are fewer moves than lines, each iteration ends with the next", () => {
+  const ranked = new RankedLines(3);
+  for (const [rank, depth, point, score] of [[0, 1, 7, 10], [1, 1, 8, 20], [0, 2, 7, 30]]) ranked.take({ rank, depth, score, moves: [[point, 7]] });
+  assert.deepEqual(ranked.shown.map(({ depth, score }) => [depth, score]), [[2, 30], [1, 20]]);
+});
+
+test("what the analysis has found stays until the position changes, and is sorted", async () => {
+  const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
+  play.place([7, 7]);
+  analysis.toggle(true);
+  const [search] = engine.of("analyse");
+  [0.4, 0.6, 0.5].forEach((win_rate, rank) => search.tell({ ...LINE, event: "line", rank, win_rate, score: 100 * win_rate, moves: [[rank, 0]], nodes: 10 * rank, ms: 1 }));
+  const shares = () => analysis.lines.map((line) => line.win_rate);
+  assert.deepEqual([shares(), analysis.progress.nodes], [[0.6, 0.5, 0.4], 20]);
+  // White to move.
+  assert.equal(play.game.current.value.black, 0.4);
+  analysis.toggle(false);
+  assert.deepEqual([shares(), engine.stopped], [[0.6, 0.5, 0.4], [search]]);
+  play.step("first");
+  assert.deepEqual(shares(), []);
+  play.step("last");
+  analysis.toggle(true);
+  engine.of("analyse")[1].tell({ ...LINE, event: "line", rank: 0, nodes: 1, ms: 1 });
+  assert.equal(analysis.lines.length, 1);
+  // Against the engine nobody sees them.
+  play.continueWith({ ...DEFAULT_OPTIONS, players: [ENGINE, PERSON] });
+  assert.deepEqual([shares(), analysis.isOn], [[], false]);
+});
+
+test("the most even move is kept with its share while its position is shown", async () => {
+  const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
+  const found = analysis.balance(1);
+  assert.equal(analysis.even.moves, null);
+  engine.of("balance")[0].answer({ moves: [[7, 7]], score: -5, win_rate: 0.48 });
+  await found;
+  assert.deepEqual([analysis.even.moves, analysis.even.share, analysis.even.color], [[[7, 7]], 0.48, "black"]);
+  play.place([7, 7]);
+  assert.equal(analysis.even, null);
+});
+
+test("nobody is asked while the engine is away", async () => {
+  const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
+  analysis.toggle(true);
+  const [search] = engine.of("analyse");
+  search.tell({ ...LINE, event: "line", rank: 0, nodes: 1, ms: 1 });
+  engine.state = "lost";
+  search.fail({ code: "lost" });
+  await settled();
+  assert.deepEqual([analysis.isAway, analysis.isOn, analysis.lines.length], [true, true, 1]);
+  play.place([7, 7]);
+  assert.equal(engine.of("analyse").length, 1);
+  engine.state = "ready";
+  analysis.run();
+  assert.equal(engine.of("analyse").length, 2);
+});
+
+test("the engine moves at once when it is told to, but not in an opening", async () => {
+  const { engine, play } = begin({ players: [ENGINE, PERSON] });
+  play.moveNow();
+  await settled();
+  assert.equal(play.isEngineMoving, true);
+  play.moveNow();
+  assert.deepEqual(engine.stopped, [engine.asked[0]]);
+  engine.asked[0].answer({ move: [7, 7], lines: [], stopped: true });
+  await settled();
+  assert.deepEqual([play.game.ply(), play.isEngineMoving], [1, false]);
+  play.start({ ...DEFAULT_OPTIONS, players: [ENGINE, PERSON], opening: "swap2" });
+  await settled();
+  play.moveNow();
+  assert.deepEqual([engine.asked.at(-1).op, play.isEngineMoving, engine.stopped.length], ["opening", false, 1]);
+});
+
+test("a hint is gone when the game is over", async () => {
+  const { engine, play } = begin({ players: [PERSON, ENGINE] });
+  await settled();
+  const hint = play.hint();
+  engine.of("think")[0].answer({ move: [7, 7] });
+  await hint;
+  assert.deepEqual(play.hintMoves, [[7, 7]]);
+  const late = play.hint();
+  play.resign();
+  assert.deepEqual(play.hintMoves, []);
+  engine.of("think")[1].answer({ move: [8, 8] });
+  await late;
+  assert.deepEqual(play.hintMoves, []);
+});
+
+test("no clock runs while the engine is away", async () => {
+  const { engine, play } = begin({ players: [PERSON, PERSON], time: { kind: "game", base: 1000, increment: 0 } });
+  play.place([7, 7]);
+  await settled();
+  assert.equal(play.clock.running, "white");
+  engine.state = "lost";
+  play.step("first");
+  await settled();
+  assert.equal(play.clock.running, null);
+  engine.state = "ready";
+  await play.proceed();
+  assert.equal(play.clock.running, "white");
+  play.leave();
 });

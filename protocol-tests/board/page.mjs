@@ -123,6 +123,19 @@ export async function openText(page, text) {
   await page.waitForSelector(".message:not([data-former])");
 }
 
+// Tries to open a text that cannot be read, and closes the window in which that is said; what was said.
+export async function failToOpen(page, text) {
+  await page.click("#open-game");
+  await page.fill("#pasted", text);
+  await page.click("#open-dialog button[value=open]");
+  await page.waitForFunction(() => document.querySelector("#open-problem").textContent);
+  const said = await page.locator("#open-problem").textContent();
+  if (await page.inputValue("#pasted") !== text) throw new Error("the text is gone");
+  await page.click("#open-dialog button[value=cancel]");
+  await page.waitForSelector("#open-dialog", { state: "detached" });
+  return said;
+}
+
 // What "Save" would write in a format, by way of the clipboard.
 export async function written(page, format) {
   await page.evaluate(() => document.querySelector("#messages").replaceChildren());

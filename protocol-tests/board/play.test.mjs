@@ -8,7 +8,8 @@ const { boardTest } = suite();
 const state = (page) => page.locator("#state").textContent();
 
 boardTest("a game against the engine is played to its end by clicks", async (page) => {
-  await newGame(page, { players: "black", time: "move", move: "0.3" });
+  // Long enough for hands on a machine that has much to do.
+  await newGame(page, { players: "black", time: "move", move: "1" });
   // Along the edge, where nothing threatens; the engine wins soon.
   const edge = "abcdefghijklmno".split("").filter((_, n) => n % 2 === 0).flatMap((column) => [column + 1, column + 15]);
   for (const point of edge) {
@@ -183,6 +184,46 @@ boardTest("hints, sides, draws and what is set", async (page) => {
   assert.equal(await page.locator("#board .coordinate").count(), 0);
 });
 
+boardTest("Kagetsu keeps to itself what it thinks, and moves when it is told to", async (page) => {
+  await newGame(page, { players: "black", time: "move", move: "60" });
+  assert.equal(await page.isDisabled("#move-now"), true);
+  await play(page, "h8");
+  await page.waitForTimeout(1500);
+  assert.match(await page.locator("#player-white").textContent(), /^Kagetsuthinking …/);
+  await page.click("#move-now");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  await play(page, (await page.locator('#board .stone[data-at="g7"]').count()) ? "i9" : "g7");
+  await page.waitForSelector("#move-now:enabled");
+  await page.keyboard.press("m");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 4);
+  assert.doesNotMatch(await page.locator("#player-white").textContent(), /depth/);
+  await page.click("#hint");
+  await page.waitForSelector("#board .hint-move");
+  await page.click("#resign");
+  await page.click("#confirm button[value=yes]");
+  // The game is over: its last thought is told, and the hint is gone.
+  await page.waitForFunction(() => /depth/.test(document.querySelector("#player-white").textContent));
+  assert.equal(await page.locator("#board .hint-move").count(), 0);
+  assert.equal(await page.locator("#move-now").isHidden(), true);
+  // What the state says is not said once more.
+  assert.equal(await page.locator(".message").count(), 0);
+});
+
+boardTest("the board stays in its place through an opening", async (page) => {
+  await newGame(page, { players: "two" });
+  const place = () => page.evaluate(() => { const { x, y, width } = document.querySelector("#board").getBoundingClientRect(); return [x, y, width]; });
+  const before = await place();
+  await newGame(page, { players: "two", name: "Ada", rule: "renju", opening: "soosorv8" });
+  assert.equal(await page.locator("#prompt-text").textContent(), "Ada places a stone in the centre.");
+  assert.deepEqual(await place(), before);
+  await play(page, "h8", "h9", "h10");
+  await page.waitForSelector('[data-choice="stay"]');
+  assert.deepEqual(await place(), before);
+  await newGame(page, { players: "two", name: "Ada", opening: "swap2" });
+  await play(page, "h8", "h9");
+  assert.equal(await page.locator("#prompt-text").textContent(), "Ada places one more stone of the opening.");
+});
+
 boardTest("a clock that runs out loses the game", async (page) => {
   await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", time: "game", base: "0.1" });
   await play(page, "h8");
@@ -265,7 +306,7 @@ boardTest("a game that was opened is played on against Kagetsu, which accepts a 
   assert.equal(await page.isChecked("#new-from"), true);
   await page.selectOption("#new-players", "black");
   await page.selectOption("#new-time", "move");
-  await page.fill("#new-move", "0.3");
+  await page.fill("#new-move", "1");
   await page.click("#new-game-dialog button[value=start]");
   await page.waitForFunction(() => /Kagetsu/.test(document.querySelector("#player-white").textContent));
   await cell(page, "h15").click();

@@ -26,6 +26,8 @@ let loads = 0;
 function browser() {
   globalThis.localStorage = new Storage();
   let locks = new Locks();
+  const ears = [];
+  globalThis.addEventListener = (name, hear) => ears.push(hear);
   Object.defineProperty(globalThis, "navigator", { configurable: true, get: () => ({ locks }) });
   return {
     // The page as a tab loads it: with what the tab remembers, and a module of its own.
@@ -33,6 +35,8 @@ function browser() {
       globalThis.sessionStorage = session;
       return { session, ...await import("../../src/gui/page/store.js?load=" + ++loads) };
     },
+    // What a browser tells the tabs that have not changed the storage themselves.
+    tellStorage: (key) => ears.forEach((hear) => hear({ key })),
     closeAll: () => { locks = new Locks(); },
     games: () => Object.keys(localStorage).filter((key) => key.startsWith("kagetsu.game.")).length,
   };
@@ -95,4 +99,36 @@ test("a tab without storage plays on", async () => {
   assert.equal(await tab.claimGame(), null);
   assert.equal(tab.keepGame({ moves: 1 }), false);
   assert.equal(tab.isOwnAddress("#renju/15x15/h8"), false);
+});
+
+test("tabs change one setting each, and agree on all of them", async () => {
+  const { load, tellStorage } = browser();
+  const [first, second] = [await load(), await load()];
+  const told = [];
+  first.followSettings((changed) => told.push(changed));
+  first.setSetting("sound", true);
+  second.setSetting("theme", "dark");
+  const kept = () => JSON.parse(localStorage["kagetsu.settings"]);
+  assert.deepEqual([kept().sound, kept().theme], [true, "dark"]);
+  tellStorage("kagetsu.game.1");
+  assert.equal(first.settings.theme, "system");
+  tellStorage("kagetsu.settings");
+  assert.deepEqual([first.settings.theme, told], ["dark", [["theme"]]]);
+  // Its own changes are no news to a tab that has them.
+  tellStorage("kagetsu.settings");
+  assert.equal(told.length, 1);
+  localStorage.removeItem("kagetsu.settings");
+  tellStorage(null);
+  assert.deepEqual([first.settings.theme, first.settings.sound], ["system", false]);
+});
+
+test("results of games are added to those of other tabs", async () => {
+  const { load } = browser();
+  const [first, second] = [await load(), await load()];
+  const note = (tab, rule, result) => tab.changeSetting("games", (games) => ({ ...games, [rule]: [...(games[rule] || []), result] }));
+  note(first, "renju", [5, 1]);
+  note(second, "renju", [6, 0]);
+  note(first, "caro", [2, 0.5]);
+  second.setSetting("sound", true);
+  assert.deepEqual(JSON.parse(localStorage["kagetsu.settings"]).games, { renju: [[5, 1], [6, 0]], caro: [[2, 0.5]] });
 });

@@ -42,9 +42,9 @@ test("it plays, analyses, stops and proves without a server", { timeout: 90000 }
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
   await openText(page, "h8 i9 j8 h10");
   await page.click("#analyse");
-  await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 3);
+  await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3);
   await page.keyboard.press("ArrowLeft");
-  await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 3 && document.querySelectorAll("#board .stone:not(.ghost)").length === 3);
+  await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3 && document.querySelectorAll("#board .stone:not(.ghost)").length === 3);
   await page.click("#analyse");
   await openText(page, "h8 a1 i8 c1 j8 e1");
   await page.click("#solve-vcf");

@@ -405,6 +405,7 @@ fn moves_are_balanced() {
         let last = answer(message);
         assert_eq!(last["moves"].as_array().unwrap().len(), count, "{last}");
         assert!(last["score"].is_i64());
+        assert!((0.0..=1.0).contains(&last["win_rate"].as_f64().unwrap()), "{last}");
     }
     assert_eq!(code(json!({"id": 9, "op": "balance", "position": middle, "moves": 3})), "bad-request");
 }

@@ -103,7 +103,8 @@ impl PageJob {
                 let answer = self.search(engine, &Style::PLAIN, &request, control, &mut |_| {});
                 let score = answer.lines.first().map(|line| line.score);
                 let moves = answer.moves.iter().copied().map(at).collect();
-                Ok(done(self.id, &Balanced { moves, score, stopped: control.is_stopped() }))
+                let win_rate = score.map(win_probability);
+                Ok(done(self.id, &Balanced { moves, score, win_rate, stopped: control.is_stopped() }))
             }
             Work::Opening { limits, step } => {
                 let (rule, stones) = (self.game.rule(), self.game.stones());
@@ -310,5 +311,6 @@ struct Balanced {
     moves: Vec<At>,
     /// For the side to move; nothing if there was no time to search.
     score: Option<Score>,
+    win_rate: Option<f64>,
     stopped: bool,
 }

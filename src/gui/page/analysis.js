@@ -1,6 +1,7 @@
 // What the engine thinks of positions: live, for a whole game, as a heat map, and as proofs.
 
 import { beginProof } from "./proof.js";
+import { inOrder, RankedLines } from "./ranked_lines.js";
 import { t } from "./words.js";
 
 // Nodes for each move when a whole game is analysed.
@@ -12,7 +13,7 @@ export const BLUNDER = 0.35;
 export class Analysis extends EventTarget {
   constructor(link, play, settings) {
     super();
-    Object.assign(this, { link, play, settings, isOn: false, lines: [], job: null, node: null, heatNode: null, heatPoints: null, sweep: null, proof: null });
+    Object.assign(this, { link, play, settings, isOn: false, lines: [], progress: null, even: null, job: null, node: null, heatNode: null, heatPoints: null, sweep: null, proof: null });
     play.addEventListener("change", (event) => this.follow(event.detail));
   }
 
@@ -23,6 +24,11 @@ export class Analysis extends EventTarget {
   // During a game against the engine nobody is helped.
   get isAllowed() {
     return this.play.match.mode === "analyse" || this.play.isOver || !this.play.hasEngine;
+  }
+
+  // Whether there is nobody to be asked for now, or for good.
+  get isAway() {
+    return ["lost", "over"].includes(this.link.state);
   }
 
   toggle(on = !this.isOn) {
@@ -44,8 +50,12 @@ export class Analysis extends EventTarget {
       this.halt();
     }
     if (what === "start" || !this.isAllowed) this.cancelSweep();
+    if (this.even && (this.even.node !== current || !this.isAllowed)) this.even = null;
     if (this.proof && (this.proof.node !== current || !this.isAllowed)) this.dropProof();
-    if (!this.isAllowed && this.isOn) this.toggle(false);
+    if (!this.isAllowed) {
+      this.lines = [];
+      if (this.isOn) this.toggle(false);
+    }
     if (current !== this.node && !this.sweep) this.run();
     if (current !== this.heatNode || !this.isAllowed) this.heatNode = this.heatPoints = null;
     if (this.settings.heat && this.isAllowed && !this.heatNode) this.heat();
@@ -56,17 +66,19 @@ export class Analysis extends EventTarget {
     if (this.isOn && !this.sweep && !this.job) this.run();
   }
 
+  // Searches the position that is shown, if the analysis is on. What it has found stays when it is stopped, and goes when
+  // another position is shown.
   async run() {
     this.halt();
-    this.lines = [];
-    this.node = this.play.game.current;
-    if (!this.isOn || !this.isAllowed) return this.tell();
+    Object.assign(this, { lines: [], progress: null, node: this.play.game.current });
+    if (!this.isOn || !this.isAllowed || this.isAway) return this.tell();
     const node = this.node;
     const color = this.play.game.toMove(node);
-    const job = this.link.ask("analyse", { position: this.play.game.position(node), lines: this.settings.lines, threads: this.settings.threads }, (news) => {
+    const ranked = new RankedLines(this.settings.lines);
+    const job = this.link.ask("analyse", { position: this.play.game.position(node), lines: ranked.count, threads: this.settings.threads }, (news) => {
       if (this.job !== job || news.event !== "line") return;
-      this.lines[news.rank] = { ...news, color };
-      if (news.rank === 0) node.value = valueOf(news, color);
+      ranked.take({ ...news, color });
+      this.found(ranked.shown, news);
       this.tell();
     });
     this.job = job;
@@ -74,14 +86,20 @@ export class Analysis extends EventTarget {
     try {
       const answer = await job;
       if (this.job !== job) return;
-      if (answer.lines.length) this.lines = answer.lines.map((line, rank) => ({ ...line, rank, color }));
+      const lines = inOrder(answer.lines).map((line) => ({ ...line, color }));
+      if (lines.length) this.found(lines, { depth: lines[0].depth, nodes: answer.nodes, ms: answer.ms });
     } catch (error) {
       if (this.job !== job) return;
-      this.lines = [];
       if (error.code !== "lost" && error.code !== "illegal-move") this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
     }
     if (this.job === job) this.job = null;
     this.tell();
+  }
+
+  found(lines, { depth, nodes, ms }) {
+    this.lines = lines;
+    this.progress = { depth, nodes, ms };
+    this.node.value = valueOf(lines[0], lines[0].color);
   }
 
   async heat() {
@@ -91,8 +109,10 @@ export class Analysis extends EventTarget {
     try {
       const { points } = await this.link.ask("heat", { position: this.play.game.position(node) });
       if (this.play.game.current === node) this.heatPoints = points;
-    } catch {
+    } catch (error) {
       this.heatPoints = null;
+      // It is asked for again when somebody is there.
+      if (error.code === "lost") this.heatNode = null;
     }
     this.tell();
   }
@@ -129,7 +149,7 @@ export class Analysis extends EventTarget {
             sweep.job = this.link.ask("analyse", { position, lines, limits: { nodes: GAME_NODES }, threads: this.settings.threads });
             const answer = await sweep.job;
             if (sweep.isCancelled) break;
-            node.value = answer.lines.length ? valueOf(answer.lines[0], color) : null;
+            node.value = answer.lines.length ? valueOf(inOrder(answer.lines)[0], color) : null;
             if (node.value) break;
           }
           if (sweep.isCancelled) break;
@@ -183,14 +203,25 @@ export class Analysis extends EventTarget {
     this.resume();
   }
 
+  // The move, or the two, after which neither side stands better; null if something else is wanted by then. What was
+  // found stays as long as the position is shown.
   async balance(moves) {
     this.halt();
-    const position = this.play.game.position();
     const node = this.play.game.current;
+    const even = { node, color: this.play.game.toMove(node), moves: null, share: null };
+    this.even = even;
+    this.tell();
     try {
-      const answer = await this.link.ask("balance", { position, moves, limits: { ms: 5000 } });
-      return this.play.game.current === node ? answer.moves : null;
+      const answer = await this.link.ask("balance", { position: this.play.game.position(node), moves, limits: { ms: 5000 } });
+      if (this.even !== even) return null;
+      even.moves = answer.moves;
+      even.share = answer.win_rate ?? null;
+      return even.moves;
+    } catch (error) {
+      if (this.even === even) this.even = null;
+      throw error;
     } finally {
+      this.tell();
       this.resume();
     }
   }

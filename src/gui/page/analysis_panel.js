@@ -11,7 +11,7 @@ import { byId, count, element, percent, time } from "../../page/elements.js";
 export function buildAnalysisPanel(analysis, play, panel) {
   const button = (id, action, title) => element("button", { type: "button", id, title: title && t(title), click: action, "data-t": id }, t(id));
   byId("analysis-buttons").replaceChildren(
-    select("line-count", t("line-count"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), settings.lines, (n) => { setSetting("lines", Number(n)); if (analysis.isOn && !analysis.sweep) analysis.run(); }),
+    select("line-count", t("line-count"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), settings.lines, (n) => { setSetting("lines", Number(n)); if (analysis.isOn && !analysis.sweep) analysis.run(); else panel.redraw(); }),
     element("button", { type: "button", id: "analyse", class: "main", "aria-pressed": "false", click: () => analysis.toggle() }, t("analyse")));
   byId("analysis-tools").replaceChildren(
     button("analyse-game", () => analysis.analyseGame()),
@@ -32,7 +32,6 @@ export function buildAnalysisPanel(analysis, play, panel) {
       if (!found) return;
       play.hintMoves = found;
       panel.redraw();
-      say(t("balanced", { moves: found.map(panel.name).join(" ") }));
     } catch (error) {
       analysis.dispatchEvent(new CustomEvent("trouble", { detail: error }));
     }
@@ -48,30 +47,51 @@ export function buildAnalysisPanel(analysis, play, panel) {
 }
 
 export function drawAnalysis(analysis, play, panel) {
-  const { isAllowed, isOn, sweep } = analysis;
+  const { isAllowed, isAway, isOn, sweep } = analysis;
   const toggle = byId("analyse");
   toggle.setAttribute("aria-pressed", String(isOn));
   toggle.textContent = t(isOn ? "analyse-stop" : "analyse");
   // One job runs at a time: while a whole game is gone through, it is not to be disturbed.
-  for (const control of [toggle, ...byId("analysis-tools").children]) control.disabled = !isAllowed || Boolean(sweep && control.id !== "analyse-game");
-  const best = analysis.lines.find(Boolean);
-  byId("analysis-state").textContent = !isAllowed ? t("analysis-later")
-    : best ? t("analysis-state", { depth: best.depth, nodes: count(best.nodes), speed: count(best.nodes / Math.max(1, best.ms) * 1000), time: time(best.ms) })
-      : isOn ? t(analysis.job || sweep ? "thinking" : "analysis-nothing") : t("analysis-off");
-  panel.lines.show(isOn ? analysis.lines : [], isOn && analysis.job !== null);
+  for (const control of [toggle, ...byId("analysis-tools").children]) control.disabled = !isAllowed || isAway || Boolean(sweep && control.id !== "analyse-game");
+  byId("analysis-state").textContent = stateText(analysis);
+  panel.lines.show(analysis.lines, analysis.job !== null, isAllowed ? settings.lines : 0);
   drawBar(analysis, play);
   byId("sweep").hidden = !sweep;
   byId("analyse-game").textContent = t(sweep ? "cancel" : "analyse-game");
   if (sweep) Object.assign(byId("sweep-progress"), { max: sweep.all, value: sweep.done });
+  drawEven(analysis, panel);
   panel.proof.draw();
+}
+
+function drawEven({ even }, panel) {
+  const box = byId("even");
+  box.hidden = !even;
+  if (!even) return;
+  const { moves, share, color } = even;
+  const names = { moves: (moves || []).map(panel.name).join(" ") };
+  box.textContent = !moves ? t("thinking") : !moves.length ? t("analysis-nothing") : share === null ? t("balanced", names)
+    : t("balanced-share", { ...names, color: t(color), share: percent(share, 0) });
+}
+
+function stateText({ isAllowed, isAway, isOn, link, sweep, job, lines, progress }) {
+  if (!isAllowed) return t("analysis-later");
+  if (isAway) return t(link.state === "over" ? "error-lost" : "engine-waited");
+  if (lines.length) {
+    const { depth, nodes, ms } = progress;
+    return t("analysis-state", { depth, nodes: count(nodes), speed: count(nodes / Math.max(1, ms) * 1000), time: time(ms) });
+  }
+  if (isOn) return t(job || sweep ? "thinking" : "analysis-nothing");
+  return t("analysis-off");
 }
 
 // What is known of the position that is shown, from the live analysis or from that of the whole game.
 function drawBar({ isAllowed }, play) {
   const bar = byId("eval-bar");
   const { value } = play.game.current;
-  bar.hidden = !isAllowed || !value;
-  if (bar.hidden) return;
+  // Its place is kept where nothing is known yet, so that the board does not move.
+  bar.hidden = !isAllowed;
+  bar.classList.toggle("unknown", !value);
+  if (!value) return;
   byId("eval-black").style.height = (100 * value.black).toFixed(1) + "%";
   bar.setAttribute("aria-label", t("share-of-black", { share: percent(value.black, 0) }));
 }

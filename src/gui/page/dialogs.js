@@ -1,10 +1,11 @@
 // Questions in windows above the page. A dialogue gives back the value of the button that was pressed, or null.
 
-import { byId, element } from "../../page/elements.js";
+import { byId, element, icon } from "../../page/elements.js";
 import { t } from "./words.js";
 
-// `content` are nodes; `buttons` are [value, key of a text, isMain].
-export function ask(title, content, buttons, { id, wide } = {}) {
+// `content` are nodes; `buttons` are [value, key of a text, isMain]. With `accept`, which is called when the window would
+// close, it stays open until that has promised true; whoever does not want to wait can still cancel.
+export function ask(title, content, buttons, { id, wide, accept } = {}) {
   return new Promise((resolve) => {
     const box = element("dialog", { id, class: wide ? "wide" : undefined, "aria-labelledby": "dialog-title" });
     const form = element("form", { method: "dialog" },
@@ -13,6 +14,18 @@ export function ask(title, content, buttons, { id, wide } = {}) {
       element("div", { class: "dialog-buttons" }, buttons.map(([value, key, isMain]) =>
         element("button", { type: "submit", value, class: isMain ? "main" : undefined, "data-choice": value, formnovalidate: value === "cancel" }, t(key)))));
     box.append(form);
+    if (accept) {
+      let isAsking = false;
+      form.addEventListener("submit", async (event) => {
+        const { value } = event.submitter;
+        if (value === "cancel") return;
+        event.preventDefault();
+        if (isAsking) return;
+        isAsking = true;
+        if (await accept(value) && box.open) box.close(value);
+        isAsking = false;
+      });
+    }
     box.addEventListener("close", () => {
       box.remove();
       resolve(box.returnValue && box.returnValue !== "cancel" ? box.returnValue : null);
@@ -53,13 +66,18 @@ export function valueOf(id) {
 // How long a word stands there, in ms.
 const STAYS = { info: 4500, refusal: 4500, error: 9000, choice: 15000 };
 
-// A short word at the edge of the page, read aloud as well. `action` adds a button: {label, act}.
+const CROSS = "M4 2.6l4 4 4-4L13.4 4l-4 4 4 4-1.4 1.4-4-4-4 4L2.6 12l4-4-4-4z";
+
+// A short word at the edge of the page, read aloud as well. `action` adds a button: {label, act}. A word takes the place of
+// the last one of its sort, so that at most a choice, an error and another word stand there.
 export function say(text, kind = "info", action = null) {
   const box = byId("messages");
+  const sort = action ? "choice" : kind === "error" ? "error" : "word";
+  for (const other of [...box.children]) if (other.dataset.sort === sort) other.remove();
   const button = action && element("button", { type: "button", click: () => { note.remove(); action.act(); } }, action.label);
-  const note = element("p", { class: "message " + kind }, text, button ? " " : null, button);
+  const note = element("p", { class: "message " + kind, "data-sort": sort }, text, button,
+    element("button", { type: "button", class: "close-message", "aria-label": t("close"), title: t("close"), click: () => note.remove() }, icon(CROSS)));
   box.append(note);
-  while (box.children.length > 3) box.firstChild.remove();
   setTimeout(() => note.remove(), STAYS[action ? "choice" : kind]);
 }
 

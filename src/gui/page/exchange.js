@@ -5,7 +5,7 @@ import { ask, say, select } from "./dialogs.js";
 import { boardBitmap, boardPicture, download, readGames, textOf, writeGame } from "./files.js";
 import { fromAddress, Game, toAddress } from "./game.js";
 import { leaveGame, noteAddress, returnToGame } from "./store.js";
-import { t } from "./words.js";
+import { errorText, t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
 import { pointName, readMoves } from "../../page/points.js";
 
@@ -42,18 +42,28 @@ export class Exchange {
     this.play.restore(state);
   }
 
+  // Opens a text of any kind. What goes wrong is told; the game that there was is still there then.
   async openText(text, name) {
     try {
-      const games = await readGames(this.link, text, this.play.game);
-      const game = games.length > 1 ? await this.pick(games) : games[0];
-      if (!game) return;
-      game.current = game.root;
-      game.step("last");
-      await this.open(game, name || t("text"));
+      await this.openFound(await this.read(text), name);
     } catch (error) {
-      // The game there was is still there.
-      this.tell(error.code ? error : { code: "unreadable", message: String(error) });
+      this.tell(asRefusal(error));
     }
+  }
+
+  // What a text holds: {games, name}. Links of the page are read here, all else by the engine.
+  async read(text) {
+    const linked = gameOfLink(text);
+    if (linked) return { games: [linked], name: t("link") };
+    return { games: await readGames(this.link, text, this.play.game), name: t("text") };
+  }
+
+  async openFound({ games, name: usual }, name = usual) {
+    const game = games.length > 1 ? await this.pick(games) : games[0];
+    if (!game) return;
+    game.current = game.root;
+    game.step("last");
+    await this.open(game, name);
   }
 
   // Which game of a collection; null if none.
@@ -73,15 +83,29 @@ export class Exchange {
     }
   }
 
+  // Asks for a text until one can be read, or none is wanted any more.
   async askForText() {
+    let found = null;
+    const problem = element("p", { id: "open-problem", class: "problem", role: "alert" });
+    const accept = async () => {
+      const { value } = byId("pasted");
+      problem.textContent = "";
+      found = null;
+      try {
+        if (value.trim()) found = await this.read(value);
+        return true;
+      } catch (error) {
+        problem.textContent = errorText(asRefusal(error));
+        return false;
+      }
+    };
     const box = element("div", { class: "fields" },
       element("button", { type: "button", id: "choose-file", click: () => byId("file").click() }, t("choose-file")),
-      element("label", { class: "field wide-field" }, element("span", {}, t("or-paste")), element("textarea", { id: "pasted", rows: 7, spellcheck: "false" })),
+      element("label", { class: "field wide-field" }, element("span", {}, t("or-paste")), element("textarea", { id: "pasted", rows: 7, spellcheck: "false", "aria-describedby": "open-problem" })),
+      problem,
       element("p", { class: "dim" }, t("open-note")));
-    let pasted = "";
-    box.addEventListener("input", () => { pasted = byId("pasted").value; });
-    const choice = await ask(t("open"), [box], [["open", "open", true], ["cancel", "cancel"]], { id: "open-dialog" });
-    if (choice && pasted.trim()) await this.openText(pasted);
+    const choice = await ask(t("open"), [box], [["open", "open", true], ["cancel", "cancel"]], { id: "open-dialog", accept });
+    if (choice && found) await this.openFound(found);
   }
 
   // What is dropped on the page or pasted into it.
@@ -113,11 +137,7 @@ export class Exchange {
   async followAddress(hash) {
     const wanted = fromAddress(hash.slice(1));
     if (!wanted) return;
-    const game = new Game(wanted.rule, wanted.width, wanted.height);
-    for (const point of readMoves(wanted.moves, wanted.height, "bottom")) {
-      if (point[1] < 0 || point[1] >= game.height || point[0] >= game.width || game.stoneAt(point)) break;
-      game.play(point);
-    }
+    const { game } = gameOf(wanted);
     if (addressOf(game) !== addressOf(this.play.game)) await this.open(game, t("link"));
   }
 
@@ -174,6 +194,30 @@ export class Exchange {
     }
     if (!game.info.date) game.info.date = new Date().toISOString().slice(0, 10);
   }
+}
+
+// What an address names, as a game: as far as its moves lie on free points, and whether all of them do.
+function gameOf({ rule, width, height, moves }) {
+  const game = new Game(rule, width, height);
+  for (const point of readMoves(moves, height, "bottom")) {
+    if (point[1] < 0 || point[1] >= height || point[0] >= width || game.stoneAt(point)) return { game, isWhole: false };
+    game.play(point);
+  }
+  return { game, isWhole: true };
+}
+
+// The game of a link to this page, or of what stands in one behind the #; null for any other text.
+export function gameOfLink(text) {
+  const wanted = /^(?:\S*#)?(\S+)$/.exec(text.trim());
+  const address = wanted && fromAddress(wanted[1]);
+  if (!address) return null;
+  const { game, isWhole } = gameOf(address);
+  return isWhole ? game : null;
+}
+
+// An error as the engine tells them.
+function asRefusal(error) {
+  return error.code ? error : { code: "unreadable", message: String(error) };
 }
 
 async function copy(text) {

@@ -18,33 +18,47 @@ export class FoundLines {
     });
   }
 
-  // `isWaiting` tells that lines of this position are on their way: the rows then wait for them.
-  show(lines, isWaiting) {
-    const known = lines.filter(Boolean);
-    while (this.rows.length < known.length) this.rows.push(this.row());
-    this.rows.forEach((row, n) => this.fill(row, known[n] || null));
-    if (isWaiting && !known.length) return;
-    for (const row of this.rows.splice(known.length)) row.item.remove();
+  // `isWaiting` tells that lines of this position are on their way: rows that say something then wait for them. There is
+  // always `room` for so many, so that what stands below does not move.
+  show(lines, isWaiting, room) {
+    const count = Math.max(lines.length, room);
+    while (this.rows.length < count) this.rows.push(this.row());
+    for (const row of this.rows.splice(count)) {
+      this.hide(row);
+      row.item.remove();
+    }
+    const deepest = Math.max(...lines.map(({ depth }) => depth));
+    this.rows.forEach((row, n) => (n < lines.length ? this.fill(row, lines[n], lines[n].depth < deepest) : this.clear(row, isWaiting && !lines.length)));
   }
 
-  fill(row, line) {
+  clear(row, isWaiting) {
+    row.line = null;
+    this.hide(row);
+    if (isWaiting) return row.item.classList.toggle("waiting", !row.item.classList.contains("empty"));
+    row.item.className = "empty";
+    for (const part of [row.share, row.score, row.depth, row.moves]) part.textContent = "";
+  }
+
+  // A line of an iteration before says how deep it is.
+  fill(row, line, isShallow) {
     row.line = line;
-    row.item.classList.toggle("waiting", !line);
-    if (!line) return this.hide(row);
+    row.item.className = isShallow ? "shallow" : "";
     row.item.firstChild.title = t("play-line");
     row.share.textContent = percent(line.win_rate, 0);
     row.score.textContent = scoreText(line);
+    row.depth.textContent = isShallow ? t("line-depth", { depth: line.depth }) + " " : "";
     row.moves.textContent = line.moves.slice(0, MOST_MOVES).map(this.panel.name).join(" ");
     if (this.previewed === row) this.preview(row);
   }
 
   row() {
-    const [share, score, moves] = [element("strong", { class: "share" }), element("span", { class: "score" }), element("span", { class: "found-moves" })];
-    const row = { line: null, share, score, moves };
+    const part = (name, tag = "span") => element(tag, { class: name });
+    const row = { line: null, share: part("share", "strong"), score: part("score"), depth: part("depth"), moves: part("found-moves") };
     // The first touch shows the line and the second plays it; a mouse has shown it by then.
     let isTouch = false;
     let wasPreviewed = false;
     row.item = element("li", {
+      class: "empty",
       pointerenter: ({ pointerType }) => { if (pointerType !== "touch") this.preview(row); },
       pointerleave: ({ pointerType }) => { if (pointerType !== "touch") this.hide(row); },
     }, element("button", {
@@ -60,7 +74,7 @@ export class FoundLines {
         this.hide(row);
         this.take(line);
       },
-    }, share, " ", score, " ", moves));
+    }, row.share, " ", row.score, " ", row.depth, row.moves));
     this.list.append(row.item);
     return row;
   }

@@ -12,13 +12,14 @@ import { Link, socketChannel } from "./link.js";
 import { MoveList } from "./move_list.js";
 import { askForGame } from "./new_game.js";
 import { DEFAULT_OPTIONS, Play } from "./play.js";
+import { proofStateText } from "./proof_panel.js";
 import { applySettings, LANGUAGE, showSettings } from "./settings.js";
 import { showSmallGames } from "./small.js";
 import { fitted, noteResult, setLevels } from "./strength.js";
 import { knock } from "./sound.js";
-import { claimGame, isOwnAddress, keepGame, settings } from "./store.js";
+import { claimGame, followSettings, isOwnAddress, keepGame, settings } from "./store.js";
 import { boardOptions, decisionText, drawOpeningName, drawPlayers, drawPrompt, stateText } from "./view.js";
-import { speak, t } from "./words.js";
+import { errorText, speak, t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
 import { pointName } from "../../page/points.js";
 import { onSteppingKeys, steppingButtons } from "../../page/stepping.js";
@@ -71,7 +72,7 @@ function draw() {
   drawPlayers(play, shown);
   drawPrompt(play, choose);
   drawAnalysis(analysis, play, panel);
-  byId("state").textContent = stateText(play);
+  drawState();
   drawOpeningName(play);
   library.show(server.library);
   const line = game.shownLine();
@@ -82,18 +83,29 @@ function draw() {
   byId("undo").disabled = isPlay ? play.tip === game.root || Boolean(play.match.opening) : game.current === game.root;
   byId("redo").disabled = (isPlay ? play.tip : game.current).children.length === 0;
   for (const id of ["resign", "offer-draw", "swap-sides", "hint"]) byId(id).hidden = !isPlay || !play.hasPerson;
+  // It stays where it is between two moves, so that nothing jumps beside it.
+  byId("move-now").hidden = !isPlay || play.isOver || !play.hasEngine;
+  byId("move-now").disabled = !play.isEngineMoving;
   for (const id of ["resign", "offer-draw"]) byId(id).disabled = !isPlay || play.isOver || game.isEmpty;
   byId("swap-sides").disabled = !isPlay || play.isOver || Boolean(play.match.opening);
-  byId("hint").disabled = !isPlay || play.isOver || play.active.kind === "engine" || Boolean(play.match.opening) || analysis.sweep !== null;
+  byId("hint").disabled = !isPlay || play.isOver || play.active.kind === "engine" || Boolean(play.match.opening) || analysis.sweep !== null || analysis.isAway;
   byId("pause").hidden = !isPlay || play.isOver || play.hasPerson;
   byId("pause").textContent = t(play.match.isPaused ? "go-on" : "pause");
   // While a game is played its moves are taken back, not deleted.
   byId("remove-move").disabled = isPlay || game.current === game.root;
+  byId("promote").disabled = game.isMainLine(game.current);
   byId("rematch").hidden = !(isPlay && play.isOver);
   byId("mode").textContent = t(isPlay ? "to-analysis" : "to-play");
   const comment = byId("comment");
   if (document.activeElement !== comment) comment.value = game.current.comment;
   document.documentElement.dataset.moves = game.ply();
+}
+
+// How things stand. What an opening asks for says more than whose turn it is, and stands in the same place.
+function drawState() {
+  const proof = analysis.proof && analysis.proof.found;
+  byId("state").textContent = proof ? proofStateText(proof, play.game.toMove()) : stateText(play);
+  byId("state").hidden = !byId("prompt").hidden && play.isShowingTip;
 }
 
 const panel = {
@@ -126,10 +138,7 @@ play.addEventListener("change", ({ detail: what }) => {
   if (what === "move") heard();
   if (what === "move" && settings.sound) knock();
   if (what === "step" || what === "undo") heard();
-  if (what === "end") {
-    noteResult(play);
-    tellEnd();
-  }
+  if (what === "end") noteResult(play);
 });
 play.addEventListener("thought", ({ detail }) => {
   shown.thought = detail;
@@ -143,6 +152,7 @@ play.addEventListener("opening-left", () => say(t("opening-left")));
 for (const source of [play, analysis]) source.addEventListener("trouble", ({ detail }) => tellError(detail));
 analysis.addEventListener("change", () => {
   drawAnalysis(analysis, play, panel);
+  drawState();
   drawBoardNow();
   list.show(play.game, settings.rows);
   graph.show(play.game);
@@ -155,20 +165,9 @@ function heard() {
     : t("heard-move", { color: t(current.color), point: pointName(current.move, height, settings.rows), number: play.game.ply() }));
 }
 
-function tellEnd() {
-  announce(stateText(play));
-  say(stateText(play));
-}
-
-// What went wrong, in the words of the page where it has some.
 function tellError(error) {
-  const { code, message, line, column } = error;
   // Whoever stopped something knows.
-  if (code === "stopped") return;
-  const place = line ? t("at-place", { line, column }) + ": " : "";
-  const key = "error-" + code;
-  const known = t(key, { message: message || "" });
-  say(place + (known === key ? message || code : known), "error");
+  if (error.code !== "stopped") say(errorText(error), "error");
 }
 
 // ----- The board -----
@@ -251,14 +250,14 @@ async function removeMove() {
 }
 
 function showHelp() {
-  const rows = ["arrows", "ends", "point", "undo", "hint", "analyse", "new", "open", "save", "marks", "help"].map((key) => [element("kbd", {}, t("key-" + key)), t("key-" + key + "-does")]);
+  const rows = ["arrows", "ends", "point", "undo", "hint", "move-now", "analyse", "new", "open", "save", "marks", "help"].map((key) => [element("kbd", {}, t("key-" + key)), t("key-" + key + "-does")]);
   const buttons = [["close", "close", true]];
   if (server.can_shut_down) buttons.unshift(["end", "end-program"]);
   return ask(t("help"), [
     element("p", {}, t("help-text")), element("table", {}, element("tbody", {}, rows.map(([key, text]) => element("tr", {}, element("td", {}, key), element("td", {}, text))))),
     element("p", { class: "dim" }, "Kagetsu " + (server.version || "")),
-  ], buttons, { id: "help-dialog" }).then((choice) => {
-    if (choice === "end") link.ask("shut-down").then(() => { link.close(); byId("lost").hidden = false; byId("lost").textContent = t("ended"); }, tellError);
+  ], buttons, { id: "help-dialog" }).then(async (choice) => {
+    if (choice === "end" && await confirm(t("end-question"), "end-program", "cancel")) link.ask("shut-down").then(() => { link.close(); byId("lost").hidden = false; byId("lost").textContent = t("ended"); }, tellError);
   });
 }
 
@@ -268,7 +267,7 @@ function build() {
   const button = (id, action, key = id) => element("button", { type: "button", id, click: action, "data-t": key }, t(key));
   byId("actions").replaceChildren(
     button("undo", () => play.undo()), button("redo", () => play.redo()), button("hint", hint),
-    button("pause", () => play.togglePause()),
+    button("move-now", () => play.moveNow()), button("pause", () => play.togglePause()),
     button("resign", resign), button("offer-draw", offerDraw), button("swap-sides", () => play.swapSides()),
     button("rematch", () => rematch().catch(tellError)), button("mode", () => changeMode().catch(tellError), "to-analysis"));
   byId("move-buttons").replaceChildren(
@@ -309,7 +308,7 @@ document.addEventListener("paste", (event) => {
   exchange.take({ files: event.clipboardData.files, text: event.clipboardData.getData("text/plain") });
 });
 onSteppingKeys((step) => play.step(step), {
-  u: () => play.undo(), r: () => play.redo(), h: () => byId("hint").click(),
+  u: () => play.undo(), r: () => play.redo(), h: () => byId("hint").click(), m: () => byId("move-now").click(),
   a: () => byId("analyse").click(), n: () => byId("new-game").click(), o: () => exchange.askForText(), s: () => exchange.save(), "?": showHelp,
   b: () => board.moveCursor(board.cursor, true),
 });
@@ -323,6 +322,7 @@ link.addEventListener("change", async () => {
     box.hidden = false;
     play.clock.pause();
   }
+  draw();
   if (link.state !== "ready") return;
   Object.assign(server, await link.ask("hello"));
   setLevels(server.levels);
@@ -336,6 +336,15 @@ link.addEventListener("change", async () => {
     if (analysis.isOn) analysis.run();
   }
   document.documentElement.dataset.engine = "ready";
+});
+
+// What another tab sets holds here too. Results of games are kept there, and nothing of them is shown.
+followSettings(async (changed) => {
+  if (changed.every((name) => name === "games")) return;
+  applySettings();
+  if (changed.includes("language")) await speak(LANGUAGE());
+  build();
+  play.dispatchEvent(new CustomEvent("change", { detail: "settings" }));
 });
 
 setInterval(() => {

@@ -182,7 +182,8 @@ export class Play extends EventTarget {
     this.facts = facts;
     if (this.match.mode === "play") this.judge(tipFacts);
     this.dispatchEvent(new CustomEvent("change", { detail: "facts" }));
-    if (this.match.mode !== "play" || this.isOver || this.match.isPaused) return this.clock.pause();
+    // While the engine is away no time is lost, also where it is known already what may be played.
+    if (this.match.mode !== "play" || this.isOver || this.match.isPaused || this.link.state === "lost") return this.clock.pause();
     const step = currentStep(this.match.opening);
     // The clocks begin to run with the first decision after the opening's stones lie, or with the first move.
     if (this.tip !== this.game.root || step) this.clock.run(this.activeColor());
@@ -217,6 +218,7 @@ export class Play extends EventTarget {
   end(winner, reason) {
     this.interrupt();
     this.clock.pause();
+    this.hintMoves = [];
     this.match.result = { winner, reason };
     this.match.opening = null;
     this.game.info.result = winner === null ? "0" : (winner === "black" ? "B+" : "W+") + ({ resign: "R", time: "T" }[reason] || "");
@@ -423,6 +425,16 @@ export class Play extends EventTarget {
     this.playAtTip(answer.move);
   }
 
+  // Whether the engine looks for a move of its own; what it has to decide in an opening cannot be cut short.
+  get isEngineMoving() {
+    return this.thinking !== null && currentStep(this.match.opening) === null;
+  }
+
+  // The engine plays the best that it has found so far.
+  moveNow() {
+    if (this.isEngineMoving) this.thinking.stop();
+  }
+
   playAtTip(point) {
     const wasShowing = this.game.current === this.tip;
     const shown = this.game.current;
@@ -437,7 +449,7 @@ export class Play extends EventTarget {
   async hint() {
     const node = this.game.current;
     const answer = await this.link.ask("think", { position: this.game.position(node), limits: HINT, threads: this.threads() });
-    if (this.game.current !== node) return null;
+    if (this.game.current !== node || this.isOver) return null;
     this.match.helped = true;
     this.hintMoves = [answer.move];
     this.dispatchEvent(new CustomEvent("change", { detail: "hint" }));

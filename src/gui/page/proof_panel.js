@@ -5,6 +5,14 @@ import { longestReply, proofStage, proofStones } from "./proof.js";
 import { t } from "./words.js";
 import { byId, count, element, time } from "../../page/elements.js";
 
+// Whose move is wanted while a proof is played through, or how it ends: the turn on the board is that of the winner.
+export function proofStateText(proof, attacker) {
+  const stage = proofStage(proof);
+  if (stage === "five") return t("won-five", { winner: t(attacker) });
+  if (stage === "cut") return t("proof-cut");
+  return t("proof-to-reply", { color: t(attacker === "black" ? "white" : "black") });
+}
+
 export class ProofPanel {
   constructor(analysis, play, panel) {
     Object.assign(this, { analysis, play, panel });
@@ -12,10 +20,11 @@ export class ProofPanel {
     const step = (action) => () => { action(analysis.proof.found); panel.redraw(); };
     this.state = element("p", { id: "proof-state" });
     this.moves = element("p", { id: "proof-moves", class: "dim" });
+    this.stage = element("p", { id: "proof-stage" });
     this.back = button("proof-back", step(({ path }) => { if (path.length > 1) path.pop(); }));
     this.on = button("proof-on", step(longestReply));
     this.close = button("proof-close", () => analysis.closeProof());
-    byId("proof").replaceChildren(this.state, this.moves, element("div", { class: "buttons" }, this.back, this.on, this.close));
+    byId("proof").replaceChildren(this.state, this.moves, this.stage, element("div", { class: "buttons" }, this.back, this.on, this.close));
   }
 
   draw() {
@@ -23,13 +32,13 @@ export class ProofPanel {
     byId("proof").hidden = !proof;
     if (!proof) return;
     const { found, isRunning } = proof;
-    for (const part of [this.moves, this.back, this.on]) part.hidden = !found;
+    for (const part of [this.moves, this.stage, this.back, this.on]) part.hidden = !found;
     this.close.textContent = t(isRunning ? "cancel" : "close");
     this.state.textContent = isRunning ? this.progress(proof) : found ? this.win(proof.answer) : this.nothing(proof);
     if (!found) return;
     const stage = proofStage(found);
-    const moves = proofStones(found, this.play.game.toMove()).map(({ at, number }) => number + ". " + this.panel.name(at)).join(" ");
-    this.moves.textContent = moves + " " + t({ replies: "proof-choose", threat: "proof-no-reply", five: "proof-end", cut: "proof-cut" }[stage]);
+    this.moves.textContent = proofStones(found, this.play.game.toMove()).map(({ at, number }) => number + ". " + this.panel.name(at)).join(" ");
+    this.stage.textContent = t({ replies: "proof-choose", threat: "proof-no-reply", five: "proof-end", cut: "proof-cut" }[stage]);
     this.back.disabled = found.path.length === 1;
     this.on.disabled = !["replies", "threat"].includes(stage);
   }
@@ -39,7 +48,7 @@ export class ProofPanel {
   }
 
   win({ plies, nodes, ms, checked }) {
-    return t("is-won", { color: t(this.play.game.toMove()), plies, nodes: count(nodes), time: time(ms) }) + (checked ? " " + t("proof-checked") : "");
+    return t("is-won", { color: t(this.play.game.toMove()), n: plies, plies, nodes: count(nodes), time: time(ms) }) + (checked ? " " + t("proof-checked") : "");
   }
 
   nothing({ space, answer }) {

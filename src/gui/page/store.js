@@ -33,8 +33,27 @@ function write(key, value) {
 export const settings = { ...DEFAULTS, ...read(SETTINGS) };
 
 export function setSetting(name, value) {
-  settings[name] = value;
-  write(SETTINGS, settings);
+  changeSetting(name, () => value);
+}
+
+// Changes one setting and leaves the others as they are kept by now: another tab may have changed those, and this one as
+// well, which is why `change` is given its value.
+export function changeSetting(name, change) {
+  const stored = { ...settings, ...read(SETTINGS) };
+  settings[name] = change(stored[name]);
+  write(SETTINGS, { ...stored, [name]: settings[name] });
+}
+
+// Takes over what other tabs set, and tells the names of what is different now.
+export function followSettings(tell) {
+  addEventListener("storage", ({ key }) => {
+    // Without a key all of the storage was emptied.
+    if (key !== SETTINGS && key !== null) return;
+    const stored = { ...DEFAULTS, ...read(SETTINGS) };
+    const changed = Object.keys(stored).filter((name) => JSON.stringify(stored[name]) !== JSON.stringify(settings[name]));
+    Object.assign(settings, stored);
+    if (changed.length) tell(changed);
+  });
 }
 
 function games() {

@@ -1,6 +1,6 @@
 // How strong Kagetsu plays: at full strength, at a level, or at the level that fits the person.
 
-import { setSetting, settings } from "./store.js";
+import { changeSetting, settings } from "./store.js";
 import { t } from "./words.js";
 
 // Results that are kept of each rule.
@@ -47,6 +47,5 @@ export function noteResult(play) {
   match.noted = true;
   const { winner } = match.result;
   const points = winner === null ? 0.5 : play.playerAt(winner).kind === "person" ? 1 : 0;
-  const games = [...(settings.games[options.rule] || []), [options.strength.level, points]].slice(-MOST_GAMES);
-  setSetting("games", { ...settings.games, [options.rule]: games });
+  changeSetting("games", (games) => ({ ...games, [options.rule]: [...(games[options.rule] || []), [options.strength.level, points]].slice(-MOST_GAMES) }));
 }

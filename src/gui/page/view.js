@@ -60,11 +60,13 @@ export function playerName({ name, kind }, color) {
 }
 
 export function drawPlayers(play, shown) {
+  // What Kagetsu thinks of the position would help the person who plays against it.
+  const mayTell = play.match.mode === "analyse" || play.isOver || !play.hasPerson;
   for (const color of ["black", "white"]) {
     const player = play.playerAt(color);
     const left = play.clock.remaining(color);
     const isThinking = play.thinking !== null && player.kind === "engine" && play.activeColor() === color;
-    const thought = player.kind === "engine" && shown.thought && shown.thought.moves && (isThinking || play.activeColor() !== color) ? shown.thought : null;
+    const thought = mayTell && player.kind === "engine" && shown.thought && shown.thought.moves && (isThinking || play.activeColor() !== color) ? shown.thought : null;
     const isActive = !play.isOver && play.match.mode === "play" && play.activeColor() === color;
     const box = byId("player-" + color);
     box.classList.toggle("to-move", isActive);
@@ -97,8 +99,7 @@ export function drawPrompt(play, choose) {
   const player = players[actor(opening, sides)];
   const name = playerName(player, sides.black === actor(opening, sides) ? "black" : "white");
   const left = opening.count - opening.offered.length;
-  const key = step.do === "place" ? (step.areas[0] ? "prompt-place-in" : "prompt-place") : "prompt-" + step.do;
-  const text = t(key, { name, n: step.do === "place" ? step.areas.length : left, area: step.areas ? step.areas[0] : 0 });
+  const text = t(promptKey(step), { name, n: step.do === "place" ? step.areas.length : left, area: step.areas ? step.areas[0] : 0 });
   const choices = player.kind === "person" && play.isShowingTip ? choicesOf(opening) : [];
   // Buttons that lie there already stay, so that no click on them is lost.
   const drawn = [document.documentElement.lang, text, ...choices].join("|");
@@ -108,6 +109,11 @@ export function drawPrompt(play, choose) {
   byId("prompt-choices").replaceChildren(...choices.map((choice) =>
     element("button", { type: "button", "data-choice": choice, click: () => choose(choice) },
       choice.startsWith("fifths-") ? choice.slice(7) : t("choice-" + choice))));
+}
+
+function promptKey({ do: act, areas }) {
+  if (act !== "place" || !areas[0]) return "prompt-" + act;
+  return areas[0] === 1 ? "prompt-place-centre" : "prompt-place-in";
 }
 
 // What a player has decided in the opening.

@@ -29,7 +29,17 @@ export async function speak(code) {
   }
 }
 
+// A text that counts `n` things may have another form for one of them, under its key with "-one".
 export function t(key, values = {}) {
-  const text = texts[key] ?? spare[key] ?? key;
+  const single = String(values.n) === "1" ? texts[key + "-one"] : undefined;
+  const text = single ?? texts[key] ?? spare[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => name in values ? String(values[name]) : whole);
+}
+
+// What went wrong, in the words of the page where it has some.
+export function errorText({ code, message, line, column }) {
+  const place = line ? t("at-place", { line, column }) + ": " : "";
+  const key = "error-" + code;
+  const known = t(key, { message: message || "" });
+  return place + (known === key ? message || code : known);
 }
