@@ -83,9 +83,19 @@ boardTest("a whole game is analysed with its turning points", async (page) => {
   await page.waitForFunction(() => document.querySelector("#sweep").hidden, null, { timeout: 60000 });
   assert.match(await page.locator("#moves").textContent(), /a\d+\?/);
   assert.ok(await page.locator("#graph .turning").count() >= 1);
+  assert.deepEqual(await page.locator("#graph .course-end").allTextContents(), ["Black", "White"]);
+  assert.match(await page.locator("#graph-notes").textContent(), /filled by Black/);
   // What would have been better stands beside the mistake, and the bar shows what was found.
   assert.match(await page.locator("#moves .better").first().textContent(), /^best: [a-o]\d+$/);
   assert.equal(await page.locator("#eval-bar").isVisible(), true);
+});
+
+boardTest("whose share the lines tell is said where they stand", async (page) => {
+  await openText(page, "h8 i9 j8 h10");
+  assert.equal(await page.locator("#lines-note").isHidden(), true);
+  await page.click("#analyse");
+  await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 3);
+  assert.match(await page.locator("#lines-note").innerText(), /side to move/);
 });
 
 boardTest("a win is proved and played through", async (page) => {
@@ -242,7 +252,8 @@ boardTest("the analysis of a whole game is cancelled, by hand and by a new game"
   }
   // Kagetsu's search for its move is left alone, and nobody is helped against it.
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
-  await page.check("#layer-heat");
+  assert.equal(await page.locator("#layer-heat").isHidden(), true);
+  await page.evaluate(() => document.querySelector("#layer-heat").click());
   await page.waitForTimeout(500);
   assert.equal(await page.locator("#board .heat").count(), 0);
   assert.equal(await page.locator(".message.error").count(), 0);

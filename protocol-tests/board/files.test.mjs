@@ -36,6 +36,19 @@ boardTest("a game with variations is opened, edited, saved and opened again the 
   await page.waitForFunction(() => document.querySelectorAll(".variation").length === 2);
 });
 
+boardTest("figures of an engine fold to a dot among the moves, and people's words stay", async (page) => {
+  const figures = "score 914, depth 9, nodes 3001, 3 ms";
+  await openText(page, "(;GM[4]SZ[15];B[hh]C[" + figures + "];W[ih]C[A good move.\n" + figures + "\nMESSAGE depth 3];B[ii]C[depth of thought])");
+  await message(page, "was opened");
+  assert.deepEqual(await page.locator("#moves .comment").allTextContents(), ["A good move.", "depth of thought"]);
+  assert.equal(await page.locator("#moves .figures").count(), 2);
+  assert.equal(await page.locator("#moves .figures").first().getAttribute("title"), figures);
+  // All of it stands where it is written, and goes into what is saved.
+  await page.locator("#moves .move", { hasText: /^1\b/ }).first().click();
+  await page.waitForFunction((text) => document.querySelector("#comment").value === text, figures);
+  assert.ok((await written(page, "sgf")).includes(figures));
+});
+
 boardTest("a list of moves is read and written as the board names its points", async (page) => {
   await openText(page, "h8 i9 j4");
   await stone(page, "j4");

@@ -16,7 +16,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 test("the engine is killed and taken up again in mid-game", { timeout: 180000 }, async () => {
   const first = await serve();
   const { page, finish } = await visit(browser(), first.address);
-  await newGame(page, { players: "black", time: "move", move: "2" });
+  // The person has as long for a move as the engine, and must not lose on time before the program is gone.
+  await newGame(page, { players: "black", time: "move", move: "3" });
   await play(page, "h8");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
   const place = () => page.evaluate(() => { const { x, y } = document.querySelector("#board").getBoundingClientRect(); return [x, y]; });
@@ -58,14 +59,130 @@ boardTest("everything can be done with the keyboard alone", async (page) => {
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
 });
 
+const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
+const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
+
 boardTest("it works on a phone", async (page) => {
   await newGame(page, { players: "two" });
+  await cell(page, "h8").tap();
   await cell(page, "h8").tap();
   await stone(page, "h8");
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
   const box = await page.locator("#board").boundingBox();
-  assert.ok(box.width > 340 && box.x >= 0);
-}, { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true });
+  assert.ok(box.width > 360 && box.x >= 0);
+  // Named to the left and below: what the other sides had is the board's.
+  assert.equal(await page.locator("#board .coordinate").count(), 30);
+  await openText(page, Array.from({ length: 60 }, (_, n) => "abcdefghijklmno"[(n * 2) % 15] + (1 + 3 * Math.floor(n * 2 / 30))).join(" "));
+  // Far down the page, what a touch on a move does is still seen.
+  const first = page.locator("#moves .move", { hasText: /^1\b/ }).first();
+  await page.locator("#marks").scrollIntoViewIfNeeded();
+  await first.tap();
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
+  const [above, below] = await Promise.all(["#board", "#last"].map((id) => page.locator(id).boundingBox()));
+  assert.ok(above.y >= 0 && below.y + below.height < 740, JSON.stringify([above, below]));
+  assert.ok(await page.evaluate(() => scrollY) > 100);
+}, PHONE);
+
+boardTest("a first touch aims, another moves the aim, and a second on the same point plays", async (page) => {
+  await newGame(page, { players: "two" });
+  const aimed = () => page.locator("#board .aimed").getAttribute("data-at");
+  await cell(page, "h8").tap();
+  assert.equal(await aimed(), "h8");
+  assert.equal(await page.locator("#board .aim").count(), 1);
+  assert.match(await page.locator("#live").textContent(), /^h8: touch it again/);
+  await cell(page, "h9").tap();
+  assert.equal(await aimed(), "h9");
+  assert.equal(await stones(page), 0);
+  await cell(page, "h9").tap();
+  await stone(page, "h9");
+  assert.equal(await page.locator("#board .aimed").count(), 0);
+  assert.equal(await page.locator("#place").isHidden(), true);
+  // The button plays as well, and does not move the others.
+  const before = await page.locator("#last").boundingBox();
+  await cell(page, "i9").tap();
+  assert.equal(await page.locator("#place").textContent(), "✓ i9");
+  assert.deepEqual(await page.locator("#last").boundingBox(), before);
+  await page.locator("#place").tap();
+  await stone(page, "i9");
+  // What cannot be played is said at once, and another position has no aim.
+  await cell(page, "i9").tap();
+  await message(page, "i9: taken");
+  await cell(page, "c3").tap();
+  await page.locator("#undo").tap();
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
+  assert.equal(await page.locator("#place").isHidden(), true);
+  // Keys and mice aim well enough, and who wants to touches once.
+  await cell(page, "c3").click();
+  await stone(page, "c3");
+  await page.locator("#more").tap();
+  await page.locator("#show-settings").tap();
+  await page.locator("#set-confirm").uncheck();
+  await page.click("#settings-dialog button[value=close]");
+  await cell(page, "d4").tap();
+  await stone(page, "d4");
+}, PHONE);
+
+boardTest("the menu of a phone folds, and keys and fingers find what is in it", async (page) => {
+  const head = await page.locator("header.top").boundingBox();
+  assert.ok(head.height < 60, "the header is " + head.height + " px high");
+  assert.equal(await page.locator("#show-help").isHidden(), true);
+  assert.equal(await page.locator("#more").getAttribute("aria-label"), "More");
+  await page.focus("#more");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#show-help", { state: "visible" });
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#show-help", { state: "hidden" });
+  await page.keyboard.press("Enter");
+  await page.focus("#show-help");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#help-dialog");
+  // Keys are of no use here, and the tools come first.
+  assert.equal(await page.locator("#help-dialog table").isHidden(), true);
+  assert.match(await page.locator("#help-dialog dl").textContent(), /VCF/);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#help-dialog", { state: "detached" });
+  assert.equal(await page.evaluate(() => document.activeElement.id), "more");
+  // A finger hits what is 40 px high; iOS enlarges the page where letters are smaller than 16 px.
+  await openText(page, "h8 i9");
+  const low = await page.evaluate(() => [...document.querySelectorAll("button, select, .check-field")]
+    .filter((node) => node.checkVisibility() && node.getBoundingClientRect().height < 40).map((node) => node.id || node.className));
+  assert.deepEqual(low, []);
+  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("select, textarea")].filter((node) => parseFloat(getComputedStyle(node).fontSize) < 16).map(({ id }) => id)), []);
+  await page.locator("#more").tap();
+  await page.locator("#small-games").tap();
+  await page.waitForSelector("#small-nodes td");
+  assert.ok(await page.evaluate(() => document.querySelector("#small-nodes").scrollWidth <= document.querySelector("#small-nodes").clientWidth));
+}, PHONE);
+
+for (const [what, options, least] of [["a phone on its side", ON_ITS_SIDE, 360], ["a low window", { viewport: { width: 1366, height: 650 } }, 560], ["a small phone on its side", { ...PHONE, viewport: { width: 667, height: 375 } }, 340]]) {
+  boardTest("the board takes the height of " + what + ", and the rest stands beside it", async (page) => {
+    await openText(page, "h8 i9 j8");
+    const [board, players, controls] = await Promise.all(["#board", ".players", "#controls"].map((name) => page.locator(name).boundingBox()));
+    const { width, height } = options.viewport;
+    assert.ok(board.height >= least && board.y >= 0 && board.y + board.height <= height, JSON.stringify(board));
+    for (const part of [players, controls]) assert.ok(part.x >= board.x + board.width && part.x + part.width <= width, JSON.stringify(part));
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+    await page.evaluate(() => scrollTo({ top: 9999, behavior: "instant" }));
+    assert.ok((await page.locator("#board").boundingBox()).y >= 0);
+  }, options);
+}
+
+boardTest("while Kagetsu plays there stands only what is of use, and after the game too", async (page) => {
+  await newGame(page, { players: "black", time: "move", move: "3" });
+  const texts = await page.locator(".panel").innerText();
+  assert.equal(texts.match(/does not help against itself/g).length, 1);
+  for (const id of ["analyse", "lines", "solve-vcf", "layer-heat", "analysis-title"]) assert.equal(await page.locator("#" + id).isHidden(), true, id);
+  assert.equal(await page.locator("#layer-threats").isVisible(), true);
+  assert.equal(await page.locator(".panel .card").first().getAttribute("id"), "moves-card");
+  await play(page, "h8");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  await page.click("#resign");
+  await page.click("#confirm button[value=yes]");
+  await page.waitForSelector("#rematch:not([hidden])");
+  for (const id of ["resign", "offer-draw", "swap-sides", "hint"]) assert.equal(await page.locator("#" + id).isHidden(), true, id);
+  assert.equal(await page.locator("#analyse").isVisible(), true);
+  assert.equal(await page.locator(".panel .card").first().getAttribute("id"), "analysis-card");
+});
 
 boardTest("a stone lies within 50 ms of the click", async (page) => {
   await newGame(page, { players: "two" });
@@ -197,8 +314,13 @@ boardTest("languages, themes and layers", async (page) => {
   await openText(page, "h8 i9 j8 h10 i8");
   await page.check("#layer-heat");
   await page.waitForSelector("#board .heat");
+  assert.match(await page.locator("#layer-notes").textContent(), /orange/);
   await page.check("#layer-threats");
   await page.waitForSelector("#board .threat");
+  assert.match(await page.locator("#layer-notes").textContent(), /Black White: ◆ five/);
+  await page.uncheck("#layer-heat");
+  await page.uncheck("#layer-threats");
+  assert.equal(await page.locator("#layer-notes").textContent(), "");
 });
 
 for (const colorScheme of ["light", "dark"]) {
@@ -213,6 +335,23 @@ for (const colorScheme of ["light", "dark"]) {
       if (dialog) await page.keyboard.press("Escape");
     }
   }, { colorScheme, bypassCSP: true });
+
+  boardTest("no serious finding of axe-core on a phone, " + colorScheme, async (page) => {
+    await page.evaluate(axe);
+    const check = async (what) => {
+      const found = await page.evaluate(async () => (await axe.run()).violations.filter(({ impact }) => impact === "serious" || impact === "critical"));
+      assert.deepEqual(found.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")), [], what);
+    };
+    // A game against Kagetsu, then the menu, then one that is analysed, with a point that is aimed at and all layers.
+    await check("play");
+    await page.click("#more");
+    await check("menu");
+    await page.keyboard.press("Escape");
+    await openText(page, VARIATIONS);
+    for (const layer of ["threats", "heat"]) await page.check("#layer-" + layer);
+    await cell(page, "c3").tap();
+    await check("analysis");
+  }, { ...PHONE, colorScheme, bypassCSP: true });
 }
 
 test("a library of positions stands beside the board", { timeout: 180000 }, async (t) => {

@@ -6,12 +6,19 @@ import { shape } from "./elements.js";
 export const CELL = 30;
 const MARGIN = 26;
 const BARE_MARGIN = 6;
+// What can be cut off a margin with coordinates: one that lost them, and the outer edge of one that keeps them.
+const CUT = { bare: 20, named: 3 };
 
-// Where the centre of a point lies in a drawing, and how large the drawing is.
-export function boardPlaces(width, height, hasCoordinates = true) {
+// Where the centre of a point lies in a drawing, where the drawing begins, and how large it is.
+export function boardPlaces(width, height, hasCoordinates = true, sides = 4) {
   const margin = hasCoordinates ? MARGIN : BARE_MARGIN;
   const place = (n) => margin + CELL / 2 + n * CELL;
-  return { margin, place, size: [2 * margin + CELL * width, 2 * margin + CELL * height] };
+  const isCut = hasCoordinates && sides === 2;
+  const cut = isCut ? CUT.bare + CUT.named : 0;
+  return {
+    margin, place, origin: isCut ? [CUT.named, CUT.bare] : [0, 0],
+    size: [2 * margin + CELL * width - cut, 2 * margin + CELL * height - cut],
+  };
 }
 
 // options:
@@ -20,6 +27,7 @@ export function boardPlaces(width, height, hasCoordinates = true) {
 //   dead        points that belong to nobody
 //   numbers     whether stones show their numbers; a number: only so many of the last ones
 //   coordinates whether rows and columns are named (default: yes); rows: "top" or "bottom", where row 1 is
+//   sides       on how many sides of the board: 4 (default), or 2, to the left and below, where there is little room
 //   last        the point of the last move
 //   lines       lines of points that have won
 //   lost        whether the last move has lost the game
@@ -29,20 +37,21 @@ export function boardPlaces(width, height, hasCoordinates = true) {
 //   marks       [{at, kind: "triangle", "square", "circle", "cross" or "label", text?}]
 //   hints       [{at, rank, text}] moves that were found, best first
 //   ghosts      [{at, color, number}] stones of a line of play that stand nowhere yet
+//   aim         {at, color} a point that is aimed at, with lines to the edges and its name
 //   label       what the drawing is called
 export function drawBoard(drawing, options) {
   const { width, height, stones, rows = "top" } = options;
   const hasCoordinates = options.coordinates !== false;
-  const { place, margin, size } = boardPlaces(width, height, hasCoordinates);
+  const { place, margin, origin, size } = boardPlaces(width, height, hasCoordinates, options.sides);
   const at = ([x, y]) => ({ cx: place(x), cy: place(y) });
   const name = (point) => pointName(point, height, rows);
   const [right, bottom] = [place(width - 1), place(height - 1)];
-  drawing.setAttribute("viewBox", "0 0 " + size.join(" "));
+  drawing.setAttribute("viewBox", [...origin, ...size].join(" "));
   const parts = [
     shape("defs", {},
       gradient("black-stone", "#6b6f76", "#0d0e10"),
       gradient("white-stone", "#ffffff", "#cfd2d6")),
-    shape("rect", { class: "wood", x: 0, y: 0, width: size[0], height: size[1], rx: 8 }),
+    shape("rect", { class: "wood", x: origin[0], y: origin[1], width: size[0], height: size[1], rx: 8 }),
   ];
   let grid = "";
   for (let x = 0; x < width; x++) grid += "M" + place(x) + " " + place(0) + "V" + bottom;
@@ -51,10 +60,10 @@ export function drawBoard(drawing, options) {
   for (const star of starPoints(width, height)) parts.push(shape("circle", { class: "star", ...at(star), r: 3.5 }));
   if (hasCoordinates) {
     for (let x = 0; x < width; x++) {
-      for (const y of [margin - 8, bottom + CELL / 2 + 20]) parts.push(shape("text", { class: "coordinate", x: place(x), y, "text-anchor": "middle" }, columnName(x)));
+      for (const y of [bottom + CELL / 2 + 20, margin - 8].slice(0, options.sides === 2 ? 1 : 2)) parts.push(shape("text", { class: "coordinate", x: place(x), y, "text-anchor": "middle" }, columnName(x)));
     }
     for (let y = 0; y < height; y++) {
-      for (const x of [margin - 12, right + CELL / 2 + 14]) parts.push(shape("text", { class: "coordinate", x, y: place(y) + 4, "text-anchor": "middle" }, rowName(y, height, rows)));
+      for (const x of [margin - 12, right + CELL / 2 + 14].slice(0, options.sides === 2 ? 1 : 2)) parts.push(shape("text", { class: "coordinate", x, y: place(y) + 4, "text-anchor": "middle" }, rowName(y, height, rows)));
     }
   }
   for (const [x, y, share] of options.heat || []) {
@@ -90,6 +99,7 @@ export function drawBoard(drawing, options) {
     const isNumbered = firstNumbered < stones.length;
     parts.push(shape("circle", { class: "last", ...at(options.last), r: isNumbered ? CELL * 0.46 : CELL * 0.17, "data-at": name(options.last) }));
   }
+  if (options.aim) parts.push(...drawAim(options.aim, [right, bottom], place, name));
   drawing.replaceChildren(...parts);
   drawing.setAttribute("aria-label", options.label || stones.length + " stones" + (options.last ? ", the last at " + name(options.last) : ""));
 }
@@ -107,6 +117,16 @@ function drawThreat({ at: [x, y], color, kind, label }, place) {
     : shape("rect", { class: "threat " + kind + " " + color, x: cx - r, y: cy - r, width: 2 * r, height: 2 * r, rx: kind.includes("three") && !kind.includes("four") ? r : 1 });
   form.append(shape("title", {}, label || kind));
   return [form];
+}
+
+// The name stands above the point, where the finger does not hide it, and below it on the two highest rows.
+function drawAim({ at: [x, y], color }, [right, bottom], place, name) {
+  const [cx, cy] = [place(x), place(y)];
+  return [
+    shape("path", { class: "aim", d: `M${place(0)} ${cy}H${right}M${cx} ${place(0)}V${bottom}` }),
+    shape("circle", { class: "stone ghost aimed " + color, cx, cy, r: CELL * 0.46, fill: "url(#" + color + "-stone)", "data-at": name([x, y]) }),
+    shape("text", { class: "aim-name", x: Math.max(place(0), Math.min(right, cx)), y: y > 1 ? cy - CELL : cy + 1.4 * CELL, "text-anchor": "middle" }, name([x, y])),
+  ];
 }
 
 function drawMark({ at: [x, y], kind, text }, place) {

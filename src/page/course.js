@@ -35,7 +35,8 @@ export class Course {
   // `course` is what there is to see: the number of `plies`; the ply `now`; `curves` [{points: [[ply, share]], kind,
   // color, dots}] with shares from 0, all lost for Black, to 1; `levels` [{share, name, kind}], lines across with their
   // names; `marks` [{ply, share, kind, title}]; `bars` [{ply, share, color}] with their share of the longest, whose
-  // name is `longest`; and whether plies are `numbered`.
+  // name is `longest`; whether plies are `numbered`; and `ends`, the names of who has won above and below, if they stand
+  // within the drawing.
   show(course) {
     this.shown = course;
     const { drawing, room } = this;
@@ -65,6 +66,7 @@ export class Course {
     for (const ply of course.numbered ? ticks(0, course.plies, 10).filter((ply) => Number.isInteger(ply)) : []) {
       parts.push(shape("text", { class: "tick", x: placeX(ply), y: room.floor + 15, "text-anchor": "middle" }, String(ply)));
     }
+    (course.ends || []).forEach((name, n) => parts.push(shape("text", { class: "course-end", x: room.left + 4, y: n ? room.bottom - 4 : room.top + 13 }, name)));
     drawing.setAttribute("viewBox", "0 0 " + this.width + " " + room.height);
     drawing.replaceChildren(...parts, this.cross);
     this.goTo(course.now);

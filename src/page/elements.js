@@ -33,6 +33,7 @@ export function shape(name, attributes = {}, ...children) {
 }
 
 // A table: heads are texts or [text, title], cells are texts, nodes or numbers. Columns of numbers stand to the right.
+// Each cell carries its head as `data-head`, for where there is no room for columns.
 export function table(heads, rows, caption) {
   const isNumber = (content) => typeof content === "number" || (typeof content === "string" && /^[+−]?[\d.]+( ?[%a-z/]+)?$/i.test(content));
   const numbers = heads.map((_, place) => rows.some((row) => isNumber(row[place])));
@@ -40,7 +41,7 @@ export function table(heads, rows, caption) {
   const head = (text, place) => Array.isArray(text)
     ? element("th", { scope: "col", class: kind(place), title: text[1] }, text[0])
     : element("th", { scope: "col", class: kind(place) }, text);
-  const cell = (content, place) => element(place === 0 ? "th" : "td", { scope: place === 0 ? "row" : undefined, class: kind(place) },
+  const cell = (content, place) => element(place === 0 ? "th" : "td", { scope: place === 0 ? "row" : undefined, class: kind(place), "data-head": [heads[place]].flat()[0] },
     content instanceof Node ? content : String(content));
   return element("table", {},
     caption ? element("caption", {}, caption) : null,

@@ -6,10 +6,12 @@ import { byId, element } from "../../page/elements.js";
 import { pointName } from "../../page/points.js";
 import { t } from "./words.js";
 
+// Where there is one column and little room, as board.css has it; there the board is named on two sides only.
+const NARROW = matchMedia("(max-width: 599px)");
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class BoardView {
-  // `onPoint` is called with a point that was chosen.
+  // `onPoint` is called with a point that was chosen, and whether by a finger, which may have met its neighbour.
   constructor(onPoint) {
     this.onPoint = onPoint;
     this.grid = byId("grid");
@@ -17,12 +19,17 @@ export class BoardView {
     this.cells = [];
     this.shape = "";
     this.cursor = [7, 7];
+    this.options = null;
+    // Not every browser says with a click what has clicked.
+    let pointer = "";
+    this.grid.addEventListener("pointerdown", ({ pointerType }) => { pointer = pointerType; });
     this.grid.addEventListener("click", (event) => {
       const cell = event.target.closest("[data-x]");
       if (!cell) return;
       this.moveCursor([Number(cell.dataset.x), Number(cell.dataset.y)], false);
-      this.onPoint(this.cursor);
+      this.onPoint(this.cursor, (event.pointerType ?? pointer) === "touch");
     });
+    NARROW.addEventListener("change", () => { if (this.options) this.show(this.options); });
     this.grid.addEventListener("keydown", (event) => this.onKey(event));
   }
 
@@ -33,7 +40,7 @@ export class BoardView {
       const clamp = (n, side) => Math.max(0, Math.min(side - 1, n));
       this.moveCursor([clamp(this.cursor[0] + step[0], this.width), clamp(this.cursor[1] + step[1], this.height)], true);
     } else if (event.key === "Enter" || event.key === " ") {
-      this.onPoint(this.cursor);
+      this.onPoint(this.cursor, false);
     } else {
       return;
     }
@@ -54,16 +61,17 @@ export class BoardView {
   }
 
   // A new grid where the board's size has changed.
-  fit(width, height, coordinates) {
-    const shape = [width, height, coordinates].join();
+  fit(width, height, coordinates, sides) {
+    const shape = [width, height, coordinates, sides].join();
     if (shape === this.shape) return;
     Object.assign(this, { shape, width, height });
-    const { margin, size } = boardPlaces(width, height, coordinates);
+    const { margin, origin, size } = boardPlaces(width, height, coordinates, sides);
     const part = (length, all) => (100 * length / all).toFixed(4) + "%";
     this.grid.parentElement.style.aspectRatio = size[0] + " / " + size[1];
-    this.grid.parentElement.style.setProperty("--board-share", (size[0] / size[1]).toFixed(4));
+    // The columns of the page depend on the board's form as well.
+    document.documentElement.style.setProperty("--board-share", (size[0] / size[1]).toFixed(4));
     Object.assign(this.grid.style, {
-      left: part(margin, size[0]), top: part(margin, size[1]),
+      left: part(margin - origin[0], size[0]), top: part(margin - origin[1], size[1]),
       width: part(CELL * width, size[0]), height: part(CELL * height, size[1]),
       gridTemplateColumns: "repeat(" + width + ", 1fr)",
     });
@@ -83,8 +91,10 @@ export class BoardView {
   // options: those of drawBoard, and `next`, the colour of a stone that may be placed, or null.
   show(options) {
     const { width, height, stones, rows, next } = options;
-    this.fit(width, height, options.coordinates !== false);
-    drawBoard(this.drawing, options);
+    const sides = NARROW.matches ? 2 : 4;
+    this.options = options;
+    this.fit(width, height, options.coordinates !== false, sides);
+    drawBoard(this.drawing, { ...options, sides });
     const there = new Map(stones.map((stone) => [String(stone.at), stone]));
     const foul = new Set((options.forbidden || []).map(String));
     this.grid.dataset.next = next || "";

@@ -3,6 +3,7 @@
 import { byId, percent } from "../../page/elements.js";
 import { Course } from "../../page/course.js";
 import { judgement } from "./analysis.js";
+import { drawGraphNotes } from "./notes.js";
 import { t } from "./words.js";
 
 const ROOM = { height: 110, left: 6, right: 6, top: 6, bottom: 104 };
@@ -22,10 +23,12 @@ export class Graph {
     this.course.show({
       plies: this.line.length - 1,
       now: this.line.indexOf(game.current),
+      ends: [t("black"), t("white")],
       levels: [{ share: 0.5, kind: "zero" }],
       curves: [{ points: this.line.map(({ value }, ply) => [ply, value ? value.black : null]), kind: "share" }],
       marks: turning.map(({ node, ply }) => ({ ply, share: node.value.black, kind: "turning " + node.color, title: ply + " " + judgement(node) })),
     });
+    drawGraphNotes(turning.length);
     byId("graph").setAttribute("aria-label", t("graph-label") + (game.current.value ? ": " + percent(game.current.value.black, 0) : ""));
   }
 }

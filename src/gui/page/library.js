@@ -53,7 +53,8 @@ export class LibraryPanel {
     const comment = byId("library-comment");
     const moves = byId("library-moves");
     const known = page && page.entry;
-    state.textContent = this.wasAllowed === false ? t("analysis-later") : !page ? "" : page.error ? page.error
+    // That Kagetsu does not help is said once, in the card of the analysis.
+    state.textContent = !this.wasAllowed || !page ? "" : page.error ? page.error
       : !known && !page.moves.length ? t("library-unknown") : known ? this.summary(known) : t("library-moves-only");
     comment.textContent = known ? known.comment : "";
     comment.hidden = !comment.textContent;

@@ -19,9 +19,10 @@ import { fitted, noteResult, setLevels } from "./strength.js";
 import { knock } from "./sound.js";
 import { claimGame, followSettings, isOwnAddress, keepGame, settings } from "./store.js";
 import { boardOptions, decisionText, drawOpeningName, drawPlayers, drawPrompt, stateText } from "./view.js";
+import { drawLayerNotes, toolNotes } from "./notes.js";
 import { errorText, speak, t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
-import { pointName } from "../../page/points.js";
+import { pointName, samePoint } from "../../page/points.js";
 import { onSteppingKeys, steppingButtons } from "../../page/stepping.js";
 
 // Mistakes of these scripts are told on the page, where people and tests see them.
@@ -45,14 +46,15 @@ const link = new Link(window.kagetsuChannel || socketChannel);
 const server = { threads: 1, can_shut_down: false, library: false };
 const play = new Play(link, () => Math.min(settings.threads, server.threads));
 const analysis = new Analysis(link, play, settings);
-const board = new BoardView((point) => choosePoint(point));
+const board = new BoardView((point, isTouch) => choosePoint(point, isTouch));
 const list = new MoveList((node) => play.goTo(node));
 const graph = new Graph((node) => play.goTo(node));
 const library = new LibraryPanel(link, play, analysis);
-const exchange = new Exchange(link, play, tellError, () => boardOptions(play, analysis, { ...shown, ghosts: null }));
+const exchange = new Exchange(link, play, tellError, () => boardOptions(play, analysis, { ...shown, ghosts: null, aim: null }));
 play.book = () => (server.library ? library.book() : undefined);
-// A kind of mark that clicks on the board set, instead of stones; and a line of play that is pointed at.
-const shown = { mark: null, ghosts: null, thought: null };
+// A kind of mark that clicks on the board set, instead of stones; a line of play that is pointed at; and the point that a
+// first touch has aimed at.
+const shown = { mark: null, ghosts: null, thought: null, aim: null };
 // After so many ms without another key a comment is kept.
 const KEEP_AFTER = 400;
 let keeping = null;
@@ -75,6 +77,8 @@ function draw() {
   drawState();
   drawOpeningName(play);
   library.show(server.library);
+  drawLayerNotes(play, analysis);
+  arrangeCards();
   const line = game.shownLine();
   byId("ply").textContent = game.ply() + " / " + game.ply(line[line.length - 1]);
   for (const id of ["first", "previous"]) byId(id).disabled = game.current === game.root;
@@ -82,7 +86,8 @@ function draw() {
   const isPlay = play.match.mode === "play";
   byId("undo").disabled = isPlay ? play.tip === game.root || Boolean(play.match.opening) : game.current === game.root;
   byId("redo").disabled = (isPlay ? play.tip : game.current).children.length === 0;
-  for (const id of ["resign", "offer-draw", "swap-sides", "hint"]) byId(id).hidden = !isPlay || !play.hasPerson;
+  // What can be of use later in the game stays in its place; after the end nothing of this can.
+  for (const id of ["resign", "offer-draw", "swap-sides", "hint"]) byId(id).hidden = !isPlay || !play.hasPerson || play.isOver;
   // It stays where it is between two moves, so that nothing jumps beside it.
   byId("move-now").hidden = !isPlay || play.isOver || !play.hasEngine;
   byId("move-now").disabled = !play.isEngineMoving;
@@ -93,7 +98,9 @@ function draw() {
   byId("pause").textContent = t(play.match.isPaused ? "go-on" : "pause");
   // While a game is played its moves are taken back, not deleted.
   byId("remove-move").disabled = isPlay || game.current === game.root;
+  byId("remove-move").hidden = isPlay;
   byId("promote").disabled = game.isMainLine(game.current);
+  byId("promote").hidden = isPlay && game.isMainLine(game.current);
   byId("rematch").hidden = !(isPlay && play.isOver);
   byId("mode").textContent = t(isPlay ? "to-analysis" : "to-play");
   const comment = byId("comment");
@@ -106,6 +113,19 @@ function drawState() {
   const proof = analysis.proof && analysis.proof.found;
   byId("state").textContent = proof ? proofStateText(proof, play.game.toMove()) : stateText(play);
   byId("state").hidden = !byId("prompt").hidden && play.isShowingTip;
+}
+
+// While the engine gives no advice, because it plays, its cards say so in one line, and the moves stand first.
+function arrangeCards() {
+  const root = document.documentElement;
+  const help = analysis.isAllowed ? "given" : "none";
+  if (root.dataset.help === help) return;
+  root.dataset.help = help;
+  const [cards, moves] = [byId("cards"), byId("moves")];
+  // What is moved forgets how far it was scrolled.
+  const { scrollTop } = moves;
+  cards[help === "given" ? "append" : "prepend"](byId("moves-card"));
+  moves.scrollTop = scrollTop;
 }
 
 const panel = {
@@ -133,6 +153,8 @@ function keepSoon() {
 
 play.addEventListener("change", ({ detail: what }) => {
   if (what === "start" || what === "step" || what === "undo") shown.thought = null;
+  // Where the stone would lie is another position now.
+  if (!["facts", "values", "hint", "thinking"].includes(what)) aim(null);
   draw();
   if (what !== "facts") keep();
   if (what === "move") heard();
@@ -172,15 +194,36 @@ function tellError(error) {
 
 // ----- The board -----
 
-async function choosePoint(point) {
+async function choosePoint(point, isTouch) {
   if (analysis.proof && analysis.proof.found) return panel.followProof(point);
   if (shown.mark) return toggleMark(point);
+  // A finger covers more than one point, so the first touch shows which one it has met. What is refused is so at once.
+  if (isTouch && settings.confirm && !samePoint(point, shown.aim) && [null, "refused-wait"].includes(play.refusal(point))) {
+    aim(point);
+    drawBoardNow();
+    return announce(t("aimed", { point: pointName(point, play.game.height, settings.rows) }));
+  }
+  if (shown.aim) {
+    aim(null);
+    drawBoardNow();
+  }
   const refusal = await play.tryMove(point);
   if (refusal) {
     const name = pointName(point, play.game.height, settings.rows);
     say(name + ": " + t(refusal), "refusal");
     announce(name + ": " + t(refusal));
   }
+}
+
+// The point that the next touch, or the button beside the stepping buttons, plays at.
+function aim(point) {
+  shown.aim = point;
+  const button = byId("place");
+  button.hidden = !point;
+  if (!point) return;
+  const name = pointName(point, play.game.height, settings.rows);
+  button.textContent = "✓ " + name;
+  button.setAttribute("aria-label", t("place", { point: name }));
 }
 
 function toggleMark(point) {
@@ -253,10 +296,17 @@ function showHelp() {
   const rows = ["arrows", "ends", "point", "undo", "hint", "move-now", "analyse", "new", "open", "save", "marks", "help"].map((key) => [element("kbd", {}, t("key-" + key)), t("key-" + key + "-does")]);
   const buttons = [["close", "close", true]];
   if (server.can_shut_down) buttons.unshift(["end", "end-program"]);
-  return ask(t("help"), [
-    element("p", {}, t("help-text")), element("table", {}, element("tbody", {}, rows.map(([key, text]) => element("tr", {}, element("td", {}, key), element("td", {}, text))))),
+  const closed = ask(t("help"), [
+    element("p", { class: "with-keys" }, t("help-text")), element("p", { class: "with-touch" }, t("help-touch")),
+    element("h3", {}, t("help-tools")),
+    element("dl", { class: "tool-notes" }, toolNotes().map(([name, does]) => [element("dt", {}, name), element("dd", {}, does)]).flat()),
+    element("table", { class: "with-keys" }, element("tbody", {}, rows.map(([key, text]) => element("tr", {}, element("td", {}, key), element("td", {}, text))))),
     element("p", { class: "dim" }, "Kagetsu " + (server.version || "")),
-  ], buttons, { id: "help-dialog" }).then(async (choice) => {
+  ], buttons, { id: "help-dialog" });
+  // It begins at its top, and Enter closes it; the first of its buttons would end the program.
+  byId("help-dialog").querySelector("button.main").focus({ preventScroll: true });
+  byId("help-dialog").scrollTop = 0;
+  return closed.then(async (choice) => {
     if (choice === "end" && await confirm(t("end-question"), "end-program", "cancel")) link.ask("shut-down").then(() => { link.close(); byId("lost").hidden = false; byId("lost").textContent = t("ended"); }, tellError);
   });
 }
@@ -274,6 +324,8 @@ function build() {
     button("promote", () => { play.game.promote(play.game.current); play.changed("tree"); }), button("remove-move", removeMove));
   byId("marks").replaceChildren(...["triangle", "square", "circle", "cross", "label"].map((kind) =>
     element("button", { type: "button", id: "mark-" + kind, "aria-pressed": String(shown.mark === kind), click: (event) => {
+      aim(null);
+      drawBoardNow();
       shown.mark = shown.mark === kind ? null : kind;
       for (const other of byId("marks").children) other.setAttribute("aria-pressed", "false");
       event.currentTarget.setAttribute("aria-pressed", String(shown.mark === kind));
@@ -284,8 +336,11 @@ function build() {
 
 for (const [id, action] of [["new-game", () => newGame().catch(tellError)], ["open-game", () => exchange.askForText()], ["save-game", () => exchange.save()], ["show-help", showHelp],
   ["small-games", () => showSmallGames(link).catch(tellError)],
-  ["show-settings", () => showSettings(server.threads, () => { build(); draw(); })]]) byId(id).addEventListener("click", action);
+  ["show-settings", () => showSettings(server.threads, () => { aim(null); build(); draw(); })]]) byId(id).addEventListener("click", action);
 
+byId("place").addEventListener("click", () => choosePoint(shown.aim, true));
+// The menu is gone before a window opens, and the focus is back where the menu was opened from.
+byId("more-menu").addEventListener("click", () => { if (byId("more-menu").matches(":popover-open")) byId("more-menu").hidePopover(); }, true);
 byId("comment").addEventListener("input", (event) => {
   play.game.current.comment = event.target.value;
   keepSoon();

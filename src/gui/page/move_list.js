@@ -8,6 +8,16 @@ import { t } from "./words.js";
 // Games longer than this show the part around the current move only; nobody reads more at a time.
 const MOST_SHOWN = 1500;
 
+// What a line of an engine's figures is made of, besides the figures.
+const FIGURES = new Set(["", "ms", "s", "score", "depth", "nodes", "time", "eval", "opening", "move", "book", "nps"]);
+
+// A comment without the lines in which an engine tells depths, scores and times; a library leaves out the same ones.
+export function withoutFigures(comment) {
+  const isFigure = (word) => FIGURES.has(word.replace(/[^\p{L}]/gu, "").toLowerCase());
+  const isWanted = (line) => !/^(MESSAGE|DEBUG) /.test(line) && !line.split(/[\s,:/]/).every(isFigure);
+  return comment.split("\n").filter(isWanted).join("\n");
+}
+
 export class MoveList {
   constructor(goTo) {
     Object.assign(this, { goTo, box: byId("moves"), nodes: new Map(), buttons: new Map(), drawn: "", root: null, current: null });
@@ -53,8 +63,7 @@ export class MoveList {
     this.left = MOST_SHOWN;
     const name = (point) => pointName(point, game.height, rows);
     const start = this.button(game.root, { class: "move start" }, t("start-position"));
-    const comment = game.root.comment ? [element("p", { class: "comment" }, game.root.comment)] : [];
-    this.box.replaceChildren(start, ...comment, element("div", { class: "line-of-moves" }, this.line(game.root, 1, name)));
+    this.box.replaceChildren(start, ...this.said(game.root, "p"), element("div", { class: "line-of-moves" }, this.line(game.root, 1, name)));
     this.box.scrollTop = scrollTop;
     const button = this.buttons.get(hadFocus);
     if (button) button.focus({ preventScroll: true });
@@ -66,6 +75,15 @@ export class MoveList {
     this.nodes.set(key, node);
     this.buttons.set(node, button);
     return button;
+  }
+
+  // What people have said of a node. Where an engine has written its figures there is a dot that shows them to whoever
+  // points at it; the field for the comment has all of it.
+  said({ comment }, kind) {
+    if (!comment) return [];
+    const words = withoutFigures(comment);
+    const figures = words === comment ? null : element("span", { class: "figures", title: comment, "aria-hidden": "true" }, "•");
+    return [words ? element(kind, { class: "comment" }, words) : null, figures].filter(Boolean);
   }
 
   // The moves after a node, with their variations.
@@ -94,7 +112,7 @@ export class MoveList {
       }, element("span", { class: "number" }, String(number)), " ",
       node.color ? element("span", { class: "stone-mark " + node.color, role: "img", "aria-label": t(node.color) }) : null, " " + (node.move ? name(node.move) : t("set-up")) + sign),
       better ? element("span", { class: "better" }, t("better-was", { point: name(better) })) : null,
-      node.comment ? element("span", { class: "comment" }, node.comment) : null,
+      ...this.said(node, "span"),
     ].filter(Boolean);
   }
 }

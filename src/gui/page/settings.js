@@ -33,6 +33,8 @@ export async function showSettings(mostThreads, redraw) {
     select("set-rows", t("rows-from"), ["bottom", "top"].map((name) => [name, t("rows-" + name)]), settings.rows, set("rows")),
     select("set-numbers", t("numbers"), ["none", "last", "all"].map((name) => [name, t("numbers-" + name)]), settings.numbers, set("numbers")),
     checkField("set-coordinates", t("coordinates"), settings.coordinates, set("coordinates")),
+    // A finger needs it, and nothing else does.
+    ...(matchMedia("(any-pointer: coarse)").matches ? [checkField("set-confirm", t("confirm-touch"), settings.confirm, set("confirm"))] : []),
     checkField("set-sound", t("sound"), settings.sound, set("sound")),
     select("set-threads", t("threads"), Array.from({ length: mostThreads }, (_, n) => [n + 1, String(n + 1)]), Math.min(settings.threads, mostThreads), set("threads", Number)));
   await ask(t("settings"), [content], [["close", "close", true]], { id: "settings-dialog" });

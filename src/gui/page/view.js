@@ -25,7 +25,7 @@ export function boardOptions(play, analysis, shown) {
   const options = {
     width: game.width, height: game.height, rows: settings.rows, coordinates: settings.coordinates, stones, next: verdict && verdict.kind !== "ongoing" ? null : canPlace,
     dead: game.dead, numbers: shown.ghosts || proof ? false : NUMBERS[settings.numbers],
-    last: game.current.move, lines: verdict && verdict.kind === "win" && verdict.line ? [verdict.line] : [], lost: Boolean(verdict && verdict.kind === "foul"),
+    last: game.current.move, aim: shown.aim && { at: shown.aim, color: next }, lines: verdict && verdict.kind === "win" && verdict.line ? [verdict.line] : [], lost: Boolean(verdict && verdict.kind === "foul"),
     marks: game.current.marks.map(({ point, ...mark }) => ({ ...mark, at: point })),
     forbidden: settings.forbidden && facts ? facts.forbidden.map(([x, y]) => [x, y]) : [],
     ghosts: shown.ghosts || (proof ? proofStones(proof, next) : []), hints: [], heat: [], threats: [],

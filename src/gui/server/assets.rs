@@ -29,6 +29,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("main.js", include_bytes!("../page/main.js")),
     ("move_list.js", include_bytes!("../page/move_list.js")),
     ("new_game.js", include_bytes!("../page/new_game.js")),
+    ("notes.js", include_bytes!("../page/notes.js")),
     ("openings.js", include_bytes!("../page/openings.js")),
     ("opponent.js", include_bytes!("../page/opponent.js")),
     ("play.js", include_bytes!("../page/play.js")),
