@@ -161,7 +161,7 @@ mod interrupted {
         let (games, weights) = (path("games"), path("weights.bin"));
         let play = ["selfplay", "--out", &games, "--seed", "5", "--games", "100", "--nodes", "60"];
         said(&[&play[..], &["--rule", "freestyle", "--size", "9"]].concat());
-        for (command, signal) in [("train", Signal::SIGINT), ("train", Signal::SIGTERM)] {
+        for (command, signal) in [("train", Signal::SIGINT), ("tune", Signal::SIGTERM)] {
             let options = [command, "--data", &games, "--out", &weights, "--epochs", "1000000"];
             let (text, status) = told(&options, signal);
             assert_eq!((text.as_str(), status), ("", Some(130)), "{command}");

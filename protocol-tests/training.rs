@@ -256,7 +256,10 @@ fn learning_that_is_killed_goes_on_and_comes_to_the_same() {
         std::fs::create_dir_all(&folder).expect("a folder can be made");
         folder
     });
-    let commands = [("train", vec!["--epochs", "3", "--layer-epochs", "2"], "network.bin")];
+    let commands = [
+        ("train", vec!["--epochs", "3", "--layer-epochs", "2"], "network.bin"),
+        ("tune", vec!["--epochs", "60"], "weights.bin"),
+    ];
     for (command, options, name) in commands {
         let [first, second] = [&whole, &killed].map(|folder| folder.join(name));
         let learn = [&[command, "--data", text(&games), "--out"], &options[..]].concat();
@@ -265,7 +268,7 @@ fn learning_that_is_killed_goes_on_and_comes_to_the_same() {
         assert!(learned.status.success(), "{learned:?}");
         killed_and_ended(&into(&second), &killed.join(format!("{name}.checkpoint")));
     }
-    let names = ["network.bin"].map(str::to_owned);
+    let names = ["network.bin", "weights.bin"].map(str::to_owned);
     assert_eq!(files_in(&whole), names);
     assert_eq!(files_in(&killed), names, "nothing else is left");
     for name in names {
