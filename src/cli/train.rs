@@ -11,8 +11,8 @@ use clap::Args;
 use super::arguments::cores;
 use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
 use super::ending::Interrupted;
-use super::files::{WeightsFile, read_network};
-use super::output::remark;
+use super::files::{WeightsFile, beside, read_network, write_whole};
+use super::output::{in_words, remark};
 use super::progress::live_line;
 use super::selfplay::{PROGRESS, mark};
 use super::training_data::{identity_of, note_ctrl_c, parse_percent, read_games};
@@ -20,12 +20,15 @@ use crate::data::TrainingGame;
 use crate::eval::nnue::NnueWeights;
 use crate::job::build::{Build, sha256};
 use crate::rules::Rule;
-use crate::tune::nnue::{LossRecord, Training, TrainingLoss, TrainingRecipe, TrainingSet};
+use crate::tune::nnue::{LossHistory, LossRecord, Training, TrainingLoss, TrainingRecipe, TrainingSet};
 
 /// Where a build takes its networks from.
 const SOURCE: &str = "src/eval/nnue/weights.bin";
 /// The file in the current folder unless told otherwise.
 const OUT: &str = "network.bin";
+// How the names of the files go on that tell the losses.
+const LOSSES_CSV: &str = ".losses.csv";
+const LOSSES_SVG: &str = ".losses.svg";
 
 /// Options of `kagetsu train`.
 #[derive(Args, Clone, Debug)]
@@ -98,7 +101,7 @@ pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()>
             let (steps, all) = training.steps();
             remark(format_args!("goes on with a training that was cut short after {steps} of {all} steps"));
         }
-        Run { options, file, checkpoints }.train(training, out)
+        Run { options, file, companion, checkpoints }.train(training, out)
     })
 }
 
@@ -138,6 +141,7 @@ fn samples(options: &TrainOptions, mut games: Vec<TrainingGame>) -> TrainingSet 
 struct Run<'a> {
     options: &'a TrainOptions,
     file: PathBuf,
+    companion: Option<PathBuf>,
     checkpoints: CheckpointFile,
 }
 
@@ -148,8 +152,10 @@ impl Run<'_> {
             self.options.file.ensure_free(&self.file)?;
             self.take_steps(&mut training)?;
         }
+        let history = training.history().clone();
         let (weights, losses) = training.finish();
         self.options.file.write(&self.file, &weights.to_bytes())?;
+        self.write_losses(&history)?;
         self.checkpoints.remove()?;
         for TrainingLoss { rule, games, positions, hand_crafted, before, network } in losses {
             write!(out, "{rule:10} {games:6} games {positions:8} positions  loss {hand_crafted:.4} HCE, ")?;
@@ -178,7 +184,12 @@ impl Run<'_> {
             match record {
                 Some(LossRecord { epoch, held_out: Some(loss), .. }) => {
                     self.checkpoints.write(|| training.state());
-                    bar.suspend(|| remark(format_args!("epoch {epoch:.0} of {epochs} loss {loss:.4}")));
+                    let losses = self.write_losses(training.history());
+                    bar.suspend(|| {
+                        remark(format_args!("epoch {epoch:.0} of {epochs} loss {loss:.4}"));
+                        // They are written again at the end.
+                        losses.unwrap_or_else(|error| remark(in_words(&error)));
+                    });
                 }
                 Some(LossRecord { epoch, training: Some(loss), .. }) => {
                     bar.set_message(format!("steps  loss {loss:.4} in training"));
@@ -202,5 +213,11 @@ impl Run<'_> {
         }
         bar.finish_and_clear();
         Ok(())
+    }
+
+    fn write_losses(&self, history: &LossHistory) -> anyhow::Result<()> {
+        let Some(companion) = &self.companion else { return Ok(()) };
+        write_whole(&beside(companion, LOSSES_CSV), history.to_csv())?;
+        write_whole(&beside(companion, LOSSES_SVG), history.to_svg())
     }
 }

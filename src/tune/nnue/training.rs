@@ -101,6 +101,8 @@ impl<'a> Training<'a> {
         };
         let all = 0..set.test.all.len();
         let history = LossHistory {
+            layers_from: set.recipe.epochs,
+            hand_crafted: set.test.mean_loss(all.clone(), |sample| sample.hand_crafted / SCALE),
             records: vec![LossRecord {
                 step: 0,
                 epoch: 0.0,
@@ -142,8 +144,8 @@ impl<'a> Training<'a> {
     }
 
     /// The losses so far.
-    #[cfg(test)]
-    fn history(&self) -> &LossHistory {
+    #[must_use]
+    pub fn history(&self) -> &LossHistory {
         &self.history
     }
 
