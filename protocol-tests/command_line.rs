@@ -93,7 +93,7 @@ mod interrupted {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    use super::{fs, kagetsu};
+    use super::{fs, kagetsu, said};
 
     /// Waits until the program catches the signal rather than being ended by it.
     fn wait_until_caught(child: &Child, signal: Signal) {
@@ -151,5 +151,25 @@ mod interrupted {
             assert_eq!(status, Some(130), "{text}");
             assert!(text.contains("\"interrupted\":true"), "{text}");
         }
+    }
+
+    #[test]
+    fn learning_keeps_what_it_has_come_to() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-learning-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
+        let (games, weights) = (path("games"), path("weights.bin"));
+        let play = ["selfplay", "--out", &games, "--seed", "5", "--games", "100", "--nodes", "60"];
+        said(&[&play[..], &["--rule", "freestyle", "--size", "9"]].concat());
+        for (command, signal) in [("train", Signal::SIGINT), ("tune", Signal::SIGTERM)] {
+            let options = [command, "--data", &games, "--out", &weights, "--epochs", "1000000"];
+            let (text, status) = told(&options, signal);
+            assert_eq!((text.as_str(), status), ("", Some(130)), "{command}");
+            // The clock alone would not have written one yet.
+            let checkpoint = folder.join("weights.bin.checkpoint");
+            assert!(checkpoint.exists() && !folder.join("weights.bin").exists(), "{command}");
+            fs::remove_file(checkpoint).expect("it is there");
+        }
+        fs::remove_dir_all(&folder).expect("it was made above");
     }
 }

@@ -1,7 +1,9 @@
 //! From games of self-play to the file of a network, as a user comes to it.
 
+use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use kagetsu::eval::hand_crafted::weights;
 use kagetsu::eval::nnue::NnueWeights;
@@ -196,6 +198,142 @@ fn weights_that_are_there_are_not_overwritten_unasked() {
         assert!(std::fs::read(&source).expect("it is there") == learned);
         assert!(!learn(&["--install", "--out", name]).status.success());
     }
+    std::fs::remove_dir_all(&work).expect("it was made above");
+    std::fs::remove_dir_all(&games).expect("it was made above");
+}
+
+/// Kills the command again and again, each time soon after it has kept something, and lets it end at last.
+fn killed_and_ended(command: &[&str], checkpoint: &Path) {
+    const KILLS: u32 = 6;
+    let mut kills = 0;
+    loop {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
+        let mut child = program
+            .args(command)
+            .args(["--checkpoint-minutes", "0"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let before = std::fs::read(checkpoint).ok();
+        let ended = loop {
+            if let Some(status) = child.try_wait().expect("it can be waited for") {
+                break Some(status);
+            }
+            let kept = std::fs::read(checkpoint).ok();
+            if kills < KILLS && kept.is_some() && kept != before {
+                break None;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        };
+        if let Some(status) = ended {
+            let told = errors(&child.wait_with_output().expect("it has ended"));
+            assert!(status.success(), "{status}: {told}");
+            assert!(kills > 1 && told.contains("cut short"), "{kills} kills: {told}");
+            break;
+        }
+        // Another moment each time: between two checkpoints, while one is written, or a few later.
+        std::thread::sleep(Duration::from_millis(u64::from(7 * kills)));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        kills += 1;
+    }
+}
+
+fn files_in(folder: &Path) -> Vec<String> {
+    let entries = folder.read_dir().expect("the folder is there");
+    let name = |entry: std::io::Result<DirEntry>| entry.expect("it can be listed").file_name();
+    let mut names: Vec<String> = entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn learning_that_is_killed_goes_on_and_comes_to_the_same() {
+    let games = played("killed", "400", "11");
+    let [whole, killed] = ["whole", "again"].map(|name| {
+        let folder = folder(name);
+        std::fs::create_dir_all(&folder).expect("a folder can be made");
+        folder
+    });
+    let commands = [
+        ("train", vec!["--epochs", "3", "--layer-epochs", "2"], "network.bin"),
+        ("tune", vec!["--epochs", "60"], "weights.bin"),
+    ];
+    for (command, options, name) in commands {
+        let [first, second] = [&whole, &killed].map(|folder| folder.join(name));
+        let learn = [&[command, "--data", text(&games), "--out"], &options[..]].concat();
+        let into = |file| [&learn[..4], &[text(file)], &learn[4..]].concat();
+        let learned = kagetsu(&into(&first));
+        assert!(learned.status.success(), "{learned:?}");
+        killed_and_ended(&into(&second), &killed.join(format!("{name}.checkpoint")));
+    }
+    let names =
+        ["network.bin", "network.bin.losses.csv", "network.bin.losses.svg", "weights.bin"].map(str::to_owned);
+    assert_eq!(files_in(&whole), names);
+    assert_eq!(files_in(&killed), names, "nothing else is left");
+    for name in names {
+        let [whole, killed] =
+            [&whole, &killed].map(|folder| std::fs::read(folder.join(&name)).expect("it is there"));
+        assert!(whole == killed, "{name}");
+    }
+    for folder in [games, whole, killed] {
+        std::fs::remove_dir_all(&folder).expect("it was made above");
+    }
+}
+
+#[test]
+fn a_checkpoint_of_another_run_or_a_damaged_one_is_refused() {
+    let games = played("refused", "120", "12");
+    let work = folder("checkpoint");
+    std::fs::create_dir_all(&work).expect("a folder can be made");
+    let checkpoint = work.join("network.bin.checkpoint");
+    let train = |more: &[&str]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_kagetsu"));
+        program.args(["train", "--data", text(&games), "--checkpoint-minutes", "0"]);
+        program.args(more).current_dir(&work);
+        program
+    };
+    let mut child = train(&["--epochs", "1000"]).stderr(Stdio::null()).spawn().expect("the program starts");
+    while !checkpoint.exists() {
+        assert!(child.try_wait().expect("it can be waited for").is_none(), "it ended");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let beside = train(&["--epochs", "1000"]).output().expect("the program starts");
+    assert!(!beside.status.success() && errors(&beside).contains("still going on"), "{beside:?}");
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+
+    let whole = std::fs::read(&checkpoint).expect("it is there");
+    let refused = |more: &[&str], said: &[&str]| {
+        let refused = train(more).output().expect("the program starts");
+        let told = errors(&refused);
+        assert_eq!(refused.status.code(), Some(1), "{told}");
+        assert!(said.iter().all(|said| told.contains(said)), "{told}");
+        assert!(!work.join("network.bin").exists());
+    };
+    let file = "network.bin.checkpoint: ";
+    refused(&["--epochs", "1"], &[file, "epochs 1000", "epochs 1\"", "remove the file to begin anew"]);
+    refused(&["--epochs", "1000", "--rate", "0.001"], &[file, "rate 0.001"]);
+    let mut bytes = whole.clone();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    for bytes in [&bytes[..], &whole[..middle]] {
+        std::fs::write(&checkpoint, bytes).expect("a file can be written");
+        refused(&["--epochs", "1000"], &[file, "it is damaged; remove the file to begin anew"]);
+        assert!(std::fs::read(&checkpoint).expect("it is there") == bytes, "it is left alone");
+    }
+    // Other games than it was begun with.
+    std::fs::write(&checkpoint, &whole).expect("a file can be written");
+    std::fs::remove_dir_all(&games).expect("it was made above");
+    std::fs::rename(played("others", "60", "13"), &games).expect("a folder can be moved");
+    refused(&["--epochs", "1000"], &[file, "120 games", "60 games"]);
+    // Without it the run begins anew.
+    std::fs::remove_file(&checkpoint).expect("it is there");
+    std::fs::write(work.join("network.bin"), "mine").expect("a file can be written");
+    let forced = train(&["--epochs", "1", "--force"]).output().expect("the program starts");
+    assert!(forced.status.success(), "{forced:?}");
+    assert_eq!(files_in(&work), ["network.bin", "network.bin.losses.csv", "network.bin.losses.svg"]);
     std::fs::remove_dir_all(&work).expect("it was made above");
     std::fs::remove_dir_all(&games).expect("it was made above");
 }

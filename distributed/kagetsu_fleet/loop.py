@@ -3,7 +3,7 @@
 Every generation has a folder and every step a folder in it. `begun.json` there says by which options the step was begun:
 a plan that has other options by now is refused, for nobody could tell afterwards what a network was made of. A step that
 is done leaves `step.json`, written last, and is not done again. One that was cut short begins where its job stands, and
-training from its first epoch, so the same command goes on after any end.
+training at its last checkpoint, so the same command goes on after any end.
 """
 
 import json
@@ -106,6 +106,7 @@ class Generation:
         return self._step("accept", {"build": self.plan.build}, lambda folder: self._build(folder, network)) / "kagetsu"
 
     def _train(self, folder: Path, games: list[Path]) -> None:
+        # What a training that was cut short has left in the folder is what it goes on from.
         data = [str(path) for path in games]
         ask(self.binary, "train", "--data", *data, *self.plan.train, "--out", str(folder / "network.bin"))
 

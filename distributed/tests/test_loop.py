@@ -7,7 +7,7 @@ from conftest import merged
 from test_driver import drive
 
 from kagetsu_fleet import loop
-from kagetsu_fleet.job import ask
+from kagetsu_fleet.job import ProgramError, ask
 
 PLAN = """
 generations = 2
@@ -64,6 +64,38 @@ def test_every_step_is_done_once(best, binary, tmp_path):
     # All of it again is nothing.
     count = len(jobs)
     assert loop.run(plan, run_job, said.append) == last and len(jobs) == count
+
+
+def test_a_training_that_was_killed_goes_on(binary, tmp_path):
+    games = tmp_path / "games"
+    options = ["--games", "120", "--nodes", "40", "--size", "9", "--rule", "freestyle", "--seed", "1"]
+    ask(binary, "selfplay", "--out", str(games), *options)
+    folder = tmp_path / "loop" / "000"
+    checkpoint = folder / "train" / "network.bin.checkpoint"
+    # The program, whose first training is killed when it has kept something.
+    program = tmp_path / "program"
+    program.write_text(f"""#!/bin/sh
+if [ -e {tmp_path}/killed ]; then exec {binary} "$@"; fi
+touch {tmp_path}/killed
+{binary} "$@" &
+until [ -e {checkpoint} ]; do sleep 0.01; done
+kill -9 $!
+exit 1
+""")
+    program.chmod(0o755)
+    train = ["--epochs", "60", "--checkpoint-minutes", "0"]
+    generation = loop.Generation(loop.Plan(folder.parent, program, 1, [], None, train, []), folder, program, None)
+
+    def step() -> Path:
+        return generation._step("train", {"train": train}, lambda folder: generation._train(folder, [games]))
+
+    with pytest.raises(ProgramError):
+        step()
+    assert checkpoint.exists() and not (folder / "train" / "network.bin").exists()
+    network = (step() / "network.bin").read_bytes()
+    assert not checkpoint.exists()
+    ask(binary, "train", "--data", str(games), *train, "--out", str(tmp_path / "whole.bin"))
+    assert network == (tmp_path / "whole.bin").read_bytes()
 
 
 def test_a_folder_may_have_blanks_and_a_command_braces(best, tmp_path):

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::Args;
 
-pub(super) use crate::arena::whole_file::{write_whole, write_whole_by};
+pub(super) use crate::arena::whole_file::{write_whole, write_whole_by, write_whole_to_disk};
 use crate::eval::nnue::NnueWeights;
 use crate::formats::text::decode;
 
@@ -38,8 +38,10 @@ impl WeightsFile {
             return Ok(source.into());
         }
         let Some(out) = &self.out else {
-            let is_new = self.force || !Path::new(name).exists();
-            ensure!(is_new, "{name} is there already; --force replaces it, --out FILE writes another file");
+            // Where a run was cut short, its checkpoint says whether these are the weights that it has written.
+            if !beside(Path::new(name), CHECKPOINT).exists() {
+                self.ensure_free(Path::new(name))?;
+            }
             return Ok(name.into());
         };
         let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -47,6 +49,49 @@ impl WeightsFile {
         ensure!(can_be_written, "--out: {} cannot be written: no such folder", out.display());
         Ok(out.clone())
     }
+
+    /// Whether the file may be written.
+    ///
+    /// # Errors
+    /// It is there and was not meant to be replaced.
+    pub(super) fn ensure_free(&self, path: &Path) -> anyhow::Result<()> {
+        let is_free = self.force || self.install || self.out.is_some() || !path.exists();
+        let name = path.display();
+        ensure!(is_free, "{name} is there already; --force replaces it, --out FILE writes another file");
+        Ok(())
+    }
+
+    /// Writes the weights, unless they are there.
+    ///
+    /// # Errors
+    /// The system refuses, or other weights are there that were not meant to be replaced.
+    pub(super) fn write(&self, path: &Path, weights: &[u8]) -> anyhow::Result<()> {
+        if path.is_file() && std::fs::read(path).is_ok_and(|there| there == weights) {
+            return Ok(());
+        }
+        self.ensure_free(path)?;
+        write_whole_to_disk(path, weights)
+    }
+
+    /// The file whose name those of a run's other files begin with: the file of weights, `name` in the current folder
+    /// with `--install`, so that none of them comes into the source tree. `None` where weights go to what is no file,
+    /// as /dev/null or a pipe.
+    pub(super) fn companion(&self, path: &Path, name: &str) -> Option<PathBuf> {
+        if self.install {
+            return Some(name.into());
+        }
+        path.metadata().map_or(true, |found| found.is_file()).then(|| path.to_owned())
+    }
+}
+
+/// How the name of a checkpoint ends.
+pub(super) const CHECKPOINT: &str = ".checkpoint";
+
+/// The file beside this one whose name goes on with `ending`.
+pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
 }
 
 /// Reads a text in whatever encoding an editor or a shell has saved it.
@@ -66,4 +111,35 @@ pub(super) fn read_network(path: &Path) -> anyhow::Result<NnueWeights> {
     let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
     NnueWeights::from_bytes(&bytes)
         .with_context(|| format!("{} holds no weights of this version", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_that_are_there_are_written_again_and_others_kept() {
+        let path = std::env::temp_dir().join(format!("kagetsu-weights-{}", std::process::id()));
+        let unasked = WeightsFile::default();
+        unasked.write(&path, b"first").unwrap();
+        // As after a run that was killed when it had written them.
+        unasked.write(&path, b"first").unwrap();
+        let error = unasked.write(&path, b"second").unwrap_err().to_string();
+        assert!(error.contains("--force"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"first");
+        WeightsFile { force: true, ..unasked }.write(&path, b"second").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"second");
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn other_files_of_a_run_lie_beside_its_weights() {
+        let file = WeightsFile::default();
+        let weights = Path::new("folder/a.bin");
+        assert_eq!(file.companion(weights, "network.bin").as_deref(), Some(weights));
+        assert_eq!(beside(weights, CHECKPOINT), Path::new("folder/a.bin.checkpoint"));
+        let install = WeightsFile { install: true, ..file.clone() };
+        assert_eq!(install.companion(weights, "network.bin").as_deref(), Some(Path::new("network.bin")));
+        assert_eq!(file.companion(&std::env::temp_dir(), "network.bin"), None, "that is no file");
+    }
 }

@@ -10,6 +10,7 @@ pub(crate) mod bench;
 #[cfg(feature = "gui")]
 pub(crate) mod board;
 pub(crate) mod check_proof;
+pub(crate) mod checkpoint_file;
 mod color;
 pub(crate) mod completions;
 pub(crate) mod data;

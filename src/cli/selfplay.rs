@@ -25,7 +25,7 @@ const MARK_DEPTH: u32 = 5;
 /// Games in one file unless told otherwise.
 pub(super) const SHARD_GAMES: u32 = 10_000;
 /// Time between two lines of progress where there is no terminal.
-const PROGRESS: Duration = Duration::from_secs(10);
+pub(super) const PROGRESS: Duration = Duration::from_secs(10);
 
 /// Options of `kagetsu selfplay`.
 #[derive(Args, Clone, Debug)]

@@ -1,24 +1,34 @@
 //! `kagetsu train`: trains the networks of the evaluation on games of self-play.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 
-use anyhow::ensure;
+use anyhow::{anyhow, bail, ensure};
 use clap::Args;
 
 use super::arguments::cores;
-use super::files::{WeightsFile, read_network, write_whole};
-use super::output::remark;
-use super::training_data::{parse_percent, read_games};
+use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
+use super::ending::Interrupted;
+use super::files::{WeightsFile, beside, read_network, write_whole};
+use super::output::{in_words, remark};
+use super::progress::live_line;
+use super::selfplay::{PROGRESS, mark};
+use super::training_data::{identity_of, note_ctrl_c, parse_percent, read_games};
 use crate::data::TrainingGame;
 use crate::eval::nnue::NnueWeights;
+use crate::job::build::{Build, sha256};
 use crate::rules::Rule;
-use crate::tune::nnue::{TrainingLoss, TrainingRecipe, TrainingSet};
+use crate::tune::nnue::{LossHistory, LossRecord, Training, TrainingLoss, TrainingRecipe, TrainingSet};
 
 /// Where a build takes its networks from.
 const SOURCE: &str = "src/eval/nnue/weights.bin";
 /// The file in the current folder unless told otherwise.
 const OUT: &str = "network.bin";
+// How the names of the files go on that tell the losses.
+const LOSSES_CSV: &str = ".losses.csv";
+const LOSSES_SVG: &str = ".losses.svg";
 
 /// Options of `kagetsu train`.
 #[derive(Args, Clone, Debug)]
@@ -55,34 +65,63 @@ pub struct TrainOptions {
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = parse_percent)]
     pub max_damaged: f64,
 
+    /// How often what was learned is kept.
+    #[command(flatten)]
+    pub checkpoints: CheckpointOptions,
+
     /// The file of networks; a rule without games has none in it, unless it is in --from.
     #[command(flatten)]
     pub file: WeightsFile,
 }
 
-/// Trains a network for every rule that there are games of.
+/// Trains a network for every rule that there are games of, or goes on with that where it was cut short.
 ///
 /// # Errors
-/// Files that cannot be read or written, are no shards, are damaged, or hold the same games; no games at all.
-pub fn run(options: &TrainOptions, mut out: impl Write + Send) -> anyhow::Result<()> {
+/// Files that cannot be read or written, are no shards, are damaged, or hold the same games; no games at all; a
+/// checkpoint of another run; Ctrl-C.
+pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()> {
     ensure!((0.0..=1.0).contains(&options.result_share), "--result-share is from 0 to 1");
     ensure!(options.rate > 0.0 && options.rate <= 1.0, "--rate is above 0 and at most 1");
     let from = options.from.as_deref().map(read_network).transpose()?;
     let file = options.file.path(OUT, SOURCE)?;
     let games = read_games(&options.data, options.max_damaged)?;
     ensure!(!games.is_empty(), "there are no games to learn from");
+    let companion = options.file.companion(&file, OUT);
+    let identity = identity(options, &games, from.as_ref())?;
+    let checkpoints = CheckpointFile::open(companion.as_deref(), identity, options.checkpoints)?;
+    // Asked for before the games are gone through, which takes long.
+    let state = checkpoints.read()?;
     let threads = options.threads.map_or_else(cores, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    pool.install(|| train(options, games, from.as_ref(), &file, &mut out))
+    pool.install(|| {
+        let samples = samples(options, games);
+        let mut training = Training::new(&samples, from.as_ref());
+        if let Some(state) = state {
+            training.restore(&state).map_err(|error| anyhow!(checkpoints.refusal(&error)))?;
+            let (steps, all) = training.steps();
+            remark(format_args!("goes on with a training that was cut short after {steps} of {all} steps"));
+        }
+        Run { options, file, companion, checkpoints }.train(training, out)
+    })
 }
 
-fn train(
+/// All that decides what comes out: neither where the games lie nor the number of threads does.
+fn identity(
     options: &TrainOptions,
-    mut games: Vec<TrainingGame>,
+    games: &[TrainingGame],
     from: Option<&NnueWeights>,
-    file: &Path,
-    out: &mut (impl Write + Send),
-) -> anyhow::Result<()> {
+) -> anyhow::Result<String> {
+    let TrainOptions { epochs, layer_epochs, rate, result_share, .. } = options;
+    let from = from.map_or("nothing".to_owned(), |from| format!("SHA-256 {}", sha256(&from.to_bytes())));
+    Ok(format!(
+        "kagetsu train\nbuild {}\n{}\nfrom {from}\nepochs {epochs}\nlayer epochs {layer_epochs}\nrate {rate}\n\
+         result share {result_share}\n",
+        Build::this(mark()?),
+        identity_of(games),
+    ))
+}
+
+fn samples(options: &TrainOptions, mut games: Vec<TrainingGame>) -> TrainingSet {
     let mut samples = TrainingSet::new(TrainingRecipe {
         epochs: options.epochs,
         layer_epochs: options.layer_epochs,
@@ -95,16 +134,90 @@ fn train(
             samples.add(rule, &games);
         }
     }
-    let (weights, losses) =
-        samples.learn(from, |epoch, loss| remark(format_args!("epoch {} loss {loss:.4}", epoch + 1)));
-    for TrainingLoss { rule, games, positions, hand_crafted, before, network } in losses {
-        write!(out, "{rule:10} {games:6} games {positions:8} positions  loss {hand_crafted:.4} HCE, ")?;
-        if from.is_some() {
-            write!(out, "{before:.4} before, ")?;
+    samples
+}
+
+/// A training and its files.
+struct Run<'a> {
+    options: &'a TrainOptions,
+    file: PathBuf,
+    companion: Option<PathBuf>,
+    checkpoints: CheckpointFile,
+}
+
+impl Run<'_> {
+    /// Trains to the end and writes what came out.
+    fn train(mut self, mut training: Training, mut out: impl Write) -> anyhow::Result<()> {
+        if !training.is_done() {
+            self.options.file.ensure_free(&self.file)?;
+            self.take_steps(&mut training)?;
         }
-        writeln!(out, "{network:.4} network")?;
+        let history = training.history().clone();
+        let (weights, losses) = training.finish();
+        self.options.file.write(&self.file, &weights.to_bytes())?;
+        self.write_losses(&history)?;
+        self.checkpoints.remove()?;
+        for TrainingLoss { rule, games, positions, hand_crafted, before, network } in losses {
+            write!(out, "{rule:10} {games:6} games {positions:8} positions  loss {hand_crafted:.4} HCE, ")?;
+            if self.options.from.is_some() {
+                write!(out, "{before:.4} before, ")?;
+            }
+            writeln!(out, "{network:.4} network")?;
+        }
+        remark(format_args!("written to {}", self.file.display()));
+        Ok(())
     }
-    write_whole(file, weights.to_bytes())?;
-    remark(format_args!("written to {}", file.display()));
-    Ok(())
+
+    /// Takes all steps that are left, and tells on standard error how it goes.
+    fn take_steps(&mut self, training: &mut Training) -> anyhow::Result<()> {
+        let interrupted = note_ctrl_c();
+        let epochs = self.options.epochs + self.options.layer_epochs;
+        let (first, all) = training.steps();
+        let bar = live_line(all as u64);
+        bar.set_position(first as u64);
+        bar.reset_eta();
+        let (started, mut told) = (Instant::now(), Instant::now());
+        while !training.is_done() {
+            let record = training.step();
+            let (step, _) = training.steps();
+            bar.set_position(step as u64);
+            match record {
+                Some(LossRecord { epoch, held_out: Some(loss), .. }) => {
+                    self.checkpoints.write(|| training.state());
+                    let losses = self.write_losses(training.history());
+                    bar.suspend(|| {
+                        remark(format_args!("epoch {epoch:.0} of {epochs} loss {loss:.4}"));
+                        // They are written again at the end.
+                        losses.unwrap_or_else(|error| remark(in_words(&error)));
+                    });
+                }
+                Some(LossRecord { epoch, training: Some(loss), .. }) => {
+                    bar.set_message(format!("steps  loss {loss:.4} in training"));
+                    if bar.is_hidden() && told.elapsed() >= PROGRESS {
+                        told = Instant::now();
+                        let left =
+                            started.elapsed().as_secs_f64() / (step - first) as f64 * (all - step) as f64;
+                        remark(format_args!(
+                            "epoch {epoch:.2} of {epochs} loss {loss:.4} in training, {left:.0} s left"
+                        ));
+                    }
+                }
+                _ => {}
+            }
+            if interrupted.load(Relaxed) {
+                self.checkpoints.write(|| training.state());
+                bar.finish_and_clear();
+                bail!(Interrupted { goes_on: self.checkpoints.is_kept() });
+            }
+            self.checkpoints.write_if_due(|| training.state());
+        }
+        bar.finish_and_clear();
+        Ok(())
+    }
+
+    fn write_losses(&self, history: &LossHistory) -> anyhow::Result<()> {
+        let Some(companion) = &self.companion else { return Ok(()) };
+        write_whole(&beside(companion, LOSSES_CSV), history.to_csv())?;
+        write_whole(&beside(companion, LOSSES_SVG), history.to_svg())
+    }
 }

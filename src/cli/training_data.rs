@@ -1,12 +1,16 @@
-//! Games to learn from, for the commands that learn.
+//! Games to learn from, and what else the commands that learn have in common.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use anyhow::ensure;
 
+use super::ending::INTERRUPTED;
 use super::output::remark;
 use crate::data::TrainingGame;
 use crate::data::reading::{ReadReport, read_all};
+use crate::job::build::sha256_of;
 
 /// Reads the games of these shards and folders of shards, and says on standard error what is damaged.
 ///
@@ -18,6 +22,25 @@ pub(super) fn read_games(paths: &[PathBuf], max_damaged: f64) -> anyhow::Result<
     let report = read_all(paths, |shard| games.extend(shard.games))?;
     say_damage(&report, max_damaged, "learns from")?;
     Ok(games)
+}
+
+/// What a run learns from, for the identity of its checkpoint: how many games, and their bytes in order.
+pub(super) fn identity_of(games: &[TrainingGame]) -> String {
+    let hash = sha256_of(games.iter().map(TrainingGame::to_bytes));
+    format!("{} games, SHA-256 {hash}", games.len())
+}
+
+/// The first Ctrl-C or SIGTERM is noted, so that what was learned is kept; the second ends the program.
+pub(super) fn note_ctrl_c() -> Arc<AtomicBool> {
+    let noted = Arc::new(AtomicBool::new(false));
+    let note = Arc::clone(&noted);
+    // A second one, in a process that has a handler already, does no harm.
+    let _ = ctrlc::set_handler(move || {
+        if note.swap(true, Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    });
+    noted
 }
 
 /// Says on standard error what of these data is damaged. `does` is what a command with a larger `max_damaged` does with
@@ -54,6 +77,18 @@ mod tests {
     use crate::data::reading::DamagedShard;
     use crate::data::record::Rest;
     use crate::data::record::game::Damage;
+    use crate::data::record::tests::game;
+
+    #[test]
+    fn games_are_known_by_their_bytes_and_their_order() {
+        let [a, b] = [1, 2].map(game);
+        let both = identity_of(&[a.clone(), b.clone()]);
+        assert!(both.starts_with("2 games"), "{both}");
+        let mut other = b.clone();
+        other.moves[5].score = Some(77);
+        assert_ne!(both, identity_of(&[b, a.clone()]));
+        assert_ne!(both, identity_of(&[a, other]));
+    }
 
     #[test]
     fn damage_beyond_the_allowed_share_is_an_error() {

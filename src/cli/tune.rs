@@ -1,22 +1,32 @@
 //! `kagetsu tune`: fits the hand-crafted evaluation to games of self-play.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use anyhow::ensure;
+use anyhow::{anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
+use parking_lot::Mutex;
 use rayon::prelude::*;
 
 use super::arguments::cores;
-use super::files::{WeightsFile, write_whole};
+use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
+use super::ending::Interrupted;
+use super::files::WeightsFile;
 use super::output::remark;
-use super::selfplay::{SHARD_GAMES, play_missing};
-use super::training_data::{parse_percent, read_games};
+use super::progress::live_line;
+use super::selfplay::{SHARD_GAMES, mark, play_missing};
+use super::training_data::{identity_of, note_ctrl_c, parse_percent, read_games};
+use crate::board::ByColor;
 use crate::data::TrainingGame;
 use crate::data::selfplay::GameRecipe;
-use crate::eval::hand_crafted::weights;
+use crate::eval::hand_crafted::weights::{self, ColorWeights, HandCraftedWeights};
+use crate::job::build::{Build, sha256};
 use crate::rules::Rule;
-use crate::tune::hand_crafted::{FitRecipe, WeightKind, fit, initial, share_colors};
+use crate::tune::checkpoint::CheckpointError;
+use crate::tune::hand_crafted::{FitLoss, FitRecipe, WeightFit, WeightKind, initial, share_colors};
 
 /// Where a build takes its weights from.
 const SOURCE: &str = "src/eval/hand_crafted/weights.bin";
@@ -90,15 +100,20 @@ pub struct TuneOptions {
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = parse_percent)]
     pub max_damaged: f64,
 
+    /// How often what was learned is kept.
+    #[command(flatten)]
+    pub checkpoints: CheckpointOptions,
+
     /// The file of weights.
     #[command(flatten)]
     pub file: WeightsFile,
 }
 
-/// Plays what is missing and fits.
+/// Plays what is missing and fits, or goes on with that where it was cut short.
 ///
 /// # Errors
-/// Files that cannot be read or written, are no shards, are damaged, or hold the same games.
+/// Files that cannot be read or written, are no shards, are damaged, or hold the same games; a checkpoint of another
+/// run; Ctrl-C.
 pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     let file = options.file.path(OUT, SOURCE)?;
     let threads = options.threads.map_or_else(cores, usize::from);
@@ -112,34 +127,158 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     // Without games the initial weights are written as they are.
     ensure!(options.from_initial || !games.is_empty(), "there are no games to learn from");
     let mut all = if options.from_initial { initial::weights() } else { weights::builtin() };
-    let recipe = FitRecipe {
-        epochs: options.epochs,
-        result_share: options.result_share,
-        only: options.only.map(WeightKind::from),
-    };
+    let companion = options.file.companion(&file, OUT);
+    let identity = identity(options, &games, &all)?;
+    let checkpoints = CheckpointFile::open(companion.as_deref(), identity, options.checkpoints)?;
+    let fits = Fits::begin(options, &file, checkpoints)?;
     let start = all.clone();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let fitted: Vec<_> = pool.install(|| {
+    let fitted: anyhow::Result<Vec<_>> = pool.install(|| {
         Rule::ALL
             .par_iter()
             .map(|&rule| {
                 let games: Vec<TrainingGame> =
                     games.iter().filter(|game| game.rule == rule).cloned().collect();
-                (rule, games.len(), fit(rule, &games, &start, recipe))
+                let fit = WeightFit::new(rule, &games, &start, fits.recipe);
+                fits.finish(rule, fit).map(|fitted| (rule, games.len(), fitted))
             })
             .collect()
     });
-    for (slot, (rule, games, (mut weights, loss))) in all.iter_mut().zip(fitted) {
+    fits.bar.finish_and_clear();
+    let mut said = String::new();
+    for (slot, (rule, games, (mut weights, loss))) in all.iter_mut().zip(fitted?) {
         share_colors(rule, &mut weights);
         *slot = weights;
         let ([value, value_now], [ordering, ordering_now]) = (loss.value, loss.ordering);
-        writeln!(
-            out,
-            "{rule:10} {games:6} games {:8} positions  value {value:.4} -> {value_now:.4}  move {ordering:.4} -> {ordering_now:.4}",
+        said += &format!(
+            "{rule:10} {games:6} games {:8} positions  value {value:.4} -> {value_now:.4}  move {ordering:.4} -> {ordering_now:.4}\n",
             loss.positions
-        )?;
+        );
     }
-    write_whole(&file, weights::to_bytes(&all))?;
+    options.file.write(&file, &weights::to_bytes(&all))?;
+    fits.end()?;
+    out.write_all(said.as_bytes())?;
     remark(format_args!("written to {}", file.display()));
     Ok(())
+}
+
+/// All that decides what comes out: neither where the games lie nor the number of threads does.
+fn identity(
+    options: &TuneOptions,
+    games: &[TrainingGame],
+    start: &HandCraftedWeights,
+) -> anyhow::Result<String> {
+    let only = options.only.and_then(|only| only.to_possible_value());
+    let only = only.as_ref().map_or("all", |only| only.get_name());
+    let TuneOptions { epochs, result_share, .. } = options;
+    Ok(format!(
+        "kagetsu tune\nbuild {}\n{}\nfrom SHA-256 {}\nepochs {epochs}\nresult share {result_share}\nonly {only}\n",
+        Build::this(mark()?),
+        identity_of(games),
+        sha256(&weights::to_bytes(start)),
+    ))
+}
+
+/// The fits of all rules, of which several go on at once, and their checkpoint.
+struct Fits<'a> {
+    options: &'a TuneOptions,
+    file: &'a Path,
+    recipe: FitRecipe,
+    kept: Mutex<Kept>,
+    interrupted: Arc<AtomicBool>,
+    bar: ProgressBar,
+}
+
+/// The state of each rule's fit after its last pass; empty before the first.
+struct Kept {
+    states: [Vec<u8>; Rule::ALL.len()],
+    checkpoints: CheckpointFile,
+}
+
+impl Fits<'_> {
+    /// Begins, or goes on from what the checkpoint says.
+    fn begin<'a>(
+        options: &'a TuneOptions,
+        file: &'a Path,
+        checkpoints: CheckpointFile,
+    ) -> anyhow::Result<Fits<'a>> {
+        let recipe = FitRecipe {
+            epochs: options.epochs,
+            result_share: options.result_share,
+            only: options.only.map(WeightKind::from),
+        };
+        let states = match checkpoints.read()? {
+            None => <[Vec<u8>; Rule::ALL.len()]>::default(),
+            Some(state) => {
+                remark("goes on with a fit that was cut short");
+                parts(&state).ok_or_else(|| anyhow!(checkpoints.refusal(&CheckpointError::Damaged)))?
+            }
+        };
+        let bar = live_line((Rule::ALL.len() * recipe.passes()) as u64);
+        bar.set_message("passes");
+        let kept = Mutex::new(Kept { states, checkpoints });
+        Ok(Fits { options, file, recipe, kept, interrupted: note_ctrl_c(), bar })
+    }
+
+    /// Goes through the passes of a rule that are left.
+    fn finish(&self, rule: Rule, mut fit: WeightFit) -> anyhow::Result<(ByColor<ColorWeights>, FitLoss)> {
+        let state = self.kept.lock().states[rule.index()].clone();
+        if !state.is_empty() {
+            fit.restore(&state).map_err(|error| anyhow!(self.kept.lock().checkpoints.refusal(&error)))?;
+            self.bar.inc(fit.passes() as u64);
+        }
+        if !fit.is_done() {
+            self.options.file.ensure_free(self.file)?;
+        }
+        while !fit.is_done() {
+            fit.pass();
+            self.bar.inc(1);
+            let state = fit.state();
+            let Kept { states, checkpoints } = &mut *self.kept.lock();
+            states[rule.index()] = state;
+            if self.interrupted.load(Relaxed) {
+                checkpoints.write(|| whole(states));
+                bail!(Interrupted { goes_on: checkpoints.is_kept() });
+            }
+            checkpoints.write_if_due(|| whole(states));
+        }
+        Ok(fit.finish())
+    }
+
+    /// Ends a run whose weights are written.
+    fn end(self) -> anyhow::Result<()> {
+        self.kept.into_inner().checkpoints.remove()
+    }
+}
+
+/// The states of all rules one after the other, each behind its length.
+fn whole(states: &[Vec<u8>]) -> Vec<u8> {
+    states.iter().flat_map(|state| [&(state.len() as u64).to_le_bytes()[..], state].concat()).collect()
+}
+
+/// Takes them apart; `None` if these are no such bytes.
+fn parts<const N: usize>(mut whole: &[u8]) -> Option<[Vec<u8>; N]> {
+    let mut states = [const { Vec::new() }; N];
+    for state in &mut states {
+        let (length, rest) = whole.split_first_chunk()?;
+        let (bytes, rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+        *state = bytes.to_vec();
+        whole = rest;
+    }
+    whole.is_empty().then_some(states)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_put_together_and_taken_apart() {
+        let states = [vec![1, 2, 3], Vec::new(), vec![4]];
+        let bytes = whole(&states);
+        assert_eq!(parts(&bytes), Some(states));
+        assert_eq!(parts::<2>(&bytes), None);
+        assert_eq!(parts::<4>(&bytes), None);
+        assert_eq!(parts::<3>(&bytes[..bytes.len() - 1]), None);
+    }
 }

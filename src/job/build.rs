@@ -71,7 +71,14 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 
 /// The SHA-256 of some bytes, in hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+    sha256_of([bytes])
+}
+
+/// The SHA-256 of all these bytes one after the other, in hexadecimal.
+pub(crate) fn sha256_of<T: AsRef<[u8]>>(parts: impl IntoIterator<Item = T>) -> String {
+    let mut hash = Sha256::new();
+    parts.into_iter().for_each(|part| hash.update(part));
+    hex(&hash.finalize())
 }
 
 #[cfg(test)]
@@ -82,6 +89,7 @@ mod tests {
     fn hashes_are_those_that_others_compute() {
         // The example of the standard, FIPS 180-2.
         assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(sha256_of(["a", "bc"]), sha256(b"abc"));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //! optimization", 2015): every weight has a step of its own, which follows the mean of its gradients and shrinks
 //! where they vary.
 
+use super::state::{StateReader, StateWriter};
+
 /// Weights that are optimised, and what Adam remembers of their gradients.
 pub(super) struct Adam {
     /// The weights.
@@ -45,6 +47,23 @@ impl Adam {
             self.values[n] -= rate * direction;
         }
     }
+
+    /// Takes all of it down.
+    pub(super) fn write(&self, state: &mut StateWriter) {
+        state.number(self.steps as u64);
+        for floats in [&self.values, &self.home, &self.mean, &self.square] {
+            state.floats(floats);
+        }
+    }
+
+    /// Goes on from where as many other weights were.
+    pub(super) fn read(&mut self, state: &mut StateReader) -> Option<()> {
+        self.steps = state.index(i32::MAX as usize)? as i32;
+        for floats in [&mut self.values, &mut self.home, &mut self.mean, &mut self.square] {
+            state.floats(floats)?;
+        }
+        Some(())
+    }
 }
 
 /// The share of the first learning rate that is left at this step: it falls along half a cosine.
@@ -82,6 +101,21 @@ mod tests {
             adam.step(&[0.0, 0.0], 0.01, |n| n as f32);
         }
         assert!((adam.values[1] - 3.0).abs() < 0.02, "{}", adam.values[1]);
+    }
+
+    #[test]
+    fn it_goes_on_where_it_was_taken_down() {
+        let step = |adam: &mut Adam, n: usize| adam.step(&[(n as f32).sin(), 0.3], 0.01, |_| 0.1);
+        let mut whole = Adam::from_home(vec![3.0, -1.0]);
+        (0..10).for_each(|n| step(&mut whole, n));
+        let mut state = StateWriter::default();
+        whole.write(&mut state);
+        let mut other = Adam::new(vec![0.0; 2]);
+        let bytes = state.finish();
+        assert!(Adam::new(vec![0.0; 3]).read(&mut StateReader(&bytes)).is_none(), "there are two weights");
+        other.read(&mut StateReader(&bytes)).unwrap();
+        (10..20).for_each(|n| [&mut whole, &mut other].into_iter().for_each(|adam| step(adam, n)));
+        assert_eq!(other.values, whole.values);
     }
 
     #[test]

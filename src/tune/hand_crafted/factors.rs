@@ -13,6 +13,7 @@ use crate::rules::RuleSet;
 use crate::shapes::table::shapes_of_code;
 use crate::shapes::{CODE_COUNT, Code, Shape, Threat};
 use crate::tune::adam::Adam;
+use crate::tune::state::{StateReader, StateWriter};
 
 /// What each weight shares with others: the numbers of its factors, each as often as it counts.
 pub(super) struct Factors {
@@ -105,10 +106,28 @@ impl FactoredWeights {
         }
         self.own.step(&gradient, rate, |_| self.pulls.own);
         self.shared.step(&shared, rate, |_| self.pulls.factor);
+        self.add_up();
+    }
+
+    fn add_up(&mut self) {
         for (n, weight) in self.weights.iter_mut().enumerate() {
             let factors = &self.factors.of[n];
             let shared: f32 = factors.iter().map(|&factor| self.shared.values[usize::from(factor)]).sum();
             *weight = self.start[n] + self.own.values[n] + shared;
         }
+    }
+
+    /// Takes down how far they are.
+    pub(super) fn write(&self, state: &mut StateWriter) {
+        self.own.write(state);
+        self.shared.write(state);
+    }
+
+    /// Goes on from where others with the same start and factors were.
+    pub(super) fn read(&mut self, state: &mut StateReader) -> Option<()> {
+        self.own.read(state)?;
+        self.shared.read(state)?;
+        self.add_up();
+        Some(())
     }
 }

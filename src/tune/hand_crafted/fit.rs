@@ -2,7 +2,7 @@
 //! ordering scores so that the softmax over the moves of a position foretells the move that the search chose.
 //!
 //! Both start from weights that are known and keep to them where the games say nothing, see
-//! `FactoredWeights`.
+//! `FactoredWeights`. A fit goes pass by pass, so that whoever drives it can keep what it has come to.
 
 use super::factors::{FactoredWeights, ORDERING_SPREAD, VALUE_SPREAD, ordering_factors, value_factors};
 use super::gradient::{ordering_gradient, ordering_loss, value_gradient, value_loss};
@@ -13,7 +13,9 @@ use crate::data::TrainingGame;
 use crate::eval::hand_crafted::weights::{ColorWeights, HandCraftedWeights};
 use crate::rules::{Rule, RuleSet, with_rule};
 use crate::tune::adam::decay;
+use crate::tune::checkpoint::CheckpointError;
 use crate::tune::sample::HELD_OUT;
+use crate::tune::state::{StateReader, StateWriter};
 
 /// How to fit.
 #[derive(Clone, Copy, Debug)]
@@ -53,67 +55,196 @@ const ORDERING_RATE: f32 = 1.0;
 /// Samples between two steps of the weights.
 const BATCH: usize = 2048;
 
-/// Fits the weights of one rule to its games.
-#[must_use]
-pub fn fit(
-    rule: Rule,
-    games: &[TrainingGame],
-    start: &HandCraftedWeights,
-    recipe: FitRecipe,
-) -> (ByColor<ColorWeights>, FitLoss) {
-    with_rule!(rule, R => fit_rule::<R>(games, &start[rule.index()], recipe))
+impl FitRecipe {
+    /// Passes for the value, and for the ordering score.
+    fn both_passes(self) -> [usize; 2] {
+        let passes = |kind, epochs| if self.only.is_none_or(|only| only == kind) { epochs } else { 0 };
+        [passes(WeightKind::Values, self.epochs), passes(WeightKind::Ordering, self.epochs / 2)]
+    }
+
+    /// Passes of a fit in all.
+    #[must_use]
+    pub fn passes(self) -> usize {
+        self.both_passes().iter().sum()
+    }
 }
 
-fn fit_rule<R: RuleSet>(
-    games: &[TrainingGame],
-    start: &ByColor<ColorWeights>,
+/// The weights of one rule on their way to its games: passes for the value first, then for the ordering score.
+pub struct WeightFit {
     recipe: FitRecipe,
-) -> (ByColor<ColorWeights>, FitLoss) {
-    let (mut train, mut test) = (Samples::default(), Samples::default());
-    for (n, game) in games.iter().enumerate() {
-        let set = if n % HELD_OUT == 0 { &mut test } else { &mut train };
-        set.collect::<R>(game, recipe.result_share);
-    }
-    let epochs_of = |kind, epochs| if recipe.only.is_none_or(|only| only == kind) { epochs } else { 0 };
+    train: Samples,
+    /// Of games held out.
+    test: Samples,
+    values: FactoredWeights,
+    ordering: FactoredWeights,
+    /// Losses of both as the fit began.
+    before: [f32; 2],
+    /// Passes that are over.
+    pass: usize,
+}
 
-    let positions = train.values.len();
-    let mut values =
-        FactoredWeights::new(value_parameters(start), value_factors::<R>(), VALUE_SPREAD, positions);
-    let value_before = value_loss(&test, &values.weights);
-    let epochs = epochs_of(WeightKind::Values, recipe.epochs);
-    for epoch in 0..epochs {
-        let rate = VALUE_RATE * decay(epoch, epochs);
-        for batch in train.values.chunks(BATCH) {
-            let gradient = value_gradient(&train, batch, &values.weights);
-            values.step(&gradient, batch.len(), rate);
-        }
+impl WeightFit {
+    /// Begins with these weights, of which those of the rule are fitted to its games.
+    #[must_use]
+    pub fn new(
+        rule: Rule,
+        games: &[TrainingGame],
+        start: &HandCraftedWeights,
+        recipe: FitRecipe,
+    ) -> WeightFit {
+        with_rule!(rule, R => WeightFit::of_rule::<R>(games, &start[rule.index()], recipe))
     }
-    let value_after = value_loss(&test, &values.weights);
 
-    let choices = train.choices.len();
-    let mut ordering =
-        FactoredWeights::new(ordering_parameters(start), ordering_factors::<R>(), ORDERING_SPREAD, choices);
-    let ordering_before = ordering_loss(&test, &ordering.weights);
-    let epochs = epochs_of(WeightKind::Ordering, recipe.epochs / 2);
-    for epoch in 0..epochs {
-        let rate = ORDERING_RATE * decay(epoch, epochs);
-        for batch in train.choices.chunks(BATCH) {
-            let gradient = ordering_gradient(&train, batch, &ordering.weights);
-            ordering.step(&gradient, batch.len(), rate);
+    fn of_rule<R: RuleSet>(
+        games: &[TrainingGame],
+        start: &ByColor<ColorWeights>,
+        recipe: FitRecipe,
+    ) -> WeightFit {
+        let (mut train, mut test) = (Samples::default(), Samples::default());
+        for (n, game) in games.iter().enumerate() {
+            let set = if n % HELD_OUT == 0 { &mut test } else { &mut train };
+            set.collect::<R>(game, recipe.result_share);
         }
+        let (values, choices) = (train.values.len(), train.choices.len());
+        let values =
+            FactoredWeights::new(value_parameters(start), value_factors::<R>(), VALUE_SPREAD, values);
+        let ordering = FactoredWeights::new(
+            ordering_parameters(start),
+            ordering_factors::<R>(),
+            ORDERING_SPREAD,
+            choices,
+        );
+        let before = [value_loss(&test, &values.weights), ordering_loss(&test, &ordering.weights)];
+        WeightFit { recipe, train, test, values, ordering, before, pass: 0 }
     }
-    let ordering_after = ordering_loss(&test, &ordering.weights);
-    let loss = FitLoss {
-        positions,
-        value: [value_before, value_after],
-        ordering: [ordering_before, ordering_after],
-    };
-    (to_weights(&values.weights, &ordering.weights), loss)
+
+    /// Passes that are over.
+    #[must_use]
+    pub fn passes(&self) -> usize {
+        self.pass
+    }
+
+    /// Whether all passes are over.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.pass >= self.recipe.passes()
+    }
+
+    /// Goes once over all positions.
+    ///
+    /// # Panics
+    /// If all passes are over.
+    pub fn pass(&mut self) {
+        assert!(!self.is_done(), "all passes are over");
+        let [for_values, for_ordering] = self.recipe.both_passes();
+        if self.pass < for_values {
+            let rate = VALUE_RATE * decay(self.pass, for_values);
+            for batch in self.train.values.chunks(BATCH) {
+                let gradient = value_gradient(&self.train, batch, &self.values.weights);
+                self.values.step(&gradient, batch.len(), rate);
+            }
+        } else {
+            let rate = ORDERING_RATE * decay(self.pass - for_values, for_ordering);
+            for batch in self.train.choices.chunks(BATCH) {
+                let gradient = ordering_gradient(&self.train, batch, &self.ordering.weights);
+                self.ordering.step(&gradient, batch.len(), rate);
+            }
+        }
+        self.pass += 1;
+    }
+
+    /// All that has changed since the fit began, for [`WeightFit::restore`].
+    #[must_use]
+    pub fn state(&self) -> Vec<u8> {
+        let mut state = StateWriter::default();
+        state.number(self.pass as u64);
+        self.values.write(&mut state);
+        self.ordering.write(&mut state);
+        state.finish()
+    }
+
+    /// Goes on from the state of a fit with the same games, recipe and weights to begin with.
+    ///
+    /// # Errors
+    /// Bytes that are no such state; this fit is of no use then.
+    pub fn restore(&mut self, state: &[u8]) -> Result<(), CheckpointError> {
+        let mut state = StateReader(state);
+        let mut read = || {
+            self.pass = state.index(self.recipe.passes() + 1)?;
+            self.values.read(&mut state)?;
+            self.ordering.read(&mut state)
+        };
+        read().and_then(|()| state.finish()).ok_or(CheckpointError::Damaged)
+    }
+
+    /// The weights that the evaluation works with, and how good they are.
+    #[must_use]
+    pub fn finish(self) -> (ByColor<ColorWeights>, FitLoss) {
+        let WeightFit { train, test, values, ordering, before, .. } = self;
+        let loss = FitLoss {
+            positions: train.values.len(),
+            value: [before[0], value_loss(&test, &values.weights)],
+            ordering: [before[1], ordering_loss(&test, &ordering.weights)],
+        };
+        (to_weights(&values.weights, &ordering.weights), loss)
+    }
 }
 
 /// Copies Black's weights to White where the rule treats both alike: done once, after fitting.
 pub fn share_colors(rule: Rule, weights: &mut ByColor<ColorWeights>) {
     if with_rule!(rule, R => R::treats_colors_alike()) {
         weights[Color::White] = weights[Color::Black].clone();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Origin;
+    use crate::data::record::tests::game;
+    use crate::eval::hand_crafted::weights::{builtin, to_bytes};
+
+    #[test]
+    fn a_fit_goes_on_to_the_byte_from_wherever_it_was_cut_short() {
+        let rule = Rule::ALL[0];
+        let games: Vec<TrainingGame> = (0..200)
+            .map(game)
+            .filter(|game| game.rule == rule)
+            .map(|mut game| {
+                game.moves.truncate(40);
+                let searched = game.moves.iter_mut().filter(|played| played.origin == Origin::Random);
+                searched.for_each(|played| played.origin = Origin::Search);
+                game
+            })
+            .collect();
+        let recipe = FitRecipe { epochs: 4, result_share: 0.5, only: None };
+        let start = builtin();
+        let begin = || WeightFit::new(rule, &games, &start, recipe);
+        let end = |mut fit: WeightFit| {
+            while !fit.is_done() {
+                fit.pass();
+            }
+            let (weights, loss) = fit.finish();
+            let mut all = start.clone();
+            all[rule.index()] = weights;
+            (to_bytes(&all), format!("{loss:?}"))
+        };
+        let whole = end(begin());
+        assert!(whole.0 != to_bytes(&start), "there is something to learn");
+        let mut cut = begin();
+        for pass in 0..=recipe.passes() {
+            let mut other = begin();
+            other.restore(&cut.state()).unwrap();
+            assert!(end(other) == whole, "cut short after pass {pass}");
+            if !cut.is_done() {
+                cut.pass();
+            }
+        }
+        let state = cut.state();
+        assert!(
+            begin().restore(&state[1..]).is_err() && begin().restore(&[&state[..], &[0]].concat()).is_err()
+        );
+        let shorter = FitRecipe { epochs: 2, ..recipe };
+        assert!(WeightFit::new(rule, &games, &start, shorter).restore(&state).is_err(), "too many passes");
     }
 }

@@ -1,7 +1,7 @@
 //! Fitting the hand-crafted evaluation: its values to results and scores of games, its move-ordering scores to the
 //! moves that were played.
 //!
-//! [`fit`] fits. `samples` turns games into the numbers of the weights that each position touches (`parameters`),
+//! [`WeightFit`] fits. `samples` turns games into the numbers of the weights that each position touches (`parameters`),
 //! `gradient` says how the loss depends on these, `factors` what weights have in common, and [`initial`] holds the
 //! weights that a first fit starts from.
 
@@ -12,4 +12,4 @@ pub mod initial;
 mod parameters;
 mod samples;
 
-pub use fit::{FitRecipe, WeightKind, fit, share_colors};
+pub use fit::{FitLoss, FitRecipe, WeightFit, WeightKind, share_colors};

@@ -10,7 +10,7 @@ use super::samples::{Sample, Samples};
 use crate::eval::nnue::dims::{FEATURES, OUTPUTS};
 use crate::eval::nnue::regions::REGIONS;
 use crate::shapes::CODE_COUNT;
-use crate::tune::loss::{SCALE, sigmoid};
+use crate::tune::loss::{SCALE, cross_entropy, sigmoid};
 
 /// Which weights are learned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,22 +21,24 @@ pub(super) enum Learned {
     Layers,
 }
 
-/// The gradient of the summed loss over these samples, weight by weight; `transformer` is the one that the weights
-/// amount to.
+/// The gradient of the summed loss over these samples, weight by weight, and that loss; `transformer` is the one that
+/// the weights amount to.
 pub(super) fn gradient(
     weights: &[f32],
     transformer: &Transformer,
     samples: &Samples,
     batch: &[u32],
     learned: Learned,
-) -> Vec<f32> {
+) -> (Vec<f32>, f64) {
     let mut gradient = vec![0.0; weights.len()];
+    let mut loss = 0.0;
     let mut by_transformer: Transformer = [(); 2].map(|()| vec![[0.0; FEATURES]; CODE_COUNT]);
     for &n in batch {
         let sample = &samples.all[n as usize];
         let points = samples.groups(sample);
         let head = head_range(sample.head.into());
         let trace = run(&weights[head.clone()], transformer, sample, points);
+        loss += f64::from(cross_entropy(sample.target, trace.logit));
         let error = sigmoid(trace.logit) - sample.target;
         let by_sums = through_layers(&mut gradient[head.clone()], &weights[head], sample, &trace, error);
         if learned == Learned::Layers {
@@ -60,7 +62,7 @@ pub(super) fn gradient(
     if learned == Learned::All {
         spread(&by_transformer, &mut gradient);
     }
-    gradient
+    (gradient, loss)
 }
 
 /// Adds the gradient by the weights of a head, and returns that by the sums of features.

@@ -148,8 +148,10 @@ fn the_gradient_is_that_of_finite_differences_for_every_kind_of_weight() {
     let (weights, samples) = (weights(), samples());
     let batch: Vec<u32> = (0..samples.all.len() as u32).collect();
     assert!(samples.all.iter().filter(|sample| sample.head == 1).count() * 3 > batch.len());
-    let found = gradient(&weights, &transformer(&weights), &samples, &batch, Learned::All);
+    let (found, summed) = gradient(&weights, &transformer(&weights), &samples, &batch, Learned::All);
     let mut precise: Vec<f64> = weights.iter().map(|&weight| f64::from(weight)).collect();
+    let exact = loss(&precise, &samples);
+    assert!((summed - exact).abs() < 1e-4 * exact, "{summed}, not {exact}");
     let covered: usize = kinds().iter().map(|(_, range)| range.len()).sum();
     assert_eq!(covered, weights.len(), "no kind of weight is left out");
     for (name, range) in kinds() {
@@ -175,7 +177,7 @@ fn the_gradient_is_that_of_finite_differences_for_every_kind_of_weight() {
 fn behind_features_that_stay_the_layers_have_the_same_gradient() {
     let (weights, samples) = (weights(), samples());
     let batch: Vec<u32> = (0..samples.all.len() as u32).collect();
-    let of = |learned| gradient(&weights, &transformer(&weights), &samples, &batch, learned);
+    let of = |learned| gradient(&weights, &transformer(&weights), &samples, &batch, learned).0;
     let (all, layers) = (of(Learned::All), of(Learned::Layers));
     assert_eq!(all[HEADS..], layers[HEADS..]);
     assert!(layers[..HEADS].iter().all(|&slope| slope == 0.0));

@@ -16,6 +16,7 @@ use super::quantise::{from_feature_weights, from_head, to_feature_weights, to_he
 use super::samples::{Sample, Samples};
 use crate::eval::nnue::weights::{FeatureWeights, Head};
 use crate::tune::adam::Adam;
+use crate::tune::state::{StateReader, StateWriter};
 
 /// Parts of a batch whose gradients are summed apart, so that the result does not depend on threads.
 const SHARES: usize = 4;
@@ -67,12 +68,12 @@ impl Model {
         Model { weights: Adam::from_home(values) }
     }
 
-    /// The same with the features that the evaluation works with, so that the heads learn to live with the rounding.
-    pub(super) fn with_rounded_features(self) -> Model {
+    /// Takes the features that the evaluation works with, so that the heads learn to live with the rounding.
+    pub(super) fn round_features(&mut self) {
         let features = self.rounded_features();
-        let mut values = self.weights.values;
+        let mut values = std::mem::take(&mut self.weights.values);
         from_feature_weights(&mut values, &features);
-        Model { weights: Adam::from_home(values) }
+        self.weights = Adam::from_home(values);
     }
 
     /// What the network says of a sample, in units of [`SCALE`](crate::tune::loss::SCALE) points; `transformer` is
@@ -88,26 +89,38 @@ impl Model {
         samples.mean_loss(which, |sample| self.logit(&transformer, samples, sample))
     }
 
-    /// One step down the mean loss over these samples.
-    pub(super) fn step(&mut self, samples: &Samples, batch: &[u32], rate: f32, learned: Learned) {
-        let gradient = self.gradient(samples, batch, learned);
+    /// One step down the mean loss over these samples. Returns their summed loss before it.
+    pub(super) fn step(&mut self, samples: &Samples, batch: &[u32], rate: f32, learned: Learned) -> f64 {
+        let (gradient, loss) = self.gradient(samples, batch, learned);
         self.weights.step(&gradient, rate, pull);
+        loss
     }
 
-    /// The gradient of the mean loss over these samples.
-    fn gradient(&self, samples: &Samples, batch: &[u32], learned: Learned) -> Vec<f32> {
+    /// The gradient of the mean loss over these samples, and their summed loss.
+    fn gradient(&self, samples: &Samples, batch: &[u32], learned: Learned) -> (Vec<f32>, f64) {
         let weights = &self.weights.values;
         let transformer = transformer(weights);
         let share = batch.len().div_ceil(SHARES);
-        let shares: Vec<Vec<f32>> = batch
+        let shares: Vec<(Vec<f32>, f64)> = batch
             .par_chunks(share)
             .map(|batch| gradient(weights, &transformer, samples, batch, learned))
             .collect();
-        let mut mean = vec![0.0; weights.len()];
-        for share in shares {
+        let (mut mean, mut loss) = (vec![0.0; weights.len()], 0.0);
+        for (share, share_loss) in shares {
             mean.iter_mut().zip(share).for_each(|(sum, slope)| *sum += slope / batch.len() as f32);
+            loss += share_loss;
         }
-        mean
+        (mean, loss)
+    }
+
+    /// Takes down how far it is.
+    pub(super) fn write(&self, state: &mut StateWriter) {
+        self.weights.write(state);
+    }
+
+    /// Goes on from where another model with as many heads was.
+    pub(super) fn read(&mut self, state: &mut StateReader) -> Option<()> {
+        self.weights.read(state)
     }
 
     /// The features as the evaluation takes them.

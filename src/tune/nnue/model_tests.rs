@@ -97,7 +97,8 @@ fn training_sees_what_the_search_evaluates_under_every_rule() {
 fn rounding_costs_little_under_every_rule() {
     for rule in Rule::ALL {
         with_rule!(rule, R => {
-            let model = Model::new(heads_of::<R>(), &mut random(7)).with_rounded_features();
+            let mut model = Model::new(heads_of::<R>(), &mut random(7));
+            model.round_features();
             for [played, trained, given] in both_views::<R>(&model, 1) {
                 let error = (played - trained).abs() / (100.0 + (trained - given).abs());
                 assert!(error < 0.1, "{rule}: {played} {trained}");
@@ -141,9 +142,9 @@ fn training_learns_and_does_not_depend_on_threads() {
 #[test]
 fn layers_learn_for_themselves_behind_features_that_stay() {
     let (samples, batch) = samples();
-    let rough = Model::new(2, &mut random(1));
-    let (features, exact) = (rough.rounded_features(), rough.loss(&samples, 0..samples.all.len()));
-    let mut model = rough.with_rounded_features();
+    let mut model = Model::new(2, &mut random(1));
+    let (features, exact) = (model.rounded_features(), model.loss(&samples, 0..samples.all.len()));
+    model.round_features();
     assert_eq!(model.rounded_features(), features, "rounding twice changes nothing");
     let loss = |model: &Model| model.loss(&samples, 0..samples.all.len());
     let before = loss(&model);

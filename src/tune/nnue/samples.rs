@@ -119,7 +119,7 @@ impl Samples {
             .extend(other.all.into_iter().map(|sample| Sample { first: sample.first + offset, ..sample }));
     }
 
-    /// What an sample's points look like.
+    /// What a sample's points look like.
     pub(super) fn groups(&self, sample: &Sample) -> &[Group] {
         &self.groups[sample.first as usize..sample.first as usize + usize::from(sample.count)]
     }
@@ -128,7 +128,9 @@ impl Samples {
     pub(super) fn mean_loss(&self, which: Range<usize>, logit: impl Fn(&Sample) -> f32 + Sync) -> f32 {
         let loss = |sample: &Sample| f64::from(cross_entropy(sample.target, logit(sample)));
         let count = which.len().max(1) as f64;
-        let sum: f64 = self.all[which].par_chunks(1024).map(|all| all.iter().map(loss).sum::<f64>()).sum();
-        (sum / count) as f32
+        // Summed up in order, so that the result does not depend on threads.
+        let sums: Vec<f64> =
+            self.all[which].par_chunks(1024).map(|all| all.iter().map(loss).sum::<f64>()).collect();
+        (sums.iter().sum::<f64>() / count) as f32
     }
 }

@@ -1,35 +1,19 @@
-//! The course of a training: which games teach what, in how many passes, at which rates.
-
-use std::ops::Range;
+//! The course of a training, step by step, so that whoever drives it can keep what it has come to and go on from there.
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
-use rayon::prelude::*;
 
 use super::gradient::Learned;
+use super::loss_history::{LossHistory, LossRecord};
 use super::model::Model;
-use super::samples::Samples;
-use crate::board::{ByColor, Color};
-use crate::data::TrainingGame;
+use super::training_set::{RuleSamples, TrainingSet};
 use crate::eval::nnue::weights::{Head, NnueWeights};
-use crate::rules::{Rule, RuleSet, with_rule};
+use crate::rules::Rule;
 use crate::tune::adam::decay;
+use crate::tune::checkpoint::CheckpointError;
 use crate::tune::loss::SCALE;
-use crate::tune::sample::{HELD_OUT, Leaves};
-
-/// How to train.
-#[derive(Clone, Copy, Debug)]
-pub struct TrainingRecipe {
-    /// Passes over all positions, for features and layers.
-    pub epochs: usize,
-    /// Passes after that for the layers alone, behind features that are rounded.
-    pub layer_epochs: usize,
-    /// The first learning rate, for each of the two.
-    pub rate: f32,
-    /// Share of the game's result in the target; the rest is the score of the search.
-    pub result_share: f32,
-}
+use crate::tune::state::{StateReader, StateWriter};
 
 /// What training came to, for one rule.
 #[derive(Clone, Copy, Debug)]
@@ -52,127 +36,237 @@ pub struct TrainingLoss {
 const BATCH: usize = 1024;
 /// What first guesses and the order of samples follow from.
 const SEED: u64 = 1;
+/// Records of the loss in an epoch, if it has as many steps.
+const RECORDS: usize = 20;
 
-/// The samples of one rule among all.
-#[derive(Clone, Debug)]
-struct RuleSamples {
-    rule: Rule,
-    games: usize,
-    /// Its heads among all.
-    heads: Range<usize>,
-    train: Range<usize>,
-    test: Range<usize>,
+/// A training under way: steps of features and layers first, then of the layers alone behind rounded features.
+///
+/// What comes out follows from the samples, the recipe and the weights it began with, to the byte: not from the number
+/// of threads, nor from where it was cut short.
+pub struct Training<'a> {
+    set: &'a TrainingSet,
+    from: Option<&'a NnueWeights>,
+    model: Model,
+    order: SampleOrder,
+    /// Epochs that are over, of both stages.
+    epoch: usize,
+    /// Steps taken in this epoch.
+    batch: usize,
+    /// Loss and number of the samples since the last record.
+    since: (f64, usize),
+    history: LossHistory,
+    /// Loss by rule on held-out games as training began.
+    before: Vec<f32>,
 }
 
-/// The samples of the games of all rules.
-pub struct TrainingSet {
-    recipe: TrainingRecipe,
-    train: Samples,
-    /// Of games held out.
-    test: Samples,
-    rules: Vec<RuleSamples>,
+/// The order of the samples, another one in each epoch of a stage. It is worked out anew from its seed where a
+/// training goes on, which takes less than keeping it.
+struct SampleOrder {
+    order: Vec<u32>,
+    random: Xoshiro256PlusPlus,
+    shuffles: usize,
 }
 
-impl TrainingSet {
-    /// Nothing yet.
+impl SampleOrder {
+    fn new(samples: usize) -> SampleOrder {
+        let random = Xoshiro256PlusPlus::seed_from_u64(SEED);
+        SampleOrder { order: (0..samples as u32).collect(), random, shuffles: 0 }
+    }
+
+    /// The order in this epoch of the stage; never asked for one before.
+    fn in_epoch(&mut self, epoch: usize) -> &[u32] {
+        while self.shuffles <= epoch {
+            self.order.shuffle(&mut self.random);
+            self.shuffles += 1;
+        }
+        &self.order
+    }
+}
+
+impl<'a> Training<'a> {
+    /// Begins a network for every rule that there are samples of, from these weights on or from none. A rule without
+    /// samples keeps its layers, if it had any.
     #[must_use]
-    pub fn new(recipe: TrainingRecipe) -> TrainingSet {
-        TrainingSet { recipe, train: Samples::default(), test: Samples::default(), rules: Vec::new() }
-    }
-
-    /// Adds the games of a rule that was not added before.
-    pub fn add(&mut self, rule: Rule, games: &[TrainingGame]) {
-        let first = self.head_count();
-        let heads = first..first + with_rule!(rule, R => if R::treats_colors_alike() { 1 } else { 2 });
-        let head_of =
-            ByColor::from_fn(|color| if color == Color::Black { heads.start } else { heads.end - 1 } as u8);
-        let result_share = self.recipe.result_share;
-        // In groups, so that no more than one group is in memory twice.
-        let collect = |all: &mut Samples, held_out: bool| {
-            let first = all.all.len();
-            for group in games.chunks(HELD_OUT * 1024) {
-                let chosen = group.iter().enumerate().filter(|(n, _)| (n % HELD_OUT == 0) == held_out);
-                let chosen: Vec<&TrainingGame> = chosen.map(|(_, game)| game).collect();
-                let parts: Vec<Samples> = chosen
-                    .par_chunks(256)
-                    .map(|games| with_rule!(rule, R => samples_of::<R>(games, head_of, result_share)))
-                    .collect();
-                parts.into_iter().for_each(|part| all.append(part));
-            }
-            first..all.all.len()
-        };
-        let train = collect(&mut self.train, false);
-        let test = collect(&mut self.test, true);
-        self.rules.push(RuleSamples { rule, games: games.len(), heads, train, test });
-    }
-
-    fn head_count(&self) -> usize {
-        self.rules.last().map_or(0, |of_rule| of_rule.heads.end)
-    }
-
-    /// Trains a network for every rule that there are games of, from these weights on or from none. A rule without
-    /// games keeps its layers, if it had any. `progress` hears the number of every epoch and the loss on held-out games
-    /// after it.
-    #[must_use]
-    pub fn learn(
-        &self,
-        from: Option<&NnueWeights>,
-        progress: impl Fn(usize, f32),
-    ) -> (NnueWeights, Vec<TrainingLoss>) {
+    pub fn new(set: &'a TrainingSet, from: Option<&'a NnueWeights>) -> Training<'a> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(SEED);
-        let mut model = match from {
-            None => Model::new(self.head_count(), &mut random),
+        let model = match from {
+            None => Model::new(set.head_count(), &mut random),
             Some(weights) => {
-                let heads = self.rules.iter().flat_map(|of_rule| {
+                let heads = set.rules.iter().flat_map(|of_rule| {
                     let known = &weights.heads[of_rule.rule.index()];
                     (0..of_rule.heads.len()).map(|n| known.get(n))
                 });
                 Model::from_weights(&weights.features, &heads.collect::<Vec<Option<&Head>>>(), &mut random)
             }
         };
-        let loss = |model: &Model| -> Vec<f32> {
-            self.rules.iter().map(|of_rule| model.loss(&self.test, of_rule.test.clone())).collect()
+        let all = 0..set.test.all.len();
+        let history = LossHistory {
+            layers_from: set.recipe.epochs,
+            hand_crafted: set.test.mean_loss(all.clone(), |sample| sample.hand_crafted / SCALE),
+            records: vec![LossRecord {
+                step: 0,
+                epoch: 0.0,
+                training: None,
+                held_out: Some(model.loss(&set.test, all)),
+            }],
         };
-        let before = loss(&model);
-        let TrainingRecipe { epochs, layer_epochs, .. } = self.recipe;
-        self.descend(&mut model, Learned::All, epochs, &progress);
-        model = model.with_rounded_features();
-        self.descend(&mut model, Learned::Layers, layer_epochs, |epoch, loss| progress(epochs + epoch, loss));
+        let before = loss_by_rule(set, &model);
+        let order = SampleOrder::new(set.train.all.len());
+        let mut training =
+            Training { set, from, model, order, epoch: 0, batch: 0, since: (0.0, 0), history, before };
+        if set.recipe.epochs == 0 {
+            training.begin_layers();
+        }
+        training
+    }
+
+    /// Epochs of both stages.
+    fn epochs(&self) -> usize {
+        self.set.recipe.epochs + self.set.recipe.layer_epochs
+    }
+
+    /// Steps of an epoch.
+    fn batches(&self) -> usize {
+        self.set.train.all.len().div_ceil(BATCH)
+    }
+
+    /// Whether there is nothing left to learn.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.epoch >= self.epochs()
+    }
+
+    /// Steps taken, and steps in all.
+    #[must_use]
+    pub fn steps(&self) -> (usize, usize) {
+        let batches = self.batches();
+        (self.epoch * batches + self.batch, self.epochs() * batches)
+    }
+
+    /// The losses so far.
+    #[must_use]
+    pub fn history(&self) -> &LossHistory {
+        &self.history
+    }
+
+    /// Takes a step. Returns the record of the losses, if there is one after it: twenty times in an epoch, at its end
+    /// with the loss on held-out games.
+    ///
+    /// # Panics
+    /// If the training is done.
+    pub fn step(&mut self) -> Option<LossRecord> {
+        assert!(!self.is_done(), "all epochs are over");
+        let batches = self.batches();
+        if batches > 0 {
+            self.descend();
+        }
+        let (parts_before, parts) = match batches {
+            0 => (0, RECORDS),
+            _ => ((self.batch - 1) * RECORDS / batches, self.batch * RECORDS / batches),
+        };
+        let (step, _) = self.steps();
+        let ends = self.batch == batches;
+        if parts == parts_before {
+            return None;
+        }
+        let (loss, samples) = std::mem::take(&mut self.since);
+        let record = LossRecord {
+            step,
+            epoch: self.epoch as f32 + if ends { 1.0 } else { self.batch as f32 / batches as f32 },
+            training: (samples > 0).then(|| (loss / samples as f64) as f32),
+            held_out: ends.then(|| self.model.loss(&self.set.test, 0..self.set.test.all.len())),
+        };
+        self.history.records.push(record);
+        if ends {
+            self.batch = 0;
+            self.epoch += 1;
+            if self.epoch == self.set.recipe.epochs {
+                self.begin_layers();
+            }
+        }
+        Some(record)
+    }
+
+    /// A step of the weights.
+    fn descend(&mut self) {
+        let recipe = self.set.recipe;
+        let (learned, epoch, epochs) = if self.epoch < recipe.epochs {
+            (Learned::All, self.epoch, recipe.epochs)
+        } else {
+            (Learned::Layers, self.epoch - recipe.epochs, recipe.layer_epochs)
+        };
+        let batches = self.batches();
+        let rate = recipe.rate * decay(epoch * batches + self.batch, epochs * batches);
+        let order = self.order.in_epoch(epoch);
+        let batch = &order[self.batch * BATCH..order.len().min((self.batch + 1) * BATCH)];
+        self.since.0 += self.model.step(&self.set.train, batch, rate, learned);
+        self.since.1 += batch.len();
+        self.batch += 1;
+    }
+
+    /// Rounds the features, behind which the layers go on.
+    fn begin_layers(&mut self) {
+        self.model.round_features();
+        self.order = SampleOrder::new(self.set.train.all.len());
+    }
+
+    /// All that has changed since the training began, for [`Training::restore`].
+    #[must_use]
+    pub fn state(&self) -> Vec<u8> {
+        let mut state = StateWriter::default();
+        [self.epoch, self.batch].into_iter().for_each(|number| state.number(number as u64));
+        state.sum(self.since.0);
+        state.number(self.since.1 as u64);
+        self.history.write(&mut state);
+        self.model.write(&mut state);
+        state.finish()
+    }
+
+    /// Goes on from the state of a training with the same samples, recipe and weights to begin with.
+    ///
+    /// # Errors
+    /// Bytes that are no such state; this training is of no use then.
+    pub fn restore(&mut self, state: &[u8]) -> Result<(), CheckpointError> {
+        self.read(&mut StateReader(state)).ok_or(CheckpointError::Damaged)
+    }
+
+    fn read(&mut self, state: &mut StateReader) -> Option<()> {
+        self.epoch = state.index(self.epochs() + 1)?;
+        self.batch = state.index(self.batches().max(1))?;
+        self.since = (state.sum()?, state.index(self.set.train.all.len() + 1)?);
+        self.history.read(state)?;
+        self.model.read(state)?;
+        self.order = SampleOrder::new(self.set.train.all.len());
+        state.finish()
+    }
+
+    /// The weights that the engine works with, and for each rule how good they are.
+    #[must_use]
+    pub fn finish(self) -> (NnueWeights, Vec<TrainingLoss>) {
+        let Training { set, from, model, before, .. } = self;
         let heads = model.rounded_heads();
         let mut weights = NnueWeights {
             features: model.rounded_features(),
             heads: from.map(|weights| weights.heads.clone()).unwrap_or_default(),
         };
-        for of_rule in &self.rules {
+        for of_rule in &set.rules {
             weights.heads[of_rule.rule.index()] = heads[of_rule.heads.clone()].to_vec();
         }
-        let losses = self.rules.iter().zip(before).zip(loss(&model)).map(|((of_rule, before), network)| {
-            let hand_crafted =
-                self.test.mean_loss(of_rule.test.clone(), |sample| sample.hand_crafted / SCALE);
+        let now = loss_by_rule(set, &model);
+        let losses = set.rules.iter().zip(before).zip(now).map(|((of_rule, before), network)| {
+            let hand_crafted = set.test.mean_loss(of_rule.test.clone(), |sample| sample.hand_crafted / SCALE);
             let RuleSamples { rule, games, .. } = *of_rule;
             TrainingLoss { rule, games, positions: of_rule.train.len(), hand_crafted, before, network }
         });
         (weights, losses.collect())
     }
-
-    fn descend(&self, model: &mut Model, learned: Learned, epochs: usize, progress: impl Fn(usize, f32)) {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(SEED);
-        let mut order: Vec<u32> = (0..self.train.all.len() as u32).collect();
-        let batches = order.len().div_ceil(BATCH);
-        for epoch in 0..epochs {
-            order.shuffle(&mut random);
-            for (n, batch) in order.chunks(BATCH).enumerate() {
-                let rate = self.recipe.rate * decay(epoch * batches + n, epochs * batches);
-                model.step(&self.train, batch, rate, learned);
-            }
-            progress(epoch, model.loss(&self.test, 0..self.test.all.len()));
-        }
-    }
 }
 
-fn samples_of<R: RuleSet>(games: &[&TrainingGame], heads: ByColor<u8>, result_share: f32) -> Samples {
-    let mut samples = Samples::default();
-    let mut leaves = Leaves::new();
-    games.iter().for_each(|game| samples.add::<R>(game, heads, result_share, &mut leaves));
-    samples
+/// The loss on held-out games.
+fn loss_by_rule(set: &TrainingSet, model: &Model) -> Vec<f32> {
+    set.rules.iter().map(|of_rule| model.loss(&set.test, of_rule.test.clone())).collect()
 }
+
+#[cfg(test)]
+#[path = "training_tests.rs"]
+mod tests;

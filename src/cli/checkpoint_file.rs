@@ -1,0 +1,183 @@
+//! The file that keeps what a run has come to that learns, so that the same command goes on from there.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+
+use super::files::{CHECKPOINT, beside, write_whole_to_disk};
+use super::output::{in_words, remark};
+use crate::data::lock;
+use crate::tune::checkpoint::{Checkpoint, CheckpointError};
+
+/// How often a run keeps what it has come to.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct CheckpointOptions {
+    /// Minutes between two checkpoints, from which the same command goes on when it was cut short; 0 for one at every
+    /// step
+    #[arg(long, value_name = "MINUTES", default_value = "1", value_parser = parse_minutes)]
+    pub checkpoint_minutes: Duration,
+}
+
+/// `5` or `0.5`: up to a year.
+fn parse_minutes(text: &str) -> Result<Duration, String> {
+    let minutes = text.parse().ok().filter(|minutes| (0.0..=525_600.0).contains(minutes));
+    minutes
+        .map(|minutes: f64| Duration::from_secs_f64(60.0 * minutes))
+        .ok_or_else(|| "a number from 0 to 525600".to_owned())
+}
+
+/// The checkpoint of a run. While it is open no other process has it.
+pub(super) struct CheckpointFile {
+    /// `None`: nothing is kept.
+    file: Option<(PathBuf, Option<File>)>,
+    identity: String,
+    every: Duration,
+    written: Instant,
+}
+
+impl CheckpointFile {
+    /// The checkpoint beside a file of weights, of a run with this identity; see [`Checkpoint`].
+    ///
+    /// # Errors
+    /// Another process is writing it.
+    pub(super) fn open(
+        weights: Option<&Path>,
+        identity: String,
+        options: CheckpointOptions,
+    ) -> anyhow::Result<CheckpointFile> {
+        let mut file = None;
+        if let Some(weights) = weights {
+            let path = beside(weights, CHECKPOINT);
+            let taken = lock::take(&lock_of(&path))?;
+            ensure!(taken.is_some(), "{} belongs to a run that is still going on", path.display());
+            file = Some((path, taken));
+        }
+        Ok(CheckpointFile { file, identity, every: options.checkpoint_minutes, written: Instant::now() })
+    }
+
+    /// The state to go on from, if the run was begun before.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is damaged, or is of another run.
+    pub(super) fn read(&self) -> anyhow::Result<Option<Vec<u8>>> {
+        let Some((path, _)) = self.file.as_ref().filter(|(path, _)| path.exists()) else { return Ok(None) };
+        let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        match Checkpoint::from_bytes(&bytes).and_then(|checkpoint| checkpoint.state_for(&self.identity)) {
+            Ok(state) => Ok(Some(state)),
+            Err(error) => bail!("{}", self.refusal(&error)),
+        }
+    }
+
+    /// Why the checkpoint is of no use, and what to do.
+    pub(super) fn refusal(&self, error: &CheckpointError) -> String {
+        let path = self.file.as_ref().map(|(path, _)| path.display().to_string()).unwrap_or_default();
+        let instead = match error {
+            CheckpointError::OtherRun(..) => {
+                "go on with the command that began it, write to another file by --out, or "
+            }
+            CheckpointError::OtherVersion(_) => "go on with the program that wrote it, or ",
+            CheckpointError::Foreign | CheckpointError::Damaged => "",
+        };
+        format!("{path}: {error}; {instead}remove the file to begin anew")
+    }
+
+    /// Keeps the state if that was last done so long ago as the options say. A disk that refuses does not end the run.
+    pub(super) fn write_if_due(&mut self, state: impl FnOnce() -> Vec<u8>) {
+        if self.written.elapsed() >= self.every {
+            self.write(state);
+        }
+    }
+
+    /// Keeps the state now.
+    pub(super) fn write(&mut self, state: impl FnOnce() -> Vec<u8>) {
+        let Some((path, _)) = &self.file else { return };
+        let checkpoint = Checkpoint { identity: self.identity.clone(), state: state() };
+        if let Err(error) = write_whole_to_disk(path, checkpoint.to_bytes()) {
+            remark(format_args!("there is no new checkpoint: {}", in_words(&error)));
+        }
+        // From the end on, so that a slow disk does not take all of the time.
+        self.written = Instant::now();
+    }
+
+    /// Whether the run can go on later.
+    pub(super) fn is_kept(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Removes the checkpoint of a run whose weights are written.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub(super) fn remove(self) -> anyhow::Result<()> {
+        let Some((path, lock)) = self.file else { return Ok(()) };
+        for file in [&path, &lock_of(&path)] {
+            if file.exists() {
+                std::fs::remove_file(file).with_context(|| format!("removing {}", file.display()))?;
+            }
+        }
+        drop(lock);
+        Ok(())
+    }
+}
+
+/// The file that a process takes so that no other one writes the checkpoint. It is another one because a checkpoint is
+/// replaced whenever it is written.
+fn lock_of(checkpoint: &Path) -> PathBuf {
+    beside(checkpoint, ".lock")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPTIONS: CheckpointOptions = CheckpointOptions { checkpoint_minutes: Duration::ZERO };
+
+    fn open(weights: &Path, identity: &str) -> anyhow::Result<CheckpointFile> {
+        CheckpointFile::open(Some(weights), identity.to_owned(), OPTIONS)
+    }
+
+    #[test]
+    fn a_state_is_kept_until_its_run_is_over() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-checkpoint-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let weights = folder.join("network.bin");
+        let mut file = open(&weights, "rate 1\n").unwrap();
+        assert_eq!(file.read().unwrap(), None);
+        file.write_if_due(|| vec![1]);
+        file.write(|| vec![2]);
+        assert_eq!(file.read().unwrap(), Some(vec![2]));
+        let error = open(&weights, "rate 1\n").err().unwrap().to_string();
+        assert!(error.contains("network.bin.checkpoint") && error.contains("still going on"), "{error}");
+        drop(file);
+
+        let error = open(&weights, "rate 2\n").unwrap().read().unwrap_err().to_string();
+        for said in ["network.bin.checkpoint", "rate 1", "rate 2", "remove the file"] {
+            assert!(error.contains(said), "{error}");
+        }
+        let path = beside(&weights, CHECKPOINT);
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[20] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        let file = open(&weights, "rate 1\n").unwrap();
+        let error = file.read().unwrap_err().to_string();
+        assert!(error.contains("is damaged; remove the file to begin anew"), "{error}");
+
+        file.remove().unwrap();
+        assert_eq!(folder.read_dir().unwrap().count(), 0, "nothing is left behind");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn between_two_checkpoints_time_passes() {
+        let every = CheckpointOptions { checkpoint_minutes: parse_minutes("60").unwrap() };
+        let mut file = CheckpointFile::open(None, String::new(), every).unwrap();
+        file.write_if_due(|| unreachable!("an hour has not passed"));
+        assert!(file.read().unwrap().is_none() && !file.is_kept());
+        file.remove().unwrap();
+        assert_eq!(parse_minutes("0.5"), Ok(Duration::from_secs(30)));
+        assert!(parse_minutes("-1").is_err() && parse_minutes("NaN").is_err());
+    }
+}

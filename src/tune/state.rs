@@ -1,0 +1,106 @@
+//! Numbers of a run in bytes, all little-endian, so that a run that was cut short goes on from them bit by bit.
+
+/// Takes numbers down.
+#[derive(Default)]
+pub(super) struct StateWriter(Vec<u8>);
+
+impl StateWriter {
+    pub(super) fn number(&mut self, number: u64) {
+        self.0.extend(number.to_le_bytes());
+    }
+
+    /// A number that was added up.
+    pub(super) fn sum(&mut self, sum: f64) {
+        self.number(sum.to_bits());
+    }
+
+    /// A number that may be missing.
+    pub(super) fn float(&mut self, float: Option<f32>) {
+        // Every pattern of bits stands for some float, so a missing one has a bit beyond them.
+        self.number(float.map_or(1 << 32, |float| float.to_bits().into()));
+    }
+
+    pub(super) fn floats(&mut self, floats: &[f32]) {
+        self.number(floats.len() as u64);
+        self.0.extend(floats.iter().flat_map(|float| float.to_le_bytes()));
+    }
+
+    pub(super) fn finish(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+/// Reads in the same order what was taken down. `None` is: something else stands there.
+pub(super) struct StateReader<'a>(pub &'a [u8]);
+
+impl StateReader<'_> {
+    pub(super) fn number(&mut self) -> Option<u64> {
+        let (number, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u64::from_le_bytes(*number))
+    }
+
+    /// A number that says how many or which, below `end`.
+    pub(super) fn index(&mut self, end: usize) -> Option<usize> {
+        usize::try_from(self.number()?).ok().filter(|&index| index < end)
+    }
+
+    pub(super) fn sum(&mut self) -> Option<f64> {
+        self.number().map(f64::from_bits)
+    }
+
+    pub(super) fn float(&mut self) -> Option<Option<f32>> {
+        match self.number()? {
+            number if number == 1 << 32 => Some(None),
+            number => u32::try_from(number).ok().map(|bits| Some(f32::from_bits(bits))),
+        }
+    }
+
+    /// Replaces these floats, if there are as many.
+    pub(super) fn floats(&mut self, floats: &mut [f32]) -> Option<()> {
+        if self.number()? != floats.len() as u64 {
+            return None;
+        }
+        let (bytes, rest) = self.0.split_at_checked(4 * floats.len())?;
+        self.0 = rest;
+        for (float, bytes) in floats.iter_mut().zip(bytes.as_chunks().0) {
+            *float = f32::from_le_bytes(*bytes);
+        }
+        Some(())
+    }
+
+    /// Whether all was read.
+    pub(super) fn finish(&self) -> Option<()> {
+        self.0.is_empty().then_some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back_bit_by_bit() {
+        let floats = [0.1, -0.0, f32::MIN_POSITIVE / 2.0, f32::INFINITY];
+        let mut writer = StateWriter::default();
+        writer.number(7);
+        writer.sum(0.1);
+        writer.float(None);
+        writer.float(Some(f32::NAN));
+        writer.floats(&floats);
+        let bytes = writer.finish();
+
+        let mut reader = StateReader(&bytes);
+        assert_eq!((reader.index(8), reader.sum(), reader.float()), (Some(7), Some(0.1), Some(None)));
+        assert_eq!(reader.float().flatten().map(f32::to_bits), Some(f32::NAN.to_bits()));
+        let mut found = [1.0; 4];
+        reader.floats(&mut found).unwrap();
+        assert_eq!(found.map(f32::to_bits), floats.map(f32::to_bits));
+        assert_eq!(reader.finish(), Some(()));
+
+        assert_eq!(StateReader(&bytes).index(7), None);
+        assert_eq!(StateReader(&bytes[32..]).floats(&mut [0.0; 3]), None, "there are four");
+        assert_eq!(StateReader(&bytes[32..bytes.len() - 1]).floats(&mut found), None, "cut short");
+        assert_eq!(StateReader(&bytes).finish(), None, "there is more");
+    }
+}
