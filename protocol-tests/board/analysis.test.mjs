@@ -94,7 +94,7 @@ boardTest("whose share the lines tell is said where they stand", async (page) =>
   await openText(page, "h8 i9 j8 h10");
   assert.equal(await page.locator("#lines-note").isHidden(), true);
   await page.click("#analyse");
-  await page.waitForFunction(() => document.querySelectorAll("#lines li").length === 3);
+  await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3);
   assert.match(await page.locator("#lines-note").innerText(), /side to move/);
 });
 

@@ -63,11 +63,13 @@ export function suite() {
   let browser, board;
   before(async () => {
     [browser, board] = await Promise.all([launch(), serve()]);
-  });
+  }, { timeout: 60000 });
   after(async () => {
+    // Node waits for what a browser that does not close has left open.
+    setTimeout(() => process.exit(), 20000).unref();
     await browser.close();
     await board.kill();
-  });
+  }, { timeout: 15000 });
   const boardTest = (name, act, options) => test(name, { timeout: 180000 }, async () => {
     const { page, context, finish } = await visit(browser, board.address + (options?.place || ""), options);
     await act(page, context);
