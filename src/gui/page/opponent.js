@@ -6,6 +6,9 @@ import { currentStep, offer } from "./openings.js";
 const UNTIMED_MOVE = 2000;
 // A level stops by itself; this is for machines that are very slow.
 const UNTIMED_LEVEL = 60000;
+// A person waits no longer for a move than for this part of the engine's clock, and its increment: an engine that plays
+// for its rating would think for half a minute where five are left.
+const PATIENCE = 1 / 40;
 // What a varied move may give away, in percent of the point.
 const VARIETY = 3;
 // Stones on the board from which the engine may agree to a draw, and the share of the point that it must not pass.
@@ -33,7 +36,10 @@ function limits(play) {
   const limits = strength.kind === "nodes" ? { nodes: strength.nodes } : {};
   if (time.kind === "none") return { ms: strength.level ? UNTIMED_LEVEL : UNTIMED_MOVE, ...limits };
   const left = Math.max(1, Math.floor(play.clock.remaining(play.activeColor())));
-  return time.kind === "move" ? { ms: left, ...limits } : { left_ms: left, increment_ms: time.increment || 0, ...limits };
+  if (time.kind === "move") return { ms: left, ...limits };
+  const increment = time.increment || 0;
+  const patience = play.hasPerson ? { ms: Math.max(1, Math.min(left, Math.round(left * PATIENCE) + increment)) } : {};
+  return { left_ms: left, increment_ms: increment, ...patience, ...limits };
 }
 
 // How strong and how varied the engine plays.
