@@ -4,11 +4,52 @@
 //! small page costs more than the search of a position. Linux joins pages to large ones where it is asked to.
 
 use std::sync::atomic::AtomicU64;
+#[cfg(target_os = "linux")]
+use std::sync::atomic::Ordering::Relaxed;
+#[cfg(target_os = "linux")]
+use std::time::{Duration, Instant};
 
-/// Asks the system to back this memory with large pages. A wish: nothing changes if it is not granted.
+/// Asks the system to back this memory with large pages, unless it is slow at finding them: where memory is scattered,
+/// as in a virtual machine that is short of it, a large page can take more time than all moves that it would quicken.
+/// A wish: nothing changes if it is not granted.
+#[cfg(target_os = "linux")]
+pub(super) fn prefer_large(words: &[AtomicU64]) {
+    advise(words, libc::MADV_HUGEPAGE);
+    if let Some(took) = time_of_large_page(words)
+        && took > LARGE_PAGE_LIMIT
+    {
+        log::debug!("a large page takes {took:?}: small ones are used");
+        advise(words, libc::MADV_NOHUGEPAGE);
+    }
+}
+
+/// What a large page may take, some times what filling it with zeros does.
+#[cfg(target_os = "linux")]
+const LARGE_PAGE_LIMIT: Duration = Duration::from_millis(2);
+
+/// How long it takes to touch a large page of this memory for the first time: the median of a few. `None` for memory
+/// that has not many.
+#[cfg(target_os = "linux")]
+fn time_of_large_page(words: &[AtomicU64]) -> Option<Duration> {
+    const TRIED: usize = 5;
+    const WORDS: usize = (2 << 20) / size_of::<AtomicU64>();
+    if words.len() < 8 * TRIED * WORDS {
+        return None;
+    }
+    let mut took: [Duration; TRIED] = std::array::from_fn(|n| {
+        let start = Instant::now();
+        // A write that changes nothing; a page that is only read need not be there.
+        words[(n + 1) * WORDS].fetch_or(0, Relaxed);
+        start.elapsed()
+    });
+    took.sort_unstable();
+    Some(took[TRIED / 2])
+}
+
+/// Tells the system how this memory will be used.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
-pub(super) fn prefer_large(words: &[AtomicU64]) {
+fn advise(words: &[AtomicU64], advice: libc::c_int) {
     /// The size of a small page on every Linux that has large ones; a larger one only makes the call fail.
     const PAGE: usize = 4096;
     let start = words.as_ptr().addr().next_multiple_of(PAGE);
@@ -17,14 +58,14 @@ pub(super) fn prefer_large(words: &[AtomicU64]) {
         return;
     }
     let skip = start - words.as_ptr().addr();
-    // SAFETY: the range lies within the slice, which is borrowed for the call, and MADV_HUGEPAGE changes
+    // SAFETY: the range lies within the slice, which is borrowed for the call, and advice about large pages changes
     // neither the contents nor the validity of memory.
     let failed = unsafe {
         let address = words.as_ptr().cast::<libc::c_void>().cast_mut().byte_add(skip);
-        libc::madvise(address, end - start, libc::MADV_HUGEPAGE) != 0
+        libc::madvise(address, end - start, advice) != 0
     };
     if failed {
-        log::debug!("no large pages: {}", std::io::Error::last_os_error());
+        log::debug!("no advice about large pages: {}", std::io::Error::last_os_error());
     }
 }
 
@@ -54,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_memory_is_as_it_was() {
-        for length in [0, 1, 511, 512, 5000, 1 << 20] {
+        for length in [0, 1, 511, 512, 5000, 1 << 20, 11 << 20] {
             let words: Vec<AtomicU64> = (0..length).map(AtomicU64::new).collect();
             prefer_large(&words);
             assert!(words.iter().enumerate().all(|(n, word)| word.load(Relaxed) == n as u64));
