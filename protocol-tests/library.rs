@@ -159,9 +159,9 @@ fn a_library_goes_out_and_comes_back() {
     let folder = folder("round");
     let text = "(;GM[4]SZ[15]RU[renju]RE[B+];B[hh]C[the centre];W[ih]LB[ji:A];B[ii](;W[jj]C[usual])(;W[hi]))";
     fs::write(folder.join("a.sgf"), text).expect("files can be written");
-    assert_eq!(done(&folder, &["library", "import", "a.kgl", "a.sgf"]), "1 files, 1 games, 6 positions\n");
+    assert_eq!(done(&folder, &["library", "import", "a.kgl", "a.sgf"]), "1 file, 1 game, 6 positions\n");
     let known = done(&folder, &["library", "import", "a.kgl", "a.sgf"]);
-    assert!(known.contains("1 files were known already"), "{known}");
+    assert!(known.contains("files known already: 1"), "{known}");
     let query = ["--rule", "renju", "--moves", "h8 i8 i7"];
     let said = done(&folder, &[&["library", "query", "a.kgl"], &query[..]].concat());
     assert!(said.contains("Kagetsu (D4, 花月)") && said.contains("usual"), "{said}");
@@ -213,7 +213,7 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
     }
     let skipped =
         done(&folder, &["library", "import", "a.kgl", "bad.sgf", "cut.lib", "--skip-bad", "--accept-cut"]);
-    assert!(skipped.contains("1 files, 0 games") && skipped.contains("1 were left out"), "{skipped}");
+    assert!(skipped.contains("1 file, 0 games") && skipped.contains("left out: 1"), "{skipped}");
     for arguments in [
         &["library", "query", "none.kgl"][..],
         &["library", "query", "bad.sgf"],

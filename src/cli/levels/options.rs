@@ -64,7 +64,7 @@ pub struct LevelsOptions {
     pub openings: usize,
 
     /// Nodes a move of full strength
-    #[arg(long, value_name = "N", default_value_t = 90_000, requires = "measure")]
+    #[arg(long, value_name = "N", default_value_t = 150_000, requires = "measure")]
     pub full_nodes: u64,
 
     /// The weakest level that plays

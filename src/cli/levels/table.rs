@@ -34,7 +34,7 @@ fn describe(level: Level) -> String {
         Means::Search(nodes) => {
             let percent = |permille: u32| f64::from(permille) / 10.0;
             let (lines, moves) = (percent(weakness.lines), percent(weakness.moves));
-            format!("{nodes} nodes, misses {lines} % / {moves} %")
+            format!("{nodes} nodes, misses {lines} % of lines and {moves} % of quiet moves")
         }
     }
 }

@@ -123,9 +123,10 @@ pub(super) fn run(options: &ImportArguments, mut out: impl Write) -> anyhow::Res
         }
     }
     bar.finish_and_clear();
-    writeln!(out, "{taken} files, {} games, {} positions", all.games, all.positions)?;
+    let (files, games) = (counted(taken, "file"), counted(all.games, "game"));
+    writeln!(out, "{files}, {games}, {}", counted(all.positions, "position"))?;
     if known + bad > 0 {
-        writeln!(out, "{known} files were known already, {bad} were left out")?;
+        writeln!(out, "files known already: {known}, left out: {bad}")?;
     }
     out.flush()?;
     Ok(())
@@ -205,4 +206,9 @@ fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         found.extend(inside);
     }
     Ok(found)
+}
+
+/// `1 file`, `2 files`.
+fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
