@@ -26,8 +26,15 @@ fn scripted_engine() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let own = std::env::current_exe().unwrap();
-        // target/PROFILE/deps/arena-HASH
+        // target/PROFILE/deps/arena-HASH, or target/TRIPLE/PROFILE/deps/arena-HASH with `--target TRIPLE`
         let profile = own.ancestors().nth(2).unwrap();
+        let mut target = profile.parent().unwrap();
+        let mut triple = Vec::new();
+        let name = target.file_name().unwrap().to_str().unwrap();
+        if name.starts_with(&format!("{}-", std::env::consts::ARCH)) {
+            triple = vec!["--target", name];
+            target = target.parent().unwrap();
+        }
         let name = match profile.file_name().unwrap().to_str().unwrap() {
             "debug" => "dev",
             name => name,
@@ -37,7 +44,8 @@ fn scripted_engine() -> &'static Path {
             .arg("--manifest-path")
             .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
             .arg("--target-dir")
-            .arg(profile.parent().unwrap())
+            .arg(target)
+            .args(triple)
             .status();
         assert!(built.unwrap().success(), "the scripted engine does not build");
         profile.join("examples").join(format!("scripted_engine{}", std::env::consts::EXE_SUFFIX))
