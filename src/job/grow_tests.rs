@@ -8,7 +8,7 @@ use super::super::work::Work;
 use super::super::workplace::Wish;
 use super::*;
 use crate::board::{Size, Stones};
-use crate::library::{Entry, Growth, GrowthOptions, Library, LibraryError};
+use crate::library::{Growth, GrowthOptions, Library};
 use crate::rules::Rule;
 use std::path::PathBuf;
 
@@ -28,17 +28,6 @@ fn folder(name: &str) -> PathBuf {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     folder
-}
-
-fn contents(library: &Library) -> Vec<(PositionKey, Entry)> {
-    let mut all = Vec::new();
-    library
-        .for_each(|key, entry| {
-            all.push((key, entry));
-            Ok::<(), LibraryError>(())
-        })
-        .unwrap();
-    all
 }
 
 /// What is to be looked at next, so many positions of it.
@@ -80,7 +69,7 @@ fn rounds_of_one_position_are_a_growth_at_home() {
         enter(&round(&library, 1, 1), &[0], &folder, &library);
         std::fs::remove_dir_all(&folder).unwrap();
     }
-    assert_eq!(contents(&Library::open(&library).unwrap()), contents(&home));
+    assert_eq!(Library::open(&library).unwrap().contents(), home.contents());
     std::fs::remove_dir_all(&rounds).unwrap();
 }
 
@@ -97,11 +86,11 @@ fn however_a_round_is_cut_the_book_is_the_same_and_grows_once() {
         let job = round(&library, 3, positions_per_shard);
         let said = enter(&job, &order, &folder, &library);
         assert!(said.contains("3 positions entered") && said.contains("0 were there"), "{said}");
-        let book = contents(&Library::open(&library).unwrap());
+        let book = Library::open(&library).unwrap().contents();
         // Merged again it is what it was.
         let said = enter(&job, &[], &folder, &library);
         assert!(said.contains("0 positions entered") && said.contains("3 were there"), "{said}");
-        assert_eq!(contents(&Library::open(&library).unwrap()), book);
+        assert_eq!(Library::open(&library).unwrap().contents(), book);
         let ranked = std::fs::read(folder.join("out").join(RANKED_FILE)).unwrap();
         books.push((book, ranked));
         // The next round looks at other positions.

@@ -46,17 +46,6 @@ fn library(rule: Rule, size: Size, random: &mut StdRng, is_for_renlib: bool) -> 
     library
 }
 
-fn contents(library: &Library) -> Vec<(PositionKey, Entry)> {
-    let mut all = Vec::new();
-    library
-        .for_each(|key, entry| {
-            all.push((key, entry));
-            Ok::<(), LibraryError>(())
-        })
-        .unwrap();
-    all
-}
-
 /// Each format comes back as what was written, as far as it can say it.
 #[test]
 fn what_is_exported_comes_back() {
@@ -68,7 +57,7 @@ fn what_is_exported_comes_back() {
         let rule = Rule::ALL[number];
         let options = ImportOptions { rule, size, most_stones: 0, ..ImportOptions::default() };
         let original = library(rule, size, &mut random, false);
-        let expected = contents(&original);
+        let expected = original.contents();
         let again = |write: &dyn Fn(&mut Vec<u8>), read: &dyn Fn(&mut crate::library::Import<'_>, &[u8])| {
             let mut bytes = Vec::new();
             write(&mut bytes);
@@ -82,17 +71,17 @@ fn what_is_exported_comes_back() {
             again(&|out| assert!(original.write_json_lines(out, |_| true).unwrap() > 0), &|import, bytes| {
                 import.add_json_lines(bytes).unwrap()
             });
-        assert_eq!(contents(&library), expected);
+        assert_eq!(library.contents(), expected);
         let library =
             again(&|out| assert!(original.write_csv(out, |_| true).unwrap() > 0), &|import, bytes| {
                 import.add_csv(bytes).unwrap()
             });
-        assert_eq!(contents(&library), expected);
+        assert_eq!(library.contents(), expected);
         let library = again(
             &|out| assert_eq!(original.write_sgf(out, rule, size).unwrap().positions, expected.len() as u64),
             &|import, bytes| import.add_sgf(std::str::from_utf8(bytes).unwrap()).unwrap(),
         );
-        assert_eq!(contents(&library), expected);
+        assert_eq!(library.contents(), expected);
     }
 }
 
@@ -109,7 +98,7 @@ fn renlib_comes_back_as_far_as_it_can_say_it() {
         let mut import = library.import(ImportOptions { rule, ..ImportOptions::default() }).unwrap();
         import.add_renlib(&bytes).unwrap();
         import.commit().unwrap();
-        assert_eq!(contents(&library), contents(&original));
+        assert_eq!(library.contents(), original.contents());
         // And the same bytes again.
         let mut twice = Vec::new();
         library.write_renlib(&mut twice, rule, size).unwrap();
@@ -135,5 +124,5 @@ fn what_hangs_on_nothing_is_a_game_of_its_own() {
     let mut import = again.import(ImportOptions::default()).unwrap();
     import.add_sgf(&text).unwrap();
     import.commit().unwrap();
-    assert_eq!(contents(&again), contents(&library));
+    assert_eq!(again.contents(), library.contents());
 }

@@ -21,17 +21,6 @@ fn grown(library: &Library, steps: usize) -> Vec<GrowthStep> {
     (0..steps).map_while(step).collect()
 }
 
-fn contents(library: &Library) -> Vec<(PositionKey, Entry)> {
-    let mut all = Vec::new();
-    library
-        .for_each(|key, entry| {
-            all.push((key, entry));
-            Ok::<(), LibraryError>(())
-        })
-        .unwrap();
-    all
-}
-
 #[test]
 fn a_growth_goes_on_where_it_ended() {
     let whole = Library::in_memory().unwrap();
@@ -43,7 +32,7 @@ fn a_growth_goes_on_where_it_ended() {
         again.extend(grown(&parts, count));
     }
     assert_eq!(again, steps);
-    assert_eq!(contents(&parts), contents(&whole));
+    assert_eq!(parts.contents(), whole.contents());
     // The root is worth what its best move is worth, and the book plays that.
     let page = whole.page(Rule::ALL[1], &root()).unwrap();
     let worth: Vec<Score> =

@@ -204,6 +204,18 @@ impl Library {
         Ok(Page { entry, branches })
     }
 
+    /// All keys and entries in the order of the keys, for tests that hold two libraries against each other.
+    #[cfg(test)]
+    pub(crate) fn contents(&self) -> Vec<(PositionKey, Entry)> {
+        let mut all = Vec::new();
+        let told = self.for_each(|key, entry| {
+            all.push((key, entry));
+            Ok::<(), LibraryError>(())
+        });
+        told.expect("every row is an entry");
+        all
+    }
+
     /// All keys and entries in the order of the keys, to a function that may fail.
     ///
     /// # Errors
