@@ -484,3 +484,100 @@ fn moves_in_time(count: u64, turn: Duration) -> Result<Vec<Duration>, Unmet> {
     }
     Ok(took)
 }
+
+/// A process that stands still until it is woken, as tournaments keep engines while their opponents think.
+#[cfg(unix)]
+mod frozen {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    use super::*;
+
+    /// Milliseconds for a move and for a game: fast, slow and long games of Gomocup, a hundred times as quick.
+    const FORMS: [(u64, u64); 3] = [(50, 1_200), (300, 1_800), (3_000, 10_000)];
+
+    /// Moves of both sides after which a game has told enough.
+    const MOVES: usize = 24;
+
+    /// What the clocks of a busy machine may miss, over a game.
+    const LATENESS: Duration = Duration::from_millis(700);
+
+    struct Sleeper {
+        client: Client,
+        left: Duration,
+        used: Duration,
+        moves: u32,
+    }
+
+    impl Sleeper {
+        /// Tells everything at once, as Piskvork does, and waits for no reply but the first.
+        fn start(turn: Duration, game: Duration) -> Result<Sleeper, Unmet> {
+            let mut client = Client::start();
+            client.send_burst([
+                "START 15",
+                format!("INFO timeout_turn {}", turn.as_millis()).as_str(),
+                format!("INFO timeout_match {}", game.as_millis()).as_str(),
+                "INFO max_memory 73400320",
+                "INFO game_type 1",
+                "INFO rule 1",
+            ]);
+            client.expect_ok()?;
+            let sleeper = Sleeper { client, left: game, used: Duration::ZERO, moves: 0 };
+            sleeper.signal(Signal::SIGSTOP);
+            Ok(sleeper)
+        }
+
+        fn signal(&self, signal: Signal) {
+            let id = i32::try_from(self.client.id()).expect("process ids are small");
+            kill(Pid::from_raw(id), signal).expect("the engine lives");
+        }
+
+        /// Asks while the engine sleeps, wakes it, takes its move, and puts it to sleep again.
+        fn ask(&mut self, last: Option<Point>, turn: Duration) -> Result<Point, Unmet> {
+            self.client.send(&format!("INFO time_left {}", self.left.as_millis()));
+            self.client.send(&last.map_or("BEGIN".to_owned(), |p| format!("TURN {},{}", p.x(), p.y())));
+            // What was sent waits in the pipe, longer than a move may take in the first form.
+            thread::sleep(Duration::from_millis(70));
+            let woken = std::time::Instant::now();
+            self.signal(Signal::SIGCONT);
+            let point = self.client.expect_move(turn + PATIENCE)?;
+            self.signal(Signal::SIGSTOP);
+            let used = self.client.last_received().saturating_duration_since(woken);
+            self.used += used;
+            self.moves += 1;
+            if used > turn + LATENESS || used > self.left + LATENESS {
+                return Err(self.client.unmet(format!("{used:?} for a move, {:?} left", self.left)));
+            }
+            self.left = self.left.saturating_sub(used);
+            Ok(point)
+        }
+    }
+
+    /// Neither a move nor a clock is lost while an engine stands still: the time is not its own, so a good part of what
+    /// it has is used, and no more than that.
+    #[test]
+    fn between_moves() -> Result<(), Unmet> {
+        let _alone = alone();
+        for (turn, whole) in FORMS {
+            let [turn, whole] = [turn, whole].map(Duration::from_millis);
+            let mut sleepers = [Sleeper::start(turn, whole)?, Sleeper::start(turn, whole)?];
+            let mut game = kagetsu::Game::new(Rule::Standard, Size::square(15));
+            while game.verdict() == Verdict::Ongoing && game.played().len() < MOVES {
+                let last = game.moves().last();
+                let sleeper = &mut sleepers[game.played().len() % 2];
+                let point = sleeper.ask(last, turn)?;
+                game.play(point).map_err(|error| sleeper.client.unmet(format!("{point}: {error}")))?;
+            }
+            for sleeper in sleepers {
+                sleeper.signal(Signal::SIGCONT);
+                // Some moves need no time; had the others been asked without any, there would be next to none in all.
+                let fair = (turn * sleeper.moves).min(whole) / 20;
+                if sleeper.used < fair {
+                    return Err(sleeper.client.unmet(format!("{:?} used of {whole:?}", sleeper.used)));
+                }
+                sleeper.client.finish()?;
+            }
+        }
+        Ok(())
+    }
+}
