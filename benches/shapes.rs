@@ -17,9 +17,45 @@ mod random;
 
 use random::{rng, scattered};
 
-/// A middle game: this many stones near each other, the same in every run.
-fn middle_game<R: RuleSet>(size: Size, stones: usize) -> Position<R> {
-    Position::from_stones(&scattered(R::RULE, size, stones, 11, &mut rng(7)), &mut ())
+/// Middle games, so many that the processor cannot learn by heart what comes next, as it would with a few.
+const GAMES: u64 = 64;
+
+/// One of them, with the points to try and an evaluation that knows it.
+struct MiddleGame<R: RuleSet> {
+    position: Position<R>,
+    evaluator: NnueEval,
+    points: Vec<Point>,
+}
+
+/// Games with this many stones near each other, the same in every run.
+fn middle_games<R: RuleSet>(size: Size, stones: usize) -> Vec<MiddleGame<R>> {
+    let game = |seed| {
+        let stones = scattered(R::RULE, size, stones, 11, &mut rng(seed));
+        let mut evaluator = <NnueEval as Evaluator<R>>::new(size);
+        let position = Position::<R>::from_stones(&stones, &mut evaluator);
+        // What stands on the board is summed once.
+        Evaluator::<R>::evaluate(&mut evaluator, &position);
+        let points = position.candidates().iter().collect();
+        MiddleGame { position, evaluator, points }
+    };
+    (0..GAMES).map(game).collect()
+}
+
+/// Places a stone on each of the points in turn, does what is to be done then, and takes it back.
+fn at_each_point<R: RuleSet>(games: &mut [MiddleGame<R>], mut then: impl FnMut(&mut NnueEval, &Position<R>)) {
+    for MiddleGame { position, evaluator, points } in games {
+        for &point in &*points {
+            Evaluator::<R>::push(evaluator);
+            position.play(point, evaluator);
+            then(evaluator, position);
+            position.undo();
+            Evaluator::<R>::pop(evaluator);
+        }
+    }
+}
+
+fn stones_tried<R: RuleSet>(games: &[MiddleGame<R>]) -> Throughput {
+    Throughput::Elements(games.iter().map(|game| game.points.len() as u64).sum())
 }
 
 fn place_and_undo(criterion: &mut Criterion) {
@@ -27,19 +63,10 @@ fn place_and_undo(criterion: &mut Criterion) {
     for rule in Rule::ALL {
         for side in [15, 20] {
             with_rule!(rule, R => {
-                let mut position: Position<R> = middle_game(Size::square(side), 30);
-                let mut evaluator = <NnueEval as Evaluator<R>>::new(Size::square(side));
-                let points: Vec<Point> = position.candidates().iter().collect();
-                group.throughput(Throughput::Elements(points.len() as u64));
+                let mut games = middle_games::<R>(Size::square(side), 30);
+                group.throughput(stones_tried(&games));
                 group.bench_function(format!("{rule} {side}x{side}"), |bencher| {
-                    bencher.iter(|| {
-                        for &point in &points {
-                            Evaluator::<R>::push(&mut evaluator);
-                            position.play(point, &mut evaluator);
-                            position.undo();
-                            Evaluator::<R>::pop(&mut evaluator);
-                        }
-                    });
+                    bencher.iter(|| at_each_point(&mut games, |_, _| {}));
                 });
             });
         }
@@ -78,23 +105,13 @@ fn evaluation(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("place, evaluate and undo");
     for rule in Rule::ALL {
         with_rule!(rule, R => {
-            let size = Size::square(15);
-            let mut evaluator = <NnueEval as Evaluator<R>>::new(size);
-            let stones = middle_game::<R>(size, 30).stones().clone();
-            let mut position = Position::<R>::from_stones(&stones, &mut evaluator);
-            let points: Vec<Point> = position.candidates().iter().collect();
-            // What stands on the board is summed once.
-            Evaluator::<R>::evaluate(&mut evaluator, &position);
-            group.throughput(Throughput::Elements(points.len() as u64));
+            let mut games = middle_games::<R>(Size::square(15), 30);
+            group.throughput(stones_tried(&games));
             group.bench_function(format!("{rule}"), |bencher| {
                 bencher.iter(|| {
-                    for &point in &points {
-                        Evaluator::<R>::push(&mut evaluator);
-                        position.play(point, &mut evaluator);
-                        black_box(Evaluator::<R>::evaluate(&mut evaluator, &position));
-                        position.undo();
-                        Evaluator::<R>::pop(&mut evaluator);
-                    }
+                    at_each_point(&mut games, |evaluator, position| {
+                        black_box(Evaluator::<R>::evaluate(evaluator, position));
+                    });
                 });
             });
         });
