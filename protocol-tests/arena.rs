@@ -129,6 +129,28 @@ fn a_proper_engine_loses_on_the_board_only() {
     assert!(notes.is_empty(), "{notes:?}");
 }
 
+/// One engine over the protocol, the other within the runner: each proposes once and chooses once.
+#[test]
+fn swap2_is_asked_of_engines_of_both_kinds() {
+    let size = Size::square(15);
+    // Openings are weighed for as long as there is time.
+    let outside = format!("cmd='{KAGETSU}' name=outside nodes=50 turn=0.5 margin=20");
+    let mut config = config("proper");
+    config.engines = [outside.as_str(), "name=inside nodes=50 turn=0.5 margin=20"]
+        .map(|text| EngineSpec::parse(text, &[]).unwrap())
+        .to_vec();
+    config.book = Book::empty(size);
+    config = MatchConfig { swap2: true, size, ..config };
+    let (games, notes) = played(&config);
+    assert!(notes.is_empty(), "{notes:?}");
+    for game in &games {
+        assert!(game.fault().is_none() && game.moves.len() > 4, "{game:?}");
+        // The three stones are one answer, whose time stands beside the last of them.
+        let timed: Vec<bool> = game.moves[..3].iter().map(|stone| stone.ms.is_some()).collect();
+        assert_eq!(timed, [false, false, true], "{game:?}");
+    }
+}
+
 #[test]
 fn late() {
     let fault = fault("late");

@@ -258,7 +258,8 @@ mod tests {
         assert_eq!(format!("{game:?}"), before);
         assert_eq!(game.forbidden_points(), [(cross, Foul::DoubleThree)]);
         assert_eq!(game.legal_moves().len(), 225 - 8 - 1);
-        assert_eq!(game.check(cross).unwrap_err().to_string(), "h8 is forbidden: double three",);
+        let said = [cross, taken, outside].map(|point| game.check(point).unwrap_err().to_string());
+        assert_eq!(said, ["h8 is forbidden: double three", "i8 is taken", "p3 is off the board of 15x15"]);
     }
 
     #[test]
@@ -270,12 +271,24 @@ mod tests {
         assert_eq!(game.winning_line(), points("h8 i8 j8 k8 l8"));
         let next = "a5".parse().unwrap();
         assert_eq!(game.play(next), Err(PlayError::Over(Verdict::Win(Color::Black))));
+        assert_eq!(game.check(next).unwrap_err().to_string(), "the game is over");
         assert!(game.legal_moves().is_empty() && game.forbidden_points().is_empty());
         assert_eq!(game.undo(), Some("l8".parse().unwrap()));
         assert_eq!((game.verdict(), game.to_move(), game.moves().len()), (Verdict::Ongoing, Color::Black, 8));
         assert!(game.winning_line().is_empty());
         while game.undo().is_some() {}
         assert_eq!(game.moves().len(), 0);
+    }
+
+    #[test]
+    fn a_winning_line_is_told_from_its_upper_or_left_end() {
+        for line in ["h8 i8 j8 k8 l8", "h8 h9 h10 h11 h12", "h8 i9 j10 k11 l12", "l4 k5 j6 i7 h8"] {
+            let line = points(line);
+            let mut stones = Stones::new(Size::square(15));
+            // From the middle, so that the last stone is not at an end.
+            [2, 3, 4, 0, 1].iter().for_each(|&n| stones.place(line[n], Color::White));
+            assert_eq!(Game::from_stones(Rule::Standard, stones).winning_line(), line);
+        }
     }
 
     #[test]

@@ -80,6 +80,8 @@ mod tests {
         );
         assert_eq!(noted("depth=3, score=+M5"), (Some(win_in(5)), Some(3), None));
         assert_eq!(noted("EVAL: -M4"), (Some(-win_in(4)), None, None));
+        assert_eq!(noted("nodes 12k").2, Some(12_000));
+        assert_eq!(noted("nodes 2G").2, Some(2_000_000_000));
     }
 
     #[test]

@@ -211,6 +211,23 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_is_all_its_games() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-{}-openings", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        for (name, text) in [
+            ("b.SGF", "(;GM[4];B[hh];W[ii])"),
+            ("a.psq", "Piskvorky 15x15, 11:11, 0\n8,8,0\n8,9,12\n-1\n"),
+            ("notes.txt", "no game"),
+        ] {
+            std::fs::write(folder.join(name), text).unwrap();
+        }
+        let book = Book::read(&folder, OpeningFormat::Auto, Rule::Renju, SIZE, None);
+        std::fs::remove_dir_all(&folder).unwrap();
+        let expected = [["h8", "h9"], ["h8", "i9"]].map(|names| names.map(|name| name.parse().unwrap()));
+        assert_eq!(book.unwrap().openings, expected);
+    }
+
+    #[test]
     fn mistakes_are_told_with_file_and_line() {
         for (name, text, said) in [
             ("a.txt", "0,0\n0,0, 1,1, 0,0", "a.txt: line 2, column 11: h8 is taken"),

@@ -216,4 +216,25 @@ mod tests {
         let fault = Fault::Nonsense { line: "7,\u{7}8".to_owned() };
         assert_eq!(fault.to_string(), "no move, but `7,\\u{7}8`");
     }
+
+    #[test]
+    fn each_fault_is_told_and_knows_whether_the_clock_found_it() {
+        let text = || "ERROR so".to_owned();
+        for (fault, said, is_of_time) in [
+            (Fault::Launch { error: "none".to_owned() }, "cannot be started: none", false),
+            (Fault::NoOk { got: None }, "no OK after START", true),
+            (Fault::NoOk { got: Some(text()) }, "no OK after START, but `ERROR so`", true),
+            (Fault::Refused { text: text() }, "refused START: ERROR so", false),
+            (Fault::Late { limit_ms: 5, used_ms: 9 }, "overstepped the time: 9 of 5 ms", true),
+            (Fault::Hang { waited_ms: 9 }, "no reply for 9 ms", true),
+            (Fault::Crash { status: "3".to_owned(), stderr: Vec::new() }, "crashed (3)", false),
+            (Fault::Nonsense { line: "a".to_owned() }, "no move, but `a`", true),
+            (Fault::Error { text: text() }, "no move, but ERROR so", false),
+            (Fault::Illegal { played: "a1".to_owned() }, "illegal move `a1`", false),
+            (Fault::Spam { lines: 7 }, "7 lines without a move", true),
+            (Fault::Memory { peak: 9 << 20, limit: 8 << 20 }, "overstepped the memory: 9 of 8 MB", false),
+        ] {
+            assert_eq!((fault.to_string().as_str(), fault.is_of_time()), (said, is_of_time));
+        }
+    }
 }

@@ -326,5 +326,7 @@ mod tests {
         {
             assert_eq!(text.parse::<Size>(), Err(ParseSizeError(text.to_owned())), "{text}");
         }
+        let said = "`23` is no size of a board such as `15` or `20x15`, with sides of 1 to 22";
+        assert_eq!("23".parse::<Size>().unwrap_err().to_string(), said);
     }
 }

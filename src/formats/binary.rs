@@ -170,6 +170,12 @@ mod tests {
     }
 
     #[test]
+    fn what_the_system_says_is_told() {
+        let error = BinaryMistake::Unreadable("a disk\nis gone".to_owned()).at(7).to_string();
+        assert!(error.starts_with("byte 7: unreadable: a disk") && !error.contains('\n'), "{error}");
+    }
+
+    #[test]
     fn texts_of_unknown_encoding_lose_nothing() {
         assert_eq!(text_of("née 水".as_bytes()), "née 水");
         assert_eq!(text_of(b"n\xE9e"), "née");

@@ -193,6 +193,7 @@ mod tests {
             Mistake::NoHeader(nothing.clone()),
             Mistake::NoTag(nothing.clone()),
             Mistake::NoSample(nothing.clone()),
+            Mistake::Unreadable(nothing.clone()),
         ] {
             let said = mistake.to_string();
             assert!(said.len() < 200 && said.contains(r"\u{0}") && !said.contains('\0'), "{said}");

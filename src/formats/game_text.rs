@@ -279,6 +279,33 @@ mod tests {
     }
 
     #[test]
+    fn each_end_has_its_result() {
+        use Verdict::{Foul, Win};
+        let white_wins = moves::read("a1 h8 a3 i8 a5 j8 a7 k8 a9 l8", SIZE).unwrap();
+        let lost_by_foul = moves::read("h9 a1 h10 b1 i8 a3 j8 b3", SIZE).unwrap();
+        let mut foul = Game::from_moves(Rule::Freestyle, SIZE, lost_by_foul).unwrap().stones().clone();
+        foul.place(Point::new(7, 7), Color::Black);
+        let drawn = picture::read("X O X O X").unwrap().stones;
+        for (game, verdict, pgn, sgf) in [
+            (won(), Win(Color::Black), PgnResult::White, Some("RE[B+]")),
+            (
+                Game::from_moves(Rule::Renju, SIZE, white_wins).unwrap(),
+                Win(Color::White),
+                PgnResult::Black,
+                Some("RE[W+]"),
+            ),
+            (Game::from_stones(Rule::Renju, foul), Foul(Color::Black), PgnResult::Black, Some("RE[W+F]")),
+            (Game::from_stones(Rule::Renju, drawn), Verdict::Draw, PgnResult::Draw, Some("RE[0]")),
+            (Game::new(Rule::Renju, SIZE), Verdict::Ongoing, PgnResult::Unknown, None),
+        ] {
+            assert_eq!((game.verdict(), game.to_pgn().result), (verdict, pgn));
+            let text = game.to_sgf().to_string();
+            assert_eq!(sgf.is_some_and(|result| text.contains(result)), sgf.is_some(), "{text}");
+            assert_eq!(text.contains("RE["), sgf.is_some(), "{text}");
+        }
+    }
+
+    #[test]
     fn a_position_that_was_set_up_stays_one() {
         // Two stones of Black in a row cannot have been played in turn.
         let text = "(;SZ[15]AB[hh][ii]PL[B];B[jj];W[aa])";

@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(guess("a.txt", "(;GM[4])"), OpeningFormat::Sgf);
         assert_eq!(guess("a.rec", "Piskvorky 15x15, 0:0, 0"), OpeningFormat::Psq);
         assert_eq!(guess("A.SGF", ""), OpeningFormat::Sgf);
-        assert!(OpeningFormat::ALL.into_iter().all(|format| format.name().parse() == Ok(format)));
+        assert!(OpeningFormat::ALL.into_iter().all(|format| format.to_string().parse() == Ok(format)));
         assert!("bmp".parse::<OpeningFormat>().unwrap_err().to_string().contains("auto, offset"));
     }
 

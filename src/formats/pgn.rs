@@ -245,6 +245,17 @@ mod tests {
     }
 
     #[test]
+    fn comments_are_no_moves() {
+        let text = "[Round \"1\"]\n\n1. h8 {near {and} 2. a1} i9 2... j10 } k11 *\n\n[Round \"2\"]\n[Date \"?\"]\n\n*\n";
+        let games = games_with_moves(text).unwrap();
+        let moves: Vec<&str> = games.iter().map(|(_, moves)| moves.as_str()).collect();
+        assert_eq!(moves, ["h8 i9 j10 k11", ""]);
+        assert_eq!(games[1].0.tag("Date"), Some("?"));
+        // What stands before the first tag belongs to no game.
+        assert_eq!(games_with_moves("h8 i9\n[Round \"1\"]\n").unwrap()[0].1, "");
+    }
+
+    #[test]
     fn mistakes_are_told() {
         for text in ["[", "[White]", "[White \"a]", "[White \"a\\", "[White \"a\"", "[White a]"] {
             let error = read(&format!("\n{text}")).expect_err(text).to_string();

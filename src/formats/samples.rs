@@ -344,5 +344,23 @@ mod tests {
         assert_eq!(PositionSample { size: wide, ..position() }.to_bytes(), Err(SampleError::Board(wide)));
         assert_eq!(GameSample { rule: caro, ..game() }.to_bytes(), Err(SampleError::Rule(caro)));
         assert_eq!(GameSample { size: wide, ..game() }.to_bytes(), Err(SampleError::Board(wide)));
+        for (error, said) in [
+            (SampleError::Rule(caro), "this format has no number for the rule caro; csv takes all rules"),
+            (SampleError::Board(wide), "this format has square boards only, not 15x16; csv takes all boards"),
+            (SampleError::Damaged, "these bytes are no sample"),
+        ] {
+            assert_eq!(error.to_string(), said);
+        }
+    }
+
+    #[test]
+    fn formats_have_names() {
+        for (name, format) in
+            [("csv", SampleFormat::Csv), ("bin", SampleFormat::Bin), ("binpack", SampleFormat::Binpack)]
+        {
+            assert_eq!(name.parse(), Ok(format));
+        }
+        let unknown = "json".parse::<SampleFormat>().unwrap_err().to_string();
+        assert_eq!(unknown, "`json` is no format of samples; there are csv, bin, binpack");
     }
 }

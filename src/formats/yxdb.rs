@@ -77,18 +77,6 @@ impl<R: Read> YxRecords<R> {
         YxRecords { decoder, ..self }
     }
 
-    /// The byte at which the next record begins.
-    #[must_use]
-    pub fn offset(&self) -> usize {
-        self.offset
-    }
-
-    /// Records that are still to come.
-    #[must_use]
-    pub fn left(&self) -> u32 {
-        self.left
-    }
-
     fn fill(&mut self, buffer: &mut [u8], what: &'static str) -> Result<(), BinaryError> {
         let mut filled = 0;
         while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {

@@ -165,12 +165,6 @@ impl Entry {
         self.value().map(win_probability)
     }
 
-    /// Whether people have left something here.
-    #[must_use]
-    pub fn is_annotated(&self) -> bool {
-        self.is_marked || self.tag.is_some() || !self.comment.is_empty() || !self.marks.is_empty()
-    }
-
     /// Takes over what another library or file knows of the same position: games add up, the better verdict and the
     /// score with more behind it stay, comments and marks are joined.
     pub fn merge(&mut self, other: Entry) {

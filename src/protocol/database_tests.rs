@@ -78,6 +78,27 @@ fn displays_change_what_is_known() {
 }
 
 #[test]
+fn displays_say_how_a_position_ends_and_what_it_is_worth() {
+    // The bits of the first number say which of the others count: label, value, depth.
+    let ask = |numbers: &str| {
+        let lines = format!("START 15\nYXEDITTVDDATABASE {numbers}\n7,7\nDONE\n");
+        talk(with(&library()), &lines).pop().unwrap()
+    };
+    // `l`, `d`, `D` and `x`, which is no end but a letter that people may give.
+    assert_eq!(
+        ask("1 108 0 0"),
+        format!("MESSAGE DATABASE ONE 108 {} 5 3 l*", crate::eval::score::win_in(255))
+    );
+    assert_eq!(ask("1 100 0 0"), "MESSAGE DATABASE ONE 100 0 5 3 d");
+    assert_eq!(ask("1 68 0 0"), "MESSAGE DATABASE ONE 100 0 5 3 d");
+    assert_eq!(ask("1 120 0 0"), "MESSAGE DATABASE ONE 120 10 5 3 x");
+    // What is no sign takes the label away.
+    assert_eq!(ask("1 7 0 0"), "MESSAGE DATABASE ONE -1 10 5 3 48%");
+    assert_eq!(ask("6 0 60 9"), "MESSAGE DATABASE ONE -1 60 9 3 42%");
+    assert_eq!(ask("4 0 60 -9"), "MESSAGE DATABASE ONE -1 10 0 3 48%");
+}
+
+#[test]
 fn a_book_is_played_from_when_that_is_wanted() {
     let database = with(&library());
     let limits = "START 15\nINFO max_node 50\nINFO timeout_turn 2000\n";

@@ -392,6 +392,8 @@ fn swap2_keeps_the_position() {
     }
     manager.send("YXBOARD\n7,6,2\n6,7,1\n5,6,2\nDONE\nYXSWAP2STEP2");
     assert_eq!(manager.line(), "MESSAGE SWAP2 SWAP1 NO");
+    manager.send("YXBOARD\n7,6,2\n6,7,1\n5,6,2\n1,1,1\n2,2,2\nDONE\nYXSWAP2STEP3");
+    assert_eq!(manager.line(), "MESSAGE SWAP2 SWAP2 NO");
     manager.send("END").end();
 }
 

@@ -52,6 +52,46 @@ mod tests {
         assert!(stones.is_empty_at(point) && point.distance(Point::new(0, 0)) == 1);
     }
 
+    /// Black's threes cross at h8, and White has set up the same further down.
+    fn crossing() -> Stones {
+        let mut stones = Stones::new(Size::square(15));
+        for name in ["h9", "h3", "h10", "h4", "i8", "i2", "j8", "j2"] {
+            stones.place(name.parse().unwrap(), stones.to_move());
+        }
+        stones
+    }
+
+    #[test]
+    fn forbidden_points_are_those_of_the_side_to_move() {
+        let mut stones = crossing();
+        let (cross, of_white) = (Point::new(7, 7), Point::new(7, 1));
+        assert_eq!(forbidden_points(Rule::Renju, &stones), [cross]);
+        assert!(is_forbidden(Rule::Renju, &stones, cross));
+        assert!(!is_forbidden(Rule::Renju, &stones, of_white));
+        // One that is taken is not forbidden, and neither is any under another rule.
+        assert!(!is_forbidden(Rule::Renju, &stones, Point::new(8, 7)));
+        assert!(forbidden_points(Rule::Standard, &stones).is_empty());
+        stones.set_to_move(Color::White);
+        assert!(forbidden_points(Rule::Renju, &stones).is_empty());
+    }
+
+    #[test]
+    fn a_fallback_move_is_no_foul_unless_nothing_else_is_left() {
+        let mut stones = crossing();
+        // Of the points beside this stone, the forbidden one is the first.
+        stones.set_to_move(Color::White);
+        stones.place(Point::new(8, 8), Color::White);
+        assert_eq!(fallback_move(Rule::Standard, &stones), Some(Point::new(7, 7)));
+        assert_eq!(fallback_move(Rule::Renju, &stones), Some(Point::new(9, 8)));
+        // The only empty point makes Black's row too long.
+        let mut narrow = Stones::new(Size::new(6, 1).unwrap());
+        [0, 1, 2, 4, 5].iter().for_each(|&x| narrow.place(Point::new(x, 0), Color::Black));
+        narrow.set_to_move(Color::Black);
+        assert_eq!(fallback_move(Rule::Renju, &narrow), Some(Point::new(3, 0)));
+        narrow.place(Point::new(3, 0), Color::Black);
+        assert_eq!(fallback_move(Rule::Renju, &narrow), None);
+    }
+
     #[test]
     fn fallback_moves_win_and_stop_wins() {
         let mut stones = Stones::new(Size::square(15));

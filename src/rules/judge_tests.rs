@@ -39,6 +39,31 @@ fn renju_diagrams() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// Of the reasons for which a point is forbidden at once, the first is told.
+#[test]
+fn each_foul_has_its_name() {
+    for (picture, said) in [
+        ("X X X * X X", "overline"),
+        // Two fours on one line, and two that cross.
+        ("X . X * X . X", "double four"),
+        (
+            "X X X * . . . .\n. . . X . . . .\n. . . X . . . .\n. . . X . . . .\n. . . . . . . .",
+            "double four",
+        ),
+        (
+            ". . . . . . .\n. . . . . . .\n. . * X X . .\n. . X . . . .\n. . X . . . .\n. . . . . . .",
+            "double three",
+        ),
+        // An overline that is a double four as well.
+        ("X X X * X X\n. . X X . .\n. X . X . .\nX . . X . .\n. . . . . .\n. . . . . .", "overline"),
+    ] {
+        let Picture { stones, marks } = picture::read(picture).unwrap();
+        let found = foul::<Renju>(&stones, marks[0].1, Color::Black).map(|foul| foul.to_string());
+        assert_eq!(found.as_deref(), Some(said), "{picture}");
+        assert_eq!(foul::<Renju>(&stones, marks[0].1, Color::White), None, "{picture}");
+    }
+}
+
 #[test]
 fn the_other_colour_is_free() {
     for (title, Picture { stones, marks }) in renju_cases() {

@@ -283,7 +283,34 @@ mod tests {
         for opening in OpeningRule::ALL {
             assert_eq!(opening.to_string().to_uppercase().parse(), Ok(opening));
         }
-        assert!("swap".parse::<OpeningRule>().is_err());
+        let unknown = "swap".parse::<OpeningRule>().unwrap_err().to_string();
+        assert_eq!(unknown, "`swap` is no opening rule; there are soosorv-8, taraguchi-10");
+    }
+
+    #[test]
+    fn each_mistake_is_told() {
+        let (eight, ten) = (OpeningRule::Soosorv8, OpeningRule::Taraguchi10);
+        for (error, said) in [
+            (OpeningError::NotRenju(eight), "the opening rule soosorv-8 is for renju on 15x15 alone"),
+            (OpeningError::OutOfTurn, "the stones of an opening are placed in turn, Black first"),
+            (
+                OpeningError::Count { needed: 3, found: 4 },
+                "this question of the opening needs 3 stones, not 4",
+            ),
+            (OpeningError::Fifths(eight, 9), "the fifth moves must be 1 to 8, not 9"),
+            (OpeningError::Fifths(ten, 9), "the fifth moves must be 10, not 9"),
+            (OpeningError::Offered(Point::new(3, 4)), "the fifth move 3,4 is taken or offered twice"),
+            (OpeningError::NoQuestion(ten), "the opening rule taraguchi-10 has no such question"),
+        ] {
+            assert_eq!(error.to_string(), said);
+        }
+    }
+
+    #[test]
+    fn so_many_fifth_moves_may_be_asked_for() {
+        let allowed = |opening: OpeningRule| (0..12).filter(move |&count| opening.allows_fifths(count));
+        assert_eq!(allowed(OpeningRule::Soosorv8).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(allowed(OpeningRule::Taraguchi10).collect::<Vec<_>>(), [10]);
     }
 
     #[test]
@@ -307,6 +334,10 @@ mod tests {
         let mut two_blacks = stones(&[(7, 7)]);
         two_blacks.place(Point::new(7, 6), Color::Black);
         assert_eq!(opening.check(Rule::Renju, &two_blacks), Err(OpeningError::OutOfTurn));
+        // Black's stone is there, and Black is to move again.
+        let mut passed = stones(&[(7, 7)]);
+        passed.set_to_move(Color::Black);
+        assert_eq!(opening.check(Rule::Renju, &passed), Err(OpeningError::OutOfTurn));
         let mut hole = stones(&[]);
         hole.kill(Point::new(0, 0));
         assert_eq!(opening.check(Rule::Renju, &hole), Err(OpeningError::OutOfTurn));
@@ -321,13 +352,27 @@ mod tests {
         assert!(line.are_same(Point::new(6, 6), Point::new(6, 6)));
         assert!(!line.are_same(Point::new(6, 6), Point::new(8, 5)));
         assert!(!line.are_distinct(&[(5, 5), (1, 1), (9, 5)].map(|(x, y)| Point::new(x, y))));
+        assert!(line.are_distinct(&[(5, 5), (1, 1), (9, 4)].map(|(x, y)| Point::new(x, y))));
         // Two and two side by side: the mirror stands between the columns, not in the middle of the board.
         let beside = StoneSymmetries::of(&stones(&[(7, 7), (7, 6), (8, 7), (8, 6)]));
         assert_eq!(beside.count(), 2);
         assert!(beside.are_same(Point::new(6, 7), Point::new(9, 7)));
+        // And one above the other.
+        let above = StoneSymmetries::of(&stones(&[(7, 7), (6, 7), (7, 8), (6, 8)]));
+        assert_eq!(above.count(), 2);
+        assert!(above.are_same(Point::new(7, 6), Point::new(7, 9)));
         // Its image lies off the board, so it has none.
         assert!(!(1..15).any(|x| beside.are_same(Point::new(0, 3), Point::new(x, 3))));
         let plain = StoneSymmetries::of(&stones(&[(7, 7), (7, 6), (8, 6), (5, 9)]));
         assert_eq!(plain.count(), 1);
+        // Without stones every turn of the board would do, and there is nothing to compare yet.
+        let empty = StoneSymmetries::of(&stones(&[]));
+        assert_eq!(empty.count(), 1);
+        assert!(empty.are_same(Point::new(3, 4), Point::new(3, 4)));
+        assert!(!empty.are_same(Point::new(3, 4), Point::new(4, 3)));
+        // A line upwards has a mirror, but not on another board.
+        let mut elsewhere = Stones::new(Size::square(19));
+        [(7, 7), (7, 6)].iter().for_each(|&(x, y)| elsewhere.place(Point::new(x, y), elsewhere.to_move()));
+        assert_eq!(StoneSymmetries::of(&elsewhere).count(), 1);
     }
 }

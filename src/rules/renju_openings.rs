@@ -145,7 +145,8 @@ mod tests {
         assert_eq!(opening("D1").stones, [(7, 7), (7, 6), (7, 5)].map(|(x, y)| Point::new(x, y)));
         // Suisei is h8, i9, f6: Black's stones on White's diagonal, on the other side.
         assert_eq!(opening("I13").stones, [(7, 7), (8, 6), (5, 9)].map(|(x, y)| Point::new(x, y)));
-        assert_eq!(RENJU_OPENINGS.iter().filter(|opening| opening.is_direct()).count(), 13);
+        // The codes say which are direct.
+        assert!(RENJU_OPENINGS.iter().all(|opening| opening.is_direct() == opening.code.starts_with('D')));
     }
 
     #[test]
@@ -168,6 +169,22 @@ mod tests {
         assert_eq!(starts.len(), 26);
         assert_eq!(starts.values().sum::<i32>(), 8 * 23);
         assert!(starts.values().all(|count| [4, 8].contains(count)), "{starts:?}");
+    }
+
+    #[test]
+    fn an_opening_is_turned_to_how_a_game_began() {
+        let kagetsu = RENJU_OPENINGS.iter().find(|opening| opening.name == "Kagetsu").unwrap();
+        for symmetry in Symmetry::of(BOARD) {
+            let turned = kagetsu.stones.map(|point| symmetry.apply(point, BOARD));
+            for count in 0..=3 {
+                let found = kagetsu.beginning_with(&turned[..count]).unwrap();
+                assert_eq!(found[..count], turned[..count]);
+                assert_eq!(RenjuOpening::of(found), Some(kagetsu));
+            }
+            assert_eq!(kagetsu.beginning_with(&turned), Some(turned));
+        }
+        // A second stone across the corner of the first is one of the indirect openings.
+        assert_eq!(kagetsu.beginning_with(&[CENTER, Point::new(8, 8)]), None);
     }
 
     #[test]

@@ -124,8 +124,10 @@ mod tests {
             assert_eq!(rule.to_string().parse(), Ok(rule));
             assert_eq!(rule.name().to_uppercase().parse(), Ok(rule));
             assert_eq!(Rule::from_gomocup_number(rule.gomocup_number().into()), Some(rule));
+            assert_eq!(Rule::ALL[rule.index()], rule);
         }
-        assert!("gobang".parse::<Rule>().is_err());
+        let unknown = "gobang".parse::<Rule>().unwrap_err().to_string();
+        assert_eq!(unknown, "`gobang` is no rule; there are freestyle, standard, renju, caro, exact-caro");
     }
 
     #[test]

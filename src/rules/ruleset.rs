@@ -51,3 +51,45 @@ pub trait RuleSet: Copy + Default + Send + Sync + 'static {
         if plain(Color::Black) && plain(Color::White) { 4 } else { 5 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::with_rule;
+
+    #[test]
+    fn what_follows_from_the_questions() {
+        let follows = |rule: Rule| with_rule!(rule, R => (R::RULE, R::treats_colors_alike(), R::reach()));
+        for (rule, alike, reach) in [
+            (Rule::Freestyle, true, 4),
+            (Rule::Standard, true, 5),
+            (Rule::Renju, false, 5),
+            (Rule::Caro, true, 5),
+            (Rule::ExactCaro, true, 5),
+        ] {
+            assert_eq!(follows(rule), (rule, alike, reach));
+        }
+    }
+
+    /// A rule for which only the colour that has forbidden points tells the colours apart.
+    #[derive(Clone, Copy, Debug, Default)]
+    struct Forbidding;
+
+    impl RuleSet for Forbidding {
+        const RULE: Rule = Rule::Freestyle;
+
+        fn winning(_color: Color) -> Winning {
+            Winning { overline: true, five_needs_open_end: false }
+        }
+
+        fn forbids(color: Color) -> bool {
+            color == Color::White
+        }
+    }
+
+    #[test]
+    fn forbidden_points_tell_colours_apart() {
+        assert!(!Forbidding::treats_colors_alike());
+        assert_eq!(Forbidding::reach(), 4);
+    }
+}

@@ -87,6 +87,33 @@ fn a_five_of_the_opponent_comes_first() {
     assert_eq!(flaw.kind, FlawKind::OtherFive(point("a1")));
 }
 
+/// The last empty point is taken by a four that nobody can complete.
+#[test]
+fn a_full_board_is_no_win() {
+    let nodes = vec![node("a1", Some(1), &[]), node("a1", None, &[])];
+    let full = proof("freestyle", Color::Black, ". X X O X", nodes);
+    let flaw = check(&full).unwrap_err();
+    assert_eq!(flaw, Flaw { line: vec![point("a1")], kind: FlawKind::Full });
+}
+
+#[test]
+fn each_flaw_is_told() {
+    for (kind, said) in [
+        (FlawKind::NoNode(3), "there is no node 3"),
+        (FlawKind::Decided(point("b2")), "the game is over, there is a winning line through b2"),
+        (FlawKind::Taken(point("b2")), "b2 is not empty"),
+        (FlawKind::Forbidden(point("b2")), "b2 is forbidden"),
+        (FlawKind::NoFive(point("b2")), "b2 is said to win at once, and does not"),
+        (FlawKind::OtherFive(point("b2")), "the opponent wins at b2"),
+        (FlawKind::Unanswered(point("b2")), "b2 stops what is threatened, and no answer is given"),
+        (FlawKind::Full, "the board is full"),
+    ] {
+        assert_eq!(Flaw { line: Vec::new(), kind }.to_string(), said);
+        let line = vec![point("f2"), point("b1")];
+        assert_eq!(Flaw { line, kind }.to_string(), format!("after f2 b1: {said}"));
+    }
+}
+
 #[test]
 fn an_overline_is_no_five_where_it_does_not_win() {
     // With b2 stopped, g2 would make six in a row with h2.

@@ -30,6 +30,20 @@ fn written_and_read_again_is_the_same() {
 }
 
 #[test]
+fn dead_cells_are_written_and_read() {
+    let mut proof = proof();
+    let corner = "a1".parse().unwrap();
+    proof.stones.kill(corner);
+    let text = proof.to_json();
+    let again = Proof::from_json(&text).unwrap();
+    assert_eq!(again.stones.cell(corner), Cell::Dead);
+    assert_eq!(again.stones.hash(), proof.stones.hash());
+    let twice = text.replacen("[\"a1\"]", "[\"a1\",\"a1\"]", 1);
+    let error = Proof::from_json(&twice).unwrap_err().to_string();
+    assert_eq!(error, "`a1` is no point, off the board or taken");
+}
+
+#[test]
 fn the_longest_line_is_found() {
     assert_eq!(proof().lengths(), [3, 1, 1]);
     let line: Vec<String> = proof().longest_line().iter().map(|p| p.unwrap().to_string()).collect();
@@ -55,17 +69,19 @@ fn mistakes_in_json_are_told_with_their_place() {
 #[test]
 fn nonsense_is_refused() {
     let good = proof().to_json();
-    for (from, to) in [
-        ("kagetsu proof 1", "kagetsu proof 2"),
-        ("freestyle", "chess"),
-        ("7x5", "7x50"),
-        ("\"c3\"", "\"c9\""),
-        ("\"c3\"", "\"d3\""),
-        ("\"threat\":1", "\"threat\":3"),
-        ("\"root\":0", "\"root\":-1"),
-        ("\"nodes\"", "\"knots\""),
+    for (from, to, said) in [
+        ("kagetsu proof 1", "kagetsu proof 2", "the format is `kagetsu proof 2`, not `kagetsu proof 1`"),
+        ("freestyle", "chess", "`chess` is no rule"),
+        ("7x5", "7x50", "`7x50` is no size of a board"),
+        ("\"c3\"", "\"c9\"", "`c9` is no point, off the board or taken"),
+        ("\"c3\"", "\"d3\"", "`d3` is no point, off the board or taken"),
+        ("\"threat\":1", "\"threat\":3", "there is no node 3"),
+        ("\"root\":0", "\"root\":3", "there is no node 3"),
+        ("\"root\":0", "\"root\":-1", "no proof in JSON"),
+        ("\"nodes\"", "\"knots\"", "no proof in JSON"),
     ] {
         assert!(good.contains(from), "{from}");
-        assert!(Proof::from_json(&good.replacen(from, to, 1)).is_err(), "{to}");
+        let error = Proof::from_json(&good.replacen(from, to, 1)).unwrap_err().to_string();
+        assert!(error.contains(said), "{to}: {error}");
     }
 }
