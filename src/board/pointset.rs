@@ -56,7 +56,9 @@ impl PointSet {
     #[must_use]
     #[inline]
     pub fn first(&self) -> Option<Point> {
-        self.iter().next()
+        // Without a copy of the set, which an iterator has.
+        let at = self.0.iter().position(|&word| word != 0)?;
+        Some(Point::from_strip(at * 64 + self.0[at].trailing_zeros() as usize))
     }
 
     /// The points in row order.

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::shape::Shape;
 use super::table::{self, Code, Summary, Tables};
-use super::tally::ThreatTally;
+use super::tally::{ThreatChange, ThreatTally};
 use super::threat::Threat;
 use crate::board::{ByColor, Cell, Color, Direction, POINT_COUNT, Point, PointSet, Size, Stones};
 use crate::rules::RuleSet;
@@ -96,39 +96,19 @@ fn packed(index: usize, lines: u32) -> u64 {
     index as u64 | u64::from(lines) << 32
 }
 
+/// More points than look different after a stone, which are its own and those of its lines within [`table::ARM`]; and a
+/// power of two, so that no index needs a check.
+const ROOM: usize = 64;
+
+const _: () = assert!(4 * 2 * table::ARM < ROOM);
+
 /// Points that look different after a stone, each with its [`Entry::lines`] from now on.
+#[derive(Clone)]
 struct NewLooks {
-    /// As [`packed`] packs them.
-    packed: [u64; NewLooks::ROOM],
+    /// As [`packed`] packs them. What stands behind those that were kept is left over from before.
+    packed: Box<[u64; ROOM]>,
     count: usize,
 }
-
-impl NewLooks {
-    /// More than the stone's own point and those of its lines within [`table::ARM`], and a power of two, so that no
-    /// index needs a check.
-    const ROOM: usize = 64;
-
-    /// Notes a point, which the next one replaces unless this one is to be kept.
-    #[inline(always)]
-    fn note(&mut self, index: usize, lines: u32, keep: bool) {
-        self.packed[self.count % NewLooks::ROOM] = packed(index, lines);
-        self.count += usize::from(keep);
-    }
-
-    #[inline(always)]
-    fn kept(&self) -> &[u64] {
-        &self.packed[..self.count.min(NewLooks::ROOM)]
-    }
-}
-
-impl Default for NewLooks {
-    #[inline(always)]
-    fn default() -> NewLooks {
-        NewLooks { packed: [0; NewLooks::ROOM], count: 0 }
-    }
-}
-
-const _: () = assert!(4 * 2 * table::ARM < NewLooks::ROOM);
 
 /// Two bits of every cell in a line word.
 const EVERY_CELL: u64 = 0x5555_5555_5555_5555;
@@ -142,11 +122,14 @@ pub struct ShapeMap<R: RuleSet> {
     /// By [`Direction::index`] and line: two bits a cell.
     words: [[u64; 64]; 4],
     entries: Box<[Entry; POINT_COUNT]>,
+    looks: NewLooks,
     threats: ThreatTally,
     changes: Vec<Change>,
     marks: Vec<Mark>,
     /// Room for what an observer is told.
-    told: Box<[ShapeChange; NewLooks::ROOM]>,
+    told: Box<[ShapeChange; ROOM]>,
+    /// Room for changes of threats that are to be tallied.
+    tallied: Box<[ThreatChange; ROOM]>,
     tables: &'static Tables,
     rule: PhantomData<R>,
 }
@@ -159,10 +142,12 @@ impl<R: RuleSet> ShapeMap<R> {
         let mut map = ShapeMap {
             words: [[u64::MAX; 64]; 4],
             entries: Box::new([Entry::default(); POINT_COUNT]),
+            looks: NewLooks { packed: Box::new([0; ROOM]), count: 0 },
             threats: ThreatTally::new(),
             changes: Vec::with_capacity(8 * POINT_COUNT),
             marks: Vec::with_capacity(size.area()),
-            told: Box::new([nowhere; NewLooks::ROOM]),
+            told: Box::new([nowhere; ROOM]),
+            tallied: Box::new([ThreatChange { point: size.center(), before: 0, now: 0 }; ROOM]),
             tables: Tables::of::<R>(),
             rule: PhantomData,
         };
@@ -179,7 +164,9 @@ impl<R: RuleSet> ShapeMap<R> {
                 let key = window_key::<R>(map.words[direction.index()][line], place);
                 lines |= in_direction(map.tables.window[key], direction);
             }
-            map.enter(&[packed(point.index(), lines)], point, observer);
+            map.looks.packed[0] = packed(point.index(), lines);
+            map.looks.count = 1;
+            map.enter(point, observer);
         }
         map.changes.clear();
         map.threats.forget();
@@ -203,66 +190,77 @@ impl<R: RuleSet> ShapeMap<R> {
             changes: self.changes.len() as u32,
             threat_changes: self.threats.log_len(),
         });
-        let mut looks = NewLooks::default();
         // An occupied point offers nothing.
-        looks.note(point.index(), 0, true);
+        self.looks.packed[0] = packed(point.index(), 0);
+        self.looks.count = 1;
         // One by one, so that each is compiled with the steps of its direction as constants.
-        self.look_along(Direction::Horizontal, point, bits, &mut looks);
-        self.look_along(Direction::Vertical, point, bits, &mut looks);
-        self.look_along(Direction::Diagonal, point, bits, &mut looks);
-        self.look_along(Direction::Antidiagonal, point, bits, &mut looks);
-        self.enter(looks.kept(), point, observer);
+        self.look_along(Direction::Horizontal, point, bits);
+        self.look_along(Direction::Vertical, point, bits);
+        self.look_along(Direction::Diagonal, point, bits);
+        self.look_along(Direction::Antidiagonal, point, bits);
+        self.enter(point, observer);
     }
 
-    /// Lets points look as a stone at `stone` makes them look, which are no more than there is room for in `told`.
+    /// Lets points look as `looks` says, after a stone at `stone`. Whether a change has to be told or tallied is a toss-up
+    /// as well, so that is found out without a jump.
     #[inline(always)]
-    fn enter<O: ShapeObserver>(&mut self, looks: &[u64], stone: Point, observer: &mut O) {
-        let ShapeMap { entries, threats, changes, told, tables, .. } = self;
-        let start = changes.len();
-        changes.resize(start + looks.len(), Change::default());
-        let mut count = 0;
-        for (change, &look) in changes[start..].iter_mut().zip(looks) {
+    fn enter<O: ShapeObserver>(&mut self, stone: Point, observer: &mut O) {
+        let ShapeMap { entries, looks, threats, changes, told, tallied, tables, .. } = self;
+        let [black, white] = Color::ALL.map(|color| &*tables.summary[color]);
+        let (mut to_tell, mut to_tally) = (0, 0);
+        changes.extend(looks.packed[..looks.count.min(ROOM)].iter().map(|&look| {
             let (index, lines) = (look as usize % POINT_COUNT, (look >> 32) as u32);
             let before = entries[index];
-            let summary = |color| tables.summary[color][four_shapes(lines, color)];
-            let now = Entry::new(lines, summary(Color::Black), summary(Color::White));
+            let now = Entry::new(
+                lines,
+                black[four_shapes(lines, Color::Black)],
+                white[four_shapes(lines, Color::White)],
+            );
             entries[index] = now;
-            *change = Change { index: index as u16, before };
             // The cell 0 is nobody's neighbour; said so, nothing has to be checked.
             let point = Point::from_index(index).unwrap_or(stone);
-            threats.note::<R>(point, before.summaries(), now.summaries());
+            let change = ThreatChange { point, before: before.summaries(), now: now.summaries() };
+            tallied[to_tally % ROOM] = change;
+            to_tally += usize::from(change.matters::<R>());
             if O::LISTENS {
                 let (old, new) = (before.codes(), now.codes());
-                told[count % NewLooks::ROOM] = ShapeChange { point, old, new };
-                count += usize::from(old != new);
+                told[to_tell % ROOM] = ShapeChange { point, old, new };
+                to_tell += usize::from(old != new);
             }
-        }
+            Change { index: index as u16, before }
+        }));
+        threats.enter(&tallied[..to_tally.min(ROOM)]);
         if O::LISTENS {
-            observer.changed(&told[..count.min(NewLooks::ROOM)]);
+            observer.changed(&told[..to_tell.min(ROOM)]);
         }
     }
 
     /// Writes a stone into one of its lines, and notes which empty points of the line look different now. Whether one
     /// does is a toss-up, so that is found out for all of them without a jump.
     #[inline(always)]
-    fn look_along(&mut self, direction: Direction, point: Point, bits: u64, looks: &mut NewLooks) {
+    fn look_along(&mut self, direction: Direction, point: Point, bits: u64) {
+        let ShapeMap { words, entries, looks, tables, .. } = self;
         let reach = R::reach();
         let (line, place) = direction.line_and_place(point);
-        let word = self.words[direction.index()][line] | bits << (2 * place);
-        self.words[direction.index()][line] = word;
+        let word = words[direction.index()][line] | bits << (2 * place);
+        words[direction.index()][line] = word;
         let near = ((1 << (2 * (2 * reach + 1))) - 1) << (2 * (place - reach));
         let mut empty = !(word | word >> 1) & EVERY_CELL & near;
         let start = point.index() as isize - place as isize * direction.step();
+        let mut count = looks.count;
         while empty != 0 {
             let bit = empty.trailing_zeros() as usize;
             let other_place = bit / 2;
             empty &= empty - 1;
-            let shapes = in_direction(self.tables.window[key_at::<R>(word, bit)], direction);
+            let shapes = in_direction(tables.window[key_at::<R>(word, bit)], direction);
             let other = (start + other_place as isize * direction.step()) as usize % POINT_COUNT;
-            let before = self.entries[other].lines();
+            let before = entries[other].lines();
             let now = before & !in_direction(u8::MAX, direction) | shapes;
-            looks.note(other, now, before != now);
+            // The next one replaces it, unless it is kept.
+            looks.packed[count % ROOM] = packed(other, now);
+            count += usize::from(before != now);
         }
+        looks.count = count;
     }
 
     /// Takes the last stone (or dead cell) away.

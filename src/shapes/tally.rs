@@ -5,14 +5,22 @@ use super::threat::Threat;
 use crate::board::{ByColor, Color, Point, PointSet};
 use crate::rules::RuleSet;
 
-/// What a point offered a colour and offers now, as [`Summary::threat_index`]; one of the two threats at least is
-/// tracked.
+/// What a point offered both colours and offers now, Black's summary in the low half of each, White's in the high one;
+/// one of the four threats at least is tracked.
 #[derive(Clone, Copy, Debug)]
-struct ThreatChange {
-    point: Point,
-    color: Color,
-    from: u8,
-    to: u8,
+pub(super) struct ThreatChange {
+    pub point: Point,
+    pub before: u32,
+    pub now: u32,
+}
+
+impl ThreatChange {
+    /// Whether a tracked threat has part in it.
+    #[inline(always)]
+    pub(super) fn matters<R: RuleSet>(self) -> bool {
+        let forbids = R::forbids(Color::Black) || R::forbids(Color::White);
+        tracks_any(u64::from(self.before) | u64::from(self.now) << 32, forbids)
+    }
 }
 
 /// Bits of the threats whose points are counted and kept as sets: what a search asks for, and rare enough that
@@ -71,7 +79,8 @@ const _: () = {
 /// Which points offer each colour which tracked threat.
 #[derive(Clone)]
 pub(super) struct ThreatTally {
-    /// By [`Summary::threat_index`]; those of other threats stay empty.
+    /// By [`Summary::threat_index`]. Other threats are counted whenever a tracked one has part in a change, since that
+    /// is quicker than asking first, so what is counted of them means nothing.
     counts: ByColor<[u16; Summary::THREATS]>,
     sets: ByColor<[PointSet; Summary::THREATS]>,
     log: Vec<ThreatChange>,
@@ -86,36 +95,27 @@ impl ThreatTally {
         }
     }
 
-    /// What a point offers both colours has changed: Black's summary in the low half, White's in the high one.
-    #[inline(always)]
-    pub(super) fn note<R: RuleSet>(&mut self, point: Point, before: u32, now: u32) {
-        let forbids = R::forbids(Color::Black) || R::forbids(Color::White);
-        if tracks_any(u64::from(before) | u64::from(now) << 32, forbids) {
-            self.enter(point, before, now);
-        }
-    }
-
-    /// Enters a change that a tracked threat has part in.
-    fn enter(&mut self, point: Point, before: u32, now: u32) {
-        for color in Color::ALL {
-            let summary = |both: u32| Summary::from_bits((both >> (16 * color.index())) as u16);
-            let [from, to] = [before, now].map(|both| summary(both).threat_index());
-            if from != to && (tracks(from) || tracks(to)) {
-                self.log.push(ThreatChange { point, color, from: from as u8, to: to as u8 });
-                self.retally(point, color, from, to);
-            }
-        }
-    }
-
+    /// Enters changes that [matter](ThreatChange::matters).
     #[inline]
-    fn retally(&mut self, point: Point, color: Color, from: usize, to: usize) {
-        if tracks(from) {
-            self.counts[color][from] -= 1;
-            self.sets[color][from].remove(point);
+    pub(super) fn enter(&mut self, changes: &[ThreatChange]) {
+        self.log.extend_from_slice(changes);
+        for &ThreatChange { point, before, now } in changes {
+            self.retally(point, before, now);
         }
-        if tracks(to) {
-            self.counts[color][to] += 1;
-            self.sets[color][to].insert(point);
+    }
+
+    /// Moves a point from the threats that it offered to those that it offers, for both colours, and without a jump, for
+    /// which of them have changed is a toss-up.
+    #[inline(always)]
+    fn retally(&mut self, point: Point, from: u32, to: u32) {
+        for color in Color::ALL {
+            let [from, to] = [from, to]
+                .map(|both| Summary::from_bits((both >> (16 * color.index())) as u16).threat_index());
+            let (counts, sets) = (&mut self.counts[color], &mut self.sets[color]);
+            counts[from] = counts[from].wrapping_sub(1);
+            counts[to] = counts[to].wrapping_add(1);
+            sets[from].remove(point);
+            sets[to].insert(point);
         }
     }
 
@@ -129,8 +129,8 @@ impl ThreatTally {
     #[inline]
     pub(super) fn undo_to(&mut self, left: u32) {
         while self.log.len() > left as usize {
-            if let Some(ThreatChange { point, color, from, to }) = self.log.pop() {
-                self.retally(point, color, to.into(), from.into());
+            if let Some(ThreatChange { point, before, now }) = self.log.pop() {
+                self.retally(point, now, before);
             }
         }
     }
@@ -169,6 +169,11 @@ impl ThreatTally {
 
     /// Whether both count the same.
     pub(super) fn agrees_with(&self, other: &ThreatTally) -> bool {
-        self.counts == other.counts && self.sets == other.sets
+        Color::ALL.into_iter().all(|color| {
+            (0..Threat::COUNT).filter(|&index| tracks(index)).all(|index| {
+                self.counts[color][index] == other.counts[color][index]
+                    && self.sets[color][index] == other.sets[color][index]
+            })
+        })
     }
 }
