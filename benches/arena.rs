@@ -47,6 +47,7 @@ fn game_of_processes(criterion: &mut Criterion) {
         rule: Rule::Freestyle,
         size: Size::square(SIDE),
         opening: &[],
+        seed: 1,
         swap2: false,
         adjudication: Adjudication::default(),
     };

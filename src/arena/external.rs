@@ -221,7 +221,7 @@ impl External {
 }
 
 impl Player for External {
-    fn start(&mut self, rule: Rule, size: Size, stop: &Stop) -> Result<(), NoMove> {
+    fn start(&mut self, rule: Rule, size: Size, _seed: u64, stop: &Stop) -> Result<(), NoMove> {
         self.known.clear();
         let (width, height) = (size.width(), size.height());
         if width == height {

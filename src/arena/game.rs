@@ -22,6 +22,8 @@ pub struct GameSetup<'a> {
     pub size: Size,
     /// Stones to begin with, Black first.
     pub opening: &'a [Point],
+    /// What the players' chance follows from.
+    pub seed: u64,
     /// Whether the players choose sides by swap2; the opening is then empty or the first three stones.
     pub swap2: bool,
     /// When to end early.
@@ -129,7 +131,7 @@ impl Referee<'_, '_> {
             self.place(point, None);
         }
         for seat in 0..2 {
-            let started = self.seats[seat].player.start(setup.rule, setup.size, self.stop);
+            let started = self.seats[seat].player.start(setup.rule, setup.size, setup.seed, self.stop);
             started.map_err(|no_move| Failure { seat, no_move })?;
         }
         self.begun = Some(Instant::now());

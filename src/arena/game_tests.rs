@@ -17,7 +17,7 @@ impl Scripted {
 }
 
 impl Player for Scripted {
-    fn start(&mut self, _rule: Rule, _size: Size, _stop: &Stop) -> Result<(), NoMove> {
+    fn start(&mut self, _rule: Rule, _size: Size, _seed: u64, _stop: &Stop) -> Result<(), NoMove> {
         Ok(())
     }
 
@@ -52,6 +52,7 @@ fn setup() -> GameSetup<'static> {
         rule: Rule::Renju,
         size: Size::square(15),
         opening: &[],
+        seed: 0,
         swap2: false,
         adjudication: Adjudication::default(),
     }

@@ -9,7 +9,7 @@ use crate::board::Coordinates;
 use crate::board::{Point, Size, Stones};
 use crate::engine::Engine;
 use crate::engine::opening::{Swap2Choice, Swap2Question};
-use crate::levels::choose;
+use crate::levels::{Style, choose};
 use crate::memory::Learner;
 use crate::rules::Rule;
 use crate::search::{Limits, Request, TimeControl};
@@ -20,6 +20,8 @@ pub struct Internal {
     engine: Engine,
     learner: Option<Learner>,
     rule: Rule,
+    /// How it plays in this game.
+    style: Style,
 }
 
 impl Internal {
@@ -27,7 +29,8 @@ impl Internal {
     #[must_use]
     pub fn new(spec: EngineSpec) -> Internal {
         let engine = Engine::new(spec.threads, spec.memory.unwrap_or(DEFAULT_INTERNAL_MEMORY));
-        Internal { spec, engine, learner: None, rule: Rule::default() }
+        let style = spec.style();
+        Internal { spec, engine, learner: None, rule: Rule::default(), style }
     }
 
     fn limits(&self, time: TimeControl) -> Limits {
@@ -36,8 +39,9 @@ impl Internal {
 }
 
 impl Player for Internal {
-    fn start(&mut self, rule: Rule, _size: Size, _stop: &Stop) -> Result<(), NoMove> {
+    fn start(&mut self, rule: Rule, _size: Size, seed: u64, _stop: &Stop) -> Result<(), NoMove> {
         self.rule = rule;
+        self.style = self.spec.style().in_game(seed);
         if let (Some(path), None) = (&self.spec.memory_file, &self.learner) {
             let learner = Learner::open(path).map_err(|error| Fault::Launch { error: error.to_string() })?;
             self.learner = Some(learner);
@@ -55,7 +59,7 @@ impl Player for Internal {
         stop: &Stop,
     ) -> Result<(Coordinates, Thinking), NoMove> {
         let request = Request::best(self.limits(time));
-        let style = self.spec.style();
+        let style = self.style;
         let answer = stop.during(|control| {
             let engine = &mut self.engine;
             match &mut self.learner {

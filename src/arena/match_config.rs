@@ -39,7 +39,7 @@ pub struct MatchConfig {
     pub repeat: bool,
     /// Turn and mirror the book when it is used up.
     pub transform: bool,
-    /// The seed of the order of openings.
+    /// The seed of the openings, of their order, and of what built-in engines leave to chance.
     pub seed: u64,
     /// Sides are chosen by swap2.
     pub swap2: bool,

@@ -101,3 +101,36 @@ fn what_cannot_be_played_is_refused() {
     unlimited.engines[0].nodes = None;
     assert!(refused(&unlimited));
 }
+
+/// The moves of each game of a match between the patterns, which draw among equals, and an engine with variety.
+fn games_with_chance(seed: u64, own: &str) -> Vec<Vec<String>> {
+    let engines = ["name=level level=2", "name=varied nodes=100 variety=10"];
+    let engines = engines.map(|text| EngineSpec::parse(&format!("{text}{own}"), &[]).unwrap());
+    let mut config = MatchConfig { engines: engines.to_vec(), seed, ..config(2, 8) };
+    // One opening for all of them, as it is.
+    config.book = Book::of(vec![Vec::new()], config.rule, config.size).unwrap();
+    config.transform = false;
+    config.adjudication.draw_after = Some(12);
+    let at = |game: &GameRecord| game.moves.iter().map(|record| record.at.clone()).collect();
+    games_of(&config, None).iter().map(at).collect()
+}
+
+/// How many different games there are in which the first engine has Black; those are every other one.
+fn differing(games: &[Vec<String>]) -> usize {
+    games.iter().step_by(2).collect::<BTreeSet<_>>().len()
+}
+
+#[test]
+fn chance_differs_from_game_to_game_and_follows_from_the_seed_of_the_match() {
+    let games = games_with_chance(1, "");
+    assert!(differing(&games) >= 3, "{games:?}");
+    assert_eq!(games_with_chance(1, ""), games);
+    assert_ne!(games_with_chance(2, ""), games);
+}
+
+#[test]
+fn a_seed_of_an_engine_holds_in_all_games_of_all_matches() {
+    let games = games_with_chance(1, " seed=5");
+    assert_eq!(differing(&games), 1, "{games:?}");
+    assert_eq!(games_with_chance(2, " seed=5"), games);
+}

@@ -168,11 +168,12 @@ pub enum OpeningReply {
 
 /// Someone who plays one side of a game.
 pub trait Player: Send {
-    /// A new game on an empty board.
+    /// A new game on an empty board. What a player leaves to chance follows from `seed`, so that games differ and each
+    /// can be repeated; a program knows nothing of it.
     ///
     /// # Errors
     /// [`NoMove`].
-    fn start(&mut self, rule: Rule, size: Size, stop: &Stop) -> Result<(), NoMove>;
+    fn start(&mut self, rule: Rule, size: Size, seed: u64, stop: &Stop) -> Result<(), NoMove>;
 
     /// The move of the side to move; not yet known to be legal.
     ///

@@ -20,6 +20,7 @@ use super::records::{GameRecord, milliseconds, rule_name, sides};
 use super::schedule::ScheduledGame;
 use super::stop::Stop;
 use crate::engine::guarded;
+use crate::levels::seed_of_game;
 
 /// How often a game is played again for lost time; a machine that is that busy will not do better.
 const REPLAYS: usize = 3;
@@ -119,6 +120,7 @@ impl<'a> Worker<'a> {
             rule: config.rule,
             size: config.size,
             opening: &opening,
+            seed: seed_of_game(config.seed, game.id as u64),
             swap2: config.swap2,
             adjudication: config.adjudication,
         };

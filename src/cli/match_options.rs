@@ -46,7 +46,8 @@ backslash stands for itself, as in the paths of Windows.
   info.KEY=VALUE  sent as INFO KEY VALUE  raw=LINE      sent as it is before each game
   level=N         of the built-in engine, see kagetsu levels; a level is a limit by itself
   variety=PERCENT as --variety of kagetsu play, for the built-in engine
-  seed=N          as there                memoryfile=FILE  as --memory-file of kagetsu play
+  seed=N          the chance of both, the same in every game; without it chance follows from --seed and the game's number
+  memoryfile=FILE as --memory-file of kagetsu play, for the built-in engine
 
 Examples:
   Two engines, a tenth of a second a move, 200 games, kept in the folder m1:
@@ -127,7 +128,7 @@ pub struct MatchOptions {
     #[arg(long, help_heading = "Openings")]
     pub shuffle: bool,
 
-    /// Seed of the order and of random openings [default: random, and printed]
+    /// Seed of the order, of random openings, and of what built-in engines leave to chance [default: random, and printed]
     #[arg(long, value_name = "N", help_heading = "Openings")]
     pub seed: Option<u64>,
 

@@ -34,6 +34,12 @@ impl Style {
 }
 
 impl Style {
+    /// The style of one game: chance follows from this seed, unless the style was given one for all games.
+    #[must_use]
+    pub fn in_game(self, seed: u64) -> Style {
+        if self.repeats { self } else { Style { seed, ..self } }
+    }
+
     /// Whether one thread has to search alone. Several are never twice the same, and a level is calibrated with one.
     fn wants_one_thread(&self) -> bool {
         self.level < Level::FULL || self.repeats && self.variety != Variety::NONE

@@ -25,6 +25,12 @@ impl Draws {
     }
 }
 
+/// A seed for one game of a match, from the seed of the match and the game's number.
+#[must_use]
+pub fn seed_of_game(of_match: u64, game: u64) -> u64 {
+    mixed(mixed(of_match) ^ game)
+}
+
 /// A number that looks like any other, from the generator that makes the hash keys.
 fn mixed(number: u64) -> u64 {
     // It must not run over.
@@ -33,8 +39,18 @@ fn mixed(number: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::board::{Color, Size};
+
+    #[test]
+    fn no_two_games_have_the_same_seed() {
+        let seeds: BTreeSet<u64> =
+            (0..10).flat_map(|of_match| (0..1000).map(move |game| seed_of_game(of_match, game))).collect();
+        assert_eq!(seeds.len(), 10_000);
+        assert_eq!(seed_of_game(7, 3), seed_of_game(7, 3));
+    }
 
     #[test]
     fn draws_follow_from_seed_and_position() {

@@ -26,6 +26,7 @@ mod variety;
 
 pub use adaptive::{Fit, fitting_level};
 pub use choice::{Style, choose};
+pub use draws::seed_of_game;
 pub use level::{Level, Means, NoSuchLevel, Weakness};
 #[cfg(feature = "tools")]
 pub(crate) use ratings::ELO_PER_NAT;

@@ -106,7 +106,8 @@ pub fn rating_tables() -> Vec<RatingTable> {
     RatingTable::read_all(MEASURED).unwrap_or_default()
 }
 
-/// Elo of every level above the weakest under this rule: what was measured, and even steps where nothing was.
+/// Elo of every level above the weakest under this rule: what was measured, on the first of its boards if there are
+/// several, and even steps where nothing was.
 #[must_use]
 pub fn ratings(rule: Rule) -> Vec<f64> {
     let measured = rating_tables().into_iter().find(|table| table.rule == rule);

@@ -1,22 +1,22 @@
 //! The table of levels.
 
-use crate::levels::{Level, Means, RatingTable};
+use crate::levels::{Level, LevelRating, Means, RatingTable};
 
-/// The levels with what was measured: ratings with their intervals, and the games of the match against the level before.
+/// The levels with what was measured: ratings with their intervals. Columns are narrow, because there is one for each rule
+/// and board.
 pub(super) fn table(tables: &[RatingTable]) -> String {
-    let mut text = format!("{:>5} {:10} {:50}", "level", "name", "how it plays");
-    for table in tables {
-        text += &format!(" {:>24}", format!("{} {}, games", table.rule, table.size));
-    }
+    let mut text = format!("{:67}", "");
+    tables.iter().for_each(|table| text += &format!(" {:>12}", table.rule.name()));
+    text = format!("{}\n{:>5} {:10} {:50}", text.trim_end(), "level", "name", "how it plays");
+    tables.iter().for_each(|table| text += &format!(" {:>12}", table.size.to_string()));
     text.push('\n');
     for level in Level::all() {
         text += &format!("{:>5} {level:10} {:50}", level.number(), describe(level));
         for table in tables {
             let rating = table.levels.iter().find(|rating| rating.level == level);
-            let rating = rating.map_or("-".to_owned(), |rating| {
-                format!("{:.0} +/- {:.0} {:>6}", rating.elo, rating.error, rating.games)
-            });
-            text += &format!(" {rating:>24}");
+            let rating = rating
+                .map_or("-".to_owned(), |LevelRating { elo, error, .. }| format!("{elo:.0} +/- {error:.0}"));
+            text += &format!(" {rating:>12}");
         }
         text.push('\n');
     }
@@ -47,10 +47,12 @@ mod tests {
     #[test]
     fn every_level_has_a_line() {
         let text = table(&rating_tables());
-        assert_eq!(text.lines().count(), Level::COUNT + 1);
+        assert_eq!(text.lines().count(), Level::COUNT + 2);
         assert!(text.contains("the table of five-tuples") && text.contains("full"), "{text}");
-        // With the games of the second level against the first.
-        let games = rating_tables().last().unwrap().levels[1].games;
-        assert!(games > 0 && text.lines().nth(2).unwrap().ends_with(&format!(" {games}")), "{text}");
+        // With the rating of the second level in each table.
+        let second = text.lines().nth(3).unwrap();
+        for table in rating_tables() {
+            assert!(second.contains(&format!(" {:.0} +/- ", table.levels[1].elo)), "{text}");
+        }
     }
 }
