@@ -31,9 +31,7 @@ pub struct Style {
 impl Style {
     /// Full strength, and nothing left to chance.
     pub const PLAIN: Style = Style { level: Level::FULL, variety: Variety::NONE, seed: 0, repeats: false };
-}
 
-impl Style {
     /// The style of one game: chance follows from this seed, unless the style was given one for all games.
     #[must_use]
     pub fn in_game(self, seed: u64) -> Style {

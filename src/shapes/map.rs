@@ -65,7 +65,7 @@ impl Entry {
 
     #[inline(always)]
     fn summary(self, color: Color) -> Summary {
-        Summary::from_bits((self.summaries() >> (16 * color.index())) as u16)
+        Summary::of(color, self.summaries())
     }
 
     #[inline(always)]

@@ -86,10 +86,10 @@ impl Summary {
         Summary(code | (threat as u16) << CODE_BITS)
     }
 
-    /// Back from [`Summary::bits`].
-    #[inline]
-    pub(super) const fn from_bits(bits: u16) -> Summary {
-        Summary(bits)
+    /// That of one colour, of the [`Summary::bits`] of both: Black's in the low half, White's in the high one.
+    #[inline(always)]
+    pub(super) fn of(color: Color, both: u32) -> Summary {
+        Summary((both >> (16 * color.index())) as u16)
     }
 
     /// Both, the threat's index in the highest bits.

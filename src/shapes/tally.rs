@@ -109,8 +109,7 @@ impl ThreatTally {
     #[inline(always)]
     fn retally(&mut self, point: Point, from: u32, to: u32) {
         for color in Color::ALL {
-            let [from, to] = [from, to]
-                .map(|both| Summary::from_bits((both >> (16 * color.index())) as u16).threat_index());
+            let [from, to] = [from, to].map(|both| Summary::of(color, both).threat_index());
             let (counts, sets) = (&mut self.counts[color], &mut self.sets[color]);
             counts[from] = counts[from].wrapping_sub(1);
             counts[to] = counts[to].wrapping_add(1);

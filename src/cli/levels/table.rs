@@ -5,13 +5,14 @@ use crate::levels::{Level, LevelRating, Means, RatingTable};
 /// The levels with what was measured: ratings with their intervals. Columns are narrow, because there is one for each rule
 /// and board.
 pub(super) fn table(tables: &[RatingTable]) -> String {
-    let mut text = format!("{:67}", "");
+    let row = |level: &str, name: &str, how: &str| format!("{level:>5} {name:10} {how:50}");
+    let mut text = row("", "", "");
     tables.iter().for_each(|table| text += &format!(" {:>12}", table.rule.name()));
-    text = format!("{}\n{:>5} {:10} {:50}", text.trim_end(), "level", "name", "how it plays");
+    text = format!("{}\n{}", text.trim_end(), row("level", "name", "how it plays"));
     tables.iter().for_each(|table| text += &format!(" {:>12}", table.size.to_string()));
     text.push('\n');
     for level in Level::all() {
-        text += &format!("{:>5} {level:10} {:50}", level.number(), describe(level));
+        text += &row(&level.number().to_string(), &level.to_string(), &describe(level));
         for table in tables {
             let rating = table.levels.iter().find(|rating| rating.level == level);
             let rating = rating

@@ -77,12 +77,11 @@ impl AccumulatorStack {
         let known = self.last_known().0;
         let unknown = self.marks.partition_point(|&mark| mark <= known);
         for n in unknown..=self.marks.len() {
-            let upto = self.marks.get(n).map_or(self.changes.len() as u32, |&mark| mark);
-            let (from, sums) = self.last_known();
-            if *from < upto {
-                let (from, next) = (*from as usize, (upto, *sums));
-                self.known.push(next);
-                self.sum_up(transformer, from..upto as usize);
+            let upto = self.marks.get(n).map_or(self.changes.len(), |&mark| mark as usize);
+            let (from, sums) = *self.last_known();
+            if (from as usize) < upto {
+                let sums = self.changed_sums(transformer, sums, from as usize..upto);
+                self.known.push((upto as u32, sums));
             }
         }
         &self.last_known().1
@@ -92,26 +91,29 @@ impl AccumulatorStack {
         self.known.last().expect("the first sums are never taken away")
     }
 
-    /// Adds these changes to the last sums.
+    /// These sums after some of the changes.
     #[inline]
-    fn sum_up(&mut self, transformer: &FeatureTransformer, changes: Range<usize>) {
-        let AccumulatorStack { free, regions, changes: all, known, .. } = self;
-        let Some((_, sums)) = known.last_mut() else { return };
-        for change in &all[changes] {
-            let features = |codes| features(transformer, codes, *free);
-            let grown = features(change.new) - features(change.old);
+    fn changed_sums(
+        &self,
+        transformer: &FeatureTransformer,
+        mut sums: Accumulator,
+        changes: Range<usize>,
+    ) -> Accumulator {
+        for change in &self.changes[changes] {
+            let grown = self.features(transformer, change.new) - self.features(transformer, change.old);
             let [black, white]: [i8x16; 2] = cast(grown);
-            let sum = &mut sums[usize::from(regions[change.point.index()])];
+            let sum = &mut sums[usize::from(self.regions[change.point.index()])];
             *sum = [sum[0] + i16x16::from_i8x16(black), sum[1] + i16x16::from_i8x16(white)];
         }
+        sums
     }
-}
 
-/// The features of a point with these codes, where it has any.
-#[inline]
-fn features(transformer: &FeatureTransformer, codes: ByColor<Code>, free: ByColor<Code>) -> Features {
-    let counts = if has_features(codes, free) { u8::MAX } else { 0 };
-    transformer.features(codes) & u8x32::splat(counts)
+    /// The features of a point with these codes, where it has any.
+    #[inline]
+    fn features(&self, transformer: &FeatureTransformer, codes: ByColor<Code>) -> Features {
+        let counts = if has_features(codes, self.free) { u8::MAX } else { 0 };
+        transformer.features(codes) & u8x32::splat(counts)
+    }
 }
 
 #[cfg(test)]
