@@ -56,9 +56,7 @@ impl PointSet {
     #[must_use]
     #[inline]
     pub fn first(&self) -> Option<Point> {
-        // Without a copy of the set, which an iterator has.
-        let at = self.0.iter().position(|&word| word != 0)?;
-        Some(Point::from_strip(at * 64 + self.0[at].trailing_zeros() as usize))
+        self.iter().next()
     }
 
     /// The points in row order.
