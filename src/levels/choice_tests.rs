@@ -71,8 +71,9 @@ fn levels_play_legal_plausible_games_that_a_seed_repeats() {
         let game = play_out(&mut engine, &at(level, 1), Rule::Renju);
         assert!(game.len() > 8, "{level}");
         assert_eq!(play_out(&mut engine, &at(level, 1), Rule::Renju), game, "{level}");
-        let others = (2..6).map(|seed| play_out(&mut engine, &at(level, seed), Rule::Renju));
-        assert!(others.into_iter().any(|other| other != game), "{level}: chance changes nothing");
+        // The strongest of them seldom leave anything to chance, and a game is not always the one where they do.
+        let mut others = (2..40).map(|seed| play_out(&mut engine, &at(level, seed), Rule::Renju));
+        assert!(others.any(|other| other != game), "{level}: chance changes nothing");
     }
 }
 
