@@ -1,6 +1,7 @@
 //! [`NnueEval`]: the network on top of the hand-crafted evaluation.
 
 use super::accumulator::AccumulatorStack;
+use super::buckets::bucket;
 use super::builtin;
 use super::network::Network;
 use crate::board::{Point, Size};
@@ -64,7 +65,9 @@ impl<R: RuleSet> Evaluator<R> for NnueEval {
         let hand_crafted = Evaluator::<R>::evaluate(&mut self.hand_crafted, position);
         let Some(network) = self.network else { return hand_crafted };
         let sums = self.accumulators.current(&network.transformer);
-        network.evaluate(position.to_move(), sums, hand_crafted).clamp(-MAX_EVAL, MAX_EVAL)
+        network
+            .evaluate(position.to_move(), bucket(position.stones()), sums, hand_crafted)
+            .clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     #[inline]
@@ -80,6 +83,7 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
+    use crate::eval::nnue::buckets::BUCKETS;
     use crate::eval::nnue::dims::{FEATURE_LIMIT, WEIGHT_LIMIT};
     use crate::eval::nnue::reference;
     use crate::eval::nnue::transformer::FeatureTransformer;
@@ -140,7 +144,7 @@ mod tests {
                 *weight = random.random_range(-limit..=limit);
             }
             weights.heads = std::array::from_fn(|_| {
-                [(); 2]
+                [(); 2 * BUCKETS]
                     .map(|()| {
                         let mut head = Head::zero();
                         let limit = WEIGHT_LIMIT / part;

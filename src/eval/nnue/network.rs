@@ -5,6 +5,7 @@ use std::sync::Arc;
 use wide::i16x16;
 
 use super::accumulator::{Accumulator, RegionSum};
+use super::buckets::BUCKETS;
 use super::dims::{BOARD_SHIFT, FEATURES, FRACTION_BITS, HIDDEN_ONE, LOCAL_SHIFT, REGIONS_SHIFT};
 use super::layer::{Layer, Sixteen, dot};
 use super::transformer::FeatureTransformer;
@@ -70,23 +71,31 @@ impl Layers {
 #[derive(Clone, Debug)]
 pub struct Network {
     pub(super) transformer: Arc<FeatureTransformer>,
-    /// By colour to move.
-    layers: ByColor<Layers>,
+    /// By colour to move and bucket.
+    layers: ByColor<[Layers; BUCKETS]>,
 }
 
 impl Network {
-    /// The network of these heads, one or two; `None` for none.
+    /// The network of these heads, those of all buckets for both colours or for each; `None` for none.
     #[must_use]
     pub fn new(transformer: &Arc<FeatureTransformer>, heads: &[Head]) -> Option<Network> {
-        let (black, white) = (heads.first()?, heads.last()?);
-        let layers = ByColor([Layers::new(black, Color::Black), Layers::new(white, Color::White)]);
+        let (black, white) = (heads.first_chunk::<BUCKETS>()?, heads.last_chunk::<BUCKETS>()?);
+        let layers_for =
+            |heads: &[Head; BUCKETS], color| heads.each_ref().map(|head| Layers::new(head, color));
+        let layers = ByColor([layers_for(black, Color::Black), layers_for(white, Color::White)]);
         Some(Network { transformer: Arc::clone(transformer), layers })
     }
 
     /// Points for the side to move, not limited yet, given those of the hand-crafted evaluation.
     #[inline]
-    pub(super) fn evaluate(&self, to_move: Color, sums: &Accumulator, hand_crafted: Score) -> Score {
-        let layers = &self.layers[to_move];
+    pub(super) fn evaluate(
+        &self,
+        to_move: Color,
+        bucket: usize,
+        sums: &Accumulator,
+        hand_crafted: Score,
+    ) -> Score {
+        let layers = &self.layers[to_move][bucket];
         ((layers.hce_share * hand_crafted) >> FRACTION_BITS) + layers.output(sums)
     }
 }

@@ -3,6 +3,7 @@
 //! It shares with the fast one what a region is and which points count, and nothing else: it keeps no sums from move
 //! to move, packs no lanes and knows no vectors.
 
+use super::buckets::{BUCKETS, bucket};
 use super::dims::{
     BOARD_SHIFT, FEATURE_ONE, FEATURES, FRACTION_BITS, HIDDEN_ONE, LANES, LOCAL_SHIFT, OUTPUTS, REGIONS_SHIFT,
 };
@@ -21,11 +22,12 @@ pub(super) fn evaluate<R: RuleSet>(
     hand_crafted: Score,
 ) -> Score {
     let heads = &weights.heads[R::RULE.index()];
-    // One head serves both colours where the rule treats them alike.
-    let head = match position.to_move() {
-        Color::Black => &heads[0],
-        Color::White => &heads[heads.len() - 1],
+    // The same heads serve both colours where the rule treats them alike.
+    let of_color = match position.to_move() {
+        Color::Black => &heads[..BUCKETS],
+        Color::White => &heads[heads.len() - BUCKETS..],
     };
+    let head = &of_color[bucket(position.stones())];
     let share = (i64::from(head.hce_share) * i64::from(hand_crafted)) >> FRACTION_BITS;
     let points = share + output(head, &region_sums(&weights.features, position));
     points.clamp((-MAX_EVAL).into(), MAX_EVAL.into()) as Score

@@ -5,12 +5,13 @@
 //! the number of heads, and the heads: all fields of [`Head`] in the order in which they stand there, as
 //! little-endian `i16`. It is written by `kagetsu train`; `weights.md` beside it says from which games.
 
+use super::buckets::BUCKETS;
 use super::dims::{FEATURE_LIMIT, FEATURES, LANES, OUTPUTS, WEIGHT_LIMIT};
 use crate::rules::Rule;
 use crate::shapes::CODE_COUNT;
 
 /// The first bytes of a file of networks.
-pub const MAGIC: [u8; 8] = *b"KGTNET02";
+pub const MAGIC: [u8; 8] = *b"KGTNET03";
 
 /// The layers behind the features, as learned: the features as the side to move sees them come first, then those of
 /// the other side. Weights and biases of 1 stand as 128 unless said otherwise.
@@ -98,7 +99,8 @@ impl FeatureWeights {
 pub struct NnueWeights {
     /// What a point looks like.
     pub features: FeatureWeights,
-    /// By [`Rule::index`]: nothing, one head that serves both colours to move, or Black's and White's.
+    /// By [`Rule::index`]: nothing, a head for each bucket that serves both colours to move, or Black's heads and then
+    /// White's.
     pub heads: [Vec<Head>; Rule::ALL.len()],
 }
 
@@ -137,7 +139,11 @@ impl NnueWeights {
         }
         let mut heads: [Vec<Head>; Rule::ALL.len()] = Default::default();
         for heads in &mut heads {
-            for _ in 0..*bytes.next().filter(|&&count| count <= 2)? {
+            let count = usize::from(*bytes.next()?);
+            if ![0, BUCKETS, 2 * BUCKETS].contains(&count) {
+                return None;
+            }
+            for _ in 0..count {
                 let mut head = Head::zero();
                 for number in head.numbers_mut() {
                     *number = i16::from_le_bytes([*bytes.next()?, *bytes.next()?]);
@@ -173,7 +179,7 @@ mod tests {
         let wrong: [fn(&mut NnueWeights); 3] = [
             |weights| weights.heads[0][0].bias = WEIGHT_LIMIT + 1,
             |weights| weights.features.own[7][3] = FEATURE_LIMIT + 1,
-            |weights| weights.heads[2] = vec![Head::zero(); 3],
+            |weights| weights.heads[2] = vec![Head::zero(); 3 * BUCKETS],
         ];
         for wrong in wrong {
             let mut weights = NnueWeights::builtin();
@@ -183,10 +189,10 @@ mod tests {
     }
 
     #[test]
-    fn colors_that_differ_have_a_head_each() {
+    fn colors_that_differ_have_heads_each() {
         use crate::rules::{RuleSet, with_rule};
         for (heads, rule) in NnueWeights::builtin().heads.iter().zip(Rule::ALL) {
-            let most = with_rule!(rule, R => if R::treats_colors_alike() { 1 } else { 2 });
+            let most = with_rule!(rule, R => if R::treats_colors_alike() { 1 } else { 2 } * BUCKETS);
             assert!(heads.is_empty() || heads.len() == most, "{rule}");
         }
     }

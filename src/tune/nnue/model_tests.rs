@@ -5,6 +5,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::board::Size;
+use crate::eval::nnue::buckets::{BUCKETS, bucket};
 use crate::eval::nnue::dims::{BOARD_SHIFT, HIDDEN_ONE, LOCAL_SHIFT, REGIONS_SHIFT, WEIGHT_LIMIT};
 use crate::eval::nnue::network::Network;
 use crate::eval::nnue::transformer::FeatureTransformer;
@@ -42,7 +43,8 @@ fn both_views<R: RuleSet>(model: &Model, seed: u64) -> Vec<[f32; 3]> {
         beside.play(point, &mut hand_crafted);
         let given = Evaluator::<R>::evaluate(&mut hand_crafted, &beside);
         let mut samples = Samples::default();
-        let head = if heads.len() == 1 { 0 } else { position.to_move().index() as u8 };
+        let first = if heads.len() == BUCKETS { 0 } else { position.to_move().index() * BUCKETS };
+        let head = (first + bucket(position.stones())) as u8;
         samples.add_position(&position, head, given, 0.5);
         let trained = model.logit(&transformer, &samples, &samples.all[0]) * SCALE;
         let played = Evaluator::<R>::evaluate(&mut evaluator, &position);
@@ -52,7 +54,7 @@ fn both_views<R: RuleSet>(model: &Model, seed: u64) -> Vec<[f32; 3]> {
 }
 
 fn heads_of<R: RuleSet>() -> usize {
-    if R::treats_colors_alike() { 1 } else { 2 }
+    if R::treats_colors_alike() { BUCKETS } else { 2 * BUCKETS }
 }
 
 /// What is trained must be what is played with: with weights that no shift rounds, to the two points that are lost

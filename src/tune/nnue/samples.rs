@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::board::ByColor;
 use crate::data::TrainingGame;
+use crate::eval::nnue::buckets::bucket;
 use crate::eval::nnue::regions::{has_features, region};
 use crate::eval::{Evaluator, HandCraftedEval, Score};
 use crate::position::Position;
@@ -52,7 +53,8 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// Adds every position of a game that an evaluation learns from; `heads` serve Black and White to move.
+    /// Adds every position of a game that an evaluation learns from; `heads` are the first of those that serve Black and White to
+    /// move.
     pub(super) fn add<R: RuleSet>(
         &mut self,
         game: &TrainingGame,
@@ -72,7 +74,8 @@ impl Samples {
                 let share = if n >= first_with_result { result_share } else { 0.0 };
                 let target = target(result, score, share);
                 let points = Evaluator::<R>::evaluate(&mut hand_crafted, &position);
-                self.add_position(&position, heads[position.to_move()], points, target);
+                let head = heads[position.to_move()] + bucket(position.stones()) as u8;
+                self.add_position(&position, head, points, target);
             }
             Evaluator::<R>::push(&mut hand_crafted);
             position.play(played.point, &mut hand_crafted);

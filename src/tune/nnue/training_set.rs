@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::samples::Samples;
 use crate::board::{ByColor, Color};
 use crate::data::TrainingGame;
+use crate::eval::nnue::buckets::BUCKETS;
 use crate::rules::{Rule, RuleSet, with_rule};
 use crate::tune::sample::{HELD_OUT, Leaves};
 
@@ -54,9 +55,11 @@ impl TrainingSet {
     /// Adds the games of a rule that was not added before.
     pub fn add(&mut self, rule: Rule, games: &[TrainingGame]) {
         let first = self.head_count();
-        let heads = first..first + with_rule!(rule, R => if R::treats_colors_alike() { 1 } else { 2 });
-        let head_of =
-            ByColor::from_fn(|color| if color == Color::Black { heads.start } else { heads.end - 1 } as u8);
+        let heads =
+            first..first + with_rule!(rule, R => if R::treats_colors_alike() { 1 } else { 2 } * BUCKETS);
+        let head_of = ByColor::from_fn(
+            |color| if color == Color::Black { heads.start } else { heads.end - BUCKETS } as u8,
+        );
         let result_share = self.recipe.result_share;
         // In groups, so that no more than one group is in memory twice.
         let collect = |all: &mut Samples, held_out: bool| {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::board::Size;
+use crate::eval::nnue::buckets::BUCKETS;
 use crate::random::crowded_game;
 use crate::rules::Freestyle;
 use crate::tune::nnue::samples::Samples;
@@ -21,7 +22,7 @@ fn set(epochs: usize, layer_epochs: usize) -> TrainingSet {
     let recipe = TrainingRecipe { epochs, layer_epochs, rate: 0.002, result_share: 0.5 };
     let mut set = TrainingSet::new(recipe);
     let (train_range, test) = (0..train.all.len(), 0..known.all.len());
-    let of_rule = RuleSamples { rule: Rule::ALL[0], games: 2, heads: 0..1, train: train_range, test };
+    let of_rule = RuleSamples { rule: Rule::ALL[0], games: 2, heads: 0..BUCKETS, train: train_range, test };
     (set.train, set.test, set.rules) = (train, known, vec![of_rule]);
     set
 }
