@@ -9,7 +9,7 @@ use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::Threat;
-use crate::shapes::defence::{stops_five, stops_four_three, stops_open_four};
+use crate::shapes::defence::{hidden_fours, stops_five, stops_four_three, stops_open_four};
 
 /// The moves of one node: first the table's, then the rest by their move-ordering score. The rest are made when they
 /// are first asked for, since the table's move is often enough. They lie in the worker's frame of the ply, where the
@@ -43,6 +43,7 @@ impl Picker {
 #[must_use]
 pub(crate) fn useful_moves<R: RuleSet>(position: &Position<R>, reply: ForcedReply) -> PointSet {
     let (map, own, other) = (position.map(), position.to_move(), !position.to_move());
+    let own_fours = || map.fours(own) | hidden_fours(map, position.empty_points(), own);
     match reply {
         ForcedReply::StopFive(five) => stops_five(map, five, other).into_iter().collect(),
         ForcedReply::StopOpenFour => {
@@ -51,13 +52,13 @@ pub(crate) fn useful_moves<R: RuleSet>(position: &Position<R>, reply: ForcedRepl
                 threats.iter().all(|p| p == *stop || map.threat_with(p, other, *stop, own) < Threat::OpenFour)
             };
             let first = threats.first().map(|point| stops_open_four(map, point, other)).unwrap_or_default();
-            first.into_iter().filter(stops_all).fold(map.fours(own), |mut all, stop| {
+            first.into_iter().filter(stops_all).fold(own_fours(), |mut all, stop| {
                 all.insert(stop);
                 all
             })
         }
         ForcedReply::StopFourThree(point) => {
-            (stops_four_three(map, point, other) | map.fours(own)) & position.empty_points()
+            (stops_four_three(map, point, other) | own_fours()) & position.empty_points()
         }
         ForcedReply::Free => position.candidates(),
     }

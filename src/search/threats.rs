@@ -4,11 +4,11 @@
 //!
 //! Threats are told by what the next stone makes: four in a row are a threat of five, an open three one of an open four.
 
-use crate::board::Point;
+use crate::board::{Color, Point};
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::Threat;
-use crate::shapes::defence::stops_five;
+use crate::shapes::defence::{hidden_fours, stops_five};
 
 /// The reply that the opponent's threats force upon the side to move, because it loses otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +41,19 @@ pub(crate) fn forced_reply<R: RuleSet>(position: &mut Position<R>) -> ForcedRepl
     }
     // The opponent's block may turn into a four of his own, and a player with forbidden points may find
     // that the open three he counts on is not to be had.
-    let is_sure = !R::forbids(other) && !map.has_four(own);
+    let is_sure = !R::forbids(other) && !may_have_four(position, own);
     let points = *map.points(other, Threat::FourThree);
     position.pass();
     let point = points.iter().find(|&point| is_sure || four_three_wins(position, point));
     position.pass();
     point.map_or(ForcedReply::Free, ForcedReply::StopFourThree)
+}
+
+/// Whether a stone of this colour somewhere makes a four: one that looks like a foul and may be none counts as well, since
+/// a proof must not overlook it.
+fn may_have_four<R: RuleSet>(position: &Position<R>, color: Color) -> bool {
+    let map = position.map();
+    map.has_four(color) || !hidden_fours(map, position.empty_points(), color).is_empty()
 }
 
 /// A win by force.
@@ -74,7 +81,8 @@ pub(crate) fn sure_win<R: RuleSet>(position: &mut Position<R>) -> Option<ForcedW
     if map.count(own, Threat::OpenFour) > 0 {
         return map.points(own, Threat::OpenFour).first().map(|point| ForcedWin { point, plies: 3 });
     }
-    let other_has_four = map.has_four(other);
+    let other_has_four = may_have_four(position, other);
+    let map = position.map();
     if map.count(own, Threat::FourThree) > 0 {
         let points = *map.points(own, Threat::FourThree);
         if !other_has_four && !R::forbids(own) {

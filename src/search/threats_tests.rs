@@ -1,9 +1,10 @@
 //! Claims about forced wins and forced replies, tried out move by move.
 
 use super::*;
+use crate::board::Size;
 use crate::formats::picture;
 use crate::random::lively_games;
-use crate::rules::{Rule, judge, with_rule};
+use crate::rules::{Renju, Rule, judge, with_rule};
 use crate::search::picker::useful_moves;
 
 /// Calls `visit` after every stone of so many lively games.
@@ -105,6 +106,96 @@ fn sure_wins_are_wins() {
         }));
     }
     assert!(claims[1] > 100 && claims[3] > 100 && claims[5] > 100, "{claims:?}");
+}
+
+/// Black has fives and fours in store around h8, which looks like a double three and is none. White has open threes.
+const HIDDEN_FOUR: [&[(usize, usize)]; 2] = [
+    &[
+        (4, 7),
+        (3, 7),
+        (5, 7),
+        (8, 3),
+        (6, 7),
+        (8, 10),
+        (8, 4),
+        (6, 5),
+        (8, 5),
+        (6, 9),
+        (8, 6),
+        (4, 10),
+        (8, 8),
+        (7, 5),
+        (8, 9),
+        (14, 5),
+        (6, 8),
+        (2, 13),
+        (6, 6),
+        (3, 13),
+        (10, 5),
+        (4, 13),
+        (11, 5),
+        (0, 0),
+        (12, 5),
+        (14, 0),
+        (13, 5),
+        (14, 14),
+    ],
+    &[
+        (4, 7),
+        (3, 7),
+        (5, 7),
+        (8, 3),
+        (6, 7),
+        (8, 10),
+        (8, 4),
+        (6, 5),
+        (8, 5),
+        (6, 9),
+        (8, 6),
+        (4, 10),
+        (8, 8),
+        (7, 5),
+        (8, 9),
+        (14, 5),
+        (6, 8),
+        (3, 13),
+        (6, 6),
+        (4, 13),
+        (10, 5),
+        (14, 0),
+        (11, 5),
+        (2, 12),
+        (12, 5),
+        (2, 11),
+        (13, 5),
+    ],
+];
+
+/// The renju position after these moves, Black's first.
+fn renju(moves: &[(usize, usize)]) -> Position<Renju> {
+    let mut position = Position::new(Size::square(15), &mut ());
+    for &(x, y) in moves {
+        position.play(Point::new(x, y), &mut ());
+    }
+    position
+}
+
+#[test]
+fn a_four_that_looks_like_a_foul_is_a_reply() {
+    let mut position = renju(HIDDEN_FOUR[0]);
+    let four = Point::new(7, 7);
+    assert_eq!(position.map().threat(four, Color::Black), Threat::Forbidden);
+    assert!(position.is_legal(four));
+    let reply = forced_reply(&mut position);
+    assert!(useful_moves(&position, reply).contains(four), "{reply:?}");
+}
+
+#[test]
+fn a_four_that_looks_like_a_foul_spoils_a_sure_win() {
+    let mut position = renju(HIDDEN_FOUR[1]);
+    if let Some(win) = sure_win(&mut position) {
+        holds(&mut position, win).unwrap();
+    }
 }
 
 #[test]

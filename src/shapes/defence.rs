@@ -6,6 +6,22 @@ use super::threat::Threat;
 use crate::board::{Color, Direction, Point, PointSet};
 use crate::rules::RuleSet;
 
+/// The empty points at which a stone of `color` makes a four if it is allowed there at all. [`Threat::Forbidden`] says
+/// only that a point looks like a foul, and hides what else a stone there makes; so [`ShapeMap::fours`] lacks these.
+#[must_use]
+pub fn hidden_fours<R: RuleSet>(map: &ShapeMap<R>, empty: PointSet, color: Color) -> PointSet {
+    if !R::forbids(color) || map.count(color, Threat::Forbidden) == 0 {
+        return PointSet::EMPTY;
+    }
+    let shapes = |point| Direction::ALL.map(|direction| map.shape(point, direction, color));
+    let is_four = |point: &Point| {
+        map.threat(*point, color) == Threat::Forbidden
+            && shapes(*point).into_iter().any(Shape::is_four)
+            && !shapes(*point).contains(&Shape::Overline)
+    };
+    empty.iter().filter(is_four).collect()
+}
+
 /// A short list of points.
 pub type Points = arrayvec::ArrayVec<Point, 48>;
 

@@ -8,11 +8,11 @@
 
 use super::budget::NodeBudget;
 use super::vcf_table::{VcfKnowledge, VcfTable};
-use crate::board::{Color, Direction, Point, PointSet};
+use crate::board::{Color, Point, PointSet};
 use crate::position::Position;
 use crate::rules::RuleSet;
-use crate::shapes::defence::stops_five;
-use crate::shapes::{Shape, Threat};
+use crate::shapes::Threat;
+use crate::shapes::defence::{self, stops_five};
 
 /// More fours than a board has room for.
 pub(super) const ANY_LENGTH: u32 = 250;
@@ -224,14 +224,8 @@ fn first(points: &PointSet, count: usize) -> Option<Point> {
 /// The fours that are hidden among points that look forbidden and are not: one four beside threes that are not
 /// real.
 fn hidden_fours<R: RuleSet>(position: &mut Position<R>, own: Color) -> PointSet {
-    let map = position.map();
-    let is_four = |point: &Point| {
-        map.threat(*point, own) == Threat::Forbidden
-            && Direction::ALL.into_iter().any(|d| map.shape(*point, d, own).is_four())
-            && Direction::ALL.into_iter().all(|d| map.shape(*point, d, own) != Shape::Overline)
-    };
-    let looks_so: Vec<Point> = position.empty_points().iter().filter(is_four).collect();
-    looks_so.into_iter().filter(|&point| !position.is_forbidden(point)).collect()
+    let looks_so = defence::hidden_fours(position.map(), position.empty_points(), own);
+    looks_so.iter().filter(|&point| !position.is_forbidden(point)).collect()
 }
 
 #[cfg(test)]
