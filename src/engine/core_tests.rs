@@ -204,6 +204,40 @@ fn n_best_lines_are_different_and_sorted() {
     }
 }
 
+/// Each side has two fives.
+const TWO_FIVES: &str = ". . . . . . . . .
+                         . X X X X . . . .
+                         . . . . . . . . .
+                         . O O O O . . . .
+                         . . . . . . . . .
+                         . . . . . . . . .
+                         . . . . . . . . .
+                         . . . . . . . . .
+                         . . . . . . . . .";
+
+#[test]
+fn several_lines_know_that_a_five_ends_the_game() {
+    for rule in Rule::ALL {
+        let request = Request { task: Task::Best { lines: 3 }, ..to_depth(4) };
+        let answer = ask(rule, &stones(TWO_FIVES), &request);
+        let scores: Vec<i32> = answer.lines.iter().map(|line| line.score).collect();
+        // Where there is a five, nothing else is worth a look.
+        assert_eq!(scores, [score::win_in(1); 2], "{rule}");
+        assert!(answer.lines.iter().all(|line| line.points.len() == 1), "nothing comes after a five");
+    }
+}
+
+#[test]
+fn lines_of_a_search_cut_short_are_sorted_as_far_as_it_came() {
+    for nodes in (1_000..6_000).step_by(500) {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let request = Request { task: Task::Best { lines: 4 }, ..Request::best(limits) };
+        let lines = ask(Rule::Freestyle, &stones(QUIET), &request).lines;
+        let deepest = lines.iter().take_while(|line| line.depth == lines[0].depth);
+        assert!(deepest.is_sorted_by_key(|line| std::cmp::Reverse(line.score)), "{nodes} nodes: {lines:?}");
+    }
+}
+
 #[test]
 fn limits_are_kept() {
     let by_nodes = Request::best(Limits { nodes: Some(5000), ..Limits::default() });
@@ -365,4 +399,17 @@ fn balanced_moves_are_balanced() {
     assert!(answer.lines[0].score.abs() < 100, "{:?}", answer.lines);
     let one = Request { task: Task::BalanceOne { bias: 0 }, ..Request::best(limits) };
     assert_eq!(ask(Rule::Standard, &empty, &one).moves.len(), 1);
+}
+
+#[test]
+fn a_five_is_no_balanced_move() {
+    let one = Request { task: Task::BalanceOne { bias: 0 }, ..to_depth(2) };
+    let two = Request { task: Task::BalanceTwo { bias: 0 }, ..to_depth(2) };
+    // All there is are fives: a win, not a loss.
+    let answer = ask(Rule::Freestyle, &stones(TWO_FIVES), &one);
+    assert_eq!(answer.lines[0].score, score::win_in(1));
+    assert!([point("a2"), point("f2")].contains(&answer.moves[0]));
+    // Of two moves, one may stop what the other leaves; nobody makes a five among them.
+    let answer = ask(Rule::Freestyle, &stones(QUIET), &two);
+    assert!(!score::is_decided(answer.lines[0].score));
 }

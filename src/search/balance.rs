@@ -10,7 +10,7 @@ use super::report::Line;
 use super::worker::{Interrupted, Worker};
 use crate::board::Point;
 use crate::eval::Evaluator;
-use crate::eval::score::{INFINITE, Score};
+use crate::eval::score::{self, INFINITE, Score};
 use crate::rules::RuleSet;
 
 /// A move or pair and how far it is from what was asked.
@@ -110,15 +110,23 @@ fn score_after<R: RuleSet, E: Evaluator<R>>(
     points: &[Point],
     depth: Depth,
 ) -> Result<Score, Interrupted> {
-    let wins = points.iter().any(|&point| {
+    // The side to move makes the first move, the third and so on.
+    let signed = |moves: usize, score: Score| if moves % 2 == 1 { -score } else { score };
+    let five = points.iter().position(|&point| {
         let wins = worker.position.wins_at(point);
         worker.play(point);
         wins
     });
     let played = worker.ply;
-    let score = if wins { Ok(INFINITE) } else { worker.search::<Pv>(-INFINITE, INFINITE, depth, false) };
+    let score = match five {
+        // Whoever made it has won, however many moves were to follow.
+        Some(n) => Ok(signed(n, score::win_in(n + 1))),
+        None => {
+            worker.search::<Pv>(-INFINITE, INFINITE, depth, false).map(|score| signed(points.len(), score))
+        }
+    };
     (0..played).for_each(|_| worker.undo());
     let score = score?;
     worker.poll()?;
-    Ok(if points.len() % 2 == 1 { -score } else { score })
+    Ok(score)
 }

@@ -61,7 +61,8 @@ impl<R: RuleSet, E: Evaluator<R>> Team<'_, '_, R, E> {
 }
 
 /// Searches deeper and deeper and leaves `moves` sorted, best first; the first `ranks` of them have a line
-/// with a score, unless the search was stopped before it knew anything.
+/// with a score, unless the search was stopped before it knew anything. Where it was stopped on the way, those that the
+/// last iteration has searched come first.
 pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
     team: &mut Team<'_, '_, R, E>,
     moves: &mut [RootMove],
@@ -91,12 +92,13 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
             let (nodes, elapsed) = (team.nodes(), shared.clock.lock().elapsed());
             report(Report::Line { rank, ranks, line, nodes, elapsed });
         }
+        // A later rank can turn out better than one before it: each is searched with what the table has
+        // learned since. Those that a search cut short has not come to stay behind.
+        let searched = moves[..ranks].iter().take_while(|root_move| root_move.line.depth == depth).count();
+        moves[..searched].sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
         if shared.stop.load(Relaxed) {
             break;
         }
-        // A later rank can turn out better than one before it: each is searched with what the table has
-        // learned since.
-        moves[..ranks].sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
         let score = moves[0].line.score;
         stable = if moves[0].point == best_before { stable + 1 } else { 0 };
         if score::is_decided(score) && ranks == 1 {
