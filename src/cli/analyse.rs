@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use super::arguments::{DEFAULT_MEGABYTES, edge_name};
 use super::color::{BAD, DOUBTFUL, GOOD, styled};
-use super::ending::Interrupted;
+use super::ending::{Interrupted, Mistake};
 use super::position::{PositionOptions, after};
 use super::progress::live_line;
 use crate::board::{Color, Point, Stones};
@@ -43,7 +43,7 @@ pub struct AnalyseOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     lines: Option<u32>,
 
-    /// Time in seconds; 0 is no limit
+    /// Time in seconds; 0 is no limit, and wants one of the next two
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = parse_seconds)]
     time: f64,
 
@@ -92,6 +92,8 @@ struct Analysis {
 /// # Errors
 /// A position that cannot be read, a writer that fails, Ctrl-C.
 pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
+    let is_limited = options.time > 0.0 || options.nodes.is_some() || options.depth.is_some();
+    ensure!(is_limited, Mistake("--time 0 wants --nodes or --depth, or no search would end".to_owned()));
     let stones = options.position.read(rows)?;
     let rule = options.position.rule;
     let control = std::sync::Arc::new(Control::new());

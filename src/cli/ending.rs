@@ -30,6 +30,9 @@ impl Ending {
 /// The exit status after Ctrl-C or SIGTERM: what shells say of a program that Ctrl-C has ended.
 pub(super) const INTERRUPTED: u8 = 130;
 
+/// The exit status after a mistake in the command line.
+const MISTAKEN: u8 = 2;
+
 /// The exit status of a build that a job was not planned with: another machine may have the right one.
 pub(super) const OTHER_BUILD: u8 = 12;
 
@@ -52,7 +55,19 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// The exit status of the whole program. Mistakes in the command line end it earlier, with status 2.
+/// A mistake in the command line that only shows where its words are put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mistake(pub String);
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Mistake {}
+
+/// The exit status of the whole program. Most mistakes in the command line end it earlier, with status 2.
 pub(super) fn exit_code(result: &anyhow::Result<Ending>) -> ExitCode {
     ExitCode::from(status(result))
 }
@@ -61,6 +76,7 @@ fn status(result: &anyhow::Result<Ending>) -> u8 {
     match result {
         Ok(ending) => ending.status(),
         Err(error) if error.downcast_ref::<Interrupted>().is_some() => INTERRUPTED,
+        Err(error) if error.downcast_ref::<Mistake>().is_some() => MISTAKEN,
         Err(error) if error.downcast_ref::<OtherBuild>().is_some() => OTHER_BUILD,
         Err(_) => 1,
     }
@@ -79,5 +95,6 @@ mod tests {
             [Ok(Ending::Done), Ok(Ending::NoWin), Ok(Ending::NotFound), Err(anyhow!("no")), interrupted()];
         assert_eq!(all.map(|result| status(&result)), [0, 10, 11, 1, 130]);
         assert_eq!(status(&interrupted().context("while it was doing something")), 130);
+        assert_eq!(status(&Err(anyhow!(Mistake("no such option".to_owned())))), 2);
     }
 }

@@ -94,6 +94,23 @@ pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
+/// Makes sure that what is to be written is none of the files that are read, under whatever names they go. To be asked
+/// before anything is written.
+///
+/// # Errors
+/// It is one of them.
+pub(super) fn ensure_is_no_input<'a>(
+    out: &Path,
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> anyhow::Result<()> {
+    // What is not there yet has no name of this kind, and is nobody's input.
+    let Ok(out_itself) = out.canonicalize() else { return Ok(()) };
+    let is_input =
+        inputs.into_iter().any(|input| input.canonicalize().is_ok_and(|input| input == out_itself));
+    ensure!(!is_input, "{} is read here; choose another file to write", out.display());
+    Ok(())
+}
+
 /// Reads a text in whatever encoding an editor or a shell has saved it.
 ///
 /// # Errors
@@ -116,6 +133,20 @@ pub(super) fn read_network(path: &Path) -> anyhow::Result<NnueWeights> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_read_is_not_written() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-inputs-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let [input, other, new] = ["input", "other", "new"].map(|name| folder.join(name));
+        std::fs::write(&input, "here").unwrap();
+        std::fs::write(&other, "").unwrap();
+        let may_be_written = |out: &Path| ensure_is_no_input(out, [input.as_path()]).is_ok();
+        let same = folder.join("..").join(folder.file_name().unwrap()).join("input");
+        assert!(!may_be_written(&input) && !may_be_written(&same));
+        assert!(may_be_written(&other) && may_be_written(&new));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 
     #[test]
     fn weights_that_are_there_are_written_again_and_others_kept() {

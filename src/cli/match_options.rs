@@ -7,6 +7,8 @@ use anyhow::ensure;
 use clap::Args;
 
 use super::arguments::parse_size;
+use super::ending::Mistake;
+use super::output::in_words;
 use crate::arena::adjudication::Adjudication;
 use crate::arena::introduction::introduce;
 use crate::arena::match_config::MatchConfig;
@@ -228,9 +230,16 @@ impl MatchOptions {
         each.extend(self.turn.as_ref().map(|turn| format!("turn={turn}")));
         each.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
         each.extend(self.tc.as_ref().map(|tc| format!("tc={tc}")));
-        let mut engines: Vec<EngineSpec> =
-            self.engine.iter().map(|text| EngineSpec::parse(text, &each)).collect::<anyhow::Result<_>>()?;
-        ensure!(engines.len() >= 2, "a match wants two engines at least: give --engine twice");
+        let mut engines: Vec<EngineSpec> = self
+            .engine
+            .iter()
+            .map(|text| EngineSpec::parse(text, &each))
+            .collect::<anyhow::Result<_>>()
+            .map_err(|error| Mistake(in_words(&error)))?;
+        ensure!(
+            engines.len() >= 2,
+            Mistake("a match wants two engines at least: give --engine twice".to_owned())
+        );
         let named: Vec<bool> = self.engine.iter().map(|text| EngineSpec::is_named(text)).collect();
         introduce(&mut engines, &named, around, stop)?;
         make_names_unique(&mut engines);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail, ensure};
 
 use super::ending::{INTERRUPTED, Interrupted};
+use super::files::ensure_is_no_input;
 use super::match_json::result_json;
 use super::match_options::MatchOptions;
 use super::match_text::{Progress, result_text};
@@ -79,6 +80,9 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
         let folder = page.parent().filter(|folder| !folder.as_os_str().is_empty());
         let is_there = folder.is_none_or(Path::is_dir) && !page.is_dir();
         ensure!(is_there, "--report: {} cannot be written: no such folder", page.display());
+        let records = options.out.as_deref().map(|folder| folder.join(GAMES_FILE));
+        let openings = options.openings.as_deref().map(Path::new);
+        ensure_is_no_input(page, records.as_deref().into_iter().chain(openings)).context("--report")?;
     }
     let config = options.config(&around, stop)?;
     let quiet = options.quiet || options.json;

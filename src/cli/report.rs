@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use clap::Args;
 
-use super::files::write_whole;
+use super::files::{ensure_is_no_input, write_whole};
 use super::output::{print_line, remark};
 use crate::arena::records::{GAMES_FILE, Records};
 use crate::formats::point_names::Rows;
@@ -42,7 +42,7 @@ pub struct ReportOptions {
 pub fn run(options: &ReportOptions, rows: Rows) -> anyhow::Result<()> {
     let files: Vec<PathBuf> = options.files.iter().map(|file| records_file(file)).collect();
     let out = options.out.clone().unwrap_or_else(|| files[0].with_extension("html"));
-    ensure!(!files.contains(&out), "{} holds the records; choose another file for the page", out.display());
+    ensure_is_no_input(&out, files.iter().map(PathBuf::as_path))?;
     let parts: Vec<Records> = files.iter().map(|file| Records::read(file)).collect::<anyhow::Result<_>>()?;
     let names = || files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
     write(&out, options.title.as_deref(), rows, parts).with_context(names)?;

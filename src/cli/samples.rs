@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::Args;
 
-use super::files::write_whole_by;
+use super::files::{ensure_is_no_input, write_whole_by};
 use super::output::remark;
 use super::report::records_file;
 use crate::arena::duplicates::leave_out_copies;
@@ -59,9 +59,13 @@ pub struct SampleOptions {
 /// into the format, an output that cannot be written.
 pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
     ensure!((0.0..=1.0).contains(&options.frequency), "--frequency lies between 0 and 1");
+    let files: Vec<PathBuf> = options.files.iter().map(|file| records_file(file)).collect();
+    if let Some(out) = &options.out {
+        ensure_is_no_input(out, files.iter().map(PathBuf::as_path))?;
+    }
     // Read before the output is opened: a mistyped name must not leave an empty file.
     let mut records: Vec<Records> =
-        options.files.iter().map(|file| Records::read(&records_file(file))).collect::<anyhow::Result<_>>()?;
+        files.iter().map(|file| Records::read(file)).collect::<anyhow::Result<_>>()?;
     if let Some(name) = &options.lost_by {
         ensure_played(name, &records)?;
     }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
-use crate::cli::files::write_whole;
+use crate::cli::files::{ensure_is_no_input, write_whole};
 use crate::cli::output::remark;
 use crate::library::{Library, PositionKey};
 use crate::rules::Rule;
@@ -57,6 +57,9 @@ pub(super) struct ExportOptions {
 /// # Errors
 /// A library that cannot be read, more than the format can hold, a file that cannot be written.
 pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Result<()> {
+    if let Some(path) = &options.out {
+        ensure_is_no_input(path, [options.library.as_path()])?;
+    }
     let library = Library::open_to_read(&options.library)?;
     let mut bytes: Vec<u8> = Vec::new();
     // Into memory first where a file is meant, so that a mistake leaves the old one.
