@@ -59,6 +59,15 @@ boardTest("a list of moves is read and written as the board names its points", a
   assert.match(await written(page, "psq"), /^9,7,0$/m);
 });
 
+boardTest("what was taken back is saved as a variation of the game", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9", "g7");
+  await page.click("#undo");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  await play(page, "f6");
+  assert.match((await written(page, "sgf")).replace(/\s/g, ""), /;B\[hh\];W\[ig\]\(;B\[fj\]\)\(;B\[gi\]\)\)$/);
+});
+
 boardTest("what cannot be read is told with its place, and the game stays", async (page) => {
   await newGame(page, { players: "two" });
   await play(page, "h8", "i9");

@@ -59,6 +59,25 @@ boardTest("everything can be done with the keyboard alone", async (page) => {
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
 });
 
+boardTest("after a click on the board the arrows step through the game, until keys go to the board", async (page) => {
+  await newGame(page, { players: "two" });
+  await page.focus("#comment");
+  await play(page, "h8", "i9");
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
+  await page.keyboard.press("ArrowRight");
+  await stone(page, "i9");
+  // From where the last click was; whoever is there by keys stays with the next one.
+  const at = () => page.evaluate(() => document.activeElement.dataset.point);
+  await page.keyboard.press("b");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await at(), "j9");
+  await play(page, "g7");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await at(), "g6");
+  assert.equal(await stones(page), 3);
+});
+
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
 const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Analysis } from "../../src/gui/page/analysis.js";
+import { Analysis, betterMove } from "../../src/gui/page/analysis.js";
 import { DEFAULT_OPTIONS, Play } from "../../src/gui/page/play.js";
 import { RankedLines } from "../../src/gui/page/ranked_lines.js";
 
@@ -83,6 +83,96 @@ test("undo gives back the time of the turn", async () => {
   assert.equal(play.clock.left.white, 1000);
   assert.equal(play.match.helped, true);
   play.leave();
+});
+
+const [h8, i9, g7, f6] = [[7, 7], [8, 6], [6, 8], [5, 9]];
+const moves = (line) => line.map(({ move }) => move).filter(Boolean);
+
+// A game of two people in which the third move was taken back.
+function takenBack() {
+  const { play } = begin({ players: [PERSON, PERSON] });
+  for (const point of [h8, i9, g7]) play.place(point);
+  play.undo();
+  return play;
+}
+
+test("the game as it is played is the main line, whatever was taken back", () => {
+  const play = takenBack();
+  play.place(f6);
+  assert.deepEqual(moves(play.game.mainLine()), [h8, i9, f6]);
+  // Also where a move is played that was taken back before.
+  play.undo();
+  play.place(g7);
+  assert.deepEqual(moves(play.game.mainLine()), [h8, i9, g7]);
+  assert.equal(play.game.nodes().length, 5);
+});
+
+test("steps follow the game that is played to where it stands", () => {
+  const play = takenBack();
+  // Nothing of what was taken back lies ahead.
+  assert.deepEqual([moves(play.shownLine()), play.lastNode], [[h8, i9], play.tip]);
+  play.step("next");
+  assert.equal(play.isShowingTip, true);
+  play.place(f6);
+  play.step("first");
+  for (let n = 0; n < 3; n++) play.step("next");
+  assert.deepEqual(play.game.current.move, f6);
+  play.step("first");
+  play.step("last");
+  assert.equal(play.isShowingTip, true);
+  // From what was taken back a step to the end leads back to the game.
+  play.goTo(play.tip.parent.children[1]);
+  assert.deepEqual(moves(play.shownLine()), [h8, i9, g7]);
+  play.step("last");
+  assert.equal(play.isShowingTip, true);
+});
+
+test("redo plays again what was taken back last", () => {
+  const play = takenBack();
+  play.place(f6);
+  play.undo();
+  play.redo();
+  assert.deepEqual(moves(play.game.pathTo(play.tip)), [h8, i9, f6]);
+  play.undo();
+  play.undo();
+  play.redo();
+  play.redo();
+  assert.deepEqual(moves(play.game.pathTo(play.tip)), [h8, i9, f6]);
+});
+
+test("what is tried out in the analysis is a variation, until the game goes on from there", () => {
+  const { play } = begin({ players: [PERSON, PERSON] });
+  for (const point of [h8, i9, g7]) play.place(point);
+  play.end("black", "resign");
+  play.setMode("analyse");
+  play.step("previous");
+  play.place(f6);
+  assert.deepEqual(moves(play.game.mainLine()), [h8, i9, g7]);
+  assert.deepEqual(moves(play.shownLine()), [h8, i9, f6]);
+  play.setMode("play");
+  play.undo();
+  play.redo();
+  assert.deepEqual([moves(play.game.mainLine()), play.tip.move], [[h8, i9, f6], f6]);
+  // A new game that begins in a variation is its own main line as well.
+  play.setMode("analyse");
+  play.goTo(play.tip.parent.children[1]);
+  play.continueWith({ ...DEFAULT_OPTIONS, players: [PERSON, PERSON] });
+  assert.deepEqual(moves(play.game.mainLine()), [h8, i9, g7]);
+});
+
+test("who swaps sides in mid-game has been helped, and before the first move has not", () => {
+  const { play } = begin({ players: [PERSON, { ...PERSON, name: "Bo" }] });
+  play.swapSides();
+  assert.deepEqual([play.playerAt("black").name, play.match.helped], ["Bo", false]);
+  play.place(h8);
+  play.swapSides();
+  assert.deepEqual([play.playerAt("black").name, play.match.helped], ["Ada", true]);
+});
+
+test("a mistake is told with a better move only where there is one", () => {
+  const parent = { value: { black: 0.9, move: h8 } };
+  const after = (move, black) => betterMove({ parent, color: "black", move, value: { black } });
+  assert.deepEqual([after(i9, 0.1), after(h8, 0.1), after(i9, 0.85)], [h8, null, null]);
 });
 
 test("an opening goes on only where it was left, and an old result is none any more", async () => {

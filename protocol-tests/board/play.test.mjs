@@ -82,6 +82,48 @@ boardTest("undo takes back, redo plays again", async (page) => {
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 0);
 });
 
+boardTest("after a move was taken back, arrows and Redo follow the game that is played", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9", "g7");
+  await page.click("#undo");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  assert.equal(await page.locator("#ply").textContent(), "2 / 2");
+  assert.deepEqual([await page.isDisabled("#next"), await page.isDisabled("#last")], [true, true]);
+  await play(page, "f6");
+  await page.click("#first");
+  await page.click("#last");
+  await stone(page, "f6");
+  assert.match(await state(page), /White to move/);
+  await page.click("#undo");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  await page.click("#redo");
+  await stone(page, "f6");
+  // What was taken back can be looked at, and left again.
+  await page.locator("#moves .variation button", { hasText: "g7" }).click();
+  await stone(page, "g7");
+  assert.equal(await page.locator("#promote").isHidden(), true);
+  await page.click("#last");
+  await stone(page, "f6");
+  await play(page, "e5");
+});
+
+boardTest("marks end with their game, and refusals with what they were about", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8");
+  await page.click("#mark-triangle");
+  await newGame(page, { players: "two" });
+  assert.equal(await page.locator('#marks [aria-pressed="true"]').count(), 0);
+  await play(page, "h8");
+  await cell(page, "h8").click();
+  await message(page, "h8: taken");
+  await play(page, "i9");
+  assert.equal(await page.locator(".message.refusal").count(), 0);
+  await cell(page, "h8").click();
+  await message(page, "h8: taken");
+  await newGame(page, { players: "two" });
+  assert.equal(await page.locator(".message.refusal").count(), 0);
+});
+
 boardTest("swap2 against the engine: it chooses, and the game goes on", async (page) => {
   await newGame(page, { players: "black", opening: "swap2", time: "move", move: "1" });
   await play(page, "h8", "i9", "k11");
@@ -132,6 +174,9 @@ boardTest("Soosorv-8 among people: areas, number of fifths, symmetry, pick", asy
 boardTest("Kagetsu plays itself on a rectangle, weakly, to an end", async (page) => {
   await newGame(page, { players: "watch", rule: "caro", size: "other", width: "9", height: "7", strength: "4" });
   await page.waitForFunction(() => /wins|draw/i.test(document.querySelector("#state").textContent), null, { timeout: 60000 });
+  // Both have one name.
+  assert.match(await state(page), /^Kagetsu \((Black|White)\) wins|draw/);
+  assert.equal(await page.locator("#rules").textContent(), "Caro · 9×7");
   assert.equal(await page.locator("#grid .row").count(), 7);
   assert.equal(await page.locator("#grid .cell").count(), 63);
 });

@@ -3,6 +3,7 @@
 import { beginProof } from "./proof.js";
 import { inOrder, RankedLines } from "./ranked_lines.js";
 import { t } from "./words.js";
+import { samePoint } from "../../page/points.js";
 
 // Nodes for each move when a whole game is analysed.
 export const GAME_NODES = 300000;
@@ -129,7 +130,7 @@ export class Analysis extends EventTarget {
     this.halt();
     this.dropProof();
     this.lines = [];
-    const nodes = this.play.game.shownLine();
+    const nodes = this.play.shownLine();
     const sweep = { done: 0, all: nodes.length, isCancelled: false };
     this.sweep = sweep;
     this.tell();
@@ -248,6 +249,13 @@ export function lossOf(node) {
 export function judgement(node) {
   const loss = lossOf(node);
   return loss === null || loss < MISTAKE ? "" : loss < BLUNDER ? "?" : "??";
+}
+
+// The move that was best where this one was a mistake; null where there is none, also where it was the best itself and
+// only a deeper search has found out what it is worth.
+export function betterMove(node) {
+  const best = judgement(node) && node.parent.value.move;
+  return best && !samePoint(best, node.move) ? best : null;
 }
 
 // A score for people: a distance to the end, or points.

@@ -20,13 +20,19 @@ export class BoardView {
     this.shape = "";
     this.cursor = [7, 7];
     this.options = null;
+    // A click leaves the arrow keys to those who step through the game: only whoever came to the board by keys has the
+    // focus there, and keeps it. Elsewhere it ends as with any other click, so that nobody goes on typing by mistake.
+    this.grid.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      if (!this.hasFocus) document.activeElement?.blur();
+    });
     // Not every browser says with a click what has clicked.
     let pointer = "";
     this.grid.addEventListener("pointerdown", ({ pointerType }) => { pointer = pointerType; });
     this.grid.addEventListener("click", (event) => {
       const cell = event.target.closest("[data-x]");
       if (!cell) return;
-      this.moveCursor([Number(cell.dataset.x), Number(cell.dataset.y)], false);
+      this.moveCursor([Number(cell.dataset.x), Number(cell.dataset.y)], this.hasFocus);
       this.onPoint(this.cursor, (event.pointerType ?? pointer) === "touch");
     });
     NARROW.addEventListener("change", () => { if (this.options) this.show(this.options); });
@@ -45,6 +51,10 @@ export class BoardView {
       return;
     }
     event.preventDefault();
+  }
+
+  get hasFocus() {
+    return this.grid.contains(document.activeElement);
   }
 
   cellAt([x, y]) {

@@ -81,6 +81,11 @@ export function say(text, kind = "info", action = null) {
   setTimeout(() => note.remove(), STAYS[action ? "choice" : kind]);
 }
 
+// Takes back the word on why something could not be done, where it may be by now.
+export function unsayRefusal() {
+  for (const note of byId("messages").querySelectorAll(".refusal")) note.remove();
+}
+
 // For those who hear the page.
 export function announce(text) {
   byId("live").textContent = text;

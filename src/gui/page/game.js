@@ -147,8 +147,8 @@ export class Game {
     return child;
   }
 
-  step(name) {
-    const line = this.shownLine();
+  // One step along a line through the current node.
+  step(name, line = this.shownLine()) {
     const at = line.indexOf(this.current);
     const to = { first: 0, previous: Math.max(0, at - 1), next: Math.min(line.length - 1, at + 1), last: line.length - 1 }[name];
     this.current = line[to];

@@ -14,8 +14,9 @@ export class Graph {
     this.course = new Course(byId("graph"), ROOM, (ply) => goTo(this.line[ply]));
   }
 
-  show(game) {
-    this.line = game.shownLine();
+  // `line` is the one that is stepped through.
+  show(game, line) {
+    this.line = line;
     const known = this.line.filter(({ value }) => value).length;
     byId("graph-card").hidden = known < 2;
     if (known < 2) return;

@@ -3,7 +3,7 @@
 import { Analysis } from "./analysis.js";
 import { buildAnalysisPanel, drawAnalysis } from "./analysis_panel.js";
 import { BoardView } from "./board_view.js";
-import { announce, ask, confirm, say } from "./dialogs.js";
+import { announce, ask, confirm, say, unsayRefusal } from "./dialogs.js";
 import { addressOf, Exchange } from "./exchange.js";
 import { fromAddress, Game } from "./game.js";
 import { Graph } from "./graph.js";
@@ -18,7 +18,7 @@ import { showSmallGames } from "./small.js";
 import { fitted, noteResult, setLevels } from "./strength.js";
 import { knock } from "./sound.js";
 import { claimGame, followSettings, isOwnAddress, keepGame, settings } from "./store.js";
-import { boardOptions, decisionText, drawOpeningName, drawPlayers, drawPrompt, stateText } from "./view.js";
+import { boardOptions, decisionText, drawOpeningName, drawPlayers, drawPrompt, drawRules, stateText } from "./view.js";
 import { drawLayerNotes, toolNotes } from "./notes.js";
 import { errorText, speak, t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
@@ -70,8 +70,10 @@ function draw() {
   const { game } = play;
   drawBoardNow();
   list.show(game, settings.rows);
-  graph.show(game);
+  const line = play.shownLine();
+  graph.show(game, line);
   drawPlayers(play, shown);
+  drawRules(play);
   drawPrompt(play, choose);
   drawAnalysis(analysis, play, panel);
   drawState();
@@ -79,10 +81,10 @@ function draw() {
   library.show(server.library);
   drawLayerNotes(play, analysis);
   arrangeCards();
-  const line = game.shownLine();
   byId("ply").textContent = game.ply() + " / " + game.ply(line[line.length - 1]);
   for (const id of ["first", "previous"]) byId(id).disabled = game.current === game.root;
-  for (const id of ["next", "last"]) byId(id).disabled = game.current === line[line.length - 1];
+  byId("next").disabled = game.current === line[line.length - 1];
+  byId("last").disabled = game.current === play.lastNode;
   const isPlay = play.match.mode === "play";
   byId("undo").disabled = isPlay ? play.tip === game.root || Boolean(play.match.opening) : game.current === game.root;
   byId("redo").disabled = (isPlay ? play.tip : game.current).children.length === 0;
@@ -96,11 +98,11 @@ function draw() {
   byId("hint").disabled = !isPlay || play.isOver || play.active.kind === "engine" || Boolean(play.match.opening) || analysis.sweep !== null || analysis.isAway;
   byId("pause").hidden = !isPlay || play.isOver || play.hasPerson;
   byId("pause").textContent = t(play.match.isPaused ? "go-on" : "pause");
-  // While a game is played its moves are taken back, not deleted.
+  // While a game is played its moves are taken back, not deleted, and are its main line.
   byId("remove-move").disabled = isPlay || game.current === game.root;
   byId("remove-move").hidden = isPlay;
   byId("promote").disabled = game.isMainLine(game.current);
-  byId("promote").hidden = isPlay && game.isMainLine(game.current);
+  byId("promote").hidden = isPlay;
   byId("rematch").hidden = !(isPlay && play.isOver);
   byId("mode").textContent = t(isPlay ? "to-analysis" : "to-play");
   const comment = byId("comment");
@@ -153,8 +155,13 @@ function keepSoon() {
 
 play.addEventListener("change", ({ detail: what }) => {
   if (what === "start" || what === "step" || what === "undo") shown.thought = null;
-  // Where the stone would lie is another position now.
-  if (!["facts", "values", "hint", "thinking"].includes(what)) aim(null);
+  // Clicks of a new game place stones.
+  if (what === "start") chooseMark(null);
+  // Where the stone would lie is another position now, and what was refused may be allowed in it.
+  if (!["facts", "values", "hint", "thinking"].includes(what)) {
+    aim(null);
+    unsayRefusal();
+  }
   draw();
   if (what !== "facts") keep();
   if (what === "move") heard();
@@ -177,7 +184,7 @@ analysis.addEventListener("change", () => {
   drawState();
   drawBoardNow();
   list.show(play.game, settings.rows);
-  graph.show(play.game);
+  graph.show(play.game, play.shownLine());
 });
 
 // The move that is shown, for those who hear the page.
@@ -224,6 +231,12 @@ function aim(point) {
   const name = pointName(point, play.game.height, settings.rows);
   button.textContent = "✓ " + name;
   button.setAttribute("aria-label", t("place", { point: name }));
+}
+
+// Clicks set marks of this kind from now on, or place stones again where it is null.
+function chooseMark(kind) {
+  shown.mark = kind;
+  for (const button of byId("marks").children) button.setAttribute("aria-pressed", String(button.id === "mark-" + kind));
 }
 
 function toggleMark(point) {
@@ -323,12 +336,10 @@ function build() {
   byId("move-buttons").replaceChildren(
     button("promote", () => { play.game.promote(play.game.current); play.changed("tree"); }), button("remove-move", removeMove));
   byId("marks").replaceChildren(...["triangle", "square", "circle", "cross", "label"].map((kind) =>
-    element("button", { type: "button", id: "mark-" + kind, "aria-pressed": String(shown.mark === kind), click: (event) => {
+    element("button", { type: "button", id: "mark-" + kind, "aria-pressed": String(shown.mark === kind), click: () => {
       aim(null);
       drawBoardNow();
-      shown.mark = shown.mark === kind ? null : kind;
-      for (const other of byId("marks").children) other.setAttribute("aria-pressed", "false");
-      event.currentTarget.setAttribute("aria-pressed", String(shown.mark === kind));
+      chooseMark(shown.mark === kind ? null : kind);
     }, "data-t": "mark-" + kind }, t("mark-" + kind))));
   buildAnalysisPanel(analysis, play, panel);
   library.build(panel);

@@ -2,7 +2,7 @@
 
 import { byId, element } from "../../page/elements.js";
 import { pointName } from "../../page/points.js";
-import { judgement } from "./analysis.js";
+import { betterMove, judgement } from "./analysis.js";
 import { t } from "./words.js";
 
 // Games longer than this show the part around the current move only; nobody reads more at a time.
@@ -105,7 +105,7 @@ export class MoveList {
   // A move, what would have been better where it was a mistake, and what is said of it.
   move(node, number, name) {
     const sign = judgement(node);
-    const better = sign && node.parent.value.move;
+    const better = betterMove(node);
     return [
       this.button(node, {
         class: "move " + (node.color || "") + (sign ? " doubtful" : ""), title: sign ? t(sign === "??" ? "blunder" : "mistake") : undefined,

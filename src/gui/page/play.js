@@ -64,7 +64,7 @@ export class Play extends EventTarget {
       mode: "play", players: structuredClone(options.players), sides: { black: 0, white: 1 }, opening: null, result: null,
       seed: Math.floor(Math.random() * 2 ** 32), helped: true,
     };
-    this.tip = game.current;
+    this.standAt(game.current);
     for (const node of game.nodes()) node.left = null;
     this.restoreClock();
     this.changed("start");
@@ -147,6 +147,18 @@ export class Play extends EventTarget {
 
   get isShowingTip() {
     return this.match.mode === "analyse" || this.game.current === this.tip;
+  }
+
+  // The line that is stepped through. That of a game that is played ends where the game stands, also where moves were
+  // taken back: the list of moves shows those, and redo() plays them again.
+  shownLine() {
+    const played = this.game.pathTo(this.tip);
+    return this.match.mode === "play" && played.includes(this.game.current) ? played : this.game.shownLine();
+  }
+
+  // Where a step to the end leads: whoever looks at a variation of a game that is played comes back to the game.
+  get lastNode() {
+    return this.match.mode === "play" ? this.tip : this.shownLine().at(-1);
   }
 
   get hasPerson() {
@@ -272,9 +284,9 @@ export class Play extends EventTarget {
       return this.changed("opening");
     }
     const color = this.game.toMove();
-    this.game.play(point);
-    this.tip = this.game.current;
+    this.tip = this.game.play(point);
     if (this.match.mode === "play") {
+      this.standAt(this.tip);
       this.clock.moved(color);
       this.tip.left = { ...this.clock.left };
       if (step && step.do === "pick") picked(this.match.opening);
@@ -282,6 +294,13 @@ export class Play extends EventTarget {
       if (this.match.opening && !this.match.opening.steps.length) this.match.opening = null;
     }
     this.changed("move");
+  }
+
+  // The game that is played stands at this node. What was played to get there is the main line, which is saved as the
+  // game and which redo() follows; what was taken back or only tried out are variations.
+  standAt(node) {
+    this.tip = node;
+    this.game.promote(node);
   }
 
   // A decision of the opening, told under the name that its player had before sides were changed.
@@ -349,6 +368,8 @@ export class Play extends EventTarget {
   swapSides() {
     if (this.isOver || this.match.opening) return;
     this.interrupt();
+    // Who leaves a lost game to the other side has not won it. Before the first move there is nothing to gain.
+    this.match.helped = this.match.helped || !this.game.isEmpty;
     this.match.sides = { black: this.match.sides.white, white: this.match.sides.black };
     this.changed("sides");
   }
@@ -368,7 +389,7 @@ export class Play extends EventTarget {
       this.tip = this.game.current;
     } else {
       // The game goes on from what is shown. An opening can only go on where it was left.
-      this.tip = this.game.current;
+      this.standAt(this.game.current);
       match.result = null;
       match.isPaused = false;
       delete this.game.info.result;
@@ -382,7 +403,8 @@ export class Play extends EventTarget {
   }
 
   step(name) {
-    this.game.step(name);
+    if (name === "last") this.game.current = this.lastNode;
+    else this.game.step(name, this.shownLine());
     if (this.match.mode === "analyse") this.tip = this.game.current;
     this.changed("step");
   }

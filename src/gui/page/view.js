@@ -59,6 +59,12 @@ export function playerName({ name, kind }, color) {
   return name || (kind === "engine" ? "Kagetsu" : t(color));
 }
 
+// A player's name, with the colour where both have the same, as Kagetsu has against itself.
+function fullName(play, color) {
+  const [name, other] = [color, color === "black" ? "white" : "black"].map((side) => playerName(play.playerAt(side), side));
+  return name === other ? t("name-and-color", { name, color: t(color) }) : name;
+}
+
 export function drawPlayers(play, shown) {
   // What Kagetsu thinks of the position would help the person who plays against it.
   const mayTell = play.match.mode === "analyse" || play.isOver || !play.hasPerson;
@@ -79,6 +85,11 @@ export function drawPlayers(play, shown) {
         : thought ? t("thought", { score: scoreText(thought), depth: thought.depth, nodes: count(thought.nodes) }) : ""),
       ...(left === null ? [] : [element("span", { class: "clock", role: "timer", "aria-label": t("clock-of", { color: t(color) }) }, clockText(left))]));
   }
+}
+
+// What is played, and on which board: a file or a link may have brought another rule than the last game had.
+export function drawRules({ game }) {
+  byId("rules").textContent = t("rule-" + game.rule) + " · " + game.width + "×" + game.height;
 }
 
 // The name of the opening with which a game of renju began.
@@ -128,7 +139,7 @@ export function stateText(play) {
   if (match.mode === "play" && match.result) {
     const { winner, reason } = match.result;
     if (winner === null) return t("drawn-" + reason);
-    return t("won-" + reason, { winner: playerName(play.playerAt(winner), winner), loser: playerName(play.playerAt(winner === "black" ? "white" : "black"), winner === "black" ? "white" : "black") });
+    return t("won-" + reason, { winner: fullName(play, winner), loser: fullName(play, winner === "black" ? "white" : "black") });
   }
   if (match.mode === "play" && !play.isShowingTip) return t("looking-back");
   const verdict = facts && facts.verdict;
