@@ -156,7 +156,8 @@ impl<W: Write> Server<W> {
             return;
         }
         if self.session.stones().is_ok_and(|stones| !stones.is_full()) {
-            let request = Request::best(Limits::default());
+            // Without any limit a search takes the time of a move; this one goes on until the opponent has moved.
+            let request = Request::best(Limits { depth: Some(u32::MAX), ..Limits::default() });
             let started = request.started;
             // There is a board, so nothing can fail.
             let _ = self.start_job(Ask::Search(request), Purpose::Ponder, started);
