@@ -16,7 +16,7 @@
 //! 16 + 32 + 16        -> points                                network: output, with skip connections
 //! ```
 //!
-//! The layers are there four times, and how many stones are on the board says which of them are asked ([`buckets`]).
+//! The layers are there four times, and how many stones are on the board says which of them are asked (`buckets`).
 //!
 //! Integers only. Activations pass a clipped ReLU: they are cut to 0 to 1, which stands as 0 to
 //! `dims::FEATURE_ONE` in features and as 0 to `dims::HIDDEN_ONE` behind the layers. `dims` holds these numbers,
