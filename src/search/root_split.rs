@@ -60,7 +60,13 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         report(Report::MoveStarted(point));
         let wins = self.position.wins_at(point);
         self.play(point);
-        let score = if wins { self.score_of_five() } else { self.root_move_score(root, n) };
+        let score = if wins {
+            // Only a search for several lines comes here: for one, a five is the answer before anything is searched.
+            self.frame().pv.clear();
+            Ok(score::win_in(1))
+        } else {
+            self.root_move_score(root, n)
+        };
         let mut pv = vec![point];
         pv.extend_from_slice(&self.frame().pv);
         self.undo();
@@ -78,13 +84,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
         report(Report::MoveFinished { point, lost: score::is_loss(score) });
         Ok(())
-    }
-
-    /// The score of a five that has just been played at the root. Only a search for several lines comes here: for
-    /// one, such a move is the answer before anything is searched.
-    fn score_of_five(&mut self) -> Result<Score, Interrupted> {
-        self.frame().pv.clear();
-        Ok(score::win_in(1))
     }
 
     /// The score of the `n`-th move of the root, which has just been played, for the side that played it.

@@ -49,8 +49,8 @@ pub(crate) fn forced_reply<R: RuleSet>(position: &mut Position<R>) -> ForcedRepl
     point.map_or(ForcedReply::Free, ForcedReply::StopFourThree)
 }
 
-/// Whether a stone of this colour somewhere makes a four: one that looks like a foul and may be none counts as well, since
-/// a proof must not overlook it.
+/// Whether a stone of this colour somewhere makes a four: one that looks like a foul and may be none counts as well,
+/// since a proof must not overlook it.
 fn may_have_four<R: RuleSet>(position: &Position<R>, color: Color) -> bool {
     let map = position.map();
     map.has_four(color) || !hidden_fours(map, position.empty_points(), color).is_empty()
@@ -81,9 +81,14 @@ pub(crate) fn sure_win<R: RuleSet>(position: &mut Position<R>) -> Option<ForcedW
     if map.count(own, Threat::OpenFour) > 0 {
         return map.points(own, Threat::OpenFour).first().map(|point| ForcedWin { point, plies: 3 });
     }
+    let [four_threes, double_threes] =
+        [Threat::FourThree, Threat::DoubleThree].map(|threat| map.count(own, threat) > 0);
+    if !four_threes && !double_threes {
+        return None;
+    }
     let other_has_four = may_have_four(position, other);
     let map = position.map();
-    if map.count(own, Threat::FourThree) > 0 {
+    if four_threes {
         let points = *map.points(own, Threat::FourThree);
         if !other_has_four && !R::forbids(own) {
             return points.first().map(|point| ForcedWin { point, plies: 5 });
@@ -93,7 +98,7 @@ pub(crate) fn sure_win<R: RuleSet>(position: &mut Position<R>) -> Option<ForcedW
         }
     }
     let map = position.map();
-    if map.count(own, Threat::DoubleThree) > 0 && !other_has_four {
+    if double_threes && !other_has_four {
         return map.points(own, Threat::DoubleThree).first().map(|point| ForcedWin { point, plies: 5 });
     }
     None

@@ -108,81 +108,25 @@ fn sure_wins_are_wins() {
     assert!(claims[1] > 100 && claims[3] > 100 && claims[5] > 100, "{claims:?}");
 }
 
-/// Black has fives and fours in store around h8, which looks like a double three and is none. White has open threes.
-const HIDDEN_FOUR: [&[(usize, usize)]; 2] = [
-    &[
-        (4, 7),
-        (3, 7),
-        (5, 7),
-        (8, 3),
-        (6, 7),
-        (8, 10),
-        (8, 4),
-        (6, 5),
-        (8, 5),
-        (6, 9),
-        (8, 6),
-        (4, 10),
-        (8, 8),
-        (7, 5),
-        (8, 9),
-        (14, 5),
-        (6, 8),
-        (2, 13),
-        (6, 6),
-        (3, 13),
-        (10, 5),
-        (4, 13),
-        (11, 5),
-        (0, 0),
-        (12, 5),
-        (14, 0),
-        (13, 5),
-        (14, 14),
-    ],
-    &[
-        (4, 7),
-        (3, 7),
-        (5, 7),
-        (8, 3),
-        (6, 7),
-        (8, 10),
-        (8, 4),
-        (6, 5),
-        (8, 5),
-        (6, 9),
-        (8, 6),
-        (4, 10),
-        (8, 8),
-        (7, 5),
-        (8, 9),
-        (14, 5),
-        (6, 8),
-        (3, 13),
-        (6, 6),
-        (4, 13),
-        (10, 5),
-        (14, 0),
-        (11, 5),
-        (2, 12),
-        (12, 5),
-        (2, 11),
-        (13, 5),
-    ],
-];
+/// Moves of renju, Black's first, after which a stone of Black on h8 looks like a double three and is none, but a four.
+const HIDDEN_FOUR: &str = "4,7 3,7 5,7 8,3 6,7 8,10 8,4 6,5 8,5 6,9 8,6 4,10 8,8 7,5 8,9 14,5 6,8";
+/// How it goes on until White threatens, with Black to move.
+const TO_REPLY: &str = "2,13 6,6 3,13 10,5 4,13 11,5 0,0 12,5 14,0 13,5 14,14";
+/// The same with White to move, who believes to have won.
+const TO_WIN: &str = "3,13 6,6 4,13 10,5 14,0 11,5 2,12 12,5 2,11 13,5";
 
-/// The renju position after these moves, Black's first.
-fn renju(moves: &[(usize, usize)]) -> Position<Renju> {
+/// The renju position after these moves, columns and rows from the top left.
+fn renju(moves: [&str; 2]) -> Position<Renju> {
     let mut position = Position::new(Size::square(15), &mut ());
-    for &(x, y) in moves {
-        position.play(Point::new(x, y), &mut ());
+    for (x, y) in moves.iter().flat_map(|moves| moves.split(' ')).filter_map(|point| point.split_once(',')) {
+        position.play(Point::new(x.parse().unwrap(), y.parse().unwrap()), &mut ());
     }
     position
 }
 
 #[test]
 fn a_four_that_looks_like_a_foul_is_a_reply() {
-    let mut position = renju(HIDDEN_FOUR[0]);
+    let mut position = renju([HIDDEN_FOUR, TO_REPLY]);
     let four = Point::new(7, 7);
     assert_eq!(position.map().threat(four, Color::Black), Threat::Forbidden);
     assert!(position.is_legal(four));
@@ -192,7 +136,7 @@ fn a_four_that_looks_like_a_foul_is_a_reply() {
 
 #[test]
 fn a_four_that_looks_like_a_foul_spoils_a_sure_win() {
-    let mut position = renju(HIDDEN_FOUR[1]);
+    let mut position = renju([HIDDEN_FOUR, TO_WIN]);
     if let Some(win) = sure_win(&mut position) {
         holds(&mut position, win).unwrap();
     }

@@ -3,6 +3,8 @@
 //! layer stacks or output buckets; only one of them runs, so they cost memory and no time.
 
 use crate::board::Stones;
+#[cfg(any(test, feature = "tools"))]
+use crate::rules::RuleSet;
 
 /// Sets of layers for each colour to move.
 pub const BUCKETS: usize = 4;
@@ -16,4 +18,11 @@ const STONES: usize = 16;
 pub fn bucket(stones: &Stones) -> usize {
     let count = stones.size().area() - stones.empty_count();
     (count / STONES).min(BUCKETS - 1)
+}
+
+/// Heads that a network for `R` has: those of all buckets, once for both colours or for each.
+#[cfg(any(test, feature = "tools"))]
+#[must_use]
+pub fn heads_of<R: RuleSet>() -> usize {
+    if R::treats_colors_alike() { BUCKETS } else { 2 * BUCKETS }
 }

@@ -190,9 +190,10 @@ mod tests {
 
     #[test]
     fn colors_that_differ_have_heads_each() {
-        use crate::rules::{RuleSet, with_rule};
+        use crate::eval::nnue::buckets::heads_of;
+        use crate::rules::with_rule;
         for (heads, rule) in NnueWeights::builtin().heads.iter().zip(Rule::ALL) {
-            let most = with_rule!(rule, R => if R::treats_colors_alike() { 1 } else { 2 } * BUCKETS);
+            let most = with_rule!(rule, R => heads_of::<R>());
             assert!(heads.is_empty() || heads.len() == most, "{rule}");
         }
     }

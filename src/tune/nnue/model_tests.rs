@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::board::Size;
-use crate::eval::nnue::buckets::{BUCKETS, bucket};
+use crate::eval::nnue::buckets::{BUCKETS, bucket, heads_of};
 use crate::eval::nnue::dims::{BOARD_SHIFT, HIDDEN_ONE, LOCAL_SHIFT, REGIONS_SHIFT, WEIGHT_LIMIT};
 use crate::eval::nnue::network::Network;
 use crate::eval::nnue::transformer::FeatureTransformer;
@@ -51,10 +51,6 @@ fn both_views<R: RuleSet>(model: &Model, seed: u64) -> Vec<[f32; 3]> {
         views.push([played as f32, trained, given as f32]);
     }
     views
-}
-
-fn heads_of<R: RuleSet>() -> usize {
-    if R::treats_colors_alike() { BUCKETS } else { 2 * BUCKETS }
 }
 
 /// What is trained must be what is played with: with weights that no shift rounds, to the two points that are lost

@@ -53,8 +53,8 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// Adds every position of a game that an evaluation learns from; `heads` are the first of those that serve Black and White to
-    /// move.
+    /// Adds every position of a game that an evaluation learns from; `heads` are the first of those that serve Black and
+    /// White to move.
     pub(super) fn add<R: RuleSet>(
         &mut self,
         game: &TrainingGame,

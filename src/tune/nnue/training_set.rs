@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::samples::Samples;
 use crate::board::{ByColor, Color};
 use crate::data::TrainingGame;
-use crate::eval::nnue::buckets::BUCKETS;
+use crate::eval::nnue::buckets::{BUCKETS, heads_of};
 use crate::rules::{Rule, RuleSet, with_rule};
 use crate::tune::sample::{HELD_OUT, Leaves};
 
@@ -55,8 +55,7 @@ impl TrainingSet {
     /// Adds the games of a rule that was not added before.
     pub fn add(&mut self, rule: Rule, games: &[TrainingGame]) {
         let first = self.head_count();
-        let heads =
-            first..first + with_rule!(rule, R => if R::treats_colors_alike() { 1 } else { 2 } * BUCKETS);
+        let heads = first..first + with_rule!(rule, R => heads_of::<R>());
         let head_of = ByColor::from_fn(
             |color| if color == Color::Black { heads.start } else { heads.end - BUCKETS } as u8,
         );
