@@ -227,6 +227,40 @@ fn time_to_write(mut is_written: impl FnMut(Duration) -> bool) -> Duration {
 /// Kills of each writer before its files are thrown away, so that what is read again stays small.
 const ROUND: u64 = 40;
 
+/// So many kills in rounds of at most [`ROUND`].
+fn rounds(kills: u64) -> impl Iterator<Item = u64> {
+    (0..kills.div_ceil(ROUND)).map(move |n| ROUND.min(kills - n * ROUND))
+}
+
+/// Kills a writer at random moments, again and again, and reads what is there after each kill; what the last one left.
+///
+/// As long as nothing was written in so many kills, more are tried and each has longer: a machine that has become
+/// slower since the first run was timed would otherwise test nothing.
+fn kill_a_round<T>(
+    kills: u64,
+    mut most: Duration,
+    random: &mut StdRng,
+    mut run: impl FnMut(Duration) -> bool,
+    mut read: impl FnMut() -> Vec<T>,
+) -> Vec<T>
+where
+    T: PartialEq,
+{
+    let mut before = Vec::new();
+    let mut killed = 0;
+    while killed < kills || before.is_empty() {
+        killed += u64::from(run(moment(random, most)));
+        let now = read();
+        assert!(now.starts_with(&before), "{} entries, {} before the kill", now.len(), before.len());
+        before = now;
+        if before.is_empty() && killed >= kills {
+            most = most * 3 / 2;
+            assert!(most < PATIENCE, "nothing is ever written");
+        }
+    }
+    before
+}
+
 /// A program that is killed at any moment and started again loses nothing but what it was about to write.
 #[test]
 fn kills_lose_nothing_but_the_unfinished_entry() {
@@ -236,10 +270,6 @@ fn kills_lose_nothing_but_the_unfinished_entry() {
     let games = kill_selfplay(each, &mut random);
     let records = kill_matches(each, &mut random);
     let proofs = kill_whole_files(kills.saturating_sub(2 * each), &mut random);
-    assert!(
-        games > 0 && records > 0 && proofs > 0,
-        "{games} games, {records} records and {proofs} files: nothing is tested"
-    );
     println!(
         "soundness kills kills={} shard_games={games} records={records} whole_files={proofs} lost=0",
         2 * each + kills.saturating_sub(2 * each)
@@ -257,20 +287,10 @@ fn kill_selfplay(kills: u64, random: &mut StdRng) -> usize {
         !games_of_selfplay(&first.folder).is_empty()
     });
     let mut written = 0;
-    let mut done = 0;
-    while done < kills {
+    for round in rounds(kills) {
         let place = Place::new("selfplay");
-        let mut before: Vec<TrainingGame> = Vec::new();
-        let round = ROUND.min(kills - done);
-        let mut killed = 0;
-        while killed < round {
-            killed += u64::from(place.run(&play, moment(random, most)));
-            let now = games_of_selfplay(&place.folder);
-            assert!(now.starts_with(&before), "{} games, {} before the kill", now.len(), before.len());
-            before = now;
-        }
-        written += before.len();
-        done += round;
+        let run = |time| place.run(&play, time);
+        written += kill_a_round(round, most, random, run, || games_of_selfplay(&place.folder)).len();
     }
     written
 }
@@ -312,20 +332,10 @@ fn kill_matches(kills: u64, random: &mut StdRng) -> usize {
         !recorded(&first).is_empty()
     });
     let mut written = 0;
-    let mut done = 0;
-    while done < kills {
+    for round in rounds(kills) {
         let place = Place::new("match");
-        let mut before: Vec<GameRecord> = Vec::new();
-        let round = ROUND.min(kills - done);
-        let mut killed = 0;
-        while killed < round {
-            killed += u64::from(place.run(&play, moment(random, most)));
-            let now = recorded(&place);
-            assert!(now.starts_with(&before), "{} games, {} before the kill", now.len(), before.len());
-            before = now;
-        }
-        written += before.len();
-        done += round;
+        written +=
+            kill_a_round(round, most, random, |time| place.run(&play, time), || recorded(&place)).len();
     }
     written
 }
@@ -354,8 +364,12 @@ fn kill_whole_files(kills: u64, random: &mut StdRng) -> usize {
     });
     assert_ne!(whole[0], whole[1]);
     let (mut killed, mut seen, mut n) = (0, 0, 0);
-    while killed < kills {
+    while killed < kills || seen == 0 {
         n += 1;
+        if killed >= kills {
+            most = most * 3 / 2;
+            assert!(most < PATIENCE, "the file is never written anew");
+        }
         killed += u64::from(write(n, moment(random, most)));
         let now = fs::read(&file).expect("a file that was there is not lost");
         assert!(whole.contains(&now), "half a file of {} bytes", now.len());
