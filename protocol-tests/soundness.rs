@@ -25,7 +25,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use harness::{Client, PATIENCE, Reply, Unmet, runnable};
-use kagetsu::arena::{GAMES_FILE, GameRecord, Records};
+use kagetsu::arena::{GAMES_FILE, Records};
 use kagetsu::data::{Shard, TrainingGame};
 use kagetsu::formats::picture;
 use kagetsu::position::Position;

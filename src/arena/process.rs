@@ -91,19 +91,36 @@ pub enum NoLine {
     Stopped,
 }
 
-/// A running engine.
-pub struct EngineProcess {
-    name: String,
+/// The processes of an engine. They die with this value, also after a proper end: what the engine has started goes
+/// with it.
+struct Family {
     child: Box<dyn ChildWrapper>,
     id: u32,
     /// What all of its processes carry in their environment.
     mark: String,
+    watchdog: Option<Arc<Watchdog>>,
+}
+
+impl Drop for Family {
+    fn drop(&mut self) {
+        let _ = self.child.start_kill();
+        let _ = self.child.wait();
+        descendants::kill_marked(&self.mark);
+        if let Some(watchdog) = &self.watchdog {
+            watchdog.release(self.id);
+        }
+    }
+}
+
+/// A running engine.
+pub struct EngineProcess {
+    name: String,
+    family: Family,
     input: Outbox,
     lines: Receiver<OutputLine>,
     stderr: Arc<Mutex<VecDeque<String>>>,
     stderr_reader: thread::JoinHandle<()>,
     surroundings: Surroundings,
-    gone: bool,
 }
 
 impl EngineProcess {
@@ -135,35 +152,34 @@ impl EngineProcess {
         command.wrap(process_wrap::std::ProcessGroup::leader());
         #[cfg(windows)]
         command.wrap(process_wrap::std::JobObject);
-        let mut child = command.spawn()?;
+        let child = command.spawn()?;
         let id = child.id();
         if let Some(watchdog) = watchdog {
             watchdog.watch(id);
         }
+        // From here on nothing can fail and leave the engine running.
+        let mut family = Family { child, id, mark, watchdog: surroundings.watchdog.clone() };
         let (sender, lines) = sync_channel(WAITING_LINES);
-        let stdout = child.stdout().take().expect("stdout is piped");
+        let stdout = family.child.stdout().take().expect("stdout is piped");
         thread::Builder::new()
             .name(format!("read {}", spec.name))
             .spawn(move || read_lines(stdout, &sender))?;
         let stderr: Arc<Mutex<VecDeque<String>>> = Arc::default();
         let last_words = Arc::clone(&stderr);
-        let pipe = child.stderr().take().expect("stderr is piped");
+        let pipe = family.child.stderr().take().expect("stderr is piped");
         let stderr_reader = thread::Builder::new()
             .name(format!("stderr {}", spec.name))
             .spawn(move || keep_last(pipe, &last_words))?;
-        let stdin = child.stdin().take().expect("stdin is piped");
+        let stdin = family.child.stdin().take().expect("stdin is piped");
         let input = Outbox::new(stdin, format!("write {}", spec.name))?;
         Ok(EngineProcess {
             name: spec.name.clone(),
-            child,
-            id,
-            mark,
+            family,
             input,
             lines,
             stderr,
             stderr_reader,
             surroundings,
-            gone: false,
         })
     }
 
@@ -238,7 +254,7 @@ impl EngineProcess {
         // The engine's own status: its group, which the wrapper waits for, may have others in it.
         let deadline = Instant::now() + STATUS_LIMIT;
         loop {
-            match self.child.inner_mut().try_wait() {
+            match self.family.child.inner_mut().try_wait() {
                 Ok(Some(status)) => return status.to_string(),
                 Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
                 Ok(None) => return "closed its output".to_owned(),
@@ -261,7 +277,7 @@ impl EngineProcess {
     /// does not tell.
     #[must_use]
     pub fn peak_memory(&self) -> Option<u64> {
-        peak_memory(self.id)
+        peak_memory(self.family.id)
     }
 
     /// Sends `END` and waits as long as the protocol allows; false if the engine had to be killed.
@@ -272,7 +288,7 @@ impl EngineProcess {
         while Instant::now() < deadline {
             // Lines said on the way out must not keep the engine waiting for a reader.
             self.drain();
-            match self.child.inner_mut().try_wait() {
+            match self.family.child.inner_mut().try_wait() {
                 Ok(Some(_)) => {
                     return true;
                 }
@@ -291,25 +307,6 @@ impl EngineProcess {
                 let _ = writeln!(file, "{} {direction} {line}", self.name);
             }
         }
-    }
-
-    fn kill(&mut self) {
-        if !self.gone {
-            self.gone = true;
-            let _ = self.child.start_kill();
-            let _ = self.child.wait();
-            descendants::kill_marked(&self.mark);
-            if let Some(watchdog) = &self.surroundings.watchdog {
-                watchdog.release(self.id);
-            }
-        }
-    }
-}
-
-impl Drop for EngineProcess {
-    fn drop(&mut self) {
-        // Also after a proper end: what the engine has started dies with it.
-        self.kill();
     }
 }
 

@@ -278,9 +278,13 @@ mod tests {
         drop(Recorder::open(&folder, &header(), Copies::default()).unwrap());
         let more = MatchHeader { games: 8, sprt: None, ..header() };
         drop(Recorder::open(&folder, &more, Copies::default()).unwrap());
-        let other = MatchHeader { rule: "caro".to_owned(), ..header() };
-        let error = Recorder::open(&folder, &other, Copies::default()).unwrap_err();
-        assert!(error.to_string().contains("the rule"), "{error}");
+        for (other, what) in [
+            (MatchHeader { rule: "caro".to_owned(), ..header() }, "the rule"),
+            (MatchHeader { seed: header().seed ^ 1, ..header() }, "the seed"),
+        ] {
+            let error = Recorder::open(&folder, &other, Copies::default()).unwrap_err();
+            assert!(error.to_string().contains(what), "{error}");
+        }
         fs::remove_dir_all(&folder).unwrap();
     }
 

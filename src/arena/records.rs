@@ -93,6 +93,7 @@ impl MatchHeader {
             (self.rule != other.rule, "the rule"),
             (self.size != other.size, "the board"),
             (self.openings_fingerprint != other.openings_fingerprint, "the openings or their order"),
+            (self.seed != other.seed, "the seed"),
             (self.repeat != other.repeat, "the repetition of openings"),
             (self.transform != other.transform, "the turning of openings"),
             (self.swap2 != other.swap2, "swap2"),

@@ -56,7 +56,7 @@ pub struct EngineSpec {
     /// The number of the built-in engine's level; full strength without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<usize>,
-    /// What a move of the built-in engine may give away for the sake of variety, in percent of the point.
+    /// What a move of the built-in engine may give away for the sake of variety, in percent of the expected score.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub variety: u8,
     /// Where the built-in engine remembers lost games.
@@ -185,6 +185,16 @@ impl EngineSpec {
             },
         }
         Ok(())
+    }
+
+    /// The same engine with the limits of a text such as `300/30+1`: those of a game, of a move and what each move adds,
+    /// in seconds.
+    ///
+    /// # Errors
+    /// Times that are none.
+    pub fn with_time_control(mut self, text: &str) -> anyhow::Result<EngineSpec> {
+        self.set_time_control(text)?;
+        Ok(self)
     }
 
     /// `match/turn+increment` in seconds, as c-gomoku-cli writes it; a match time of 0 is none.

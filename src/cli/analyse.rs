@@ -21,16 +21,16 @@ use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, with_rule};
 use crate::search::{Answer, Control, Limits, Line, Request, Task, TimeControl};
 
-/// A move that gives away so much of the point is a mistake.
+/// A move that gives away so much of the expected score is a mistake.
 const MISTAKE: f64 = 0.15;
-/// A move that gives away so much of the point is a blunder.
+/// A move that gives away so much of the expected score is a blunder.
 const BLUNDER: f64 = 0.35;
 
 /// Options of `kagetsu analyse`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-Shares of the point and scores are those of the side to move. With --game the limits are those of each position; a move\n\
-marked ? gives away 15 % of the point or more, one marked ?? 35 %.")]
+Percentages are the expected score (a win counts 1, a draw one half); they and scores are those of the side to move.\n\
+With --game the limits are those of each position; a move marked ? gives away 15 % or more, one marked ?? 35 %.")]
 pub struct AnalyseOptions {
     #[command(flatten)]
     position: PositionOptions,
@@ -181,7 +181,7 @@ impl AnalyseOptions {
     }
 }
 
-/// How much of the point the side that moved between these two positions has given away.
+/// How much of the expected score the side that moved between these two positions has given away.
 fn loss(before: &Analysis, now: &Analysis) -> f64 {
     (before.share - (1.0 - now.share)).max(0.0)
 }

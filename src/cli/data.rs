@@ -228,7 +228,7 @@ fn write_rule(rule: Rule, stat: &RuleStat, out: &mut impl Write) -> anyhow::Resu
         out,
         "  {moves} moves after the opening: {random} random, {forced} forced; {scored} scores, {decided} decided"
     )?;
-    writeln!(out, "  score of the mover    share  positions    wins  draws  losses  points  (foretold)")?;
+    writeln!(out, "  score of the mover    share  positions    wins  draws  losses  points  (expected)")?;
     for (step, wdl) in stat.by_score.iter().enumerate().filter(|(_, wdl)| wdl.count() > 0) {
         let from = step_start(step);
         let range = match step {

@@ -227,6 +227,11 @@ impl MatchOptions {
     /// What is to be played. Starts the engines once to ask for their names.
     pub(super) fn config(&self, around: &Surroundings, stop: &Stop) -> anyhow::Result<MatchConfig> {
         let mut each = self.each.clone();
+        // Told by the name of the option that was given, not of what it stands for.
+        if let Some(tc) = &self.tc {
+            let checked = EngineSpec::default().with_time_control(tc);
+            checked.map_err(|error| Mistake(format!("--tc {tc}: {}", in_words(&error))))?;
+        }
         each.extend(self.turn.as_ref().map(|turn| format!("turn={turn}")));
         each.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
         each.extend(self.tc.as_ref().map(|tc| format!("tc={tc}")));

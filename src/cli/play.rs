@@ -30,7 +30,7 @@ pub struct PlayOptions {
     #[arg(long, value_name = "N", default_value_t = Level::FULL)]
     pub level: Level,
 
-    /// Draw among moves that give away no more than so many percent of the point, the most in the opening
+    /// Draw among moves that give away no more than so many percent of the expected score, the most in the opening
     /// (INFO variety)
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=i64::from(Variety::MOST)))]
     pub variety: u8,

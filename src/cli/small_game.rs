@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
-use super::ending::Ending;
+use super::ending::{Ending, Mistake};
 use crate::board::Size;
 use crate::formats::moves;
 use crate::formats::point_names::Rows;
@@ -33,8 +33,13 @@ impl SmallGame {
         rows: Rows,
         nodes: Option<u64>,
     ) -> anyhow::Result<SmallGame> {
-        let game = MnkGame::new(width, height, line)
-            .context("a small game fits into one word: (columns + 1) times rows is at most 64")?;
+        ensure!(
+            width > 0 && height > 0 && line > 0,
+            Mistake("a board has a column and a row at least, and a line a stone".to_owned())
+        );
+        let game = MnkGame::new(width, height, line).ok_or_else(|| {
+            Mistake("a small game fits into one word: (columns + 1) times rows is at most 64".to_owned())
+        })?;
         let mut board = game.start();
         if let Some(moves) = moves {
             let size = Size::new(width, height).context("no such board")?;
@@ -111,7 +116,9 @@ mod tests {
         let game = SmallGame::new((4, 4), 4, None, Rows::FromTop, Some(100)).unwrap();
         let unsolved = "4,4,4 is not solved within 100 nodes\n".to_owned();
         assert_eq!(game.value(), (unsolved, Ending::NotFound));
-        assert!(SmallGame::new((9, 9), 5, None, Rows::FromTop, None).is_err());
+        let refused = |board, line| SmallGame::new(board, line, None, Rows::FromTop, None).err().unwrap();
+        assert!(refused((9, 9), 5).to_string().contains("one word"));
+        assert!(refused((0, 3), 3).to_string().contains("a column and a row"));
         assert!(SmallGame::new((3, 3), 3, Some("0,0 0,0"), Rows::FromTop, None).is_err());
     }
 }

@@ -54,11 +54,11 @@ pub struct SolveOptions {
     pub position: PositionOptions,
 
     /// Who is to win, moving first [default: the side to move]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, conflicts_with = "board")]
     pub side: Option<Side>,
 
     /// Look only for a VCF, not for a VCT as well
-    #[arg(long, alias = "fours-only")]
+    #[arg(long, alias = "fours-only", conflicts_with = "board")]
     pub vcf_only: bool,
 
     /// Time, such as 500ms, 10s or 10m; 0 is no limit
@@ -74,11 +74,11 @@ pub struct SolveOptions {
     pub memory: u32,
 
     /// Show what wins against every defence, not only the longest line
-    #[arg(long)]
+    #[arg(long, conflicts_with = "board")]
     pub all_defences: bool,
 
     /// How the result is written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "board")]
     pub format: Format,
 
     /// File to write; standard output without

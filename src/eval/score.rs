@@ -107,7 +107,7 @@ pub const fn from_table(score: i16, ply: usize) -> Score {
     }
 }
 
-/// The winning probability: what the side to move can expect of the point that a win is worth, 0 to 1.
+/// The winning probability: the expected score of the side to move, where a win counts 1 and a draw one half.
 #[must_use]
 pub fn win_probability(score: Score) -> f64 {
     if is_win(score) {

@@ -28,7 +28,7 @@ const FEW_NODES: u64 = 1000;
 /// A rival is played if it was searched to no fewer plies than the best move, less this.
 const SHALLOWER: u32 = 2;
 
-/// How much of the point a move may give away, by the search's own estimate, for the sake of variety.
+/// How much of the expected score a move may give away, by the search's own estimate, for the sake of variety.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Variety {
     percent: u8,
@@ -37,16 +37,16 @@ pub struct Variety {
 impl Variety {
     /// Always the best move.
     pub const NONE: Variety = Variety { percent: 0 };
-    /// The greatest margin that can be asked for, in percent of the point.
+    /// The greatest margin that can be asked for, in percent of the expected score.
     pub const MOST: u8 = 50;
 
-    /// A margin in percent of the point, [`Variety::MOST`] at most.
+    /// A margin in percent of the expected score, [`Variety::MOST`] at most.
     #[must_use]
     pub const fn percent(percent: u8) -> Variety {
         Variety { percent: if percent < Variety::MOST { percent } else { Variety::MOST } }
     }
 
-    /// What share of the point may be given away with so many stones on the board, 0 to 1: all of the margin in the
+    /// What share of the expected score may be given away with so many stones on the board, 0 to 1: all of the margin in the
     /// opening, nothing later.
     #[must_use]
     pub fn margin_after(self, stones: usize) -> f64 {
@@ -283,7 +283,7 @@ mod tests {
     fn only_moves_within_the_margin_are_drawn() {
         let (a, b, c) = (line("a1", 20, 4), line("b1", 0, 4), line("c1", -40, 4));
         let found = [(0, &a), (1, &b), (2, &c)];
-        // 20 points are 2.5 % of the point, 60 are 7.4 %.
+        // 20 points are 2.5 % of the expected score, 60 are 7.4 %.
         assert_eq!(near(&found, &[&a, &b, &c]), ["a1", "b1"]);
         // The next iteration ranks the best only: the others are compared as before.
         let (better, worse) = (line("a1", 60, 5), line("b1", -60, 5));

@@ -45,7 +45,7 @@ impl Played {
         self.draws += other.draws;
     }
 
-    /// The share of the point that this side took in games that had a result; `None` without any.
+    /// The score of this side, 0 to 1, in games that had a result; `None` without any.
     #[must_use]
     pub fn share(&self, color: Color) -> Option<f64> {
         let won = if color == Color::Black { self.black } else { self.white };

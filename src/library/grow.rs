@@ -20,9 +20,9 @@ use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, with_rule};
 use crate::search::Control;
 
-/// What a move costs by being one, in shares of the point.
+/// What a move costs by being one, in expected score.
 const STEP: f64 = 0.03;
-/// Costs are compared in millionths of the point.
+/// Costs are compared in millionths of a won game.
 const FINE: f64 = 1e6;
 
 /// How a book grows.

@@ -21,7 +21,7 @@ use crate::search::{Answer, Control, Limits, Line, Report, Request, Task, TimeCo
 const STUDY_MOVES: u64 = 4;
 /// Searches that may be limited by time alone are studied in so many slices.
 const STUDY_SLICES: u32 = 4;
-/// Whoever expects less of the point than this had lost before: then the move before is to blame as well.
+/// Whoever expects a lower score than this had lost before: then the move before is to blame as well.
 const DOUBTFUL: f64 = 0.25;
 /// Of the time for a game no more than this part goes into one study.
 const GAME_SHARE: u32 = 40;

@@ -263,4 +263,17 @@ pub struct Parsed {
     pub result: Result<Command, CommandError>,
     /// Arrival of its first line: the manager's clock runs from here.
     pub arrived: Instant,
+    /// Whether a running search must end before this can be carried out or answered.
+    pub ends_search: bool,
+}
+
+impl Parsed {
+    /// A command of one line, or why it is none.
+    pub(super) fn of_line(result: Result<Command, CommandError>, arrived: Instant) -> Parsed {
+        let ends_search = match &result {
+            Ok(command) => command.ends_search(),
+            Err(error) => !matches!(error, CommandError::Unknown(_) | CommandError::LongLine),
+        };
+        Parsed { result, arrived, ends_search }
+    }
 }

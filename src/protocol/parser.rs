@@ -106,7 +106,9 @@ impl Block {
             BlockKind::Unsupported(what) => Command::Unsupported(what),
             BlockKind::DatabaseText(_) | BlockKind::Ignored => Command::Ignored,
         };
-        Parsed { result: self.error.map_or(Ok(command), Err), arrived: self.begun }
+        // A block with a mistake disturbs a search no more than one without.
+        let ends_search = command.ends_search();
+        Parsed { result: self.error.map_or(Ok(command), Err), arrived: self.begun, ends_search }
     }
 }
 
@@ -138,17 +140,17 @@ impl Parser {
     pub fn feed(&mut self, line: &RawLine, arrived: Instant) -> Option<Parsed> {
         let text = String::from_utf8_lossy(&line.bytes);
         let text = text.trim_start_matches('\u{feff}').trim();
-        let parsed = |result| Some(Parsed { result, arrived });
+        let parsed = |result| Some(Parsed::of_line(result, arrived));
         let ends_engine = !line.cut && text.eq_ignore_ascii_case("END");
         match std::mem::take(&mut self.state) {
             State::Block(_) | State::FileName(..) if ends_engine => parsed(Ok(Command::End)),
             State::FileName(Command::SetDatabase(_), arrived) if !line.cut => {
-                Some(Parsed { result: Ok(Command::SetDatabase(text.to_owned())), arrived })
+                Some(Parsed::of_line(Ok(Command::SetDatabase(text.to_owned())), arrived))
             }
             State::FileName(Command::ImportLibrary(_), arrived) if !line.cut => {
-                Some(Parsed { result: Ok(Command::ImportLibrary(text.to_owned())), arrived })
+                Some(Parsed::of_line(Ok(Command::ImportLibrary(text.to_owned())), arrived))
             }
-            State::FileName(command, arrived) => Some(Parsed { result: Ok(command), arrived }),
+            State::FileName(command, arrived) => Some(Parsed::of_line(Ok(command), arrived)),
             State::Block(mut block) => {
                 if line.cut {
                     block.error.get_or_insert(CommandError::LongLine);

@@ -240,3 +240,21 @@ fn random_bytes_never_panic() {
         let _ = parser.feed(&line, Instant::now());
     }
 }
+
+/// A block that is wrong interrupts a search no more than the same block without its mistake.
+#[test]
+fn a_mistake_ends_a_search_where_the_command_does() {
+    for (line, ends_search) in [
+        ("BOARD 1,1,1 DONE", true),
+        ("BOARD 1,1 DONE", true),
+        ("YXBLOCK 1,1 DONE", false),
+        ("YXBLOCK 1,1,1 DONE", false),
+        ("TURN 1", true),
+        ("TRUN 1,1", false),
+        ("INFO rule four", false),
+    ] {
+        let raw = RawLine { bytes: line.as_bytes().to_vec(), cut: false };
+        let parsed = Parser::new().feed(&raw, Instant::now()).unwrap();
+        assert_eq!(parsed.ends_search, ends_search, "{line}");
+    }
+}

@@ -116,10 +116,7 @@ impl Waiting {
     fn ends_search(&self) -> bool {
         match self {
             Waiting::End => true,
-            Waiting::Command(Parsed { result: Ok(command), .. }) => command.ends_search(),
-            Waiting::Command(Parsed { result: Err(error), .. }) => {
-                !matches!(error, CommandError::Unknown(_) | CommandError::LongLine)
-            }
+            Waiting::Command(parsed) => parsed.ends_search,
         }
     }
 }
@@ -242,7 +239,7 @@ impl<W: Write> Server<W> {
             }
             let replies = match first {
                 Waiting::End => return Ok(Flow::Exit),
-                Waiting::Command(Parsed { result: Ok(command), arrived }) => {
+                Waiting::Command(Parsed { result: Ok(command), arrived, .. }) => {
                     self.execute(command, arrived).unwrap_or_else(|error| vec![Reply::Error(error.into())])
                 }
                 Waiting::Command(Parsed { result: Err(CommandError::Unknown(found)), .. }) => {

@@ -9,7 +9,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use super::messages::{Ask, Event, SearchJob, SearchOutcome, Work};
-use crate::engine::{Engine, THINKING_STACK};
+use crate::engine::{Engine, THINKING_STACK, guarded};
 use crate::levels::choose;
 use crate::memory::Learner;
 use crate::rules::OpeningRule;
@@ -23,7 +23,8 @@ pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<Syn
         for work in queue {
             let job = match work {
                 Work::Prepare(rule) => {
-                    Engine::prepare(rule);
+                    // A search would meet the same mistake, and answers for it.
+                    let _ = guarded(|| Engine::prepare(rule));
                     continue;
                 }
                 Work::Think(job) => *job,
@@ -81,10 +82,19 @@ fn carry_out(
     engine.set_memory(memory);
     engine.set_threads(threads);
     let outcome = match ask {
-        Ask::Move(request, style, path) => SearchOutcome::Answer(match memory_file.learner(path) {
-            Some(learner) => learner.choose(&mut engine, &style, rule, &stones, &request, &control, &report),
-            None => choose(&mut engine, &style, rule, &stones, &request, &control, &report),
-        }),
+        Ask::Move(request, style, path) => {
+            let choose = || match memory_file.learner(path) {
+                Some(learner) => {
+                    learner.choose(&mut engine, &style, rule, &stones, &request, &control, &report)
+                }
+                None => choose(&mut engine, &style, rule, &stones, &request, &control, &report),
+            };
+            // The engine guards its own searches; a mistake around them costs the style of a move, not the game.
+            SearchOutcome::Answer(guarded(choose).unwrap_or_else(|cause| {
+                log::error!("a move could not be chosen as asked: {cause}; the engine's best is played");
+                engine.think(rule, &stones, &request, &control, &report)
+            }))
+        }
         Ask::Search(request) => {
             SearchOutcome::Answer(engine.think(rule, &stones, &request, &control, &report))
         }

@@ -5,6 +5,7 @@
 //! is not its own and takes the entry for another position's (R. Hyatt and T. Mann, "A lock-less transposition table
 //! implementation", 2002; see [lockless](https://www.chessprogramming.org/Shared_Hash_Table#Lockless)).
 
+use std::sync::Once;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::pages::{prefer_large, prefetch};
@@ -87,6 +88,8 @@ pub(crate) struct Table {
     skip: usize,
     buckets: usize,
     generation: AtomicU8,
+    /// The system is asked for large pages once: its answer says what it has, and asking takes time.
+    large_pages: Once,
 }
 
 impl Table {
@@ -108,13 +111,13 @@ impl Table {
         };
         let misaligned = words.as_ptr().addr() % BUCKET_BYTES;
         let skip = (BUCKET_BYTES - misaligned) % BUCKET_BYTES / size_of::<AtomicU64>();
-        Table { words, skip, buckets, generation: AtomicU8::new(0) }
+        Table { words, skip, buckets, generation: AtomicU8::new(0), large_pages: Once::new() }
     }
 
     /// Asks for large pages for what is not in use yet: they are quicker to look up, but each takes
-    /// milliseconds to claim on some machines, which short moves cannot spare.
+    /// milliseconds to claim on some machines, which short moves cannot spare. What the first call came to stays.
     pub fn prefer_large_pages(&self) {
-        prefer_large(&self.words);
+        self.large_pages.call_once(|| prefer_large(&self.words));
     }
 
     /// Forgets everything, in place.

@@ -5,7 +5,8 @@ use crate::levels::{Level, LevelRating, Means, RatingTable};
 /// The levels with what was measured: ratings with their intervals. Columns are narrow, because there is one for each rule
 /// and board.
 pub(super) fn table(tables: &[RatingTable]) -> String {
-    let row = |level: &str, name: &str, how: &str| format!("{level:>5} {name:10} {how:50}");
+    let width = Level::all().map(|level| describe(level).len()).max().unwrap_or_default();
+    let row = |level: &str, name: &str, how: &str| format!("{level:>5} {name:10} {how:width$}");
     let mut text = row("", "", "");
     tables.iter().for_each(|table| text += &format!(" {:>12}", table.rule.name()));
     text = format!("{}\n{}", text.trim_end(), row("level", "name", "how it plays"));
@@ -48,6 +49,8 @@ mod tests {
     #[test]
     fn every_level_has_a_line() {
         let text = table(&rating_tables());
+        let widths: Vec<usize> = text.lines().skip(1).map(|line| line.chars().count()).collect();
+        assert!(widths.iter().all(|&width| width == widths[0]), "the columns break: {widths:?}\n{text}");
         assert_eq!(text.lines().count(), Level::COUNT + 2);
         assert!(text.contains("the table of five-tuples") && text.contains("full"), "{text}");
         // With the rating of the second level in each table.

@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::place::PlaceOptions;
 use crate::board::Stones;
+use crate::cli::ending::Mistake;
 use crate::cli::output::remark;
 use crate::formats::point_names::{PointNames, Rows};
 use crate::library::{Decided, Entry, Library, Mark, MarkKind, Outcome, Shelf};
@@ -78,7 +79,7 @@ pub(super) fn run(options: &EditOptions, rows: Rows) -> anyhow::Result<()> {
         return Ok(());
     }
     if options.changes_nothing() {
-        ensure!(options.remove_after, "nothing to be done; --help says what can be");
+        ensure!(options.remove_after, Mistake("nothing to be done; --help says what can be".to_owned()));
         return Ok(());
     }
     let mut entry = library.entry(rule, &stones)?.unwrap_or_default();
@@ -102,16 +103,17 @@ impl EditOptions {
         }
         let names = PointNames::of(stones.size()).with_rows(rows);
         for label in &self.label {
-            let (name, text) =
-                label.split_once('=').with_context(|| format!("`{label}` is not POINT=TEXT"))?;
-            let point = names.point(name.trim()).map_err(|mistake| anyhow::anyhow!("--label: {mistake}"))?;
+            let (name, text) = label
+                .split_once('=')
+                .ok_or_else(|| Mistake(format!("--label: `{label}` is not POINT=TEXT")))?;
+            let point = names.point(name.trim()).map_err(|mistake| Mistake(format!("--label: {mistake}")))?;
             entry.marks.retain(|mark| mark.point != point || mark.kind != MarkKind::Label);
             if !text.trim().is_empty() {
                 entry.put_mark(Mark { point, kind: MarkKind::Label, text: text.trim().to_owned() });
             }
         }
         if let Some(tag) = &self.tag {
-            ensure!(tag.chars().count() <= 1, "--tag: `{tag}` is more than one letter");
+            ensure!(tag.chars().count() <= 1, Mistake(format!("--tag: `{tag}` is more than one letter")));
             entry.tag = tag.chars().next();
         }
         entry.is_marked = (entry.is_marked || self.mark) && !self.unmark;

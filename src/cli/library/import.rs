@@ -16,7 +16,7 @@ use super::source::Input;
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
 use crate::cli::ending::Interrupted;
-use crate::cli::output::{in_words, remark};
+use crate::cli::output::{counted, in_words, remark};
 use crate::cli::progress::live_line;
 use crate::library::{ImportCount, ImportOptions, Library, Source};
 use crate::rules::Rule;
@@ -206,9 +206,4 @@ fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         found.extend(inside);
     }
     Ok(found)
-}
-
-/// `1 file`, `2 files`.
-fn counted(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

@@ -10,6 +10,7 @@ use clap::Args;
 use super::place::PlaceOptions;
 use crate::board::{Color, Stones};
 use crate::cli::arguments::edge_name;
+use crate::cli::output::counted;
 use crate::eval::score::plies_to_end;
 use crate::formats::picture;
 use crate::formats::point_names::{PointNames, Rows};
@@ -21,8 +22,9 @@ use crate::rules::renju_openings::RenjuOpening;
 /// Options of `kagetsu library query`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-Scores and shares of the point are those of the side to move, and in the rows of the moves those of the side that plays\n\
-them. A move counts all games that came to the position after it, in whatever order the stones were played.")]
+Scores and percentages (the expected score: a win counts 1, a draw one half) are those of the side to move, and in\n\
+the rows of the moves those of the side that plays them. A move counts all games that came to the position after it,\n\
+in whatever order the stones were played.")]
 pub(super) struct QueryOptions {
     /// The library
     #[arg(value_name = "LIBRARY")]
@@ -133,8 +135,11 @@ fn as_text(rule: Rule, stones: &Stones, page: &Page, mover: Color, rows: Rows) -
             if played.games > 0 {
                 let _ = writeln!(
                     text,
-                    "{} games: Black won {}, White {}, {} drawn",
-                    played.games, played.black, played.white, played.draws
+                    "{}: Black won {}, White {}, {} drawn",
+                    counted(played.games.into(), "game"),
+                    played.black,
+                    played.white,
+                    played.draws
                 );
             }
             if entry.value().is_some() {

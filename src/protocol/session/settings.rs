@@ -57,7 +57,7 @@ pub enum Setting {
     Strength(i64),
     /// The number of a level.
     Level(i64),
-    /// What a move may give away for the sake of variety, in percent of the point.
+    /// What a move may give away for the sake of variety, in percent of the expected score.
     Variety(i64),
     /// What chance follows from.
     Seed(i64),
