@@ -45,8 +45,7 @@ fn middle_games<R: RuleSet>(size: Size, stones: usize) -> Vec<MiddleGame<R>> {
 fn at_each_point<R: RuleSet>(games: &mut [MiddleGame<R>], mut then: impl FnMut(&mut NnueEval, &Position<R>)) {
     for MiddleGame { position, evaluator, points } in games {
         for &point in &*points {
-            Evaluator::<R>::push(evaluator);
-            position.play(point, evaluator);
+            Evaluator::<R>::play(evaluator, position, point);
             then(evaluator, position);
             position.undo();
             Evaluator::<R>::pop(evaluator);

@@ -103,8 +103,7 @@ fn undoing_restores_everything() {
                 let near: Vec<Point> = position.candidates().iter().collect();
                 past.push((position.map().clone(), position.hash(), position.candidates(),
                     Evaluator::<R>::evaluate(&mut evaluator, &position)));
-                Evaluator::<R>::push(&mut evaluator);
-                position.play(near[rng.random_range(0..near.len())], &mut evaluator);
+                Evaluator::<R>::play(&mut evaluator, &mut position, near[rng.random_range(0..near.len())]);
             }
             for (map, hash, candidates, eval) in past.into_iter().rev() {
                 position.undo();
@@ -125,8 +124,7 @@ fn evaluate<R: RuleSet>(size: Size, history: &[(Point, Color)], to_move: Color) 
         if position.to_move() != color {
             position.pass();
         }
-        Evaluator::<R>::push(&mut evaluator);
-        position.play(point, &mut evaluator);
+        Evaluator::<R>::play(&mut evaluator, &mut position, point);
     }
     if position.to_move() != to_move {
         position.pass();

@@ -1,7 +1,7 @@
 //! What the search asks of an evaluation.
 
 use super::score::Score;
-use crate::board::{Point, Size};
+use crate::board::{Color, Point, Size};
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::ShapeObserver;
@@ -14,10 +14,20 @@ pub trait Evaluator<R: RuleSet>: ShapeObserver + Clone + Send + Sync {
     /// An evaluation of a board of this size without stones whose shapes have not been announced yet.
     fn new(size: Size) -> Self;
 
-    /// A stone is about to be placed.
-    fn push(&mut self);
+    /// This stone is about to be placed, or, without one, the side to move is about to pass.
+    fn push(&mut self, stone: Option<(Point, Color)>);
 
-    /// The last stone was taken back.
+    /// Places a stone of the side to move, and follows.
+    #[inline]
+    fn play(&mut self, position: &mut Position<R>, point: Point)
+    where
+        Self: Sized,
+    {
+        self.push(Some((point, position.to_move())));
+        position.play(point, self);
+    }
+
+    /// The last stone, or pass, was taken back.
     fn pop(&mut self);
 
     /// How good the position is for the side to move, at most

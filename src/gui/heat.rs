@@ -101,8 +101,7 @@ impl<R: RuleSet> Board<R> {
     }
 
     fn play(&mut self, point: Point) {
-        Evaluator::<R>::push(&mut self.evaluator);
-        self.position.play(point, &mut self.evaluator);
+        Evaluator::<R>::play(&mut self.evaluator, &mut self.position, point);
     }
 
     fn undo(&mut self) {

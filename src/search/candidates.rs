@@ -11,6 +11,7 @@ use super::worker::Worker;
 use crate::board::Point;
 use crate::eval::Evaluator;
 use crate::rules::RuleSet;
+use crate::shapes::Threat;
 
 /// Where a node stands in its moves.
 pub(super) struct Candidates {
@@ -58,6 +59,8 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
             }
             moves.count += 1;
             let (own, other) = (self.position.own_threat(point), self.position.other_threat(point));
+            // What looks forbidden and is legal makes threes, though not all of them are real.
+            let own = if own == Threat::Forbidden { Threat::OpenThreePlus } else { own };
             return Some(Candidate { point, number: moves.count, own, other, was_deferred: false });
         }
     }

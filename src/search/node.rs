@@ -366,7 +366,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     /// The score after passing, for the side that passes, with a window just below `beta`.
     fn search_pass(&mut self, beta: Score, depth: Depth) -> Result<Score, Interrupted> {
         self.position.pass();
-        self.evaluator.push();
+        self.evaluator.push(None);
         self.ply += 1;
         self.frame().bounds = None;
         let score = self.search::<NonPv>(-beta, -beta + 1, depth, false);

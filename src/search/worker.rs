@@ -155,8 +155,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
     #[inline]
     pub(super) fn play(&mut self, point: Point) {
         self.count_move(point);
-        self.evaluator.push();
-        self.position.play(point, &mut self.evaluator);
+        self.evaluator.play(&mut self.position, point);
     }
 
     #[inline]

@@ -17,8 +17,24 @@ pub(super) struct Adam {
 
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
-/// Keeps the step of a weight whose gradients are zero from being divided by nothing.
-const EPSILON: f32 = 1e-8;
+
+/// What holds a weight back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Restraint {
+    /// Draws it home (L2 regularisation), by its distance times this.
+    pub pull: f32,
+    /// Added to what its steps are divided by: those of a weight whose gradients are smaller than this are smaller as
+    /// well. Otherwise a weight that is seldom asked for steps as far as all others, and learns by heart.
+    pub caution: f32,
+}
+
+impl Restraint {
+    /// A pull alone.
+    pub(super) fn pull(pull: f32) -> Restraint {
+        // Keeps the step of a weight whose gradients are zero from being divided by nothing.
+        Restraint { pull, caution: 1e-8 }
+    }
+}
 
 impl Adam {
     /// Starts from these weights, which are drawn to zero.
@@ -32,18 +48,18 @@ impl Adam {
         Adam { home: values.clone(), ..Adam::new(values) }
     }
 
-    /// One step against the gradient at this learning rate. Every weight is drawn home besides (L2
-    /// regularisation): by `pull`, which is asked for its place, times its distance.
-    pub(super) fn step(&mut self, gradient: &[f32], rate: f32, pull: impl Fn(usize) -> f32) {
+    /// One step against the gradient at this learning rate; `restraint` is asked for the place of each weight.
+    pub(super) fn step(&mut self, gradient: &[f32], rate: f32, restraint: impl Fn(usize) -> Restraint) {
         self.steps += 1;
         let correct_mean = 1.0 - MEAN_DECAY.powi(self.steps);
         let correct_square = 1.0 - SQUARE_DECAY.powi(self.steps);
         for (n, slope) in gradient.iter().enumerate() {
-            let slope = slope + pull(n) * (self.values[n] - self.home[n]);
+            let Restraint { pull, caution } = restraint(n);
+            let slope = slope + pull * (self.values[n] - self.home[n]);
             self.mean[n] = MEAN_DECAY * self.mean[n] + (1.0 - MEAN_DECAY) * slope;
             self.square[n] = SQUARE_DECAY * self.square[n] + (1.0 - SQUARE_DECAY) * slope * slope;
             let direction =
-                self.mean[n] / correct_mean / ((self.square[n] / correct_square).sqrt() + EPSILON);
+                self.mean[n] / correct_mean / ((self.square[n] / correct_square).sqrt() + caution);
             self.values[n] -= rate * direction;
         }
     }
@@ -80,10 +96,10 @@ mod tests {
     #[test]
     fn steps_are_those_of_the_paper() {
         let mut adam = Adam::new(vec![1.0]);
-        adam.step(&[4.0], 0.1, |_| 0.0);
+        adam.step(&[4.0], 0.1, |_| Restraint::pull(0.0));
         // Mean and square, corrected for their start, are the gradient and its square: a step of the whole rate.
         assert!((adam.values[0] - 0.9).abs() < 1e-6, "{}", adam.values[0]);
-        adam.step(&[-2.0], 0.1, |_| 0.0);
+        adam.step(&[-2.0], 0.1, |_| Restraint::pull(0.0));
         let mean = (0.9 * 0.1 * 4.0 - 0.1 * 2.0) / (1.0 - 0.9 * 0.9);
         let square: f32 = (0.999 * 0.001 * 16.0 + 0.001 * 4.0) / (1.0 - 0.999 * 0.999);
         let expected = 0.9 - 0.1 * mean / square.sqrt();
@@ -94,18 +110,30 @@ mod tests {
     fn weights_without_a_gradient_go_home() {
         let mut adam = Adam::from_home(vec![3.0, 3.0]);
         for _ in 0..50 {
-            adam.step(&[0.0, 1.0], 0.01, |_| 0.0);
+            adam.step(&[0.0, 1.0], 0.01, |_| Restraint::pull(0.0));
         }
         assert!(adam.values[0] == 3.0 && adam.values[1] < 2.9);
         for _ in 0..500 {
-            adam.step(&[0.0, 0.0], 0.01, |n| n as f32);
+            adam.step(&[0.0, 0.0], 0.01, |n| Restraint::pull(n as f32));
         }
         assert!((adam.values[1] - 3.0).abs() < 0.02, "{}", adam.values[1]);
     }
 
     #[test]
+    fn cautious_weights_step_by_the_size_of_their_gradients() {
+        let mut adam = Adam::new(vec![0.0; 3]);
+        let gradient = [1e-6, 1e-4, 1.0];
+        adam.step(&gradient, 0.1, |_| Restraint { pull: 0.0, caution: 1e-4 });
+        let steps = [0.1 * 1e-6 / 1.01e-4, 0.05, 0.1];
+        for (value, step) in adam.values.iter().zip(steps) {
+            assert!((value + step).abs() < 0.01 * step, "{value}, not {step}");
+        }
+    }
+
+    #[test]
     fn it_goes_on_where_it_was_taken_down() {
-        let step = |adam: &mut Adam, n: usize| adam.step(&[(n as f32).sin(), 0.3], 0.01, |_| 0.1);
+        let step =
+            |adam: &mut Adam, n: usize| adam.step(&[(n as f32).sin(), 0.3], 0.01, |_| Restraint::pull(0.1));
         let mut whole = Adam::from_home(vec![3.0, -1.0]);
         (0..10).for_each(|n| step(&mut whole, n));
         let mut state = StateWriter::default();

@@ -43,7 +43,7 @@ impl<R: RuleSet> Evaluator<R> for HandCraftedEval {
     }
 
     #[inline]
-    fn push(&mut self) {
+    fn push(&mut self, _: Option<(Point, Color)>) {
         self.before.push(self.worth);
     }
 
@@ -105,8 +105,7 @@ mod tests {
                     if position.to_move() != color {
                         position.pass();
                     }
-                    Evaluator::<R>::push(&mut evaluator);
-                    position.play(point, &mut evaluator);
+                    Evaluator::<R>::play(&mut evaluator, &mut position, point);
                     let (own, now) = (position.to_move(), counted_worth(&position));
                     let mean = (now[own] - now[!own] + before[own] - before[!own]) / 2;
                     let tempo = weights::of::<R>()[own].tempo[threat_flags::index(&position)];

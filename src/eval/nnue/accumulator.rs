@@ -1,16 +1,17 @@
 //! The accumulator: the features of all points summed up by region, kept current move by move.
 //!
-//! Changes are only noted down while stones come and go. They are summed up when the position is evaluated, and the
-//! sums of the positions on the way are kept, for most of what is evaluated next begins with the same moves.
+//! Stones are only noted down while they come and go. What they change is worked out when the position is evaluated:
+//! first what was worked out for stones that are gone is taken back, then the new stones are gone through. Most of what
+//! is evaluated next begins with the same moves.
 
-use std::ops::Range;
-
+use arrayvec::ArrayVec;
 use bytemuck::cast;
-use wide::{i8x16, i16x16, u8x32};
+use wide::{i8x16, i16x16};
 
+use super::lines::{LineKey, REACH, growth, key};
 use super::regions::{REGIONS, has_features, region};
 use super::transformer::{FeatureTransformer, Features};
-use crate::board::{ByColor, POINT_COUNT, Size};
+use crate::board::{ByColor, Color, Direction, POINT_COUNT, Point, Size, Stones};
 use crate::rules::RuleSet;
 use crate::shapes::{Code, ShapeChange, Tables};
 
@@ -20,33 +21,96 @@ pub(super) type RegionSum = [i16x16; 2];
 /// The sums over each region.
 pub(super) type Accumulator = [RegionSum; REGIONS];
 
+/// Where there are no points, or dead ones.
+const NOWHERE: u8 = REGIONS as u8;
+
+/// What a point looks like.
+#[derive(Clone, Copy)]
+struct PointView {
+    features: Features,
+    /// What its lines add to the features.
+    lines: Features,
+    /// By [`Direction::index`].
+    keys: [LineKey; 4],
+    codes: ByColor<Code>,
+    /// [`Point::index`].
+    index: u16,
+    /// [`NOWHERE`] on a wall.
+    region: u8,
+    /// An occupied point has no codes, hence no features, and its lines are not kept current.
+    is_occupied: bool,
+}
+
+/// A stone, or a pass.
+#[derive(Clone, Copy)]
+struct Move {
+    stone: Option<(Point, Color)>,
+    /// Changes of shapes before it.
+    changes: u32,
+}
+
+/// More points than a stone changes: those that [look different](crate::shapes) after it, and the same number again on
+/// its lines.
+const ROOM: usize = 80;
+
+/// What a move changed.
+#[derive(Clone)]
+struct Step {
+    /// The sums after it.
+    sums: Accumulator,
+    /// For those who go back: codes as they were before it, by [`Point::index`], and views as they were before any other
+    /// change.
+    codes_before: ArrayVec<(u16, ByColor<Code>), ROOM>,
+    views_before: ArrayVec<PointView, ROOM>,
+}
+
+impl Step {
+    fn from_sums(sums: Accumulator) -> Step {
+        Step { sums, codes_before: ArrayVec::new(), views_before: ArrayVec::new() }
+    }
+}
+
 /// The accumulators of a position and of those that led to it.
 #[derive(Clone)]
 pub(super) struct AccumulatorStack {
     /// Codes of a point that is as free as a point can be: it counts for nothing.
     free: ByColor<Code>,
-    /// By [`Point::index`].
-    regions: Box<[u8; POINT_COUNT]>,
-    /// All changes since the empty board, and how many there were before each stone.
+    /// All changes since the empty board.
     changes: Vec<ShapeChange>,
-    marks: Vec<u32>,
-    /// The sums after so many changes, for positions that led here; the first is the one without any.
-    known: Vec<(u32, Accumulator)>,
+    /// Since the position that was announced first.
+    moves: Vec<Move>,
+    /// After no move, after the first ...; what stands behind those that count is left over from before.
+    steps: Vec<Step>,
+    /// So many of the steps count; none before anything was evaluated.
+    done: usize,
+    /// So many of these are those of the moves as they are now.
+    valid: usize,
+    /// By [`Point::index`], as they are after the last step.
+    views: Box<[PointView; POINT_COUNT]>,
 }
 
 impl AccumulatorStack {
     /// An empty board of this size whose shapes have not been announced yet.
     pub(super) fn new<R: RuleSet>(size: Size) -> AccumulatorStack {
-        let mut regions = Box::new([0; POINT_COUNT]);
-        for point in size.points() {
-            regions[point.index()] = region(point, size) as u8;
-        }
+        let view = PointView {
+            features: Features::splat(0),
+            lines: Features::splat(0),
+            keys: [0; 4],
+            codes: ByColor::default(),
+            index: 0,
+            region: NOWHERE,
+            is_occupied: false,
+        };
+        let views: Box<[PointView]> =
+            (0..POINT_COUNT as u16).map(|index| PointView { index, ..view }).collect();
         AccumulatorStack {
             free: Tables::of::<R>().free_codes(),
-            regions,
             changes: Vec::with_capacity(8 * POINT_COUNT),
-            marks: Vec::with_capacity(size.area()),
-            known: vec![(0, [[i16x16::ZERO; 2]; REGIONS])],
+            moves: Vec::with_capacity(size.area()),
+            steps: Vec::with_capacity(size.area()),
+            done: 0,
+            valid: 0,
+            views: views.try_into().ok().expect("there is one for each point"),
         }
     }
 
@@ -56,66 +120,186 @@ impl AccumulatorStack {
         self.changes.extend_from_slice(changes);
     }
 
-    /// A stone is about to be placed.
+    /// A stone is about to be placed, or a side is about to pass.
     #[inline]
-    pub(super) fn push(&mut self) {
-        self.marks.push(self.changes.len() as u32);
+    pub(super) fn push(&mut self, stone: Option<(Point, Color)>) {
+        self.moves.push(Move { stone, changes: self.changes.len() as u32 });
     }
 
-    /// The last stone was taken back.
+    /// The last stone, or pass, was taken back.
     #[inline]
     pub(super) fn pop(&mut self) {
-        let Some(mark) = self.marks.pop() else { return };
-        self.changes.truncate(mark as usize);
-        while self.known.last().is_some_and(|known| known.0 > mark) {
-            self.known.pop();
-        }
+        let Some(last) = self.moves.pop() else { return };
+        self.changes.truncate(last.changes as usize);
+        self.valid = self.valid.min(self.moves.len() + 1);
     }
 
-    /// The sums of the position as it is now.
-    pub(super) fn current(&mut self, transformer: &FeatureTransformer) -> &Accumulator {
-        let known = self.last_known().0;
-        let unknown = self.marks.partition_point(|&mark| mark <= known);
-        for n in unknown..=self.marks.len() {
-            let upto = self.marks.get(n).map_or(self.changes.len(), |&mark| mark as usize);
-            let (from, sums) = *self.last_known();
-            if (from as usize) < upto {
-                let sums = self.changed_sums(transformer, sums, from as usize..upto);
-                self.known.push((upto as u32, sums));
+    /// The sums of the position as it is now, with these stones.
+    pub(super) fn current(&mut self, transformer: &FeatureTransformer, stones: &Stones) -> &Accumulator {
+        if self.done == 0 {
+            self.begin(transformer, stones);
+        }
+        while self.done > self.valid {
+            self.step_back();
+        }
+        while self.done <= self.moves.len() {
+            self.step(transformer);
+        }
+        self.valid = self.done;
+        &self.steps[self.done - 1].sums
+    }
+
+    /// Works out the position before the first of the moves.
+    #[cold]
+    fn begin(&mut self, transformer: &FeatureTransformer, stones: &Stones) {
+        let mut stones = stones.clone();
+        for _ in self.moves.iter().filter(|one| one.stone.is_some()) {
+            stones.undo();
+        }
+        for point in stones.size().points().filter(|&point| !stones.dead_cells().any(|dead| dead == point)) {
+            let view = &mut self.views[point.index()];
+            view.region = region(point, stones.size()) as u8;
+            view.is_occupied = !stones.is_empty_at(point);
+            if !view.is_occupied {
+                view.keys = Direction::ALL.map(|direction| key(&stones, point, direction, Color::Black));
+                view.lines =
+                    view.keys.iter().fold(Features::splat(0), |sum, &key| sum + transformer.line(key));
             }
         }
-        &self.last_known().1
-    }
-
-    fn last_known(&self) -> &(u32, Accumulator) {
-        self.known.last().expect("the first sums are never taken away")
-    }
-
-    /// These sums after some of the changes.
-    #[inline]
-    fn changed_sums(
-        &self,
-        transformer: &FeatureTransformer,
-        mut sums: Accumulator,
-        changes: Range<usize>,
-    ) -> Accumulator {
-        for change in &self.changes[changes] {
-            let grown = self.features(transformer, change.new) - self.features(transformer, change.old);
-            let [black, white]: [i8x16; 2] = cast(grown);
-            let sum = &mut sums[usize::from(self.regions[change.point.index()])];
-            *sum = [sum[0] + i16x16::from_i8x16(black), sum[1] + i16x16::from_i8x16(white)];
+        let upto = self.moves.first().map_or(self.changes.len(), |first| first.changes as usize);
+        let mut sums = [[i16x16::ZERO; 2]; REGIONS];
+        for change in &self.changes[..upto] {
+            self.views[change.point.index()].codes = change.new;
         }
-        sums
+        for view in &mut self.views[..] {
+            let features = features(view, self.free, transformer);
+            enter(view, features, &mut sums);
+        }
+        self.steps = vec![Step::from_sums(sums)];
+        (self.done, self.valid) = (1, 1);
     }
 
-    /// The features of a point with these codes, where it has any.
-    #[inline]
-    fn features(&self, transformer: &FeatureTransformer, codes: ByColor<Code>) -> Features {
-        let counts = if has_features(codes, self.free) { u8::MAX } else { 0 };
-        transformer.features(codes) & u8x32::splat(counts)
+    /// Takes the last step back.
+    fn step_back(&mut self) {
+        self.done -= 1;
+        let Step { codes_before, views_before, .. } = &self.steps[self.done];
+        for view in views_before.iter().rev() {
+            self.views[usize::from(view.index) % POINT_COUNT] = *view;
+        }
+        for (index, codes) in codes_before {
+            self.views[usize::from(*index) % POINT_COUNT].codes = *codes;
+        }
+    }
+
+    /// Works out what the next move changes.
+    fn step(&mut self, transformer: &FeatureTransformer) {
+        let next = self.done - 1;
+        let Move { stone, changes } = self.moves[next];
+        let upto = self.moves.get(next + 1).map_or(self.changes.len(), |after| after.changes as usize);
+        let sums = self.steps[next].sums;
+        if self.steps.len() == self.done {
+            self.steps.push(Step::from_sums(sums));
+        }
+        let changes = &self.changes[changes as usize..upto];
+        let step = &mut self.steps[self.done];
+        step.sums = sums;
+        step.codes_before.clear();
+        step.views_before.clear();
+        let mut work = Work { transformer, free: self.free, views: &mut self.views, step };
+        work.enter_codes(changes);
+        if let Some((point, color)) = stone {
+            work.occupy(point);
+            for direction in Direction::ALL {
+                work.enter_line(direction, point, color);
+            }
+        }
+        work.enter_features(changes);
+        self.done += 1;
     }
 }
 
+/// A step that is worked out.
+struct Work<'a> {
+    transformer: &'a FeatureTransformer,
+    free: ByColor<Code>,
+    views: &'a mut [PointView; POINT_COUNT],
+    step: &'a mut Step,
+}
+
+impl Work<'_> {
+    /// Notes what points offer after these changes, each of which is there once.
+    #[inline(always)]
+    fn enter_codes(&mut self, changes: &[ShapeChange]) {
+        for change in changes {
+            let index = change.point.index();
+            let before = std::mem::replace(&mut self.views[index].codes, change.new);
+            self.step.codes_before.push((index as u16, before));
+        }
+    }
+
+    /// Notes that a point is occupied from now on.
+    #[inline(always)]
+    fn occupy(&mut self, stone: Point) {
+        let view = &mut self.views[stone.index()];
+        self.step.views_before.push(*view);
+        view.is_occupied = true;
+    }
+
+    /// Lets the points of a line see a stone.
+    #[inline(always)]
+    fn enter_line(&mut self, direction: Direction, stone: Point, color: Color) {
+        // From a point before the stone it lies along the step, from one behind it against the step.
+        for along in [false, true] {
+            let away = if along { -direction.step() } else { direction.step() };
+            for distance in 1..=REACH {
+                let index = (stone.index() as isize + distance as isize * away) as usize % POINT_COUNT;
+                let view = &mut self.views[index];
+                if view.region == NOWHERE {
+                    break;
+                }
+                if view.is_occupied {
+                    continue;
+                }
+                self.step.views_before.push(*view);
+                let key = &mut view.keys[direction.index()];
+                let grown = *key + growth(color, distance, along);
+                view.lines = view.lines + self.transformer.line(grown) - self.transformer.line(*key);
+                *key = grown;
+                let features = features(view, self.free, self.transformer);
+                enter(view, features, &mut self.step.sums);
+            }
+        }
+    }
+
+    /// Works out the features of the points of these changes, which mostly lie on the lines that have been entered.
+    #[inline(always)]
+    fn enter_features(&mut self, changes: &[ShapeChange]) {
+        for change in changes {
+            let view = &mut self.views[change.point.index()];
+            let features = features(view, self.free, self.transformer);
+            if features != view.features {
+                self.step.views_before.push(*view);
+                enter(view, features, &mut self.step.sums);
+            }
+        }
+    }
+}
+
+/// The features of a point, where it has any.
+#[inline(always)]
+fn features(view: &PointView, free: ByColor<Code>, transformer: &FeatureTransformer) -> Features {
+    let counts = Features::splat(if has_features(view.codes, free) { -1 } else { 0 });
+    transformer.features(view.codes, view.lines) & counts
+}
+
+/// Gives a point these features, and adds what has changed to the sums.
+#[inline(always)]
+fn enter(view: &mut PointView, features: Features, sums: &mut Accumulator) {
+    let [black, white]: [i8x16; 2] = cast(features - view.features);
+    view.features = features;
+    let sum = &mut sums[usize::from(view.region) % REGIONS];
+    *sum = [sum[0] + i16x16::from_i8x16(black), sum[1] + i16x16::from_i8x16(white)];
+}
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,10 +328,15 @@ mod tests {
                         position.pass();
                     }
                     for tries in 0..=n % 3 {
-                        asked.push();
+                        asked.push(Some((point, color)));
                         position.play(point, &mut asked);
                         if (n + tries) % 2 == 0 {
-                            asked.current(&transformer);
+                            asked.current(&transformer, position.stones());
+                        }
+                        if (n + tries) % 5 == 0 {
+                            asked.push(None);
+                            asked.current(&transformer, position.stones());
+                            asked.pop();
                         }
                         if tries < n % 3 {
                             position.undo();
@@ -156,8 +345,9 @@ mod tests {
                     }
                     let mut fresh = AccumulatorStack::new::<R>(game.start.size());
                     let _ = Position::<R>::from_stones(position.stones(), &mut fresh);
-                    let expected = *fresh.current(&transformer);
-                    assert_eq!(*asked.clone().current(&transformer), expected, "{rule} after {}", n + 1);
+                    let expected = *fresh.current(&transformer, position.stones());
+                    let found = *asked.clone().current(&transformer, position.stones());
+                    assert_eq!(found, expected, "{rule} after {}", n + 1);
                 }
             });
         }

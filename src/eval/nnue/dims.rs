@@ -11,8 +11,10 @@ pub const OUTPUTS: usize = 16;
 pub const FEATURE_ONE: i16 = 32;
 /// Weights that lead to the output count 256ths.
 pub const FRACTION_BITS: u32 = 8;
-/// The largest weight of the feature transformer, in either direction; a feature is the sum of two.
-pub const FEATURE_LIMIT: i8 = 63;
+/// The largest weight of a code in the feature transformer, in either direction; a feature has two of them.
+pub const CODE_LIMIT: i8 = 63;
+/// The same of a line; a feature has four of them.
+pub const LINE_LIMIT: i8 = 31;
 /// An output of 1 of a layer.
 pub const HIDDEN_ONE: i16 = 128;
 /// From sums of features times weights to outputs, for the layer that looks at one region.

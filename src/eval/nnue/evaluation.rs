@@ -4,7 +4,7 @@ use super::accumulator::AccumulatorStack;
 use super::buckets::bucket;
 use super::builtin;
 use super::network::Network;
-use crate::board::{Point, Size};
+use crate::board::{Color, Point, Size};
 use crate::eval::evaluator::Evaluator;
 use crate::eval::hand_crafted::HandCraftedEval;
 use crate::eval::score::{MAX_EVAL, Score};
@@ -49,9 +49,9 @@ impl<R: RuleSet> Evaluator<R> for NnueEval {
     }
 
     #[inline]
-    fn push(&mut self) {
-        Evaluator::<R>::push(&mut self.hand_crafted);
-        self.accumulators.push();
+    fn push(&mut self, stone: Option<(Point, Color)>) {
+        Evaluator::<R>::push(&mut self.hand_crafted, stone);
+        self.accumulators.push(stone);
     }
 
     #[inline]
@@ -64,7 +64,7 @@ impl<R: RuleSet> Evaluator<R> for NnueEval {
     fn evaluate(&mut self, position: &Position<R>) -> Score {
         let hand_crafted = Evaluator::<R>::evaluate(&mut self.hand_crafted, position);
         let Some(network) = self.network else { return hand_crafted };
-        let sums = self.accumulators.current(&network.transformer);
+        let sums = self.accumulators.current(&network.transformer, position.stones());
         network
             .evaluate(position.to_move(), bucket(position.stones()), sums, hand_crafted)
             .clamp(-MAX_EVAL, MAX_EVAL)
@@ -84,7 +84,7 @@ mod tests {
 
     use super::*;
     use crate::eval::nnue::buckets::BUCKETS;
-    use crate::eval::nnue::dims::{FEATURE_LIMIT, WEIGHT_LIMIT};
+    use crate::eval::nnue::dims::WEIGHT_LIMIT;
     use crate::eval::nnue::reference;
     use crate::eval::nnue::transformer::FeatureTransformer;
     use crate::eval::nnue::weights::{FeatureWeights, Head, NnueWeights};
@@ -103,10 +103,8 @@ mod tests {
                 position.pass();
                 beside.pass();
             }
-            Evaluator::<R>::push(&mut evaluator);
-            position.play(point, &mut evaluator);
-            Evaluator::<R>::push(&mut hand_crafted);
-            beside.play(point, &mut hand_crafted);
+            Evaluator::<R>::play(&mut evaluator, &mut position, point);
+            Evaluator::<R>::play(&mut hand_crafted, &mut beside, point);
             let given = Evaluator::<R>::evaluate(&mut hand_crafted, &beside);
             let expected = reference::evaluate(weights, &position, given);
             let found = Evaluator::<R>::evaluate(&mut evaluator, &position);
@@ -139,8 +137,8 @@ mod tests {
         let mut random = rng(1);
         for (n, part) in [1, 1, 8, 64].into_iter().enumerate() {
             let mut weights = NnueWeights { features: FeatureWeights::zero(), heads: Default::default() };
-            let limit = FEATURE_LIMIT / if part == 1 { 1 } else { 2 };
-            for weight in weights.features.numbers_mut() {
+            for (weight, limit) in weights.features.numbers_mut() {
+                let limit = limit / if part == 1 { 1 } else { 2 };
                 *weight = random.random_range(-limit..=limit);
             }
             weights.heads = std::array::from_fn(|_| {

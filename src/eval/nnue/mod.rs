@@ -1,15 +1,15 @@
 //! The evaluation by a small network in the style of [NNUE](https://www.chessprogramming.org/NNUE), an
 //! *efficiently updatable* neural network, fitted to self-play.
 //!
-//! What an empty point offers Black and White (a pair of [`Code`](crate::shapes::Code)s) is turned into a vector of
-//! features, as each colour sees it, by the [feature transformer](weights::FeatureWeights). The features are summed over nine
-//! regions of the board in an accumulator, which is kept current move by move: a stone changes the vectors of
-//! some thirty points. What is lively in one place is told from the same spread over the board by a layer that looks
-//! at one region at a time, a second layer looks at the whole board. The
-//! output is added to a share of the [hand-crafted evaluation](super::hand_crafted).
+//! What an empty point offers Black and White (a pair of [`Code`](crate::shapes::Code)s) and what the four lines through
+//! it look like, cell by cell (`lines`), is turned into a vector of features, as each colour sees it, by the [feature
+//! transformer](weights::FeatureWeights). The features are summed over nine regions of the board in an accumulator, which
+//! is kept current move by move: a stone changes the vectors of some thirty points. What is lively in one place is told from
+//! the same spread over the board by a layer that looks at one region at a time, a second layer looks at the whole board.
+//! The output is added to a share of the [hand-crafted evaluation](super::hand_crafted).
 //!
 //! ```text
-//! codes of a point    -> 2 x 16 features, clipped to 0..1      transformer
+//! codes and lines     -> 2 x 16 features of a point, clipped    transformer
 //! features            -> summed by region, 9 x 32              accumulator
 //! a region, 32        -> 16, clipped, summed over the regions  network: local layer
 //! the board, 32 + 16  -> 16, clipped                           network: board layer
@@ -28,6 +28,7 @@ pub mod builtin;
 pub(crate) mod dims;
 mod evaluation;
 mod layer;
+pub(crate) mod lines;
 pub(crate) mod network;
 #[cfg(test)]
 mod reference;

@@ -1,15 +1,16 @@
 //! The slow twin of the network: the definition written down in plain integers, one number at a time.
 //!
-//! It shares with the fast one what a region is and which points count, and nothing else: it keeps no sums from move
+//! It shares with the fast one what a region and a line are and which points count, and nothing else: it keeps no sums from move
 //! to move, packs no lanes and knows no vectors.
 
 use super::buckets::{BUCKETS, bucket};
 use super::dims::{
     BOARD_SHIFT, FEATURE_ONE, FEATURES, FRACTION_BITS, HIDDEN_ONE, LANES, LOCAL_SHIFT, OUTPUTS, REGIONS_SHIFT,
 };
+use super::lines::{line_of, sides};
 use super::regions::{REGIONS, has_features, region};
 use super::weights::{FeatureWeights, Head, NnueWeights};
-use crate::board::{ByColor, Color};
+use crate::board::{ByColor, Color, Direction};
 use crate::eval::score::{MAX_EVAL, Score};
 use crate::position::Position;
 use crate::rules::RuleSet;
@@ -42,18 +43,22 @@ fn region_sums<R: RuleSet>(weights: &FeatureWeights, position: &Position<R>) -> 
         if !has_features(codes, free) {
             continue;
         }
+        let stones = position.stones();
+        let lines = |color| Direction::ALL.map(|direction| line_of(sides(stones, point, direction, color)));
         let sums = &mut sums[region(point, position.stones().size())];
         for n in 0..FEATURES {
-            sums[n] += feature(weights, codes[own], codes[!own], n);
-            sums[FEATURES + n] += feature(weights, codes[!own], codes[own], n);
+            sums[n] += feature(weights, codes[own], codes[!own], n, lines(own));
+            sums[FEATURES + n] += feature(weights, codes[!own], codes[own], n, lines(!own));
         }
     }
     sums
 }
 
-/// One feature of a point, given its code for the colour that looks and for the opponent.
-fn feature(weights: &FeatureWeights, own: Code, other: Code, n: usize) -> i64 {
-    let sum = i64::from(weights.own[usize::from(own)][n]) + i64::from(weights.other[usize::from(other)][n]);
+/// One feature of a point, given its code for the colour that looks and for the opponent, and its lines as that colour
+/// sees them.
+fn feature(weights: &FeatureWeights, own: Code, other: Code, n: usize, lines: [usize; 4]) -> i64 {
+    let codes = i64::from(weights.own[usize::from(own)][n]) + i64::from(weights.other[usize::from(other)][n]);
+    let sum = codes + lines.iter().map(|&line| i64::from(weights.lines[line][n])).sum::<i64>();
     sum.clamp(0, FEATURE_ONE.into())
 }
 

@@ -1,17 +1,18 @@
 //! The weights of the networks, and the file they are kept in.
 //!
-//! `weights.bin` holds, after [`MAGIC`], the weights of the feature transformer as `i8`, those of a colour's own codes
-//! and then those of its opponent's, by code and feature. For every rule in the order of [`Rule::ALL`] follow one byte,
+//! `weights.bin` holds, after [`MAGIC`], the weights of the feature transformer as `i8`: those of a colour's own codes,
+//! those of its opponent's, and those of lines, each by feature. For every rule in the order of [`Rule::ALL`] follow one byte,
 //! the number of heads, and the heads: all fields of [`Head`] in the order in which they stand there, as
 //! little-endian `i16`. It is written by `kagetsu train`; `weights.md` beside it says from which games.
 
 use super::buckets::BUCKETS;
-use super::dims::{FEATURE_LIMIT, FEATURES, LANES, OUTPUTS, WEIGHT_LIMIT};
+use super::dims::{CODE_LIMIT, FEATURES, LANES, LINE_LIMIT, OUTPUTS, WEIGHT_LIMIT};
+use super::lines::LINES;
 use crate::rules::Rule;
 use crate::shapes::CODE_COUNT;
 
 /// The first bytes of a file of networks.
-pub const MAGIC: [u8; 8] = *b"KGTNET03";
+pub const MAGIC: [u8; 8] = *b"KGTNET04";
 
 /// The layers behind the features, as learned: the features as the side to move sees them come first, then those of
 /// the other side. Weights and biases of 1 stand as 128 unless said otherwise.
@@ -71,13 +72,16 @@ impl Head {
     }
 }
 
-/// The weights of the feature transformer, which all rules and both colours share. A feature is the sum of two.
+/// The weights of the feature transformer, which all rules and both colours share. A feature is the sum of six: of two
+/// codes and of four lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeatureWeights {
     /// By code of the colour that looks.
     pub own: Box<[[i8; FEATURES]; CODE_COUNT]>,
     /// By code of its opponent.
     pub other: Box<[[i8; FEATURES]; CODE_COUNT]>,
+    /// By line, as the colour that looks sees it.
+    pub lines: Box<[[i8; FEATURES]; LINES]>,
 }
 
 impl FeatureWeights {
@@ -85,12 +89,14 @@ impl FeatureWeights {
     #[must_use]
     pub fn zero() -> FeatureWeights {
         let codes = || Box::new([[0; FEATURES]; CODE_COUNT]);
-        FeatureWeights { own: codes(), other: codes() }
+        FeatureWeights { own: codes(), other: codes(), lines: Box::new([[0; FEATURES]; LINES]) }
     }
 
-    /// All numbers, in the order of the file.
-    pub(super) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut i8> {
-        self.own.as_flattened_mut().iter_mut().chain(self.other.as_flattened_mut())
+    /// All numbers in the order of the file, and how large each may be in either direction.
+    pub(super) fn numbers_mut(&mut self) -> impl Iterator<Item = (&mut i8, i8)> {
+        let codes = self.own.as_flattened_mut().iter_mut().chain(self.other.as_flattened_mut());
+        let lines = self.lines.as_flattened_mut().iter_mut();
+        codes.map(|weight| (weight, CODE_LIMIT)).chain(lines.map(|weight| (weight, LINE_LIMIT)))
     }
 }
 
@@ -116,7 +122,7 @@ impl NnueWeights {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(self.features.clone().numbers_mut().map(|weight| *weight as u8));
+        bytes.extend(self.features.clone().numbers_mut().map(|(weight, _)| *weight as u8));
         for heads in &self.heads {
             bytes.push(heads.len() as u8);
             for head in heads {
@@ -131,9 +137,9 @@ impl NnueWeights {
     pub fn from_bytes(bytes: &[u8]) -> Option<NnueWeights> {
         let mut bytes = bytes.strip_prefix(&MAGIC)?.iter();
         let mut features = FeatureWeights::zero();
-        for weight in features.numbers_mut() {
+        for (weight, limit) in features.numbers_mut() {
             *weight = *bytes.next()? as i8;
-            if !(-FEATURE_LIMIT..=FEATURE_LIMIT).contains(weight) {
+            if !(-limit..=limit).contains(weight) {
                 return None;
             }
         }
@@ -176,9 +182,10 @@ mod tests {
         assert!(read(&bytes[..bytes.len() - 1]).is_none(), "cut short");
         assert!(read(&[&bytes[..], &[0]].concat()).is_none(), "too long");
         // Larger numbers could overflow the sums, and no position has three sides.
-        let wrong: [fn(&mut NnueWeights); 3] = [
+        let wrong: [fn(&mut NnueWeights); 4] = [
             |weights| weights.heads[0][0].bias = WEIGHT_LIMIT + 1,
-            |weights| weights.features.own[7][3] = FEATURE_LIMIT + 1,
+            |weights| weights.features.own[7][3] = CODE_LIMIT + 1,
+            |weights| weights.features.lines[7][3] = -LINE_LIMIT - 1,
             |weights| weights.heads[2] = vec![Head::zero(); 3 * BUCKETS],
         ];
         for wrong in wrong {

@@ -12,7 +12,7 @@ use crate::eval::hand_crafted::threat_flags::{COMBINATIONS, FLAG_COUNT};
 use crate::rules::RuleSet;
 use crate::shapes::table::shapes_of_code;
 use crate::shapes::{CODE_COUNT, Code, Shape, Threat};
-use crate::tune::adam::Adam;
+use crate::tune::adam::{Adam, Restraint};
 use crate::tune::state::{StateReader, StateWriter};
 
 /// What each weight shares with others: the numbers of its factors, each as often as it counts.
@@ -104,8 +104,8 @@ impl FactoredWeights {
         for (factors, slope) in self.factors.of.iter().zip(&gradient) {
             factors.iter().for_each(|&factor| shared[usize::from(factor)] += slope);
         }
-        self.own.step(&gradient, rate, |_| self.pulls.own);
-        self.shared.step(&shared, rate, |_| self.pulls.factor);
+        self.own.step(&gradient, rate, |_| Restraint::pull(self.pulls.own));
+        self.shared.step(&shared, rate, |_| Restraint::pull(self.pulls.factor));
         self.add_up();
     }
 

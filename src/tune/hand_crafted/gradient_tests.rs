@@ -23,8 +23,7 @@ fn value_samples<R: RuleSet>(size: Size, seed: u64) -> (Samples, Vec<i32>) {
         }
         let before = counts.0.clone();
         counted.play(point, &mut counts);
-        Evaluator::<R>::push(&mut evaluator);
-        played.play(point, &mut evaluator);
+        Evaluator::<R>::play(&mut evaluator, &mut played, point);
         samples.add_value::<R>(&counted, &counts.0, &before, (n % 9) as f32 / 10.0 + 0.1);
         evaluations.push(Evaluator::<R>::evaluate(&mut evaluator, &played));
     }

@@ -3,16 +3,51 @@
 //! [factoriser](https://github.com/official-stockfish/nnue-pytorch/blob/master/docs/nnue.md#feature-factorization);
 //! the network that is played with has only the sums.
 
-use super::layout::{FEATURE_BIAS, code_at, shape_at};
-use crate::eval::nnue::dims::{FEATURE_LIMIT, FEATURE_ONE, FEATURES};
+use super::layout::{FEATURE_BIAS, HEADS, LINE_FEATURES, code_at, shape_at};
+use crate::eval::nnue::dims::{CODE_LIMIT, FEATURE_ONE, FEATURES, LINE_LIMIT};
+use crate::eval::nnue::lines::LINES;
 use crate::shapes::table::shapes_of_code;
 use crate::shapes::{CODE_COUNT, Code};
 
 /// One number for each feature.
 pub(super) type Vector = [f32; FEATURES];
 
-/// The feature transformer: what each code gives to every feature, the own side's codes first, then the opponent's.
-pub(super) type Transformer = [Vec<Vector>; 2];
+/// The feature transformer: what each code and each line give to every feature; or the gradient by these.
+#[derive(Clone)]
+pub(super) struct Transformer {
+    /// The own side's codes, then the opponent's.
+    pub codes: [Vec<Vector>; 2],
+    /// As the colour that looks sees them.
+    pub lines: Vec<Vector>,
+}
+
+impl Transformer {
+    /// Gives nothing.
+    pub(super) fn zero() -> Transformer {
+        let vectors = |count| vec![[0.0; FEATURES]; count];
+        Transformer { codes: [vectors(CODE_COUNT), vectors(CODE_COUNT)], lines: vectors(LINES) }
+    }
+
+    /// What a feature of a point is before it is clipped, for the codes of the colour that looks and of its opponent, and
+    /// the lines as that colour sees them.
+    pub(super) fn sum(&self, [own, other]: [usize; 2], lines: [usize; 4]) -> Vector {
+        let mut sum = self.codes[0][own];
+        let lines = lines.map(|line| &self.lines[line]);
+        for more in [&self.codes[1][other]].into_iter().chain(lines) {
+            sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        }
+        sum
+    }
+
+    /// Adds a vector to all that [`Transformer::sum`] is made of.
+    pub(super) fn add(&mut self, [own, other]: [usize; 2], lines: [usize; 4], vector: &Vector) {
+        let add = |to: &mut Vector| to.iter_mut().zip(vector).for_each(|(sum, more)| *sum += more);
+        let [of_own, of_other] = &mut self.codes;
+        add(&mut of_own[own]);
+        add(&mut of_other[other]);
+        lines.into_iter().for_each(|line| add(&mut self.lines[line]));
+    }
+}
 
 /// Where the weights stand whose sum is the transformer's vector for a code.
 fn factors(whose: usize, code: usize) -> impl Iterator<Item = usize> {
@@ -23,25 +58,34 @@ fn factors(whose: usize, code: usize) -> impl Iterator<Item = usize> {
 
 /// The transformer that the weights amount to, within the limits of the evaluation.
 pub(super) fn transformer(weights: &[f32]) -> Transformer {
-    let most = f32::from(FEATURE_LIMIT) / f32::from(FEATURE_ONE);
+    let limited = |limit: i8, vector: Vector| {
+        let most = f32::from(limit) / f32::from(FEATURE_ONE);
+        vector.map(|x| x.clamp(-most, most))
+    };
     let vector = |whose: usize, code: usize| {
         let mut sum: Vector = [0.0; FEATURES];
         for at in factors(whose, code) {
             sum.iter_mut().zip(&weights[at..at + FEATURES]).for_each(|(sum, more)| *sum += more);
         }
-        sum.map(|x| x.clamp(-most, most))
+        limited(CODE_LIMIT, sum)
     };
-    [0, 1].map(|whose| (0..CODE_COUNT).map(|code| vector(whose, code)).collect())
+    let lines = weights[LINE_FEATURES..HEADS].as_chunks::<FEATURES>().0;
+    Transformer {
+        codes: [0, 1].map(|whose| (0..CODE_COUNT).map(|code| vector(whose, code)).collect()),
+        lines: lines.iter().map(|line| limited(LINE_LIMIT, *line)).collect(),
+    }
 }
 
 /// Hands the gradient by the transformer on to the weights that it is a sum of. What the limits cut off still learns,
 /// so that it can come back.
 pub(super) fn spread(by_transformer: &Transformer, gradient: &mut [f32]) {
-    for (whose, vectors) in by_transformer.iter().enumerate() {
+    for (whose, vectors) in by_transformer.codes.iter().enumerate() {
         for (code, vector) in vectors.iter().enumerate().filter(|(_, vector)| **vector != [0.0; FEATURES]) {
             for at in factors(whose, code) {
                 gradient[at..at + FEATURES].iter_mut().zip(vector).for_each(|(sum, slope)| *sum += slope);
             }
         }
     }
+    let lines = by_transformer.lines.as_flattened();
+    gradient[LINE_FEATURES..HEADS].iter_mut().zip(lines).for_each(|(sum, slope)| *sum += slope);
 }

@@ -2,7 +2,7 @@
 
 use super::factoriser::Transformer;
 use super::layout::{BIAS, BOARD, DIRECT, HCE_SHARE, HIDDEN, HIDDEN_BIAS, INPUTS, LOCAL, LOCAL_BIAS, VIEWS};
-use super::samples::{Group, Sample};
+use super::samples::{PointLooks, Sample};
 use crate::eval::nnue::dims::{BOARD_SHIFT, FEATURE_ONE, FEATURES, LOCAL_SHIFT, OUTPUTS};
 use crate::eval::nnue::regions::REGIONS;
 use crate::tune::loss::SCALE;
@@ -50,8 +50,8 @@ fn outputs<const N: usize>(weights: &[f32], inputs: &[f32; N], bias: &[f32], uni
     outputs
 }
 
-/// Runs a head on a sample, whose points are these.
-pub(super) fn run(head: &[f32], transformer: &Transformer, sample: &Sample, points: &[Group]) -> Trace {
+/// Runs a head on a sample, whose points look like this.
+pub(super) fn run(head: &[f32], transformer: &Transformer, sample: &Sample, points: &[PointLooks]) -> Trace {
     let mut trace = Trace {
         sums: [[0.0; VIEWS]; REGIONS],
         local: [[0.0; OUTPUTS]; REGIONS],
@@ -59,15 +59,11 @@ pub(super) fn run(head: &[f32], transformer: &Transformer, sample: &Sample, poin
         hidden: [0.0; OUTPUTS],
         logit: 0.0,
     };
-    for group in points {
-        let sums = &mut trace.sums[usize::from(group.region)];
-        let count = f32::from(group.count);
-        for view in 0..2 {
-            let [own, other] = group.codes(view);
-            let (a, b) = (&transformer[0][own], &transformer[1][other]);
-            for n in 0..FEATURES {
-                sums[view * FEATURES + n] += count * clipped_relu(a[n] + b[n]);
-            }
+    for point in points {
+        let sums = trace.sums[usize::from(point.region)].as_chunks_mut::<FEATURES>().0;
+        for (view, sums) in sums.iter_mut().enumerate() {
+            let features = transformer.sum(point.codes(view), point.lines(view));
+            sums.iter_mut().zip(features).for_each(|(sum, feature)| *sum += clipped_relu(feature));
         }
     }
     for (sums, local) in trace.sums.iter().zip(&mut trace.local) {

@@ -9,7 +9,6 @@ use super::layout::{
 use super::samples::{Sample, Samples};
 use crate::eval::nnue::dims::{FEATURES, OUTPUTS};
 use crate::eval::nnue::regions::REGIONS;
-use crate::shapes::CODE_COUNT;
 use crate::tune::loss::{SCALE, cross_entropy, sigmoid};
 
 /// Which weights are learned.
@@ -32,30 +31,25 @@ pub(super) fn gradient(
 ) -> (Vec<f32>, f64) {
     let mut gradient = vec![0.0; weights.len()];
     let mut loss = 0.0;
-    let mut by_transformer: Transformer = [(); 2].map(|()| vec![[0.0; FEATURES]; CODE_COUNT]);
+    let mut by_transformer = Transformer::zero();
     for &n in batch {
         let sample = &samples.all[n as usize];
-        let points = samples.groups(sample);
+        let points = samples.points(sample);
         let head = head_range(sample.head.into());
-        let trace = run(&weights[head.clone()], transformer, sample, points);
+        let trace = run(&weights[head.clone()], transformer, sample, &points);
         loss += f64::from(cross_entropy(sample.target, trace.logit));
         let error = sigmoid(trace.logit) - sample.target;
         let by_sums = through_layers(&mut gradient[head.clone()], &weights[head], sample, &trace, error);
         if learned == Learned::Layers {
             continue;
         }
-        for group in points {
-            let by_sums = &by_sums[usize::from(group.region)];
-            let count = f32::from(group.count);
-            for view in 0..2 {
-                let [own, other] = group.codes(view);
-                let (a, b) = (&transformer[0][own], &transformer[1][other]);
-                let slope: Vector =
-                    std::array::from_fn(|n| by_sums[view * FEATURES + n] * count * passes(a[n] + b[n]));
-                let [by_own, by_other] = &mut by_transformer;
-                for vector in [&mut by_own[own], &mut by_other[other]] {
-                    vector.iter_mut().zip(slope).for_each(|(sum, slope)| *sum += slope);
-                }
+        for point in points {
+            let by_sums = by_sums[usize::from(point.region)].as_chunks::<FEATURES>().0;
+            for (view, by_sums) in by_sums.iter().enumerate() {
+                let (codes, lines) = (point.codes(view), point.lines(view));
+                let features = transformer.sum(codes, lines);
+                let slope: Vector = std::array::from_fn(|n| by_sums[n] * passes(features[n]));
+                by_transformer.add(codes, lines, &slope);
             }
         }
     }

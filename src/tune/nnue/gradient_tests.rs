@@ -6,13 +6,13 @@ use rand::RngExt;
 
 use super::*;
 use crate::board::Size;
-use crate::eval::nnue::dims::{BOARD_SHIFT, FEATURE_LIMIT, FEATURE_ONE, LOCAL_SHIFT};
+use crate::eval::nnue::dims::{BOARD_SHIFT, CODE_LIMIT, FEATURE_ONE, LINE_LIMIT, LOCAL_SHIFT};
 use crate::random::{crowded_game, rng};
 use crate::rules::Renju;
 use crate::shapes::Code;
 use crate::shapes::table::shapes_of_code;
 use crate::tune::nnue::factoriser::transformer;
-use crate::tune::nnue::layout::{CODES, FEATURE_BIAS, HEAD, HEADS, SHAPES, code_at, shape_at};
+use crate::tune::nnue::layout::{CODES, FEATURE_BIAS, HEAD, HEADS, LINE_FEATURES, SHAPES, code_at, shape_at};
 
 /// Of each kind of weight so many are compared.
 const COMPARED: usize = 48;
@@ -25,7 +25,7 @@ fn feature_weight(weights: &[f64], whose: usize, code: usize, n: usize) -> f64 {
     let sum = weights[code_at(whose, code) + n]
         + shapes.map(|shape| weights[shape_at(whose, shape) + n]).sum::<f64>()
         + if whose == 0 { weights[FEATURE_BIAS + n] } else { 0.0 };
-    let most = f64::from(FEATURE_LIMIT) / f64::from(FEATURE_ONE);
+    let most = f64::from(CODE_LIMIT) / f64::from(FEATURE_ONE);
     sum.clamp(-most, most)
 }
 
@@ -34,13 +34,17 @@ fn logit(weights: &[f64], samples: &Samples, sample: &Sample) -> f64 {
     let one = f64::from(FEATURE_ONE);
     let clipped = |x: f64| x.clamp(0.0, 1.0);
     let mut sums = [[0.0; VIEWS]; REGIONS];
-    for group in samples.groups(sample) {
+    let most_of_line = f64::from(LINE_LIMIT) / one;
+    for point in samples.points(sample) {
         for view in 0..2 {
-            let [own, other] = group.codes(view);
+            let ([own, other], lines) = (point.codes(view), point.lines(view));
             for n in 0..FEATURES {
-                let feature = feature_weight(weights, 0, own, n) + feature_weight(weights, 1, other, n);
-                sums[usize::from(group.region)][view * FEATURES + n] +=
-                    f64::from(group.count) * clipped(feature);
+                let of_line = |line: usize| {
+                    weights[LINE_FEATURES + line * FEATURES + n].clamp(-most_of_line, most_of_line)
+                };
+                let codes = feature_weight(weights, 0, own, n) + feature_weight(weights, 1, other, n);
+                let feature = codes + lines.map(of_line).iter().sum::<f64>();
+                sums[usize::from(point.region)][view * FEATURES + n] += clipped(feature);
             }
         }
     }
@@ -87,7 +91,8 @@ fn kinds() -> Vec<(String, Range<usize>)> {
         named("codes of the opponent", half(CODES, SHAPES)..SHAPES),
         named("shapes of the own side", SHAPES..half(SHAPES, FEATURE_BIAS)),
         named("shapes of the opponent", half(SHAPES, FEATURE_BIAS)..FEATURE_BIAS),
-        named("bias of the features", FEATURE_BIAS..HEADS),
+        named("bias of the features", FEATURE_BIAS..LINE_FEATURES),
+        named("lines", LINE_FEATURES..HEADS),
     ];
     for head in 0..2 {
         let first = HEADS + head * HEAD;
@@ -134,7 +139,7 @@ fn weights() -> Vec<f32> {
     let mut weights = vec![0.0; head_range(2).start];
     for (n, weight) in weights.iter_mut().enumerate() {
         let spread = match n {
-            CODES..SHAPES => 0.05,
+            CODES..SHAPES | LINE_FEATURES..HEADS => 0.05,
             SHAPES..HEADS => 0.15,
             _ => 0.25,
         };

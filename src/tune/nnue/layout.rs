@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::eval::nnue::dims::{FEATURES, OUTPUTS};
+use crate::eval::nnue::lines::LINES;
 use crate::shapes::{CODE_COUNT, Shape};
 
 /// Inputs of the layer that looks at a region: features in the view of the side to move, then the other's.
@@ -12,12 +13,13 @@ pub(super) const VIEWS: usize = 2 * FEATURES;
 pub(super) const INPUTS: usize = VIEWS + OUTPUTS;
 
 // What features are made of: what each code adds by itself, the own side's codes first and then the opponent's; the
-// same for each shape; and a bias.
+// same for each shape; a bias; and what each line adds.
 pub(super) const CODES: usize = 0;
 pub(super) const SHAPES: usize = CODES + 2 * CODE_COUNT * FEATURES;
 pub(super) const FEATURE_BIAS: usize = SHAPES + 2 * Shape::COUNT * FEATURES;
+pub(super) const LINE_FEATURES: usize = FEATURE_BIAS + FEATURES;
 /// The first head stands behind them, then the others.
-pub(super) const HEADS: usize = FEATURE_BIAS + FEATURES;
+pub(super) const HEADS: usize = LINE_FEATURES + LINES * FEATURES;
 
 // Where the weights of a head stand among its numbers. Those of a layer stand input by input.
 pub(super) const LOCAL: usize = 0;

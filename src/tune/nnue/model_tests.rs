@@ -37,10 +37,8 @@ fn both_views<R: RuleSet>(model: &Model, seed: u64) -> Vec<[f32; 3]> {
             position.pass();
             beside.pass();
         }
-        Evaluator::<R>::push(&mut evaluator);
-        position.play(point, &mut evaluator);
-        Evaluator::<R>::push(&mut hand_crafted);
-        beside.play(point, &mut hand_crafted);
+        Evaluator::<R>::play(&mut evaluator, &mut position, point);
+        Evaluator::<R>::play(&mut hand_crafted, &mut beside, point);
         let given = Evaluator::<R>::evaluate(&mut hand_crafted, &beside);
         let mut samples = Samples::default();
         let first = if heads.len() == BUCKETS { 0 } else { position.to_move().index() * BUCKETS };

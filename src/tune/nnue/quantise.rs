@@ -3,7 +3,8 @@
 use super::factoriser::Transformer;
 use super::forward::BOARD_UNIT;
 use super::layout::{
-    BIAS, BOARD, CODES, DIRECT, HCE_SHARE, HEADS, HIDDEN, HIDDEN_BIAS, LOCAL, LOCAL_BIAS, SHAPES, VIEWS,
+    BIAS, BOARD, CODES, DIRECT, HCE_SHARE, HEADS, HIDDEN, HIDDEN_BIAS, LINE_FEATURES, LOCAL, LOCAL_BIAS,
+    VIEWS, code_at,
 };
 use crate::eval::nnue::dims::{FEATURE_ONE, HIDDEN_ONE, OUTPUTS, WEIGHT_LIMIT};
 use crate::eval::nnue::weights::{FeatureWeights, Head};
@@ -12,8 +13,9 @@ use crate::tune::loss::SCALE;
 /// The transformer as the evaluation takes it.
 pub(super) fn to_feature_weights(transformer: &Transformer) -> FeatureWeights {
     let mut rounded = FeatureWeights::zero();
-    let FeatureWeights { own, other } = &mut rounded;
-    for (table, vectors) in [&mut own[..], &mut other[..]].into_iter().zip(transformer) {
+    let FeatureWeights { own, other, lines } = &mut rounded;
+    let Transformer { codes: [of_own, of_other], lines: of_lines } = transformer;
+    for (table, vectors) in [(&mut own[..], of_own), (&mut other[..], of_other), (&mut lines[..], of_lines)] {
         for (row, vector) in table.iter_mut().zip(vectors) {
             *row = vector.map(|x| (x * f32::from(FEATURE_ONE)).round() as i8);
         }
@@ -25,9 +27,13 @@ pub(super) fn to_feature_weights(transformer: &Transformer) -> FeatureWeights {
 /// codes by themselves.
 pub(super) fn from_feature_weights(weights: &mut [f32], features: &FeatureWeights) {
     weights[CODES..HEADS].fill(0.0);
-    let features = features.own.as_flattened().iter().chain(features.other.as_flattened());
-    for (weight, feature) in weights[CODES..SHAPES].iter_mut().zip(features) {
-        *weight = f32::from(*feature) / f32::from(FEATURE_ONE);
+    let FeatureWeights { own, other, lines } = features;
+    for (first, table) in
+        [(code_at(0, 0), &own[..]), (code_at(1, 0), &other[..]), (LINE_FEATURES, &lines[..])]
+    {
+        for (weight, feature) in weights[first..].iter_mut().zip(table.as_flattened()) {
+            *weight = f32::from(*feature) / f32::from(FEATURE_ONE);
+        }
     }
 }
 

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::board::ByColor;
+use crate::board::{ByColor, Color, Point, Size};
 use crate::data::TrainingGame;
 use crate::eval::nnue::buckets::bucket;
+use crate::eval::nnue::lines::{LineKey, growths, keys_of_empty_board, lines_of_keys};
 use crate::eval::nnue::regions::{has_features, region};
 use crate::eval::{Evaluator, HandCraftedEval, Score};
 use crate::position::Position;
@@ -16,28 +17,52 @@ use crate::shapes::{Code, Tables};
 use crate::tune::loss::cross_entropy;
 use crate::tune::sample::{Leaves, first_with_result, score_of, target};
 
-/// Points of a region with the same codes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Group {
-    pub region: u8,
-    pub count: u8,
-    pub own: Code,
-    pub other: Code,
+/// What an empty point offers.
+#[derive(Clone, Copy, Debug)]
+struct PointCodes {
+    /// [`Point::index`].
+    point: u16,
+    own: Code,
+    other: Code,
 }
 
-impl Group {
+/// A stone.
+#[derive(Clone, Copy, Debug)]
+struct SampleStone {
+    point: Point,
+    /// Whether it is the side to move's.
+    is_own: bool,
+}
+
+/// What a point looks like.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PointLooks {
+    /// As the side to move sees them.
+    keys: [LineKey; 4],
+    codes: PointCodes,
+    pub region: u8,
+}
+
+impl PointLooks {
     /// The codes of the colour that looks and of its opponent, where the side to move (view 0) or the other looks.
     pub(super) fn codes(&self, view: usize) -> [usize; 2] {
-        let [own, other] = [self.own, self.other].map(usize::from);
+        let [own, other] = [self.codes.own, self.codes.other].map(usize::from);
         if view == 0 { [own, other] } else { [other, own] }
+    }
+
+    /// The lines as the side to move (view 0) or the other sees them.
+    pub(super) fn lines(&self, view: usize) -> [usize; 4] {
+        let lines = lines_of_keys();
+        self.keys.map(|key| usize::from(lines[usize::from(key)][view]))
     }
 }
 
 /// A position from the view of the side to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
-    pub first: u32,
-    pub count: u16,
+    points: (u64, u16),
+    stones: (u64, u16),
+    size: Size,
     /// The head of the network that serves the side to move.
     pub head: u8,
     /// Points that the hand-crafted evaluation gives.
@@ -45,11 +70,13 @@ pub(super) struct Sample {
     pub target: f32,
 }
 
-/// Positions and what their points look like.
+/// Positions and what is on their boards: the stones, from which lines follow quickly, and the codes, which do not.
 #[derive(Default)]
+#[cfg_attr(test, derive(Clone))]
 pub(super) struct Samples {
     pub all: Vec<Sample>,
-    pub groups: Vec<Group>,
+    points: Vec<PointCodes>,
+    stones: Vec<SampleStone>,
 }
 
 impl Samples {
@@ -77,8 +104,7 @@ impl Samples {
                 let head = heads[position.to_move()] + bucket(position.stones()) as u8;
                 self.add_position(&position, head, points, target);
             }
-            Evaluator::<R>::push(&mut hand_crafted);
-            position.play(played.point, &mut hand_crafted);
+            Evaluator::<R>::play(&mut hand_crafted, &mut position, played.point);
         }
     }
 
@@ -92,22 +118,20 @@ impl Samples {
     ) {
         let (own, map, size) = (position.to_move(), position.map(), position.stones().size());
         let free = Tables::of::<R>().free_codes();
-        let codes = |point| ByColor::from_fn(|color| map.code(point, color));
-        let mut points: Vec<Group> = position
-            .empty_points()
-            .iter()
-            .map(|point| (region(point, size) as u8, codes(point)))
-            .filter(|&(_, codes)| has_features(codes, free))
-            .map(|(region, codes)| Group { region, count: 1, own: codes[own], other: codes[!own] })
-            .collect();
-        points.sort_unstable();
-        let first = self.groups.len();
-        for points in points.chunk_by(|a, b| a == b) {
-            self.groups.push(Group { count: points.len() as u8, ..points[0] });
+        let (points, stones) = (self.points.len() as u64, self.stones.len() as u64);
+        for point in position.empty_points().iter() {
+            let codes = ByColor::from_fn(|color| map.code(point, color));
+            if has_features(codes, free) {
+                let (own, other) = (codes[own], codes[!own]);
+                self.points.push(PointCodes { point: point.index() as u16, own, other });
+            }
         }
+        let history = position.stones().history();
+        self.stones.extend(history.iter().map(|&(point, color)| SampleStone { point, is_own: color == own }));
         self.all.push(Sample {
-            first: first as u32,
-            count: (self.groups.len() - first) as u16,
+            points: (points, (self.points.len() as u64 - points) as u16),
+            stones: (stones, history.len() as u16),
+            size,
             head,
             hand_crafted: hand_crafted as f32,
             target,
@@ -116,15 +140,34 @@ impl Samples {
 
     /// Adds the samples of another collection.
     pub(super) fn append(&mut self, mut other: Samples) {
-        let offset = self.groups.len() as u32;
-        self.groups.append(&mut other.groups);
-        self.all
-            .extend(other.all.into_iter().map(|sample| Sample { first: sample.first + offset, ..sample }));
+        let (points, stones) = (self.points.len() as u64, self.stones.len() as u64);
+        self.points.append(&mut other.points);
+        self.stones.append(&mut other.stones);
+        self.all.extend(other.all.into_iter().map(|sample| Sample {
+            points: (sample.points.0 + points, sample.points.1),
+            stones: (sample.stones.0 + stones, sample.stones.1),
+            ..sample
+        }));
     }
 
     /// What a sample's points look like.
-    pub(super) fn groups(&self, sample: &Sample) -> &[Group] {
-        &self.groups[sample.first as usize..sample.first as usize + usize::from(sample.count)]
+    pub(super) fn points(&self, sample: &Sample) -> Vec<PointLooks> {
+        let part = |(first, count): (u64, u16)| first as usize..first as usize + usize::from(count);
+        let mut keys = keys_of_empty_board(sample.size).clone();
+        for stone in &self.stones[part(sample.stones)] {
+            let color = if stone.is_own { Color::Black } else { Color::White };
+            for (index, direction, grown) in growths(stone.point, color) {
+                // On the wall it means nothing, and is not asked for.
+                let key = &mut keys[index][direction.index()];
+                *key = key.wrapping_add(grown);
+            }
+        }
+        let looks = |&codes: &PointCodes| {
+            let index = usize::from(codes.point);
+            let region = region(Point::from_strip(index), sample.size) as u8;
+            PointLooks { keys: keys[index], codes, region }
+        };
+        self.points[part(sample.points)].iter().map(looks).collect()
     }
 
     /// The mean loss over some of the samples.

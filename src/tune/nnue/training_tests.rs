@@ -15,8 +15,7 @@ fn set(epochs: usize, layer_epochs: usize) -> TrainingSet {
     });
     let mut train = Samples::default();
     while train.all.len() < 2 * BATCH + 100 {
-        let (all, groups) = (known.all.clone(), known.groups.clone());
-        train.append(Samples { all, groups });
+        train.append(known.clone());
     }
     train.all.truncate(2 * BATCH + 100);
     let recipe = TrainingRecipe { epochs, layer_epochs, rate: 0.002, result_share: 0.5 };

@@ -1,0 +1,221 @@
+//! What the lines through an empty point look like, cell by cell, as the [transformer](super::transformer) reads them.
+//!
+//! A line falls into two *sides*. A side is the [`REACH`] cells next to the point, each empty or a stone, up to the edge
+//! of the board or a dead cell, which may cut it short. Sides are numbered 0 to [`SIDES`] - 1: those of one length
+//! together, and among these by their cells as digits to the base 3, the nearest the lowest. So a stone that comes in
+//! adds a fixed number, and a line is a [`LineKey`] of two of them.
+
+#[cfg(any(test, feature = "tools"))]
+use std::sync::{LazyLock, OnceLock};
+
+use crate::board::{Cell, Color, Direction, Point, Stones};
+#[cfg(any(test, feature = "tools"))]
+use crate::board::{MAX_SIDE, POINT_COUNT, Size};
+
+/// Cells of a side.
+pub const REACH: usize = 4;
+
+/// Sides that differ: the sum of 3^0 to 3^[`REACH`].
+pub const SIDES: usize = (3_usize.pow(REACH as u32 + 1) - 1) / 2;
+
+/// Lines that differ from one another and from their mirror images.
+pub const LINES: usize = SIDES * (SIDES + 1) / 2;
+
+/// Both sides of a line in one number: that against the [step](Direction::step) times [`SIDES`], plus the other.
+pub type LineKey = u16;
+
+/// One more than the largest [`LineKey`].
+pub const LINE_KEYS: usize = SIDES * SIDES;
+
+const _: () = assert!(LINE_KEYS <= 1 << LineKey::BITS);
+
+/// The number of the first side of so many cells.
+const fn first_of_length(cells: usize) -> usize {
+    (3_usize.pow(cells as u32) - 1) / 2
+}
+
+/// The digit of a stone as `own` sees it: 1 for its own, 2 for the opponent's.
+const fn digit(own: Color, stone: Color) -> usize {
+    if own.index() == stone.index() { 1 } else { 2 }
+}
+
+/// The number of a side, as `own` sees it; `step` leads away from the point.
+fn side(stones: &Stones, point: Point, step: isize, own: Color) -> usize {
+    let (mut cells, mut number) = (0, 0);
+    for distance in 1..=REACH {
+        let at = point.index() as isize + distance as isize * step;
+        let digit = match stones.cell(Point::from_strip(at as usize)) {
+            Cell::Empty => 0,
+            Cell::Stone(stone) => digit(own, stone),
+            Cell::Dead => break,
+        };
+        number += digit * 3_usize.pow(cells as u32);
+        cells += 1;
+    }
+    first_of_length(cells) + number
+}
+
+/// The two sides of the line in this direction through a point, as `own` sees them: against the step first.
+pub fn sides(stones: &Stones, point: Point, direction: Direction, own: Color) -> [usize; 2] {
+    [-direction.step(), direction.step()].map(|step| side(stones, point, step, own))
+}
+
+/// The same line as the other colour sees it.
+fn with_colors_changed(side: usize) -> usize {
+    let cells = (0..=REACH).rfind(|&cells| first_of_length(cells) <= side).unwrap_or_default();
+    let digits = (0..cells).map(|n| 3_usize.pow(n as u32));
+    let number = side - first_of_length(cells);
+    let changed = digits.map(|power| match number / power % 3 {
+        0 => 0,
+        digit => (3 - digit) * power,
+    });
+    first_of_length(cells) + changed.sum::<usize>()
+}
+
+/// The place of a line among all [`LINES`], the same for its mirror image.
+#[must_use]
+pub const fn line_of([one, other]: [usize; 2]) -> usize {
+    let (less, more) = if one < other { (one, other) } else { (other, one) };
+    more * (more + 1) / 2 + less
+}
+
+/// The line of a key as the colour sees it whose key it is, and as the other does.
+pub(super) fn lines_of_key(key: usize) -> [usize; 2] {
+    let sides = [key / SIDES, key % SIDES];
+    [line_of(sides), line_of(sides.map(with_colors_changed))]
+}
+
+/// The same of all keys: what training asks for at every point of every position.
+#[cfg(any(test, feature = "tools"))]
+pub fn lines_of_keys() -> &'static [[u16; 2]; LINE_KEYS] {
+    static LINES_OF_KEYS: LazyLock<Box<[[u16; 2]; LINE_KEYS]>> = LazyLock::new(|| {
+        let lines: Vec<[u16; 2]> =
+            (0..LINE_KEYS).map(|key| lines_of_key(key).map(|line| line as u16)).collect();
+        lines.try_into().expect("there are as many")
+    });
+    &LINES_OF_KEYS
+}
+
+/// The keys of all points of an empty board, by [`Point::index`] and [`Direction::index`].
+#[cfg(any(test, feature = "tools"))]
+pub fn keys_of_empty_board(size: Size) -> &'static [[LineKey; 4]; POINT_COUNT] {
+    type Keys = OnceLock<Box<[[LineKey; 4]; POINT_COUNT]>>;
+    static KEYS: [[Keys; MAX_SIDE + 1]; MAX_SIDE + 1] =
+        [const { [const { OnceLock::new() }; MAX_SIDE + 1] }; MAX_SIDE + 1];
+    KEYS[size.width()][size.height()].get_or_init(|| {
+        let (stones, mut keys) = (Stones::new(size), Box::new([[0; 4]; POINT_COUNT]));
+        for point in size.points() {
+            keys[point.index()] =
+                Direction::ALL.map(|direction| key(&stones, point, direction, Color::Black));
+        }
+        keys
+    })
+}
+
+/// The points within reach of a stone on its four lines, by [`Point::index`], and what the stone adds to the key of each
+/// in one direction, as Black sees it. Some lie on the wall around the board.
+#[cfg(any(test, feature = "tools"))]
+pub fn growths(stone: Point, color: Color) -> impl Iterator<Item = (usize, Direction, LineKey)> {
+    Direction::ALL.into_iter().flat_map(move |direction| {
+        [false, true].into_iter().flat_map(move |along| {
+            let away = if along { -direction.step() } else { direction.step() };
+            (1..=REACH).map(move |distance| {
+                let index = (stone.index() as isize + distance as isize * away) as usize % POINT_COUNT;
+                (index, direction, growth(color, distance, along))
+            })
+        })
+    })
+}
+
+/// The key of a line as `own` sees it.
+pub fn key(stones: &Stones, point: Point, direction: Direction, own: Color) -> LineKey {
+    let [against, along] = sides(stones, point, direction, own);
+    (against * SIDES + along) as LineKey
+}
+
+/// What a stone adds to the key, as Black sees it, of a point from which it lies so many steps away: `along` the step or against it.
+#[inline(always)]
+pub(super) const fn growth(stone: Color, distance: usize, along: bool) -> LineKey {
+    /// Powers of 3.
+    const PLACES: [usize; 4] = [1, 3, 9, 27];
+    const { assert!(REACH == PLACES.len()) };
+    (digit(Color::Black, stone) * PLACES[distance - 1] * if along { 1 } else { SIDES }) as LineKey
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::crowded_games;
+
+    #[test]
+    fn keys_grow_as_stones_come() {
+        for game in crowded_games(6) {
+            let mut stones = game.start.clone();
+            for &(stone, color) in &game.moves {
+                let before = stones.clone();
+                stones.place(stone, color);
+                for direction in Direction::ALL {
+                    for distance in 1..=REACH {
+                        for along in [false, true] {
+                            // The stone lies along the step of a point from which that leads to it.
+                            let steps = if along { -(distance as isize) } else { distance as isize };
+                            let index = stone.index() as isize + steps * direction.step();
+                            let point = Point::from_strip(index as usize);
+                            if !stones.is_empty_at(point) {
+                                continue;
+                            }
+                            // A dead cell between them hides it.
+                            let hidden = (1..distance as isize).any(|n| {
+                                let step = if along { -n } else { n } * direction.step();
+                                let between = Point::from_strip((stone.index() as isize + step) as usize);
+                                stones.cell(between) == Cell::Dead
+                            });
+                            let grown = if hidden { 0 } else { growth(color, distance, along) };
+                            let old = key(&before, point, direction, Color::Black);
+                            assert_eq!(
+                                key(&stones, point, direction, Color::Black),
+                                old + grown,
+                                "{stone} {point}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn keys_stand_for_lines_as_each_color_sees_them() {
+        let mut seen = vec![false; LINES];
+        for game in crowded_games(4) {
+            let mut stones = game.start.clone();
+            for &(stone, color) in &game.moves {
+                stones.place(stone, color);
+                for point in stones.size().points().filter(|&point| stones.is_empty_at(point)) {
+                    for direction in Direction::ALL {
+                        let lines = lines_of_key(key(&stones, point, direction, Color::Black).into());
+                        let expected = Color::ALL.map(|own| line_of(sides(&stones, point, direction, own)));
+                        assert_eq!(lines, expected);
+                        seen[lines[0]] = true;
+                    }
+                }
+            }
+        }
+        assert!(seen.iter().filter(|&&seen| seen).count() > 500);
+    }
+
+    #[test]
+    fn a_line_is_its_mirror_image() {
+        let mut all: Vec<usize> = (0..LINE_KEYS).map(|key| lines_of_key(key)[0]).collect();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all, (0..LINES).collect::<Vec<_>>());
+        let size = Size::square(15);
+        let mut stones = Stones::new(size);
+        stones.place(Point::new(5, 7), Color::Black);
+        stones.place(Point::new(9, 7), Color::Black);
+        let of = |x| line_of(sides(&stones, Point::new(x, 7), Direction::Horizontal, Color::Black));
+        assert_eq!(of(6), of(8));
+        assert_ne!(of(6), of(7));
+    }
+}
