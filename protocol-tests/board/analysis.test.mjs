@@ -144,7 +144,7 @@ boardTest("the live analysis goes on after the most even moves were looked for",
   await page.waitForFunction(() => /Depth \d/.test(document.querySelector("#analysis-state").textContent));
   await page.click("#balance-one");
   // What was found stays for as long as the position is shown.
-  const even = (moves) => page.waitForFunction((moves) => new RegExp("^Most even: \\w+" + " \\w+".repeat(moves - 1) + "(\\. White can then expect \\d+ % of the point\\.)?$").test(document.querySelector("#even").textContent), moves);
+  const even = (moves) => page.waitForFunction((moves) => new RegExp("^Most even: \\w+" + " \\w+".repeat(moves - 1) + "(\\. White can then expect a score of \\d+ %\\.)?$").test(document.querySelector("#even").textContent), moves);
   await even(1);
   assert.equal(await page.locator("#board .hint-text", { hasText: "★" }).count(), 1);
   await newsOf(page, "#analysis-state");
@@ -275,3 +275,22 @@ boardTest("the first touch shows a line and the second plays it", async (page) =
   await page.locator("#lines button").nth(1).tap();
   await page.waitForFunction(() => document.querySelectorAll("#board .stone:not(.ghost)").length === 5);
 }, { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true });
+
+boardTest("the button says Stop only while there is something to stop", async (page) => {
+  await openText(page, "h8 a1 i8 c1 j8 e1 k8 g1 l8");
+  const label = (wanted) => page.waitForFunction((wanted) => document.querySelector("#analyse").textContent === wanted && document.querySelector("#analyse").getAttribute("aria-pressed") === String(wanted === "Stop"), wanted);
+  // The game is over.
+  await page.click("#analyse");
+  await page.waitForFunction(() => document.querySelector("#analysis-state").textContent === "There is nothing to search here.");
+  await label("Analyse");
+  // The analysis follows to where there is something; a five is found at once, and then the search has ended by itself.
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length > 0);
+  await page.keyboard.press("Home");
+  await label("Stop");
+  await page.click("#analyse");
+  await label("Analyse");
+  await page.waitForTimeout(300);
+  await label("Analyse");
+  assert.equal(await page.locator(".message.error").count(), 0);
+});

@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { cell, failToOpen, message, newGame, openText, play, ready, stone, stones, suite, VARIATIONS, written } from "./page.mjs";
+import { test } from "node:test";
+import { cell, failToOpen, message, newGame, openText, play, ready, serve, stone, stones, suite, VARIATIONS, visit, written } from "./page.mjs";
 
-const { boardTest, board } = suite();
+const { boardTest, board, browser } = suite();
 
 boardTest("a game with variations is opened, edited, saved and opened again the same", async (page) => {
   await openText(page, VARIATIONS);
@@ -177,7 +178,8 @@ boardTest("a link takes the place of no game, and what it showed can be left aga
   await third.goto(board().address + "#%");
   await ready(third);
   await stone(third, "a1");
-  assert.equal((await third.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kagetsu.game.")).length)), 3);
+  // That of the page that every test begins with, that of the first tab, what its link showed, and that of the others.
+  assert.equal((await third.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kagetsu.game.")).length)), 4);
 });
 
 boardTest("what is pasted over a game can be undone", async (page) => {
@@ -239,4 +241,146 @@ boardTest("the names that are saved are those of who holds the colours", async (
   assert.match(await written(page, "sgf"), /PB\[Ada\]\s*PW\[Bo\]/);
   await page.click("#swap-sides");
   assert.match(await written(page, "sgf"), /PB\[Bo\]\s*PW\[Ada\]/);
+});
+
+// A paste on the page, outside of any window.
+const paste = (page, text) => page.evaluate((text) => {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+}, text);
+
+boardTest("a game that cannot have been played is refused with the reason, and the game stays", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9");
+  for (const [text, said] of [
+    ["(;GM[4]SZ[15];B[hh];W[hh])", /cannot have been played: move 2 is on h8, which is taken/],
+    ["(;GM[4]SZ[15]AB[hh];W[ii](;B[jj])(;B[hh]))", /move 2 is on h8, which is taken/],
+    ["(;GM[4]SZ[15]RU[freestyle];B[ha];W[aa];B[hb];W[ca];B[hc];W[ea];B[hd];W[ga];B[he];W[ia])", /by its rule \(Freestyle Gomoku\) it was over before move 10, i15/],
+    ["(;GM[4]SZ[3];B[aa])", /3x3/],
+    ["(;GM[4]SZ[40];B[aa])", /40/],
+    ["renju/15x15/h8h16", /move 2 is on h16, which is not on the board/],
+    ["freestyle/15x15/a1a3b1b3c1c3d1d3e1e3", /over before move 10, e3/],
+  ]) {
+    assert.match(await failToOpen(page, text), said, text);
+    assert.equal(await stones(page), 2);
+  }
+  // Where nobody has a window open for it, a word says so.
+  await paste(page, "(;GM[4]SZ[15];B[hh];W[hh])");
+  await message(page, "move 2 is on h8, which is taken");
+  assert.equal(await stones(page), 2);
+  await play(page, "j10");
+  // In a collection the game that was chosen counts, and what ends a variation may be played on in no other.
+  await page.click("#open-game");
+  await page.fill("#pasted", "(;SZ[15];B[hh];W[hh])(;SZ[15];B[aa])");
+  await page.click("#open-dialog button[value=open]");
+  await page.click("#which-dialog button[value=open]");
+  await message(page, "move 2 is on h8, which is taken");
+  await stone(page, "j10");
+  // A renju game may end with a foul.
+  await openText(page, "(;GM[4]SZ[15]RU[renju];B[hg];W[aa];B[hf];W[ba];B[ih];W[ac];B[jh];W[bc];B[hh])");
+  await stone(page, "h8");
+  assert.equal(await stones(page), 9);
+});
+
+boardTest("a link that is broken is told, and neither shown nor left in the address", async (page, context) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9");
+  const address = () => new URL(page.url()).hash;
+  for (const [hash, said] of [
+    ["renju/15x15/h8h8", "move 2 is on h8, which is taken"], ["renju/15x15/h8h16", "not on the board"], ["renju/4x15/", "5 to 22 columns"],
+    ["go/19x19/a1", "does not know its rule"], ["renju/15x15/h8<i9", "as in #renju/15x15/h8i9"], ["renju/15/h8", "as in #renju/15x15/h8i9"],
+    // Only the engine knows this.
+    ["freestyle/15x15/a1a3b1b3c1c3d1d3e1e3", "over before move 10, e3"],
+  ]) {
+    await page.evaluate((hash) => {
+      document.querySelector("#messages").replaceChildren();
+      location.hash = hash;
+    }, hash);
+    await message(page, said);
+    await page.waitForFunction(() => location.hash === "#freestyle/15x15/h8i9");
+    assert.equal(await stones(page), 2);
+    assert.equal(await page.locator("#former-game").isHidden(), true);
+  }
+  // What is no link stays what it is: nothing.
+  await page.evaluate(() => { document.querySelector("#messages").replaceChildren(); location.hash = "grid"; });
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator(".message").count(), 0);
+  // With a broken link a tab is loaded with the game that it had.
+  await page.goto("about:blank");
+  await page.goto(board().address + "#renju/15x15/h8h8");
+  await ready(page);
+  await message(page, "cannot be opened: move 2");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  await page.goto("about:blank");
+  await page.goto(board().address + "#freestyle/15x15/a1a3b1b3c1c3d1d3e1e3");
+  await ready(page);
+  await message(page, "over before move 10");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  assert.equal(await page.locator("#former-game").isHidden(), true);
+  await page.waitForFunction(() => location.hash === "#freestyle/15x15/h8i9");
+  // With a good one, its own game is the one before.
+  await page.goto("about:blank");
+  await page.goto(board().address + "#renju/15x15/c3");
+  await ready(page);
+  await stone(page, "c3");
+  assert.equal(address(), "#renju/15x15/c3");
+  const other = await context.newPage();
+  await other.goto(board().address + "#renju/15x15");
+  await ready(other);
+  await message(other, "as in #renju");
+});
+
+boardTest("a link that is withdrawn leaves the way to the game before as it was", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9");
+  await newGame(page, { players: "two" });
+  await play(page, "a1");
+  await page.evaluate(() => { location.hash = "freestyle/15x15/a1a3b1b3c1c3d1d3e1e3"; });
+  await message(page, "over before move 10");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1 && location.hash === "#freestyle/15x15/a1");
+  await page.reload();
+  await ready(page);
+  await page.click("#former-game");
+  await stone(page, "i9");
+});
+
+boardTest("SGF is saved without the engine, and is what the engine would write", async (page) => {
+  for (const text of [VARIATIONS, "(;FF[4]GM[4]SZ[20:15]RU[renju]PB[A [x\\]]EV[Cup]DT[2026-11-24]PC[Tokyo]RE[B+]GC[a\nnote]AB[aa:ba][cc]AW[oo]PL[W]C[two\nlines: \\\\ and \\]];W[ii]TR[aa]SQ[bb][cc]CR[dd]MA[ee]LB[ff:1][gg:a:b](;B[hh];W[];B[jj];AE[aa]AB[kk]PL[B])(;B[hi]C[worse](;W[ad])(;W[bb])))"]) {
+    await openText(page, text);
+    await message(page, "was opened");
+    const engine = await page.evaluate((text) => new Promise((resolve, reject) => {
+      const socket = new WebSocket("ws://" + location.host + "/talk");
+      const ask = (fields) => socket.send(JSON.stringify({ id: 1, ...fields }));
+      socket.onerror = reject;
+      socket.onopen = () => ask({ op: "read", text, rule: "renju", width: 15, height: 15 });
+      socket.onmessage = ({ data }) => {
+        const { games, text } = JSON.parse(data);
+        if (games) return ask({ op: "write", game: games[0], format: "sgf", node: 0 });
+        socket.close();
+        resolve(text || data);
+      };
+    }), text);
+    // The page adds the day on which a game without one was saved.
+    const ours = await written(page, "sgf");
+    assert.equal(text === VARIATIONS ? ours.replace(/DT\[[-\d]+\]/, "") : ours, engine);
+  }
+});
+
+test("a game is saved while nobody answers", { timeout: 60000 }, async () => {
+  const own = await serve();
+  const { page, finish } = await visit(browser(), own.address);
+  await newGame(page, { players: "two", name: "Ada" });
+  await play(page, "h8", "i9");
+  await own.kill();
+  await page.waitForSelector("#lost:not([hidden])");
+  assert.match(await written(page, "sgf"), /PB\[Ada\][^]*;B\[hh\]\n;W\[ig\]\)\n$/);
+  await page.click("#save-game");
+  await page.selectOption("#save-format", "psq");
+  await page.click("#save-dialog button[value=save]");
+  await message(page, "this format needs it");
+  await page.click("#save-game");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-dialog button[value=save]")]);
+  assert.match(readFileSync(await download.path(), "utf8"), /^\(;FF\[4\]GM\[4\]/);
+  await finish();
 });

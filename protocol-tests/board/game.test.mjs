@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
-import { Game, fromAddress, toAddress } from "../../src/gui/page/game.js";
+import { Game, misplaced, readAddress, toAddress } from "../../src/gui/page/game.js";
 import { actor, choicesOf, choose, currentStep, fitsOpening, objection, offer, openingFor, picked, placed } from "../../src/gui/page/openings.js";
 import { beginProof, longestReply, proofReplies, proofStage, proofStones, reply } from "../../src/gui/page/proof.js";
 import { Link } from "../../src/gui/page/link.js";
@@ -70,10 +70,34 @@ test("positions are told as moves in turn, and what was set up before them", () 
   assert.deepEqual(odd.position().moves, [g7]);
 });
 
+test("a move on a point that is taken or missing is found, in whichever variation", () => {
+  const game = played(h8, i9, j8);
+  game.current = game.root.children[0];
+  game.play(j8);
+  assert.equal(misplaced(game), null);
+  game.current.children.push({ ...game.current, parent: game.current, move: h8, children: [] });
+  assert.deepEqual(misplaced(game), { reason: "occupied", number: 3, point: h8 });
+  // What was taken off the board is free again, and what was set up is not.
+  game.current.children[0].setup = { empty: [h8] };
+  assert.equal(misplaced(game), null);
+  game.root.setup = { black: [i9], dead: [g7] };
+  assert.deepEqual(misplaced(game), { reason: "occupied", number: 2, point: i9 });
+  const outside = played(h8, [7, 15]);
+  assert.deepEqual(misplaced(outside), { reason: "outside", number: 2, point: [7, 15] });
+  const dead = new Game("freestyle", 15, 15);
+  dead.root.setup = { dead: [g7] };
+  dead.play(g7);
+  assert.equal(misplaced(dead).reason, "occupied");
+});
+
 test("an address names a position, and nothing else is taken for one", () => {
   assert.equal(toAddress(played(h8), "h8"), "freestyle/15x15/h8");
-  assert.deepEqual(fromAddress("renju/15x15/h8i9"), { rule: "renju", width: 15, height: 15, moves: "h8i9" });
-  for (const text of ["", "go/19x19/a1", "renju/4x15/", "renju/23x15/", "renju/15x15/h8<script>", "renju/15x15", "%", "grid"]) assert.equal(fromAddress(text), null);
+  assert.deepEqual(readAddress("renju/15x15/h8i9"), { rule: "renju", width: 15, height: 15, moves: "h8i9" });
+  for (const text of ["", "%", "grid", "a b/15x15/", "15x15"]) assert.equal(readAddress(text), null, text);
+  for (const [fault, ...texts] of [
+    ["link-rule", "go/19x19/a1", "Renju/15x15/"], ["link-size", "renju/4x15/", "renju/15x23/", "renju/99x99"],
+    ["link-form", "renju/15x15/h8<script>", "renju/15x15", "renju/15x15/h8z1", "renju/15x15/h8%", "renju/"],
+  ]) for (const text of texts) assert.deepEqual(readAddress(text), { fault }, text);
 });
 
 test("swap2 has three answers", () => {

@@ -186,6 +186,72 @@ for (const [what, options, least] of [["a phone on its side", ON_ITS_SIDE, 360],
   }, options);
 }
 
+// What is cut off or lies beside the window, as far as it can be measured; lines of play end where there is no more room.
+const cut = (page) => page.evaluate(() => [...document.querySelectorAll("button:not(.found-line), p, label, legend, h1, h2, dt, dd, th, td, select, input")]
+  .filter((node) => node.checkVisibility({ visibilityProperty: true }) && getComputedStyle(node).clipPath === "none" && node.getBoundingClientRect().width > 1)
+  .filter((node) => {
+    const { left, right } = node.getBoundingClientRect();
+    return left < -0.5 || right > document.documentElement.clientWidth + 0.5 || (getComputedStyle(node).overflowX === "hidden" && node.scrollWidth > node.clientWidth + 1);
+  }).map((node) => (node.id || node.className || node.tagName) + ": " + node.textContent.slice(0, 40)));
+
+// Windows of desktops that were enlarged to twice their size are half as large to the page.
+for (const [what, options, isAbove] of [
+  ["a narrow phone", { ...PHONE, viewport: { width: 320, height: 640 } }, true], ["a phone", { ...PHONE, viewport: { width: 360, height: 740 } }, true],
+  ["a large phone", { ...PHONE, viewport: { width: 390, height: 844 } }, true], ["a phone at twice its size", { ...PHONE, viewport: { width: 195, height: 422 } }, true],
+  ["a tablet", { ...PHONE, viewport: { width: 768, height: 1024 } }, true], ["a desktop", { viewport: { width: 1280, height: 900 } }, false],
+  ["a desktop at twice its size", { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 }, false],
+]) {
+  boardTest("nothing is cut off on " + what + ", and the board lies in the middle", async (page) => {
+    const check = async (moment) => {
+      assert.deepEqual(await cut(page), [], moment);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), true, moment);
+      if (!isAbove) return;
+      const [left, right] = await page.evaluate(() => { const { left, right } = document.querySelector("#board").getBoundingClientRect(); return [left, document.documentElement.clientWidth - right]; });
+      assert.ok(Math.abs(left - right) <= 1, moment + ": " + left + " to the left of the board, " + right + " to its right");
+    };
+    for (const code of ["en", "ru", "cs"]) {
+      await page.evaluate((code) => localStorage.setItem("kagetsu.settings", JSON.stringify({ language: code })), code);
+      await page.reload();
+      await ready(page);
+      await check(code + " at the start");
+    }
+    await openText(page, "h8 i9 j8 h10");
+    await page.evaluate(() => document.querySelector("#messages").replaceChildren());
+    await page.click("#analyse");
+    await page.waitForFunction(() => getComputedStyle(document.querySelector("#eval-bar")).visibility === "visible");
+    await check("with an analysis");
+    await page.click("#analyse");
+    for (const dialog of ["#new-game", "#save-game", "#open-game", "#show-settings", "#show-help", "#small-games"]) {
+      if (await page.locator(dialog).isHidden()) await page.click("#more");
+      await page.click(dialog);
+      await page.waitForSelector("dialog[open]");
+      if (dialog === "#small-games") await page.waitForSelector("#small-nodes td");
+      await check(dialog);
+      await page.keyboard.press("Escape");
+      await page.waitForSelector("dialog", { state: "detached" });
+    }
+  }, options);
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  boardTest("both parts of the evaluation bar are seen, " + colorScheme, async (page) => {
+    await openText(page, "h8 i9 j8 h10");
+    await page.click("#analyse");
+    await page.waitForFunction(() => getComputedStyle(document.querySelector("#eval-bar")).visibility === "visible");
+    const contrast = await page.evaluate(() => {
+      const shine = (color) => {
+        const [r, g, b] = color.match(/[\d.]+/g).slice(0, 3).map((n) => (n /= 255) <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+      };
+      const ratio = (one, other) => Math.max(one, other) / Math.min(one, other);
+      const [bar, black, around] = ["#eval-bar", "#eval-black", "body"].map((name) => getComputedStyle(document.querySelector(name)));
+      return [ratio(shine(bar.borderTopColor), shine(around.backgroundColor)), ratio(shine(bar.backgroundColor), shine(black.backgroundColor))];
+    });
+    // As much as WCAG wants of what is no text.
+    assert.ok(contrast.every((value) => value >= 3), contrast.join(", "));
+  }, { colorScheme });
+}
+
 boardTest("while Kagetsu plays there stands only what is of use, and after the game too", async (page) => {
   await newGame(page, { players: "black", time: "move", move: "3" });
   const texts = await page.locator(".panel").innerText();
@@ -385,7 +451,7 @@ test("a library of positions stands beside the board", { timeout: 180000 }, asyn
   try {
     const { page, finish } = await visit(browser(), own.address + "#renju/15x15/h8i8i7");
     await page.waitForSelector(".library-move");
-    assert.match(await page.locator("#library-state").textContent(), /^1 game; Black took/);
+    assert.match(await page.locator("#library-state").textContent(), /^1 game; Black scored/);
     assert.equal(await page.locator(".library-move").count(), 2);
     // The library and the facts of the position come on their own, in either order.
     await page.waitForFunction(() => document.querySelector("#opening-name").textContent === "D4 Kagetsu (花月)");

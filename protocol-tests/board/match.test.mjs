@@ -160,6 +160,57 @@ test("what is tried out in the analysis is a variation, until the game goes on f
   assert.deepEqual(moves(play.game.mainLine()), [h8, i9, g7]);
 });
 
+test("undo takes back that a game was resigned, with the opening in which it was, and a five with its move", () => {
+  const { play } = begin({ players: [PERSON, PERSON], opening: "swap2" });
+  play.place(h8);
+  play.resign();
+  assert.deepEqual([play.isOver, play.match.opening, play.canUndo], [true, null, true]);
+  play.undo();
+  assert.deepEqual([play.isOver, play.tip.move, play.match.opening.steps[0].areas.length, play.game.info.result], [false, h8, 2, undefined]);
+  // In an opening no stones are taken back.
+  assert.equal(play.canUndo, false);
+  play.start({ ...DEFAULT_OPTIONS, players: [PERSON, PERSON] });
+  play.place(h8);
+  play.end(null, "agreed");
+  play.undo();
+  assert.deepEqual([play.isOver, play.tip.move], [false, h8]);
+  play.end("black", "five");
+  play.undo();
+  assert.deepEqual([play.isOver, play.tip], [false, play.game.root]);
+});
+
+test("undo and redo lead to the end of the game first", () => {
+  const { play } = begin({ players: [PERSON, PERSON] });
+  for (const point of [h8, i9, g7]) play.place(point);
+  play.undo();
+  for (const act of ["redo", "undo"]) {
+    play.step("first");
+    play[act]();
+    assert.deepEqual([play.isShowingTip, play.tip.move], [true, i9], act);
+  }
+  play.undo();
+  assert.deepEqual(play.tip.move, h8);
+});
+
+test("a game lasts from its first stone to its end, and not while it is away", async () => {
+  const { play } = begin({ players: [PERSON, PERSON] });
+  play.since -= 60000;
+  play.place(h8);
+  assert.ok(play.ms < 1000);
+  play.since -= 5000;
+  const kept = JSON.parse(JSON.stringify(play.state()));
+  play.start({ ...DEFAULT_OPTIONS, players: [PERSON, PERSON] });
+  play.since -= 60000;
+  play.restore(kept);
+  assert.ok(play.ms >= 5000 && play.ms < 6000, String(play.ms));
+  play.resign();
+  const { ms } = play;
+  play.since -= 5000;
+  assert.equal(play.ms, ms);
+  play.undo();
+  assert.ok(play.ms >= ms && play.ms < ms + 1000);
+});
+
 test("who swaps sides in mid-game has been helped, and before the first move has not", () => {
   const { play } = begin({ players: [PERSON, { ...PERSON, name: "Bo" }] });
   play.swapSides();

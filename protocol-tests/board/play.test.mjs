@@ -431,3 +431,151 @@ boardTest("a search for a move goes on whatever is set, and an engine without ro
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
   assert.equal(asked.length, 2);
 });
+
+// Waits until so many stones lie.
+const count = (page, wanted) => page.waitForFunction((wanted) => document.querySelectorAll("#board .stone:not(.ghost)").length === wanted, wanted);
+
+async function resign(page) {
+  await page.click("#resign");
+  await page.click("#confirm button[value=yes]");
+  await page.waitForSelector("#summary:not([hidden])");
+}
+
+boardTest("a new game leaves a way back to the one before, for as long as that is known", async (page) => {
+  await newGame(page, { players: "two", time: "game", base: "5" });
+  assert.equal(await page.locator("#former-game").isHidden(), true);
+  await play(page, "h8", "i9");
+  await newGame(page, { players: "two" });
+  await message(page, "A new game has begun.");
+  await page.getByRole("button", { name: "Close" }).click();
+  // A second game that was begun by mistake does not take its place.
+  await newGame(page, { players: "two" });
+  assert.equal(await page.locator(".message").count(), 0);
+  await play(page, "a1", "b2", "c3", "d4", "e5");
+  await page.click("#former-game");
+  await count(page, 2);
+  await stone(page, "i9");
+  assert.match(await page.locator("#player-black .clock").textContent(), /^[45]:/);
+  // The game in between is the one before now, also after a reload.
+  await page.reload();
+  await ready(page);
+  await count(page, 2);
+  await page.click("#former-game");
+  await stone(page, "e5");
+  await count(page, 5);
+  await page.click("#former-game");
+  await play(page, "j10");
+  await count(page, 3);
+});
+
+boardTest("a rematch leaves a way back to the game that is over", async (page) => {
+  await newGame(page, { players: "two", name: "Ada", "other-name": "Bo" });
+  await play(page, "h8", "i9");
+  await resign(page);
+  await page.click("#rematch");
+  await count(page, 0);
+  // It was over, and so nothing has to be said.
+  assert.equal(await page.locator(".message").count(), 0);
+  await play(page, "a1");
+  await page.click("#former-game");
+  await count(page, 2);
+  assert.equal(await state(page), "Bo wins: Ada resigned.");
+});
+
+boardTest("a game that is played on from here can be left for what it was", async (page) => {
+  await newGame(page, { players: "two", name: "Ada" });
+  await play(page, "h8", "i9");
+  await page.keyboard.press("ArrowLeft");
+  await page.click("#new-game");
+  await page.check("#new-from");
+  await page.selectOption("#new-rule", "renju");
+  await page.click("#new-game-dialog button[value=start]");
+  await page.waitForFunction(() => /^Renju/.test(document.querySelector("#rules").textContent));
+  await play(page, "c3");
+  await page.click("#former-game");
+  await page.waitForFunction(() => /^Freestyle/.test(document.querySelector("#rules").textContent));
+  await page.keyboard.press("End");
+  await stone(page, "i9");
+});
+
+boardTest("undo takes a resignation back first, and then moves", async (page) => {
+  await newGame(page, { players: "black", time: "move", move: "0.3" });
+  await play(page, "h8");
+  await count(page, 2);
+  await resign(page);
+  assert.match(await page.locator("#undo").getAttribute("title"), /how the game ended/);
+  await page.click("#undo");
+  await page.waitForFunction(() => /to move/.test(document.querySelector("#state").textContent));
+  assert.equal(await stones(page), 2);
+  assert.equal(await page.locator("#summary").isHidden(), true);
+  const free = (await page.locator('#board .stone[data-at="j9"]').count()) ? "k11" : "j9";
+  await play(page, free);
+  await count(page, 4);
+  await page.click("#undo");
+  await count(page, 2);
+});
+
+boardTest("whoever looks back sees the end of the game before undo takes a move from it, and gets hints for what is shown", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9", "g7", "c3");
+  await page.keyboard.press("Home");
+  await count(page, 0);
+  assert.match(await page.locator("#undo").getAttribute("title"), /end of the game first/);
+  await page.click("#undo");
+  await count(page, 4);
+  assert.equal(await page.locator("#undo").getAttribute("title"), "");
+  await page.click("#undo");
+  await count(page, 3);
+  // The same with Redo.
+  await page.keyboard.press("Home");
+  await page.keyboard.press("r");
+  await count(page, 3);
+  await page.keyboard.press("r");
+  await count(page, 4);
+  // A hint is for the position that is shown, and goes with it.
+  await page.keyboard.press("ArrowLeft");
+  await count(page, 3);
+  await page.click("#hint");
+  await page.waitForSelector("#board .hint-move");
+  assert.equal(await stones(page), 3);
+  await page.keyboard.press("End");
+  await page.waitForSelector("#board .hint-move", { state: "detached" });
+});
+
+boardTest("the title of the page tells whose turn it is, and how the game ended", async (page) => {
+  const title = (wanted) => page.waitForFunction((wanted) => document.title === wanted + " – Kagetsu", wanted);
+  await newGame(page, { players: "black", time: "move", move: "1" });
+  await title("Your move");
+  await play(page, "h8");
+  await title("White to move");
+  await title("Your move");
+  await resign(page);
+  await title("White wins");
+  await newGame(page, { players: "two" });
+  await title("Black to move");
+  await page.click("#show-settings");
+  await page.selectOption("#set-language", "cs");
+  await title("Černý je na tahu");
+});
+
+boardTest("a game that is over is summed up, and can be played again, analysed and saved", async (page) => {
+  await newGame(page, { players: "two", name: "Ada", "other-name": "Bo" });
+  assert.equal(await page.locator("#summary").isHidden(), true);
+  await play(page, "h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8");
+  await page.waitForSelector("#summary:not([hidden])");
+  assert.equal(await state(page), "Ada wins with five in a row.");
+  assert.match(await page.locator("#summary-text").textContent(), /^9 moves, \d+ s$/);
+  // The length is that of the game, however long it is looked at.
+  const text = await page.locator("#summary-text").textContent();
+  await page.waitForTimeout(1500);
+  await page.reload();
+  await ready(page);
+  await page.waitForFunction((text) => document.querySelector("#summary-text").textContent === text, text);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#summary-save").then(() => page.click("#save-dialog button[value=save]"))]);
+  assert.equal(download.suggestedFilename(), "kagetsu.sgf");
+  await page.click("#summary-analyse");
+  await page.waitForFunction(() => document.querySelector("#summary-analyse").textContent === "Cancel");
+  await page.waitForFunction(() => document.querySelector("#summary-analyse").textContent === "Analyse the whole game" && document.querySelector("#graph-card").checkVisibility(), null, { timeout: 120000 });
+  await page.click("#rematch");
+  await count(page, 0);
+});

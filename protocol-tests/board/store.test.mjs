@@ -91,6 +91,29 @@ test("a game that is left can be taken up again, and the one in between is forgo
   assert.equal(JSON.parse(localStorage[key]).moves, 4);
 });
 
+test("the game before is known over a reload, and the one that was left for it can be kept", async () => {
+  const { load, closeAll, games } = browser();
+  const tab = await load();
+  await tab.claimGame();
+  assert.equal(tab.formerGame(), null);
+  tab.keepGame({ moves: 3 });
+  const key = tab.leaveGame();
+  tab.keepGame({ moves: 1 });
+  closeAll();
+  const again = await load(tab.session);
+  assert.equal((await again.claimGame()).moves, 1);
+  assert.deepEqual([again.formerGame().key, again.formerGame().state.moves], [key, 3]);
+  const between = await again.returnToGame(key, true);
+  assert.deepEqual([again.formerGame().key, again.formerGame().state.moves, games()], [between, 1, 2]);
+  again.keepGame({ moves: 4 });
+  assert.deepEqual([JSON.parse(localStorage[key]).moves, JSON.parse(localStorage[between]).moves], [4, 1]);
+  // A link that is loaded in the tab leaves its game, to which there is a way back as well.
+  closeAll();
+  const linked = await load(tab.session);
+  assert.equal(await linked.claimGame(() => false), null);
+  assert.equal(linked.formerGame().state.moves, 4);
+});
+
 test("a tab without storage plays on", async () => {
   const refuse = () => { throw new Error("forbidden"); };
   const { load } = browser();

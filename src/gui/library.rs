@@ -30,7 +30,7 @@ pub(super) struct LibraryQuestion {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BookMessage {
-    /// The share of the point by which a move may be worse than the best.
+    /// The expected score by which a move may be worse than the best.
     variety: f64,
     seed: u64,
 }
@@ -55,7 +55,7 @@ struct MoveMessage {
 #[derive(Debug, Serialize)]
 struct EntryMessage {
     games: u64,
-    /// Shares of the point that both sides took in games; nothing without results.
+    /// Scores of both sides, 0 to 1, in games; nothing without results.
     black: Option<f64>,
     white: Option<f64>,
     score: Option<Score>,

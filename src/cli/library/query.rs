@@ -136,7 +136,7 @@ fn as_text(rule: Rule, stones: &Stones, page: &Page, mover: Color, rows: Rows) -
                 let _ = writeln!(
                     text,
                     "{}: Black won {}, White {}, {} drawn",
-                    counted(played.games.into(), "game"),
+                    counted(played.games, "game"),
                     played.black,
                     played.white,
                     played.draws

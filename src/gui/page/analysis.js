@@ -7,7 +7,7 @@ import { samePoint } from "../../page/points.js";
 
 // Nodes for each move when a whole game is analysed.
 export const GAME_NODES = 300000;
-// A move that gives away so much of the point is a mistake, a blunder.
+// A move that gives away so much of the expected score is a mistake, a blunder.
 export const MISTAKE = 0.15;
 export const BLUNDER = 0.35;
 
@@ -32,7 +32,13 @@ export class Analysis extends EventTarget {
     return ["lost", "over"].includes(this.link.state);
   }
 
-  toggle(on = !this.isOn) {
+  // Whether there is something to stop. A search may have come to its end, and the end of a game leaves nothing to search;
+  // the analysis then goes on with the next position that is shown.
+  get isRunning() {
+    return this.isOn && this.job !== null;
+  }
+
+  toggle(on = !this.isRunning) {
     this.isOn = on && this.isAllowed;
     if (this.isOn) this.run();
     else this.halt();
@@ -91,7 +97,7 @@ export class Analysis extends EventTarget {
       if (lines.length) this.found(lines, { depth: lines[0].depth, nodes: answer.nodes, ms: answer.ms });
     } catch (error) {
       if (this.job !== job) return;
-      if (error.code !== "lost" && error.code !== "illegal-move") this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
+      if (!["lost", "illegal-move", "game-over"].includes(error.code)) this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
     }
     if (this.job === job) this.job = null;
     this.tell();
@@ -238,7 +244,7 @@ function valueOf(line, color) {
   };
 }
 
-// How much of the point the mover gave away with the move that led to this node; null where it is not known.
+// How much of the expected score the mover gave away with the move that led to this node; null where it is not known.
 export function lossOf(node) {
   const before = node.parent && node.parent.value;
   if (!before || !node.value) return null;

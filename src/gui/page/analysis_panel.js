@@ -47,10 +47,10 @@ export function buildAnalysisPanel(analysis, play, panel) {
 }
 
 export function drawAnalysis(analysis, play, panel) {
-  const { isAllowed, isAway, isOn, sweep } = analysis;
+  const { isAllowed, isAway, isRunning, sweep } = analysis;
   const toggle = byId("analyse");
-  toggle.setAttribute("aria-pressed", String(isOn));
-  toggle.textContent = t(isOn ? "analyse-stop" : "analyse");
+  toggle.setAttribute("aria-pressed", String(isRunning));
+  toggle.textContent = t(isRunning ? "analyse-stop" : "analyse");
   // One job runs at a time: while a whole game is gone through, it is not to be disturbed.
   for (const control of [toggle, ...byId("analysis-tools").children]) control.disabled = !isAllowed || isAway || Boolean(sweep && control.id !== "analyse-game");
   byId("analysis-state").textContent = stateText(analysis);
@@ -92,6 +92,6 @@ function drawBar({ isAllowed }, play) {
   bar.hidden = !isAllowed;
   bar.classList.toggle("unknown", !value);
   if (!value) return;
-  byId("eval-black").style.height = (100 * value.black).toFixed(1) + "%";
+  bar.style.setProperty("--black", (100 * value.black).toFixed(1) + "%");
   bar.setAttribute("aria-label", t("share-of-black", { share: percent(value.black, 0) }));
 }

@@ -81,9 +81,10 @@ export function say(text, kind = "info", action = null) {
   setTimeout(() => note.remove(), STAYS[action ? "choice" : kind]);
 }
 
-// Takes back the word on why something could not be done, where it may be by now.
-export function unsayRefusal() {
-  for (const note of byId("messages").querySelectorAll(".refusal")) note.remove();
+// Takes back a word: a "refusal" where what could not be done may be possible by now, a "choice" that is offered no more.
+export function unsay(which) {
+  const box = byId("messages");
+  for (const note of box.querySelectorAll(which === "choice" ? '[data-sort="choice"]' : "." + which)) note.remove();
 }
 
 // For those who hear the page.

@@ -1,10 +1,10 @@
 // Games that come into the page and leave it: files, the clipboard, the address, pictures. What is opened takes the place
 // of the game that is shown, which is kept and can be taken up again.
 
-import { ask, say, select } from "./dialogs.js";
-import { boardBitmap, boardPicture, download, readGames, textOf, writeGame } from "./files.js";
-import { fromAddress, Game, toAddress } from "./game.js";
-import { leaveGame, noteAddress, returnToGame } from "./store.js";
+import { ask, say, select, unsay } from "./dialogs.js";
+import { boardBitmap, boardPicture, download, ensurePossible, readGames, textOf, writeGame, wrongMove } from "./files.js";
+import { Game, misplaced, readAddress, SIDES, toAddress } from "./game.js";
+import { formerGame, keepGame, leaveGame, noteAddress, noteFormer, returnToGame } from "./store.js";
 import { errorText, t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
 import { pointName, readMoves } from "../../page/points.js";
@@ -24,22 +24,49 @@ export function addressOf(game) {
 export class Exchange {
   // `tell` is called with what went wrong, `picture` gives what the board is drawn from.
   constructor(link, play, tell, picture) {
-    Object.assign(this, { link, play, tell, picture, timer: null, addressed: 0 });
+    Object.assign(this, { link, play, tell, picture, timer: null, addressed: 0, former: null, version: null });
+  }
+
+  // ----- The game before -----
+
+  // To be called before another game takes the place of the one that is there, to which a way back is kept then. An empty
+  // game is not worth one, and leaves the way to the game before it. Returns the offer to go back, for say().
+  leave() {
+    const { play } = this;
+    if (play.game.isEmpty) return null;
+    const state = structuredClone(play.state());
+    keepGame(state);
+    this.former = { state, key: leaveGame() };
+    return { label: t("back-to-former"), act: () => this.backToFormer() };
+  }
+
+  // Back to the game before. Where the one that is there now is not to be forgotten, it becomes the game before, so that
+  // this can be undone as well.
+  async backToFormer(isKept = !this.play.game.isEmpty) {
+    const { former, play } = this;
+    if (!former) return;
+    this.former = null;
+    unsay("choice");
+    const state = isKept ? structuredClone(play.state()) : null;
+    if (state) keepGame(state);
+    const key = await returnToGame(former.key, isKept);
+    if (state) this.former = { state, key };
+    play.restore(former.state);
+  }
+
+  // The game before as another load of the page has left it.
+  recallFormer() {
+    const found = formerGame();
+    this.former = found && found.state.version === 1 ? found : null;
   }
 
   // ----- In -----
 
   // Shows another game, with a way back to the one that was there.
-  async open(game, name) {
-    const { play } = this;
-    const former = play.game.isEmpty ? null : { state: structuredClone(play.state()), key: await leaveGame() };
-    play.open(game);
-    say(t("opened", { name }), "info", former && { label: t("back-to-former"), act: () => this.reopen(former) });
-  }
-
-  async reopen({ state, key }) {
-    await returnToGame(key);
-    this.play.restore(state);
+  open(game, name) {
+    const offer = this.leave();
+    this.play.open(game);
+    say(t("opened", { name }), "info", offer);
   }
 
   // Opens a text of any kind. What goes wrong is told; the game that there was is still there then.
@@ -51,19 +78,22 @@ export class Exchange {
     }
   }
 
-  // What a text holds: {games, name}. Links of the page are read here, all else by the engine.
+  // What a text holds: {games, name}. Links of the page are read here, all else by the engine. A game that cannot have
+  // been played is refused, where there is a choice once it was made.
   async read(text) {
     const linked = gameOfLink(text);
-    if (linked) return { games: [linked], name: t("link") };
-    return { games: await readGames(this.link, text, this.play.game), name: t("text") };
+    const found = linked ? { games: [linked], name: t("link") } : { games: await readGames(this.link, text, this.play.game), name: t("text") };
+    if (found.games.length === 1) await ensurePossible(this.link, found.games[0]);
+    return found;
   }
 
   async openFound({ games, name: usual }, name = usual) {
     const game = games.length > 1 ? await this.pick(games) : games[0];
     if (!game) return;
+    if (games.length > 1) await ensurePossible(this.link, game);
     game.current = game.root;
     game.step("last");
-    await this.open(game, name);
+    this.open(game, name);
   }
 
   // Which game of a collection; null if none.
@@ -105,7 +135,7 @@ export class Exchange {
       problem,
       element("p", { class: "dim" }, t("open-note")));
     const choice = await ask(t("open"), [box], [["open", "open", true], ["cancel", "cancel"]], { id: "open-dialog", accept });
-    if (choice && found) await this.openFound(found);
+    if (choice && found) await this.openFound(found).catch((error) => this.tell(asRefusal(error)));
   }
 
   // What is dropped on the page or pasted into it.
@@ -133,12 +163,38 @@ export class Exchange {
     noteAddress(wanted);
   }
 
-  // Opens the position that an address names, unless it is shown already.
-  async followAddress(hash) {
-    const wanted = fromAddress(hash.slice(1));
-    if (!wanted) return;
-    const { game } = gameOf(wanted);
-    if (addressOf(game) !== addressOf(this.play.game)) await this.open(game, t("link"));
+  // Opens the position that an address names, unless it is shown already. What is wrong with a link is told, the game that
+  // was there stays, and the address names that again. `isFirst` tells that the page was loaded with it, and that the game
+  // of the tab is therefore the one before.
+  followAddress(hash, isFirst = false) {
+    const { play } = this;
+    try {
+      const game = gameOfAddress(hash.slice(1));
+      if (!game || addressOf(game) === addressOf(play.game)) return;
+      const before = { state: structuredClone(play.state()), former: this.former, isFirst };
+      this.open(game, t("link"));
+      this.withdrawImpossible(game, before);
+    } catch (error) {
+      this.tell(error);
+      this.showAddress();
+    }
+  }
+
+  // The engine may come later than the page, and nobody waits for it to see a link; so what it says against the game comes
+  // when that is there already.
+  async withdrawImpossible(game, { state, former, isFirst }) {
+    const { play } = this;
+    try {
+      await ensurePossible(this.link, game);
+    } catch (error) {
+      if (play.game !== game) return;
+      if (this.former === former && !(isFirst && former)) play.restore(state);
+      else await this.backToFormer(false);
+      this.former = isFirst ? null : former;
+      noteFormer(this.former ? former.key : "");
+      play.dispatchEvent(new CustomEvent("change", { detail: "former" }));
+      this.tell(error);
+    }
   }
 
   // ----- Out -----
@@ -166,7 +222,7 @@ export class Exchange {
 
   async saveText(choice, format) {
     this.nameGame();
-    const text = format === "svg" ? boardPicture(this.picture()) : await writeGame(this.link, this.play.game, format);
+    const text = format === "svg" ? boardPicture(this.picture()) : await writeGame(this.link, this.play.game, format, this.version);
     const [end, type] = FORMATS[format] || ["svg", "image/svg+xml"];
     if (choice === "copy") await copy(text);
     else download("kagetsu." + end, text, type);
@@ -196,23 +252,34 @@ export class Exchange {
   }
 }
 
-// What an address names, as a game: as far as its moves lie on free points, and whether all of them do.
-function gameOf({ rule, width, height, moves }) {
+// What an address names, as a game; null for what is no address. Throws what is wrong with one, in which rows are counted
+// from the bottom.
+function gameOfAddress(address) {
+  const wanted = readAddress(address);
+  if (!wanted) return null;
+  const refuse = (message) => { throw { code: "link", message }; };
+  const { fault, rule, width, height, moves } = wanted;
+  if (fault) refuse(t(fault, { example: "#renju/15x15/h8i9", least: SIDES[0], most: SIDES[1] }));
   const game = new Game(rule, width, height);
-  for (const point of readMoves(moves, height, "bottom")) {
-    if (point[1] < 0 || point[1] >= height || point[0] >= width || game.stoneAt(point)) return { game, isWhole: false };
-    game.play(point);
+  for (const point of readMoves(moves, height, "bottom")) game.play(point);
+  const wrong = misplaced(game);
+  if (wrong) refuse(wrongMove(game, wrong, "bottom"));
+  return game;
+}
+
+// Whether an address names a game that can be shown.
+export function namesGame(hash) {
+  try {
+    return gameOfAddress(hash.slice(1)) !== null;
+  } catch {
+    return false;
   }
-  return { game, isWhole: true };
 }
 
 // The game of a link to this page, or of what stands in one behind the #; null for any other text.
-export function gameOfLink(text) {
+function gameOfLink(text) {
   const wanted = /^(?:\S*#)?(\S+)$/.exec(text.trim());
-  const address = wanted && fromAddress(wanted[1]);
-  if (!address) return null;
-  const { game, isWhole } = gameOf(address);
-  return isWhole ? game : null;
+  return wanted && gameOfAddress(wanted[1]);
 }
 
 // An error as the engine tells them.

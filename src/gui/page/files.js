@@ -2,11 +2,18 @@
 
 import { boardPlaces, drawBoard } from "../../page/board.js";
 import { shape } from "../../page/elements.js";
-import { Game } from "./game.js";
+import { Game, misplaced } from "./game.js";
 import { settings } from "./store.js";
+import { t } from "./words.js";
+import { pointName } from "../../page/points.js";
 
 // More than any collection of games that a person opens.
 export const MOST_TEXT = 8 << 20;
+// Ends of variations that the engine is asked about: files with more are collections of lines, and take their time.
+const MOST_ENDS = 200;
+// What properties of SGF are called here.
+const INFO = [["PB", "black"], ["PW", "white"], ["EV", "event"], ["DT", "date"], ["PC", "place"], ["RE", "result"], ["GC", "comment"]];
+const MARKS = [["LB", "label"], ["TR", "triangle"], ["SQ", "square"], ["CR", "circle"], ["MA", "cross"]];
 
 // Reads games from a text of any format; the error tells the place. `rule` and `size` are for formats that do not say.
 export async function readGames(link, text, { rule, width, height }) {
@@ -15,10 +22,89 @@ export async function readGames(link, text, { rule, width, height }) {
   return answer.games.map((tree) => Game.fromTree(tree, rule));
 }
 
-export async function writeGame(link, game, format) {
+// What is wrong with a move, in words.
+export function wrongMove(game, { reason, number, point }, rows = settings.rows) {
+  return t("move-" + reason, { number, point: pointName(point, game.height, rows), rule: t("rule-" + game.rule) });
+}
+
+// Throws what is wrong with a game that cannot have been played. It is refused as a whole, since one that is opened half
+// looks like the game. Whether it goes on after its end is for the engine to say; where that is away, it is taken as it
+// is. A move that the rule forbids is no reason: renju games end with one.
+export async function ensurePossible(link, game) {
+  const refuse = (wrong) => { throw { code: "impossible", message: wrongMove(game, wrong) }; };
+  const wrong = misplaced(game);
+  if (wrong) refuse(wrong);
+  const ends = game.nodes().filter(({ children }) => !children.length).slice(0, MOST_ENDS);
+  for (const end of ends) {
+    const position = game.position(end);
+    try {
+      await link.ask("position", { position });
+    } catch (error) {
+      if (error.code === "lost") return;
+      if (error.code === "bad-position") throw error;
+      if (error.reason !== "over") continue;
+      const { stones } = game.standing(end);
+      const stone = stones[stones.length - position.moves.length + error.move];
+      refuse({ reason: "over", number: stone.number, point: stone.at });
+    }
+  }
+}
+
+// SGF is written here, so that no game is lost because the engine is away; `version` is that of the program.
+export async function writeGame(link, game, format, version) {
+  if (format === "sgf") return writeSgf(game, version);
+  if (link.state !== "ready") throw { code: "needs-engine" };
   const tree = game.toTree();
   const { text } = await link.ask("write", { game: { ...tree, current: undefined, nodes: tree.nodes.map(({ value, left, ...node }) => node) }, format, node: tree.current, rows: settings.rows });
   return text;
+}
+
+function letters([x, y]) {
+  return String.fromCharCode(97 + x, 97 + y);
+}
+
+// A property with its values; nothing where there are none.
+function property(name, values) {
+  return values.length ? name + values.map((value) => "[" + value.replace(/[\\\]]/g, "\\$&") + "]").join("") : "";
+}
+
+// `version` is that of the program, if it is known.
+function rootText({ rule, width, height, info }, version) {
+  const size = width === height ? String(width) : width + ":" + height;
+  const facts = [["FF", "4"], ["GM", "4"], ["CA", "UTF-8"], ["AP", "Kagetsu" + (version ? ":" + version : "")], ["SZ", size], ["RU", rule], ...INFO.map(([name, key]) => [name, info[key]])];
+  return facts.map(([name, value]) => property(name, value ? [value] : [])).join("");
+}
+
+function nodeText({ move, color, setup, comment, marks }) {
+  const { black = [], white = [], empty = [] } = setup || {};
+  const initial = color === "white" ? "W" : "B";
+  return (move ? property(initial, [letters(move)]) : "")
+    + [["AB", black], ["AW", white], ["AE", empty]].map(([name, points]) => property(name, points.map(letters))).join("")
+    // Where nothing is played it is said whose turn it is: after a pass, or where a position was set up.
+    + (!move && color ? property("PL", [initial]) : "")
+    + property("C", comment ? [comment] : [])
+    + MARKS.map(([name, kind]) => property(name, marks.filter((mark) => mark.kind === kind).map(({ point, text }) => letters(point) + (kind === "label" ? ":" + (text || "") : "")))).join("");
+}
+
+// A game as SGF, letter for letter as the engine writes it; a test holds the two equal.
+function writeSgf(game, version) {
+  if (game.dead.length) throw { code: "not-possible", message: t("dead-in-sgf") };
+  const parts = ["("];
+  // What is still to be written, the next last: nodes with what stands before them, and brackets that close.
+  const open = [")", { node: game.root, before: ";" }];
+  while (open.length) {
+    const next = open.pop();
+    if (next === ")") {
+      parts.push(next);
+      continue;
+    }
+    const { node, before } = next;
+    parts.push(before, node === game.root ? rootText(game, version) : "", nodeText(node));
+    const { children } = node;
+    if (children.length === 1) open.push({ node: children[0], before: "\n;" });
+    else for (const child of [...children].reverse()) open.push(")", { node: child, before: "\n(;" });
+  }
+  return parts.join("") + "\n";
 }
 
 export function download(name, content, type) {

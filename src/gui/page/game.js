@@ -4,6 +4,8 @@
 import { samePoint } from "../../page/points.js";
 
 export const RULES = ["freestyle", "standard", "renju", "caro", "exact-caro"];
+// The fewest and the most columns and rows.
+export const SIDES = [5, 22];
 
 function opposite(color) {
   return color === "black" ? "white" : "black";
@@ -189,22 +191,60 @@ export class Game {
   }
 }
 
+// The first move on a point that is taken or not on the board: {reason, number, point}; null if there is none.
+export function misplaced(game) {
+  const { width, height } = game;
+  const taken = new Uint8Array(width * height);
+  const place = ([x, y]) => y * width + x;
+  for (const point of game.dead) taken[place(point)] = 1;
+  // What is still to be looked at, the next last: nodes, and what a node has changed once all that follows it was seen.
+  const open = [{ node: game.root, number: 0 }];
+  while (open.length) {
+    const { node, number, changes } = open.pop();
+    if (changes) {
+      for (const [at, was] of changes.reverse()) taken[at] = was;
+      continue;
+    }
+    const changed = [];
+    const set = (point, value) => {
+      changed.push([place(point), taken[place(point)]]);
+      taken[place(point)] = value;
+    };
+    const { setup, move: point } = node;
+    for (const [points, value] of [[setup?.black, 1], [setup?.white, 1], [setup?.empty, 0]]) for (const at of points || []) set(at, value);
+    if (point) {
+      const [x, y] = point;
+      const isThere = x >= 0 && x < width && y >= 0 && y < height;
+      if (!isThere || taken[place(point)]) return { reason: isThere ? "occupied" : "outside", number: number + 1, point };
+      set(point, 1);
+    }
+    open.push({ changes: changed });
+    for (const child of [...node.children].reverse()) open.push({ node: child, number: number + (point ? 1 : 0) });
+  }
+  return null;
+}
+
 // A position in the address of the page: `renju/15x15/h8i9`, rows counted from the bottom.
 export function toAddress(game, movesText) {
   return [game.rule, game.width + "x" + game.height, movesText].join("/");
 }
 
-export function fromAddress(address) {
-  let text;
+// What an address names, {rule, width, height, moves}, or what is wrong with it, {fault: the key of a text}; null where it
+// is none, as not every text after a # is.
+export function readAddress(address) {
+  let text = address;
   try {
     text = decodeURIComponent(address);
   } catch {
-    // Not every text after a # is an address.
-    return null;
+    // It is looked at as it stands.
   }
-  const parts = /^([a-z-]+)\/(\d+)x(\d+)\/((?:[a-v]\d+)*)$/.exec(text);
-  if (!parts || !RULES.includes(parts[1])) return null;
-  const [width, height] = [Number(parts[2]), Number(parts[3])];
-  if (width < 5 || width > 22 || height < 5 || height > 22) return null;
-  return { rule: parts[1], width, height, moves: parts[4] };
+  const parts = /^([^\s/]+)\/(\d+)x(\d+)(?:\/(\S*))?$/.exec(text);
+  if (!parts) return RULES.some((rule) => text.startsWith(rule + "/")) ? { fault: "link-form" } : null;
+  const [, rule, columns, rows, moves] = parts;
+  const [width, height] = [Number(columns), Number(rows)];
+  if (!RULES.includes(rule)) return { fault: "link-rule" };
+  if ([width, height].some((side) => side < SIDES[0] || side > SIDES[1])) return { fault: "link-size" };
+  if (!/^(?:[a-v]\d+)*$/.test(moves ?? "-")) return { fault: "link-form" };
+  return { rule, width, height, moves };
 }
+

@@ -1,4 +1,4 @@
-// The course of a game: Black's share of the point after each move, with the turning points.
+// The course of a game: Black's expected score after each move, with the turning points.
 
 import { byId, percent } from "../../page/elements.js";
 import { Course } from "../../page/course.js";

@@ -6,7 +6,7 @@ import { setSetting, settings } from "./store.js";
 import { t } from "./words.js";
 import { byId, count, element, percent, table } from "../../page/elements.js";
 
-// The share of the point that the engine gives away for variety, for each way of playing from a library.
+// The expected score that the engine gives away for variety, for each way of playing from a library.
 const VARIETY = { best: 0, varied: 0.03, free: 0.1 };
 const MOST_MOVES = 12;
 

@@ -3,9 +3,9 @@
 import { Analysis } from "./analysis.js";
 import { buildAnalysisPanel, drawAnalysis } from "./analysis_panel.js";
 import { BoardView } from "./board_view.js";
-import { announce, ask, confirm, say, unsayRefusal } from "./dialogs.js";
-import { addressOf, Exchange } from "./exchange.js";
-import { fromAddress, Game } from "./game.js";
+import { announce, ask, confirm, say, unsay } from "./dialogs.js";
+import { addressOf, Exchange, namesGame } from "./exchange.js";
+import { Game } from "./game.js";
 import { Graph } from "./graph.js";
 import { LibraryPanel } from "./library.js";
 import { Link, socketChannel } from "./link.js";
@@ -18,7 +18,7 @@ import { showSmallGames } from "./small.js";
 import { fitted, noteResult, setLevels } from "./strength.js";
 import { knock } from "./sound.js";
 import { claimGame, followSettings, isOwnAddress, keepGame, settings } from "./store.js";
-import { boardOptions, decisionText, drawOpeningName, drawPlayers, drawPrompt, drawRules, stateText } from "./view.js";
+import { boardOptions, decisionText, drawOpeningName, drawPlayers, drawPrompt, drawRules, stateText, summaryText, titleText } from "./view.js";
 import { drawLayerNotes, toolNotes } from "./notes.js";
 import { errorText, speak, t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
@@ -77,6 +77,7 @@ function draw() {
   drawPrompt(play, choose);
   drawAnalysis(analysis, play, panel);
   drawState();
+  drawSummary();
   drawOpeningName(play);
   library.show(server.library);
   drawLayerNotes(play, analysis);
@@ -86,7 +87,8 @@ function draw() {
   byId("next").disabled = game.current === line[line.length - 1];
   byId("last").disabled = game.current === play.lastNode;
   const isPlay = play.match.mode === "play";
-  byId("undo").disabled = isPlay ? play.tip === game.root || Boolean(play.match.opening) : game.current === game.root;
+  byId("undo").disabled = !play.canUndo;
+  byId("undo").title = !play.canUndo || !isPlay ? "" : !play.isShowingTip ? t("undo-looking-back") : play.isDecided ? t("undo-decided") : "";
   byId("redo").disabled = (isPlay ? play.tip : game.current).children.length === 0;
   // What can be of use later in the game stays in its place; after the end nothing of this can.
   for (const id of ["resign", "offer-draw", "swap-sides", "hint"]) byId(id).hidden = !isPlay || !play.hasPerson || play.isOver;
@@ -103,7 +105,7 @@ function draw() {
   byId("remove-move").hidden = isPlay;
   byId("promote").disabled = game.isMainLine(game.current);
   byId("promote").hidden = isPlay;
-  byId("rematch").hidden = !(isPlay && play.isOver);
+  byId("former-game").hidden = exchange.former === null;
   byId("mode").textContent = t(isPlay ? "to-analysis" : "to-play");
   const comment = byId("comment");
   if (document.activeElement !== comment) comment.value = game.current.comment;
@@ -115,6 +117,20 @@ function drawState() {
   const proof = analysis.proof && analysis.proof.found;
   byId("state").textContent = proof ? proofStateText(proof, play.game.toMove()) : stateText(play);
   byId("state").hidden = !byId("prompt").hidden && play.isShowingTip;
+  const title = titleText(play) + " – Kagetsu";
+  if (document.title !== title) document.title = title;
+}
+
+// What can be said of a game that is over, and what one may want to do with it.
+function drawSummary() {
+  byId("summary").hidden = play.match.mode !== "play" || !play.isOver;
+  byId("summary-text").textContent = byId("summary").hidden ? "" : summaryText(play);
+  drawSweepButton();
+}
+
+function drawSweepButton() {
+  byId("summary-analyse").textContent = t(analysis.sweep ? "cancel" : "analyse-game");
+  byId("summary-analyse").disabled = byId("analyse-game").disabled;
 }
 
 // While the engine gives no advice, because it plays, its cards say so in one line, and the moves stand first.
@@ -160,7 +176,7 @@ play.addEventListener("change", ({ detail: what }) => {
   // Where the stone would lie is another position now, and what was refused may be allowed in it.
   if (!["facts", "values", "hint", "thinking"].includes(what)) {
     aim(null);
-    unsayRefusal();
+    unsay("refusal");
   }
   draw();
   if (what !== "facts") keep();
@@ -182,6 +198,7 @@ for (const source of [play, analysis]) source.addEventListener("trouble", ({ det
 analysis.addEventListener("change", () => {
   drawAnalysis(analysis, play, panel);
   drawState();
+  drawSweepButton();
   drawBoardNow();
   list.show(play.game, settings.rows);
   graph.show(play.game, play.shownLine());
@@ -261,10 +278,19 @@ async function newGame(isFrom = false) {
   if (!answer) return;
   const { isFrom: begins, ...wanted } = answer;
   const options = await fitted(wanted, link);
-  if (!begins) return play.start(options);
+  if (!begins) return startGame(options);
   // Another rule may not know the game.
   await link.ask("position", { position: { ...play.game.position(), rule: options.rule } });
+  exchange.leave();
   play.continueWith(options);
+}
+
+// A game that was still under way may have been left by mistake, so the way back to it is offered at once.
+function startGame(options, begin = () => play.start(options)) {
+  const wasOver = play.isOver;
+  const offer = exchange.leave();
+  begin();
+  if (offer && !wasOver) say(t("game-begun"), "info", offer);
 }
 
 // Back to the game that was left for the analysis. What was opened is nobody's game yet, so it is asked whose.
@@ -281,7 +307,8 @@ async function hint() {
 }
 
 async function rematch() {
-  play.rematch(await fitted(play.options, link));
+  const options = await fitted(play.options, link);
+  startGame(options, () => play.rematch(options));
 }
 
 async function offerDraw() {
@@ -332,7 +359,10 @@ function build() {
     button("undo", () => play.undo()), button("redo", () => play.redo()), button("hint", hint),
     button("move-now", () => play.moveNow()), button("pause", () => play.togglePause()),
     button("resign", resign), button("offer-draw", offerDraw), button("swap-sides", () => play.swapSides()),
-    button("rematch", () => rematch().catch(tellError)), button("mode", () => changeMode().catch(tellError), "to-analysis"));
+    button("mode", () => changeMode().catch(tellError), "to-analysis"));
+  byId("summary-buttons").replaceChildren(
+    button("rematch", () => rematch().catch(tellError)), button("summary-analyse", () => analysis.analyseGame(), "analyse-game"),
+    button("summary-save", () => exchange.save(), "save"));
   byId("move-buttons").replaceChildren(
     button("promote", () => { play.game.promote(play.game.current); play.changed("tree"); }), button("remove-move", removeMove));
   byId("marks").replaceChildren(...["triangle", "square", "circle", "cross", "label"].map((kind) =>
@@ -346,6 +376,7 @@ function build() {
 }
 
 for (const [id, action] of [["new-game", () => newGame().catch(tellError)], ["open-game", () => exchange.askForText()], ["save-game", () => exchange.save()], ["show-help", showHelp],
+  ["former-game", () => exchange.backToFormer().catch(tellError)],
   ["small-games", () => showSmallGames(link).catch(tellError)],
   ["show-settings", () => showSettings(server.threads, () => { aim(null); build(); draw(); })]]) byId(id).addEventListener("click", action);
 
@@ -391,6 +422,7 @@ link.addEventListener("change", async () => {
   draw();
   if (link.state !== "ready") return;
   Object.assign(server, await link.ask("hello"));
+  exchange.version = server.version;
   setLevels(server.levels);
   drawPlayers(play, shown);
   library.show(server.library);
@@ -424,11 +456,13 @@ addEventListener("hashchange", () => exchange.followAddress(location.hash));
 build();
 const address = location.hash;
 // A link does not take the place of a game: where it names another, that one is left to the next tab.
-const isLink = fromAddress(address.slice(1)) !== null && !isOwnAddress(address);
+const isForeign = !isOwnAddress(address);
+const isLink = isForeign && namesGame(address);
 const isNamed = (state) => !isLink
   || (state && state.version === 1 && "#" + addressOf(Game.fromTree(state.tree, state.tree.rule)) === address);
 const kept = await claimGame(isNamed);
+exchange.recallFormer();
 if (kept && kept.version === 1) play.restore(kept);
 else play.start({ ...DEFAULT_OPTIONS, players: [{ kind: "person", name: settings.name }, DEFAULT_OPTIONS.players[1]] });
-if (isLink) await exchange.followAddress(address);
+if (isForeign) exchange.followAddress(address, isLink);
 document.documentElement.dataset.state = "ready";

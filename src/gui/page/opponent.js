@@ -9,9 +9,9 @@ const UNTIMED_LEVEL = 60000;
 // A person waits no longer for a move than for this part of the engine's clock, and its increment: an engine that plays
 // for its rating would think for half a minute where five are left.
 const PATIENCE = 1 / 40;
-// What a varied move may give away, in percent of the point.
+// What a varied move may give away, in percent of the expected score.
 const VARIETY = 3;
-// Stones on the board from which the engine may agree to a draw, and the share of the point that it must not pass.
+// Stones on the board from which the engine may agree to a draw, and the expected score that it must not pass.
 const DRAW_FROM = 30;
 const DRAW_SHARE = 0.5;
 

@@ -48,6 +48,7 @@ export class Play extends EventTarget {
       // What chance follows from, so that a game is another each time; and whether the person was helped.
       seed: Math.floor(Math.random() * 2 ** 32), helped: false,
     };
+    this.lasts(0);
     this.tip = this.game.root;
     this.restoreClock();
     this.changed("start");
@@ -64,6 +65,7 @@ export class Play extends EventTarget {
       mode: "play", players: structuredClone(options.players), sides: { black: 0, white: 1 }, opening: null, result: null,
       seed: Math.floor(Math.random() * 2 ** 32), helped: true,
     };
+    this.lasts(0);
     this.standAt(game.current);
     for (const node of game.nodes()) node.left = null;
     this.restoreClock();
@@ -76,6 +78,7 @@ export class Play extends EventTarget {
     this.game = game;
     this.match = { mode: "analyse", players: [{ kind: "person", name: game.info.black || "" }, { kind: "person", name: game.info.white || "" }], sides: { black: 0, white: 1 }, opening: null, result: null, isOpened: true };
     this.options = { ...structuredClone(DEFAULT_OPTIONS), rule: game.rule, width: game.width, height: game.height, players: structuredClone(this.match.players) };
+    this.lasts(0);
     this.tip = game.current;
     this.clock = new Clock({ kind: "none" });
     this.changed("start");
@@ -89,7 +92,7 @@ export class Play extends EventTarget {
     const tip = this.game.toTree().current;
     this.game.current = shown;
     const left = { black: this.clock.remaining("black"), white: this.clock.remaining("white") };
-    return { version: 1, tree, tip, match: this.match, options: this.options, left };
+    return { version: 1, tree, tip, match: { ...this.match, ms: this.ms }, options: this.options, left };
   }
 
   restore(state) {
@@ -99,6 +102,7 @@ export class Play extends EventTarget {
     this.game = game;
     game.current = game.nodes()[state.tree.current] || game.root;
     this.match = state.match;
+    this.lasts(state.match.ms || 0);
     this.options = state.options;
     this.clock = new Clock(state.options.time, state.left);
     this.changed("start");
@@ -127,6 +131,16 @@ export class Play extends EventTarget {
   interrupt() {
     if (this.thinking) this.thinking.stop();
     this.thinking = null;
+  }
+
+  // How long the game has taken so far, in ms: while the page is closed, or another game is shown, nobody plays it.
+  get ms() {
+    return this.isOver ? this.match.ms ?? null : this.lasted + performance.now() - this.since;
+  }
+
+  // It has taken so long up to now.
+  lasts(ms) {
+    Object.assign(this, { lasted: ms, since: performance.now() });
   }
 
   // ----- Whose turn -----
@@ -231,8 +245,8 @@ export class Play extends EventTarget {
     this.interrupt();
     this.clock.pause();
     this.hintMoves = [];
-    this.match.result = { winner, reason };
-    this.match.opening = null;
+    // Who takes a resignation back goes on with the opening as well.
+    Object.assign(this.match, { ms: this.ms, endedIn: this.match.opening, opening: null, result: { winner, reason } });
     this.game.info.result = winner === null ? "0" : (winner === "black" ? "B+" : "W+") + ({ resign: "R", time: "T" }[reason] || "");
     this.dispatchEvent(new CustomEvent("change", { detail: "end" }));
   }
@@ -284,6 +298,8 @@ export class Play extends EventTarget {
       return this.changed("opening");
     }
     const color = this.game.toMove();
+    // The game begins with its first stone, however long nobody has placed it.
+    if (this.game.isEmpty) this.lasts(0);
     this.tip = this.game.play(point);
     if (this.match.mode === "play") {
       this.standAt(this.tip);
@@ -316,10 +332,23 @@ export class Play extends EventTarget {
     this.changed("opening");
   }
 
-  // Back to where the last person to move had the turn; `moves` is how many stones at least.
+  // Whether the end of the game is a decision, which is taken back by itself: the stones were not at fault.
+  get isDecided() {
+    return this.isOver && ["resign", "agreed"].includes(this.match.result.reason);
+  }
+
+  get canUndo() {
+    if (this.match.mode === "analyse") return this.game.current !== this.game.root;
+    return this.isDecided || (this.tip !== this.game.root && !this.match.opening);
+  }
+
+  // Back to where the last person to move had the turn. Whoever looks back at the game sees its end first, since that is
+  // what is taken back; and a game that was resigned, or drawn by agreement, goes on where it stood.
   undo() {
+    if (!this.canUndo) return;
     if (this.match.mode === "analyse") return this.step("previous");
-    if (this.tip === this.game.root || this.match.opening) return;
+    if (!this.isShowingTip) return this.step("last");
+    if (this.isDecided) return this.rewind(this.tip);
     this.interrupt();
     let node = this.tip.parent;
     const isPersons = (at) => this.playerAt(this.game.toMove(at)).kind === "person";
@@ -331,6 +360,7 @@ export class Play extends EventTarget {
     if (this.match.mode === "analyse") return this.step("next");
     let node = this.tip.children[0];
     if (!node) return;
+    if (!this.isShowingTip) return this.step("last");
     this.interrupt();
     const isPersons = (at) => this.playerAt(this.game.toMove(at)).kind === "person";
     if (this.hasPerson) while (node.children[0] && !isPersons(node)) node = node.children[0];
@@ -339,12 +369,22 @@ export class Play extends EventTarget {
 
   rewind(node) {
     this.match.helped = true;
-    this.match.result = null;
-    delete this.game.info.result;
+    this.reopen();
     this.tip = node;
     this.game.current = node;
     this.restoreClock();
     this.changed("undo");
+  }
+
+  // The game is not over after all.
+  reopen() {
+    const { match } = this;
+    if (match.result) {
+      this.lasts(match.ms || 0);
+      match.opening = (this.isDecided && match.endedIn) || null;
+    }
+    match.result = null;
+    delete this.game.info.result;
   }
 
   // Lets engines that play each other wait, and go on.
@@ -390,9 +430,8 @@ export class Play extends EventTarget {
     } else {
       // The game goes on from what is shown. An opening can only go on where it was left.
       this.standAt(this.game.current);
-      match.result = null;
+      this.reopen();
       match.isPaused = false;
-      delete this.game.info.result;
       if (match.opening && match.leftAt !== standing(this.tip)) {
         match.opening = null;
         this.dispatchEvent(new Event("opening-left"));

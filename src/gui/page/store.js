@@ -4,6 +4,7 @@
 const SETTINGS = "kagetsu.settings";
 const GAME = "kagetsu.game.";
 const TAB = "kagetsu.tab";
+const FORMER = "kagetsu.former";
 const ADDRESS = "kagetsu.address";
 const MOST_GAMES = 12;
 const MOST_ADDRESSES = 4;
@@ -125,9 +126,14 @@ async function take(key) {
   return true;
 }
 
-async function takeNew() {
+// A new game of this tab's own. Nobody else knows its key, so the game is kept there at once and the lock may come later.
+function takeNew() {
   forgetOldest();
-  await take(GAME + crypto.getRandomValues(new Uint32Array(2)).join(""));
+  own.release();
+  const key = GAME + crypto.getRandomValues(new Uint32Array(2)).join("");
+  const lock = hold(key);
+  own = { key, release: () => lock.then((release) => release && release()) };
+  writeTab(TAB, key);
 }
 
 function forgetOldest() {
@@ -149,29 +155,48 @@ export async function claimGame(isWanted = () => true) {
   const others = games().map(({ key }) => key).filter((key) => key !== wanted);
   for (const key of wanted ? [wanted, ...others] : others) {
     const game = read(key);
-    if (!isWanted(game)) break;
+    if (!isWanted(game)) {
+      if (key === wanted) writeTab(FORMER, key);
+      break;
+    }
     if (await take(key)) return game;
     // The tab was copied: its game is copied with it.
     if (key === wanted) {
-      await takeNew();
+      takeNew();
       return game;
     }
   }
-  await takeNew();
+  takeNew();
   return null;
 }
 
 // From here on this tab keeps another game, and the one that it had stays as it is; its key.
-export async function leaveGame() {
+export function leaveGame() {
   const { key } = own;
-  await takeNew();
+  takeNew();
+  writeTab(FORMER, key);
   return key;
 }
 
-// Back to a game that was left; the one in between is forgotten.
-export async function returnToGame(key) {
+// Back to a game that was left. The one in between is forgotten, unless that is to be the one that was left now; its key.
+export async function returnToGame(key, isKept = false) {
   const between = own.key;
-  if (await take(key)) forget(between);
+  if (!await take(key)) takeNew();
+  if (!isKept) forget(between);
+  writeTab(FORMER, isKept ? between : "");
+  return between;
+}
+
+// Which game this tab has left last, where that is another than leaving and returning say.
+export function noteFormer(key) {
+  writeTab(FORMER, key);
+}
+
+// The game that this tab has left last, also before a reload: {key, state}, or null.
+export function formerGame() {
+  const key = readTab(FORMER);
+  const state = key && read(key);
+  return state ? { key, state } : null;
 }
 
 export function keepGame(game) {

@@ -79,7 +79,7 @@ export function drawPlayers(play, shown) {
     box.classList.toggle("short", left !== null && left < 10000);
     box.replaceChildren(
       element("span", { class: "stone-mark " + color, role: "img", "aria-label": t(color) }),
-      element("strong", {}, playerName(player, color)),
+      element("strong", { title: playerName(player, color) }, playerName(player, color)),
       element("span", { class: "dim" }, player.kind === "engine" ? levelName(play.options.strength.level) : ""),
       element("span", { class: "dim thought" }, isThinking && !thought ? t("thinking")
         : thought ? t("thought", { score: scoreText(thought), depth: thought.depth, nodes: count(thought.nodes) }) : ""),
@@ -150,6 +150,30 @@ export function stateText(play) {
   const player = play.playerAt(color);
   if (!player.name && player.kind === "person") return t("to-move-unnamed", { color: t(color) });
   return t("to-move", { color: t(color), name: playerName(play.playerAt(color), color) });
+}
+
+// How a game that is over can be told in a line, beside its result.
+export function summaryText(play) {
+  const n = play.game.ply(play.tip);
+  // Games that older pages have kept do not say how long they took.
+  return play.ms === null ? t("summary-moves", { n }) : t("summary", { n, time: lengthText(play.ms) });
+}
+
+function lengthText(ms) {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
+  return hours ? hours + " h " + minutes % 60 + " min" : minutes ? minutes + " min " + seconds % 60 + " s" : seconds + " s";
+}
+
+// The same as the state in a few words, for the title of the page: people who wait for Kagetsu look at something else.
+export function titleText(play) {
+  const { match, facts } = play;
+  const verdict = match.mode === "analyse" && facts && facts.verdict.kind !== "ongoing" ? facts.verdict : null;
+  const end = match.mode === "play" ? match.result : verdict && { winner: verdict.kind === "draw" ? null : verdict.winner };
+  if (end) return end.winner === null ? t("title-draw") : t("title-wins", { color: t(end.winner) });
+  const isYours = match.mode === "play" && play.active.kind === "person" && play.hasEngine;
+  const color = match.mode === "play" ? play.activeColor() : play.game.toMove();
+  return isYours ? t("title-yours") : t("title-to-move", { color: t(color) });
 }
 
 export function shareText(value) {

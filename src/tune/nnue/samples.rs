@@ -153,7 +153,7 @@ impl Samples {
     /// What a sample's points look like.
     pub(super) fn points(&self, sample: &Sample) -> Vec<PointLooks> {
         let part = |(first, count): (u64, u16)| first as usize..first as usize + usize::from(count);
-        let mut keys = keys_of_empty_board(sample.size).clone();
+        let mut keys = *keys_of_empty_board(sample.size);
         for stone in &self.stones[part(sample.stones)] {
             let color = if stone.is_own { Color::Black } else { Color::White };
             for (index, direction, grown) in growths(stone.point, color) {
