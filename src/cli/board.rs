@@ -60,7 +60,11 @@ pub fn run(options: &BoardOptions) -> anyhow::Result<()> {
     let library: Option<Arc<dyn Shelf>> = options.own_book.then(own_book);
     #[cfg(feature = "library")]
     let library = match &options.library {
-        Some(path) => Some(Arc::new(crate::library::Library::open(path)?) as Arc<dyn Shelf>),
+        Some(path) => {
+            let library = crate::library::Library::open(path);
+            let library = library.map_err(|error| super::library::naming(path, error.into()))?;
+            Some(Arc::new(library) as Arc<dyn Shelf>)
+        }
         None => library,
     };
     let server = Server::bind(ServerOptions {

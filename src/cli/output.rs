@@ -30,11 +30,6 @@ pub(super) fn print_line(text: impl Display) -> io::Result<()> {
     out.flush()
 }
 
-/// `1 file`, `2 files`.
-pub(super) fn counted(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
-
 /// An error on one line, with its causes. What it quotes, which stands between backticks, is cut like everything else
 /// that a foreign file could fill a terminal with.
 pub(super) fn in_words(error: &anyhow::Error) -> String {

@@ -169,7 +169,8 @@ fn open_libraries(options: &PlayOptions, database: &mut Database) -> anyhow::Res
         database.opener = Some(|path| Ok(Arc::new(Library::open_or_create(path)?) as Arc<dyn Shelf>));
     }
     if let Some(path) = &options.book {
-        database.shelf = Some(Arc::new(Library::open(path)?) as Arc<dyn Shelf>);
+        let library = Library::open(path).map_err(|error| super::library::naming(path, error.into()))?;
+        database.shelf = Some(Arc::new(library) as Arc<dyn Shelf>);
         database.is_used = true;
     }
     Ok(())

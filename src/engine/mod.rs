@@ -15,6 +15,5 @@ pub(crate) use self::core::Scene;
 pub use self::core::{DEFAULT_MEMORY, Engine, MAX_THREADS, MEMORY_RESERVE};
 pub use background::Background;
 pub(crate) use background::THINKING_STACK;
-#[cfg(any(feature = "tools", feature = "desk"))]
 pub(crate) use guard::guarded;
 pub(crate) use legal::legal_moves;

@@ -1,9 +1,9 @@
 //! Which subcommand of `kagetsu library`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use clap::{Args, Subcommand};
 
 use super::edit::{self, EditOptions};
@@ -13,7 +13,7 @@ use super::import::{self, ImportArguments};
 use super::query::{self, QueryOptions};
 use crate::formats::point_names::Rows;
 use crate::formats::text::printable;
-use crate::library::Library;
+use crate::library::{Library, LibraryError};
 
 /// Options of `kagetsu library`.
 #[derive(Args, Clone, Debug)]
@@ -55,15 +55,50 @@ enum LibraryCommand {
     },
 }
 
+impl LibraryCommand {
+    /// The library that it is about.
+    fn library(&self) -> &Path {
+        match self {
+            LibraryCommand::Create { library }
+            | LibraryCommand::Stat { library }
+            | LibraryCommand::Check { library } => library,
+            LibraryCommand::Import(options) => &options.library,
+            LibraryCommand::Export(options) => &options.library,
+            LibraryCommand::Query(options) => &options.library,
+            LibraryCommand::Edit(options) => &options.library,
+            LibraryCommand::Grow(options) => &options.library,
+        }
+    }
+}
+
 /// Does it.
 ///
 /// # Errors
 /// A library or file that cannot be read or written, Ctrl-C.
-pub(crate) fn run(options: &LibraryOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
+pub(crate) fn run(options: &LibraryOptions, rows: Rows, out: impl Write) -> anyhow::Result<()> {
+    carry_out(options, rows, out).map_err(|error| naming(options.command.library(), error))
+}
+
+/// `1 file`, `2 files`.
+pub(super) fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// The same error with the name of the library where it has none: what the database says does not name the file.
+pub(crate) fn naming(library: &Path, error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref::<LibraryError>() {
+        Some(LibraryError::Version(_) | LibraryError::Row(_) | LibraryError::Store(_)) => {
+            error.context(library.display().to_string())
+        }
+        _ => error,
+    }
+}
+
+fn carry_out(options: &LibraryOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     match &options.command {
         LibraryCommand::Create { library } => {
             ensure!(!library.exists(), "{} is there already", library.display());
-            Library::open_or_create(library).with_context(|| format!("making {}", library.display()))?;
+            Library::open_or_create(library)?;
             Ok(())
         }
         LibraryCommand::Import(options) => import::run(options, out),

@@ -20,7 +20,7 @@ use crate::solve::{Solver, SolverLimits, SolverVerdict, check};
 pub(super) struct EditOptions {
     /// The library, which is made if need be
     #[arg(value_name = "LIBRARY")]
-    library: PathBuf,
+    pub(super) library: PathBuf,
 
     #[command(flatten)]
     place: PlaceOptions,

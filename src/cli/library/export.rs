@@ -33,7 +33,7 @@ pub(super) enum OutputFormat {
 pub(super) struct ExportOptions {
     /// The library
     #[arg(value_name = "LIBRARY")]
-    library: PathBuf,
+    pub(super) library: PathBuf,
 
     /// How it is written
     #[arg(long, value_enum)]

@@ -26,7 +26,7 @@ interrupted goes on with the same command. Another program may read the library 
 pub(super) struct GrowOptions {
     /// The library, which is made if need be
     #[arg(value_name = "LIBRARY")]
-    library: PathBuf,
+    pub(super) library: PathBuf,
 
     #[command(flatten)]
     place: PlaceOptions,

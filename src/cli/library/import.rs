@@ -11,12 +11,13 @@ use clap::Args;
 use encoding_rs::Encoding;
 
 use super::archive::{ARCHIVE, members};
+use super::command::counted;
 use super::input::{ENDS, InputFormat, has_no_moves, rule_of};
 use super::source::Input;
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
 use crate::cli::ending::Interrupted;
-use crate::cli::output::{counted, in_words, remark};
+use crate::cli::output::{in_words, remark};
 use crate::cli::progress::live_line;
 use crate::library::{ImportCount, ImportOptions, Library, Source};
 use crate::rules::Rule;
@@ -32,7 +33,7 @@ where it was interrupted. Formats are told by what is in a file; docs/library.md
 pub(super) struct ImportArguments {
     /// The library, which is made if need be
     #[arg(value_name = "LIBRARY")]
-    library: PathBuf,
+    pub(super) library: PathBuf,
 
     /// Files, zip archives of files, or folders of either
     #[arg(required = true, value_name = "FILE")]

@@ -20,6 +20,6 @@ mod place;
 mod query;
 mod source;
 
-pub(crate) use command::{LibraryOptions, run};
+pub(crate) use command::{LibraryOptions, naming, run};
 pub(crate) use grow::GrowthChoices;
 pub(crate) use place::PlaceOptions;

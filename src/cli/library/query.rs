@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
+use super::command::counted;
 use super::place::PlaceOptions;
 use crate::board::{Color, Stones};
 use crate::cli::arguments::edge_name;
-use crate::cli::output::counted;
 use crate::eval::score::plies_to_end;
 use crate::formats::picture;
 use crate::formats::point_names::{PointNames, Rows};
@@ -28,7 +28,7 @@ in whatever order the stones were played.")]
 pub(super) struct QueryOptions {
     /// The library
     #[arg(value_name = "LIBRARY")]
-    library: PathBuf,
+    pub(super) library: PathBuf,
 
     #[command(flatten)]
     place: PlaceOptions,
