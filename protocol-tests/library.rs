@@ -221,8 +221,10 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
     ] {
         assert!(!kagetsu(&folder, arguments).0, "{arguments:?}");
     }
-    fs::write(folder.join("torn.kgl"), "no database".repeat(100)).expect("files can be written");
-    for command in ["stat", "check", "query"] {
+    let mut bytes = fs::read(folder.join("a.kgl")).expect("it was made");
+    bytes[4096..].fill(0xFF);
+    fs::write(folder.join("torn.kgl"), bytes).expect("files can be written");
+    for command in ["stat", "query"] {
         let (is_done, _, errors) = kagetsu(&folder, &["library", command, "torn.kgl"]);
         assert!(!is_done && errors.contains("torn.kgl: the library cannot be used"), "{command}: {errors}");
     }

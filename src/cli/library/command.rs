@@ -11,9 +11,10 @@ use super::export::{self, ExportOptions};
 use super::grow::{self, GrowOptions};
 use super::import::{self, ImportArguments};
 use super::query::{self, QueryOptions};
+use super::words::naming;
 use crate::formats::point_names::Rows;
 use crate::formats::text::printable;
-use crate::library::{Library, LibraryError};
+use crate::library::Library;
 
 /// Options of `kagetsu library`.
 #[derive(Args, Clone, Debug)]
@@ -77,21 +78,6 @@ impl LibraryCommand {
 /// A library or file that cannot be read or written, Ctrl-C.
 pub(crate) fn run(options: &LibraryOptions, rows: Rows, out: impl Write) -> anyhow::Result<()> {
     carry_out(options, rows, out).map_err(|error| naming(options.command.library(), error))
-}
-
-/// `1 file`, `2 files`.
-pub(super) fn counted(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
-
-/// The same error with the name of the library where it has none: what the database says does not name the file.
-pub(crate) fn naming(library: &Path, error: anyhow::Error) -> anyhow::Error {
-    match error.downcast_ref::<LibraryError>() {
-        Some(LibraryError::Version(_) | LibraryError::Row(_) | LibraryError::Store(_)) => {
-            error.context(library.display().to_string())
-        }
-        _ => error,
-    }
 }
 
 fn carry_out(options: &LibraryOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {

@@ -11,9 +11,9 @@ use clap::Args;
 use encoding_rs::Encoding;
 
 use super::archive::{ARCHIVE, members};
-use super::command::counted;
 use super::input::{ENDS, InputFormat, has_no_moves, rule_of};
 use super::source::Input;
+use super::words::counted;
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
 use crate::cli::ending::Interrupted;

@@ -8,6 +8,7 @@
 //! | `query` | `query` |
 //! | `edit` | `edit` |
 //! | `grow` | `grow` |
+//! | `words` | what they say alike |
 
 mod archive;
 mod command;
@@ -19,7 +20,9 @@ mod input;
 mod place;
 mod query;
 mod source;
+mod words;
 
-pub(crate) use command::{LibraryOptions, naming, run};
+pub(crate) use command::{LibraryOptions, run};
 pub(crate) use grow::GrowthChoices;
 pub(crate) use place::PlaceOptions;
+pub(crate) use words::naming;

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use super::command::counted;
 use super::place::PlaceOptions;
+use super::words::counted;
 use crate::board::{Color, Stones};
 use crate::cli::arguments::edge_name;
 use crate::eval::score::plies_to_end;
