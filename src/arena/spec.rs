@@ -187,14 +187,12 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// The same engine with the limits of a text such as `300/30+1`: those of a game, of a move and what each move adds,
-    /// in seconds.
+    /// Makes sure that a key of a description can have this value.
     ///
     /// # Errors
-    /// Times that are none.
-    pub fn with_time_control(mut self, text: &str) -> anyhow::Result<EngineSpec> {
-        self.set_time_control(text)?;
-        Ok(self)
+    /// Why not.
+    pub fn check(key: &str, value: &str) -> anyhow::Result<()> {
+        EngineSpec::default().set(key, value)
     }
 
     /// `match/turn+increment` in seconds, as c-gomoku-cli writes it; a match time of 0 is none.

@@ -75,7 +75,7 @@ pub struct MatchOptions {
     pub each: Vec<String>,
 
     /// Limit for a move, for every engine: seconds, or with unit as in 100ms
-    #[arg(long, value_name = "TIME", help_heading = "Players")]
+    #[arg(long, value_name = "TIME", help_heading = "Players", value_parser = |text: &str| checked("turn", text))]
     pub turn: Option<String>,
 
     /// Nodes a move, for every engine
@@ -83,7 +83,7 @@ pub struct MatchOptions {
     pub nodes: Option<u64>,
 
     /// Time of match, turn and increment in seconds, for every engine
-    #[arg(long, value_name = "MATCH/TURN+INC", help_heading = "Players")]
+    #[arg(long, value_name = "MATCH/TURN+INC", help_heading = "Players", value_parser = |text: &str| checked("tc", text))]
     pub tc: Option<String>,
 
     /// freestyle, standard, renju, caro or exact-caro
@@ -216,6 +216,11 @@ fn parse_positive(text: &str) -> Result<usize, String> {
     if number > 0 { Ok(number) } else { Err("must be 1 at least".to_owned()) }
 }
 
+/// A value that stands for a key of every engine's description.
+fn checked(key: &str, value: &str) -> Result<String, String> {
+    EngineSpec::check(key, value).map(|()| value.to_owned()).map_err(|error| in_words(&error))
+}
+
 fn parse_count_and_score(text: &str) -> Result<(usize, i32), String> {
     let parsed = text.split_once(',').and_then(|(count, score)| {
         Some((count.trim().parse().ok().filter(|&count| count > 0)?, score.trim().parse().ok()?))
@@ -227,11 +232,6 @@ impl MatchOptions {
     /// What is to be played. Starts the engines once to ask for their names.
     pub(super) fn config(&self, around: &Surroundings, stop: &Stop) -> anyhow::Result<MatchConfig> {
         let mut each = self.each.clone();
-        // Told by the name of the option that was given, not of what it stands for.
-        if let Some(tc) = &self.tc {
-            let checked = EngineSpec::default().with_time_control(tc);
-            checked.map_err(|error| Mistake(format!("--tc {tc}: {}", in_words(&error))))?;
-        }
         each.extend(self.turn.as_ref().map(|turn| format!("turn={turn}")));
         each.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
         each.extend(self.tc.as_ref().map(|tc| format!("tc={tc}")));

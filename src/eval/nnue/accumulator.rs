@@ -8,10 +8,10 @@ use arrayvec::ArrayVec;
 use bytemuck::cast;
 use wide::{i8x16, i16x16};
 
-use super::lines::{LineKey, REACH, growth, key};
+use super::lines::{LineKey, growths_along, key};
 use super::regions::{REGIONS, has_features, region};
 use super::transformer::{FeatureTransformer, Features};
-use crate::board::{ByColor, Color, Direction, POINT_COUNT, Point, Size, Stones};
+use crate::board::{ByColor, Cell, Color, Direction, POINT_COUNT, Point, Size, Stones};
 use crate::rules::RuleSet;
 use crate::shapes::{Code, ShapeChange, Tables};
 
@@ -107,7 +107,7 @@ impl AccumulatorStack {
             free: Tables::of::<R>().free_codes(),
             changes: Vec::with_capacity(8 * POINT_COUNT),
             moves: Vec::with_capacity(size.area()),
-            steps: Vec::with_capacity(size.area()),
+            steps: Vec::new(),
             done: 0,
             valid: 0,
             views: views.try_into().ok().expect("there is one for each point"),
@@ -156,7 +156,7 @@ impl AccumulatorStack {
         for _ in self.moves.iter().filter(|one| one.stone.is_some()) {
             stones.undo();
         }
-        for point in stones.size().points().filter(|&point| !stones.dead_cells().any(|dead| dead == point)) {
+        for point in stones.size().points().filter(|&point| stones.cell(point) != Cell::Dead) {
             let view = &mut self.views[point.index()];
             view.region = region(point, stones.size()) as u8;
             view.is_occupied = !stones.is_empty_at(point);
@@ -175,7 +175,7 @@ impl AccumulatorStack {
             let features = features(view, self.free, transformer);
             enter(view, features, &mut sums);
         }
-        self.steps = vec![Step::from_sums(sums)];
+        self.steps.push(Step::from_sums(sums));
         (self.done, self.valid) = (1, 1);
     }
 
@@ -248,11 +248,8 @@ impl Work<'_> {
     /// Lets the points of a line see a stone.
     #[inline(always)]
     fn enter_line(&mut self, direction: Direction, stone: Point, color: Color) {
-        // From a point before the stone it lies along the step, from one behind it against the step.
         for along in [false, true] {
-            let away = if along { -direction.step() } else { direction.step() };
-            for distance in 1..=REACH {
-                let index = (stone.index() as isize + distance as isize * away) as usize % POINT_COUNT;
+            for (index, growth) in growths_along(stone, color, direction, along) {
                 let view = &mut self.views[index];
                 if view.region == NOWHERE {
                     break;
@@ -262,7 +259,7 @@ impl Work<'_> {
                 }
                 self.step.views_before.push(*view);
                 let key = &mut view.keys[direction.index()];
-                let grown = *key + growth(color, distance, along);
+                let grown = *key + growth;
                 view.lines = view.lines + self.transformer.line(grown) - self.transformer.line(*key);
                 *key = grown;
                 let features = features(view, self.free, self.transformer);

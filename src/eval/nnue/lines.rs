@@ -8,9 +8,9 @@
 #[cfg(any(test, feature = "tools"))]
 use std::sync::{LazyLock, OnceLock};
 
-use crate::board::{Cell, Color, Direction, Point, Stones};
+use crate::board::{Cell, Color, Direction, POINT_COUNT, Point, Stones};
 #[cfg(any(test, feature = "tools"))]
-use crate::board::{MAX_SIDE, POINT_COUNT, Size};
+use crate::board::{MAX_SIDE, Size};
 
 /// Cells of a side.
 pub const REACH: usize = 4;
@@ -112,18 +112,32 @@ pub fn keys_of_empty_board(size: Size) -> &'static [[LineKey; 4]; POINT_COUNT] {
     })
 }
 
-/// The points within reach of a stone on its four lines, by [`Point::index`], and what the stone adds to the key of each
-/// in one direction, as Black sees it. Some lie on the wall around the board.
+/// All that a stone changes on its four lines: points by [`Point::index`], and what it adds to the key of each in one
+/// direction, as Black sees it. Some lie on the wall around the board.
 #[cfg(any(test, feature = "tools"))]
 pub fn growths(stone: Point, color: Color) -> impl Iterator<Item = (usize, Direction, LineKey)> {
     Direction::ALL.into_iter().flat_map(move |direction| {
         [false, true].into_iter().flat_map(move |along| {
-            let away = if along { -direction.step() } else { direction.step() };
-            (1..=REACH).map(move |distance| {
-                let index = (stone.index() as isize + distance as isize * away) as usize % POINT_COUNT;
-                (index, direction, growth(color, distance, along))
-            })
+            let side = growths_along(stone, color, direction, along);
+            side.map(move |(index, growth)| (index, direction, growth))
         })
+    })
+}
+
+/// The points within reach from which a stone lies `along` the step or against it, the nearest first, by
+/// [`Point::index`], and what it adds to the key of each, as Black sees it. Some lie on the wall around the board.
+#[inline(always)]
+pub fn growths_along(
+    stone: Point,
+    color: Color,
+    direction: Direction,
+    along: bool,
+) -> impl Iterator<Item = (usize, LineKey)> {
+    // From a point before the stone it lies along the step, from one behind it against the step.
+    let away = if along { -direction.step() } else { direction.step() };
+    (1..=REACH).map(move |distance| {
+        let index = (stone.index() as isize + distance as isize * away) as usize % POINT_COUNT;
+        (index, growth(color, distance, along))
     })
 }
 
@@ -135,7 +149,7 @@ pub fn key(stones: &Stones, point: Point, direction: Direction, own: Color) -> L
 
 /// What a stone adds to the key, as Black sees it, of a point from which it lies so many steps away: `along` the step or against it.
 #[inline(always)]
-pub(super) const fn growth(stone: Color, distance: usize, along: bool) -> LineKey {
+const fn growth(stone: Color, distance: usize, along: bool) -> LineKey {
     /// Powers of 3.
     const PLACES: [usize; 4] = [1, 3, 9, 27];
     const { assert!(REACH == PLACES.len()) };

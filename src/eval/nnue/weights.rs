@@ -1,8 +1,8 @@
 //! The weights of the networks, and the file they are kept in.
 //!
 //! `weights.bin` holds, after [`MAGIC`], the weights of the feature transformer as `i8`: those of a colour's own codes,
-//! those of its opponent's, and those of lines, each by feature. For every rule in the order of [`Rule::ALL`] follow one byte,
-//! the number of heads, and the heads: all fields of [`Head`] in the order in which they stand there, as
+//! those of its opponent's, and those of lines, each by feature. For every rule in the order of [`Rule::ALL`] follow one
+//! byte, the number of heads, and the heads: all fields of [`Head`] in the order in which they stand there, as
 //! little-endian `i16`. It is written by `kagetsu train`; `weights.md` beside it says from which games.
 
 use super::buckets::BUCKETS;

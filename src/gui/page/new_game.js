@@ -3,7 +3,7 @@
 import { byId, element } from "../../page/elements.js";
 import { ask, checkField, numberField, select, textField, valueOf } from "./dialogs.js";
 import { strengthChoices, strengthOf, strengthValue } from "./strength.js";
-import { RULES } from "./game.js";
+import { RULES, SIDES } from "./game.js";
 import { fitsOpening, OPENINGS } from "./openings.js";
 import { t } from "./words.js";
 
@@ -27,7 +27,7 @@ export async function askForGame(options, ownName, from, isFrom) {
     element("p", { id: "new-rule-note", class: "dim" }),
     select("new-size", t("board"), [...SIZES.map(([w, h]) => [w + "x" + h, w + "×" + h]), ["other", t("other-size")]], isUsual ? options.width + "x" + options.height : "other", refresh),
     element("div", { id: "new-sides", class: "pair" },
-      numberField("new-width", t("columns"), options.width, { min: 5, max: 22 }), numberField("new-height", t("rows"), options.height, { min: 5, max: 22 })),
+      numberField("new-width", t("columns"), options.width, { min: SIDES[0], max: SIDES[1] }), numberField("new-height", t("rows"), options.height, { min: SIDES[0], max: SIDES[1] })),
     select("new-opening", t("opening"), Object.keys(OPENINGS).map((name) => [name, t("opening-" + name)]), options.opening, refresh),
     element("p", { id: "new-opening-note", class: "dim" }),
     select("new-time", t("time"), ["none", "move", "game"].map((name) => [name, t("time-" + name)]), options.time.kind, refresh),
