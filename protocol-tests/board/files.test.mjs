@@ -283,6 +283,24 @@ boardTest("a game that cannot have been played is refused with the reason, and t
   assert.equal(await stones(page), 9);
 });
 
+boardTest("a game that the engine refuses late is a stranger's when its link is opened again", async (page) => {
+  await page.routeWebSocket(/\/talk$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((text) => setTimeout(() => socket.send(text), 1000));
+  });
+  await page.reload();
+  await ready(page);
+  const impossible = "#freestyle/15x15/a1a3b1b3c1c3d1d3e1e3";
+  // Long enough for the page to write the address of what it shows.
+  await page.evaluate((hash) => { location.hash = hash; }, impossible);
+  await message(page, "over before move 10");
+  await page.goto("about:blank");
+  await page.goto(board().address + impossible);
+  await ready(page);
+  await message(page, "over before move 10");
+  assert.equal(await stones(page), 0);
+});
+
 boardTest("a link that is broken is told, and neither shown nor left in the address", async (page, context) => {
   await newGame(page, { players: "two" });
   await play(page, "h8", "i9");

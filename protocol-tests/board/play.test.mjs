@@ -125,7 +125,7 @@ boardTest("marks end with their game, and refusals with what they were about", a
 });
 
 boardTest("swap2 against the engine: it chooses, and the game goes on", async (page) => {
-  await newGame(page, { players: "black", opening: "swap2", time: "move", move: "1" });
+  await newGame(page, { players: "black", opening: "swap2", time: "move", move: "4" });
   await play(page, "h8", "i9", "k11");
   // Kagetsu takes a side, or places two stones and leaves the choice.
   await page.waitForFunction(() => document.querySelector("#prompt").hidden || document.querySelector('#prompt [data-choice="take-black"]'), null, { timeout: 20000 });

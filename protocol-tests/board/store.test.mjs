@@ -65,6 +65,9 @@ test("the address that a page gave itself is no link, and a link leaves games al
   closeAll();
   const again = await load(first.session);
   assert.deepEqual([again.isOwnAddress("#renju/15x15/h8"), again.isOwnAddress("#renju/15x15/a1")], [true, false]);
+  again.noteAddress("#renju/15x15/a1");
+  again.forgetAddress("#renju/15x15/a1");
+  assert.deepEqual([again.isOwnAddress("#renju/15x15/h8"), again.isOwnAddress("#renju/15x15/a1")], [true, false]);
   assert.equal(await again.claimGame((game) => game.moves === 5), null);
   // Games are told apart by when they were kept.
   await new Promise((resolve) => setTimeout(resolve, 5));

@@ -4,7 +4,7 @@
 import { ask, say, select, unsay } from "./dialogs.js";
 import { boardBitmap, boardPicture, download, ensurePossible, readGames, textOf, writeGame, wrongMove } from "./files.js";
 import { Game, misplaced, readAddress, SIDES, toAddress } from "./game.js";
-import { formerGame, keepGame, leaveGame, noteAddress, noteFormer, returnToGame } from "./store.js";
+import { forgetAddress, formerGame, keepGame, leaveGame, noteAddress, noteFormer, returnToGame } from "./store.js";
 import { errorText, t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
 import { pointName, readMoves } from "../../page/points.js";
@@ -187,6 +187,7 @@ export class Exchange {
     try {
       await ensurePossible(this.link, game);
     } catch (error) {
+      forgetAddress("#" + addressOf(game));
       if (play.game !== game) return;
       if (this.former === former && !(isFirst && former)) play.restore(state);
       else await this.backToFormer(false);

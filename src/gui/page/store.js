@@ -106,6 +106,11 @@ export function noteAddress(address) {
   writeTab(ADDRESS, JSON.stringify([address, ...others].slice(0, MOST_ADDRESSES)));
 }
 
+// What turned out to be no game of this tab is a stranger's again.
+export function forgetAddress(address) {
+  writeTab(ADDRESS, JSON.stringify(ownAddresses().filter((other) => other !== address)));
+}
+
 function ownAddresses() {
   try {
     return JSON.parse(readTab(ADDRESS)) || [];
