@@ -1,8 +1,8 @@
 //! The accumulator: the features of all points summed up by region, kept current move by move.
 //!
 //! Stones are only noted down while they come and go. What they change is worked out when the position is evaluated:
-//! first what was worked out for stones that are gone is taken back, then the new stones are gone through. Most of what
-//! is evaluated next begins with the same moves.
+//! first what was worked out for stones that are gone is taken back, then the new stones are gone through, and the last
+//! of them on top, without a trace. Most of what is evaluated next begins with the same moves but the last.
 
 use arrayvec::ArrayVec;
 use bytemuck::cast;
@@ -39,6 +39,20 @@ struct PointView {
     region: u8,
     /// An occupied point has no codes, hence no features, and its lines are not kept current.
     is_occupied: bool,
+}
+
+impl PointView {
+    /// What the lines add once the key of this direction has grown.
+    #[inline(always)]
+    fn lines_after(
+        &self,
+        direction: Direction,
+        growth: LineKey,
+        transformer: &FeatureTransformer,
+    ) -> Features {
+        let key = self.keys[direction.index()];
+        self.lines + transformer.line(key + growth) - transformer.line(key)
+    }
 }
 
 /// A stone, or a pass.
@@ -134,19 +148,70 @@ impl AccumulatorStack {
         self.valid = self.valid.min(self.moves.len() + 1);
     }
 
-    /// The sums of the position as it is now, with these stones.
-    pub(super) fn current(&mut self, transformer: &FeatureTransformer, stones: &Stones) -> &Accumulator {
+    /// The sums of the position as it is now, with these stones. The last stone leaves nothing behind: most positions
+    /// are left as soon as they are evaluated, and it takes longer to write down what a stone changes at every point,
+    /// and what was there before, than to work it out once more for those that are not.
+    pub(super) fn current(&mut self, transformer: &FeatureTransformer, stones: &Stones) -> Accumulator {
+        let last = self.moves.last().and_then(|last| last.stone.map(|stone| (stone, last.changes as usize)));
+        self.work_out(self.moves.len() - usize::from(last.is_some()), transformer, stones);
+        match last {
+            Some((stone, changes)) if self.done == self.moves.len() => self.with(stone, changes, transformer),
+            _ => self.steps[self.done - 1].sums,
+        }
+    }
+
+    /// The sums after the last step and this stone, whose changes of shapes begin there.
+    fn with(
+        &mut self,
+        (point, color): (Point, Color),
+        changes: usize,
+        transformer: &FeatureTransformer,
+    ) -> Accumulator {
+        let mut sums = self.steps[self.done - 1].sums;
+        let (changes, views) = (&self.changes[changes..], &mut self.views);
+        for change in changes {
+            views[change.point.index()].codes = change.new;
+        }
+        let mut on_lines = [0_u64; POINT_COUNT / 64];
+        for direction in Direction::ALL {
+            for along in [false, true] {
+                for (index, growth) in growths_along(point, color, direction, along) {
+                    let view = &views[index];
+                    if view.region == NOWHERE {
+                        break;
+                    }
+                    if view.is_occupied {
+                        continue;
+                    }
+                    on_lines[index / 64] |= 1 << (index % 64);
+                    let lines = view.lines_after(direction, growth, transformer);
+                    enter(view, features(view.codes, lines, self.free, transformer), &mut sums);
+                }
+            }
+        }
+        let is_on_line = |index: usize| on_lines[index / 64] >> (index % 64) & 1 != 0;
+        for change in changes.iter().filter(|change| !is_on_line(change.point.index())) {
+            let view = &views[change.point.index()];
+            enter(view, features(view.codes, view.lines, self.free, transformer), &mut sums);
+        }
+        for change in changes {
+            views[change.point.index()].codes = change.old;
+        }
+        sums
+    }
+
+    /// Works out the position after so many of the moves, if not a later one.
+    fn work_out(&mut self, moves: usize, transformer: &FeatureTransformer, stones: &Stones) {
         if self.done == 0 {
             self.begin(transformer, stones);
         }
         while self.done > self.valid {
             self.step_back();
         }
-        while self.done <= self.moves.len() {
+        while self.done <= moves {
             self.step(transformer);
         }
         self.valid = self.done;
-        &self.steps[self.done - 1].sums
     }
 
     /// Works out the position before the first of the moves.
@@ -172,8 +237,9 @@ impl AccumulatorStack {
             self.views[change.point.index()].codes = change.new;
         }
         for view in &mut self.views[..] {
-            let features = features(view, self.free, transformer);
+            let features = features(view.codes, view.lines, self.free, transformer);
             enter(view, features, &mut sums);
+            view.features = features;
         }
         self.steps.push(Step::from_sums(sums));
         (self.done, self.valid) = (1, 1);
@@ -258,12 +324,11 @@ impl Work<'_> {
                     continue;
                 }
                 self.step.views_before.push(*view);
-                let key = &mut view.keys[direction.index()];
-                let grown = *key + growth;
-                view.lines = view.lines + self.transformer.line(grown) - self.transformer.line(*key);
-                *key = grown;
-                let features = features(view, self.free, self.transformer);
+                view.lines = view.lines_after(direction, growth, self.transformer);
+                view.keys[direction.index()] += growth;
+                let features = features(view.codes, view.lines, self.free, self.transformer);
                 enter(view, features, &mut self.step.sums);
+                view.features = features;
             }
         }
     }
@@ -273,30 +338,36 @@ impl Work<'_> {
     fn enter_features(&mut self, changes: &[ShapeChange]) {
         for change in changes {
             let view = &mut self.views[change.point.index()];
-            let features = features(view, self.free, self.transformer);
+            let features = features(view.codes, view.lines, self.free, self.transformer);
             if features != view.features {
                 self.step.views_before.push(*view);
                 enter(view, features, &mut self.step.sums);
+                view.features = features;
             }
         }
     }
 }
 
-/// The features of a point, where it has any.
+/// The features of a point with these codes, given what its lines add, where it has any.
 #[inline(always)]
-fn features(view: &PointView, free: ByColor<Code>, transformer: &FeatureTransformer) -> Features {
-    let counts = Features::splat(if has_features(view.codes, free) { -1 } else { 0 });
-    transformer.features(view.codes, view.lines) & counts
+fn features(
+    codes: ByColor<Code>,
+    lines: Features,
+    free: ByColor<Code>,
+    transformer: &FeatureTransformer,
+) -> Features {
+    let counts = Features::splat(if has_features(codes, free) { -1 } else { 0 });
+    transformer.features(codes, lines) & counts
 }
 
-/// Gives a point these features, and adds what has changed to the sums.
+/// Adds to the sums what changes when a point gets these features.
 #[inline(always)]
-fn enter(view: &mut PointView, features: Features, sums: &mut Accumulator) {
+fn enter(view: &PointView, features: Features, sums: &mut Accumulator) {
     let [black, white]: [i8x16; 2] = cast(features - view.features);
-    view.features = features;
     let sum = &mut sums[usize::from(view.region) % REGIONS];
     *sum = [sum[0] + i16x16::from_i8x16(black), sum[1] + i16x16::from_i8x16(white)];
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -342,8 +413,8 @@ mod tests {
                     }
                     let mut fresh = AccumulatorStack::new::<R>(game.start.size());
                     let _ = Position::<R>::from_stones(position.stones(), &mut fresh);
-                    let expected = *fresh.current(&transformer, position.stones());
-                    let found = *asked.clone().current(&transformer, position.stones());
+                    let expected = fresh.current(&transformer, position.stones());
+                    let found = asked.clone().current(&transformer, position.stones());
                     assert_eq!(found, expected, "{rule} after {}", n + 1);
                 }
             });

@@ -66,7 +66,7 @@ impl<R: RuleSet> Evaluator<R> for NnueEval {
         let Some(network) = self.network else { return hand_crafted };
         let sums = self.accumulators.current(&network.transformer, position.stones());
         network
-            .evaluate(position.to_move(), bucket(position.stones()), sums, hand_crafted)
+            .evaluate(position.to_move(), bucket(position.stones()), &sums, hand_crafted)
             .clamp(-MAX_EVAL, MAX_EVAL)
     }
 
