@@ -283,10 +283,10 @@ pub(crate) const CHECK_TIME: Duration = Duration::from_micros(500);
 /// Time for a move when nothing at all limits it; 1 to 30 s. By hand.
 pub(crate) const DEFAULT_TURN: Duration = Duration::from_secs(5);
 /// Kept back for the way of the answer to the manager, whatever the limit; 10 to 100 ms. By hand.
-pub(crate) const RESERVE: Duration = Duration::from_millis(30);
-/// Kept back on top, as a part of the limit (a hundredth), since long limits come with slow managers; 50 to 500.
+pub(crate) const RESERVE: Duration = Duration::from_millis(20);
+/// Kept back on top, as a part of the limit (a two-hundredth), since long limits come with slow managers; 50 to 500.
 /// By hand.
-pub(crate) const RESERVE_PART: u32 = 100;
+pub(crate) const RESERVE_PART: u32 = 200;
 /// Kept back on top at most; 20 to 200 ms. By hand.
 pub(crate) const RESERVE_PART_LIMIT: Duration = Duration::from_millis(50);
 /// Kept back of a tiny limit at most, in fifths of it; 1 to 3. By hand.
