@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { cell, failToOpen, message, newGame, openText, play, ready, serve, stone, stones, suite, VARIATIONS, visit, written } from "./page.mjs";
+import { cell, delayEngine, failToOpen, message, newGame, openText, play, ready, serve, stone, stones, suite, VARIATIONS, visit, written } from "./page.mjs";
 
 const { boardTest, board, browser } = suite();
 
@@ -284,12 +284,7 @@ boardTest("a game that cannot have been played is refused with the reason, and t
 });
 
 boardTest("a game that the engine refuses late is a stranger's when its link is opened again", async (page) => {
-  await page.routeWebSocket(/\/talk$/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((text) => setTimeout(() => socket.send(text), 1000));
-  });
-  await page.reload();
-  await ready(page);
+  await delayEngine(page);
   const impossible = "#freestyle/15x15/a1a3b1b3c1c3d1d3e1e3";
   // Long enough for the page to write the address of what it shows.
   await page.evaluate((hash) => { location.hash = hash; }, impossible);

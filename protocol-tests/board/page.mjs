@@ -82,6 +82,16 @@ export async function ready(page) {
   await page.waitForSelector("html[data-state=ready][data-engine=ready]", { state: "attached" });
 }
 
+// Loads the page anew with an engine whose every word comes a second late.
+export async function delayEngine(page) {
+  await page.routeWebSocket(/\/talk$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((text) => setTimeout(() => socket.send(text), 1000));
+  });
+  await page.reload();
+  await ready(page);
+}
+
 export function cell(page, point) {
   return page.locator('[data-point="' + point + '"]');
 }

@@ -1,7 +1,7 @@
 // Games that people play in a real browser: against the engine, against each other, and with every opening.
 
 import assert from "node:assert/strict";
-import { cell, message, newGame, openText, play, ready, stone, stones, suite } from "./page.mjs";
+import { cell, delayEngine, message, newGame, openText, play, ready, stone, stones, suite } from "./page.mjs";
 
 const { boardTest } = suite();
 
@@ -46,12 +46,7 @@ boardTest("a forbidden point is marked, refused with its reason, and the game go
 
 boardTest("a click that comes before the engine's word is not lost", async (page) => {
   // The engine's words take a while from here on, also those about the position that a click is meant for.
-  await page.routeWebSocket(/\/talk$/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((text) => setTimeout(() => socket.send(text), 1000));
-  });
-  await page.reload();
-  await ready(page);
+  await delayEngine(page);
   // Under this rule nothing has been asked yet.
   await newGame(page, { players: "two", rule: "standard" });
   await cell(page, "h8").click();

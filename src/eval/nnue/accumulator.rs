@@ -163,7 +163,7 @@ impl AccumulatorStack {
     /// The sums after the last step and this stone, whose changes of shapes begin there.
     fn with(
         &mut self,
-        (point, color): (Point, Color),
+        stone: (Point, Color),
         changes: usize,
         transformer: &FeatureTransformer,
     ) -> Accumulator {
@@ -173,22 +173,12 @@ impl AccumulatorStack {
             views[change.point.index()].codes = change.new;
         }
         let mut on_lines = [0_u64; POINT_COUNT / 64];
-        for direction in Direction::ALL {
-            for along in [false, true] {
-                for (index, growth) in growths_along(point, color, direction, along) {
-                    let view = &views[index];
-                    if view.region == NOWHERE {
-                        break;
-                    }
-                    if view.is_occupied {
-                        continue;
-                    }
-                    on_lines[index / 64] |= 1 << (index % 64);
-                    let lines = view.lines_after(direction, growth, transformer);
-                    enter(view, features(view.codes, lines, self.free, transformer), &mut sums);
-                }
-            }
-        }
+        for_line_points(views, stone, |view, direction, growth| {
+            let index = usize::from(view.index);
+            on_lines[index / 64 % on_lines.len()] |= 1 << (index % 64);
+            let lines = view.lines_after(direction, growth, transformer);
+            enter(view, features(view.codes, lines, self.free, transformer), &mut sums);
+        });
         let is_on_line = |index: usize| on_lines[index / 64] >> (index % 64) & 1 != 0;
         for change in changes.iter().filter(|change| !is_on_line(change.point.index())) {
             let view = &views[change.point.index()];
@@ -275,9 +265,7 @@ impl AccumulatorStack {
         work.enter_codes(changes);
         if let Some((point, color)) = stone {
             work.occupy(point);
-            for direction in Direction::ALL {
-                work.enter_line(direction, point, color);
-            }
+            work.enter_lines((point, color));
         }
         work.enter_features(changes);
         self.done += 1;
@@ -311,26 +299,18 @@ impl Work<'_> {
         view.is_occupied = true;
     }
 
-    /// Lets the points of a line see a stone.
+    /// Lets the points of its lines see a stone.
     #[inline(always)]
-    fn enter_line(&mut self, direction: Direction, stone: Point, color: Color) {
-        for along in [false, true] {
-            for (index, growth) in growths_along(stone, color, direction, along) {
-                let view = &mut self.views[index];
-                if view.region == NOWHERE {
-                    break;
-                }
-                if view.is_occupied {
-                    continue;
-                }
-                self.step.views_before.push(*view);
-                view.lines = view.lines_after(direction, growth, self.transformer);
-                view.keys[direction.index()] += growth;
-                let features = features(view.codes, view.lines, self.free, self.transformer);
-                enter(view, features, &mut self.step.sums);
-                view.features = features;
-            }
-        }
+    fn enter_lines(&mut self, stone: (Point, Color)) {
+        let Work { transformer, free, views, step } = self;
+        for_line_points(views, stone, |view, direction, growth| {
+            step.views_before.push(*view);
+            view.lines = view.lines_after(direction, growth, transformer);
+            view.keys[direction.index()] += growth;
+            let features = features(view.codes, view.lines, *free, transformer);
+            enter(view, features, &mut step.sums);
+            view.features = features;
+        });
     }
 
     /// Works out the features of the points of these changes, which mostly lie on the lines that have been entered.
@@ -343,6 +323,29 @@ impl Work<'_> {
                 self.step.views_before.push(*view);
                 enter(view, features, &mut self.step.sums);
                 view.features = features;
+            }
+        }
+    }
+}
+
+/// Goes through the empty points that see a stone on one of their lines, with the direction of that line and what its key
+/// grows by.
+#[inline(always)]
+fn for_line_points(
+    views: &mut [PointView; POINT_COUNT],
+    (point, color): (Point, Color),
+    mut act: impl FnMut(&mut PointView, Direction, LineKey),
+) {
+    for direction in Direction::ALL {
+        for along in [false, true] {
+            for (index, growth) in growths_along(point, color, direction, along) {
+                let view = &mut views[index];
+                if view.region == NOWHERE {
+                    break;
+                }
+                if !view.is_occupied {
+                    act(view, direction, growth);
+                }
             }
         }
     }

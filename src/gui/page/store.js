@@ -102,13 +102,20 @@ export function isOwnAddress(address) {
 }
 
 export function noteAddress(address) {
-  const others = ownAddresses().filter((other) => other !== address);
-  writeTab(ADDRESS, JSON.stringify([address, ...others].slice(0, MOST_ADDRESSES)));
+  writeAddresses([address, ...ownAddressesBut(address)].slice(0, MOST_ADDRESSES));
 }
 
 // What turned out to be no game of this tab is a stranger's again.
 export function forgetAddress(address) {
-  writeTab(ADDRESS, JSON.stringify(ownAddresses().filter((other) => other !== address)));
+  writeAddresses(ownAddressesBut(address));
+}
+
+function writeAddresses(addresses) {
+  writeTab(ADDRESS, JSON.stringify(addresses));
+}
+
+function ownAddressesBut(address) {
+  return ownAddresses().filter((other) => other !== address);
 }
 
 function ownAddresses() {
