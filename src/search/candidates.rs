@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::deferral::Child;
 use super::params::DEFERRED_MOVES;
 use super::picker::Picker;
-use super::selectivity::Candidate;
+use super::selectivity::{Candidate, urgent_points};
 use super::threats::ForcedReply;
 use super::worker::Worker;
 use crate::board::Point;
@@ -18,13 +18,21 @@ pub(super) struct Candidates {
     picker: Picker,
     excluded: Option<Point>,
     count: usize,
+    /// Whether it is known that urgent moves are still to come.
+    has_urgent: bool,
     deferred: ArrayVec<Candidate, DEFERRED_MOVES>,
 }
 
 impl Candidates {
     /// To begin with the table's move, if there is one, and to leave out `excluded`.
     pub(super) fn new(reply: ForcedReply, first: Option<Point>, excluded: Option<Point>) -> Candidates {
-        Candidates { picker: Picker::new(reply, first), excluded, count: 0, deferred: ArrayVec::new() }
+        Candidates {
+            picker: Picker::new(reply, first),
+            excluded,
+            count: 0,
+            has_urgent: false,
+            deferred: ArrayVec::new(),
+        }
     }
 
     /// Legal moves so far.
@@ -62,6 +70,17 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
             // What looks forbidden and is legal makes threes, though not all of them are real.
             let own = if own == Threat::Forbidden { Threat::OpenThreePlus } else { own };
             return Some(Candidate { point, number: moves.count, own, other, was_deferred: false });
+        }
+    }
+
+    /// Leaves out all moves that are still to come, except for deferred ones, unless an urgent one is among them.
+    // Where all moves fail, forty of them are mostly left.
+    pub(super) fn skip_unless_urgent(&self, moves: &mut Candidates) {
+        if !moves.has_urgent {
+            moves.has_urgent = self.comes_to_any(&moves.picker, &urgent_points(&self.position));
+            if !moves.has_urgent {
+                moves.picker.end();
+            }
         }
     }
 

@@ -83,14 +83,25 @@ pub(super) fn null_move_reduction(depth: Depth) -> Depth {
     null_move_base() + depth / null_move_divisor()
 }
 
+const POWER_COUNT: usize = 256;
+
+/// n ^ 1.5, rounded down.
+const POWER_OF_1_5: [usize; POWER_COUNT] = {
+    let mut table = [0; POWER_COUNT];
+    let mut n = 0;
+    while n < POWER_COUNT {
+        table[n] = (n * n * n).isqrt();
+        n += 1;
+    }
+    table
+};
+
 /// Moves after which late move pruning leaves out the rest.
 #[must_use]
 #[inline]
 pub(super) fn late_move_limit(depth: Depth, improving: bool) -> usize {
-    let plies = (depth.max(0) / PLY) as usize;
-    // plies ^ 1.5 as an integer.
-    let power = (plies * plies * plies).isqrt();
-    let limit = lmp_base() + lmp_factor() * power / 1000;
+    let plies = ((depth.max(0) / PLY) as usize).min(POWER_COUNT - 1);
+    let limit = lmp_base() + lmp_factor() * POWER_OF_1_5[plies] / 1000;
     if improving { limit } else { limit * lmp_not_improving() / 1000 }
 }
 

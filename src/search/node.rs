@@ -21,6 +21,7 @@ use crate::board::Point;
 use crate::eval::Evaluator;
 use crate::eval::score::{self, DRAW, INFINITE, Score};
 use crate::rules::RuleSet;
+use crate::shapes::Threat;
 
 /// The kind of a node, as a type.
 pub(super) trait NodeKind {
@@ -70,11 +71,13 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
 
         // Step 2. Quiescence search. A five that must be stopped has one answer, so that is still played.
-        let reply = forced_reply(&mut self.position);
-        if depth <= 0 && !matches!(reply, ForcedReply::StopFive(_)) || self.at_last_ply() {
+        let other = !self.position.to_move();
+        let is_leaf = depth <= 0 && self.position.map().count(other, Threat::Five) == 0;
+        if is_leaf || self.at_last_ply() {
             let known = self.shared.table.probe(self.key(), self.ply);
             return self.quiescence(known, beta);
         }
+        let reply = forced_reply(&mut self.position);
 
         // Step 3. Mate distance pruning (https://www.chessprogramming.org/Mate_Distance_Pruning): a faster win, or a
         // later loss, is known already.
@@ -189,6 +192,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             // not lose. What was deferred has passed this before.
             let may_prune = quiet && !candidate.was_deferred && !score::is_loss(best) && candidate.number > 1;
             if may_prune && candidate.is_pruned(N::PV, depth, improving, eval, alpha) {
+                if candidate.ends_all_but_urgent(depth, improving) {
+                    self.skip_unless_urgent(&mut moves);
+                }
                 continue;
             }
 

@@ -138,3 +138,42 @@ fn quiescence_search_finds_fours_far_from_the_last_stone() {
     });
     assert_eq!(score, score::win_in(7));
 }
+
+/// Late in a node all moves but urgent ones are left out at once.
+#[test]
+fn moves_still_to_come_are_left_out_unless_an_urgent_one_is_among_them() {
+    // The white stones make a four with h6 or i6.
+    const THREE: &str = ". . . . . . . . . . .
+                         . . . . . . . . . . .
+                         . . . . . . . . . . .
+                         . . . . X . . . . . .
+                         . . . . . . X . . . .
+                         . . . X O O O . . . .
+                         . . . . . . . . . . .
+                         . . . . X . . . . . .
+                         . . . . . . . . . . .
+                         . . . . . . . . . . .
+                         . . . . . . . . . . .";
+    let left = |picture: &str, to_move: Color| {
+        let mut stones = picture::read(picture).unwrap().stones;
+        stones.set_to_move(to_move);
+        with_shared(&stones, None, |shared| {
+            let mut worker = worker(&stones, shared);
+            let mut moves = Candidates::new(ForcedReply::Free, None, None);
+            let first = worker.next_candidate(&mut moves).unwrap();
+            let mut left = 0;
+            worker.skip_unless_urgent(&mut moves);
+            while worker.next_candidate(&mut moves).is_some() {
+                left += 1;
+            }
+            (first.own, left, moves.count())
+        })
+    };
+    let (_, left_of_quiet, count) = left(QUIET, Color::White);
+    assert_eq!((left_of_quiet, count), (0, 1));
+    // The first move is one of the two fours, so the other is still to come.
+    let (first, left_of_three, _) = left(THREE, Color::White);
+    assert!(first >= Threat::Four && left_of_three > 10, "{first:?} {left_of_three}");
+    // Taking a four that comes alone is not urgent.
+    assert_eq!(left(THREE, Color::Black).1, 0);
+}

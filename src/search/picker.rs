@@ -29,11 +29,17 @@ enum Stage {
     First,
     Make,
     Rest,
+    End,
 }
 
 impl Picker {
     pub(super) fn new(reply: ForcedReply, first: Option<Point>) -> Picker {
         Picker { reply, first, stage: Stage::First, last: ScoredMove::BEST }
+    }
+
+    /// Leaves out all moves that are still to come.
+    pub(super) fn end(&mut self) {
+        self.stage = Stage::End;
     }
 }
 
@@ -78,8 +84,18 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             picker.stage = Stage::Rest;
             self.make_moves(picker);
         }
+        if let Stage::End = picker.stage {
+            return None;
+        }
         picker.last = picker.last.next(&self.frames[self.ply].moves);
         picker.last.point()
+    }
+
+    /// Whether one of these points is among the moves that are still to come.
+    pub(super) fn comes_to_any(&self, picker: &Picker, points: &PointSet) -> bool {
+        let moves = &self.frames[self.ply].moves;
+        let is_one = |scored: &ScoredMove| scored.point().is_some_and(|point| points.contains(point));
+        !points.is_empty() && moves.iter().any(|scored| *scored < picker.last && is_one(scored))
     }
 
     fn make_moves(&mut self, picker: &Picker) {

@@ -32,7 +32,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             return Ok(eval);
         }
         let limits = VcfLimits::local(QUIESCENCE_VCF_FOURS, self.nodes + QUIESCENCE_VCF_NODES);
-        let win = self.find_vcf(limits)?;
+        let win = self.find_unsure_vcf(limits)?;
         Ok(win.map_or(eval, |win| score::win_in(self.ply + win.plies)))
     }
 }

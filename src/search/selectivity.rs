@@ -7,8 +7,10 @@ use super::params::{
     lmr_pv, lmr_trivial, trivial_depth,
 };
 use super::threats::ForcedReply;
-use crate::board::Point;
+use crate::board::{Point, PointSet};
 use crate::eval::Score;
+use crate::position::Position;
+use crate::rules::RuleSet;
 use crate::shapes::Threat;
 
 /// What is known of a node before its moves are tried.
@@ -46,15 +48,27 @@ pub(super) struct Candidate {
     pub was_deferred: bool,
 }
 
+/// The least threat whose making is urgent.
+const URGENT_TO_MAKE: Threat = Threat::Four;
+/// The least threat of the opponent whose taking is urgent.
+const URGENT_TO_TAKE: Threat = Threat::FourPlus;
+
+/// The points of moves that are urgent for the side to move, which no count of moves leaves out.
+#[must_use]
+pub(super) fn urgent_points<R: RuleSet>(position: &Position<R>) -> PointSet {
+    let (map, own) = (position.map(), position.to_move());
+    map.points_from(own, URGENT_TO_MAKE) | map.points_from(!own, URGENT_TO_TAKE)
+}
+
 impl Candidate {
     /// Makes or takes something that a good player would look at.
     fn is_important(self) -> bool {
         self.own >= Threat::DoubleTwo || self.other >= Threat::OpenThree
     }
 
-    /// Makes a four, or takes one that would come with another threat.
+    /// Makes a four, or takes one that would come with another threat: see [`urgent_points`].
     fn is_urgent(self) -> bool {
-        self.own >= Threat::Four || self.other >= Threat::FourPlus
+        self.own >= URGENT_TO_MAKE || self.other >= URGENT_TO_TAKE
     }
 
     /// Offers nothing to either side.
@@ -90,6 +104,13 @@ impl Candidate {
             && eval.is_some_and(|eval| eval + margins::child_futility_margin(depth) <= alpha);
         let is_trivial = depth < trivial_depth() && self.is_trivial();
         is_late || !is_pv && (is_futile || is_trivial)
+    }
+
+    /// Whether the move comes so late that of all that come after it only urgent ones are not pruned either.
+    #[inline]
+    pub(super) fn ends_all_but_urgent(self, depth: Depth, improving: bool) -> bool {
+        let limit = margins::late_move_limit(depth, improving);
+        self.number > limit.max(margins::important_late_move_limit(depth, improving))
     }
 
     /// How much less deep the move is searched at first: [late move

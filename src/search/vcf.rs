@@ -80,6 +80,11 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         if let Some(win) = sure_win(&mut self.position) {
             return Ok(Some(win));
         }
+        self.find_unsure_vcf(limits)
+    }
+
+    /// The same where [`sure_win`] has found nothing.
+    pub(super) fn find_unsure_vcf(&mut self, limits: VcfLimits) -> Result<Option<ForcedWin>, Interrupted> {
         let own = self.position.to_move();
         if limits.fours == 0 || !self.position.map().has_four(own) || self.at_last_ply() {
             return Ok(None);

@@ -320,10 +320,16 @@ impl<R: RuleSet> ShapeMap<R> {
         self.threats.points(color, threat)
     }
 
+    /// The points that offer `color` this threat, an open three at least, or a greater one.
+    #[must_use]
+    pub fn points_from(&self, color: Color, threat: Threat) -> PointSet {
+        self.threats.points_from(color, threat)
+    }
+
     /// The points that offer `color` a four or better.
     #[must_use]
     pub fn fours(&self, color: Color) -> PointSet {
-        self.threats.fours(color)
+        self.points_from(color, Threat::Four)
     }
 
     /// What a stone of `color` at `point` would mean if a stone of `other_color` stood on the empty point

@@ -160,10 +160,14 @@ impl ThreatTally {
         &self.sets[color][threat.index()]
     }
 
-    /// The points that offer `color` a four or better.
-    pub(super) fn fours(&self, color: Color) -> PointSet {
-        let sets = &self.sets[color][Threat::Four.index()..Threat::COUNT];
-        sets.iter().fold(PointSet::EMPTY, |all, &set| all | set)
+    /// The points that offer `color` this tracked threat or a greater one.
+    pub(super) fn points_from(&self, color: Color, threat: Threat) -> PointSet {
+        let (from, counts) = (threat.index(), &self.counts[color]);
+        debug_assert!(from >= Threat::OpenThree.index(), "{threat:?} has no set");
+        // Most of them are empty.
+        (from..Threat::COUNT)
+            .filter(|&index| counts[index] != 0)
+            .fold(PointSet::EMPTY, |all, index| all | self.sets[color][index])
     }
 
     /// Whether both count the same.
