@@ -14,7 +14,8 @@ use crate::rules::RuleSet;
 
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     /// The score of a position without depth: a VCF, or the evaluation. A VCF is not looked for where the evaluation
-    /// is good enough. `known` is what the table has of the position.
+    /// is good enough. `known` is what the table has of the position, which counts of threats have not
+    /// [decided](Worker::decided).
     pub(super) fn quiescence(&mut self, known: Option<Entry>, beta: Score) -> Result<Score, Interrupted> {
         if let Some(entry) = known
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
