@@ -1,4 +1,4 @@
-//! What comes into a library at one go: all of it or nothing.
+//! Imports into a library in one transaction: all or nothing.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -16,7 +16,7 @@ use crate::formats::{BinaryError, FormatError, TextDecoder};
 use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, with_rule};
 
-/// Positions of games that are counted in memory before they are written: some 40 MB.
+/// How many positions of games are counted in memory before they are written: some 40 MB.
 const MOST_PENDING: usize = 300_000;
 
 /// How files are read.
@@ -26,19 +26,20 @@ pub struct ImportOptions {
     pub rule: Rule,
     /// The board where a file does not name one.
     pub size: Size,
-    /// Most stones of a position of a game that is kept; what people have written something about is kept in any case.
+    /// The largest number of stones in a position of a game that is kept; positions that people have annotated are
+    /// always kept.
     pub most_stones: usize,
     /// Whether comments of games in SGF are kept.
     pub comments: bool,
-    /// Whether a library of RenLib that ends early is taken as far as it goes.
+    /// Whether a RenLib library that ends early is imported as far as it goes.
     pub accept_cut: bool,
-    /// The encoding of texts in files that do not tell it, which RenLib's and Yixin's never do; otherwise UTF-8 is tried,
-    /// and Latin-1 where it is none.
+    /// The encoding of texts in files that do not declare it, which RenLib's and Yixin's never do. Without it UTF-8 is
+    /// tried, and Latin-1 if the text is not UTF-8.
     pub encoding: Option<&'static Encoding>,
 }
 
 impl ImportOptions {
-    /// How texts are read whose encoding a file does not tell.
+    /// The decoder for texts whose encoding a file does not declare.
     pub(super) fn decoder(&self) -> TextDecoder {
         self.encoding.map_or_else(TextDecoder::default, |encoding| {
             TextDecoder::new(move |bytes| encoding.decode_without_bom_handling(bytes).0.into_owned())
@@ -71,7 +72,7 @@ pub enum ImportError {
     Line(u64, String),
     /// A format that holds no moves.
     NoMoves,
-    /// The library itself.
+    /// An error of the library.
     Library(LibraryError),
 }
 
@@ -109,31 +110,29 @@ impl From<LibraryError> for ImportError {
     }
 }
 
-/// What an import has told of so far.
+/// What was imported so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImportCount {
     /// Games.
     pub games: u64,
     /// Positions, each as often as it came up.
     pub positions: u64,
-    /// Branches of trees that no library can keep.
-    pub left_out: u64,
 }
 
-/// A game without what was said about it.
+/// A game without its annotations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameLine {
     /// The rule.
     pub rule: Rule,
     /// The board.
     pub size: Size,
-    /// The stones, Black's first and the colours in turn, on different points of the board.
+    /// The moves, Black first and the colours in turn, on different points of the board.
     pub moves: Vec<Point>,
-    /// How it ended, if somebody says; otherwise the last stone is looked at.
+    /// How it ended, if known; otherwise the board is judged after the last move.
     pub end: GameEnd,
 }
 
-/// Things on their way into a library. Dropped without [`Import::commit`] it leaves the library as it was.
+/// An import in progress. If it is dropped without [`Import::commit`], the library stays as it was.
 #[derive(Debug)]
 pub struct Import<'l> {
     transaction: Transaction<'l>,
@@ -143,7 +142,7 @@ pub struct Import<'l> {
 }
 
 impl Library {
-    /// Begins an import. Another process that wants to write waits for its end.
+    /// Begins an import. Another process that wants to write waits until it ends.
     ///
     /// # Errors
     /// Another process has been writing for long, or the file cannot be written.
@@ -153,7 +152,7 @@ impl Library {
 }
 
 impl Import<'_> {
-    /// Begins an import by this connection.
+    /// Begins an import on this connection.
     pub(super) fn begin(
         connection: &mut Connection,
         options: ImportOptions,
@@ -162,7 +161,7 @@ impl Import<'_> {
         Ok(Import { transaction, options, pending: HashMap::new(), count: ImportCount::default() })
     }
 
-    /// What has been told of so far.
+    /// What was imported so far.
     #[must_use]
     pub fn count(&self) -> ImportCount {
         self.count
@@ -177,7 +176,7 @@ impl Import<'_> {
         Ok(statement.exists(params![fingerprint.cast_signed()])?)
     }
 
-    /// Notes where something came from.
+    /// Records the source of an import.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -191,7 +190,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Takes a game: all its positions up to [`ImportOptions::most_stones`].
+    /// Adds a game: all its positions up to [`ImportOptions::most_stones`].
     ///
     /// # Errors
     /// The file cannot be written.
@@ -209,7 +208,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Takes games of one position.
+    /// Adds games to one position.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -219,7 +218,7 @@ impl Import<'_> {
         if self.pending.len() >= MOST_PENDING { self.flush() } else { Ok(()) }
     }
 
-    /// Joins an entry, in the orientation of its key, to what is there.
+    /// Merges an entry, in the orientation of its key, with what is there.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -242,14 +241,14 @@ impl Import<'_> {
         if found.as_ref() == Some(&joined) { Ok(()) } else { write_row(connection, key, &joined) }
     }
 
-    /// Writes what has been counted, in the order of the keys, so that neighbours in the file are written together.
+    /// Writes what was counted, in key order, so that neighbours in the file are written together.
     fn flush(&mut self) -> Result<(), LibraryError> {
         let mut counted: Vec<(PositionKey, Played)> = self.pending.drain().collect();
         counted.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         counted.iter().try_for_each(|(key, played)| add_games(&self.transaction, key, *played))
     }
 
-    /// Makes all of it part of the library.
+    /// Commits all of it to the library.
     ///
     /// # Errors
     /// The file cannot be written; then nothing has changed.

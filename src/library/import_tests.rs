@@ -38,13 +38,13 @@ fn games_are_counted_in_all_their_positions() {
     };
     let (library, count) = import(|import| {
         import.add_game(&line("h8i9j8", GameEnd::Won(Color::White)))?;
-        // Turned, and in another order from the second stone on.
+        // The same moves, rotated by 180 degrees.
         import.add_game(&line("h8g7f8", GameEnd::Drawn))?;
-        // Five in a row, and nobody says so.
+        // Five in a row, without a stated result.
         import.add_game(&line("h8a1i8a2j8a3k8a4l8", GameEnd::Unknown))?;
         Ok(())
     });
-    assert_eq!(count.unwrap(), ImportCount { games: 3, positions: 4 + 4 + 10, left_out: 0 });
+    assert_eq!(count.unwrap(), ImportCount { games: 3, positions: 4 + 4 + 10 });
     let all = Played { games: 3, black: 1, white: 1, draws: 1 };
     assert_eq!(played(&library, Rule::ALL[0], ""), all);
     assert_eq!(played(&library, Rule::ALL[0], "h8"), all);
@@ -60,7 +60,7 @@ fn long_games_are_cut() {
         import_with(options, |import| import.add_sgf("(;SZ[15];B[hh];W[ii];B[jj];W[kk]C[a remark])"));
     assert_eq!(played(&library, Rule::ALL[0], "h8i9").games, 1);
     assert_eq!(library.entry(Rule::ALL[0], &position("h8i9j10")).unwrap(), None);
-    // What people have written about stays.
+    // Positions that people have annotated stay.
     let entry = library.entry(Rule::ALL[0], &position("h8i9j10k11")).unwrap().unwrap();
     assert_eq!((entry.played.games, entry.comment.as_str()), (0, "a remark"));
 }
@@ -104,7 +104,7 @@ fn positions_that_were_set_up_are_kept() {
     assert!(library.entry(Rule::ALL[0], &stones).unwrap().is_some());
     stones.place("b2".parse().unwrap(), Color::White);
     assert!(library.entry(Rule::ALL[0], &stones).unwrap().is_some());
-    // The second variation does not know of the first.
+    // The second variation is not affected by the first.
     stones.place("o15".parse().unwrap(), Color::Black);
     assert!(library.entry(Rule::ALL[0], &stones).unwrap().is_some());
 }
@@ -179,7 +179,7 @@ fn what_was_imported_is_noted() {
     assert_eq!(library.sources().unwrap(), [source]);
 }
 
-/// RenLib and Yixin write texts in whatever encoding their Windows has.
+/// RenLib and Yixin write texts in the encoding of the Windows that they run on.
 #[test]
 fn chinese_texts_are_read_in_their_encoding() {
     use crate::formats::renlib::{self, LibMove, LibNode};
@@ -209,7 +209,7 @@ fn chinese_texts_are_read_in_their_encoding() {
         (comment, label.label("h8".parse().unwrap()).unwrap().to_owned())
     };
     assert_eq!(read(Some(encoding_rs::GBK)), (format!("{REMARK}\n二"), "甲".to_owned()));
-    // Nothing is lost without being told, but it cannot be read.
+    // Without the encoding no byte is lost, but the text is unreadable.
     let (comment, _) = read(None);
     let bytes: Vec<u8> = comment.lines().next().unwrap().chars().map(|c| c as u8).collect();
     assert_eq!(encoding_rs::GBK.decode(&bytes).0, REMARK);
