@@ -1,8 +1,9 @@
-//! A game under a rule known at run time: play, take back, and ask what is legal, what is forbidden, and who has won.
+//! A game under a rule known at run time: play moves, take them back, and ask what is legal, what is forbidden, and who
+//! has won.
 //!
-//! The door for programs that want the game and no engine. Everything is answered by the slow judge in
-//! [`rules::judge`](crate::rules::judge), which reads the board cell by cell and can be trusted; a search looks
-//! at a [`Position`](crate::position::Position) instead.
+//! For programs that need the game but no engine. Every question is answered by the slow but reliable judge in
+//! [`rules::judge`](crate::rules::judge), which reads the board cell by cell; a search uses a
+//! [`Position`](crate::position::Position) instead.
 //!
 //! ```
 //! use kagetsu::{Game, PlayError, Point, Rule, Size, Verdict};
@@ -25,7 +26,7 @@ use crate::board::{Color, Point, Size, Stones};
 use crate::rules::judge::{self, Foul, Verdict};
 use crate::rules::{Rule, with_rule};
 
-/// Why a stone was refused. The game is as it was before.
+/// Why a stone was refused. The game is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayError {
     /// The game is over.
@@ -34,7 +35,7 @@ pub enum PlayError {
     Outside(Point, Size),
     /// The point holds a stone or a dead cell.
     Occupied(Point),
-    /// The point is forbidden to the side to move, which has others to choose from.
+    /// The point is forbidden to the side to move, which has legal moves elsewhere.
     Forbidden(Point, Foul),
 }
 
@@ -51,7 +52,7 @@ impl fmt::Display for PlayError {
 
 impl std::error::Error for PlayError {}
 
-/// A move of a list that was refused, and which one.
+/// The move of a list that was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveError {
     /// Its number in the list, from 1.
@@ -73,7 +74,7 @@ impl std::error::Error for MoveError {}
 pub struct Game {
     rule: Rule,
     stones: Stones,
-    /// Stones that were there before the first move of this game.
+    /// The number of stones placed before the first move of this game.
     given: usize,
     verdict: Verdict,
 }
@@ -85,14 +86,14 @@ impl Game {
         Game::from_stones(rule, Stones::new(size))
     }
 
-    /// A game that goes on from this position; its stones cannot be taken back.
+    /// A game that continues from this position; the stones already on the board cannot be taken back.
     #[must_use]
     pub fn from_stones(rule: Rule, stones: Stones) -> Game {
         let verdict = with_rule!(rule, R => judge::verdict::<R>(&stones));
         Game { rule, given: stones.history().len(), stones, verdict }
     }
 
-    /// The game after these moves, Black first and the colours in turn.
+    /// The game after these moves, with Black first and the colours alternating.
     ///
     /// # Errors
     /// The first move that is refused.
@@ -126,7 +127,7 @@ impl Game {
         &self.stones
     }
 
-    /// The moves of this game in order; stones that were set up before it are not among them.
+    /// The moves of this game in order, without the stones that were set up before it.
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Point> + '_ {
         self.played().iter().map(|&(point, _)| point)
     }
@@ -159,7 +160,7 @@ impl Game {
         self.verdict
     }
 
-    /// The row that has won, point by point along it; empty while nobody has won, and after a foul.
+    /// The points of the winning row, in order along it; empty while nobody has won, and after a foul.
     #[must_use]
     pub fn winning_line(&self) -> Vec<Point> {
         let (Verdict::Win(color), Some((point, _))) = (self.verdict, self.stones.recent(0)) else {
@@ -189,11 +190,11 @@ impl Game {
         }
     }
 
-    /// Places a stone of the side to move. Where every point that is left is forbidden, one of them must be played, and
-    /// it loses.
+    /// Places a stone of the side to move. If every empty point is forbidden, a forbidden move is accepted and loses
+    /// the game.
     ///
     /// # Errors
-    /// Why the stone is refused; the game is as it was.
+    /// Why the stone is refused; the game is then unchanged.
     pub fn play(&mut self, point: Point) -> Result<(), PlayError> {
         self.check(point)?;
         self.stones.place(point, self.stones.to_move());
@@ -201,7 +202,7 @@ impl Game {
         Ok(())
     }
 
-    /// Takes the last move back, also one that has ended the game; `None` where there is none.
+    /// Takes the last move back, even one that has ended the game; `None` if there is none.
     pub fn undo(&mut self) -> Option<Point> {
         if self.stones.history().len() == self.given {
             return None;
@@ -211,13 +212,13 @@ impl Game {
         Some(point)
     }
 
-    /// The points that the side to move may play, row by row; none after the end.
+    /// The points that the side to move may play, row by row; none once the game is over.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Point> {
         self.size().points().filter(|&point| self.check(point).is_ok()).collect()
     }
 
-    /// The points that are forbidden to the side to move and why, row by row; none after the end.
+    /// The points that are forbidden to the side to move and why, row by row; none once the game is over.
     #[must_use]
     pub fn forbidden_points(&self) -> Vec<(Point, Foul)> {
         if self.verdict != Verdict::Ongoing {
@@ -231,7 +232,7 @@ impl Game {
         with_rule!(self.rule, R => judge::foul::<R>(&self.stones, point, self.to_move()))
     }
 
-    /// Whether an empty point is left that is not forbidden.
+    /// Whether some empty point is not forbidden.
     fn has_choice(&self) -> bool {
         self.size().points().any(|point| self.stones.is_empty_at(point) && self.foul(point).is_none())
     }
@@ -247,7 +248,7 @@ mod tests {
 
     #[test]
     fn refused_stones_leave_the_game_as_it_was() {
-        // Black's threes cross at h8; White stands aside.
+        // Black's threes cross at h8; White's stones are out of the way.
         let moves = points("h9 a1 h10 b1 i8 a3 j8 b3");
         let mut game = Game::from_moves(Rule::Renju, Size::square(15), moves).unwrap();
         let before = format!("{game:?}");
@@ -299,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_foul_must_be_played_where_nothing_else_is_left() {
-        // Every empty point makes Black's row too long.
+        // The only empty point makes an overline for Black.
         let picture = ["X X X . X X X", "O O X O O X O"].map(|row| row.replace(' ', ""));
         let mut stones = Stones::new(Size::new(7, 2).unwrap());
         for (y, row) in picture.iter().enumerate() {

@@ -1,11 +1,11 @@
 //! Kagetsu, an engine for Gomoku and Renju: freestyle, standard, renju and caro on boards from 5x5 to 22x22.
 //!
-//! The program `kagetsu` speaks the Gomocup (Piskvork) protocol. This library is everything in it, for programs that
-//! want a game with its rules, an engine that answers, or a solver that proves.
+//! The program `kagetsu` speaks the Gomocup (Piskvork) protocol. This library contains all of it, for programs that
+//! need a game with its rules, an engine that chooses moves, or a solver that proves wins.
 //!
 //! # A game
 //!
-//! [`Game`] knows the rules and nothing else: it refuses what is not legal, says why, and judges.
+//! [`Game`] knows the rules and nothing else: it refuses illegal moves, says why, and judges the result.
 //!
 //! ```
 //! use kagetsu::{Game, PlayError, Rule, Size, Verdict};
@@ -40,8 +40,8 @@
 //!
 //! # A proof
 //!
-//! [`Solver`] looks for a win by force, and [`check()`] verifies what it found with nothing but the rules.
-//! [`Solver::start`] does so in the background: its [`SolverHandle`] tells how the search stands and stops it.
+//! [`Solver`] looks for a forced win, and [`check()`] verifies its proof using nothing but the rules. [`Solver::start`]
+//! runs the solver in the background; its [`SolverHandle`] reports progress and can stop it.
 //!
 //! ```
 //! use kagetsu::{Game, Point, Rule, Size, Solver, SolverLimits, SolverVerdict, check};
@@ -60,32 +60,32 @@
 //!
 //! # The map
 //!
-//! The list begins with the ground floor, and a room imports only from those before it. `docs/architecture.md` says which,
-//! and a test holds the source to it.
+//! The modules are listed from the lowest layer up, and a module imports only from those listed before it.
+//! `docs/architecture.md` lists the imports of each, and a test checks the source against that list.
 //!
-//! | room | question |
+//! | module | question |
 //! |---|---|
-//! | [`board`] | Where is what? Points, lines, sets, stones, hash keys; no rule. |
-//! | [`rules`] | What wins, and what is forbidden? One file a variant, and a slow judge. |
+//! | [`board`] | Where is everything? Points, lines, sets, stones, hash keys; no rules. |
+//! | [`rules`] | What wins, and what is forbidden? One file per variant, and a slow reference judge. |
 //! | [`game`] | May this stone be played, and is the game over? |
-//! | [`formats`] | How is it written? Moves, pictures, SGF, PSQ and PGN, read and written. |
-//! | [`shapes`] | What does each empty point offer each side? Kept current move by move. |
+//! | [`formats`] | How is a game written down? Reads and writes moves, board pictures, SGF, PSQ and PGN. |
+//! | [`shapes`] | What does each empty point offer each side? Updated move by move. |
 //! | [`position`] | What do evaluation and search look at? Stones and shapes under one rule. |
-//! | [`eval`] | How good is it? |
-//! | [`search`] | Which move? It returns values and prints nothing. |
-//! | [`solve`] | What can be forced, and is the proof sound? |
-//! | [`engine`] | What lives from move to move? Table, history and threads. |
+//! | [`eval`] | How good is a position? |
+//! | [`search`] | Which move is best? Returns values and prints nothing. |
+//! | [`solve`] | Can a win be forced, and is its proof sound? |
+//! | [`engine`] | What persists from move to move? Transposition table, history heuristic and threads. |
 //! | [`levels`] | How strong, and how varied? Levels from a beginner to full strength. |
 //! | [`memory`] | Which moves have lost games? |
-//! | [`library`] | What is known of this position? Games, scores and comments, kept in a file |
-//! | [`protocol`] | What does a manager say, and in which words is it answered? |
+//! | [`library`] | What is known about this position? Games, scores and comments, kept in a file |
+//! | [`protocol`] | What does a manager say, and how is it answered? |
 //! | [`data`] | Which games can be learned from? |
-//! | `tune` | How are evaluation and network fitted to them? |
+//! | `tune` | How are the evaluation and the network fitted to them? |
 //! | [`arena`] | Who wins? Matches between engines, judged, counted and recorded. |
-//! | `job` | How is long work shared out among machines? |
-//! | `page` | What do the pages of report and board have in common? Script and style, no Rust |
-//! | `report` | How does such a match look? |
-//! | [`gui`] | What does the page of the board ask, and what is it answered? |
+//! | `job` | How is a long computation divided among machines? |
+//! | `page` | What do the report page and the board page share? Scripts and styles, no Rust |
+//! | `report` | How is such a match presented? |
+//! | [`gui`] | What does the board page ask, and how is it answered? |
 //! | [`cli`] | Which subcommand runs? |
 //!
 //! # Features
@@ -94,14 +94,15 @@
 //! |---|---|
 //! | `cli` (default) | the program with its subcommands: [`cli`] |
 //! | `gui` (default) | the board in the browser: `kagetsu board` with its server |
-//! | `desk` | what answers that board, without the server: [`gui`] |
+//! | `desk` | the part that answers that board, without the server: [`gui`] |
 //! | `library` (default) | a library of positions in a file: [`library`], and its subcommand |
 //! | `tools` | matches, their report, self-play, training and jobs: [`arena`], `report`, [`data`], `tune`, `job` |
-//! | `tunable` | parameters of the search that can be set while the program runs; somewhat slower |
+//! | `tunable` | search parameters that can be set while the program runs; somewhat slower |
 //!
-//! Without default features the library is all the rest, without the crates that only a command line needs.
+//! Without default features the library contains everything else, and drops the dependencies that only a command line
+//! needs.
 
-// Fixtures shared with the tests outside name the library as those do.
+// Fixtures shared with the integration tests refer to this crate by its external name.
 #[cfg(test)]
 extern crate self as kagetsu;
 
@@ -110,7 +111,7 @@ extern crate self as kagetsu;
 #[allow(dead_code)]
 mod random;
 
-// From the ground up; the blank lines keep rustfmt from sorting.
+// Lowest layer first; the blank lines keep rustfmt from sorting the list.
 pub mod board;
 
 #[macro_use]

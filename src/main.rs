@@ -1,4 +1,4 @@
-//! The binary: arguments to [`kagetsu::cli::run`], its result to the exit status.
+//! The binary: passes its arguments to [`kagetsu::cli::run`] and returns the result as exit status.
 
 use std::process::ExitCode;
 
@@ -13,8 +13,8 @@ fn main() -> ExitCode {
     kagetsu::cli::run(std::env::args_os())
 }
 
-/// Whether the processor lacks instructions that the compiler was allowed to use. Asked before anything else, for
-/// what comes after may die of them without a word.
+/// Whether the processor lacks instructions that the compiler was allowed to use. Checked before anything else, because
+/// any later code may use one of them and crash without a message.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 fn is_too_old() -> bool {
     let processor = raw_cpuid::CpuId::new();

@@ -1,12 +1,12 @@
 //! A [`Position`]: stones and their shapes under one rule, and the side to move.
 //!
-//! The one thing that evaluation and search look at, so that neither reaches past it.
+//! Evaluation and search see the board only through this type.
 
 use crate::board::{Cell, Color, Point, PointSet, Size, Stones};
 use crate::rules::RuleSet;
 use crate::shapes::{ShapeMap, ShapeObserver, Threat, is_forbidden};
 
-/// How far from the stones a move is worth a look, in columns and rows.
+/// How far from the nearest stone a candidate move may lie, in columns and rows.
 const CANDIDATE_REACH: usize = 3;
 
 /// A position under the rule `R`.
@@ -25,7 +25,8 @@ impl<R: RuleSet> Position<R> {
         Position::from_stones(&Stones::new(size), observer)
     }
 
-    /// The same stones, dead cells and side to move; `observer` is told of every shape as they are placed.
+    /// A position with these stones, dead cells and side to move; `observer` is told of every shape as the
+    /// stones are placed.
     #[must_use]
     pub fn from_stones(stones: &Stones, observer: &mut impl ShapeObserver) -> Position<R> {
         let mut map = ShapeMap::new(stones.size(), observer);
@@ -86,21 +87,21 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// Hands the move to the other side; a second call takes it back.
+    /// Passes the move to the other side; a second call undoes that.
     #[inline]
     pub fn pass(&mut self) {
         let other = !self.to_move();
         self.stones.set_to_move(other);
     }
 
-    /// What a stone of the side to move would make at a point.
+    /// The threat that a stone of the side to move would make at a point.
     #[must_use]
     #[inline]
     pub fn own_threat(&self, point: Point) -> Threat {
         self.map.threat(point, self.to_move())
     }
 
-    /// What a stone of the opponent would make at a point.
+    /// The threat that a stone of the opponent would make at a point.
     #[must_use]
     #[inline]
     pub fn other_threat(&self, point: Point) -> Threat {
@@ -116,7 +117,7 @@ impl<R: RuleSet> Position<R> {
 
     /// Whether a stone of the side to move would lose there because it is forbidden.
     ///
-    /// Needs `&mut` because it looks ahead on the board; the position is as before when it returns.
+    /// Needs `&mut` because it looks ahead on the board; the position is restored before it returns.
     #[must_use]
     #[inline]
     pub fn is_forbidden(&mut self, point: Point) -> bool {
@@ -131,8 +132,9 @@ impl<R: RuleSet> Position<R> {
         self.stones.cell(point) == Cell::Empty && !self.is_forbidden(point)
     }
 
-    /// The empty points near enough to a stone to be worth a look, legal or not. On a board without stones
-    /// the middle, or what is left of the board if the middle is taken.
+    /// The empty points near enough to a stone to be candidate moves, legal or not. On a board without stones this is
+    /// the centre. If the centre is dead, or if there are stones but no empty point is near one, this is all empty
+    /// points.
     #[must_use]
     pub fn candidates(&self) -> PointSet {
         let near = self.occupied.grown(CANDIDATE_REACH) & self.empty_points();

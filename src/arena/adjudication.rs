@@ -1,29 +1,29 @@
-//! Ending a game before it is over, by its length or by what the engines say of it.
+//! Adjudication: ends a game early, by its length or by the scores that the engines report.
 //!
-//! Knows scores in the order of the moves and nothing of the board.
+//! It sees the scores in the order of the moves and nothing of the board.
 
 use serde::{Deserialize, Serialize};
 
 use super::outcome::{GameResult, Reason};
 use crate::board::Color;
 
-/// When a game is ended before it is over.
+/// When a game is ended early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// A draw when so many stones are on the board.
+    /// Draw once this many stones are on the board.
     pub draw_after: Option<usize>,
-    /// A draw after so many moves in a row with scores no further from 0 than this.
+    /// `(moves, score)`: draw after this many consecutive moves whose scores are no further from 0 than `score`.
     pub quiet: Option<(usize, i32)>,
-    /// A loss after so many own moves in a row with scores of minus this or less.
+    /// `(moves, score)`: loss after this many consecutive own moves with scores of `-score` or less.
     pub resign: Option<(usize, i32)>,
-    /// The opponent's scores must agree with a resignation.
+    /// Whether the opponent's scores must agree before a game counts as resigned.
     pub resign_both: bool,
 }
 
 impl Adjudication {
-    /// How the game ends after these moves, if it does. `scores` has one entry for each stone on the board, from the
-    /// view of the engine that placed it; stones of the opening and moves without a score have none. `to_move` has
-    /// the next move.
+    /// How adjudication ends the game after these moves, if it does. `scores` has one entry for each stone on the
+    /// board, from the point of view of the engine that placed it; opening stones and moves without a score have
+    /// `None`. `to_move` is the side to move.
     #[must_use]
     pub(super) fn end(&self, scores: &[Option<i32>], to_move: Color) -> Option<(GameResult, Reason)> {
         if let Some((count, score)) = self.resign {

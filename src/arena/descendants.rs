@@ -1,26 +1,27 @@
-//! What an engine has started and left behind.
+//! Processes that an engine has started and left behind.
 //!
-//! A process group is easily left, with `setsid` for one, and then its end does not reach the process any more. On
-//! Linux each engine therefore carries a mark in its environment, which all that it starts inherits, and whatever
-//! carries the mark ends with the engine. A process that throws its environment away as well is found at the end of
-//! the runner, if that has asked the system to be handed the orphans of its engines ([`adopt_orphans`]).
+//! A process can easily leave its process group, for example with `setsid`, and killing the group then no longer
+//! reaches it. On Linux each engine therefore carries a mark in its environment. Every process that it starts inherits
+//! the mark, and every process with the mark is killed together with the engine. A process that also discards its
+//! environment is found when the runner ends, provided that the runner has made itself the parent of its engines'
+//! orphans ([`adopt_orphans`]).
 //!
-//! | | in the engine's group or job | left the group | and its environment |
+//! | | in the engine's group or job | left the group | left the group and discarded its environment |
 //! |---|---|---|---|
-//! | Linux | ends with the engine | ends with the engine | ends with the runner, unless that is killed |
+//! | Linux | ends with the engine | ends with the engine | ends with the runner, unless the runner is killed |
 //! | other Unix | ends with the engine | may live on | may live on |
 //! | Windows | ends with the engine | jobs cannot be left | |
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// The variable of the environment that holds the mark.
+/// The environment variable that holds the mark.
 pub(super) const VARIABLE: &str = "KAGETSU_ENGINE_MARK";
 
-// Tests read the path of the engine from a variable of their own, KAGETSU_ENGINE: engines that they start in a match
-// would find a mark in its place.
-/// A mark that no other engine has, nor is it the beginning of one.
+// `VARIABLE` is not KAGETSU_ENGINE, because tests read the path of the engine from that variable, and engines that they
+// start in a match would find a mark there.
+/// A unique mark, which is also not a prefix of any other engine's mark.
 pub(super) fn new_mark() -> String {
-    // Hash maps of the standard library are seeded by the system.
+    // The standard library takes the seed of its hash maps from the system.
     format!("{:016x}", RandomState::new().build_hasher().finish())
 }
 
@@ -33,7 +34,7 @@ mod imp {
     use nix::sys::wait::{WaitPidFlag, waitpid};
     use nix::unistd::Pid;
 
-    /// Who is killed may start another in its last moment; this often it is looked again.
+    /// A process may start another just before it is killed, so the search is repeated up to this many times.
     const ROUNDS: usize = 10;
 
     pub(crate) fn adopt_orphans() {
@@ -45,7 +46,7 @@ mod imp {
     pub(crate) fn kill_marked(mark: &str) {
         let variable = format!("{}={mark}", super::VARIABLE);
         let is_marked = |&id: &i32| {
-            // Of a process that has ended nothing can be read.
+            // Nothing can be read of a process that has ended.
             let environment = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
             environment.split(|&byte| byte == 0).any(|entry| entry.starts_with(variable.as_bytes()))
         };
@@ -58,7 +59,7 @@ mod imp {
             let parents: BTreeMap<i32, i32> =
                 processes().filter_map(|id| Some((id, living_parent(id)?))).collect();
             let is_below = |&id: &i32| {
-                // No chain is longer than there are processes, however they change meanwhile.
+                // No chain has more links than there are processes, even if processes change during the scan.
                 let chain = std::iter::successors(parents.get(&id), |parent| parents.get(parent));
                 chain.take(parents.len()).any(|&parent| parent == own)
             };
@@ -74,7 +75,7 @@ mod imp {
             }
             for id in found {
                 let id = Pid::from_raw(id);
-                // Gone in the meantime, or nobody's to kill: neither can be helped.
+                // Errors are ignored: the process is already gone, or this one may not kill it.
                 let _ = kill(id, Signal::SIGKILL);
                 let _ = waitpid(id, Some(WaitPidFlag::WNOHANG));
             }
@@ -87,10 +88,10 @@ mod imp {
         entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
     }
 
-    /// The parent of a process that is no zombie.
+    /// The parent of a process, unless the process is dead or a zombie.
     fn living_parent(id: i32) -> Option<i32> {
         let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-        // The name before may hold blanks and brackets.
+        // The process name before it may contain blanks and parentheses.
         let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
         let state = fields.next()?;
         let parent = fields.next()?.parse().ok()?;
@@ -107,18 +108,18 @@ mod imp {
     pub(crate) fn kill_all_below() {}
 }
 
-/// From now on whatever processes below this one leave behind is handed to this one, and not to the system's first.
-/// That holds for the whole program, so it is for programs to ask for, not for libraries.
+/// Makes this process, instead of the system's first process, adopt the orphans among its descendants from now on. This
+/// affects the whole process, so a program may ask for it, but a library should not.
 pub(crate) fn adopt_orphans() {
     imp::adopt_orphans();
 }
 
-/// Kills everything whose mark begins so.
+/// Kills every process whose mark begins with `mark`.
 pub(super) fn kill_marked(mark: &str) {
     imp::kill_marked(mark);
 }
 
-/// Kills everything that this program has started, directly or not.
+/// Kills every process that this program has started, directly or indirectly.
 pub(crate) fn kill_all_below() {
     imp::kill_all_below();
 }
@@ -129,7 +130,7 @@ mod tests {
 
     #[test]
     fn the_mark_is_not_the_variable_of_the_tests() {
-        // CONTRIBUTING.md tells people which one that is.
+        // CONTRIBUTING.md documents the variable of the tests.
         let told = include_str!("../../CONTRIBUTING.md");
         assert!(told.contains("`KAGETSU_ENGINE=") && !told.contains(&format!("`{VARIABLE}=")));
         assert_eq!(VARIABLE, "KAGETSU_ENGINE_MARK");

@@ -1,7 +1,7 @@
-//! The same game in several files: a folder that was copied, a match that was copied and then continued.
+//! Finds games that occur in several files, because a folder was copied, or a match was copied and then continued.
 //!
-//! A game is told by what its record says, down to the microseconds of its moves, and by the seed of its match. No two
-//! games agree in all of that, unless no move was made in either.
+//! A game is identified by its whole record, including the times of its moves to the microsecond, and by the seed of
+//! its match. No two games agree in all of that, unless no move was made in either.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -9,8 +9,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::records::Records;
 
-/// Leaves out games that another part has as well, and says how many they were. They stay in the part with most games,
-/// so that pairs are not torn where one part is an earlier state of another.
+/// Removes games that another part holds as well, and returns how many were removed. A game stays in the part with the
+/// most games, so that no pair is split where one part is an earlier state of another.
 pub fn leave_out_copies(parts: &mut [Records]) -> usize {
     let mut seen = HashSet::new();
     let mut copies = 0;
@@ -20,7 +20,7 @@ pub fn leave_out_copies(parts: &mut [Records]) -> usize {
         let seed = parts[n].header.as_ref().map(|header| header.seed);
         parts[n].games.retain(|game| {
             let mut identity = DefaultHasher::new();
-            // Numbers with a point have no hash of their own; as text they have.
+            // Floating-point numbers cannot be hashed, but their text can.
             (seed, serde_json::to_string(game).unwrap_or_default()).hash(&mut identity);
             let is_new = seen.insert(identity.finish());
             copies += usize::from(!is_new);

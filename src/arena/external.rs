@@ -1,4 +1,4 @@
-//! A player that is a child process and speaks the Gomocup protocol; this is the manager's side of it.
+//! A player that is a child process: the manager's side of the Gomocup protocol.
 
 use std::fmt::Write as _;
 use std::io;
@@ -14,23 +14,23 @@ use crate::board::{Color, Point, Size, Stones};
 use crate::rules::Rule;
 use crate::search::TimeControl;
 
-/// How long `OK` is waited for.
+/// How long to wait for `OK`.
 const START_LIMIT: Duration = Duration::from_secs(5);
-/// How long the answer to `ABOUT` is waited for.
+/// How long to wait for the answer to `ABOUT`.
 const ABOUT_LIMIT: Duration = Duration::from_secs(2);
-/// How long beyond limit and margin a move is waited for, to tell late engines from hanging ones.
+/// How long to wait for a move beyond limit and margin, to tell late engines from hanging ones.
 const GRACE: Duration = Duration::from_secs(1);
-/// From here on lines without a move are spam.
+/// This many lines without a move are spam.
 const SPAM_LINES: u64 = 2000;
-/// No engine needs so many lines for a move: it is not waited for any longer.
+/// No engine needs this many lines for a move, so waiting ends here.
 const ENDLESS_LINES: u64 = 1_000_000;
 /// Messages kept for one move, and characters of each.
 const KEPT_MESSAGES: usize = 100;
 const KEPT_CHARACTERS: usize = 1000;
-/// `time_left` without a limit for the game, as Piskvork sends it.
+/// The value of `time_left` without a time limit for the game, as Piskvork sends it.
 const UNLIMITED_MS: u64 = i32::MAX as u64;
 
-/// An engine in a process of its own; started when it is first needed, and again after a fault.
+/// An engine in its own process, which is started when it is first needed, and again after a fault.
 pub struct External {
     spec: EngineSpec,
     surroundings: Surroundings,
@@ -87,7 +87,7 @@ impl External {
         self.process.as_mut().ok_or(NoLine::Closed)?.receive(deadline, stop)
     }
 
-    /// What it means that no line comes where that is not about time.
+    /// Turns the reason why no line came, other than a timeout, into a [`NoMove`].
     fn gone(&mut self, no_line: NoLine) -> NoMove {
         if no_line == NoLine::Stopped {
             return NoMove::Stopped;
@@ -174,11 +174,11 @@ impl External {
             } else if starts_with_word(&line.text, "ERROR") {
                 return Err(NoMove::Fault(Fault::Error { text: shortened(&line.text) }));
             } else {
-                // Many engines print more than they should, so only the lack of a move is held against them.
+                // Many engines print more than they should, so unknown lines are a fault only if no move comes.
                 nonsense = Some(shortened(&line.text));
             }
         };
-        // What is said before the question was read is no answer to it.
+        // A reply that was printed before the engine could read the command is no answer to it.
         let process = self.process.as_ref().ok_or(NoMove::Stopped)?;
         match process.take_in(started + patience, stop) {
             Ok(()) => {}
@@ -307,7 +307,7 @@ fn coordinates(line: &str) -> Option<Coordinates> {
     Some((number(x)?, number(y)?))
 }
 
-/// The text of a line that is no reply.
+/// The text of a line that is a message and not a reply.
 fn message(line: &str) -> Option<&str> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     ["MESSAGE", "DEBUG", "INFO"].iter().any(|known| word.eq_ignore_ascii_case(known)).then_some(rest)

@@ -1,4 +1,4 @@
-//! One game between two players, judged by the judge.
+//! One game between two players, decided by the rules in [`judge`].
 
 use std::time::{Duration, Instant};
 
@@ -22,11 +22,11 @@ pub struct GameSetup<'a> {
     pub size: Size,
     /// Stones to begin with, Black first.
     pub opening: &'a [Point],
-    /// What the players' chance follows from.
+    /// The seed of the players' random choices.
     pub seed: u64,
-    /// Whether the players choose sides by swap2; the opening is then empty or the first three stones.
+    /// Whether the players choose sides by swap2; the opening then has no stones or the first three.
     pub swap2: bool,
-    /// When to end early.
+    /// When to end the game early.
     pub adjudication: Adjudication,
 }
 
@@ -52,7 +52,7 @@ pub struct PlayedMove {
 pub struct PlayedGame {
     /// All stones in order, Black first.
     pub moves: Vec<PlayedMove>,
-    /// Stones of the opening among them.
+    /// How many of them are opening stones.
     pub opening: usize,
     /// Which seat has Black in the end.
     pub black: usize,
@@ -60,13 +60,13 @@ pub struct PlayedGame {
     pub result: GameResult,
     /// Why.
     pub reason: Reason,
-    /// What the runner itself took: from the first question to the end, less the players' own time. `None` after
-    /// a fault, where that is not known.
+    /// The runner's own time, from the moment both players are ready to the end of the game, minus the players'
+    /// thinking time. `None` after a fault, when it is not known.
     pub overhead: Option<Duration>,
 }
 
-/// Plays a game. Seat 0 has Black, or proposes the opening in swap2. `None` if the match is being stopped.
-/// A player that fails is discarded, so that it begins afresh in its next game.
+/// Plays a game. Seat 0 has Black, or proposes the opening in swap2. Returns `None` if the match is being stopped. A
+/// player that fails is discarded, so that it starts afresh in its next game.
 pub fn play(setup: &GameSetup, seats: &mut [Seat; 2], stop: &Stop) -> Option<PlayedGame> {
     let mut game = Referee {
         setup,
@@ -85,7 +85,7 @@ pub fn play(setup: &GameSetup, seats: &mut [Seat; 2], stop: &Stop) -> Option<Pla
     let (result, reason) = match end {
         Ok(end) => end,
         Err(Failure { no_move: NoMove::Stopped, .. }) => {
-            // Nobody knows what they are thinking about.
+            // Neither player's state is known any more.
             game.seats.iter_mut().for_each(|seat| seat.player.discard());
             return None;
         }
@@ -120,7 +120,7 @@ struct Referee<'g, 's> {
     left: [Option<Duration>; 2],
     /// When both players were ready.
     begun: Option<Instant>,
-    /// The time of both together.
+    /// The thinking time of both players together.
     thinking: Duration,
 }
 
@@ -193,7 +193,7 @@ impl Referee<'_, '_> {
         self.moves.push(PlayedMove { point, thinking });
     }
 
-    /// Whether the last stone has ended the game.
+    /// How the last stone ended the game, if it did.
     fn over(&self) -> Option<End> {
         match with_rule!(self.setup.rule, R => judge::verdict::<R>(&self.stones)) {
             Verdict::Ongoing => None,
@@ -203,14 +203,14 @@ impl Referee<'_, '_> {
         }
     }
 
-    /// Whether scores or length end the game before the board does.
+    /// How adjudication ends the game, if it does.
     fn ended_early(&self) -> Option<End> {
         let score = |played: &PlayedMove| played.thinking.as_ref()?.score;
         let scores: Vec<Option<i32>> = self.moves.iter().map(score).collect();
         self.setup.adjudication.end(&scores, self.stones.to_move())
     }
 
-    /// The swap2 opening: who gets which colour, and three to six stones.
+    /// Plays the swap2 opening, which places three to six stones and assigns the colours.
     fn choose_sides(&mut self) -> Result<(), Failure> {
         const PROPOSER: usize = 0;
         const CHOOSER: usize = 1;
@@ -228,8 +228,8 @@ impl Referee<'_, '_> {
         Ok(())
     }
 
-    /// Asks one question of swap2; how many stones were placed, 0 for a swap. Until sides are fixed the
-    /// one who is asked counts as White.
+    /// Asks one swap2 question and returns how many stones were placed, 0 for a swap. Until the sides are fixed, the
+    /// player who is asked counts as White.
     fn ask_opening(&mut self, seat: usize, allowed: &[usize]) -> Result<usize, Failure> {
         self.black = 1 - seat;
         let time = self.time(seat);
@@ -246,7 +246,7 @@ impl Referee<'_, '_> {
             OpeningReply::Place(cells) => {
                 for (n, &at) in cells.iter().enumerate() {
                     let point = self.legal(seat, at)?;
-                    // The time of the whole answer stands beside its last stone.
+                    // The time of the whole answer is recorded with its last stone.
                     self.place(point, (n + 1 == cells.len()).then(|| thinking.clone()));
                 }
                 Ok(cells.len())

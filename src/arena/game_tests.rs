@@ -78,7 +78,7 @@ fn five_wins() {
 
 #[test]
 fn a_foul_loses() {
-    // Black fills the gap of three and two: six in a row.
+    // Black fills the gap between three stones and two, which makes six in a row.
     let black = [(0, 0), (1, 0), (2, 0), (4, 0), (5, 0)];
     let white = [(1, 7), (4, 9), (9, 3), (12, 12), (6, 11)];
     let opening: Vec<Point> = black
@@ -118,7 +118,7 @@ fn clocks_run_out() {
     assert!(!late("turn=0.3 margin=0.1"));
     assert!(late("match=1 margin=0"));
     assert!(!late("match=1 inc=0.3 margin=0"));
-    // The margin is no gift: what is used of it is not there later.
+    // Time used from the margin is still taken off the clock.
     assert!(late("match=1 margin=0.1"));
 }
 

@@ -1,7 +1,7 @@
-//! Notices that the runner itself stood still: it was stopped (Ctrl-Z), or the machine gave it no time.
+//! Detects that the runner itself stood still, because it was stopped (Ctrl-Z) or got no processor time.
 //!
-//! The clocks of the engines run on meanwhile, but nobody reads what they answer, so that a move in time looks late.
-//! A thread takes the time in short steps; where a step was much too long, nobody in this process was awake.
+//! The engines' clocks run on meanwhile, but nobody reads their answers, so a move made in time looks late. A thread
+//! measures the time in short steps. A step that took far too long means that the whole process did not run.
 
 use std::io;
 use std::sync::{Arc, Weak};
@@ -10,14 +10,13 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-/// From one beat to the next.
+/// The time from one beat to the next.
 const STEP: Duration = Duration::from_millis(50);
-/// A beat that is later than this was held up by something. Together with a step it is less than the margin that engines
-/// have unless told otherwise, so that no stop that can cost an engine its game goes unnoticed; what is less still is the
-/// daily delay of a busy machine.
+/// A beat that is at least this late counts as lost time. Together with a step it is less than the default margin of
+/// engines, so no pause that can cost an engine its game goes unnoticed. Shorter delays are normal on a busy machine.
 const LATE: Duration = Duration::from_millis(100);
 
-/// How long the runner stood still since the value was made.
+/// How long the runner stood still since this value was created.
 #[derive(Debug)]
 pub(super) struct Heartbeat {
     pulse: Arc<Mutex<Pulse>>,
@@ -40,10 +39,10 @@ impl Pulse {
 }
 
 impl Heartbeat {
-    /// Begins to beat; ends with the value.
+    /// Starts the heartbeat, which ends when the value is dropped.
     ///
     /// # Errors
-    /// The system has no thread to give.
+    /// The thread cannot be started.
     pub(super) fn start() -> io::Result<Heartbeat> {
         let pulse = Arc::new(Mutex::new(Pulse { last: Instant::now(), lost: Duration::ZERO }));
         let weak = Arc::downgrade(&pulse);
@@ -51,10 +50,10 @@ impl Heartbeat {
         Ok(Heartbeat { pulse })
     }
 
-    /// All the time that was lost so far; it only grows.
+    /// The total time lost so far; it never decreases.
     pub(super) fn lost(&self) -> Duration {
         let mut pulse = self.pulse.lock();
-        // Who asks may be awake before the thread is.
+        // After a pause the caller may run again before the thread does.
         pulse.beat(Instant::now());
         pulse.lost
     }

@@ -46,8 +46,8 @@ impl Player for Internal {
             let learner = Learner::open(path).map_err(|error| Fault::Launch { error: error.to_string() })?;
             self.learner = Some(learner);
         }
-        // A game must not depend on the games before it, so that a resumed match equals an uninterrupted one; a memory
-        // on disk is there for the contrary.
+        // A game must not depend on the games before it, so that a resumed match equals an uninterrupted one. A memory
+        // file is the exception: carrying over what was learned is its purpose.
         self.engine.new_game();
         Ok(())
     }

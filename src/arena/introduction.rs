@@ -1,4 +1,4 @@
-//! The engines of a match are started once before it, to see that they can be, and to ask for their names.
+//! Starts the external engines once before a match, to check that they can be started and to ask for their names.
 
 use super::external::External;
 use super::player::{NoMove, Player};
@@ -6,8 +6,8 @@ use super::process::Surroundings;
 use super::spec::{EngineSpec, shown_name};
 use super::stop::Stop;
 
-/// Gives engines without a name of their own the one that they answer to `ABOUT`, and finds out whether all
-/// can be started. `named` tells which names the user chose.
+/// Checks that all engines can be started, and names those that the user did not name after their answer to `ABOUT`.
+/// `named` tells which engines the user named.
 ///
 /// # Errors
 /// An engine cannot be started or ends at once.

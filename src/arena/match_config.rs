@@ -21,11 +21,11 @@ use crate::rules::Rule;
 pub struct MatchConfig {
     /// At least two, with different names.
     pub engines: Vec<EngineSpec>,
-    /// The first engine against all others, not all against all.
+    /// Gauntlet (the first engine plays all others) instead of a round robin.
     pub gauntlet: bool,
-    /// Games of each encounter.
+    /// Games per encounter.
     pub games: usize,
-    /// Only these pairs of games, where others play the rest of the match; all if there is no range.
+    /// Only these pairs of games are played here and the rest elsewhere; `None` plays all of them.
     pub pairs: Option<Range<usize>>,
     /// The rule.
     pub rule: Rule,
@@ -33,13 +33,13 @@ pub struct MatchConfig {
     pub size: Size,
     /// Openings in order.
     pub book: Book,
-    /// Where they come from, in words.
+    /// Where the openings come from, in words.
     pub book_name: String,
     /// Play each opening twice, with both colours.
     pub repeat: bool,
-    /// Turn and mirror the book when it is used up.
+    /// Rotate and mirror the openings once the book is used up.
     pub transform: bool,
-    /// The seed of the openings, of their order, and of what built-in engines leave to chance.
+    /// The seed of the openings, of their order, and of the random choices of built-in engines.
     pub seed: u64,
     /// Sides are chosen by swap2.
     pub swap2: bool,
@@ -47,13 +47,13 @@ pub struct MatchConfig {
     pub adjudication: Adjudication,
     /// When the match is ended early; for two engines.
     pub sprt: Option<Sprt>,
-    /// Games at a time.
+    /// Games played at the same time.
     pub concurrency: usize,
     /// End the match when an engine fails.
     pub faults_are_fatal: bool,
-    /// Where records go; none are written without.
+    /// The folder for the records; without it none are written.
     pub out: Option<PathBuf>,
-    /// What is written there beside the JSON lines.
+    /// Which copies are written there beside the JSON lines.
     pub copies: Copies,
 }
 
@@ -80,13 +80,13 @@ impl MatchConfig {
         }
     }
 
-    /// The encounters of this tournament, the engine with the lower number first.
+    /// The encounters of this tournament, each with the lower-numbered engine first.
     #[must_use]
     pub fn encounters(&self) -> Vec<(usize, usize)> {
         schedule::encounters(self.engines.len(), self.gauntlet)
     }
 
-    /// All games that are played here, in the order in which they begin.
+    /// All games that are played here, in the order in which they start.
     #[must_use]
     pub fn schedule(&self) -> Vec<ScheduledGame> {
         let mut games = schedule::schedule(&self.encounters(), self.games);
@@ -96,10 +96,10 @@ impl MatchConfig {
         games
     }
 
-    /// Whether such a match can be played at all.
+    /// Checks that the match can be played.
     ///
     /// # Errors
-    /// It cannot; the error says what is wrong with it.
+    /// If it cannot be played; the error says why.
     pub fn check(&self) -> anyhow::Result<()> {
         ensure!(self.engines.len() >= 2, "a match wants two engines at least");
         ensure!(self.games > 0, "a match wants one game at least");

@@ -1,4 +1,4 @@
-//! A match: the games of a schedule, several at a time, until all are played or someone wants the end.
+//! Plays a match: the games of a schedule, several at a time, until all are played or the match is stopped.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use super::worker::{News, Worker};
 
 /// What happens while a match runs.
 pub enum Event<'a> {
-    /// So many games were found in the records.
+    /// This many games were found in the records.
     Resumed(usize),
     /// A game is over.
     Game(&'a GameRecord),
@@ -36,16 +36,16 @@ pub struct MatchSummary {
     pub standings: Standings,
     /// What the SPRT says.
     pub verdict: Option<SprtVerdict>,
-    /// Someone outside ended it.
+    /// Whether it was ended from outside.
     pub interrupted: bool,
     /// The fault that ended it.
     pub fatal: Option<String>,
 }
 
-/// Plays what is left of a match.
+/// Plays the remaining games of a match.
 ///
 /// # Errors
-/// A match that cannot be played as it is described, records that cannot be written.
+/// The match cannot be played as described, or records cannot be written.
 pub fn run(
     config: &MatchConfig,
     around: &Surroundings,
@@ -73,7 +73,7 @@ pub fn run(
                 let worker = Worker::new(config, around, stop, &heartbeat, &pending, sender.clone());
                 scope.spawn(move || worker.run());
             }
-            // The workers have theirs: the news end when the last of them has left.
+            // The workers keep their senders, so the channel closes when the last worker has finished.
             drop(sender);
             receiver.into_iter().for_each(|news| office.hear(news));
         });
@@ -81,7 +81,7 @@ pub fn run(
     office.close()
 }
 
-/// Where the news of all workers come together: counts, records and decides about the end.
+/// Receives the news of all workers, counts and records the games, and decides when to end the match.
 struct Office<'a, F> {
     config: &'a MatchConfig,
     stop: &'a Stop,
@@ -90,12 +90,12 @@ struct Office<'a, F> {
     standings: Standings,
     /// The fault that ends the match.
     fatal: Option<String>,
-    /// What the runner itself fails of.
+    /// The first error of the runner itself.
     failure: Option<anyhow::Error>,
 }
 
 impl<F: FnMut(&Standings, Event)> Office<'_, F> {
-    /// Counts the games that were played before; the others are left to be played.
+    /// Counts the games that were played before, and returns those that are still to be played.
     fn resume(&mut self, before: &Records) -> VecDeque<ScheduledGame> {
         let mut pending: VecDeque<ScheduledGame> = self.config.schedule().into();
         let planned: BTreeSet<usize> = pending.iter().map(|game| game.id).collect();

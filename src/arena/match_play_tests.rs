@@ -102,12 +102,13 @@ fn what_cannot_be_played_is_refused() {
     assert!(refused(&unlimited));
 }
 
-/// The moves of each game of a match between the patterns, which draw among equals, and an engine with variety.
+/// The moves of each game of a match between the pattern level, which chooses at random among equals, and an engine
+/// with variety.
 fn games_with_chance(seed: u64, own: &str) -> Vec<Vec<String>> {
     let engines = ["name=level level=2", "name=varied nodes=100 variety=10"];
     let engines = engines.map(|text| EngineSpec::parse(&format!("{text}{own}"), &[]).unwrap());
     let mut config = MatchConfig { engines: engines.to_vec(), seed, ..config(2, 8) };
-    // One opening for all of them, as it is.
+    // All games start from the same opening, without transformations.
     config.book = Book::of(vec![Vec::new()], config.rule, config.size).unwrap();
     config.transform = false;
     config.adjudication.draw_after = Some(12);
@@ -115,7 +116,7 @@ fn games_with_chance(seed: u64, own: &str) -> Vec<Vec<String>> {
     games_of(&config, None).iter().map(at).collect()
 }
 
-/// How many different games there are in which the first engine has Black; those are every other one.
+/// How many different games there are among those in which the first engine has Black, which is every other game.
 fn differing(games: &[Vec<String>]) -> usize {
     games.iter().step_by(2).collect::<BTreeSet<_>>().len()
 }

@@ -1,4 +1,4 @@
-//! What engines say about their thinking, as far as it can be told from free text.
+//! Extracts search information from engine messages, as far as free text allows.
 //!
 //! No standard exists, so this looks for the words that engines use: `Depth 12-20 | Eval 35 | Node 12K`,
 //! `depth=12 score=+M5`, `INFO EVAL 35`.
@@ -6,7 +6,7 @@
 use super::player::Thinking;
 use crate::eval::score::win_in;
 
-/// Longer forced wins than this are taken for ordinary numbers, in plies.
+/// The longest forced win in plies that is accepted; the scores of longer ones are ignored.
 const LONGEST_MATE: usize = 500;
 
 /// Notes score, depth and nodes if the message names them; a later message replaces an earlier one.
@@ -35,7 +35,7 @@ fn score(text: &str) -> Option<i32> {
         Some(plies) => win_in(plies.parse::<usize>().ok().filter(|&plies| plies <= LONGEST_MATE)?),
         None => {
             let number: f64 = size.parse().ok()?;
-            // "inf" and "nan" are numbers to the parser.
+            // The parser accepts "inf" and "nan" as numbers.
             number.is_finite().then_some(number.round() as i32)?
         }
     };

@@ -2,30 +2,30 @@
 //!
 //! Games are judged by [`rules::judge`](crate::rules::judge), never by the code under test.
 //!
-//! Programs outside the crate reach what the face passes on; [`run_match`] plays a match, [`play_game`] a single game.
+//! The public API is what this module re-exports: [`run_match`] plays a match, [`play_game`] a single game.
 //!
 //! | who plays | |
 //! |---|---|
 //! | `spec` | which engine, under which limits |
-//! | `player` | what a game needs of a player, and how one can fail |
-//! | `internal`, `external` | the engine in this process; an engine in a process of its own |
-//! | `process`, `outbox`, `messages` | such a process, what is on its way to it, what it says about its thinking |
-//! | `watchdog`, `descendants` | engines do not outlive the runner, nor what they have started the engines |
-//! | `stop` | a match can be told to end |
+//! | `player` | what a game needs from a player, and how a player can fail |
+//! | `internal`, `external` | the built-in engine in this process; an engine in a child process |
+//! | `process`, `outbox`, `messages` | the child process, commands queued for it, search data in its messages |
+//! | `watchdog`, `descendants` | engines end with the runner, and what an engine has started ends with the engine |
+//! | `stop` | how a running match is told to end |
 //!
 //! | what is played | |
 //! |---|---|
-//! | `game`, `adjudication`, `outcome` | one game, when it is ended early, how it ended |
+//! | `game`, `adjudication`, `outcome` | one game, when it is ended early, and how it ended |
 //! | `opening_book` | how games begin |
 //! | `match_config`, `schedule`, `introduction` | what is settled before a match |
-//! | `match_play`, `worker`, `heartbeat` | the match itself; time that the runner itself has lost |
+//! | `match_play`, `worker`, `heartbeat` | the match itself; time lost because the runner stood still |
 //!
-//! | what comes of it | |
+//! | what it produces | |
 //! |---|---|
-//! | `records`, `recorder`, `record_formats`, `samples` | what is written down; positions out of it |
-//! | `whole_file` | files that are there as a whole or not at all |
-//! | `duplicates` | the same game in several files |
-//! | `standings`, `stats`, `sprt`, `ratings` | what the results say |
+//! | `records`, `recorder`, `record_formats`, `samples` | records, their export formats, training samples from them |
+//! | `whole_file` | files that are written completely or not at all |
+//! | `duplicates` | games that occur in several files |
+//! | `standings`, `stats`, `sprt`, `ratings` | the results and their statistics |
 
 pub(crate) mod adjudication;
 pub(crate) mod descendants;

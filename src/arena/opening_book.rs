@@ -13,7 +13,7 @@ use crate::formats::text::decode;
 use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, with_rule};
 
-/// Stones of random openings lie at most so far from the centre, as in tournaments.
+/// How far from the centre the stones of random openings may lie, as in tournaments.
 const CENTRE_REACH: usize = 3;
 
 /// Openings in the order in which they are played.
@@ -24,7 +24,7 @@ pub struct Book {
 }
 
 impl Book {
-    /// Games begin on the empty board.
+    /// A book with the empty board as its only opening.
     #[must_use]
     pub fn empty(size: Size) -> Book {
         Book { size, openings: vec![Vec::new()] }
@@ -33,7 +33,7 @@ impl Book {
     /// A book of these openings, at least one, in this order.
     ///
     /// # Errors
-    /// No opening at all, or one that cannot be played under the rule, with its number.
+    /// There is no opening, or one cannot be played under the rule; the error gives its number.
     pub fn of(openings: Vec<Vec<Point>>, rule: Rule, size: Size) -> anyhow::Result<Book> {
         ensure!(!openings.is_empty(), "there is no opening");
         for (n, points) in openings.iter().enumerate() {
@@ -48,12 +48,12 @@ impl Book {
         &self.openings
     }
 
-    /// Reads a file, or all `.sgf` and `.psq` files of a folder in the order of their names. Openings are
-    /// cut to `plies` stones if that is given.
+    /// Reads a file, or all `.sgf` and `.psq` files of a folder in the order of their names. If `plies` is given,
+    /// openings are cut to this many stones.
     ///
     /// # Errors
-    /// A file that cannot be read, a line that is no opening, a stone that is off the board or on another
-    /// one, an opening that ends the game: each with the line.
+    /// A file cannot be read, a line is not an opening, a stone is off the board or on another one, or an opening ends
+    /// the game; the error gives the line.
     pub fn read(
         path: &Path,
         format: OpeningFormat,
@@ -81,10 +81,10 @@ impl Book {
         Ok(Book { size, openings })
     }
 
-    /// Random stones around the centre, as many as asked for; not balanced, but the same for both.
+    /// Openings of `plies` random stones around the centre; not balanced, but the same for both engines.
     ///
     /// # Errors
-    /// More stones than fit.
+    /// More stones than fit around the centre.
     pub fn random(rule: Rule, size: Size, plies: usize, count: usize, seed: u64) -> anyhow::Result<Book> {
         let center = size.center();
         let near: Vec<Point> = size.points().filter(|point| point.distance(center) <= CENTRE_REACH).collect();
@@ -106,7 +106,7 @@ impl Book {
         Ok(Book { size, openings })
     }
 
-    /// Puts the openings into an order that depends on the seed alone.
+    /// Shuffles the openings into an order that depends only on the seed.
     pub fn shuffle(&mut self, seed: u64) {
         self.openings.shuffle(&mut StdRng::seed_from_u64(seed));
     }
@@ -117,14 +117,14 @@ impl Book {
         self.openings.len()
     }
 
-    /// Whether there is none; never true of a book that was read.
+    /// Whether there are no openings; never true of a book that was read.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.openings.is_empty()
     }
 
-    /// The opening of the pair with this number. After the last one the book begins again, each time turned
-    /// or mirrored in another way if `transform` says so.
+    /// The opening of the pair with this number. After the last opening the book starts again, each time under another
+    /// symmetry of the board if `transform` is set.
     #[must_use]
     pub fn opening(&self, pair: usize, transform: bool) -> Vec<Point> {
         let opening = &self.openings[pair % self.openings.len()];
@@ -134,7 +134,7 @@ impl Book {
         opening.iter().map(|&point| symmetry.apply(point, self.size)).collect()
     }
 
-    /// A fingerprint of the openings and their order (FNV-1a), to tell whether a resumed match has the same.
+    /// A fingerprint of the openings and their order (FNV-1a), which tells whether a resumed match has the same ones.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
@@ -148,7 +148,7 @@ impl Book {
     }
 }
 
-/// The file, or in a folder all games in SGF and PSQ by their names.
+/// The file itself, or all SGF and PSQ files of a folder in the order of their names.
 fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -164,7 +164,7 @@ fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// What an opening must not be: forbidden, or the end of the game.
+/// Checks that an opening contains no forbidden move and does not end the game.
 fn check(points: &[Point], rule: Rule, size: Size) -> anyhow::Result<()> {
     let mut stones = Stones::new(size);
     for &point in points {
@@ -184,7 +184,7 @@ mod tests {
 
     const SIZE: Size = Size::square(15);
 
-    /// The book of a file with these bytes, and what was wrong with it.
+    /// Reads a book from a file with these bytes.
     fn read(name: &str, bytes: &[u8]) -> anyhow::Result<Book> {
         let path = std::env::temp_dir().join(format!("kagetsu-{}-{name}", std::process::id()));
         std::fs::write(&path, bytes).unwrap();

@@ -1,7 +1,7 @@
-//! What is on its way to an engine.
+//! The queue of commands on their way to an engine.
 //!
-//! A pipe takes some 64 KB and then makes its writer wait for the reader. An engine that does not read must not make
-//! the match wait, whose clocks and whose end would stand still with it, so a thread of its own writes.
+//! A pipe holds about 64 KB and then makes its writer wait for the reader. An engine that does not read must not block
+//! the match, because its clocks and its end would be blocked as well. So a separate thread does the writing.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use std::time::Instant;
 
 use parking_lot::{Condvar, Mutex};
 
-/// Texts that may wait. A player sends two or three before it waits for an answer, and it waits for no answer before
-/// all of them are written.
+/// How many texts may wait. A player sends two or three before it waits for an answer, and it accepts no answer to a
+/// question before all of them are written.
 const WAITING_TEXTS: usize = 16;
 
-/// The writing end of an engine's input. The thread behind it ends when the value is gone and all is written, or when
-/// the engine is gone; nobody waits for it.
+/// The writing end of an engine's input. Its thread ends when this value is dropped and everything is written, or when
+/// the engine is gone; nothing waits for the thread.
 pub(super) struct Outbox {
     /// `None` once it is closed.
     queue: Option<SyncSender<String>>,
@@ -38,10 +38,10 @@ struct State {
 }
 
 impl Outbox {
-    /// Begins to write into this pipe. `name` is the thread's.
+    /// Starts a thread with this name, which writes into the pipe.
     ///
     /// # Errors
-    /// The system has no thread to give.
+    /// The thread cannot be started.
     pub(super) fn new(pipe: impl Write + Send + 'static, name: String) -> io::Result<Outbox> {
         let (queue, texts) = sync_channel(WAITING_TEXTS);
         let written = Arc::<Written>::default();
@@ -50,10 +50,10 @@ impl Outbox {
         Ok(Outbox { queue: Some(queue), sent: 0, written })
     }
 
-    /// Puts a text in line to be written in one go. Never waits.
+    /// Queues a text to be written in one go. Never blocks.
     ///
     /// # Errors
-    /// [`io::ErrorKind::BrokenPipe`] if the engine is gone, [`io::ErrorKind::WouldBlock`] if too much is waiting.
+    /// [`io::ErrorKind::BrokenPipe`] if the engine is gone, [`io::ErrorKind::WouldBlock`] if the queue is full.
     pub(super) fn send(&mut self, text: String) -> io::Result<()> {
         let queue = self.queue.as_ref().ok_or(io::ErrorKind::BrokenPipe)?;
         match queue.try_send(text) {
@@ -66,13 +66,13 @@ impl Outbox {
         }
     }
 
-    /// Waits until all that was sent is in the pipe, or can never be; false if `until` comes first.
+    /// Waits until everything that was sent is in the pipe, or can never be; false if `until` comes first.
     pub(super) fn is_written(&self, until: Instant) -> bool {
         let is_open = |state: &mut State| state.texts < self.sent && !state.ended;
         !self.written.changed.wait_while_until(&mut self.written.state.lock(), is_open, until).timed_out()
     }
 
-    /// Closes the engine's input once all is written.
+    /// Closes the engine's input once everything is written.
     pub(super) fn close(&mut self) {
         self.queue = None;
     }
@@ -86,7 +86,7 @@ fn write_texts(mut pipe: impl Write, texts: Receiver<String>, written: &Written)
         written.state.lock().texts += 1;
         written.changed.notify_all();
     }
-    // First the queue, so that who hears of the end can send no more.
+    // The queue is dropped first, so that a caller that sees the end can send no more.
     drop(texts);
     written.state.lock().ended = true;
     written.changed.notify_all();
@@ -98,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    /// Takes a write for each permission.
+    /// Accepts one write per permission.
     struct Slow {
         permissions: Receiver<()>,
         taken: Sender<Vec<u8>>,
@@ -123,7 +123,7 @@ mod tests {
         let mut outbox = Outbox::new(Slow { permissions, taken }, "test".to_owned()).unwrap();
         let now = Instant::now;
         assert!(outbox.is_written(now()));
-        // One may be in the hands of the writer, the others wait, and there is an end to that.
+        // The writer may hold one text, and the others wait in a queue of limited length.
         let mut refused = None;
         let sent =
             (0..100).take_while(|n| outbox.send(n.to_string()).map_err(|e| refused = Some(e.kind())).is_ok());
@@ -135,7 +135,7 @@ mod tests {
         let far = now() + std::time::Duration::from_secs(60);
         assert!(outbox.is_written(far));
         assert_eq!(texts.iter().take(sent).count(), sent);
-        // The reader leaves: what is not written never will be, which is no reason to wait.
+        // The reader is gone: the remaining text can never be written, so there is nothing to wait for.
         drop(permit);
         outbox.send("x".to_owned()).unwrap();
         assert!(outbox.is_written(far));

@@ -50,7 +50,7 @@ pub enum Reason {
     FullBoard,
     /// The game has reached the length at which it is called a draw.
     Length,
-    /// Both held the game for even during so many moves.
+    /// Both engines' scores stayed close to 0 for a given number of moves.
     Quiet,
     /// The scores say that the loser has lost.
     Resignation,

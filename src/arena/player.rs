@@ -1,4 +1,4 @@
-//! What a game needs of a player, and the ways in which a player can fail.
+//! What a game needs from a player, and the ways in which a player can fail.
 
 use std::fmt;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::search::TimeControl;
 pub enum Fault {
     /// The program could not be started.
     Launch {
-        /// What the system says.
+        /// The error message of the system.
         error: String,
     },
     /// `START` was not answered with `OK` in time.
@@ -40,7 +40,7 @@ pub enum Fault {
     },
     /// No move and no other reply came; the engine was killed.
     Hang {
-        /// How long it was waited for in ms.
+        /// How long the runner waited, in ms.
         waited_ms: u64,
     },
     /// The process ended.
@@ -51,7 +51,7 @@ pub enum Fault {
         #[serde(default)]
         stderr: Vec<String>,
     },
-    /// Something else than a move came, and no move after it.
+    /// Something other than a move came, and no move after it.
     Nonsense {
         /// The last such line.
         line: String,
@@ -66,12 +66,12 @@ pub enum Fault {
         /// What was played.
         played: String,
     },
-    /// Lines without end came, and no move.
+    /// Line after line came, but no move.
     Spam {
         /// How many.
         lines: u64,
     },
-    /// The process used more memory than it may.
+    /// The process used more memory than allowed.
     Memory {
         /// The peak of resident memory in bytes.
         peak: u64,
@@ -81,7 +81,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Whether it was found by the clock: with more time the answer might have come.
+    /// Whether the clock detected it: with more time the answer might have come.
     #[must_use]
     pub fn is_of_time(&self) -> bool {
         match self {
@@ -100,7 +100,7 @@ impl Fault {
     }
 }
 
-/// What the engine itself said is quoted so that a terminal can show it.
+/// Text from the engine is escaped, so that it is safe to show in a terminal.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -142,10 +142,10 @@ impl From<Fault> for NoMove {
     }
 }
 
-/// What is known of how a move was found.
+/// What is known about how a move was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Thinking {
-    /// From the command's first byte to the reply's line end.
+    /// Time from the first byte of the command to the line end of the reply.
     pub elapsed: Duration,
     /// In the player's own units, from its own view; forced wins as in [`crate::eval::score`].
     pub score: Option<i32>,
@@ -153,7 +153,7 @@ pub struct Thinking {
     pub depth: Option<u32>,
     /// Nodes.
     pub nodes: Option<u64>,
-    /// What the engine said on the way.
+    /// The engine's messages during the search.
     pub messages: Vec<String>,
 }
 
@@ -168,8 +168,8 @@ pub enum OpeningReply {
 
 /// Someone who plays one side of a game.
 pub trait Player: Send {
-    /// A new game on an empty board. What a player leaves to chance follows from `seed`, so that games differ and each
-    /// can be repeated; a program knows nothing of it.
+    /// Starts a new game on an empty board. A player's random choices follow from `seed`, so that games differ and each
+    /// can be repeated. External programs are not told the seed.
     ///
     /// # Errors
     /// [`NoMove`].
@@ -197,11 +197,11 @@ pub trait Player: Send {
         stop: &Stop,
     ) -> Result<(OpeningReply, Thinking), NoMove>;
 
-    /// The player has failed or the match is being stopped: what it holds is not to be trusted in the next
-    /// game. A process is killed.
+    /// Discards the player's state, which cannot be trusted in the next game because the player has failed or the match
+    /// is being stopped. A process is killed.
     fn discard(&mut self);
 
-    /// The match is over. False if the player would not leave by itself.
+    /// Makes the player quit. False if it did not do so by itself.
     fn quit(&mut self) -> bool;
 }
 

@@ -1,6 +1,7 @@
-//! An engine as a child process: lines in, lines out with the time of their arrival.
+//! An engine as a child process: lines in, and lines out with their arrival times.
 //!
-//! Knows the protocol's framing and `END`, nothing of the game. What the engine has started dies with the value.
+//! It knows the protocol's framing and `END`, but nothing of the game. Everything that the engine has started is killed
+//! when the value is dropped.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -23,27 +24,27 @@ use super::spec::EngineSpec;
 use super::stop::Stop;
 use super::watchdog::Watchdog;
 
-/// Bytes of a line that are kept; a longer one counts as several.
+/// Maximum length of a line in bytes; a longer line is split into several.
 const MAX_LINE: usize = 8192;
-/// Lines that wait to be read; then the engine's pipe fills up and it must wait.
+/// How many lines may wait to be read. After that the engine's pipe fills up and the engine has to wait.
 const WAITING_LINES: usize = 256;
-/// Lines of stderr that a crash shows.
+/// How many lines of stderr are shown after a crash.
 const STDERR_LINES: usize = 5;
-/// How often a wait looks whether the match is being stopped.
+/// How often a wait checks whether the match is being stopped.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
-/// How long an engine may take to leave after `END`: what the protocol allows.
+/// How long an engine may take to exit after `END`, as the protocol allows.
 const END_LIMIT: Duration = Duration::from_secs(1);
-/// How long the exit status is waited for once the output is closed.
+/// How long to wait for the exit status once the output is closed.
 const STATUS_LIMIT: Duration = Duration::from_millis(500);
 const POLL: Duration = Duration::from_millis(2);
 
-/// A log of all that is said to and by engines, shared by several of them.
+/// A log of all lines sent to and received from engines, shared by several of them.
 pub type Dialogue = Arc<Mutex<File>>;
 
 /// Opens the log of all dialogues.
 ///
 /// # Errors
-/// The system refuses.
+/// The file cannot be opened.
 pub fn open_dialogue(path: &Path) -> anyhow::Result<Dialogue> {
     let open = OpenOptions::new().create(true).append(true).open(path);
     Ok(Arc::new(Mutex::new(open.with_context(|| format!("opening {}", path.display()))?)))
@@ -58,12 +59,12 @@ pub struct Surroundings {
     pub dialogue: Option<Dialogue>,
     /// Whether messages of engines are kept.
     pub keep_messages: bool,
-    /// Words of commands that name files which lie elsewhere on this machine, and what stands in their place.
+    /// Command words that name files which are elsewhere on this machine, each with its replacement.
     pub moved: Vec<(String, OsString)>,
 }
 
 impl Surroundings {
-    /// The words of a command, with the files where they are on this machine.
+    /// The words of a command, with files replaced by where they are on this machine.
     fn found(&self, words: &[String]) -> Vec<OsString> {
         let place =
             |word: &String| self.moved.iter().find(|(from, _)| from == word).map(|(_, to)| to.clone());
@@ -71,10 +72,10 @@ impl Surroundings {
     }
 }
 
-/// A line of the engine.
+/// A line of the engine's output.
 #[derive(Clone, Debug)]
 pub struct OutputLine {
-    /// Without line end and blanks around it.
+    /// The line without line end and surrounding blanks.
     pub text: String,
     /// When its last byte was read.
     pub at: Instant,
@@ -91,12 +92,12 @@ pub enum NoLine {
     Stopped,
 }
 
-/// The processes of an engine. They die with this value, also after a proper end: what the engine has started goes
-/// with it.
+/// The processes of an engine. They are killed when this value is dropped, even after the engine has ended properly,
+/// because it may have started others.
 struct Family {
     child: Box<dyn ChildWrapper>,
     id: u32,
-    /// What all of its processes carry in their environment.
+    /// The mark that all of its processes carry in their environment.
     mark: String,
     watchdog: Option<Arc<Watchdog>>,
 }
@@ -133,7 +134,7 @@ impl EngineProcess {
     /// If the engine is the built-in one.
     pub fn launch(spec: &EngineSpec, surroundings: Surroundings) -> io::Result<EngineProcess> {
         let words = surroundings.found(spec.command.as_ref().expect("an external engine has a command"));
-        // A path is made absolute, so that it can run in a folder of its own.
+        // A path is made absolute, because the program runs in another folder.
         let program = Path::new(&words[0]);
         let is_path = program.components().count() > 1;
         let absolute = if is_path { program.canonicalize()? } else { program.to_owned() };
@@ -157,7 +158,7 @@ impl EngineProcess {
         if let Some(watchdog) = watchdog {
             watchdog.watch(id);
         }
-        // From here on nothing can fail and leave the engine running.
+        // From here on a failure drops the family, which ends the engine.
         let mut family = Family { child, id, mark, watchdog: surroundings.watchdog.clone() };
         let (sender, lines) = sync_channel(WAITING_LINES);
         let stdout = family.child.stdout().take().expect("stdout is piped");
@@ -186,13 +187,13 @@ impl EngineProcess {
     /// Sends lines in one write, and does not wait for the engine to read them.
     ///
     /// # Errors
-    /// [`io::ErrorKind::WouldBlock`] if it has not read anything for long, another kind if it is gone.
+    /// [`io::ErrorKind::WouldBlock`] if it has not read anything for a long time, another kind if it is gone.
     pub fn send(&mut self, text: &str) -> io::Result<()> {
         self.write_down('>', text);
         self.input.send(text.to_owned())
     }
 
-    /// Waits until all that was sent lies in the engine's input at least.
+    /// Waits until everything that was sent is at least in the engine's input pipe.
     ///
     /// # Errors
     /// [`NoLine::Timeout`] or [`NoLine::Stopped`].
@@ -210,7 +211,7 @@ impl EngineProcess {
         }
     }
 
-    /// The next line that is not blank. One that came after the deadline is too late, however many of them there are.
+    /// The next line that is not blank. A line that came after the deadline is a timeout, however many lines there are.
     ///
     /// # Errors
     /// [`NoLine`].
@@ -239,7 +240,7 @@ impl EngineProcess {
         }
     }
 
-    /// Forgets what the engine has said unasked until now.
+    /// Discards what the engine has printed unasked until now.
     pub fn drain(&mut self) {
         for _ in 0..=WAITING_LINES {
             match self.lines.try_recv() {
@@ -251,7 +252,8 @@ impl EngineProcess {
 
     /// How the process ended, after its output was closed.
     pub fn status(&mut self) -> String {
-        // The engine's own status: its group, which the wrapper waits for, may have others in it.
+        // This is the engine's own status. The wrapper would wait for the whole process group, which may have others in
+        // it.
         let deadline = Instant::now() + STATUS_LIMIT;
         loop {
             match self.family.child.inner_mut().try_wait() {
@@ -263,7 +265,7 @@ impl EngineProcess {
         }
     }
 
-    /// The last lines that an engine that is gone wrote to stderr.
+    /// The last lines that the engine wrote to stderr before it ended.
     #[must_use]
     pub fn last_words(&self) -> Vec<String> {
         let deadline = Instant::now() + STATUS_LIMIT;
@@ -273,8 +275,8 @@ impl EngineProcess {
         self.stderr.lock().iter().cloned().collect()
     }
 
-    /// The peak of resident memory in bytes, of the process and those it started; `None` where the system
-    /// does not tell.
+    /// The peak resident memory in bytes, of the process and those it started; `None` where the system does not report
+    /// it.
     #[must_use]
     pub fn peak_memory(&self) -> Option<u64> {
         peak_memory(self.family.id)
@@ -286,7 +288,7 @@ impl EngineProcess {
         self.input.close();
         let deadline = Instant::now() + END_LIMIT;
         while Instant::now() < deadline {
-            // Lines said on the way out must not keep the engine waiting for a reader.
+            // The engine must not be blocked by last lines that nobody reads.
             self.drain();
             match self.family.child.inner_mut().try_wait() {
                 Ok(Some(_)) => {
@@ -310,7 +312,7 @@ impl EngineProcess {
     }
 }
 
-/// Sends each line with the time of its arrival until the output ends or nobody wants it.
+/// Sends each line with its arrival time, until the output ends or the receiver is gone.
 fn read_lines(output: impl Read, lines: &SyncSender<OutputLine>) {
     let mut reader = BufReader::new(output);
     let mut bytes = Vec::new();

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::stats::{Tally, Z95};
 use crate::levels::ELO_PER_NAT;
 
-/// Draws that each pair of engines that met is thought to have had besides, so that ratings stay finite.
+/// Draws added as a prior to each pair of engines that met, so that ratings stay finite.
 const PRIOR_DRAWS: f64 = 0.5;
 
 /// Results of everyone against everyone.
@@ -19,9 +19,9 @@ pub struct CrossTable {
 /// The rating of one engine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rating {
-    /// The engine's place in the list of engines.
+    /// The engine's index in the list of engines.
     pub engine: usize,
-    /// Elo against the average of all.
+    /// Elo relative to the average of all engines.
     pub elo: f64,
     /// Half the width of its 95 % interval.
     pub error: f64,
@@ -35,7 +35,7 @@ impl CrossTable {
         CrossTable { names, cells }
     }
 
-    /// Sets the results of `row` against `column`, and the opposite.
+    /// Sets the results of `row` against `column`, and the reverse.
     pub fn set(&mut self, row: usize, column: usize, tally: Tally) {
         self.cells[row][column] = tally;
         self.cells[column][row] = tally.reversed();
@@ -54,7 +54,7 @@ impl CrossTable {
         total
     }
 
-    /// Ratings under which the results are likeliest (Bradley and Terry; a draw is half a win), best first.
+    /// Maximum-likelihood ratings under the Bradley-Terry model, with a draw as half a win; best first.
     #[must_use]
     pub fn ratings(&self) -> Vec<Rating> {
         const ROUNDS: usize = 2000;
@@ -86,14 +86,14 @@ impl CrossTable {
         ratings
     }
 
-    /// Half widths of the intervals: from the inverse of the information matrix, with the average held at 0.
+    /// Half-widths of the intervals, from the inverse of the information matrix with the average rating held at 0.
     fn errors(&self, strength: &[f64], games: impl Fn(usize, usize) -> f64) -> Vec<f64> {
         let count = strength.len();
         let information = |a: usize, b: usize| {
             let expected = strength[a] / (strength[a] + strength[b]);
             games(a, b) * expected * (1.0 - expected)
         };
-        // A constant in every cell leaves sums over differences alone and makes the matrix invertible.
+        // Adding a constant to every cell changes no rating difference and makes the matrix invertible.
         let mut matrix = vec![vec![1.0 / count as f64; count]; count];
         for (a, row) in matrix.iter_mut().enumerate() {
             for b in (0..count).filter(|&b| b != a) {
@@ -104,7 +104,7 @@ impl CrossTable {
         let inverse = inverted(matrix);
         (0..count)
             .map(|a| {
-                // The part of the constant is taken out again.
+                // The constant's contribution is subtracted again.
                 let variance = inverse.as_ref().map_or(f64::INFINITY, |m| m[a][a] - 1.0 / count as f64);
                 Z95 * ELO_PER_NAT * variance.max(0.0).sqrt()
             })
@@ -152,7 +152,7 @@ impl CrossTable {
     }
 }
 
-/// Gauss and Jordan with the largest pivot of each column; `None` if there is no inverse.
+/// The inverse by Gauss-Jordan elimination with partial pivoting; `None` if there is none.
 fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     const TINY: f64 = 1e-12;
     let count = matrix.len();
@@ -192,7 +192,7 @@ mod tests {
         table
     }
 
-    /// Two engines: the ratings differ by the Elo of the score, but for the half draw of the prior.
+    /// With two engines, the ratings differ by the Elo of the score, apart from the half draw of the prior.
     #[test]
     fn two_engines_differ_by_the_elo_of_their_score() {
         let mut table = CrossTable::new(["a", "b"].map(String::from).to_vec());

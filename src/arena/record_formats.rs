@@ -1,5 +1,5 @@
-//! A recorded game in the formats of others: SGF for viewers, PSQ for Piskvork, PGN for programs that compute ratings,
-//! and what the engines said as plain text.
+//! Exports a recorded game in other formats: SGF for viewers, PSQ for Piskvork, PGN for programs that compute ratings,
+//! and the engines' messages as plain text.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ impl GameRecord {
     /// The board.
     ///
     /// # Errors
-    /// Sides that no board has.
+    /// The recorded board size is invalid.
     pub fn board(&self) -> anyhow::Result<Size> {
         let (width, height) = self.size;
         Size::new(width, height).with_context(|| format!("no board has {width} columns and {height} rows"))
@@ -28,10 +28,10 @@ impl GameRecord {
         self.moves.iter().filter_map(|record| Some((record.at.parse().ok()?, record)))
     }
 
-    /// The game in SGF, with what the engines said about each move.
+    /// The game in SGF, with what the engines reported about each move.
     ///
     /// # Errors
-    /// Sides that no board has.
+    /// The recorded board size is invalid.
     pub fn sgf(&self) -> anyhow::Result<SgfGame> {
         let how = match &self.reason {
             Reason::Resignation => "R",
@@ -70,13 +70,13 @@ impl GameRecord {
     /// The game as Piskvork saves it.
     ///
     /// # Errors
-    /// Sides that no board has.
+    /// The recorded board size is invalid.
     pub fn psq(&self) -> anyhow::Result<PsqGame> {
         let moves = self.points().map(|(point, record)| (point, record.ms.unwrap_or(0.0) as u64));
         Ok(PsqGame { size: self.board()?, moves: moves.collect(), names: self.names.clone() })
     }
 
-    /// The result as a game of chess without moves. The colour that moves first is White there.
+    /// The result as a game of chess without moves. White moves first in chess, so Black is recorded as White.
     #[must_use]
     pub fn pgn(&self) -> PgnGame {
         let result = match self.result {
@@ -90,7 +90,7 @@ impl GameRecord {
             .with("Black", &self.names.1)
     }
 
-    /// What the engines said, move by move.
+    /// The engines' messages, move by move.
     pub(super) fn dialogue(&self) -> String {
         let (black, white) = (printable(&self.names.0), printable(&self.names.1));
         let mut text = format!("game {}: {black} - {white}\n", self.id);

@@ -1,6 +1,6 @@
 //! Writes the records of a match into a folder, and copies of the games for programs that read other formats.
 //!
-//! The JSON lines are the truth. All other files are made anew from them when a match is continued.
+//! The JSON lines are authoritative: all other files are rewritten from them when a match is continued.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -17,21 +17,21 @@ const SGF_FILE: &str = "games.sgf";
 const PGN_FILE: &str = "results.pgn";
 /// One file per game for Piskvork.
 const PSQ_FOLDER: &str = "psq";
-/// What the engines said, game by game.
+/// The engines' messages, game by game.
 const MESSAGES_FILE: &str = "messages.txt";
 
-/// Which copies of the games stand beside the JSON lines, for programs that read other formats.
+/// Which copies of the games are written beside the JSON lines, for programs that read other formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Copies {
-    /// Only games that the first engine lost. Results for ratings are of all games.
+    /// Only games that the first engine lost. The results for ratings cover all games.
     pub losses_only: bool,
-    /// Also what the engines said, as text.
+    /// Also the engines' messages, as text.
     pub messages: bool,
-    /// No copies at all: the lines are put together with others before anyone looks at them.
+    /// No copies at all, because these records are merged with others before anyone looks at them.
     pub records_only: bool,
 }
 
-/// An open file, and what it is called: a disk that is full is no help without that.
+/// An open file and its path, so that an error such as a full disk can name the file.
 #[derive(Debug)]
 struct Named {
     file: File,
@@ -39,7 +39,7 @@ struct Named {
 }
 
 impl Named {
-    /// A new file in place of the one that was there.
+    /// Creates a file in place of one that was there.
     fn create(path: PathBuf) -> anyhow::Result<Named> {
         let file = File::create(&path).with_context(|| format!("making {}", path.display()))?;
         Ok(Named { file, path })
@@ -64,11 +64,10 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begins or continues the match in this folder, which is made if need be; what was played already comes
-    /// back.
+    /// Starts or continues the match in this folder, which is created if necessary. Returns the records so far.
     ///
     /// # Errors
-    /// The folder belongs to another match or another runner has it, or the system refuses.
+    /// The folder belongs to another match, another runner is using it, or a file cannot be read or written.
     pub fn open(folder: &Path, header: &MatchHeader, copies: Copies) -> anyhow::Result<(Recorder, Records)> {
         let has_copies = !copies.records_only;
         let whole = if has_copies { folder.join(PSQ_FOLDER) } else { folder.to_owned() };
@@ -112,13 +111,13 @@ impl Recorder {
     /// Writes a finished game.
     ///
     /// # Errors
-    /// The system refuses.
+    /// A file cannot be written.
     pub fn game(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         self.write_line(&RecordLine::Game(Box::new(game.clone())))?;
         self.copy(game)
     }
 
-    /// Writes a game in the formats of others.
+    /// Writes a game in the other formats.
     fn copy(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         let in_context = || format!("game {} of the records", game.id);
         let (Some(sgf), Some(pgn)) = (&mut self.sgf, &mut self.pgn) else { return Ok(()) };
@@ -138,7 +137,7 @@ impl Recorder {
     /// Writes a note.
     ///
     /// # Errors
-    /// The system refuses.
+    /// The file cannot be written.
     pub fn note(&mut self, text: &str) -> anyhow::Result<()> {
         self.write_line(&RecordLine::Note { text: text.to_owned() })
     }
@@ -185,7 +184,7 @@ mod tests {
             let complete = whole[..length].iter().filter(|&&byte| byte == b'\n').count();
             assert_eq!(usize::from(cut.header.is_some()) + cut.games.len() + cut.notes.len(), complete);
         }
-        // Cut, continued: as if nothing had happened.
+        // A match that is cut off and continued equals an uninterrupted one.
         for length in [0, 10, whole.len() / 2, whole.len() - 30] {
             fs::write(&path, &whole[..length]).unwrap();
             let (mut recorder, records) = Recorder::open(&folder, &header(), Copies::default()).unwrap();
@@ -218,7 +217,7 @@ mod tests {
         assert_eq!((read(SGF_FILE), read(PGN_FILE).matches("[Round").count()), (sgf_of(2), 2));
         assert_eq!(read(MESSAGES_FILE), "game 2: a] - b\n2 i9 b: \"é\" ]\\\n\n");
         assert_eq!(folder.join(PSQ_FOLDER).read_dir().unwrap().count(), 1);
-        // Continued with other wishes: made anew from the records.
+        // A match continued with other options: the copies are rewritten from the records.
         drop(Recorder::open(&folder, &header, Copies::default()).unwrap());
         assert_eq!(read(SGF_FILE).matches("(;FF").count(), 2);
         fs::remove_dir_all(&folder).unwrap();
@@ -235,7 +234,7 @@ mod tests {
         fs::hard_link(&copy, &held).unwrap();
         fs::write(&held, "old").unwrap();
         drop(Recorder::open(&folder, &header(), Copies::default()).unwrap());
-        // Who holds the old file keeps it: nobody has written into it.
+        // A link to the old file keeps its contents: the old file was not written to.
         assert_eq!((fs::read(&copy).unwrap(), fs::read(&held).unwrap()), (whole, b"old".to_vec()));
         assert_eq!(folder.join(PSQ_FOLDER).read_dir().unwrap().count(), 1);
         fs::remove_dir_all(&folder).unwrap();

@@ -1,7 +1,7 @@
-//! The records of a match: lines of JSON that hold everything, and how they are read.
+//! The complete records of a match as JSON lines, and how they are read.
 //!
-//! A line is written in one go when a game is over, so a match that was killed at any moment has lost nothing but the
-//! games in progress; a line that was cut off is dropped. [`recorder`](super::recorder) writes them.
+//! Each line is written in one go when a game is over, so a match that is killed at any moment loses only the games in
+//! progress. A line that was cut off is ignored. [`recorder`](super::recorder) writes the lines.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,9 +21,9 @@ use crate::board::{Color, Size};
 use crate::formats::text::decode;
 use crate::rules::Rule;
 
-/// The JSON lines inside the output folder.
+/// The file of JSON lines in the output folder.
 pub const GAMES_FILE: &str = "games.jsonl";
-/// Raised when a line means something else than before.
+/// Increased when the meaning of a line changes.
 pub const VERSION: u32 = 1;
 
 /// One line of the file.
@@ -34,7 +34,7 @@ pub enum RecordLine {
     Match(Box<MatchHeader>),
     /// A finished game.
     Game(Box<GameRecord>),
-    /// Something worth knowing that is no game.
+    /// A note about the match.
     Note {
         /// In words.
         text: String,
@@ -50,9 +50,9 @@ pub struct MatchHeader {
     pub runner: String,
     /// The engines in order.
     pub engines: Vec<EngineSpec>,
-    /// The first engine against all others, not all against all.
+    /// Gauntlet (the first engine plays all others) instead of a round robin.
     pub gauntlet: bool,
-    /// Games of each encounter.
+    /// Games per encounter.
     pub games: usize,
     /// The rule's name.
     pub rule: String,
@@ -65,9 +65,9 @@ pub struct MatchHeader {
     /// Whether each opening is played with both colours.
     #[serde(default = "yes")]
     pub repeat: bool,
-    /// Whether a book that is used up is turned and mirrored.
+    /// Whether openings are rotated and mirrored once the book is used up.
     pub transform: bool,
-    /// The seed of the order of openings.
+    /// The seed of the openings, of their order, and of the random choices of built-in engines.
     pub seed: u64,
     /// Sides are chosen by swap2.
     pub swap2: bool,
@@ -77,14 +77,14 @@ pub struct MatchHeader {
     pub sprt: Option<Sprt>,
 }
 
-/// Records from before there was a choice.
+/// The value for records from before this was an option.
 fn yes() -> bool {
     true
 }
 
 impl MatchHeader {
-    /// What differs so much that the games of both do not belong together; `None` if nothing does. The
-    /// number of games and the SPRT may change.
+    /// The first difference that makes the games of both headers incompatible; `None` if they are compatible. The
+    /// number of games and the SPRT may differ.
     #[must_use]
     pub fn conflict(&self, other: &MatchHeader) -> Option<&'static str> {
         let differences = [
@@ -106,11 +106,11 @@ impl MatchHeader {
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// The game's place in the schedule.
+    /// The game's number in the schedule.
     pub id: usize,
-    /// The pair of games with the same opening in this encounter, from 0.
+    /// The number of its pair of games with the same opening in this encounter, from 0.
     pub pair: usize,
-    /// The two engines of the encounter, as places in the header's list, the lower first.
+    /// The two engines of the encounter, as indices into the header's list, the lower first.
     pub engines: (usize, usize),
     /// The engine that had Black in the end.
     pub black: usize,
@@ -120,7 +120,7 @@ pub struct GameRecord {
     pub rule: String,
     /// Columns and rows.
     pub size: (usize, usize),
-    /// Stones of the opening among the moves.
+    /// How many of the moves are opening stones.
     pub opening: usize,
     /// All stones, Black first.
     pub moves: Vec<MoveRecord>,
@@ -130,7 +130,7 @@ pub struct GameRecord {
     pub reason: Reason,
     /// How long the game took, in ms.
     pub duration_ms: u64,
-    /// What the runner itself took of it, in ms; absent after a fault.
+    /// The runner's own part of that time, in ms; absent after a fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overhead_ms: Option<f64>,
 }
@@ -152,7 +152,7 @@ pub struct MoveRecord {
     /// Nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// What the engine said.
+    /// The engine's messages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<String>,
 }
@@ -187,11 +187,11 @@ impl GameRecord {
         })
     }
 
-    /// The same game with all times set to nothing: what is left follows from the moves alone, so that two machines
-    /// that play the same game by nodes write the same record.
+    /// The same game without its times. What remains depends on the moves alone, so two machines that play the same
+    /// game under node limits write the same record.
     #[must_use]
     pub fn without_times(mut self) -> GameRecord {
-        // A time stays a time: it marks the moves that an engine chose.
+        // A move time becomes 0 but stays, because it marks the moves that an engine chose.
         self.moves.iter_mut().filter_map(|played| played.ms.as_mut()).for_each(|ms| *ms = 0.0);
         self.duration_ms = 0;
         self.overhead_ms = None;
@@ -219,7 +219,7 @@ impl GameRecord {
     }
 }
 
-/// What a file of JSON lines holds.
+/// The contents of a file of JSON lines.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Records {
     /// The last header.
@@ -233,10 +233,10 @@ pub struct Records {
 }
 
 impl Records {
-    /// Reads lines; a last one that was cut off is left out.
+    /// Reads lines, and ignores a last one that was cut off.
     ///
     /// # Errors
-    /// A line before the last that is no record, or records of another version.
+    /// A complete line is not a record, or the records have another version.
     pub fn parse(bytes: &[u8]) -> anyhow::Result<Records> {
         let mut records = Records::default();
         let mut seen = BTreeSet::new();
@@ -271,27 +271,27 @@ impl Records {
     /// Reads a file.
     ///
     /// # Errors
-    /// A file that cannot be read or holds something else.
+    /// The file cannot be read or holds something else.
     pub fn read(path: &Path) -> anyhow::Result<Records> {
         let bytes = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         Records::parse(decode(&bytes).as_bytes()).with_context(|| path.display().to_string())
     }
 }
 
-/// What is wrong, without the place, which counts within the line.
+/// What is wrong, without the position, which counts within the line.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     text.strip_suffix(&place).unwrap_or(&text).to_owned()
 }
 
-/// What the first line has in every version.
+/// The field that the first line has in every version.
 #[derive(Deserialize)]
 struct Versioned {
     version: u32,
 }
 
-/// The one place where records of another version are refused, whoever reads them.
+/// The one place where records of another version are refused, for all readers.
 fn check_version(version: u32) -> anyhow::Result<()> {
     ensure!(
         version == VERSION,
@@ -300,19 +300,19 @@ fn check_version(version: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// To the microsecond, which is precise enough and short.
+/// A time in ms, to the microsecond, which is precise enough and short.
 #[must_use]
 pub fn milliseconds(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }
 
-/// The board of a header or game.
+/// The board size as headers and games record it.
 #[must_use]
 pub fn sides(size: Size) -> (usize, usize) {
     (size.width(), size.height())
 }
 
-/// The rule of a header or game.
+/// The rule as headers and games record it.
 #[must_use]
 pub fn rule_name(rule: Rule) -> String {
     rule.name().to_owned()

@@ -1,7 +1,7 @@
-//! Positions out of recorded games, to learn from: what was played in them, and who won in the end.
+//! Training samples from recorded games: positions with the move that was played and the result of the game.
 //!
-//! Decides which positions and games are taken; [`formats::samples`](crate::formats::samples) knows how they are
-//! written. Games that a fault decided say nothing about positions and are left out.
+//! This module decides which positions and games are taken; [`formats::samples`](crate::formats::samples) knows how
+//! they are written. Games that were decided by a fault say nothing about positions and are left out.
 
 use std::io::Write;
 
@@ -19,7 +19,7 @@ use crate::rules::Rule;
 #[derive(Debug)]
 pub struct Sampler<W> {
     format: SampleFormat,
-    /// Share of the positions that is taken, 0 to 1; of the games in [`SampleFormat::Binpack`].
+    /// Share of the positions that is taken, 0 to 1; in [`SampleFormat::Binpack`] the share of the games.
     frequency: f64,
     random: StdRng,
     out: W,
@@ -35,13 +35,13 @@ impl<W: Write> Sampler<W> {
     /// Writes the samples of a game.
     ///
     /// # Errors
-    /// The system refuses, the record is damaged, or rule or board do not fit into the format.
+    /// Writing fails, the record is damaged, or the format does not support the rule or the board.
     pub fn add(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         if matches!(game.reason, Reason::Fault { .. }) {
             return Ok(());
         }
         let sampled = SampledGame::of(game).with_context(|| format!("game {}", game.id))?;
-        // Stones before each move that an engine chose.
+        // The number of stones before each move that an engine chose.
         let plies: Vec<usize> =
             (0..sampled.points.len()).filter(|&ply| game.moves[ply].ms.is_some()).collect();
         if self.format == SampleFormat::Binpack {
@@ -66,17 +66,17 @@ impl<W: Write> Sampler<W> {
         Ok(())
     }
 
-    /// Ends the writing; how many positions, or games, were taken.
+    /// Flushes the output and returns how many positions, or games, were taken.
     ///
     /// # Errors
-    /// The system refuses.
+    /// Writing fails.
     pub fn finish(mut self) -> anyhow::Result<u64> {
         self.out.flush()?;
         Ok(self.taken)
     }
 }
 
-/// A game whose record has turned out to be sound.
+/// A game whose record has been checked.
 struct SampledGame<'a> {
     game: &'a GameRecord,
     size: Size,
@@ -104,7 +104,7 @@ impl SampledGame<'_> {
         PositionSample { size, rule, stones: self.points[..ply].to_vec(), played: self.points[ply], result }
     }
 
-    /// The whole game, whose first `opening` stones were given.
+    /// The whole game, with its first `opening` stones as the opening.
     fn from(&self, opening: usize) -> GameSample {
         let (size, rule, result) = (self.size, self.rule, self.result(opening));
         let scores = self

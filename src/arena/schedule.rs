@@ -1,6 +1,6 @@
-//! Which games a match consists of, and in which order they begin.
+//! Which games a match consists of, and in which order they start.
 //!
-//! Knows numbers only: of engines, of games, of openings in a book.
+//! It knows only numbers: of engines, of games, of openings in a book.
 
 /// One game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,19 +11,19 @@ pub struct ScheduledGame {
     pub pair: usize,
     /// The two engines.
     pub engines: (usize, usize),
-    /// 0: the first of them begins; 1: the second.
+    /// 0 if the first of them begins, 1 if the second does.
     pub side: usize,
 }
 
 impl ScheduledGame {
-    /// Which opening of the book: with repetition both games of a pair have the same.
+    /// The number of its opening in the book: with `repeat` both games of a pair have the same.
     #[must_use]
     pub fn opening(&self, repeat: bool) -> usize {
         if repeat { self.pair } else { 2 * self.pair + self.side }
     }
 }
 
-/// Who meets whom among so many engines, the lower number first: all against all, or in a gauntlet the first
+/// The encounters between this many engines, the lower number first: all against all, or in a gauntlet the first
 /// against all others.
 #[must_use]
 pub(crate) fn encounters(engines: usize, gauntlet: bool) -> Vec<(usize, usize)> {
@@ -31,8 +31,8 @@ pub(crate) fn encounters(engines: usize, gauntlet: bool) -> Vec<(usize, usize)> 
     firsts.flat_map(|first| (first + 1..engines).map(move |second| (first, second))).collect()
 }
 
-/// So many games of each encounter: pair after pair, and in each pair all encounters. The number of a game does
-/// not depend on how many games there are, so that a match can be made longer after it was played.
+/// This many games of each encounter: pair after pair, and in each pair all encounters. The number of a game does not
+/// depend on how many games there are, so a match can be extended after it was played.
 #[must_use]
 pub(super) fn schedule(encounters: &[(usize, usize)], games: usize) -> Vec<ScheduledGame> {
     let mut all = Vec::new();
@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(ids.len(), 9);
         assert_eq!(encounters(4, true), [(0, 1), (0, 2), (0, 3)]);
         assert!(encounters(0, true).is_empty() && encounters(1, false).is_empty());
-        // More games keep the numbers of those before.
+        // A longer schedule keeps the numbers of the games before.
         let more = schedule(&encounters(3, false), 10);
         assert!(games.iter().all(|game| more.contains(game)));
     }

@@ -11,37 +11,39 @@ use crate::formats::text::{is_invisible, printable};
 use crate::levels::{Level, Style, Variety};
 use crate::search::TimeControl;
 
-/// Memory of a built-in player unless told otherwise, in bytes: several play at a time.
+/// Default memory of a built-in player in bytes; several may play at the same time.
 pub const DEFAULT_INTERNAL_MEMORY: u64 = 96 << 20;
-/// Characters of a name at most.
+/// The longest name, in characters.
 const MAX_NAME: usize = 40;
-/// Time beyond the limit that is forgiven unless told otherwise, in ms: a busy machine is no fault.
+/// Default time beyond the limit that is forgiven, in ms, because a busy machine is not the engine's fault.
 pub const DEFAULT_MARGIN_MS: u64 = 200;
-/// How long an engine without a time limit may take for a move unless told otherwise, in ms.
+/// Default time that an engine without a time limit may take for a move, in ms.
 pub const DEFAULT_HANG_MS: u64 = 60_000;
 
 /// An engine and its limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineSpec {
-    /// How records call it; unique within a match.
+    /// Its name in the records; unique within a match.
     pub name: String,
-    /// Program and arguments; none is the built-in engine.
+    /// Program and arguments; `None` for the built-in engine.
     pub command: Option<Vec<String>>,
-    /// Where the program runs; by default where it lies.
+    /// The folder in which the program runs; by default its own, or the current one if the program is found in the
+    /// `PATH`.
     pub folder: Option<PathBuf>,
     /// Limit for a move in ms.
     pub turn_ms: Option<u64>,
     /// Limit for a game in ms.
     pub match_ms: Option<u64>,
-    /// Added after each move in ms.
+    /// Increment after each move in ms.
     pub increment_ms: u64,
-    /// Nodes a move.
+    /// Node limit for a move.
     pub nodes: Option<u64>,
-    /// Plies a move.
+    /// Depth limit for a move, in plies.
     pub depth: Option<u32>,
     /// Search threads.
     pub threads: usize,
-    /// Limit for the process in bytes; sent and enforced. Without it the tournaments' limit is sent only.
+    /// Memory limit for the process in bytes, which is sent and, on Linux, enforced. Without it the limit of
+    /// tournaments is sent, but not enforced.
     pub memory: Option<u64>,
     /// Time beyond the limit that is forgiven, in ms.
     pub margin_ms: u64,
@@ -53,16 +55,16 @@ pub struct EngineSpec {
     pub info: Vec<(String, String)>,
     /// Lines sent as they are before each game.
     pub raw: Vec<String>,
-    /// The number of the built-in engine's level; full strength without.
+    /// The level of the built-in engine; full strength if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<usize>,
-    /// What a move of the built-in engine may give away for the sake of variety, in percent of the expected score.
+    /// How much of the expected score a move of the built-in engine may give away for variety, in percent.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub variety: u8,
-    /// Where the built-in engine remembers lost games.
+    /// The file in which the built-in engine remembers lost games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_file: Option<PathBuf>,
-    /// What chance follows from in the built-in engine.
+    /// The seed of the built-in engine's random choices.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub seed: u64,
 }
@@ -72,8 +74,8 @@ fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
 }
 
 impl EngineSpec {
-    /// Reads `key=value` pairs, those of `each` first. Quotes of either kind keep blanks together; there are no
-    /// escapes, so that paths of Windows can be written as they are.
+    /// Reads `key=value` pairs, those of `each` first. Quotes of either kind keep blanks together. There are no
+    /// escapes, so that Windows paths can be written as they are.
     ///
     /// # Errors
     /// An unknown key, a value that does not fit, or a name that cannot be printed.
@@ -126,7 +128,7 @@ impl EngineSpec {
         split_words(text).is_ok_and(|words| words.iter().any(|word| word.starts_with("name=")))
     }
 
-    /// Program and arguments as a person would write them, those with blanks in quotes; `None` of the built-in engine.
+    /// Program and arguments as a person would write them, those with blanks in quotes; `None` for the built-in engine.
     #[must_use]
     pub fn command_text(&self) -> Option<String> {
         let quoted = |word: &String| match word.contains(char::is_whitespace) || word.is_empty() {
@@ -146,7 +148,7 @@ impl EngineSpec {
             }
             "cmd" | "command" if value == "internal" => self.command = None,
             "cmd" | "command" => {
-                // A file may have blanks in its path: then the whole value is the program.
+                // A path may contain blanks: if the whole value is a file, it is the program.
                 let is_file = Path::new(value).is_file();
                 let words = if is_file { vec![value.to_owned()] } else { split_words(value)? };
                 ensure!(!words.is_empty(), "the command is empty");
@@ -187,15 +189,15 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// Makes sure that a key of a description can have this value.
+    /// Checks that a key of an engine specification can have this value.
     ///
     /// # Errors
-    /// Why not.
+    /// If it cannot; the error says why.
     pub fn check(key: &str, value: &str) -> anyhow::Result<()> {
         EngineSpec::default().set(key, value)
     }
 
-    /// `match/turn+increment` in seconds, as c-gomoku-cli writes it; a match time of 0 is none.
+    /// `match/turn+increment` in seconds, as c-gomoku-cli writes it; a match time of 0 means no limit.
     fn set_time_control(&mut self, text: &str) -> anyhow::Result<()> {
         let (times, increment) = text.split_once('+').unwrap_or((text, "0"));
         let (game, turn) = times.split_once('/').unwrap_or((times, times));
@@ -205,7 +207,7 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// Whether anything at all ends a search.
+    /// Whether any limit ends a search.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         let by_level = self.style().level < Level::FULL;
@@ -239,14 +241,14 @@ impl EngineSpec {
         Duration::from_millis(self.margin_ms)
     }
 
-    /// Limit for the process in bytes, as it is sent.
+    /// The memory limit in bytes that is sent to the process.
     #[must_use]
     pub fn memory_sent(&self) -> u64 {
         self.memory.unwrap_or(DEFAULT_MEMORY)
     }
 }
 
-/// Gives engines of the same name numbers: `kagetsu`, `kagetsu-2` ...
+/// Numbers engines of the same name: `kagetsu`, `kagetsu-2` ...
 pub fn make_names_unique(engines: &mut [EngineSpec]) {
     for n in 1..engines.len() {
         let base = engines[n].name.clone();
@@ -262,7 +264,7 @@ fn some_unless_zero<N: Default + PartialEq>(number: N) -> Option<N> {
     (number != N::default()).then_some(number)
 }
 
-/// Seconds, or with their unit `100ms`, `2s`, `3m`.
+/// A time in seconds, or with a unit: `100ms`, `2s`, `3m`.
 fn milliseconds(text: &str) -> anyhow::Result<u64> {
     let (number, unit) = match text.find(|c: char| c.is_ascii_alphabetic()) {
         Some(at) => text.split_at(at),
@@ -279,7 +281,7 @@ fn milliseconds(text: &str) -> anyhow::Result<u64> {
     Ok((number * scale).round() as u64)
 }
 
-/// Bytes, or with their unit `350M`, `2G`.
+/// A size in bytes, or with a unit: `350M`, `2G`.
 fn bytes(text: &str) -> anyhow::Result<u64> {
     let digits = text.trim_end_matches(['B', 'b']).trim_end_matches(['i', 'I']);
     let (number, shift) = match digits.chars().last().map(|c| c.to_ascii_uppercase()) {
@@ -292,15 +294,15 @@ fn bytes(text: &str) -> anyhow::Result<u64> {
     number.checked_mul(1 << shift).with_context(|| format!("`{text}` is too much"))
 }
 
-/// The name as it may be printed, and not longer than that; `None` if nothing of it is left.
+/// The name without unprintable characters and cut to the longest length; `None` if nothing is left.
 #[must_use]
 pub(super) fn shown_name(name: &str) -> Option<String> {
     let shown: String = name.trim().chars().filter(|&c| !is_invisible(c)).take(MAX_NAME).collect();
     (!shown.is_empty()).then_some(shown)
 }
 
-/// Words between blanks; quotes of either kind keep blanks inside a word. The libraries that split as shells do take
-/// the backslashes out of Windows paths, so there are no escapes here.
+/// Splits a text into words at blanks; quotes of either kind keep blanks inside a word. Libraries that split like a
+/// shell remove the backslashes from Windows paths, so there are no escapes here.
 fn split_words(text: &str) -> anyhow::Result<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -347,7 +349,7 @@ mod tests {
         assert_eq!((spec.style().level.number(), spec.style().seed), (3, 7));
         assert_eq!(spec.style().variety, Variety::percent(5));
         assert_eq!(spec.memory_file.as_deref(), Some(Path::new("losses.txt")));
-        // A level stops by itself, and full strength does not.
+        // A level limits its search by itself, and full strength does not.
         assert!(spec.is_limited() && !EngineSpec::parse("level=full", &[]).unwrap().is_limited());
         for text in ["level=0", "level=strong", "variety=51", "cmd=./x level=3", "cmd=./x memoryfile=a"] {
             assert!(EngineSpec::parse(text, &[]).is_err(), "{text}");
@@ -362,10 +364,10 @@ mod tests {
         std::fs::write(&program, "").unwrap();
         let path = program.to_str().unwrap();
         let command = |text: &str| EngineSpec::parse(text, &[]).unwrap().command.unwrap();
-        // A file that is there needs no more quotes than any value with blanks.
+        // An existing file needs only the quotes that any value with blanks needs.
         assert_eq!(command(&format!("cmd=\"{path}\"")), [path]);
         assert_eq!(command(&format!("cmd='{path}' arg=-x arg='a b'")), [path, "-x", "a b"]);
-        // Anything else is words, in which quotes of the other kind keep blanks together.
+        // Anything else is split into words, in which quotes of the other kind keep blanks together.
         assert_eq!(command(&format!("cmd=\"'{path}' -x\"")), [path, "-x"]);
         assert_eq!(command(r"cmd=C:\games\pbrain.exe arg=--fast"), [r"C:\games\pbrain.exe", "--fast"]);
         let spec = EngineSpec::parse(&format!("cmd='{path}' arg=-x"), &[]).unwrap();
@@ -383,7 +385,7 @@ mod tests {
             assert!(name(text).is_err(), "{text:?}");
         }
         assert!(name(&format!("name={}", "x".repeat(MAX_NAME + 1))).is_err());
-        // A file may be called anything; its engine may not.
+        // A file may have any name; its engine may not.
         assert_eq!(name("cmd=./a\u{1b}b.exe").unwrap(), "ab");
         assert!(EngineSpec::is_named("nodes=1 name=x") && !EngineSpec::is_named("cmd='x name=y'"));
     }

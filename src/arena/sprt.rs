@@ -1,8 +1,8 @@
 //! The sequential probability ratio test: stops a match as soon as its result is clear.
 //!
-//! The log-likelihood ratio compares the best explanation of the results with a strength of `elo1` to the
-//! best one with `elo0` (generalised SPRT), over pairs of games: the method of Michel Van den Bergh, in
-//! logistic Elo, as fishtest used it.
+//! The log-likelihood ratio compares the maximum likelihood of the results at a strength of `elo1` with that at `elo0`
+//! (generalised SPRT), over pairs of games. This is the method of Michel Van den Bergh, in logistic Elo, as fishtest
+//! used it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::stats::{Tally, score_of_elo};
 
-/// Results that never came count as this many, so that logarithms exist (fishtest's choice).
+/// Results that never occurred count as this many, so that logarithms exist (fishtest's choice).
 const PRIOR: f64 = 1e-3;
-/// Error rates unless told otherwise.
+/// Default error rates.
 const DEFAULT_ERROR: f64 = 0.05;
 
 /// A test of "at least `elo1` stronger" against "at most `elo0` stronger".
@@ -29,7 +29,7 @@ pub struct Sprt {
     pub beta: f64,
 }
 
-/// What the results say.
+/// The verdict on the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtVerdict {
@@ -54,7 +54,7 @@ impl Sprt {
         llr(self.elo0, self.elo1, &tally.pentanomial)
     }
 
-    /// What the complete pairs say.
+    /// The verdict on the complete pairs.
     #[must_use]
     pub fn verdict(&self, tally: &Tally) -> SprtVerdict {
         let (low, high) = self.bounds();
@@ -78,8 +78,8 @@ impl Sprt {
     }
 }
 
-/// The log-likelihood ratio of results that are worth 0 to 1 in equal steps: three counts for games (loss,
-/// draw, win), five for pairs. 0 without results.
+/// The log-likelihood ratio of results that are worth 0 to 1 in equal steps: three counts for single games (loss, draw,
+/// win), five for pairs. 0 if there are no results.
 #[must_use]
 pub fn llr(elo0: f64, elo1: f64, counts: &[u64]) -> f64 {
     if counts.iter().all(|&count| count == 0) {
@@ -97,10 +97,10 @@ pub fn llr(elo0: f64, elo1: f64, counts: &[u64]) -> f64 {
     total * ratio.map(|((one, zero), (_, share))| share * (one / zero).ln()).sum::<f64>()
 }
 
-/// The probabilities with this mean under which the results (worth, share) are likeliest.
+/// The maximum-likelihood probabilities of the results (worth, share) under the constraint that they have this mean.
 ///
-/// Lagrange: they are `share / (1 + x (worth - mean))` for the `x` at which the mean is right. The
-/// condition falls in `x` between the two poles, so halving finds it.
+/// By Lagrange multipliers they are `share / (1 + x (worth - mean))` for the `x` at which the mean is right. The
+/// condition decreases in `x` between the two poles, so bisection finds it.
 fn with_mean(results: &[(f64, f64)], mean: f64) -> Vec<f64> {
     const HALVINGS: usize = 200;
     let worst = results.iter().map(|&(worth, _)| worth - mean).fold(f64::INFINITY, f64::min);
@@ -164,8 +164,8 @@ mod tests {
         near(llr(0.0, 2.0, &[57030, 106_593, 57433]), -2.59, 0.01);
     }
 
-    /// With two outcomes the likeliest probabilities are the scores themselves, so the ratio of 30 wins
-    /// and 10 losses is 30 ln(s1/s0) + 10 ln((1-s1)/(1-s0)).
+    /// With two outcomes the maximum-likelihood probabilities are the scores themselves, so the ratio of 30 wins and 10
+    /// losses is 30 ln(s1/s0) + 10 ln((1-s1)/(1-s0)).
     #[test]
     fn two_outcomes_by_hand() {
         let (s0, s1) = (score_of_elo(0.0), score_of_elo(100.0));
@@ -173,7 +173,7 @@ mod tests {
         near(llr(0.0, 100.0, &[10, 30]), by_hand, 1e-9);
     }
 
-    /// 5 % and 5 %: ln 19.
+    /// Error rates of 5 % and 5 % give ln 19.
     #[test]
     fn bounds() {
         let sprt: Sprt = "0,10".parse().unwrap();

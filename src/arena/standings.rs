@@ -1,4 +1,4 @@
-//! What the games of a match say so far, counted game by game.
+//! The results of a match so far, counted game by game.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::ratings::CrossTable;
 use super::records::GameRecord;
 use super::stats::Tally;
 
-/// What the games so far say.
+/// The results so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standings {
     encounters: BTreeMap<(usize, usize), Tally>,
@@ -14,7 +14,7 @@ pub struct Standings {
     halves: BTreeMap<((usize, usize), usize), usize>,
     games: usize,
     faults: BTreeMap<String, usize>,
-    /// What the runner itself took, in microseconds, and the moves among which that was.
+    /// The runner's own time in microseconds, and the number of moves over which it was spent.
     overhead_us: u64,
     overhead_moves: usize,
 }
@@ -56,8 +56,7 @@ impl Standings {
         &self.faults
     }
 
-    /// What the runner itself adds to a move, in ms: sending, receiving what was sent, judging, looking at the
-    /// engines' memory.
+    /// The runner's own time per move, in ms: sending, receiving, judging, and checking the engines' memory.
     #[must_use]
     pub fn overhead_ms(&self) -> Option<f64> {
         (self.overhead_moves > 0).then(|| self.overhead_us as f64 / 1000.0 / self.overhead_moves as f64)

@@ -10,8 +10,8 @@ pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 /// Wins, draws and losses of one engine, and the same by pairs of games with the same opening and swapped
 /// colours.
 ///
-/// The two games of a pair share what the opening gives away, so their scores are not independent; errors
-/// are therefore counted over pairs (the pentanomial model) as soon as there are enough of them.
+/// The two games of a pair share the advantage that the opening gives, so their scores are not independent. Errors are
+/// therefore estimated over pairs (the pentanomial model) as soon as there are enough of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Games won.
@@ -31,7 +31,7 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// Counts a game: 0 a loss, 1 a draw, 2 a win.
+    /// Counts a game by its half points: 0 for a loss, 1 for a draw, 2 for a win.
     pub fn add_game(&mut self, half_points: usize) {
         match half_points {
             0 => self.losses += 1,
@@ -73,8 +73,8 @@ impl Tally {
 
     /// The standard error of [`Tally::score`]; `None` where there is nothing to estimate it from.
     ///
-    /// From pairs if all games belong to complete ones but for at most a tenth, and else from single games;
-    /// also from those if all pairs ended alike, which says nothing about how pairs differ.
+    /// It is estimated from pairs if at least nine tenths of the games belong to complete pairs, and otherwise from
+    /// single games. Single games are also used if all pairs ended alike, which says nothing about how pairs differ.
     #[must_use]
     pub fn score_error(&self) -> Option<f64> {
         let error = |counts: &[u64]| {
@@ -95,7 +95,7 @@ impl Tally {
         Elo { value: elo_of_score(score), low: bound(score - error), high: bound(score + error) }
     }
 
-    /// The likelihood of superiority (LOS): that the engine is the stronger one, 0 to 1.
+    /// The likelihood of superiority (LOS): the probability that the engine is the stronger one, 0 to 1.
     #[must_use]
     pub fn los(&self) -> f64 {
         match self.score_error() {

@@ -16,37 +16,37 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Nothing asked yet.
+    /// A stop that nobody has requested yet.
     #[must_use]
     pub fn new() -> Arc<Stop> {
         Arc::new(Stop::default())
     }
 
-    /// Ends the match because someone outside wants it, as Ctrl-C does.
+    /// Ends the match on a request from outside, such as Ctrl-C.
     pub fn interrupt(&self) {
         self.interrupted.store(true, Ordering::SeqCst);
         self.ask();
     }
 
-    /// Ends the match because it has reached its aim.
+    /// Ends the match for a reason of its own, such as a decided test.
     pub fn ask(&self) {
         self.asked.store(true, Ordering::SeqCst);
         self.searches.lock().iter().for_each(|control| control.stop());
     }
 
-    /// Whether games in progress are to be given up.
+    /// Whether games in progress are to be abandoned.
     #[must_use]
     pub fn is_asked(&self) -> bool {
         self.asked.load(Ordering::SeqCst)
     }
 
-    /// Whether someone outside wanted the end.
+    /// Whether the request came from outside.
     #[must_use]
     pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// Runs a search that this stop ends as well.
+    /// Runs a search that this stop also ends.
     pub fn during<T>(&self, search: impl FnOnce(&Control) -> T) -> T {
         let control = Arc::new(Control::new());
         self.searches.lock().push(Arc::clone(&control));

@@ -1,9 +1,9 @@
 //! The watchdog: it kills engines when the runner has died.
 //!
-//! On Unix it is a small process. However the runner ends, even by SIGKILL, its end of the watchdog's pipe is closed,
-//! and the watchdog then kills the process groups that it was told of, and on Linux what has left them
-//! (`descendants`). On Windows it is a job object that the runner joins and whose last handle
-//! it holds: when that is closed, the system ends every process in the job.
+//! On Unix it is a small process. However the runner ends, even by SIGKILL, its end of the watchdog's pipe is closed.
+//! The watchdog then kills the process groups that it was told about, and on Linux also processes that have left them
+//! (`descendants`). On Windows it is a job object that the runner joins, and the runner holds the last handle to it.
+//! When that handle is closed, the system ends every process in the job.
 
 use std::io;
 use std::path::Path;
@@ -30,7 +30,7 @@ mod imp {
     pub struct Watchdog {
         pipe: Mutex<Option<ChildStdin>>,
         child: Mutex<Child>,
-        /// What the marks of all its engines begin with.
+        /// The prefix of the marks of all its engines.
         mark: String,
     }
 
@@ -77,7 +77,7 @@ mod imp {
         for line in input.lines() {
             let Ok(line) = line else { break };
             let (sign, rest) = line.split_at_checked(1).unwrap_or_default();
-            // 0 and 1 would mean this group and everyone.
+            // `killpg` takes 0 for the caller's own group and 1 for all processes.
             let group = rest.parse::<i32>().ok().filter(|&group| group > 1);
             match (sign, group) {
                 ("=", _) => rest.clone_into(&mut mark),
@@ -112,7 +112,7 @@ mod imp {
             limits.limit_kill_on_job_close();
             let job = Job::create_with_limit_info(&limits).map_err(io::Error::other)?;
             job.assign_current_process().map_err(io::Error::other)?;
-            // Closing the handle would end this very process: the system does so when it ends by itself.
+            // Closing the handle would end this very process. The system closes it when the process ends by itself.
             let _ = job.into_handle();
             Ok(Watchdog)
         }
@@ -132,7 +132,7 @@ mod imp {
     use std::io::{self, BufRead};
     use std::path::Path;
 
-    /// Nothing: such a system is not known.
+    /// Does nothing: this system is not supported.
     #[derive(Debug)]
     pub struct Watchdog;
 
@@ -153,7 +153,7 @@ mod imp {
 
 pub use imp::Watchdog;
 
-/// Starts a watchdog. `program` is this crate's binary, which is asked for on Unix only.
+/// Starts a watchdog. `program` is this crate's binary, which is used on Unix only.
 ///
 /// # Errors
 /// The program cannot be started.
@@ -162,7 +162,7 @@ pub fn start(program: &Path) -> io::Result<Watchdog> {
 }
 
 impl Watchdog {
-    /// A mark for an engine that this watchdog kills when the runner dies, even before it is told of the group.
+    /// A mark for an engine that this watchdog kills when the runner dies, even before it is told about the group.
     pub(super) fn new_mark(&self) -> String {
         format!("{}-{}", self.mark(), super::descendants::new_mark())
     }
@@ -178,8 +178,8 @@ impl Watchdog {
     }
 }
 
-/// What the hidden subcommand does: reads `=mark`, `+group` and `-group` until the
-/// input ends, then kills the groups that are left and whatever carries a mark that begins so.
+/// Runs the hidden subcommand: reads `=mark`, `+group` and `-group` until the input ends, then kills the remaining
+/// groups and every process whose mark begins with `mark`.
 pub fn serve(input: impl io::BufRead) {
     imp::serve(input);
 }

@@ -1,4 +1,4 @@
-//! Files that are there as a whole or not at all.
+//! Writes files either completely or not at all.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -6,32 +6,32 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-/// Writes a file beside it first and moves it into place, so that a kill leaves the old one or the new. What is no
-/// file, as /dev/null, a pipe or a link, is written to and stays what it is.
+/// Writes a temporary file beside `path` and renames it, so that a kill leaves the old file or the new one. A path that
+/// is no regular file, such as /dev/null, a pipe or a link, is written to directly and stays what it is.
 ///
 /// # Errors
-/// The system refuses.
+/// The file cannot be written.
 pub(crate) fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
     write_whole_by(path, |file| Ok(file.write_all(contents.as_ref())?))
 }
 
-/// The same for what hours have gone into: the new one is on the disk before it takes the place of the old one, so that
-/// a machine that loses power leaves one of them too.
+/// Like [`write_whole`], for results of hours of work: the new file is on the disk before it replaces the old one, so
+/// that a power failure leaves one of them too.
 ///
 /// # Errors
-/// The system refuses.
+/// The file cannot be written.
 pub(crate) fn write_whole_to_disk(path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
     write_through(path, |file| Ok(file.write_all(contents.as_ref())?), File::sync_all)?;
-    // That it has a new name is on the disk as well. Only Unix opens folders, and some file systems refuse even there.
+    // This puts the new name on the disk as well. Only Unix can open folders, and some file systems refuse even there.
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
 }
 
-/// The same for what comes bit by bit; hands on what `write` has to say.
+/// Like [`write_whole`], for contents that come piece by piece; returns what `write` returns.
 ///
 /// # Errors
-/// The system refuses, or `write` fails; then nothing is left behind.
+/// The file cannot be written, or `write` fails; then nothing is left behind.
 pub(crate) fn write_whole_by<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
@@ -39,7 +39,7 @@ pub(crate) fn write_whole_by<T>(
     write_through(path, write, |_| Ok(()))
 }
 
-/// The same; `settle` is what happens to the written file before it is moved.
+/// Like [`write_whole_by`]; `settle` is applied to the written file before it is renamed.
 fn write_through<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
@@ -52,7 +52,7 @@ fn write_through<T>(
         Ok((said, file.into_inner()?))
     };
     let written = if is_other {
-        // What is no file has no disk.
+        // There is nothing to settle, because this is no regular file.
         through(path).map(|(said, _)| said)
     } else {
         let mut part = path.as_os_str().to_owned();
@@ -65,7 +65,7 @@ fn write_through<T>(
             Ok(said)
         });
         if written.is_err() {
-            // Half a file is of no use to anyone, least of all on a disk that is full.
+            // A partial file is of no use to anyone, least of all on a full disk.
             let _ = std::fs::remove_file(&part);
         }
         written
@@ -81,7 +81,7 @@ mod tests {
     fn what_cannot_be_written_leaves_nothing_behind() {
         let folder = std::env::temp_dir().join(format!("kagetsu-files-{}", std::process::id()));
         let page = folder.join("page.html");
-        // A folder is in its place.
+        // A folder already has this name.
         std::fs::create_dir_all(page.join("in it")).unwrap();
         let error = write_whole(&page, "text").unwrap_err();
         assert!(error.to_string().contains("page.html"), "{error}");

@@ -1,7 +1,7 @@
-//! A worker plays one scheduled game after the other and tells what came of it. A match has as many workers as it
-//! plays games at a time.
+//! A worker plays one scheduled game after the other and reports the results. A match has as many workers as it plays
+//! games at the same time.
 //!
-//! It knows nothing of results beyond its own game, nor of where records go.
+//! It knows neither the results of other games nor where records go.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::Sender;
@@ -22,13 +22,13 @@ use super::stop::Stop;
 use crate::engine::guarded;
 use crate::levels::seed_of_game;
 
-/// How often a game is played again for lost time; a machine that is that busy will not do better.
+/// How often a game is replayed because of lost time; on a machine that is this busy, more replays would not help.
 const REPLAYS: usize = 3;
-/// Lost time that a clock for a whole game does not forgive. Less than that costs nobody a game, and on a busy machine
-/// every other one would be played again for it.
+/// From this much lost time on, a game with a clock for the whole game is replayed. Less than that costs nobody a game,
+/// and on a busy machine every other game would be replayed for it.
 const CLOCK_MISSES: Duration = Duration::from_millis(250);
 
-/// What a worker tells.
+/// What a worker reports.
 pub(super) enum News {
     Game(Box<GameRecord>),
     Note(String),
@@ -48,7 +48,7 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// A worker that takes its games from `pending` and tells `news`.
+    /// A worker that takes its games from `pending` and reports to `news`.
     pub(super) fn new(
         config: &'a MatchConfig,
         around: &'a Surroundings,
@@ -60,7 +60,7 @@ impl<'a> Worker<'a> {
         Worker { config, around, stop, heartbeat, pending, news, players: Vec::new() }
     }
 
-    /// Plays until no game is left or the match is stopped, then lets the engines go.
+    /// Plays until no game is left or the match is stopped, then ends the engines.
     pub(super) fn run(mut self) {
         while !self.stop.is_asked() {
             let Some(game) = self.pending.lock().pop_front() else { break };
@@ -83,7 +83,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Plays a game; again if the runner itself stood still and took the time that an engine is charged with.
+    /// Plays a game, and replays it if the runner itself stood still and the lost time may have been charged to an
+    /// engine.
     fn play(&mut self, game: ScheduledGame) -> Option<GameRecord> {
         for _ in 0..REPLAYS {
             let before = self.heartbeat.lost();
@@ -102,7 +103,8 @@ impl<'a> Worker<'a> {
         self.play_once(game)
     }
 
-    /// Whether lost time can have changed the game: a fault of time, or a clock for the whole game that misses enough.
+    /// Whether lost time can have changed the game: it ended by a time fault, or a clock for the whole game lost
+    /// enough.
     fn depends_on_time(&self, record: &GameRecord, lost: Duration) -> bool {
         let has_clock = |engine: usize| self.config.engines[engine].match_ms.is_some();
         let (first, second) = record.engines;
@@ -152,7 +154,7 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Takes these engines' players, making them if they did not play the last game; the others leave.
+    /// Returns the players of these engines, newly created unless they played the last game; all others quit.
     fn seat(&mut self, engines: [usize; 2]) -> [(usize, Box<dyn Player>); 2] {
         let mut here: Vec<_> = std::mem::take(&mut self.players);
         let players = engines.map(|engine| match here.iter().position(|&(other, _)| other == engine) {

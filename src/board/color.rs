@@ -1,4 +1,4 @@
-//! The two colours, and values that come once for each.
+//! The two colours, and pairs of values indexed by colour.
 
 use std::ops::{Index, IndexMut, Not};
 
@@ -49,7 +49,7 @@ impl Not for Color {
 pub struct ByColor<T>(pub [T; 2]);
 
 impl<T> ByColor<T> {
-    /// The value `make` gives for each colour.
+    /// The values that `make` returns for each colour.
     pub fn from_fn(mut make: impl FnMut(Color) -> T) -> ByColor<T> {
         ByColor([make(Color::Black), make(Color::White)])
     }

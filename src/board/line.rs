@@ -27,7 +27,7 @@ impl Direction {
         self as usize
     }
 
-    /// Column and row of one step along the line.
+    /// The change of column and row in one step along the line.
     #[must_use]
     pub const fn delta(self) -> (i64, i64) {
         match self {
@@ -61,7 +61,7 @@ impl Direction {
     }
 }
 
-/// One of the eight ways to lay a square board on itself; four of them fit a rectangular one.
+/// One of the eight symmetries of a square board; four of them also fit a rectangular one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry {
     flip_x: bool,
@@ -84,10 +84,11 @@ impl Symmetry {
         if self.transpose { Point::new(y, x) } else { Point::new(x, y) }
     }
 
-    /// The symmetry that takes every point back.
+    /// The inverse symmetry, which takes every point back.
     #[must_use]
     pub fn inverse(self) -> Symmetry {
-        // Columns and rows are flipped before they change places, and after it on the way back.
+        // `apply` flips before it transposes. The inverse has to flip after transposing, which exchanges the
+        // two flips.
         let (flip_x, flip_y) =
             if self.transpose { (self.flip_y, self.flip_x) } else { (self.flip_x, self.flip_y) };
         Symmetry { flip_x, flip_y, ..self }

@@ -1,8 +1,8 @@
 //! Points and board sizes.
 //!
-//! Every board, whatever its size, lies in one strip of [`STRIDE`] by [`STRIDE`] cells with at least
-//! [`WALL`] wall cells around it, so a neighbour is one addition and a line window never leaves the
-//! strip.
+//! Boards of all sizes lie in one array of [`STRIDE`] by [`STRIDE`] cells, the strip, with at least [`WALL`]
+//! wall cells around the board. A neighbour is therefore one addition away, and a line window never leaves
+//! the strip.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -13,7 +13,7 @@ pub const MAX_SIDE: usize = 22;
 /// The shortest side of a board that can be played on: five in a row must fit.
 pub const MIN_SIDE: usize = 5;
 
-/// Column and row, from 0 at the top left, as others send them: not yet known to lie on a board.
+/// Column and row as received from outside, from 0 at the top left; not yet known to lie on a board.
 pub type Coordinates = (i64, i64);
 /// Wall cells on each side of the board: a line window reaches five points to either side.
 pub const WALL: usize = 5;
@@ -52,7 +52,7 @@ impl Point {
         }
     }
 
-    /// The cell `index` of the strip; wall cells are "points" too, for walking lines.
+    /// The cell `index` of the strip; wall cells count as points here, for walking along lines.
     pub(crate) const fn from_strip(index: usize) -> Point {
         match NonZeroU16::new((index % POINT_COUNT) as u16) {
             Some(index) => Point(index),
@@ -69,7 +69,7 @@ impl Point {
         }
     }
 
-    /// The cell in the strip, 1 to [`POINT_COUNT`] - 1.
+    /// The index of the cell in the strip, 1 to [`POINT_COUNT`] - 1.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -91,7 +91,7 @@ impl Point {
         (self.index() / STRIDE).wrapping_sub(WALL)
     }
 
-    /// The cell `offset` further in the strip, possibly wall.
+    /// The cell `offset` further along the strip, possibly a wall cell.
     #[must_use]
     #[inline]
     pub(crate) const fn offset(self, offset: isize) -> Point {
@@ -108,8 +108,8 @@ impl Point {
     }
 }
 
-/// Column letter, then the row counted from 1 at the top, as the Gomocup rules write it: `h8` is `7,7`. `FromStr` reads
-/// it again.
+/// Column letter, then the row counted from 1 at the top, as the Gomocup rules write it: `h8` is `7,7`.
+/// `FromStr` reads it back.
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", (b'a' + self.x() as u8) as char, self.y() + 1)
@@ -122,7 +122,7 @@ impl fmt::Debug for Point {
     }
 }
 
-/// What could not be read as a [`Point`].
+/// The text that could not be read as a [`Point`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsePointError(pub String);
 
@@ -134,7 +134,7 @@ impl fmt::Display for ParsePointError {
 
 impl std::error::Error for ParsePointError {}
 
-/// Reads `h8`, `H8` or `7,7`. Whether the point lies on a board of some size is another question.
+/// Reads `h8`, `H8` or `7,7`. Does not check whether the point lies on a board of a particular size.
 ///
 /// ```
 /// use kagetsu::board::Point;
@@ -164,7 +164,7 @@ impl FromStr for Point {
     }
 }
 
-/// A number of digits alone; the standard library takes a `+` as well.
+/// Reads a number that consists of digits only; the standard library also accepts a leading `+`.
 fn number(text: &str) -> Option<usize> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
@@ -225,11 +225,11 @@ impl Size {
     #[must_use]
     #[inline]
     pub const fn contains(self, point: Point) -> bool {
-        // Wall cells before the board wrap around to huge coordinates.
+        // The coordinates of wall cells to the left of the board or above it wrap around to huge values.
         point.x() < self.width() && point.y() < self.height()
     }
 
-    /// The point in the middle; of two, the left and upper one.
+    /// The centre point; if a side is even, the left or upper of its two middle points.
     #[must_use]
     pub const fn center(self) -> Point {
         Point::new((self.width() - 1) / 2, (self.height() - 1) / 2)
@@ -241,14 +241,14 @@ impl Size {
     }
 }
 
-/// Columns, then rows: `20x15`. `FromStr` reads it again.
+/// Columns, then rows: `20x15`. `FromStr` reads it back.
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.width, self.height)
     }
 }
 
-/// What could not be read as a [`Size`].
+/// The text that could not be read as a [`Size`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseSizeError(pub String);
 

@@ -6,7 +6,7 @@ use super::point::{POINT_COUNT, Point, STRIDE, Size};
 
 const WORDS: usize = POINT_COUNT / 64;
 
-/// A set of points of the strip, one bit each.
+/// A set of points, with one bit for each cell of the strip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct PointSet([u64; WORDS]);
 
@@ -26,7 +26,7 @@ impl PointSet {
         self.0[point.index() / 64] |= 1 << (point.index() % 64);
     }
 
-    /// Takes a point out; taking one that is not in the set changes nothing.
+    /// Removes a point; removing one that is not in the set changes nothing.
     #[inline]
     pub fn remove(&mut self, point: Point) {
         self.0[point.index() / 64] &= !(1 << (point.index() % 64));
@@ -46,7 +46,7 @@ impl PointSet {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
-    /// Points in the set.
+    /// The number of points in the set.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
@@ -70,8 +70,8 @@ impl PointSet {
     pub fn grown(&self, reach: usize) -> PointSet {
         let mut wide = *self;
         for _ in 0..reach {
-            // Rows are half words: bits that cross from one row to the next land in the walls, which
-            // are wide enough for five steps.
+            // Each word holds two rows. Bits that spread beyond the board land in the walls, which are
+            // wide enough for five steps.
             for word in &mut wide.0 {
                 *word |= *word << 1 | *word >> 1;
             }

@@ -1,6 +1,6 @@
-//! The stones on a board: who stands where, in which order, and whose turn it is.
+//! The stones on a board: where they are, in which order they were placed, and whose turn it is.
 //!
-//! Knows no rule: it neither sees a five nor refuses a forbidden point.
+//! Knows no rules: it neither detects a five nor refuses a forbidden point.
 
 use super::color::Color;
 use super::point::{POINT_COUNT, Point, Size};
@@ -13,14 +13,14 @@ pub enum Cell {
     Empty,
     /// A stone.
     Stone(Color),
-    /// Occupied for both and part of no line (field 3 of the protocol's `BOARD`), or off the board.
+    /// Blocked for both colours and part of no line (field 3 of the protocol's `BOARD`), or off the board.
     Dead,
 }
 
 /// The stones of a game in progress.
 ///
-/// A stone is placed for a named colour, so that positions with any number of stones of either colour
-/// can be set up; [`Stones::place`] then hands the turn to the other colour.
+/// The colour of each stone is given explicitly, so that positions with any number of stones of either
+/// colour can be set up; [`Stones::place`] then hands the turn to the other colour.
 #[derive(Clone, Debug)]
 pub struct Stones {
     size: Size,
@@ -103,7 +103,7 @@ impl Stones {
         self.empty == 0
     }
 
-    /// A hash of stones, dead cells and side to move; the same whatever the order of the stones.
+    /// A hash of stones, dead cells and side to move, independent of the order in which stones were placed.
     #[must_use]
     #[inline]
     pub fn hash(&self) -> u64 {
@@ -117,7 +117,7 @@ impl Stones {
         self.hash ^ zobrist::stone(self.to_move, point) ^ zobrist::WHITE_TO_MOVE
     }
 
-    /// Places a stone of `color`; the other colour is to move.
+    /// Places a stone of `color`; the other colour is then to move.
     ///
     /// # Panics
     /// If the cell is not empty (in debug builds).
@@ -142,8 +142,8 @@ impl Stones {
         Some((point, color))
     }
 
-    /// Takes the stone at `point` back, whenever it was placed, and gives its colour the move. False if
-    /// there is no stone.
+    /// Removes the stone at `point`, whenever it was placed, and gives its colour the move. Returns false
+    /// if there is no stone.
     pub fn remove(&mut self, point: Point) -> bool {
         let Some(n) = self.history.iter().rposition(|&(p, _)| p == point) else { return false };
         let (_, color) = self.history.remove(n);

@@ -1,9 +1,9 @@
-//! Hash keys of stones and of the side to move, from a fixed seed at compile time.
+//! Zobrist keys of stones, dead cells and the side to move, computed from a fixed seed at compile time.
 
 use super::color::Color;
 use super::point::{POINT_COUNT, Point};
 
-/// Any odd number does; this is the golden ratio in 64 bits, the usual step of SplitMix64.
+/// Any odd number works; this is the golden ratio in 64 bits, the usual step of SplitMix64.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The `n`-th number of the SplitMix64 sequence (Steele, Lea and Flood, 2014).
@@ -44,14 +44,14 @@ pub fn dead(point: Point) -> u64 {
     DEAD[point.index()]
 }
 
-/// A key for anything else that must tell positions apart, such as the rule in force.
+/// A key for anything else that distinguishes positions, such as the rule in force.
 #[must_use]
 #[inline]
 pub const fn extra(n: u64) -> u64 {
     random((1 << 21) + n)
 }
 
-/// The place of a key among `count` places: keys are spread evenly, and no power of two is asked for.
+/// Maps a key to one of `count` places. Keys are spread evenly, and `count` need not be a power of two.
 #[must_use]
 #[inline]
 pub const fn place_of(key: u64, count: usize) -> usize {

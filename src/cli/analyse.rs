@@ -21,9 +21,9 @@ use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, with_rule};
 use crate::search::{Answer, Control, Limits, Line, Request, Task, TimeControl};
 
-/// A move that gives away so much of the expected score is a mistake.
+/// A move that gives away this much of the expected score is a mistake.
 const MISTAKE: f64 = 0.15;
-/// A move that gives away so much of the expected score is a blunder.
+/// A move that gives away this much of the expected score is a blunder.
 const BLUNDER: f64 = 0.35;
 
 /// Options of `kagetsu analyse`.
@@ -43,7 +43,7 @@ pub struct AnalyseOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     lines: Option<u32>,
 
-    /// Time in seconds; 0 is no limit, and wants one of the next two
+    /// Time in seconds; 0 is no limit, and needs --nodes or --depth
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = parse_seconds)]
     time: f64,
 
@@ -98,7 +98,7 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
     let rule = options.position.rule;
     let control = std::sync::Arc::new(Control::new());
     let stopped = std::sync::Arc::clone(&control);
-    // A second one, in a process that has a handler already, does no harm.
+    // Setting the handler fails in a process that has one already, which does no harm.
     let _ = ctrlc::set_handler(move || stopped.stop());
     let mut engine = Engine::new(options.threads as usize, u64::from(options.memory) << 20);
     let first = if options.game { first_move(&stones) } else { stones.history().len() };
@@ -127,14 +127,14 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
         };
         out.write_all(text.as_bytes()).context("writing the analysis")?;
     }
-    // Also at the last position: it was not searched as far as it was meant to be.
+    // This holds at the last position too, which was not searched as far as it was meant to be.
     if control.is_stopped() {
         bail!(Interrupted { goes_on: false });
     }
     Ok(())
 }
 
-/// How many stones were there before the first move of a game: a set-up position is not analysed stone by stone.
+/// The number of stones before the first move of a game: a set-up position is not analysed stone by stone.
 fn first_move(stones: &Stones) -> usize {
     let turns = Color::ALL.into_iter().cycle();
     let is_game = stones.history().iter().zip(turns).all(|(&(_, color), turn)| color == turn);
@@ -196,7 +196,7 @@ fn mark(loss: f64) -> &'static str {
     }
 }
 
-/// A distance to the end, or points.
+/// The distance to a forced win or loss, or the score in points.
 fn score_text(score: i32) -> String {
     match plies_to_end(score) {
         Some(plies) if plies > 0 => format!("wins in {plies}"),
@@ -246,8 +246,8 @@ fn line_text(n: usize, line: &Line, names: PointNames) -> String {
     )
 }
 
-/// A row for each move: who, where, what Black can expect afterwards, and what would have been better; if wanted with
-/// the lines of the position before it, which are those of the side that moved.
+/// A row for each move: the side, the point, Black's expected score afterwards, and what would have been better.
+/// `with_lines` adds the lines of the position before the move, which are those of the side that moved.
 fn whole_game(stones: &Stones, analyses: &[Analysis], rows: Rows, with_lines: bool) -> String {
     let names = PointNames::of(stones.size()).with_rows(rows);
     let mut text = String::from("  #  side   move     Black   best    instead  depth\n");
@@ -360,7 +360,7 @@ mod tests {
         let text = said("--game --nodes 20000", game);
         assert!(text.contains("a1?") && text.contains("blunders: "), "{text}");
         assert!(text.lines().count() == 11, "{text}");
-        // What was played within a finished game can be looked at.
+        // Positions within a finished game can be analysed.
         let text = said("--stop-at 4 --nodes 5000", game);
         assert!(text.contains("4 stones, Black to move"), "{text}");
         let text = said("--nodes 5000", game);

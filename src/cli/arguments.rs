@@ -25,7 +25,7 @@ impl From<Edge> for Rows {
     }
 }
 
-/// What `--rows` is called where it counts from this edge.
+/// The value of `--rows` that counts from this edge.
 pub(super) fn edge_name(rows: Rows) -> &'static str {
     match rows {
         Rows::FromBottom => "bottom",
@@ -33,10 +33,10 @@ pub(super) fn edge_name(rows: Rows) -> &'static str {
     }
 }
 
-/// Bytes of what the options call MB.
+/// Bytes in what the options call an MB.
 pub(super) const MEGABYTE: u64 = 1 << 20;
 
-/// The memory of the process unless an option says otherwise, in MB.
+/// The default memory of the process, in MB.
 pub(super) const DEFAULT_MEGABYTES: u32 = (DEFAULT_MEMORY / MEGABYTE) as u32;
 
 /// Most stones of a random opening.

@@ -18,7 +18,7 @@ use clap::Args;
 /// Options of `kagetsu bench`.
 #[derive(Args, Clone, Debug)]
 pub struct BenchOptions {
-    /// Depth of each search, in plies; the signature is that of the default [default: 9, and 18 to compare threads]
+    /// Depth of each search, in plies; the default gives the signature [default: 9, and 18 to compare threads]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub depth: Option<u32>,
 
@@ -30,12 +30,12 @@ pub struct BenchOptions {
 /// Depth of the searches that make the signature, in plies.
 const SIGNATURE_DEPTH: u32 = 9;
 
-/// Depth to which threads are compared, in plies: about a second for most positions, as in games. Most searches for the
-/// signature take 10 ms, and of those two threads share the deepest iterations only.
+/// Depth to which threads are compared, in plies. Most positions then take about a second, as in games. Most searches
+/// for the signature take 10 ms, and in these two threads share only the deepest iterations.
 const THREADS_DEPTH: u32 = 18;
 
-/// Memory of the engine in bytes: a table that is soon warm, so that the search is measured and not the
-/// system's handing out of fresh memory.
+/// Memory of the engine in bytes. Its table is soon warm, so the search is measured and not the allocation of fresh
+/// memory by the system.
 const MEMORY: u64 = 64 << 20;
 
 /// The ways in which a square board can be turned and mirrored.
@@ -65,17 +65,18 @@ pub const POSITIONS: [(Rule, usize, &str); 17] = [
 
 /// Searches the positions and writes what it took to `out`.
 ///
-/// More than one thread are compared with one: time to depth is what counts, for many threads can search many
-/// nodes that one would not have needed. By chance a search takes twice what another order of moves would
-/// have taken, so every position is searched in all its orientations; a single long search can outweigh all
-/// others in a sum of times, so the mean of the ratios is given too.
+/// Several threads are compared with one. What counts is the time to depth, because many threads can search many nodes
+/// that one would not have needed. By chance a search can take twice as long as with another order of moves, so every
+/// position is searched in all its orientations. A single long search can outweigh all others in a sum of times, so the
+/// mean of the ratios is given too.
 ///
 /// # Errors
 /// If `out` cannot be written to.
 pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
     let threads = usize::from(options.threads);
     let depth = options.depth.unwrap_or(SIGNATURE_DEPTH);
-    // What is made once in a process, such as the tables of each rule, is not the search's time.
+    // A first run builds what is made once in a process, such as the tables of each rule, so that it does not count as
+    // search time.
     search_all(&mut [Engine::new(1, MEMORY)], 1, 1, &mut std::io::sink())?;
     let [one] = search_all(&mut [Engine::new(1, MEMORY)], depth, 1, &mut out)?;
     writeln!(out, "depth      {depth}")?;
@@ -87,7 +88,7 @@ pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
             "\nwith {threads} threads (node counts vary from run to run), in {ORIENTATIONS} orientations"
         )?;
         let mut engines = [Engine::new(1, MEMORY), Engine::new(threads, MEMORY)];
-        // Nor is the system's handing out of memory for their tables.
+        // The same for the system's allocation of memory for their tables.
         search_all(&mut engines, 1, 1, &mut std::io::sink())?;
         let depth = options.depth.unwrap_or(THREADS_DEPTH);
         let [one, many] = search_all(&mut engines, depth, ORIENTATIONS, &mut out)?;
@@ -102,7 +103,7 @@ pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
         writeln!(out, "time       {mean:.2} times faster to depth {depth} than one thread (geometric mean)")?;
         writeln!(out, "           {in_all:.2} times in the sum of all times")?;
     }
-    // Last, and in the words that the workers of OpenBench look for.
+    // The last line, in the form that OpenBench workers look for.
     let Cost { nodes, .. } = total(&one);
     writeln!(out, "{nodes} nodes {:.0} nps", total(&one).speed())?;
     Ok(())
@@ -135,7 +136,7 @@ fn total(costs: &[Cost]) -> Cost {
     Cost { nodes, time: costs.iter().map(|cost| cost.time).sum() }
 }
 
-/// The mean of what `ratio` says of every search by one thread and the same by many.
+/// The geometric mean of `ratio` over all searches, each by one thread and by many.
 fn geometric_mean(one: &[Cost], many: &[Cost], ratio: impl Fn(&Cost, &Cost) -> f64) -> f64 {
     let logarithms = one.iter().zip(many).map(|(one, many)| ratio(one, many).ln());
     (logarithms.sum::<f64>() / one.len() as f64).exp()
@@ -149,8 +150,8 @@ fn print_total(out: &mut impl Write, costs: &[Cost]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Searches every position in so many of its orientations with each engine. They take turns at each search, so
-/// that whatever else the machine does hinders all alike; what the last of them finds is printed.
+/// Searches every position in this many of its orientations with each engine. The engines take turns at each search, so
+/// that other load on the machine slows all of them alike. What the last engine finds is printed.
 fn search_all<const N: usize>(
     engines: &mut [Engine; N],
     depth: u32,
@@ -187,7 +188,7 @@ fn search_all<const N: usize>(
     Ok(costs)
 }
 
-/// Searches a position for itself: what the table holds of the last one is nobody's business.
+/// Searches a position on its own, without what the table holds of the previous one.
 fn search_one(engine: &mut Engine, rule: Rule, stones: &Stones, depth: u32) -> (Answer, Cost) {
     engine.new_game();
     let started = Instant::now();

@@ -54,7 +54,7 @@ pub struct BoardOptions {
 /// Serves the board until its page or Ctrl-C ends it.
 ///
 /// # Errors
-/// The address cannot be had.
+/// The address is not available.
 pub fn run(options: &BoardOptions) -> anyhow::Result<()> {
     let processors = || thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
     let library: Option<Arc<dyn Shelf>> = options.own_book.then(own_book);

@@ -1,4 +1,4 @@
-//! `kagetsu check-proof`: whether a proof holds, tried out with nothing but the rules.
+//! `kagetsu check-proof`: checks whether a proof holds, with nothing but the rules.
 
 use super::files::read_text;
 use std::io::Write;
@@ -21,7 +21,7 @@ pub struct CheckOptions {
 /// Checks a proof.
 ///
 /// # Errors
-/// A file that cannot be read or is no proof, and a proof that does not hold: where it breaks.
+/// A file that cannot be read or is not a proof; a proof that does not hold, with the place where it breaks.
 pub fn run(options: &CheckOptions, mut out: impl Write) -> anyhow::Result<()> {
     let name = options.file.display();
     let text = read_text(&options.file)?;

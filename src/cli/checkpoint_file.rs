@@ -1,4 +1,4 @@
-//! The file that keeps what a run has come to that learns, so that the same command goes on from there.
+//! The checkpoint file of a training or tuning run, from which the same command resumes.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::output::{in_words, remark};
 use crate::data::lock;
 use crate::tune::checkpoint::{Checkpoint, CheckpointError};
 
-/// How often a run keeps what it has come to.
+/// How often a run writes a checkpoint.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct CheckpointOptions {
     /// Minutes between two checkpoints, from which the same command goes on when it was cut short; 0 for one at every
@@ -29,9 +29,9 @@ fn parse_minutes(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a number from 0 to 525600".to_owned())
 }
 
-/// The checkpoint of a run. While it is open no other process has it.
+/// The checkpoint of a run. While it is open, no other process can open it.
 pub(super) struct CheckpointFile {
-    /// `None`: nothing is kept.
+    /// `None` if no checkpoint is kept.
     file: Option<(PathBuf, Option<File>)>,
     identity: String,
     every: Duration,
@@ -39,7 +39,7 @@ pub(super) struct CheckpointFile {
 }
 
 impl CheckpointFile {
-    /// The checkpoint beside a file of weights, of a run with this identity; see [`Checkpoint`].
+    /// Opens the checkpoint beside a file of weights, for a run with this identity; see [`Checkpoint`].
     ///
     /// # Errors
     /// Another process is writing it.
@@ -58,10 +58,10 @@ impl CheckpointFile {
         Ok(CheckpointFile { file, identity, every: options.checkpoint_minutes, written: Instant::now() })
     }
 
-    /// The state to go on from, if the run was begun before.
+    /// The state to resume from, if the run was begun before.
     ///
     /// # Errors
-    /// A file that cannot be read, is damaged, or is of another run.
+    /// A file that cannot be read, is damaged, or belongs to another run.
     pub(super) fn read(&self) -> anyhow::Result<Option<Vec<u8>>> {
         let Some((path, _)) = self.file.as_ref().filter(|(path, _)| path.exists()) else { return Ok(None) };
         let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
@@ -71,7 +71,7 @@ impl CheckpointFile {
         }
     }
 
-    /// Why the checkpoint is of no use, and what to do.
+    /// Why the checkpoint cannot be used, and what to do.
     pub(super) fn refusal(&self, error: &CheckpointError) -> String {
         let path = self.file.as_ref().map(|(path, _)| path.display().to_string()).unwrap_or_default();
         let instead = match error {
@@ -84,25 +84,25 @@ impl CheckpointFile {
         format!("{path}: {error}; {instead}remove the file to begin anew")
     }
 
-    /// Keeps the state if that was last done so long ago as the options say. A disk that refuses does not end the run.
+    /// Writes the state if the last checkpoint is as old as the options say. A failed write does not end the run.
     pub(super) fn write_if_due(&mut self, state: impl FnOnce() -> Vec<u8>) {
         if self.written.elapsed() >= self.every {
             self.write(state);
         }
     }
 
-    /// Keeps the state now.
+    /// Writes the state now.
     pub(super) fn write(&mut self, state: impl FnOnce() -> Vec<u8>) {
         let Some((path, _)) = &self.file else { return };
         let checkpoint = Checkpoint { identity: self.identity.clone(), state: state() };
         if let Err(error) = write_whole_to_disk(path, checkpoint.to_bytes()) {
             remark(format_args!("there is no new checkpoint: {}", in_words(&error)));
         }
-        // From the end on, so that a slow disk does not take all of the time.
+        // Counted from the end of the write, so that a slow disk does not take all of the time.
         self.written = Instant::now();
     }
 
-    /// Whether the run can go on later.
+    /// Whether the run can be resumed later.
     pub(super) fn is_kept(&self) -> bool {
         self.file.is_some()
     }
@@ -123,8 +123,8 @@ impl CheckpointFile {
     }
 }
 
-/// The file that a process takes so that no other one writes the checkpoint. It is another one because a checkpoint is
-/// replaced whenever it is written.
+/// The lock file with which a process keeps others from writing the checkpoint. It is a separate file because a
+/// checkpoint is replaced whenever it is written.
 fn lock_of(checkpoint: &Path) -> PathBuf {
     beside(checkpoint, ".lock")
 }

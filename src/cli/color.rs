@@ -1,7 +1,7 @@
-//! What is coloured on a terminal, and whether at all: `--color`, and without it what the terminal and the environment
-//! (`NO_COLOR`, `CLICOLOR`) say.
+//! The colours of the output, and whether there are any: `--color` decides or, without it, the terminal and the
+//! environment (`NO_COLOR`, `CLICOLOR`).
 //!
-//! Text carries its colours as escapes; [`out`] and [`err`] take them out again where they do not belong.
+//! Text carries its colours as escape sequences; [`out`] and [`err`] remove them where they do not belong.
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -11,7 +11,7 @@ use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Style};
 
-/// When there are colours, as the option `--color` names it.
+/// When to use colours, as the option `--color` names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum When {
     /// On a terminal, unless the environment says otherwise
@@ -24,7 +24,7 @@ pub enum When {
 }
 
 impl When {
-    /// What the arguments say, before anything else is known of them: help and mistakes are coloured as well.
+    /// The value in the arguments, found before they are parsed, because help and error messages are coloured as well.
     pub(super) fn in_arguments(arguments: &[OsString]) -> When {
         let words = arguments.iter().map(|argument| argument.to_string_lossy());
         let mut said = When::default();
@@ -37,7 +37,7 @@ impl When {
         said
     }
 
-    /// The same for the parser of the command line.
+    /// The same choice for the parser of the command line.
     pub(super) fn for_help(self) -> clap::ColorChoice {
         match self {
             When::Auto => clap::ColorChoice::Auto,
@@ -46,7 +46,7 @@ impl When {
         }
     }
 
-    /// Makes it hold for all that the process writes from now on.
+    /// Applies the choice to everything that the process writes from now on.
     pub(super) fn apply(self) {
         match self {
             When::Auto => ColorChoice::Auto,
@@ -67,11 +67,11 @@ pub(super) fn err() -> AutoStream<io::StderrLock<'static>> {
     AutoStream::auto(io::stderr().lock())
 }
 
-/// What is wrong.
+/// The style of what is wrong.
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
-/// What is doubtful.
+/// The style of what is doubtful.
 pub(super) const DOUBTFUL: Style = AnsiColor::Yellow.on_default().bold();
-/// What is best.
+/// The style of what is best.
 pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
 
 /// The text in this style.

@@ -1,4 +1,4 @@
-//! `kagetsu completions` and `kagetsu man`: what shells and manuals know of the command line, made from it.
+//! `kagetsu completions` and `kagetsu man`: shell completions and manual pages, generated from the command line.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub struct ManOptions {
     out: Option<PathBuf>,
 }
 
-/// Writes the script that teaches a shell to complete words.
+/// Writes the completion script of a shell.
 ///
 /// # Errors
 /// Standard output is closed.
@@ -34,7 +34,7 @@ pub(crate) fn complete(
     mut command: clap::Command,
     mut out: impl Write,
 ) -> anyhow::Result<()> {
-    // Into memory first, since the crate takes a writer that fails for a mistake of its own.
+    // Written into memory first, because the crate treats a failing writer as a bug of its own.
     let mut script = Vec::new();
     clap_complete::generate(options.shell, &mut command, "kagetsu", &mut script);
     out.write_all(&script).context("writing the script")

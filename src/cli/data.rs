@@ -62,7 +62,7 @@ pub struct RescoreOptions {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Folder for the games with new scores, another one than theirs
+    /// Folder for the games with new scores, not the folder of the shards
     #[arg(long, value_name = "FOLDER")]
     pub out: PathBuf,
 
@@ -74,16 +74,16 @@ pub struct RescoreOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// How much of the data, in percent of its bytes, may be damaged; it is left out, and said so
+    /// How much of the data, in percent of its bytes, may be damaged; damaged data is left out and reported
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = parse_percent)]
     pub max_damaged: f64,
 }
 
-/// Does it and writes to `out`.
+/// Runs the subcommand and writes to `out`.
 ///
 /// # Errors
-/// Files that cannot be read or are no shards, shards with the same seed, and damaged ones: what can be read of them
-/// is written before.
+/// Files that cannot be read or are not shards, shards with the same seed, and damaged shards, whose readable part is
+/// written first.
 pub(crate) fn run(options: &DataOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     match &options.command {
         DataCommand::Stat { files } => stat(files, &mut out),
@@ -142,7 +142,7 @@ fn check(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
 
 fn rescore(options: &RescoreOptions, out: &mut impl Write) -> anyhow::Result<()> {
     let paths = reading::find(&options.files)?;
-    // Before the work of hours: what is left out now would be missing in all that is made of the games.
+    // Checked before hours of work: what is left out now would be missing in everything made from the games.
     let report = read_all(&options.files, drop)?;
     say_damage(&report, options.max_damaged, "rescores")?;
     let signature = mark()?;
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use crate::data::record::tests::{game, header, shard_bytes};
 
-    /// What is written, and the error that comes after it.
+    /// The output, and the error that follows it.
     fn output(command: DataCommand) -> (String, Option<String>) {
         let mut out = Vec::new();
         let result = run(&DataOptions { command }, Rows::FromTop, &mut out);
@@ -323,7 +323,7 @@ mod tests {
 
         // The same seed twice.
         assert!(output(DataCommand::Stat { files: vec![a, cut.clone()] }).1.is_some());
-        // What is there of a shard that was cut short is shown, and then it is an error.
+        // The readable part of a truncated shard is shown, and then the damage is an error.
         let (text, error) = output(DataCommand::Dump { files: vec![cut.clone()] });
         assert_eq!(text.lines().count(), 1 + 9 + 1);
         let error = error.expect("the last game is cut short");

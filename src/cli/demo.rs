@@ -22,7 +22,7 @@ use crate::rules::judge::{self, Verdict};
 const SIDE: usize = 15;
 /// Nodes searched for each move.
 const NODES: u64 = 20_000;
-/// What the other side plays: the first of these that is still empty.
+/// The moves of the other side, which plays the first of these points that is still empty.
 const SCRIPT: [&str; 16] =
     ["i7", "i9", "g9", "g7", "i8", "h7", "g8", "h9", "j6", "f10", "f6", "j10", "k8", "h5", "e8", "h11"];
 
@@ -45,7 +45,7 @@ pub fn run(rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The other end of the protocol, which shows what it says and hears.
+/// The manager's end of the protocol, which prints what it sends and receives.
 struct Manager<W> {
     commands: PipeWriter,
     replies: BufReader<PipeReader>,
@@ -54,7 +54,7 @@ struct Manager<W> {
 }
 
 impl<W: Write> Manager<W> {
-    /// Plays until the game is over or the script is.
+    /// Plays until the game or the script is over.
     fn play(&mut self) -> anyhow::Result<()> {
         let mut stones = Stones::new(Size::square(SIDE));
         let reply = self.ask(&format!("START {SIDE}"))?;
@@ -88,13 +88,13 @@ impl<W: Write> Manager<W> {
         Ok(())
     }
 
-    /// Sends a line that is not answered.
+    /// Sends a line without waiting for a reply.
     fn tell(&mut self, line: &str) -> anyhow::Result<()> {
         writeln!(self.out, "manager  {line}")?;
         writeln!(self.commands, "{line}").context("sending a command")
     }
 
-    /// Sends a line; its reply.
+    /// Sends a line and returns the reply.
     fn ask(&mut self, line: &str) -> anyhow::Result<String> {
         self.tell(line)?;
         loop {
@@ -129,7 +129,7 @@ mod tests {
         let text = String::from_utf8(out).unwrap();
         let turns = text.lines().filter(|line| line.starts_with("manager  TURN ")).count();
         assert!(turns >= 3 && text.contains("Black wins") && text.ends_with("manager  END\n"), "{text}");
-        // The upper row is the last one.
+        // The top row has the highest number.
         assert!(text.contains(" a b c d") && text.contains("\n15 . ") && text.contains("\n 1 . "), "{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! How a subcommand has ended, as the exit status of the program says it.
+//! How a subcommand ended, and the exit status that reports it.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -8,16 +8,16 @@ use crate::job::build::OtherBuild;
 /// The end of a subcommand that did what it was asked to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// All is said, or won.
+    /// The work is done, or a win was found.
     Done,
     /// `kagetsu solve`: there is no win of the kind that was looked for.
     NoWin,
-    /// `kagetsu solve`: the limits did not suffice to tell.
+    /// `kagetsu solve`: the limits were too small to tell.
     NotFound,
 }
 
 impl Ending {
-    /// The exit status: 0, and numbers that no shell and no other mistake has.
+    /// The exit status: 0, or a number that no shell and no other failure uses.
     pub(super) fn status(self) -> u8 {
         match self {
             Ending::Done => 0,
@@ -27,16 +27,16 @@ impl Ending {
     }
 }
 
-/// The exit status after Ctrl-C or SIGTERM: what shells say of a program that Ctrl-C has ended.
+/// The exit status after Ctrl-C or SIGTERM: the one that shells report for a program ended by Ctrl-C.
 pub(super) const INTERRUPTED: u8 = 130;
 
 /// The exit status after a mistake in the command line.
 const MISTAKEN: u8 = 2;
 
-/// The exit status of a build that a job was not planned with: another machine may have the right one.
+/// The exit status if the job was planned with another build: another machine may have the right one.
 pub(super) const OTHER_BUILD: u8 = 12;
 
-/// What was told to stop before it was done: Ctrl-C or SIGTERM, which is no failure.
+/// The work was stopped by Ctrl-C or SIGTERM before it was done, which is not a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Interrupted {
     /// Whether the same command goes on where this one ended.
@@ -55,7 +55,7 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// A mistake in the command line that only shows where its words are put together.
+/// A mistake in the command line that shows only after parsing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mistake(pub String);
 

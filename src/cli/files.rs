@@ -1,4 +1,4 @@
-//! Files that are read or written at one go.
+//! Files that are read or written in one go.
 
 use std::path::{Path, PathBuf};
 
@@ -26,11 +26,11 @@ pub struct WeightsFile {
 }
 
 impl WeightsFile {
-    /// The file to write: `name` in the current folder unless told otherwise, `source` with `--install`. To be
-    /// asked before the work begins.
+    /// The file to write: `name` in the current folder unless told otherwise, `source` with `--install`. Call this
+    /// before the work begins.
     ///
     /// # Errors
-    /// A file that is there and was not meant to be replaced, or that cannot be written.
+    /// A file that exists and may not be replaced, or that cannot be written.
     pub(super) fn path(&self, name: &str, source: &str) -> anyhow::Result<PathBuf> {
         if self.install {
             let is_there = Path::new(source).is_file();
@@ -38,7 +38,7 @@ impl WeightsFile {
             return Ok(source.into());
         }
         let Some(out) = &self.out else {
-            // Where a run was cut short, its checkpoint says whether these are the weights that it has written.
+            // If a run was cut short, its checkpoint tells whether it wrote the weights that are there.
             if !beside(Path::new(name), CHECKPOINT).exists() {
                 self.ensure_free(Path::new(name))?;
             }
@@ -50,10 +50,10 @@ impl WeightsFile {
         Ok(out.clone())
     }
 
-    /// Whether the file may be written.
+    /// Checks that the file may be written.
     ///
     /// # Errors
-    /// It is there and was not meant to be replaced.
+    /// It exists and may not be replaced.
     pub(super) fn ensure_free(&self, path: &Path) -> anyhow::Result<()> {
         let is_free = self.force || self.install || self.out.is_some() || !path.exists();
         let name = path.display();
@@ -61,10 +61,10 @@ impl WeightsFile {
         Ok(())
     }
 
-    /// Writes the weights, unless they are there.
+    /// Writes the weights, unless the file holds them already.
     ///
     /// # Errors
-    /// The system refuses, or other weights are there that were not meant to be replaced.
+    /// The system refuses, or the file holds other weights that may not be replaced.
     pub(super) fn write(&self, path: &Path, weights: &[u8]) -> anyhow::Result<()> {
         if path.is_file() && std::fs::read(path).is_ok_and(|there| there == weights) {
             return Ok(());
@@ -73,9 +73,9 @@ impl WeightsFile {
         write_whole_to_disk(path, weights)
     }
 
-    /// The file whose name those of a run's other files begin with: the file of weights, `name` in the current folder
-    /// with `--install`, so that none of them comes into the source tree. `None` where weights go to what is no file,
-    /// as /dev/null or a pipe.
+    /// The path with which the names of a run's other files begin. It is the file of weights or, with `--install`,
+    /// `name` in the current folder, so that no other file gets into the source tree. `None` where the weights do not
+    /// go to a regular file, but for example to /dev/null or a pipe.
     pub(super) fn companion(&self, path: &Path, name: &str) -> Option<PathBuf> {
         if self.install {
             return Some(name.into());
@@ -84,18 +84,18 @@ impl WeightsFile {
     }
 }
 
-/// How the name of a checkpoint ends.
+/// The suffix of a checkpoint's file name.
 pub(super) const CHECKPOINT: &str = ".checkpoint";
 
-/// The file beside this one whose name goes on with `ending`.
+/// The file beside this one with `ending` appended to its name.
 pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
 }
 
-/// Makes sure that what is to be written is none of the files that are read, under whatever names they go. To be asked
-/// before anything is written.
+/// Makes sure that the file to be written is none of the files that are read, under whatever name. Call this before
+/// anything is written.
 ///
 /// # Errors
 /// It is one of them.
@@ -103,7 +103,7 @@ pub(super) fn ensure_is_no_input<'a>(
     out: &Path,
     inputs: impl IntoIterator<Item = &'a Path>,
 ) -> anyhow::Result<()> {
-    // What is not there yet has no name of this kind, and is nobody's input.
+    // A file that does not exist yet has no canonical path, and cannot be an input.
     let Ok(out_itself) = out.canonicalize() else { return Ok(()) };
     let is_input =
         inputs.into_iter().any(|input| input.canonicalize().is_ok_and(|input| input == out_itself));
@@ -153,7 +153,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("kagetsu-weights-{}", std::process::id()));
         let unasked = WeightsFile::default();
         unasked.write(&path, b"first").unwrap();
-        // As after a run that was killed when it had written them.
+        // As after a run that was killed just after writing them.
         unasked.write(&path, b"first").unwrap();
         let error = unasked.write(&path, b"second").unwrap_err().to_string();
         assert!(error.contains("--force"), "{error}");

@@ -95,7 +95,7 @@ pub struct RunOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub every: Option<u32>,
 
-    /// Games at a time; of solve, grow and spsa shards at a time, each with the memory that was planned
+    /// Games at a time; for solve, grow and spsa, shards at a time, each with the memory that was planned
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
 
@@ -131,7 +131,7 @@ pub struct MergeOptions {
     #[arg(long)]
     pub partial: bool,
 
-    /// Keep the times of moves also where nodes end the searches: they differ from machine to machine
+    /// Keep the times of moves even where searches are limited by nodes; these times differ from machine to machine
     #[arg(long)]
     pub keep_times: bool,
 
@@ -139,15 +139,15 @@ pub struct MergeOptions {
     #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
 
-    /// The library into which what was found for a book is entered; it is made if need be
+    /// The library into which the results for a book are entered; it is made if need be
     #[arg(long, value_name = "LIBRARY")]
     pub library: Option<PathBuf>,
 }
 
-/// Does it and writes to `out`.
+/// Runs the subcommand and writes to `out`.
 ///
 /// # Errors
-/// A file that is no job, another build than that of the job, shards that cannot be done or merged, Ctrl-C.
+/// A file that is not a job, a build other than that of the job, shards that cannot be done or merged, Ctrl-C.
 pub fn run(options: &JobOptions, rows: Rows, mut out: impl Write + Send) -> anyhow::Result<()> {
     match &options.command {
         JobCommand::Plan(options) => job_plan::plan(options, rows, &mut out),
@@ -168,7 +168,7 @@ pub fn run(options: &JobOptions, rows: Rows, mut out: impl Write + Send) -> anyh
     }
 }
 
-/// A job that this build may do.
+/// Reads a job, and makes sure that this build may do it.
 fn read(path: &Path) -> anyhow::Result<Job> {
     let job = Job::read(path)?;
     job.ensure_build(&this_build()?).map_err(|other| *other)?;
@@ -182,7 +182,7 @@ fn run_shards(options: &RunOptions, out: &mut (impl Write + Send)) -> anyhow::Re
     let wish = Wish::default();
     stop_on_ctrl_c(&wish)?;
     adopt_orphans();
-    // Where nothing but this process plays there is nobody to be watched.
+    // Without external programs there is nothing to watch.
     let has_programs = matches!(&job.work, Work::Match(work) if work.has_programs());
     let watchdog = match has_programs {
         true => Some(Arc::new(watchdog::start(&own_program()?).context("starting the watchdog")?)),
@@ -202,7 +202,7 @@ fn run_shards(options: &RunOptions, out: &mut (impl Write + Send)) -> anyhow::Re
     ended
 }
 
-/// Does these shards, whatever becomes of each.
+/// Does these shards, even if some of them fail.
 fn run_all(
     job: &Job,
     shards: &[u32],
@@ -213,7 +213,7 @@ fn run_all(
     let at_once = if job.work.goes_step_by_step() { how.threads.min(shards.len()) } else { 1 };
     let next = AtomicUsize::new(0);
     let told = Mutex::new((out, Vec::new()));
-    // Errors here end everything; a shard that fails keeps nobody from the others.
+    // Errors returned here end everything; a shard that fails does not keep the others from being done.
     let work = || -> anyhow::Result<()> {
         while let Some(&shard) = shards.get(next.fetch_add(1, Relaxed)) {
             let ran = run_shard(job, shard, &options.out, how).with_context(|| format!("shard {shard}"));
@@ -250,7 +250,7 @@ fn run_all(
     }
 }
 
-/// The shards that these options mean.
+/// The shards that the options select.
 fn shards(options: &RunOptions, count: u32) -> anyhow::Result<Vec<u32>> {
     let first = match (&options.shard_from, options.shard) {
         (Some(name), _) => {
@@ -305,7 +305,7 @@ fn show(path: &Path, results: Option<&Path>, as_json: bool, out: &mut impl Write
     Ok(())
 }
 
-/// Figures as people read them, a line for each that has a name.
+/// Prints figures for people, one line for each that has a name.
 fn print_figures(name: &str, figures: &Value, out: &mut impl Write) -> anyhow::Result<()> {
     for (key, value) in figures.as_object().into_iter().flatten() {
         match value {
@@ -320,7 +320,7 @@ fn print_figures(name: &str, figures: &Value, out: &mut impl Write) -> anyhow::R
     Ok(())
 }
 
-/// Answers every seal with how the job stands. One that is refused is told, and changes nothing.
+/// Answers every seal with the standing of the job. A seal that is refused is reported, and changes nothing.
 fn follow(job: &Job, input: impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
     let mut standing = Standing::new(job);
     writeln!(out, "{}", standing.figures()?)?;

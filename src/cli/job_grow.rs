@@ -11,7 +11,7 @@ use crate::job::grow::position_text;
 use crate::job::work::GrowWork;
 use crate::library::{Growth, Library, PositionKey};
 
-/// A round of a book that grows.
+/// One round of growing a book.
 #[derive(Args, Clone, Debug)]
 pub struct PlannedGrowth {
     /// The library, which need not be there yet
@@ -32,7 +32,7 @@ pub struct PlannedGrowth {
 }
 
 impl PlannedGrowth {
-    /// The work of looking at the positions that matter most by now.
+    /// The work of looking at the positions that matter most at present.
     ///
     /// # Errors
     /// A library or a position that cannot be read; nothing to look at.

@@ -74,7 +74,7 @@ pub struct PlannedSelfplay {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
 
-    /// Everything follows from it [default: random]
+    /// Seed from which everything follows [default: random]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
@@ -119,7 +119,7 @@ pub struct PlannedSpsa {
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: u32,
 
-    /// Openings and tries follow from it
+    /// Seed of the openings and the perturbations
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
@@ -135,7 +135,7 @@ pub struct PlannedSpsa {
 /// Writes the job and says what it is.
 ///
 /// # Errors
-/// Work that cannot be done or not in shards, files that cannot be read or written.
+/// Work that cannot be done, or not in shards; files that cannot be read or written.
 #[cfg_attr(not(feature = "library"), expect(unused_variables, reason = "only a book begins at a place"))]
 pub(super) fn plan(options: &PlanOptions, rows: Rows, out: &mut impl Write) -> anyhow::Result<()> {
     let size = options.shard_size;

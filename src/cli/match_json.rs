@@ -8,7 +8,7 @@ use crate::arena::match_play::MatchSummary;
 use crate::arena::ratings::Rating;
 use crate::arena::stats::Tally;
 
-/// The result as JSON. What is infinite or not known is `null`.
+/// The result as JSON. Infinite and unknown values are `null`.
 pub(super) fn result_json(config: &MatchConfig, summary: &MatchSummary) -> Value {
     let standings = &summary.standings;
     let names: Vec<String> = config.engines.iter().map(|engine| engine.name.clone()).collect();

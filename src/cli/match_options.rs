@@ -23,7 +23,7 @@ use crate::board::Size;
 use crate::formats::opening_file::OpeningFormat;
 use crate::rules::Rule;
 
-/// Openings that are made when random ones are asked for.
+/// Number of openings that are made when random ones are asked for.
 const RANDOM_OPENINGS: usize = 1000;
 /// Stones of a random opening unless told otherwise.
 const RANDOM_PLIES: usize = 4;
@@ -122,7 +122,7 @@ pub struct MatchOptions {
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Openings")]
     pub openings_format: OpeningFormat,
 
-    /// Cut openings to so many stones; the stones of random ones [default for those: 4]
+    /// Cut openings to so many stones; for random ones, their number of stones [default for those: 4]
     #[arg(long, value_name = "N", help_heading = "Openings")]
     pub opening_plies: Option<usize>,
 
@@ -216,7 +216,7 @@ fn parse_positive(text: &str) -> Result<usize, String> {
     if number > 0 { Ok(number) } else { Err("must be 1 at least".to_owned()) }
 }
 
-/// A value that stands for a key of every engine's description.
+/// Checks the value of an option that sets a key in every engine's description.
 fn checked(key: &str, value: &str) -> Result<String, String> {
     EngineSpec::check(key, value).map(|()| value.to_owned()).map_err(|error| in_words(&error))
 }

@@ -39,8 +39,8 @@ pub fn play(options: &MatchOptions, rows: Rows) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Ends the match in good order at the first Ctrl-C or SIGTERM, and the program at the second: whatever holds it up
-/// then, the watchdog sees to the engines.
+/// Ends the match in good order at the first Ctrl-C or SIGTERM, and the program at the second. Whatever holds it up
+/// then, the watchdog takes care of the engines.
 ///
 /// # Errors
 /// The system refuses.
@@ -63,7 +63,7 @@ pub(super) fn stop_on_ctrl_c(stop: &Arc<Stop>) -> anyhow::Result<()> {
 pub fn play_until(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow::Result<MatchSummary> {
     adopt_orphans();
     let summary = play_watched(options, rows, stop);
-    // The watchdog and all engines have left; what they leave behind leaves now.
+    // The watchdog and all engines have ended; processes that they left behind are killed now.
     kill_all_below();
     summary
 }
@@ -76,7 +76,7 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
         moved: Vec::new(),
     };
     if let Some(page) = &options.report {
-        // Told now rather than after hours of play.
+        // Checked now rather than after hours of play.
         let folder = page.parent().filter(|folder| !folder.as_os_str().is_empty());
         let is_there = folder.is_none_or(Path::is_dir) && !page.is_dir();
         ensure!(is_there, "--report: {} cannot be written: no such folder", page.display());
@@ -112,7 +112,7 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
             }
         }
         if let Err(error) = progress.on_event(standings, &event) {
-            // Nobody listens: as with other programs in a pipe, that is the end.
+            // Nobody reads the output any more. As with other programs in a pipe, that is the end.
             unheard.get_or_insert(error);
             stop.interrupt();
         }

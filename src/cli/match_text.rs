@@ -17,7 +17,7 @@ use crate::arena::stats::Tally;
 /// How often the figures are printed where there is no terminal for a live line.
 const PRINT_INTERVAL: Duration = Duration::from_secs(30);
 
-/// The live line, and what is worth a line of its own.
+/// The live line, and the messages that get a line of their own.
 pub(super) struct Progress<'a> {
     config: &'a MatchConfig,
     quiet: bool,
@@ -82,7 +82,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Takes the live line away.
+    /// Removes the live line.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }

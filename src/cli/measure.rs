@@ -16,7 +16,7 @@ use crate::arena::stop::Stop;
 use crate::formats::point_names::Rows;
 use crate::rules::Rule;
 
-/// Characters of a commit's name that are shown.
+/// Characters of a commit's hash that are shown.
 const SHORT_NAME: usize = 10;
 
 /// Options of `kagetsu measure`.
@@ -92,7 +92,7 @@ pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     let old = build_commit(&root, &folder, &base)?;
     remark("building the working tree");
-    // A name that tells the contents, so that records of another state are not continued.
+    // The name identifies the contents, so that records of another state are not continued.
     let built = build(&root, &root.join("target"))?;
     let state = fingerprint(&std::fs::read(&built)?);
     let new = folder.join(format!("kagetsu-tree-{state:08x}"));

@@ -1,8 +1,7 @@
 //! The command line: which subcommand, with which options.
 //!
-//! One file for each subcommand, with its options and what it does; `run`(mod@run) chooses among them.
-//! The top floor: nothing but the binary imports it. Errors are told to people here, so they are
-//! [`anyhow::Error`]s.
+//! Each subcommand has a file with its options and what it does; `run`(mod@run) chooses among them. This is the top
+//! layer: nothing but the binary imports it. Its errors are shown to people, so they are [`anyhow::Error`]s.
 
 pub(crate) mod analyse;
 mod arguments;

@@ -20,11 +20,11 @@ use crate::eval::score::Score;
 use crate::formats::opening_file::{self, OpeningFormat};
 use crate::rules::Rule;
 
-/// Bytes of the table of an engine that judges openings.
+/// Bytes of the transposition table of an engine that judges openings.
 const TABLE_BYTES: u64 = 4 << 20;
 /// Openings made at once: enough for all cores, few enough that little is thrown away at the end.
 const BATCH: u32 = 64;
-/// Openings in a row that are none of them new, after which there are none left: a small board has only so many.
+/// Number of openings in a row without a new one after which none are left: a small board has only so many.
 const PATIENCE: u32 = 512;
 
 /// How an opening is written.
@@ -57,7 +57,7 @@ pub struct OpeningsOptions {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
-    /// File to write; standard output without
+    /// File to write [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 

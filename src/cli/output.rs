@@ -1,7 +1,7 @@
-//! What subcommands tell people, and what happens when nobody listens any more.
+//! What subcommands tell people, and what happens when nobody reads it any more.
 //!
-//! Results go to standard output through writers whose errors are passed up (`println!` would panic), so that a reader
-//! who has left ends the subcommand; remarks go to standard error, and nothing depends on whether they are read.
+//! Results go to standard output through writers whose errors are passed up (`println!` would panic), so a subcommand
+//! ends when its reader has left. Remarks go to standard error, and nothing depends on whether they are read.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -10,30 +10,30 @@ use super::color::{self, BAD, styled};
 use super::ending::Ending;
 use crate::formats::text::{printable, quoted};
 
-/// A remark on standard error.
+/// Prints a remark on standard error.
 pub(super) fn remark(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Why a subcommand has failed, on standard error.
+/// Prints on standard error why a subcommand has failed.
 pub(super) fn complain(text: impl Display) {
     let _ = writeln!(color::err(), "{} {text}", styled(BAD, "kagetsu:"));
 }
 
-/// A line of standard output.
+/// Prints a line on standard output.
 ///
 /// # Errors
-/// It is closed.
+/// Standard output is closed.
 pub(super) fn print_line(text: impl Display) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{text}")?;
     out.flush()
 }
 
-/// An error on one line, with its causes. What it quotes, which stands between backticks, is cut like everything else
-/// that a foreign file could fill a terminal with.
+/// An error on one line, with its causes. Text that it quotes between backticks is cut, like everything else with which
+/// a foreign file could fill a terminal.
 pub(super) fn in_words(error: &anyhow::Error) -> String {
-    /// Characters of a line.
+    /// Most characters of a line.
     const MOST: usize = 1_000;
     let line = |line: &str| {
         let parts: Vec<String> = line
@@ -50,9 +50,10 @@ pub(super) fn in_words(error: &anyhow::Error) -> String {
     format!("{error:#}").lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Who reads the first lines only, as `head` does, has had enough: that is no error.
+/// Turns the error of a closed output into success: a reader may want the first lines only, as `head` does.
 pub(super) fn unless_reader_left(result: anyhow::Result<Ending>) -> anyhow::Result<Ending> {
-    /// What Windows may say of a pipe whose other end is closed, and the standard library has no name for.
+    /// The error code that Windows may return for a pipe whose other end is closed; the standard library has no name
+    /// for it.
     const PIPE_NOT_CONNECTED: i32 = 233;
     let is_closed = |cause: &io::Error| match cause.raw_os_error() {
         Some(PIPE_NOT_CONNECTED) if cfg!(windows) => true,

@@ -30,13 +30,13 @@ pub struct PlayOptions {
     #[arg(long, value_name = "N", default_value_t = Level::FULL)]
     pub level: Level,
 
-    /// Draw among moves that give away no more than so many percent of the expected score, the most in the opening
-    /// (INFO variety)
+    /// Choose at random among moves that give away no more than so many percent of the expected score, the most in the
+    /// opening (INFO variety)
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=i64::from(Variety::MOST)))]
     pub variety: u8,
 
-    /// What chance follows from at weak levels and with --variety (INFO seed); every game of the process then draws the
-    /// same, and with --variety one thread searches [default: random, and another for each game]
+    /// Seed of the random choices at weak levels and with --variety (INFO seed). With a seed, every game of the process
+    /// makes the same choices, and with --variety one thread searches [default: random, and another for each game]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
@@ -87,7 +87,7 @@ pub struct PlayOptions {
     pub network: Option<PathBuf>,
 }
 
-/// Replaces what the build has by what the options say.
+/// Replaces the built-in parameters and weights with those of the options.
 #[cfg(feature = "tunable")]
 fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
     use crate::eval::hand_crafted::weights;
@@ -112,14 +112,14 @@ fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
 /// Speaks the protocol until END or the end of the input.
 ///
 /// # Errors
-/// A log file that cannot be opened, a writer that fails in another way than being closed.
+/// A log file that cannot be opened, a writer that fails for another reason than being closed.
 pub fn play(options: &PlayOptions) -> anyhow::Result<()> {
     let from_environment = || std::env::var_os("KAGETSU_LOG_FILE").filter(|name| !name.is_empty());
     let log_file = options.log_file.clone().or_else(|| from_environment().map(PathBuf::from));
     log_to(log_file.as_deref())?;
     #[cfg(feature = "tunable")]
     try_out(options)?;
-    // Managers join stderr into stdout, where a panic's text would pass for a reply.
+    // Managers merge stderr into stdout, where the text of a panic would be taken for a reply.
     std::panic::set_hook(Box::new(|panic| {
         log::error!("{panic}\n{}", std::backtrace::Backtrace::capture());
     }));
@@ -181,7 +181,7 @@ fn open_libraries(_: &PlayOptions, _: &mut Database) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Sends the log to a file if there is one, to stderr if `RUST_LOG` asks for it, and else nowhere.
+/// Sends the log to a file if there is one, to stderr if `RUST_LOG` asks for it, and otherwise nowhere.
 fn log_to(file: Option<&Path>) -> anyhow::Result<()> {
     let filter = std::env::var("RUST_LOG").ok().filter(|filter| !filter.is_empty());
     let mut builder = env_logger::Builder::new();

@@ -17,7 +17,7 @@ use crate::rules::Rule;
 /// Where a position comes from.
 #[derive(Args, Clone, Debug)]
 pub struct PositionOptions {
-    /// Position: SGF, PSQ, a picture of `.`, `X` and `O`, or moves. Standard input without
+    /// Position: SGF, PSQ, a picture of `.`, `X` and `O`, or moves [default: standard input]
     #[arg(value_name = "FILE", conflicts_with = "moves")]
     pub file: Option<PathBuf>,
 
@@ -42,10 +42,11 @@ impl PositionOptions {
     /// Reads the position.
     ///
     /// # Errors
-    /// Nothing to read, or what is no position, with its place; more stones asked for than there are.
+    /// Nothing to read; input that is not a position, with the place of the mistake; more stones asked for than there
+    /// are.
     pub fn read(&self, rows: Rows) -> anyhow::Result<Stones> {
         let stones = match (&self.moves, &self.file) {
-            // No moves are the empty board here, where nobody can have forgotten them.
+            // An empty `--moves` means the empty board: whoever gives it has not forgotten the moves.
             (Some(moves), _) if moves.trim().is_empty() => Stones::new(self.size.unwrap_or(Size::square(15))),
             (Some(moves), _) => any::read_with_rows(moves, self.size, rows).context("reading --moves")?,
             (None, Some(path)) if path.as_os_str() != "-" => {

@@ -1,5 +1,5 @@
-//! The live line of a command that takes long: how far it is, on standard error. It hides itself where that is no
-//! terminal.
+//! The live line of a command that takes long, which shows its progress on standard error. It is hidden where that is
+//! not a terminal.
 
 use std::io::IsTerminal;
 use std::time::Duration;

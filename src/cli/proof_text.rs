@@ -1,5 +1,5 @@
-//! Proofs for people: a numbered picture, a tree in text, and SGF with variations. Knows what a proof holds; how
-//! pictures and SGF are written, `formats` knows.
+//! Proofs for people: a numbered picture, a tree in text, and SGF with variations. This module knows what a proof
+//! holds; `formats` knows how pictures and SGF are written.
 
 use std::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::formats::point_names::{PointNames, Rows};
 use crate::formats::sgf::{SgfGame, SgfNode};
 use crate::solve::{NodeId, Proof, ProofNode};
 
-/// Lines or moves after which a tree is cut: a proof may say in few nodes what takes too long to tell.
+/// Most lines or moves of a tree: a proof may hold in few nodes what would take too long to write out.
 const MOST: usize = 200_000;
 
 /// The whole tree is longer than can be shown.
@@ -82,7 +82,7 @@ fn threat_text(proof: &Proof, node: &ProofNode, names: PointNames) -> String {
         .fold("threatens".to_owned(), |text, point| text + " " + &names.name(point))
 }
 
-/// The attacker's moves of the threat, with one answer to each four.
+/// The attacker's moves that carry out the threat, with one answer to each four.
 fn threat_line(proof: &Proof, node: &ProofNode) -> Vec<Point> {
     let mut line = Vec::new();
     let mut next = node.threat;
@@ -97,7 +97,8 @@ fn threat_line(proof: &Proof, node: &ProofNode) -> Vec<Point> {
     line
 }
 
-/// The proof in SGF, with these names in its comments: with `all_defences` a variation for each reply, otherwise the longest line.
+/// The proof in SGF, with these point names in its comments. With `all_defences` there is a variation for each reply,
+/// otherwise only the longest line.
 ///
 /// # Errors
 /// A tree that is too long.
@@ -109,7 +110,7 @@ pub fn sgf(proof: &Proof, all_defences: bool, names: PointNames) -> Result<Strin
     root.set("RU", [proof.rule.name()]);
     root.set("C", [format!("{} wins: five with ply {plies} at the latest", attacker.name()).as_str()]);
     if !all_defences {
-        // A stone that stands anywhere else is left out, so that the same side may move twice.
+        // A move that may be anywhere else is left out, so the same side may move twice in a row.
         let mut last = SgfGame::ROOT;
         for (point, color) in proof.longest_line().into_iter().zip([attacker, !attacker].into_iter().cycle())
         {

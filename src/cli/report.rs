@@ -38,7 +38,7 @@ pub struct ReportOptions {
 /// Reads the records and writes the page.
 ///
 /// # Errors
-/// Files that cannot be read, are no records or hold no game; a page that cannot be written.
+/// Files that cannot be read, are not records or hold no game; a page that cannot be written.
 pub fn run(options: &ReportOptions, rows: Rows) -> anyhow::Result<()> {
     let files: Vec<PathBuf> = options.files.iter().map(|file| records_file(file)).collect();
     let out = options.out.clone().unwrap_or_else(|| files[0].with_extension("html"));
@@ -52,7 +52,7 @@ pub fn run(options: &ReportOptions, rows: Rows) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The JSON lines in a folder of records; a file is meant as it is.
+/// The file of JSON lines in a folder of records; any other path is left as it is.
 pub(super) fn records_file(path: &Path) -> PathBuf {
     if path.is_dir() { path.join(GAMES_FILE) } else { path.to_owned() }
 }
@@ -77,7 +77,7 @@ pub(super) fn write(out: &Path, title: Option<&str>, rows: Rows, parts: Vec<Reco
     write_whole(out, html)
 }
 
-/// `-` is standard output; who has a file of that name writes `./-`.
+/// `-` is standard output; a file of that name is given as `./-`.
 fn is_stdout(out: &Path) -> bool {
     out.as_os_str() == "-"
 }

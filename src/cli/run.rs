@@ -1,5 +1,4 @@
-//! Which subcommand runs. Without one the engine speaks the protocol at once, because that is how
-//! managers start it.
+//! Chooses the subcommand. Without one the engine speaks the protocol at once, because that is how managers start it.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -169,8 +168,8 @@ fn run_subcommand(command: Command, rows: Rows) -> anyhow::Result<Ending> {
     done.map(|()| Ending::Done)
 }
 
-/// Reads the arguments. Without a subcommand, switches that are not known are left out: managers pass
-/// their own to every engine (Yixin-Board for Windows: `--force-utf8`).
+/// Reads the arguments. Without a subcommand, unknown switches are left out, because managers pass their own to every
+/// engine (Yixin-Board for Windows: `--force-utf8`).
 fn parse(mut arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     loop {
         let choice = When::in_arguments(&arguments).for_help();
@@ -187,7 +186,7 @@ fn parse(mut arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     }
 }
 
-/// Where the switch stands that the parser did not know, if that is what it complains of.
+/// The index of the switch that the parser did not know, if that is what the error is about.
 fn unknown_switch(error: &clap::Error, arguments: &[OsString]) -> Option<usize> {
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
@@ -201,8 +200,8 @@ fn unknown_switch(error: &clap::Error, arguments: &[OsString]) -> Option<usize> 
     arguments.iter().skip(1).position(is_it).map(|n| n + 1)
 }
 
-/// The command line. `-1` is a value wherever one is expected, though a wrong one in most places: the option says so
-/// then, rather than that its value is missing.
+/// The command line. `-1` counts as a value wherever one is expected. It is wrong in most places, but then the error
+/// says so instead of reporting a missing value.
 fn command() -> clap::Command {
     fn with_negative_values(command: clap::Command) -> clap::Command {
         let command = command.mut_args(|argument| match argument.get_action().takes_values() {

@@ -1,4 +1,4 @@
-//! `kagetsu samples`: positions out of recorded matches, to learn from.
+//! `kagetsu samples`: training positions from recorded matches.
 
 use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
@@ -39,7 +39,7 @@ pub struct SampleOptions {
     #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
     pub frequency: f64,
 
-    /// Decides which are taken
+    /// Seed that decides which are taken
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
@@ -55,7 +55,7 @@ pub struct SampleOptions {
 /// Reads the records and writes the samples.
 ///
 /// # Errors
-/// Files that cannot be read or are no records, an engine that played in none of them, rules or boards that do not fit
+/// Files that cannot be read or are not records, an engine that played in none of them, rules or boards that do not fit
 /// into the format, an output that cannot be written.
 pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
     ensure!((0.0..=1.0).contains(&options.frequency), "--frequency lies between 0 and 1");
@@ -90,7 +90,7 @@ pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes sure that an engine of this name played: with a mistyped one there would be no losses, and nothing wrong.
+/// Makes sure that an engine of this name played: a mistyped name would give no losses and no error.
 fn ensure_played(name: &str, records: &[Records]) -> anyhow::Result<()> {
     let mut known = BTreeSet::new();
     for part in records {

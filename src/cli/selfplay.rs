@@ -19,8 +19,8 @@ use crate::data::writing::Writer;
 use crate::eval::score::Score;
 use crate::rules::Rule;
 
-/// Depth to which the positions of `kagetsu bench` are searched for the mark that records bear of the engine that made
-/// them. Less deep than the signature proper, for every run pays for it.
+/// Depth to which the positions of `kagetsu bench` are searched for the mark by which records identify the engine that
+/// made them. It is less than that of the signature proper, because every run pays for it.
 const MARK_DEPTH: u32 = 5;
 /// Games in one file unless told otherwise.
 pub(super) const SHARD_GAMES: u32 = 10_000;
@@ -38,7 +38,7 @@ pub struct SelfplayOptions {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub games: u32,
 
-    /// Everything follows from it. Machines that work together take different ones. Random unless given
+    /// Seed from which everything follows. Machines that work together take different ones. Random unless given
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
@@ -141,7 +141,7 @@ impl RecipeOptions {
     }
 }
 
-/// Plays what is missing and tells on standard error how it goes.
+/// Plays the missing games and reports its progress on standard error.
 ///
 /// # Errors
 /// Shards that cannot be read or written, or come from another engine or other settings.
@@ -153,7 +153,7 @@ pub fn run(options: &SelfplayOptions) -> anyhow::Result<()> {
     play_missing(&options.out, &recipe, seed, options.games, options.shard_games, threads)
 }
 
-/// The mark of this build's search that records and jobs bear.
+/// The mark of this build's search, as records and jobs store it.
 ///
 /// # Errors
 /// None, as long as the positions are sound.
@@ -211,7 +211,7 @@ pub(super) fn play_missing(
             Ok(())
         })?;
         effort.add(played);
-        // Shards behind a gap are there already.
+        // The shards after a gap are there already.
         writer.resume()?;
     }
     bar.finish_and_clear();

@@ -11,10 +11,10 @@ use crate::formats::moves;
 use crate::formats::point_names::Rows;
 use crate::solve::mnk::{self, MnkBoard, MnkGame, MnkMethod};
 
-/// Nodes after which a search is given up, unless the options say otherwise.
+/// The default node limit of a search.
 const DEFAULT_NODES: u64 = 200_000_000;
 
-/// A game, and the position in it that is asked about.
+/// A game, and the position in it that is to be solved.
 pub(super) struct SmallGame {
     game: MnkGame,
     board: MnkBoard,
@@ -25,7 +25,7 @@ impl SmallGame {
     /// A game of `line` in a row on so many columns and rows, after these moves.
     ///
     /// # Errors
-    /// A board that is too large, and moves that are none.
+    /// A board that is too large; moves that cannot be played.
     pub fn new(
         (width, height): (usize, usize),
         line: usize,
@@ -50,7 +50,7 @@ impl SmallGame {
         Ok(SmallGame { game, board, nodes: nodes.unwrap_or(DEFAULT_NODES) })
     }
 
-    /// The value of the position in words, and a best move; whether it was found.
+    /// The value of the position and a best move as text, and whether the value was found.
     pub fn value(&self) -> (String, Ending) {
         let solution = mnk::solve(&self.game, self.board, MnkMethod::Table, self.nodes);
         let Some(value) = solution.value else {
@@ -66,7 +66,7 @@ impl SmallGame {
         (text, Ending::Done)
     }
 
-    /// A table of what each method needs.
+    /// A table of the nodes and the time that each method needs.
     pub fn comparison(&self) -> String {
         let mut text = format!(
             "{}: the board (columns, rows) and how many in a row win\n\n{:20} {:>8} {:>14} {:>10} {:>9} {:>10}\n",
@@ -86,7 +86,7 @@ impl SmallGame {
             let nodes = solution.nodes as f64;
             let all = *all.get_or_insert(nodes);
             let part = 100.0 * nodes / all;
-            // What power of minimax' nodes is needed; one half would be perfect order.
+            // The nodes needed, as a power of minimax's; perfect move ordering would give an exponent of one half.
             let exponent = nodes.ln() / all.ln();
             let _ = writeln!(
                 text,

@@ -81,7 +81,7 @@ pub struct SolveOptions {
     #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "board")]
     pub format: Format,
 
-    /// File to write; standard output without
+    /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
@@ -134,7 +134,7 @@ pub(crate) fn run(options: &SolveOptions, rows: Rows, mut out: impl Write) -> an
         let stones = read_position(options, rows)?;
         let (solution, is_interrupted) = search(options, &stones)?;
         if let SolverVerdict::Win(proof) = &solution.verdict {
-            // Never show what does not hold.
+            // Never show a proof that does not hold.
             check(proof).context("the proof does not hold: this is a mistake in Kagetsu")?;
         }
         let text = show(options, rows, &stones, &solution)?;
@@ -178,7 +178,7 @@ fn search(options: &SolveOptions, stones: &Stones) -> anyhow::Result<(Solution, 
     };
     let widest = if options.vcf_only { ThreatSpace::Vcf } else { ThreatSpace::Vct };
     let search = Solver::new(limits).within(widest).start(options.position.rule, stones)?;
-    // A second one, in a process that has a handler already, does no harm.
+    // Setting the handler fails in a process that has one already, which does no harm.
     let (interrupted, stop) = (Arc::new(AtomicBool::new(false)), search.stopper());
     let notes = Arc::clone(&interrupted);
     let _ = ctrlc::set_handler(move || {
@@ -268,7 +268,7 @@ fn failure_as_json(rule: Rule, side: Color, solution: &Solution) -> String {
         "exhausted": solution.exhausted.map(name_in_json),
         "searched": name_in_json(solution.space),
         "nodes": solution.nodes,
-        // The name that the first readers of this record know.
+        // The name of `nodes` that the first readers of this record know.
         "positions": solution.nodes,
         "plies": solution.deepest,
         "ms": solution.time.as_millis() as u64,
@@ -276,7 +276,7 @@ fn failure_as_json(rule: Rule, side: Color, solution: &Solution) -> String {
     format!("{value}\n")
 }
 
-/// The names of the spaces in version 1 of the verdict, which programs may compare with.
+/// The names of the spaces in version 1 of the verdict, which programs may compare against.
 fn name_in_json(space: ThreatSpace) -> &'static str {
     match space {
         ThreatSpace::Vcf => "fours",

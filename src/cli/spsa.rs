@@ -28,7 +28,7 @@ pub struct SpsaOptions {
     #[arg(long, value_name = "N", default_value_t = 5000)]
     pub pairs: u32,
 
-    /// Everything follows from it, with one thread
+    /// Seed from which, with one thread, everything follows
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
@@ -45,7 +45,7 @@ pub struct SpsaOptions {
     pub recipe: RecipeOptions,
 }
 
-/// Plays what is missing and prints the values found.
+/// Plays the missing games and prints the values found.
 ///
 /// # Errors
 /// A file that cannot be read or written, or holds something else.

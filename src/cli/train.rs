@@ -26,7 +26,7 @@ use crate::tune::nnue::{LossHistory, LossRecord, Training, TrainingLoss, Trainin
 const SOURCE: &str = "src/eval/nnue/weights.bin";
 /// The file in the current folder unless told otherwise.
 const OUT: &str = "network.bin";
-// How the names of the files go on that tell the losses.
+// Suffixes of the files that record the losses.
 const LOSSES_CSV: &str = ".losses.csv";
 const LOSSES_SVG: &str = ".losses.svg";
 
@@ -45,15 +45,15 @@ pub struct TrainOptions {
     #[arg(long, value_name = "N", default_value_t = 6)]
     pub epochs: usize,
 
-    /// Passes after that for the layers alone, behind features that are rounded
+    /// Passes after that for the layers alone, with the features already rounded
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub layer_epochs: usize,
 
-    /// The first learning rate, which falls to nothing; to go on from weights that are good, a quarter of it
+    /// The first learning rate, which falls to zero; to go on from good weights, take a quarter of it
     #[arg(long, value_name = "RATE", default_value_t = 0.002)]
     pub rate: f32,
 
-    /// Share of the result in the value that is learned, 0 to 1; the rest is the search's score
+    /// Share of the game's result in the training target, 0 to 1; the rest is the search's score
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub result_share: f32,
 
@@ -61,11 +61,11 @@ pub struct TrainOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// How much of the data, in percent of its bytes, may be damaged; it is left out, and said so
+    /// How much of the data, in percent of its bytes, may be damaged; damaged data is left out and reported
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = parse_percent)]
     pub max_damaged: f64,
 
-    /// How often what was learned is kept.
+    /// How often a checkpoint is written.
     #[command(flatten)]
     pub checkpoints: CheckpointOptions,
 
@@ -74,10 +74,10 @@ pub struct TrainOptions {
     pub file: WeightsFile,
 }
 
-/// Trains a network for every rule that there are games of, or goes on with that where it was cut short.
+/// Trains a network for every rule that there are games of, or resumes a run that was cut short.
 ///
 /// # Errors
-/// Files that cannot be read or written, are no shards, are damaged, or hold the same games; no games at all; a
+/// Files that cannot be read or written, are not shards, are damaged, or hold the same games; no games at all; a
 /// checkpoint of another run; Ctrl-C.
 pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()> {
     ensure!((0.0..=1.0).contains(&options.result_share), "--result-share is from 0 to 1");
@@ -89,7 +89,7 @@ pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()>
     let companion = options.file.companion(&file, OUT);
     let identity = identity(options, &games, from.as_ref())?;
     let checkpoints = CheckpointFile::open(companion.as_deref(), identity, options.checkpoints)?;
-    // Asked for before the games are gone through, which takes long.
+    // Read before the games are gone through, which takes long.
     let state = checkpoints.read()?;
     let threads = options.threads.map_or_else(cores, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -105,7 +105,7 @@ pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()>
     })
 }
 
-/// All that decides what comes out: neither where the games lie nor the number of threads does.
+/// Everything that decides the result. Neither the location of the games nor the number of threads does.
 fn identity(
     options: &TrainOptions,
     games: &[TrainingGame],
@@ -137,7 +137,7 @@ fn samples(options: &TrainOptions, mut games: Vec<TrainingGame>) -> TrainingSet 
     samples
 }
 
-/// A training and its files.
+/// A training run and its files.
 struct Run<'a> {
     options: &'a TrainOptions,
     file: PathBuf,
@@ -146,7 +146,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Trains to the end and writes what came out.
+    /// Trains to the end and writes the results.
     fn train(mut self, mut training: Training, mut out: impl Write) -> anyhow::Result<()> {
         if !training.is_done() {
             self.options.file.ensure_free(&self.file)?;
@@ -168,7 +168,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Takes all steps that are left, and tells on standard error how it goes.
+    /// Takes all steps that are left, and reports its progress on standard error.
     fn take_steps(&mut self, training: &mut Training) -> anyhow::Result<()> {
         let interrupted = note_ctrl_c();
         let epochs = self.options.epochs + self.options.layer_epochs;
@@ -187,7 +187,7 @@ impl Run<'_> {
                     let losses = self.write_losses(training.history());
                     bar.suspend(|| {
                         remark(format_args!("epoch {epoch:.0} of {epochs} loss {loss:.4}"));
-                        // They are written again at the end.
+                        // The losses are written again at the end.
                         losses.unwrap_or_else(|error| remark(in_words(&error)));
                     });
                 }

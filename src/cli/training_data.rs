@@ -1,4 +1,4 @@
-//! Games to learn from, and what else the commands that learn have in common.
+//! Training games, and what else the commands that use them have in common.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use crate::job::build::sha256_of;
 /// Reads the games of these shards and folders of shards, and says on standard error what is damaged.
 ///
 /// # Errors
-/// Files that cannot be read, are no shards, or hold the same games; damage to more than `max_damaged` in a hundred of
-/// the bytes.
+/// Files that cannot be read, are not shards, or hold the same games; damage to more than `max_damaged` percent of the
+/// bytes.
 pub(super) fn read_games(paths: &[PathBuf], max_damaged: f64) -> anyhow::Result<Vec<TrainingGame>> {
     let mut games = Vec::new();
     let report = read_all(paths, |shard| games.extend(shard.games))?;
@@ -24,17 +24,17 @@ pub(super) fn read_games(paths: &[PathBuf], max_damaged: f64) -> anyhow::Result<
     Ok(games)
 }
 
-/// What a run learns from, for the identity of its checkpoint: how many games, and their bytes in order.
+/// The training games as part of the identity of a run's checkpoint: their number, and a hash of their bytes in order.
 pub(super) fn identity_of(games: &[TrainingGame]) -> String {
     let hash = sha256_of(games.iter().map(TrainingGame::to_bytes));
     format!("{} games, SHA-256 {hash}", games.len())
 }
 
-/// The first Ctrl-C or SIGTERM is noted, so that what was learned is kept; the second ends the program.
+/// Notes the first Ctrl-C or SIGTERM, so that what was learned is kept; the second ends the program.
 pub(super) fn note_ctrl_c() -> Arc<AtomicBool> {
     let noted = Arc::new(AtomicBool::new(false));
     let note = Arc::clone(&noted);
-    // A second one, in a process that has a handler already, does no harm.
+    // Setting the handler fails in a process that has one already, which does no harm.
     let _ = ctrlc::set_handler(move || {
         if note.swap(true, Relaxed) {
             std::process::exit(INTERRUPTED.into());
@@ -43,11 +43,11 @@ pub(super) fn note_ctrl_c() -> Arc<AtomicBool> {
     noted
 }
 
-/// Says on standard error what of these data is damaged. `does` is what a command with a larger `max_damaged` does with
-/// the rest.
+/// Says on standard error which of the data is damaged. `does` says what the command would do with the rest under a
+/// larger `max_damaged`.
 ///
 /// # Errors
-/// Damage to more than `max_damaged` in a hundred of the bytes.
+/// Damage to more than `max_damaged` percent of the bytes.
 pub(super) fn say_damage(report: &ReadReport, max_damaged: f64, does: &str) -> anyhow::Result<()> {
     report.damaged.iter().for_each(remark);
     if report.damaged.is_empty() {
@@ -65,7 +65,7 @@ pub(super) fn say_damage(report: &ReadReport, max_damaged: f64, does: &str) -> a
     Ok(())
 }
 
-/// `1` or `0.5`: a share in a hundred.
+/// `1` or `0.5`: a percentage.
 pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
     let percent = text.parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
     percent.ok_or_else(|| "a number from 0 to 100".to_owned())

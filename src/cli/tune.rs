@@ -59,8 +59,8 @@ pub struct TuneOptions {
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present_any = ["play", "from_initial"])]
     pub data: Vec<PathBuf>,
 
-    /// Play games into this folder first, those that are missing to the number asked for, and learn from them
-    /// too; `kagetsu selfplay` has more options
+    /// First play games into this folder, as many as are missing from the number asked for, and learn from them too;
+    /// `kagetsu selfplay` has more options
     #[arg(long, value_name = "FOLDER")]
     pub play: Option<PathBuf>,
 
@@ -84,7 +84,7 @@ pub struct TuneOptions {
     #[arg(long, value_name = "N", default_value_t = 40)]
     pub epochs: usize,
 
-    /// Share of the result in the value that is learned, 0 to 1; the rest is the search's score
+    /// Share of the game's result in the training target, 0 to 1; the rest is the search's score
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub result_share: f32,
 
@@ -96,11 +96,11 @@ pub struct TuneOptions {
     #[arg(long, alias = "from-prior")]
     pub from_initial: bool,
 
-    /// How much of the data, in percent of its bytes, may be damaged; it is left out, and said so
+    /// How much of the data, in percent of its bytes, may be damaged; damaged data is left out and reported
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = parse_percent)]
     pub max_damaged: f64,
 
-    /// How often what was learned is kept.
+    /// How often a checkpoint is written.
     #[command(flatten)]
     pub checkpoints: CheckpointOptions,
 
@@ -109,10 +109,10 @@ pub struct TuneOptions {
     pub file: WeightsFile,
 }
 
-/// Plays what is missing and fits, or goes on with that where it was cut short.
+/// Plays the missing games and fits the weights, or resumes a run that was cut short.
 ///
 /// # Errors
-/// Files that cannot be read or written, are no shards, are damaged, or hold the same games; a checkpoint of another
+/// Files that cannot be read or written, are not shards, are damaged, or hold the same games; a checkpoint of another
 /// run; Ctrl-C.
 pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     let file = options.file.path(OUT, SOURCE)?;
@@ -162,7 +162,7 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// All that decides what comes out: neither where the games lie nor the number of threads does.
+/// Everything that decides the result. Neither the location of the games nor the number of threads does.
 fn identity(
     options: &TuneOptions,
     games: &[TrainingGame],
@@ -179,7 +179,7 @@ fn identity(
     ))
 }
 
-/// The fits of all rules, of which several go on at once, and their checkpoint.
+/// The fits of all rules, several of which run at once, and their checkpoint.
 struct Fits<'a> {
     options: &'a TuneOptions,
     file: &'a Path,
@@ -196,7 +196,7 @@ struct Kept {
 }
 
 impl Fits<'_> {
-    /// Begins, or goes on from what the checkpoint says.
+    /// Begins, or resumes from the checkpoint.
     fn begin<'a>(
         options: &'a TuneOptions,
         file: &'a Path,
@@ -220,7 +220,7 @@ impl Fits<'_> {
         Ok(Fits { options, file, recipe, kept, interrupted: note_ctrl_c(), bar })
     }
 
-    /// Goes through the passes of a rule that are left.
+    /// Goes through the remaining passes of a rule.
     fn finish(&self, rule: Rule, mut fit: WeightFit) -> anyhow::Result<(ByColor<ColorWeights>, FitLoss)> {
         let state = self.kept.lock().states[rule.index()].clone();
         if !state.is_empty() {
@@ -245,18 +245,18 @@ impl Fits<'_> {
         Ok(fit.finish())
     }
 
-    /// Ends a run whose weights are written.
+    /// Ends a run after its weights were written.
     fn end(self) -> anyhow::Result<()> {
         self.kept.into_inner().checkpoints.remove()
     }
 }
 
-/// The states of all rules one after the other, each behind its length.
+/// The states of all rules one after the other, each preceded by its length.
 fn whole(states: &[Vec<u8>]) -> Vec<u8> {
     states.iter().flat_map(|state| [&(state.len() as u64).to_le_bytes()[..], state].concat()).collect()
 }
 
-/// Takes them apart; `None` if these are no such bytes.
+/// Takes the states apart again; `None` if the bytes do not have this form.
 fn parts<const N: usize>(mut whole: &[u8]) -> Option<[Vec<u8>; N]> {
     let mut states = [const { Vec::new() }; N];
     for state in &mut states {

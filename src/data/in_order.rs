@@ -1,4 +1,4 @@
-//! Games made by many threads at once and handed on in the order of their numbers, however they are finished.
+//! Games that many threads make at once, passed on in the order of their numbers, whichever finish first.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,17 +10,18 @@ use rayon::ThreadPoolBuilder;
 
 use super::record::TrainingGame;
 
-/// A thread that makes games, each whatever its number says, whichever were made before.
+/// Makes the games of one thread. Each game depends on its number, and not on which games were made before.
 pub(super) trait Maker {
     /// The game with this number.
     fn make(&mut self, number: u32) -> TrainingGame;
 }
 
-/// Makes the games with these numbers, with a maker of its own on each of so many threads, and hands them to `sink` in
-/// order. Ends early, without the games under way, when `stop` is set or `sink` fails. The makers come back.
+/// Makes the games with these numbers on this many threads, each with its own maker, and passes them to `sink` in
+/// order. Begins no more games when `stop` is set or `sink` fails. Games in progress are finished all the same; after
+/// `stop` they are passed on too, after an error of `sink` they are not. Returns the makers.
 ///
 /// # Errors
-/// Those of `sink`, or a system that gives no threads.
+/// Those of `sink`, or if the system provides no threads.
 pub(super) fn make_all<M: Maker + Send>(
     numbers: Range<u32>,
     threads: usize,
@@ -56,7 +57,7 @@ pub(super) fn make_all<M: Maker + Send>(
     }
 }
 
-/// Hands games on in the order of their numbers.
+/// Passes games on in the order of their numbers.
 struct InOrder<F> {
     next: u32,
     waiting: BTreeMap<u32, TrainingGame>,

@@ -1,4 +1,4 @@
-//! Files that stand for what one process at a time may write.
+//! Lock files, which stand for something that only one process at a time may write.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -6,15 +6,15 @@ use std::path::Path;
 
 use anyhow::Context;
 
-/// Takes a file for this process, which is made if need be; `None` if another process has it. The system gives it back
-/// when the process ends, however it ends. The file stays: whoever removed it could take it from under a process that
-/// has just opened it.
+/// Locks a file for this process, creating it if necessary; `None` if another process has locked it. The system
+/// releases the lock when the process ends, however it ends. The file stays, because removing it could take it from
+/// under a process that has just opened it.
 ///
-/// Some file systems that machines share know no locks. There everybody gets the file: work must be possible, and what
-/// two processes write into one place is found out by its checksums.
+/// Some file systems shared between machines do not support locks. There every process gets the file: work must be
+/// possible, and checksums reveal it if two processes have written to the same place.
 ///
 /// # Errors
-/// A file that cannot be made.
+/// If the file cannot be created, or cannot be locked although its file system supports locks.
 pub(crate) fn take(path: &Path) -> anyhow::Result<Option<File>> {
     let open = OpenOptions::new().write(true).create(true).truncate(false).open(path);
     let file = open.with_context(|| format!("opening {}", path.display()))?;
@@ -22,7 +22,7 @@ pub(crate) fn take(path: &Path) -> anyhow::Result<Option<File>> {
     Ok(taken.then_some(file))
 }
 
-/// Whether this process may write, by what the system says of the lock.
+/// Whether this process may write, given the system's answer to the lock request.
 fn is_free(said: Result<(), TryLockError>) -> io::Result<bool> {
     match said {
         Ok(()) => Ok(true),
@@ -33,7 +33,7 @@ fn is_free(said: Result<(), TryLockError>) -> io::Result<bool> {
 }
 
 fn knows_no_locks(error: &io::Error) -> bool {
-    // "No locks available", as NFS without its daemon says.
+    // "No locks available", as reported by NFS without its lock daemon.
     #[cfg(unix)]
     let has_none = error.raw_os_error() == Some(nix::errno::Errno::ENOLCK as i32);
     #[cfg(not(unix))]

@@ -1,8 +1,8 @@
-//! Games to learn from: how they are made, kept and counted.
+//! Training games: how they are generated, stored and counted.
 //!
-//! `record` and `stat` know boards, rules and scores only, so that whoever learns from the records needs
-//! no engine. `opening_generator` and `selfplay` stand above the engine and make games, `rescoring` searches them
-//! again, `writing` puts them into files and `reading` takes them out again. `lock` keeps two processes from one file.
+//! `record` and `stat` depend only on boards, rules and scores, so that learning from the records needs no engine.
+//! `opening_generator` and `selfplay` use the engine to generate games, `rescoring` searches them again, `writing`
+//! writes them to files and `reading` reads them back. `lock` keeps two processes from writing the same file.
 
 mod in_order;
 pub(crate) mod lock;

@@ -1,4 +1,4 @@
-//! Balanced openings: a few random stones near each other that a search finds even.
+//! Balanced openings: a few random stones near each other, in a position that a search judges even.
 
 use std::collections::BTreeSet;
 
@@ -22,22 +22,22 @@ pub struct OpeningRecipe {
     pub most_stones: usize,
     /// The largest score of either side that counts as even, in points.
     pub limit: Score,
-    /// Nodes searched to find that out.
+    /// Nodes searched to judge that.
     pub nodes: u64,
 }
 
-/// Failures after which the limit is doubled: on a board on which nothing is even a game must be had all the
-/// same.
+/// The number of failures after which the limit is doubled: a game must be possible even on a board without an even
+/// position.
 const PATIENCE: usize = 64;
-/// Columns and rows between an opening and the edge, where there is room.
+/// Columns and rows left free between an opening and the edge, where there is space.
 const MARGIN: usize = 2;
-/// How far from another stone the one that restores the balance may lie, in columns and rows.
+/// How far the stone that restores the balance may be from another stone, in columns and rows.
 const BALANCE_REACH: usize = 2;
 
-/// An opening: distinct points of the board, Black first. Neither side has won or has to answer a threat, and
-/// the search found it even.
+/// Generates an opening: distinct points of the board, Black first. Neither side has won or has to answer a threat, and
+/// the search judged the position even.
 ///
-/// What the engine learned before is used; for openings that depend on `rng` alone, clear its table first.
+/// The engine uses what it learned before; for openings that depend on `rng` alone, clear its table first.
 pub fn balanced(
     engine: &mut Engine,
     rule: Rule,
@@ -58,7 +58,7 @@ fn balanced_under<R: RuleSet>(
     loop {
         for _ in 0..PATIENCE {
             let mut position = random_stones::<R>(size, recipe, rng);
-            // In the end any position will do, so that this ends.
+            // In the end any position is accepted, so that the loop terminates.
             if limit >= score::WIN || is_even(engine, &mut position, recipe.nodes, limit) {
                 return position.stones().history().iter().map(|&(point, _)| point).collect();
             }
@@ -79,11 +79,11 @@ fn is_even<R: RuleSet>(engine: &mut Engine, position: &mut Position<R>, nodes: u
     if score.abs() <= limit {
         return true;
     }
-    // Who stands better may spend the advantage on a stone; who stands worse has nothing to give.
+    // A side that stands better can give up its advantage with a stone; one that stands worse has nothing to give up.
     if score < 0 || score::is_decided(score) {
         return false;
     }
-    // A stone far away would be no more than a pass.
+    // A stone far away would amount to a pass.
     let stones: PointSet = position.stones().history().iter().map(|&(point, _)| point).collect();
     let blocked = PointSet::board(position.stones().size()) & !stones.grown(BALANCE_REACH);
     let balance = Request { blocked, ..request(Task::BalanceOne { bias: 0 }, nodes) };
@@ -105,12 +105,12 @@ fn search<R: RuleSet>(engine: &mut Engine, stones: &Stones, request: &Request) -
     engine.think(R::RULE, stones, request, &Control::new(), &|_| {})
 }
 
-/// The score of the side to move, if anything had to be searched.
+/// The score for the side to move, if a search was necessary.
 pub(super) fn score_of(answer: &Answer) -> Option<Score> {
     answer.lines.first().map(|line| line.score)
 }
 
-/// Whether nothing is about to happen: the side to move has no four with a three and nothing better, and the
+/// Whether the position is quiet: the side to move can make neither a four with a three nor anything better, and the
 /// other side does not threaten an open four.
 fn is_quiet<R: RuleSet>(position: &Position<R>) -> bool {
     let own = position.to_move();
@@ -122,7 +122,7 @@ fn offers<R: RuleSet>(map: &ShapeMap<R>, color: Color, least: Threat) -> bool {
     Threat::ALL[least.index()..].iter().any(|&threat| map.count(color, threat) > 0)
 }
 
-/// Stones of both colours in turn in a small box, anywhere on the board but near the edge.
+/// Alternating stones of both colours in a small box, anywhere on the board except near the edge.
 fn random_stones<R: RuleSet>(size: Size, recipe: OpeningRecipe, rng: &mut Xoshiro256PlusPlus) -> Position<R> {
     let least = recipe.least_stones.max(1);
     let count = rng.random_range(least..=recipe.most_stones.max(least)).min(size.area() / 2);
@@ -148,7 +148,7 @@ fn random_stones<R: RuleSet>(size: Size, recipe: OpeningRecipe, rng: &mut Xoshir
     position
 }
 
-/// Tells openings apart, whatever the order of the stones and however the board lies.
+/// Recognises openings that it has seen before, in any order of stones and any symmetric image of the board.
 #[derive(Clone, Debug)]
 pub struct Distinct {
     size: Size,
@@ -156,13 +156,13 @@ pub struct Distinct {
 }
 
 impl Distinct {
-    /// None seen so far on a board of this size.
+    /// An empty set, for a board of this size.
     #[must_use]
     pub fn new(size: Size) -> Distinct {
         Distinct { size, seen: BTreeSet::new() }
     }
 
-    /// Whether the opening, Black first, is a new one; it is remembered.
+    /// Remembers the opening, Black first, and returns whether it is new.
     pub fn insert(&mut self, opening: &[Point]) -> bool {
         let image = |symmetry: Symmetry| {
             let colors = [Color::Black, Color::White].into_iter().cycle();

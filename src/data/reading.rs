@@ -1,4 +1,4 @@
-//! Shards read from files: one, or all of a run, or those of many machines put together.
+//! Reading shards from files: a single one, all of a run, or those of many machines together.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,23 +8,22 @@ use anyhow::{Context, bail, ensure};
 
 use super::record::{Header, Rest, Shard};
 
-/// How the name of a shard ends.
+/// The file name extension of a shard.
 pub const EXTENSION: &str = "kgr";
 
 /// Reads one shard.
 ///
 /// # Errors
-/// A file that cannot be read, or that is no shard. Games cut short or damaged are no error, see
-/// [`Shard::rest`].
+/// If the file cannot be read or is not a shard. Truncated or damaged games are not an error, see [`Shard::rest`].
 pub fn read(path: &Path) -> anyhow::Result<Shard> {
     let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
     Shard::from_bytes(&bytes).with_context(|| format!("reading {}", path.display()))
 }
 
-/// The files that are meant by these paths: files as they are, and of a folder all shards in it, by name.
+/// The files that these paths stand for: a file stands for itself, a folder for all shards in it, sorted by name.
 ///
 /// # Errors
-/// A path that is not there, a folder that cannot be read, or one without a shard.
+/// If a path does not exist, or if a folder cannot be read or contains no shard.
 pub fn find(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -48,7 +47,7 @@ pub fn find(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Watches over shards that are put together: the same games must not be counted twice.
+/// Checks shards that are combined: the same games must not be counted twice.
 #[derive(Debug, Default)]
 pub struct Union {
     seeds: BTreeMap<u64, (PathBuf, Header, BTreeMap<u32, PathBuf>)>,
@@ -58,7 +57,7 @@ impl Union {
     /// Adds a shard.
     ///
     /// # Errors
-    /// If a shard of the same seed is there already, unless the two are different parts of one run.
+    /// If a shard of the same seed has been added already, unless the two are different parts of one run.
     pub fn add(&mut self, path: &Path, header: &Header) -> anyhow::Result<()> {
         let new = || (path.to_owned(), header.clone(), BTreeMap::new());
         let (first, known, shards) = self.seeds.entry(header.seed).or_insert_with(new);
@@ -91,7 +90,7 @@ pub struct DamagedShard {
     pub games: usize,
     /// Bytes that these games take.
     pub game_bytes: usize,
-    /// What comes behind them.
+    /// What follows them.
     pub rest: Rest,
 }
 
@@ -107,7 +106,7 @@ impl DamagedShard {
         })
     }
 
-    /// How many games are behind the damage if they are as long as those before it, but one at least; `None` if
+    /// The estimated number of games after the damage, at least one, if they are as long as those before it; `None` if
     /// there is no game before it to judge by.
     #[must_use]
     pub fn games_left_out(&self) -> Option<usize> {
@@ -148,18 +147,18 @@ impl ReadReport {
         self.damaged.iter().map(|shard| shard.rest.bytes).sum()
     }
 
-    /// The same as a part of all bytes, 0 to 100.
+    /// The same as a percentage of all bytes, 0 to 100.
     #[must_use]
     pub fn percent_left_out(&self) -> f64 {
         100.0 * self.bytes_left_out() as f64 / self.bytes.max(1) as f64
     }
 }
 
-/// Reads all shards meant by the paths, one after the other, and hands each to `take`. What could not be read of
-/// a shard is reported.
+/// Reads all shards that the paths stand for, one after the other, and passes each to `take`. The parts of shards that
+/// could not be read are reported.
 ///
 /// # Errors
-/// Files that cannot be read or are no shards, and shards with the same seed.
+/// If a file cannot be read or is not a shard, or if shards have the same seed, see [`Union::add`].
 pub fn read_all(paths: &[PathBuf], mut take: impl FnMut(Shard)) -> anyhow::Result<ReadReport> {
     let mut union = Union::default();
     let mut report = ReadReport::default();

@@ -1,5 +1,6 @@
-//! New scores for games that are kept: every position that was searched once is searched again, with more nodes or by a
-//! better engine. Moves, results and what was chosen by lot stay as they are, so the games need not be played again.
+//! New scores for existing games: every position that has a score is searched again, with more nodes or by a better
+//! engine, unless its score already says who wins. Moves, results and random choices stay as they are, so the games
+//! need not be played again.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,23 +13,23 @@ use crate::engine::Engine;
 use crate::eval::score::{self, Score};
 use crate::search::{Control, Limits, Request};
 
-/// What rescoring took, and what it changed.
+/// The cost of rescoring, and what it changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RescoreEffort {
-    /// Games gone through.
+    /// Games processed.
     pub games: u64,
     /// Positions that were scored again.
     pub positions: u64,
-    /// Sum of the differences between old and new scores, in points; scores that say who wins are left out.
+    /// Sum of the absolute differences between old and new scores, in points; scores that say who wins are left out.
     pub moved: u64,
     /// Positions counted in that sum.
     pub compared: u64,
-    /// Positions of which a win is known now and was not before.
+    /// Positions that have a decided score now and had none before.
     pub decided: u64,
 }
 
 impl RescoreEffort {
-    /// Adds what another has done.
+    /// Adds the effort of another rescorer.
     pub fn add(&mut self, other: RescoreEffort) {
         self.games += other.games;
         self.positions += other.positions;
@@ -38,7 +39,7 @@ impl RescoreEffort {
     }
 }
 
-/// The header of the games of `header` once they are searched again by the engine of this signature.
+/// The header for the games of `header` after they are searched again by the engine with this signature.
 #[must_use]
 pub fn rescored_header(header: &Header, nodes: u32, signature: u64) -> Header {
     let Header { signature: by, settings, .. } = header;
@@ -46,11 +47,12 @@ pub fn rescored_header(header: &Header, nodes: u32, signature: u64) -> Header {
     Header { nodes, signature, settings, ..header.clone() }
 }
 
-/// Searches the positions of games, numbered without a gap, with so many nodes each and hands the games to `sink` in
-/// order. Ends early, without the games under way, when `stop` is set or `sink` fails.
+/// Searches the positions of games, which are numbered without a gap, with this many nodes each and passes the games to
+/// `sink` in order. Begins no more games when `stop` is set or `sink` fails. Games in progress are finished all the
+/// same; after `stop` they are passed on too, after an error of `sink` they are not.
 ///
 /// # Errors
-/// Those of `sink`, or a system that gives no threads.
+/// Those of `sink`, or if the system provides no threads.
 pub fn rescore_all(
     games: &[TrainingGame],
     nodes: u32,
@@ -74,7 +76,7 @@ pub fn rescore_all(
     Ok(effort)
 }
 
-/// One engine that goes through game after game.
+/// One engine that rescores game after game.
 struct Rescorer<'a> {
     games: &'a [TrainingGame],
     first: u32,
@@ -101,9 +103,9 @@ impl Maker for Rescorer<'_> {
 }
 
 impl Rescorer<'_> {
-    /// The score of the position that had this one before.
+    /// The new score of a position whose score was `old`.
     fn search(&mut self, game: &TrainingGame, stones: &Stones, old: Score) -> Score {
-        // A win that was found is a win, however long anyone looks.
+        // A win that was proven stays a win, however long the search.
         if score::is_decided(old) {
             return old;
         }

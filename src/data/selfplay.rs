@@ -1,4 +1,4 @@
-//! Games of the engine against itself, many at once, each following from a seed and its number alone.
+//! Self-play games of the engine, many at once, each determined by a seed and its number alone.
 
 use std::fmt;
 use std::ops::Range;
@@ -20,11 +20,11 @@ use crate::rules::{Rule, RuleSet, with_rule};
 use crate::search::threats::{ForcedReply, forced_reply};
 use crate::search::{Answer, Control, Limits, Request};
 
-/// Bytes of table for each node of a move: 16 bytes an entry, for about as many moves as a game has.
+/// Bytes of transposition table per node of a move: 16 bytes per entry, times about as many moves as a game has.
 const TABLE_BYTES_PER_NODE: u64 = 16 * 64;
 /// The largest table of one engine, in bytes; there is one engine for each core.
 const MOST_TABLE_BYTES: u64 = 64 << 20;
-/// The smallest one. It is cleared for every game, so it must not be much larger than what a game fills.
+/// The smallest table, in bytes. It is cleared for every game, so it must not be much larger than what a game fills.
 const LEAST_TABLE_BYTES: u64 = 1 << 20;
 /// How far from the last stone a random move may lie, in columns and rows.
 const LAST_STONE_REACH: usize = 3;
@@ -32,7 +32,7 @@ const LAST_STONE_REACH: usize = 3;
 /// Random moves, so that games differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomMoves {
-    /// How many moves in a thousand.
+    /// The share of moves that are random, in thousandths.
     pub permille: u32,
     /// Number of the first move that may be random, counted from 1 at the empty board.
     pub from: usize,
@@ -40,18 +40,18 @@ pub struct RandomMoves {
     pub until: usize,
 }
 
-/// When a game in which nothing happens any more is a draw.
+/// When a game in which nothing happens any more is adjudicated a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuietDraw {
-    /// Scores of up to this many points of either side count as nothing.
+    /// Scores of up to this many points for either side count as quiet.
     pub limit: Score,
     /// Moves in a row that must have such scores.
     pub moves: usize,
-    /// Stones that must be on the board.
+    /// The minimum number of stones on the board.
     pub from: usize,
 }
 
-/// How games are played. Written out it is the settings of the shards.
+/// How games are played. Its text form is the settings of the shards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecipe {
     /// Rules, taken in turn; at least one.
@@ -66,7 +66,7 @@ pub struct GameRecipe {
     pub random: RandomMoves,
     /// Whether a game ends as soon as the search has proved a win for the side to move.
     pub stop_at_proof: bool,
-    /// When it ends as a draw; `None` for a full board only.
+    /// When a game is adjudicated a draw; `None` if only a full board is a draw.
     pub quiet_draw: Option<QuietDraw>,
 }
 
@@ -85,7 +85,7 @@ impl GameRecipe {
         }
     }
 
-    /// Rule and board of the game with this number.
+    /// The rule and board size of the game with this number.
     ///
     /// # Panics
     /// If there are no rules or no sizes.
@@ -96,8 +96,8 @@ impl GameRecipe {
     }
 }
 
-/// Memory of an engine that searches so many nodes for each move of a game. What is found depends on it, because a small
-/// table overwrites more, so it follows from the nodes alone.
+/// The memory of an engine that searches this many nodes for each move of a game. It is a function of the nodes alone,
+/// because it affects what searches find: a small table overwrites more entries.
 pub(super) fn memory_for(nodes: u32) -> u64 {
     let table = u64::from(nodes).saturating_mul(TABLE_BYTES_PER_NODE);
     Engine::memory_for(1, table.clamp(LEAST_TABLE_BYTES, MOST_TABLE_BYTES))
@@ -121,21 +121,21 @@ impl fmt::Display for GameRecipe {
     }
 }
 
-/// What playing took.
+/// The cost of playing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// Games finished.
     pub games: u64,
-    /// Moves that were searched, openings left out.
+    /// Moves after the openings, including forced ones, for which nothing is searched.
     pub moves: u64,
     /// Time of all threads together.
     pub total: Duration,
-    /// The part of it in which the engine searched; openings are part of this.
+    /// The part of it in which the engine searched, including searches for openings.
     pub searching: Duration,
 }
 
 impl Effort {
-    /// Adds what another player did.
+    /// Adds the effort of another player.
     pub fn add(&mut self, other: Effort) {
         self.games += other.games;
         self.moves += other.moves;
@@ -156,7 +156,7 @@ pub struct SelfPlayer<'a> {
     recipe: &'a GameRecipe,
     seed: u64,
     engine: Engine,
-    /// What it took so far.
+    /// The effort so far.
     pub effort: Effort,
 }
 
@@ -172,7 +172,7 @@ impl<'a> SelfPlayer<'a> {
         }
     }
 
-    /// Plays the game with this number. It does not matter which games were played before.
+    /// Plays the game with this number. The result does not depend on which games were played before.
     pub fn play(&mut self, number: u32) -> TrainingGame {
         let started = Instant::now();
         let (rule, size) = self.recipe.variant(number);
@@ -213,7 +213,7 @@ impl<'a> SelfPlayer<'a> {
         TrainingGame { number, rule: R::RULE, size, opening, winner, ending, moves }
     }
 
-    /// The move that is played now.
+    /// Chooses the move to play.
     fn choose<R: RuleSet>(&mut self, stones: &Stones, rng: &mut Xoshiro256PlusPlus) -> TrainingMove {
         let limits = Limits { nodes: Some(self.recipe.nodes.into()), ..Limits::default() };
         let before = Instant::now();
@@ -234,18 +234,18 @@ impl<'a> SelfPlayer<'a> {
         TrainingMove { point, origin: Origin::Search, score: Some(score) }
     }
 
-    /// How the game ends although it could go on.
+    /// How the game is adjudicated, if it ends here although it could go on.
     fn adjudicated(&self, moves: &[TrainingMove]) -> Option<(Ending, Option<Color>)> {
         let last = moves.last()?;
         let mover = Color::ALL[(moves.len() + 1) % 2];
-        // A proven win ends with a stone of the winner, an odd number of plies from here. Where the opponent is
-        // said to have no move, the game shows it.
+        // A proven win ends with a stone of the winner, an odd number of plies from here. Where the score says instead
+        // that the opponent will have no move left, the game is played on to show it.
         let is_proof = |plies: i32| plies > 0 && plies % 2 == 1;
         if self.recipe.stop_at_proof && last.score.and_then(score::plies_to_end).is_some_and(is_proof) {
             return Some((Ending::Proven, Some(mover)));
         }
         let QuietDraw { limit, moves: count, from } = self.recipe.quiet_draw?;
-        // A forced move has no score and says nothing.
+        // A forced move has no score and is skipped.
         let mut scores = moves.iter().rev().filter_map(|played| played.score);
         let is_quiet = moves.len() >= from.max(count)
             && scores.by_ref().take(count).filter(|score| score.abs() <= limit).count() == count;
@@ -253,7 +253,7 @@ impl<'a> SelfPlayer<'a> {
     }
 }
 
-/// How the last move ended the game, as the judge sees it.
+/// How the last move ended the game, according to the judge; `None` if the game goes on.
 pub(crate) fn ended<R: RuleSet>(stones: &Stones) -> Option<(Ending, Option<Color>)> {
     match judge::verdict::<R>(stones) {
         Verdict::Ongoing => None,
@@ -263,7 +263,8 @@ pub(crate) fn ended<R: RuleSet>(stones: &Stones) -> Option<(Ending, Option<Color
     }
 }
 
-/// A legal move near the last one that does not win, if nothing has to be answered.
+/// A random legal move near the last one that does not win; `None` if a threat has to be answered or there is no such
+/// move.
 fn random_move<R: RuleSet>(stones: &Stones, rng: &mut Xoshiro256PlusPlus) -> Option<Point> {
     let (last, _) = stones.recent(0)?;
     let mut position = Position::<R>::from_stones(stones, &mut ());
@@ -279,23 +280,24 @@ fn random_move<R: RuleSet>(stones: &Stones, rng: &mut Xoshiro256PlusPlus) -> Opt
     (!near.is_empty()).then(|| near[rng.random_range(0..near.len())])
 }
 
-/// The random numbers of one game. The generator is one that gives the same numbers in every version of the
-/// library and on every machine.
+/// The random number generator of one game, of a kind that gives the same numbers in every version of the library and
+/// on every machine.
 #[must_use]
 pub fn rng_for(seed: u64, number: u32) -> Xoshiro256PlusPlus {
     let mut bytes = [0; 32];
-    // Two seedings, so that near seeds and near numbers give unrelated games.
+    // Seeded in two stages, so that similar seeds and similar numbers give unrelated games.
     Xoshiro256PlusPlus::seed_from_u64(seed).fill(&mut bytes[..24]);
     bytes[24..28].copy_from_slice(&number.to_le_bytes());
     let first = Xoshiro256PlusPlus::from_seed(bytes).random::<u64>();
     Xoshiro256PlusPlus::seed_from_u64(first)
 }
 
-/// Plays the games with these numbers on so many threads and hands them to `sink` in order. Ends early, without
-/// the games under way, when `stop` is set or `sink` fails.
+/// Plays the games with these numbers on this many threads and passes them to `sink` in order. Begins no more games
+/// when `stop` is set or `sink` fails. Games in progress are finished all the same; after `stop` they are passed on
+/// too, after an error of `sink` they are not.
 ///
 /// # Errors
-/// Those of `sink`, or a system that gives no threads.
+/// Those of `sink`, or if the system provides no threads.
 pub fn play_all(
     recipe: &GameRecipe,
     seed: u64,
@@ -339,7 +341,7 @@ mod tests {
         let recipe = recipe();
         let games = play(&recipe, 9, 0..12, 3);
         assert!(games.iter().map(|game| game.number).eq(0..12), "games come in order");
-        // Alone, on one thread, from the middle: the same.
+        // Played alone, on one thread, from the middle, they are the same.
         assert_eq!(play(&recipe, 9, 7..10, 1), games[7..10]);
         let others = play(&recipe, 10, 0..2, 1);
         assert!(others[0].moves != games[0].moves && others[1].moves != games[1].moves);

@@ -1,4 +1,4 @@
-//! What is in a set of games: counts, results, lengths, scores and how much of it is there twice.
+//! Statistics of a set of games: counts, results, lengths, scores and duplicates.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -7,11 +7,11 @@ use crate::board::{Color, Size, Symmetry, zobrist};
 use crate::eval::score::{self, Score};
 use crate::rules::Rule;
 
-/// Points in one step of the distribution of scores.
+/// The width of one bin in the histogram of scores, in points.
 pub const SCORE_STEP: Score = 50;
-/// Scores of more points than this are counted together.
+/// Scores from this on are counted together, and so are those below its negative.
 pub const SCORE_END: Score = 1000;
-/// Steps from `-SCORE_END` to [`SCORE_END`], with one more on either side for what lies beyond.
+/// The number of bins: those from `-SCORE_END` to [`SCORE_END`], and one more on either side for what lies beyond.
 pub const SCORE_STEPS: usize = (2 * SCORE_END / SCORE_STEP) as usize + 2;
 
 /// Wins, draws and losses of one side.
@@ -41,7 +41,7 @@ impl Wdl {
         self.wins + self.draws + self.losses
     }
 
-    /// Wins and half of the draws as a share of all, 0 to 1; a half if there is none.
+    /// Wins plus half of the draws, as a share of all games, 0 to 1; one half if there are none.
     #[must_use]
     pub fn share(&self) -> f64 {
         if self.count() == 0 {
@@ -56,28 +56,28 @@ impl Wdl {
 pub struct RuleStat {
     /// Results for Black.
     pub black: Wdl,
-    /// Games by board, widest and highest last.
+    /// Games by width and height of the board, in ascending order.
     pub sizes: BTreeMap<(usize, usize), u64>,
     /// Games by ending, in the order of [`Ending::ALL`].
     pub endings: [u64; Ending::ALL.len()],
     /// Games by their length in moves.
     pub lengths: BTreeMap<usize, u64>,
-    /// Moves behind the openings.
+    /// Moves after the openings.
     pub moves: u64,
-    /// Those among them by lot.
+    /// Random moves among them.
     pub random: u64,
-    /// Those without a choice.
+    /// Forced moves among them.
     pub forced: u64,
-    /// Positions with a score that decides nothing: what there is to learn values from.
+    /// Positions with a score that is not decided, from which values can be learned.
     pub scored: u64,
     /// Positions with a score that says who wins.
     pub decided: u64,
-    /// Results for the side to move, by its score, see [`step_of`].
+    /// Results for the side to move, by the bin of its score, see [`step_of`].
     pub by_score: Vec<Wdl>,
 }
 
 impl RuleStat {
-    /// The length in moves that this share of the games (0 to 1) does not surpass.
+    /// The length in moves that this share of the games (0 to 1) does not exceed.
     #[must_use]
     pub fn length_at(&self, share: f64) -> usize {
         let wanted = (share * self.black.count() as f64).max(1.0);
@@ -97,13 +97,13 @@ impl RuleStat {
     }
 }
 
-/// The place of a score that decides nothing in [`RuleStat::by_score`].
+/// The bin of an undecided score in [`RuleStat::by_score`].
 #[must_use]
 pub fn step_of(score: Score) -> usize {
     ((score + SCORE_END).div_euclid(SCORE_STEP) + 1).clamp(0, SCORE_STEPS as Score - 1) as usize
 }
 
-/// The least score of a place in [`RuleStat::by_score`]; of place 0 the largest one below the others.
+/// The lowest score of a bin in [`RuleStat::by_score`]; for bin 0, which has none, one bin width below that of bin 1.
 #[must_use]
 pub fn step_start(step: usize) -> Score {
     step as Score * SCORE_STEP - SCORE_STEP - SCORE_END
@@ -114,9 +114,9 @@ pub fn step_start(step: usize) -> Score {
 pub struct Stat {
     /// By rule, for the rules that occur.
     pub rules: BTreeMap<u8, RuleStat>,
-    /// Games whose moves, turned or mirrored, another one has under the same rule.
+    /// Games with the same moves as another one under the same rule, possibly rotated or mirrored.
     pub equal_games: u64,
-    /// Positions with a score that, turned or mirrored, came before under the same rule.
+    /// Positions with a score that occurred before under the same rule, possibly rotated or mirrored.
     pub equal_positions: u64,
     games: HashSet<u64>,
     positions: HashSet<u64>,

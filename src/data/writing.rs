@@ -1,4 +1,4 @@
-//! Shards written to files while games are played, and taken up again after a run was cut short.
+//! Writing shards to files while games are played, and resuming them after a run was interrupted.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -12,12 +12,12 @@ use super::record::{Header, Shard, TrainingGame};
 
 /// Writes the games of one run, in order, into numbered shards in one folder.
 ///
-/// Each game is on its way to the disk when [`Writer::push`] returns. A run that was cut short goes on where it
-/// stopped, and ends with the same files as one that was not.
+/// Each game is on its way to the disk when [`Writer::push`] returns. An interrupted run resumes where it stopped, and
+/// ends with the same files as one that was not interrupted.
 #[derive(Debug)]
 pub struct Writer {
     folder: PathBuf,
-    /// As it is for shard 0.
+    /// The header of shard 0.
     header: Header,
     next: u32,
     /// The shard that was written to last, and its number.
@@ -28,18 +28,18 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// A writer for games that follow from this header, whose shard number does not matter. What such a run has
-    /// written into the folder before is kept, except for what is damaged and what stands behind it in the same
+    /// A writer for the games that this header determines; its shard number does not matter. What such a run has
+    /// written into the folder before is kept, except for damaged games and all that comes after them in the same
     /// shard.
     ///
     /// # Errors
-    /// A folder or file that cannot be read or written, shards of the same seed from a different run, or another
-    /// run that is writing them just now.
+    /// If a folder or file cannot be read or written, if there are shards of the same seed from a different run, or if
+    /// another run is writing them at the moment.
     pub fn new(folder: &Path, header: Header) -> anyhow::Result<Writer> {
         Writer::from_shard(folder, header, 0)
     }
 
-    /// The same, where the games before this shard are for others to write.
+    /// The same, starting from this shard; the games before it are for others to write.
     ///
     /// # Errors
     /// Those of [`Writer::new`].
@@ -60,8 +60,8 @@ impl Writer {
         self.next
     }
 
-    /// The games below `end` that are missing in a row: up to the next shard that is there already. When they are
-    /// written, [`Writer::resume`] takes up that shard.
+    /// The next range of missing games below `end`, up to the next shard that exists already. Once they are written,
+    /// [`Writer::resume`] continues with that shard.
     #[must_use]
     pub fn missing(&self, end: u32) -> Range<u32> {
         let capacity = self.header.capacity;
@@ -70,12 +70,12 @@ impl Writer {
         self.next..known.map_or(end, |shard| shard * capacity).max(self.next)
     }
 
-    /// Takes up the shards that are there behind what was written last.
+    /// Continues with the existing shards that come after what was written last.
     ///
     /// # Errors
     /// Those of [`Writer::new`].
     pub fn resume(&mut self) -> anyhow::Result<()> {
-        // Within a shard there is nothing behind it to take up yet.
+        // In the middle of a shard there is no later one to continue with yet.
         while self.next.is_multiple_of(self.header.capacity) && self.resume_shard()? {}
         Ok(())
     }
@@ -125,7 +125,7 @@ impl Writer {
         write().with_context(|| format!("writing {}", path.display()))
     }
 
-    /// Takes up the next shard if it is there. False if it is not, or is not full yet.
+    /// Continues with the next shard if it exists. Returns false if it does not, or is not full yet.
     fn resume_shard(&mut self) -> anyhow::Result<bool> {
         let path = self.path(self.shard());
         let expected = Header { shard: self.shard(), ..self.header.clone() };
@@ -135,7 +135,7 @@ impl Writer {
             Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
         };
         if expected.to_bytes().starts_with(&bytes) && bytes.len() < expected.to_bytes().len() {
-            // Cut short within its header: as good as not there.
+            // Truncated within its header: treated as missing.
             std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
             return Ok(false);
         }
@@ -162,13 +162,13 @@ impl Writer {
     }
 }
 
-/// The name of the file of a shard.
+/// The file name of a shard.
 #[must_use]
 pub fn shard_name(seed: u64, shard: u32) -> String {
     format!("seed-{seed}-{shard:04}.{EXTENSION}")
 }
 
-/// Takes the shards of a seed for this process.
+/// Locks the shards of a seed for this process.
 fn lock(folder: &Path, seed: u64) -> anyhow::Result<File> {
     let taken = super::lock::take(&folder.join(format!("seed-{seed}.lock")))?;
     taken.with_context(|| {
@@ -240,7 +240,7 @@ mod tests {
                 assert_eq!(contents(&cut), expected, "shard {shard} cut to {length} bytes");
             }
         }
-        // Full shards are left alone, and a larger run goes on.
+        // Full shards are left alone, and a longer run continues.
         write(&whole, 20);
         assert_eq!(contents(&whole), expected);
         write(&whole, 31);

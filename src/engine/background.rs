@@ -1,4 +1,5 @@
-//! A search on a thread of its own, for programs that must go on meanwhile: a board that is drawn, a server.
+//! A search on a thread of its own, for programs that have to keep running meanwhile, such as a graphical board
+//! or a server.
 
 use std::io;
 use std::sync::Arc;
@@ -10,10 +11,10 @@ use crate::board::Stones;
 use crate::rules::Rule;
 use crate::search::{Answer, Control, Report, Request, TimeControl};
 
-/// Stack of a thread that waits for an engine's answer, in bytes; touched only as far as a search recurses.
+/// Stack of a thread that runs an engine, in bytes; touched only as far as a search recurses.
 pub(crate) const THINKING_STACK: usize = 32 << 20;
 
-/// A search under way. Dropping it stops the search and waits for nothing.
+/// A running search. Dropping it stops the search without waiting for it to end.
 ///
 /// ```
 /// use kagetsu::engine::{Background, DEFAULT_MEMORY};
@@ -39,10 +40,10 @@ pub struct Background {
 }
 
 impl Background {
-    /// Starts to answer the request for the side to move; the engine comes back with the answer.
+    /// Starts to answer the request for the side to move; the engine is handed back with the answer.
     ///
     /// # Errors
-    /// The system has no thread to spare; the engine is lost with it.
+    /// The system cannot start a thread; the engine is then lost.
     ///
     /// # Panics
     /// If the board is full.
@@ -57,7 +58,7 @@ impl Background {
         let (sender, reports) = channel();
         let (stones, remote) = (stones.clone(), Arc::clone(&control));
         let think = move || {
-            // Nobody may be listening, and nobody has to.
+            // The reports need no receiver.
             let answer = engine.think(rule, &stones, &request, &remote, &|report| {
                 let _ = sender.send(report);
             });
@@ -68,27 +69,27 @@ impl Background {
         Ok(Background { control, reports, thread: Some(thread.spawn(think)?) })
     }
 
-    /// Ends the search soon; it answers with the best that it has.
+    /// Ends the search soon; it answers with the best move that it has found.
     pub fn stop(&self) {
         self.control.stop();
     }
 
-    /// Replaces the time that the search may take; what it has used counts.
+    /// Replaces the time control of the search; the time already used counts.
     pub fn set_time(&self, time: TimeControl) {
         self.control.set_time(time);
     }
 
-    /// News as they come, until the search is over.
+    /// The reports as they arrive, until the search is over.
     pub fn reports(&self) -> impl Iterator<Item = Report> + '_ {
         self.reports.iter()
     }
 
-    /// News that are there already, without waiting.
+    /// The reports that have already arrived, without waiting.
     pub fn new_reports(&self) -> impl Iterator<Item = Report> + '_ {
         self.reports.try_iter()
     }
 
-    /// Whether the answer is there.
+    /// Whether the answer is available.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
@@ -129,7 +130,7 @@ mod tests {
         search.stop();
         let (engine, answer) = search.wait();
         assert!(stones.is_empty_at(answer.moves[0]));
-        // The engine can be used again, and a search that nobody waits for ends.
+        // The engine can be used again, and a search that nobody waits for comes to an end.
         drop(Background::start(engine, Rule::Standard, &stones, request).unwrap());
     }
 }

@@ -1,8 +1,8 @@
-//! The engine itself: the transposition table, the history and the threads, which live from move to move, and the
-//! one way from a question to the search.
+//! The engine itself: the transposition table, the history heuristic and the threads, which persist from move to
+//! move, and the only path from a question to the search.
 //!
-//! It knows no text. Whatever happens below, a caller gets a legal answer: a search that panics is caught here,
-//! so that none of those who ask has to, and every move that comes back is checked before it leaves.
+//! It knows no text. A caller always gets a legal answer: a panic of the search is caught here, so that callers need
+//! not do so, and every move is checked before it is returned.
 
 use std::time::{Duration, Instant};
 
@@ -20,36 +20,37 @@ use crate::search::think::{Resources, think};
 use crate::search::{Answer, Control, Limits, Report, Request, Table, Task};
 use crate::shapes::Tables;
 
-/// Memory of the process unless told otherwise, in bytes: the limit of tournaments.
+/// The memory limit of the process unless set otherwise, in bytes: the limit of tournaments.
 pub const DEFAULT_MEMORY: u64 = 350 << 20;
 
-/// What a process needs beside the table for code, rule tables and the manager's view of shared libraries, in bytes.
+/// What a process needs in addition to the transposition table, in bytes: code, rule tables, and shared libraries as
+/// the manager counts them.
 pub const MEMORY_RESERVE: u64 = 24 << 20;
-/// Kept free for each search thread: stack and move lists, in bytes.
+/// Memory reserved for each search thread, in bytes: stack and move lists.
 const MEMORY_PER_THREAD: u64 = 3 << 20;
 /// The smallest table worth having, in bytes.
 const LEAST_TABLE: u64 = 1 << 20;
-/// A table for a limited search has room for what so many moves of this length find out.
+/// The table for a limited search has room for the results of this many searches of the same length.
 const TABLE_MOVES: u64 = 8;
-/// Nodes that a thread searches in a second, at most.
+/// The most nodes that a thread is expected to search in a second.
 const NODES_PER_SECOND: u64 = 1_000_000;
 /// The smallest table that a limited search gets, in bytes.
 const LEAST_LIMITED_TABLE: u64 = 16 << 20;
-/// Moves of this length can spare the time that large pages take at first.
+/// Searches of at least this length can spare the time that it takes to claim large pages.
 const LARGE_PAGES_FROM: Duration = Duration::from_secs(4);
-/// Tables up to this size are wiped rather than given back, in bytes.
+/// Tables up to this size, in bytes, are cleared rather than freed.
 const CHEAP_TO_WIPE: u64 = 64 << 20;
 /// Stack of a search thread in bytes; a ply takes about a kilobyte.
 const STACK: usize = 16 << 20;
-/// Search threads that an engine can have; who asks for more gets so many.
+/// The most search threads that an engine can have; larger numbers are reduced to it.
 pub const MAX_THREADS: usize = 256;
 
-/// Answers in place of the search, so that tests can see what surrounds it.
+/// Answers in place of the search, so that tests can examine the code around it.
 #[cfg(test)]
 pub(crate) type Script =
     Box<dyn FnMut(&Scene<'_>, &Request, &Control, &(dyn Fn(Report) + Sync)) -> Answer + Send>;
 
-/// What a [`Script`] is told beside the request.
+/// What a [`Script`] is told in addition to the request.
 #[cfg(test)]
 pub(crate) struct Scene<'a> {
     pub threads: usize,
@@ -58,24 +59,24 @@ pub(crate) struct Scene<'a> {
     pub stones: &'a Stones,
 }
 
-/// A searching engine. Two engines in one process do not notice each other.
+/// An engine that searches. Engines in the same process do not affect each other.
 pub struct Engine {
     threads: usize,
     memory: u64,
     table: Option<Table>,
-    /// Bytes that were wanted for the table; it may have become smaller.
+    /// Bytes that were requested for the table; it may have turned out smaller.
     table_asked: u64,
     history: History,
     pool: Option<ThreadPool>,
-    /// Rule and board of what table and history hold.
+    /// The rule and board size that the contents of table and history belong to.
     searched: Option<(Rule, Size)>,
     #[cfg(test)]
     script: Option<Script>,
 }
 
 impl Engine {
-    /// An engine with this many search threads (at least 1) that keeps the whole process below `memory`
-    /// bytes. Cheap: memory is claimed as it is used.
+    /// An engine with this many search threads (at least 1) that keeps the whole process below `memory` bytes. Cheap
+    /// to create: memory is claimed as it is used.
     #[must_use]
     pub fn new(threads: usize, memory: u64) -> Engine {
         Engine {
@@ -97,8 +98,8 @@ impl Engine {
         Engine { script: Some(script), ..Engine::new(1, DEFAULT_MEMORY) }
     }
 
-    /// Builds the tables that all searches under the rule share, some ten milliseconds of work, unless they
-    /// are there already. A search does it by itself; this is for those who have time before it.
+    /// Builds the tables that all searches under the rule share, unless they exist already. This takes some ten
+    /// milliseconds. A search does it by itself; this is for callers that have time to spare before it.
     pub fn prepare(rule: Rule) {
         with_rule!(rule, R => {
             let _ = Tables::of::<R>();
@@ -112,14 +113,14 @@ impl Engine {
         MEMORY_RESERVE + MEMORY_PER_THREAD * threads as u64 + table
     }
 
-    /// Search threads.
+    /// The number of search threads.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Changes the number of search threads, 1 to [`MAX_THREADS`]; what was searched is forgotten if it differs from
-    /// the number before.
+    /// Sets the number of search threads, 1 to [`MAX_THREADS`]. If it differs from the number before, the results of
+    /// earlier searches are forgotten.
     pub fn set_threads(&mut self, threads: usize) {
         let threads = threads.clamp(1, MAX_THREADS);
         if threads != self.threads {
@@ -130,8 +131,8 @@ impl Engine {
         }
     }
 
-    /// Changes the limit for the memory of the whole process, in bytes; what was searched is forgotten if it
-    /// differs from the limit before.
+    /// Sets the memory limit of the whole process, in bytes. If it differs from the limit before, the contents of the
+    /// transposition table are forgotten.
     pub fn set_memory(&mut self, memory: u64) {
         if memory != self.memory {
             self.memory = memory;
@@ -139,11 +140,11 @@ impl Engine {
         }
     }
 
-    /// Forgets all that was searched before, so that a game does not depend on the games before it. A search under
-    /// another rule or on a board of another size does this by itself.
+    /// Forgets the results of all earlier searches, so that a game does not depend on the games before it. A search
+    /// under another rule or on a board of another size does this by itself.
     pub fn new_game(&mut self) {
         self.searched = None;
-        // Memory in use is quicker to wipe than to claim again, unless it is a lot.
+        // Memory in use is quicker to clear than to claim again, unless there is a lot of it.
         match &mut self.table {
             Some(table) if table.bytes() <= CHEAP_TO_WIPE => table.clear(),
             _ => self.table = None,
@@ -151,20 +152,20 @@ impl Engine {
         self.history = History::default();
     }
 
-    /// How full the transposition table is with what the last search found, in thousandths, from a sample.
+    /// How full the transposition table is with entries of the last search, in thousandths, estimated from a sample.
     #[must_use]
     pub fn table_usage(&self) -> u32 {
         self.table.as_ref().map_or(0, Table::usage)
     }
 
-    /// Bytes that the transposition table may use at most.
+    /// The most bytes that the transposition table may use.
     #[must_use]
     pub fn table_bytes(&self) -> u64 {
         self.memory.saturating_sub(Engine::memory_for(self.threads, 0)).max(LEAST_TABLE)
     }
 
-    /// Bytes of the table that a search within these limits gets: no more than it can use. Short moves do not
-    /// fill a large one, and first touching its memory can take longer than the move may.
+    /// The size in bytes of the table for a search within these limits: no more than it can use. A short search does
+    /// not fill a large table, and touching the table's memory for the first time can take longer than the move may.
     fn table_bytes_for(&self, limits: &Limits) -> u64 {
         let most = self.table_bytes();
         let by_time = limits.time.limit().map(|time| {
@@ -173,12 +174,12 @@ impl Engine {
         });
         let Some(nodes) = by_time.into_iter().chain(limits.nodes).min() else { return most };
         let bytes = nodes.saturating_mul(TABLE_MOVES * Table::BYTES_PER_ENTRY).max(LEAST_LIMITED_TABLE);
-        // In steps of two, so that small changes of the limits do not cost what the table knows.
+        // Rounded up to a power of two, so that small changes of the limits do not discard the contents of the table.
         bytes.checked_next_power_of_two().map_or(most, |bytes| bytes.min(most))
     }
 
-    /// Answers the request for the side to move. Whatever happens, the answer's moves are legal, and as many as the
-    /// task asks for if the board has room for them: a panic of the search is caught and logged.
+    /// Answers the request for the side to move. The answer's moves are always legal, and as many as the task asks
+    /// for if the board has room for them. A panic of the search is caught and logged.
     ///
     /// # Panics
     /// If the board is full.
@@ -203,8 +204,8 @@ impl Engine {
         answer
     }
 
-    /// Decides a question of the swap2 opening; `started` is when it arrived. Whatever happens, the choice can be
-    /// carried out.
+    /// Decides a question of the swap2 opening; `started` is when it arrived. The choice can always be carried out,
+    /// even after a panic of the search.
     ///
     /// # Panics
     /// If the board is full.
@@ -230,8 +231,8 @@ impl Engine {
         })
     }
 
-    /// Decides a question of an opening of renju; `started` is when it arrived. Whatever happens, the choice can be
-    /// carried out.
+    /// Decides a question of a renju opening; `started` is when it arrived. The choice can always be carried out,
+    /// even after a panic of the search.
     ///
     /// # Errors
     /// A question that does not fit the opening rule or the stones; see [`RifQuestion::check`].
@@ -255,9 +256,9 @@ impl Engine {
         Ok(self.guarded(stones, decide).unwrap_or_else(|| rif::unsearched(opening, question, stones)))
     }
 
-    /// Works on the position; `None` after a panic, which is logged.
+    /// Runs `work` on the position; `None` after a panic, which is logged.
     fn guarded<T>(&mut self, stones: &Stones, work: impl FnOnce(&mut Engine) -> T) -> Option<T> {
-        // The engine can be used again: what a panic left behind is thrown away below.
+        // The engine stays usable: whatever a panic left behind is discarded below.
         let done = guarded(|| work(self));
         done.inspect_err(|cause| {
             let picture = crate::formats::picture::draw(stones);
@@ -287,7 +288,7 @@ impl Engine {
         }
         let wanted = self.table_bytes_for(&request.limits);
         if self.table_asked < wanted {
-            // The old one goes first: both together would pass the limit.
+            // The old table is freed first: both together would exceed the limit.
             self.table = None;
         }
         let table = self.table.get_or_insert_with(|| {
@@ -297,7 +298,7 @@ impl Engine {
         if request.limits.time.limit().is_none_or(|time| time >= LARGE_PAGES_FROM) {
             table.prefer_large_pages();
         }
-        // Without a pool (the system gave no threads) one worker does it all.
+        // Without a pool (if the system provides no threads) a single worker searches.
         if self.threads > 1 && self.pool.is_none() {
             self.pool = build_pool(self.threads);
         }

@@ -1,4 +1,4 @@
-//! What an engine promises, whatever it thinks of the position.
+//! What an engine guarantees, whatever it thinks of the position.
 
 use std::time::{Duration, Instant};
 
@@ -48,7 +48,7 @@ fn one_thread_searches_the_same_every_time() {
     for rule in Rule::ALL {
         let first = ask(rule, &stones(QUIET), &to_depth(7));
         let mut engine = Engine::new(1, MEMORY);
-        // Another game in between leaves nothing behind.
+        // Another game in between must leave nothing behind.
         engine.think(Rule::Renju, &Stones::new(Size::square(15)), &to_depth(4), &Control::new(), &|_| {});
         engine.new_game();
         let second = engine.think(rule, &stones(QUIET), &to_depth(7), &Control::new(), &|_| {});
@@ -60,7 +60,7 @@ fn one_thread_searches_the_same_every_time() {
     }
 }
 
-/// The history is shared by rules and boards, so it would tell if something were left.
+/// The history is shared by all rules and boards, so anything left from before would change the result.
 #[test]
 fn another_rule_or_board_forgets_by_itself() {
     let other = Stones::new(Size::new(15, 9).unwrap());
@@ -115,7 +115,7 @@ fn a_five_is_made_before_one_is_stopped() {
 
 #[test]
 fn a_lost_position_is_defended_all_the_same() {
-    // An open four: nothing helps, and yet an end is to be blocked.
+    // An open four: the position is lost, and yet one end should be blocked.
     let open_four = ". . . . . . . . . . .
                      . . . . . . . . . . .
                      . . . X X X X . . . .
@@ -127,7 +127,7 @@ fn a_lost_position_is_defended_all_the_same() {
                      . . . . . . . . . . .
                      . . . . . . . . . . .
                      . . . . . . . . . . .";
-    // Two open threes: one of them is to be met, or a four made.
+    // Two open threes: the move should meet one of them or make a four.
     let two_threes = ". . . . . . . . . . .
                       . . . . . . . . . . .
                       . . . X X X . . . . .
@@ -181,7 +181,7 @@ fn a_blocked_point_is_not_chosen_unless_nothing_else_is_left() {
 
 #[test]
 fn black_takes_a_forbidden_point_only_if_nothing_else_is_left() {
-    // Everything is full but one point, which would be an overline.
+    // Only one point is empty, and a stone there makes an overline.
     let picture = "X X X . X X
                    O O X X O O
                    X X O O X X
@@ -204,7 +204,7 @@ fn n_best_lines_are_different_and_sorted() {
     }
 }
 
-/// Each side has two fives.
+/// Each side can make five at two points.
 const TWO_FIVES: &str = ". . . . . . . . .
                          . X X X X . . . .
                          . . . . . . . . .
@@ -221,7 +221,7 @@ fn several_lines_know_that_a_five_ends_the_game() {
         let request = Request { task: Task::Best { lines: 3 }, ..to_depth(4) };
         let answer = ask(rule, &stones(TWO_FIVES), &request);
         let scores: Vec<i32> = answer.lines.iter().map(|line| line.score).collect();
-        // Where there is a five, nothing else is worth a look.
+        // If a five can be made, no other moves are searched.
         assert_eq!(scores, [score::win_in(1); 2], "{rule}");
         assert!(answer.lines.iter().all(|line| line.points.len() == 1), "nothing comes after a five");
     }
@@ -265,7 +265,7 @@ fn a_search_can_be_stopped_and_hurried_from_outside() {
                     }
                 });
                 let request = Request::best(Limits { time: unlimited, ..Limits::default() });
-                // Without either it would never end.
+                // Without one of the two the search would never end.
                 let mut engine = Engine::new(threads, MEMORY);
                 engine.think(Rule::Freestyle, &stones(QUIET), &request, &control, &|_| {})
             });
@@ -276,7 +276,8 @@ fn a_search_can_be_stopped_and_hurried_from_outside() {
 
 #[test]
 fn threads_find_the_same_forced_win() {
-    // Black wins with a four and a three at f5; with two lines asked for it has to be searched.
+    // Black wins with a four and a three at f5; with two lines asked for, the win has to be found by the
+    // search.
     let picture = ". . . . . . . . . . .
                    . . . . . . . . . . .
                    . . . . . X . . . . .
@@ -299,7 +300,7 @@ fn threads_find_the_same_forced_win() {
     }
 }
 
-/// A VCF is told to the five, though the search went no further than to where counts of threats tell.
+/// The line of a VCF goes on to the five, although the search stopped where counts of threats prove the win.
 #[test]
 fn the_line_of_a_long_vcf_is_whole() {
     // The first of the long wins in `protocol-tests/solver`: ten fours and a five.
@@ -352,7 +353,8 @@ fn a_board_without_a_line_left_is_a_draw() {
     }
 }
 
-/// In renju a point in a row too long for a five is left to Black for the end, and the foul decides.
+/// In renju, a point where Black would make an overline may be the last one left to Black, and then the foul
+/// decides.
 #[test]
 fn a_foul_that_is_left_to_black_is_seen_before_the_board_is_full() {
     // No five fits anywhere; d4 makes seven.
@@ -381,7 +383,7 @@ fn a_foul_that_is_left_to_black_is_seen_before_the_board_is_full() {
     // With one point more White must take it in the end.
     let (_, score) = look(Rule::Renju, ". X X X O X O", SPENT[3], Color::Black);
     assert_eq!(score, score::DRAW);
-    // Nothing is forbidden: in another rule, or with the point taken.
+    // Nothing is forbidden: under another rule, or with the point taken.
     let (_, score) = look(Rule::Standard, SPENT[0], SPENT[3], Color::Black);
     assert_eq!(score, score::DRAW);
     let (_, score) = look(Rule::Renju, ". X X X O X O", "X X X O X X X", Color::Black);
@@ -405,11 +407,11 @@ fn balanced_moves_are_balanced() {
 fn a_five_is_no_balanced_move() {
     let one = Request { task: Task::BalanceOne { bias: 0 }, ..to_depth(2) };
     let two = Request { task: Task::BalanceTwo { bias: 0 }, ..to_depth(2) };
-    // All there is are fives: a win, not a loss.
+    // The only moves searched are fives: a win, not a loss.
     let answer = ask(Rule::Freestyle, &stones(TWO_FIVES), &one);
     assert_eq!(answer.lines[0].score, score::win_in(1));
     assert!([point("a2"), point("f2")].contains(&answer.moves[0]));
-    // Of two moves, one may stop what the other leaves; nobody makes a five among them.
+    // In a pair, one move may stop what the other allows; neither of them makes a five.
     let answer = ask(Rule::Freestyle, &stones(QUIET), &two);
     assert!(!score::is_decided(answer.lines[0].score));
 }

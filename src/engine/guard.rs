@@ -1,18 +1,18 @@
-//! The one place where panics are caught, so that a mistake in the program costs a move, a game or an answer, and not
-//! the process.
+//! The one place where panics are caught, so that a bug in the program costs a move, a game or an answer, but not the
+//! process.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Does some work. What a panic left half done is the caller's to throw away or to build anew.
+/// Runs `work`. After a panic, the caller has to discard or rebuild whatever was left half done.
 ///
 /// # Errors
-/// What a panic said.
+/// The message of the panic.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| cause_of(panic.as_ref()))
 }
 
-/// What a panic said: a text of its own if it formatted one, otherwise a literal.
+/// The message of a panic, which is a `String` if it was formatted and otherwise a literal.
 fn cause_of(panic: &(dyn Any + Send)) -> String {
     let literal = || panic.downcast_ref::<&str>().map(|&text| text.to_owned());
     panic.downcast_ref::<String>().cloned().or_else(literal).unwrap_or_else(|| "unknown".to_owned())

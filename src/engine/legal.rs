@@ -1,19 +1,19 @@
-//! The last look at moves before they leave the engine.
+//! The last check of moves before they leave the engine.
 
 use log::error;
 
 use crate::board::{Point, Stones};
 use crate::rules::{Rule, fallback};
 
-/// As many moves in turn as were asked for, fewer only on a board without room for them: the search's where they are
-/// legal, and a fallback move in place of each one that is not.
+/// `count` moves, played in turn; fewer only if the board has no room for them. The moves of the search are kept
+/// where they are legal, and each one that is not is replaced by a fallback move.
 pub(crate) fn legal_moves(rule: Rule, stones: &Stones, found: &[Point], count: usize) -> Vec<Point> {
     let mut stones = stones.clone();
     let mut moves = Vec::new();
     for n in 0..count {
         let found = found.get(n).copied();
         let fallback = || fallback::fallback_move(rule, &stones);
-        // A foul is legal only where nothing else is left; then the fallback move is one too.
+        // A foul is legal only where nothing else is left; then the fallback move is a foul too.
         let foul = |point| fallback::is_forbidden(rule, &stones, point);
         let legal = found
             .filter(|&point| stones.is_empty_at(point))
@@ -41,7 +41,7 @@ mod tests {
         stones.place(point("h8"), Color::Black);
         let found = [point("i9"), point("j10")];
         assert_eq!(legal_moves(Rule::Freestyle, &stones, &found, 2), found);
-        // Taken, the same twice, off the board, or none at all.
+        // A taken point, the same point twice, a point off the board, or no move at all.
         for bad in [&[point("h8"), point("i9")][..], &[point("i9"), point("i9")], &[point("p16")], &[]] {
             let moves = legal_moves(Rule::Freestyle, &stones, bad, 2);
             assert!(moves.len() == 2 && moves[0] != moves[1], "{moves:?}");

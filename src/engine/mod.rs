@@ -1,8 +1,8 @@
-//! What lives from move to move, and the one door to the search.
+//! The state that persists from move to move, and the single entry point to the search.
 //!
-//! [`Engine`] owns the transposition table, the history of moves and the threads; nobody else clears them. It answers
-//! a [`Request`](crate::search::Request) with an [`Answer`](crate::search::Answer), and it decides the questions of
-//! the openings that make the sides even ([`opening`]). It knows no text and no manager.
+//! [`Engine`] owns the transposition table, the history heuristic and the threads; nothing else clears them. It
+//! answers a [`Request`](crate::search::Request) with an [`Answer`](crate::search::Answer), and it makes the
+//! decisions of balanced openings ([`opening`]). It knows neither text nor a manager.
 
 mod background;
 mod core;

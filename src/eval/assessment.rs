@@ -1,4 +1,4 @@
-//! What the evaluation sees in a position, for people who ask.
+//! What the static evaluation sees in a position, for human readers.
 
 use super::evaluator::Evaluator;
 use super::nnue::NnueEval;
@@ -8,19 +8,20 @@ use crate::position::Position;
 use crate::rules::{Rule, with_rule};
 use crate::shapes::Threat;
 
-/// A position as the evaluation sees it, without any search.
+/// The static assessment of a position, without any search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assessment {
-    /// In points from the view of the side to move.
+    /// In points, from the side to move's point of view.
     pub score: Score,
-    /// What empty points offer each side.
+    /// The threats that empty points offer each side.
     pub threats: ByColor<ThreatCounts>,
 }
 
-/// On how many empty points a stone of one side would make what; each point counts once, by the strongest.
+/// The number of empty points at which a stone of one side would make each kind of threat. A point counts once, for its
+/// strongest threat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ThreatCounts {
-    /// A five: it wins.
+    /// A five, which wins.
     pub fives: usize,
     /// An open four or two fours.
     pub open_fours: usize,
@@ -30,7 +31,7 @@ pub struct ThreatCounts {
     pub open_threes: usize,
 }
 
-/// Looks at the position under the rule.
+/// Assesses the position under the rule.
 #[must_use]
 pub fn assess(rule: Rule, stones: &Stones) -> Assessment {
     with_rule!(rule, R => {
@@ -69,12 +70,12 @@ mod tests {
         }
         stones.set_to_move(Color::Black);
         let found = assess(Rule::Freestyle, &stones);
-        // Both ends of three in a row make an open four, one point further a four.
+        // Three in a row: a stone at either end makes an open four, one point further out a four.
         let black = found.threats[Color::Black];
         assert_eq!((black.fives, black.open_fours, black.fours), (0, 2, 2));
         assert_eq!(found.threats[Color::White], ThreatCounts::default());
         assert!(found.score > even.score);
-        // With four of them the next is a five.
+        // With four in a row, the next stone makes five.
         stones.place(Point::new(8, 7), Color::Black);
         assert_eq!(assess(Rule::Freestyle, &stones).threats[Color::Black].fives, 2);
     }

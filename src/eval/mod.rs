@@ -1,9 +1,9 @@
-//! How good a position is.
+//! Static evaluation: how good a position is.
 //!
-//! [`Evaluator`] is what a search needs of any evaluation. [`HandCraftedEval`] adds up weights of what every
-//! empty point offers each side. [`NnueEval`], with which the engine plays, corrects it by a small network.
-//! Both count in integers only, so that every machine comes to the same number. A [`Score`] is a number of
-//! points from the view of the side to move, or a win or a loss in so many plies.
+//! [`Evaluator`] is the interface that the search requires of an evaluation. [`HandCraftedEval`] adds up a weight for
+//! what each empty point offers each side. [`NnueEval`], which the engine plays with, corrects that sum with a small
+//! network. Both use integer arithmetic only, so every machine computes the same number. A [`Score`] is either a number
+//! of points from the side to move's point of view, or a forced win or loss in a given number of plies.
 
 mod assessment;
 pub(crate) mod evaluator;

@@ -7,22 +7,22 @@
 /// A score in points, from the view of the side to move; positive is good.
 pub type Score = i32;
 
-/// A win on the board now; no score reaches it from above.
+/// A win that is already on the board; no score is higher.
 pub const WIN: Score = 30_000;
-/// Longest forced win in plies that can be told from an ordinary score.
+/// The longest forced win, in plies, that can be distinguished from an ordinary score.
 pub const MAX_PLY: usize = 512;
-/// The least score that says "a forced win".
+/// The lowest score that means a forced win.
 pub const WIN_BOUND: Score = WIN - MAX_PLY as Score;
-/// The largest score that an evaluation may give, in either direction.
+/// The largest score that an evaluation may return, in either direction.
 pub const MAX_EVAL: Score = 20_000;
 /// A draw.
 pub const DRAW: Score = 0;
-/// Wider than every score: the full window is `-INFINITE..INFINITE`.
+/// Larger than every score: the full window is `-INFINITE..INFINITE`.
 pub const INFINITE: Score = WIN + 1;
 
 const _: () = assert!(MAX_EVAL < WIN_BOUND && INFINITE <= i16::MAX as Score);
 
-/// Points at which the side to move is expected to take 73 % (the logistic function of 1).
+/// The number of points at which the side to move is expected to score 73 % (the logistic function of 1).
 pub(crate) const WIN_PROBABILITY_SCALE: f64 = 200.0;
 
 /// The score of a win `plies` plies from now.
@@ -60,8 +60,8 @@ pub const fn is_decided(score: Score) -> bool {
     is_win(score) || is_loss(score)
 }
 
-/// Plies to the forced end, positive for a win and negative for a loss of the side to move; `None` for
-/// an ordinary score.
+/// The number of plies to the forced end: positive if the side to move wins, negative if it loses, `None` for an
+/// ordinary score.
 ///
 /// ```
 /// use kagetsu::eval::score;
@@ -80,7 +80,8 @@ pub const fn plies_to_end(score: Score) -> Option<i32> {
     }
 }
 
-/// A score counted from the root, as it is kept in the table: wins counted from the node at `ply`.
+/// Converts a score for the transposition table: distances of forced wins and losses, counted from the root in the
+/// search, are stored as counted from the node at `ply`.
 #[must_use]
 #[inline]
 pub const fn to_table(score: Score, ply: usize) -> i16 {

@@ -1,6 +1,6 @@
-//! A position in whichever format it was written: the one way from a text to a position that all commands go.
+//! Reads a position in any of the formats below. All commands turn text into a position through this module.
 //!
-//! | format | what it looks like | told by |
+//! | format | what it looks like | recognised by |
 //! |---|---|---|
 //! | SGF | `(;SZ[15];B[hh];W[ii])`, also `AB`, `AW`, `PL`; the main line of the first game | the bracket |
 //! | PSQ | `Piskvorky 15x15, ...`, then `8,8,0` | its first word |
@@ -12,7 +12,7 @@ use super::point_names::Rows;
 use super::{moves, picture, psq, sgf};
 use crate::board::{Size, Stones};
 
-/// How a position is written.
+/// The format of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionFormat {
     /// A collection of games in SGF.
@@ -25,7 +25,7 @@ pub enum PositionFormat {
     Moves,
 }
 
-/// The format that a text looks like.
+/// The format that a text appears to be in.
 #[must_use]
 pub fn recognise(text: &str) -> PositionFormat {
     let start = text.trim_start();
@@ -40,11 +40,11 @@ pub fn recognise(text: &str) -> PositionFormat {
     }
 }
 
-/// Reads a position. `size` is the board where the text does not say, 15x15 if nothing does.
+/// Reads a position. If the text does not give the board size, it is `size`, or 15x15 if that is `None`.
 ///
 /// # Errors
-/// What is no position, with the place of the mistake; a board of another size than asked for; a text of nothing but
-/// blanks, which is more likely a mistake than the empty board.
+/// A text that is no position, with the place of the mistake; a board of another size than asked for; and a blank text,
+/// which is more likely a mistake than the empty board.
 ///
 /// ```
 /// use kagetsu::formats::any;
@@ -56,7 +56,8 @@ pub fn read(text: &str, size: Option<Size>) -> Result<Stones, FormatError> {
     read_with_rows(text, size, Rows::FromTop)
 }
 
-/// The same with the rows in a list of moves counted from this edge. The other formats say themselves where a point is.
+/// Like [`read`], but the rows in a list of moves are counted from this edge. The other formats define their own
+/// coordinates.
 ///
 /// # Errors
 /// Those of [`read`].
@@ -100,7 +101,7 @@ mod tests {
             "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,12\n10,10,0\nA\nB\n-1\n",
             &picture::draw(&expected),
         ] {
-            // With the mark of Windows' editors, too.
+            // Also with the byte order mark that Windows editors write.
             for text in [text.to_owned(), format!("\u{FEFF}\n{text}")] {
                 let stones =
                     read(&decode(text.as_bytes()), None).unwrap_or_else(|error| panic!("{text}: {error}"));

@@ -1,4 +1,4 @@
-//! What formats in bytes have in common: a way through the bytes that counts them, and errors that say where.
+//! What the binary formats share: a reader that keeps track of its offset, and errors that give the offset.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use super::text::quoted;
 /// Why bytes could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BinaryError {
-    /// The byte, from 0, at which it was noticed.
+    /// The offset at which the mistake was noticed, from 0.
     pub offset: usize,
-    /// What it is.
+    /// The mistake.
     pub mistake: BinaryMistake,
 }
 
@@ -22,32 +22,32 @@ impl fmt::Display for BinaryError {
 
 impl std::error::Error for BinaryError {}
 
-/// What can be wrong with bytes.
+/// What can be wrong with binary data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BinaryMistake {
-    /// They do not begin as this format does.
+    /// The bytes do not begin like this format.
     NoHeader(&'static str),
-    /// A version that is newer than what is known.
+    /// A version newer than any that is known.
     Version(u8, u8),
-    /// They end in the middle of something, or before something that was announced.
+    /// The bytes end in the middle of something, or before something that was announced.
     End(&'static str),
-    /// Something follows where all has been said.
+    /// More bytes follow after the end.
     Rest,
     /// A byte that names no point of the board.
     NoPoint(u8),
     /// A number that means nothing here.
     Number {
-        /// Of what.
+        /// What the number should stand for.
         what: &'static str,
         /// The number.
         found: i64,
     },
     /// A second stone on the same point.
     Taken(String),
-    /// A text that is longer than anything that is kept.
+    /// A text longer than the limit.
     LongText,
-    /// They could not be had: what the system or the decompression says.
+    /// The bytes could not be obtained. Holds the message of the system or of the decompression.
     Unreadable(String),
 }
 
@@ -70,13 +70,13 @@ impl fmt::Display for BinaryMistake {
 }
 
 impl BinaryMistake {
-    /// The mistake at a byte.
+    /// This mistake at an offset.
     pub(super) fn at(self, offset: usize) -> BinaryError {
         BinaryError { offset, mistake: self }
     }
 }
 
-/// What is left of the bytes, and where that begins.
+/// The bytes that have not been read yet, and their offset.
 #[derive(Clone, Debug)]
 pub(super) struct Bytes<'a> {
     all: &'a [u8],
@@ -84,29 +84,29 @@ pub(super) struct Bytes<'a> {
 }
 
 impl<'a> Bytes<'a> {
-    /// Before the first byte.
+    /// A reader before the first byte.
     pub(super) fn new(all: &'a [u8]) -> Bytes<'a> {
         Bytes { all, offset: 0 }
     }
 
-    /// The number of the next byte.
+    /// The offset of the next byte.
     pub(super) fn offset(&self) -> usize {
         self.offset
     }
 
-    /// All that is left.
+    /// All bytes that are left.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.all.get(self.offset..).unwrap_or_default()
     }
 
-    /// Takes so many bytes; `what` is what they would have been if they are not there.
+    /// Takes `count` bytes. If there are fewer, the error says that the file ends before `what`.
     pub(super) fn take(&mut self, count: usize, what: &'static str) -> Result<&'a [u8], BinaryError> {
         let found = self.rest().get(..count).ok_or_else(|| BinaryMistake::End(what).at(self.all.len()))?;
         self.offset += count;
         Ok(found)
     }
 
-    /// Takes so many bytes as an array.
+    /// Takes `N` bytes as an array.
     pub(super) fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], BinaryError> {
         let found = self.rest().first_chunk().ok_or_else(|| BinaryMistake::End(what).at(self.all.len()))?;
         self.offset += N;
@@ -114,14 +114,14 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// How texts are read whose encoding a file does not tell.
+/// How to decode texts in files that do not give their encoding.
 #[derive(Clone)]
 pub struct TextDecoder(Arc<Decode>);
 
 type Decode = dyn Fn(&[u8]) -> String + Send + Sync;
 
 impl TextDecoder {
-    /// Reads texts as this function does.
+    /// A decoder that uses this function.
     pub fn new(decode: impl Fn(&[u8]) -> String + Send + Sync + 'static) -> TextDecoder {
         TextDecoder(Arc::new(decode))
     }
@@ -133,7 +133,7 @@ impl TextDecoder {
     }
 }
 
-/// By `text_of`.
+/// Decodes with `text_of`.
 impl Default for TextDecoder {
     fn default() -> TextDecoder {
         TextDecoder::new(text_of)
@@ -146,8 +146,8 @@ impl fmt::Debug for TextDecoder {
     }
 }
 
-/// The text in bytes that do not say in which encoding they are: UTF-8 if they are UTF-8, and else the characters with
-/// the numbers of the bytes, which is right for the languages of western Europe and loses nothing of any other.
+/// Decodes bytes of unknown encoding: as UTF-8 if they are valid UTF-8, otherwise as Latin-1, each byte being the
+/// character with its number. Latin-1 is right for the languages of western Europe and loses nothing of any other.
 #[must_use]
 pub fn text_of(bytes: &[u8]) -> String {
     std::str::from_utf8(bytes)

@@ -1,10 +1,10 @@
-//! Walking through a text, character by character, without losing count of lines and columns.
+//! Walks through a text character by character, and keeps track of line and column.
 
 use std::str::Chars;
 
 use super::error::Place;
 
-/// What is left of a text, and where that begins.
+/// The rest of a text, and the place where it begins.
 #[derive(Clone, Debug)]
 pub(super) struct Cursor<'a> {
     rest: Chars<'a>,
@@ -12,12 +12,12 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Before the first character.
+    /// A cursor before the first character.
     pub(super) fn new(text: &'a str) -> Cursor<'a> {
         Cursor { rest: text.chars(), place: Place::START }
     }
 
-    /// Before the first character of a text that begins at this place of a larger one.
+    /// A cursor before the first character of a text that begins at this place of a larger one.
     pub(super) fn at(text: &'a str, place: Place) -> Cursor<'a> {
         Cursor { rest: text.chars(), place }
     }
@@ -27,17 +27,17 @@ impl<'a> Cursor<'a> {
         self.place
     }
 
-    /// The next character, which stays the next.
+    /// The next character, without consuming it.
     pub(super) fn peek(&self) -> Option<char> {
         self.rest.clone().next()
     }
 
-    /// All that is left.
+    /// The text that is left.
     pub(super) fn rest(&self) -> &'a str {
         self.rest.as_str()
     }
 
-    /// Goes on while the next character is one of these.
+    /// Skips characters for as long as `is_skipped` accepts them.
     pub(super) fn pass_over(&mut self, is_skipped: impl Fn(char) -> bool) {
         while self.peek().is_some_and(&is_skipped) {
             self.next();
@@ -63,6 +63,7 @@ impl Iterator for Cursor<'_> {
 
 #[cfg(test)]
 thread_local! {
-    /// Characters that all cursors of this thread have passed: how much work readers do, whatever the machine.
+    /// Characters that all cursors of this thread have passed: a measure of the readers' work that does not depend on
+    /// the machine.
     pub(super) static PASSED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }

@@ -1,6 +1,6 @@
 //! What was wrong with a text, and where.
 //!
-//! The error does not know from which file the text came; who opened the file adds its name.
+//! The error does not know which file the text came from; the code that opened the file adds its name.
 
 use std::fmt;
 
@@ -38,12 +38,12 @@ impl fmt::Display for Place {
 pub struct FormatError {
     /// Where the mistake is.
     pub place: Place,
-    /// What it is.
+    /// The mistake.
     pub mistake: Mistake,
 }
 
 impl FormatError {
-    /// The same mistake in a text of which the one that was read is this line.
+    /// The same error, where the text that was read is this line of a larger one.
     #[must_use]
     pub(super) fn on_line(mut self, line: usize) -> FormatError {
         self.place.line = line;
@@ -59,7 +59,7 @@ impl fmt::Display for FormatError {
 
 impl std::error::Error for FormatError {}
 
-/// What can be wrong with a text, with the thing that is wrong.
+/// What can be wrong with a text, together with the offending part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mistake {
@@ -71,9 +71,9 @@ pub enum Mistake {
     NoNumber(String),
     /// A column without its row.
     MissingCoordinate,
-    /// A point, as it was written, that this board does not have.
+    /// A point that is not on the board.
     OffBoard {
-        /// As it was written.
+        /// The point as it was written.
         point: String,
         /// The board.
         size: Size,
@@ -84,21 +84,21 @@ pub enum Mistake {
     WrongTurn {
         /// The stone's number, from 1.
         stone: usize,
-        /// Whose it should have been.
+        /// The colour that it should have had.
         color: Color,
     },
-    /// What should have been a size.
+    /// A word where a board size is expected.
     NoSize(String),
     /// A board of another size than the one asked for.
     WrongSize {
-        /// What the text says.
+        /// The size in the text.
         found: Size,
-        /// What was asked for.
+        /// The size that was asked for.
         wanted: Size,
     },
     /// A row of a picture, counted from 1, that is not as long as the first.
     Ragged(usize),
-    /// A sign that means nothing in a picture.
+    /// A character that means nothing in a picture.
     NoSign(char),
     /// A picture with too many rows or columns, or none.
     PictureSize,
@@ -112,17 +112,17 @@ pub enum Mistake {
     NoGame,
     /// A game in SGF without a node.
     NoNode,
-    /// A game in SGF of more bytes than any that is read, and how many these are.
+    /// A game in SGF that is longer than this limit in bytes.
     LongGame(usize),
-    /// A file that the system does not let us read, and why.
+    /// A file that cannot be read, with the message of the system.
     Unreadable(String),
-    /// The number in SGF's `GM` of a game other than Gomoku and Renju.
+    /// The value of SGF's `GM` for a game other than Gomoku and Renju.
     OtherGame(String),
-    /// The first line of what should have been a game of Piskvork.
+    /// A first line that is not the header of a Piskvork game.
     NoHeader(String),
-    /// What should have been a tag of PGN.
+    /// A line where a PGN tag is expected.
     NoTag(String),
-    /// What should have been a sample: stones, a move and a result.
+    /// A line where a sample is expected: stones, a move and a result.
     NoSample(String),
 }
 
@@ -170,7 +170,7 @@ impl fmt::Display for Mistake {
 }
 
 impl Mistake {
-    /// The mistake at a place.
+    /// This mistake at a place.
     pub(super) fn at(self, place: Place) -> FormatError {
         FormatError { place, mistake: self }
     }

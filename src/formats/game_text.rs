@@ -1,7 +1,7 @@
-//! [`Game`] read from every text format and written in each.
+//! Reads a [`Game`] from every text format, and writes it in each.
 //!
-//! The formats beside this file know no rule; here their moves are played, so what comes out is a game that the rule
-//! allows.
+//! The other format modules know no rules. Here the moves are played under a rule, so the result is a game that the
+//! rule allows.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use crate::game::{Game, MoveError};
 use crate::rules::Rule;
 use crate::rules::judge::Verdict;
 
-/// Why a text is no game.
+/// Why a text could not be read as a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameTextError {
     /// It cannot be read.
@@ -50,15 +50,15 @@ impl From<MoveError> for GameTextError {
 }
 
 impl Game {
-    /// Reads a game in whichever format it was written: SGF, PSQ, a list of moves, or a picture. The rule is the one that
-    /// SGF names in `RU`, otherwise `rule`. Where the text does not say how large the board is, it is 15x15;
-    /// [`Game::read_on`] takes a board of any size.
+    /// Reads a game in SGF, PSQ, a list of moves, or a picture; the format is recognised. The rule is the one that SGF
+    /// names in `RU`, otherwise `rule`. If the text does not give the board size, it is 15x15; [`Game::read_on`] takes
+    /// a board of any size.
     ///
-    /// Moves are played one by one if Black began and the colours alternate. What was set up in another way, or drawn,
-    /// is a position from which the game goes on.
+    /// Moves are played one by one if Black began and the colours alternate. Stones that were set up in another way, or
+    /// drawn, are a position from which the game goes on.
     ///
     /// # Errors
-    /// What is no game, with the place of the mistake, and the first move that the rule refuses.
+    /// A text that is no game, with the place of the mistake, and the first move that the rule refuses.
     ///
     /// ```
     /// use kagetsu::{Game, Rule};
@@ -72,7 +72,7 @@ impl Game {
         Game::read_as(text, rule, None)
     }
 
-    /// The same on a board of this size, which the text may name and need not.
+    /// Like [`Game::read`], on a board of this size. The text may name the size, but need not.
     ///
     /// # Errors
     /// Those of [`Game::read`], and a text that names another size.
@@ -120,16 +120,18 @@ impl Game {
     /// Reads an opening in the offset notation, such as `0,0, 1,-1`, and plays it.
     ///
     /// # Errors
-    /// What is no opening, with the place of the mistake, and the first move that the rule refuses.
+    /// A text that is no opening, with the place of the mistake, and the first move that the rule refuses.
     pub fn from_offset(text: &str, rule: Rule, size: Size) -> Result<Game, GameTextError> {
         Ok(Game::from_moves(rule, size, offset::read(text, size)?)?)
     }
 
-    /// Reads the first game of PGN and plays its moves on a board of this size, since PGN names none. The rule is the
-    /// one that the tag `Variant` names, otherwise `rule`. Results are not read: the board says who has won.
+    /// Reads the first game of a PGN text and plays its moves on a board of this size, since PGN does not give one. The
+    /// rule is the one that the tag `Variant` names, otherwise `rule`. Results are not read: the board shows who has
+    /// won.
     ///
     /// # Errors
-    /// What is no game, and the first move that the rule refuses. Moves are counted as if they stood on one line.
+    /// A text that is no game, and the first move that the rule refuses. The place of a mistake in the moves is given
+    /// as if they stood on one line.
     pub fn from_pgn(text: &str, rule: Rule, size: Size) -> Result<Game, GameTextError> {
         let first = pgn::games_with_moves(text)?.into_iter().next();
         let (game, points) = first.ok_or(Mistake::NoGame.at(Place::START))?;
@@ -137,8 +139,8 @@ impl Game {
         Ok(Game::from_moves(rule, size, moves::read(&points, size)?)?)
     }
 
-    /// The game as SGF, with its rule and, once it is over, its result. Stones that were set up before it stand in the
-    /// root; dead points have no place in SGF.
+    /// The game as SGF, with its rule and, once it is over, its result. Stones that were set up before the first move
+    /// are in the root node. Dead points cannot be expressed in SGF.
     #[must_use]
     pub fn to_sgf(&self) -> SgfGame {
         let start = self.start();
@@ -156,15 +158,15 @@ impl Game {
         sgf
     }
 
-    /// The game as Piskvork saves it, with 0 ms for each move and no names; `None` for one that did not begin on an
-    /// empty board, which PSQ cannot say.
+    /// The game as Piskvork saves it, with 0 ms for each move and no names; `None` for a game that did not begin on an
+    /// empty board, which PSQ cannot express.
     #[must_use]
     pub fn to_psq(&self) -> Option<PsqGame> {
         let moves = self.moves().map(|point| (point, 0)).collect();
         is_blank(&self.start()).then(|| PsqGame { size: self.size(), moves, names: Default::default() })
     }
 
-    /// The result for programs that compute ratings. PGN's White is who moves first, here Black.
+    /// The result for programs that compute ratings. PGN's White is the side that moves first, here Black.
     #[must_use]
     pub fn to_pgn(&self) -> PgnGame {
         let result = match self.verdict() {
@@ -176,7 +178,7 @@ impl Game {
         PgnGame::new(result).with("Variant", self.rule().name())
     }
 
-    /// The game in PGN with its moves; `None` for one that did not begin on an empty board.
+    /// The game in PGN with its moves; `None` for a game that did not begin on an empty board.
     #[must_use]
     pub fn to_pgn_with_moves(&self) -> Option<String> {
         let points: Vec<Point> = self.moves().collect();
@@ -203,12 +205,12 @@ impl Game {
     }
 }
 
-/// Whether a game can begin there without a word: nothing on the board, and Black to move.
+/// Whether this is the usual start of a game, which no format has to mention: an empty board with Black to move.
 fn is_blank(stones: &Stones) -> bool {
     stones.empty_count() == stones.size().area() && stones.to_move() == Color::Black
 }
 
-/// What SGF calls the end of a game; `None` while it goes on.
+/// SGF's notation for the result of a game; `None` while it goes on.
 fn sgf_result(verdict: Verdict) -> Option<&'static str> {
     match verdict {
         Verdict::Ongoing => None,

@@ -1,19 +1,19 @@
-//! Text: every way in which positions, games and openings are written down, read and written side by side.
+//! Readers and writers for every format in which positions, games and openings are stored.
 //!
-//! | module | text |
+//! | module | format |
 //! |---|---|
 //! | [`moves`] | lists of moves: `h8 i9`, `h8i9`, `7,7 8,8` |
 //! | [`offset`] | openings as steps from the middle: `0,0, 1,-1` |
 //! | [`picture`] | boards drawn with `.`, `X`, `O` and `#` |
 //! | [`sgf`] | games with variations and comments, as viewers keep them |
 //! | [`psq`] | a game as Piskvork saves it |
-//! | [`pgn`] | results of games for programs that compute ratings, with their moves or without |
-//! | [`renlib`] | trees of moves as RenLib keeps them (`.lib`), in bytes |
-//! | [`yxdb`] | databases of positions of Yixin and Rapfi, in bytes |
-//! | [`samples`] | positions and games to learn from, as c-gomoku-cli writes them |
-//! | [`any`] | a position in whichever of these it was written |
-//! | `game_text` | a [`Game`](crate::Game) with its rule, from each of these texts and to each of them |
-//! | [`opening_file`] | a file of openings in whichever of these it was written |
+//! | [`pgn`] | results of games for programs that compute ratings, with or without the moves |
+//! | [`renlib`] | move trees of RenLib (`.lib`), a binary format |
+//! | [`yxdb`] | position databases of Yixin and Rapfi, a binary format |
+//! | [`samples`] | positions and games for training, as c-gomoku-cli writes them |
+//! | [`any`] | a position whose format is recognised from its text |
+//! | `game_text` | a [`Game`](crate::Game) with its rule, read from and written to the text formats |
+//! | [`opening_file`] | a file of openings in any of the usual formats |
 //!
 //! | a game as | is read by | written by |
 //! |---|---|---|
@@ -21,17 +21,19 @@
 //! | PSQ | the same | [`Game::to_psq`](crate::Game::to_psq) |
 //! | list of moves | the same | [`Game::to_moves`](crate::Game::to_moves) |
 //! | picture, of a position | the same | [`Game::to_picture`](crate::Game::to_picture) |
-//! | offset notation | [`Game::from_offset`](crate::Game::from_offset), for it looks like a list of moves | [`Game::to_offset`](crate::Game::to_offset) |
+//! | offset notation | [`Game::from_offset`](crate::Game::from_offset), because it looks like a list of moves | [`Game::to_offset`](crate::Game::to_offset) |
 //! | PGN | [`Game::from_pgn`](crate::Game::from_pgn) | [`Game::to_pgn`](crate::Game::to_pgn) without moves, [`Game::to_pgn_with_moves`](crate::Game::to_pgn_with_moves) |
 //!
-//! RenLib keeps trees and YXDB keeps positions: neither holds a game, and a library of positions takes both in.
+//! RenLib files hold trees and YXDB files hold positions. Neither holds a game; a library of positions imports both.
 //!
-//! [`point_names`] knows how people call points, [`text`] turns the bytes of a file into characters and makes text
-//! fit for a terminal, and `error` says what was wrong and where; `binary` does so for what is no text.
+//! [`point_names`] converts between points and their names. [`text`] decodes the bytes of a file and makes text safe to
+//! print on a terminal. `error` describes a mistake in a text and its place; `binary` does the same for the binary
+//! formats.
 //!
-//! Readers take anything: they hand back what they read or a [`FormatError`] (of bytes a [`BinaryError`]), and never
-//! panic. What a writer writes, the reader beside it reads as the same thing. The formats know boards and the names of
-//! rules, but no rule: only `game_text` plays the moves and asks whether they are allowed.
+//! Readers accept any input: they return what they read or a [`FormatError`] (a [`BinaryError`] for the binary
+//! formats), and never panic. Whatever a writer writes, the reader beside it reads back as the same thing. The formats
+//! know board sizes and the names of rules, but do not apply the rules: only `game_text` plays the moves and checks
+//! whether they are allowed.
 
 pub mod any;
 pub(crate) mod binary;

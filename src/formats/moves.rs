@@ -1,19 +1,19 @@
 //! Lists of moves: `h8 i9`, `h8i9`, `7,7 8,8`.
 //!
-//! The one reader of such lists. A move is a letter and a number, as [`point_names`](super::point_names) explains
-//! them, or the numbers of column and row, both from 0 at the upper left. Blanks, commas, semicolons and round
-//! brackets part moves and numbers, and are needed only where two numbers would run into one. Hyphens between moves and
-//! the numbers of moves, as in `1. h8 2. i9`, mean nothing.
+//! This is the only reader of such lists. A move is a letter and a number, as [`point_names`](super::point_names)
+//! explains, or two numbers for column and row, both counted from 0 at the upper left. Blanks, commas, semicolons and
+//! round brackets separate moves and numbers; they are needed only where two numbers would run together. Hyphens
+//! between moves are ignored, and so are move numbers, as in `1. h8 2. i9`.
 
 use super::cursor::Cursor;
 use super::error::{FormatError, Mistake, Place};
 use super::point_names::{PointNames, Rows, on_board};
 use crate::board::{Point, PointSet, Size, Stones};
 
-/// Reads the moves in their order.
+/// Reads the moves, in order.
 ///
 /// # Errors
-/// A word that is no point, a point off the board, and one that was played before.
+/// A word that is no point, a point off the board, and a point that was played before.
 ///
 /// ```
 /// use kagetsu::board::Size;
@@ -27,7 +27,7 @@ pub fn read(text: &str, size: Size) -> Result<Vec<Point>, FormatError> {
     read_with_rows(text, size, Rows::FromTop)
 }
 
-/// The same with the rows of letters and numbers counted from this edge, for what people have typed.
+/// Like [`read`], but the rows of points such as `h8` are counted from this edge, for text that people have typed.
 ///
 /// # Errors
 /// Those of [`read`].
@@ -47,7 +47,7 @@ pub fn read_with_rows(text: &str, size: Size, rows: Rows) -> Result<Vec<Point>, 
     Ok(points.in_order)
 }
 
-/// The position after these moves, Black first and the colours in turn.
+/// The position after these moves. Black moves first, and the colours alternate.
 ///
 /// # Errors
 /// Those of [`read`].
@@ -55,7 +55,7 @@ pub fn position(text: &str, size: Size) -> Result<Stones, FormatError> {
     position_with_rows(text, size, Rows::FromTop)
 }
 
-/// The same with the rows of letters and numbers counted from this edge.
+/// Like [`position`], but the rows of points such as `h8` are counted from this edge.
 ///
 /// # Errors
 /// Those of [`read`].
@@ -75,19 +75,19 @@ pub fn numbers(points: &[Point]) -> String {
     joined(points, " ", |point| format!("{},{}", point.x(), point.y()))
 }
 
-/// Points one after the other with something in between.
+/// The points, each written by `written`, joined by a separator.
 pub(super) fn joined(points: &[Point], separator: &str, written: impl Fn(Point) -> String) -> String {
     points.iter().map(|&point| written(point)).collect::<Vec<String>>().join(separator)
 }
 
-/// Stones on points that are on the board and differ, Black first and the colours in turn.
+/// Stones on distinct points of the board. Black moves first, and the colours alternate.
 pub(super) fn alternating(points: &[Point], size: Size) -> Stones {
     let mut stones = Stones::new(size);
     points.iter().for_each(|&point| stones.place(point, stones.to_move()));
     stones
 }
 
-/// Points in the order in which they came, each once.
+/// Distinct points, in the order in which they came.
 #[derive(Debug, Default)]
 pub(super) struct DistinctPoints {
     seen: PointSet,
@@ -95,10 +95,10 @@ pub(super) struct DistinctPoints {
 }
 
 impl DistinctPoints {
-    /// Takes one more, which was written like this.
+    /// Adds a point; `written` is its text.
     ///
     /// # Errors
-    /// It is there already.
+    /// The point is there already.
     pub(super) fn push(&mut self, point: Point, place: Place, written: &str) -> Result<(), FormatError> {
         if self.seen.contains(point) {
             return Err(Mistake::Taken(written.to_owned()).at(place));
@@ -157,13 +157,13 @@ impl<'a> Iterator for MoveWords<'a> {
     }
 }
 
-/// `7.`, or `7...` before a move of White.
+/// Whether a word is a move number: `7.`, or `7...` before a move of White.
 fn is_move_number(word: &str) -> bool {
     let number = word.trim_end_matches('.');
     number != word && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
 }
 
-/// Whether a move stands behind its number somewhere in the line, as in `1. h8`.
+/// Whether the line contains a move after its number, as in `1. h8`.
 pub(super) fn has_numbered_move(line: &str) -> bool {
     line.match_indices('.').any(|(at, _)| {
         let mut after = line[at..].trim_start_matches('.').trim_start().chars();
@@ -173,7 +173,7 @@ pub(super) fn has_numbered_move(line: &str) -> bool {
     })
 }
 
-/// The point that two numbers mean, counted from the point in this column and row.
+/// The point given by two numbers, counted from the point in this column and row.
 pub(super) fn pair(
     x: Word<'_>,
     y: Option<Word<'_>>,
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(letters(&expected, " "), "h8 i9 a15");
         assert_eq!(numbers(&expected), "7,7 8,8 0,14");
         assert_eq!(position("h8i9", SIZE).unwrap().history().len(), 2);
-        // From the other edge only what has letters means something else.
+        // Counted from the other edge, only points with letters change their meaning.
         let turned = read_with_rows("h8 i9 a15 8,8", SIZE, Rows::FromBottom).unwrap();
         assert_eq!(turned, ["h8", "i7", "a1", "i9"].map(|name| name.parse().unwrap()));
         let taken = read_with_rows("h7 7,8", SIZE, Rows::FromBottom).unwrap_err();

@@ -1,5 +1,6 @@
-//! The offset notation of openings, which Gomocup, Piskvork and c-gomoku-cli read: `0,0, 1,-1`, steps to the right and
-//! down from the middle. Where a side is even, the middle is the point right of and below it.
+//! The offset notation of openings, which Gomocup, Piskvork and c-gomoku-cli read. `0,0, 1,-1` gives each stone as
+//! steps to the right and down from the middle. If a side is even, the middle is the point to the right of the exact
+//! centre or below it.
 
 use std::fmt;
 
@@ -10,7 +11,7 @@ use crate::board::{Point, Size};
 /// Reads an opening.
 ///
 /// # Errors
-/// What is no number, a number without its other half, a point off the board, and one that was played before.
+/// A word that is no number, a column without its row, a point off the board, and a point that was played before.
 pub fn read(text: &str, size: Size) -> Result<Vec<Point>, FormatError> {
     let mut words = MoveWords::of(text);
     let mut points = DistinctPoints::default();
@@ -30,7 +31,7 @@ fn middle(size: Size) -> (i64, i64) {
     (size.width() as i64 / 2, size.height() as i64 / 2)
 }
 
-/// An opening in the offset notation, which [`read`] reads again.
+/// An opening in the offset notation, which [`read`] reads back.
 ///
 /// ```
 /// use kagetsu::board::{Point, Size};

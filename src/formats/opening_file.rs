@@ -1,4 +1,4 @@
-//! Files of openings in the formats that people have.
+//! Files of openings in the usual formats.
 //!
 //! | format | a line | who writes it |
 //! |---|---|---|
@@ -8,7 +8,8 @@
 //! | sgf | a collection of games; the main line of each | viewers |
 //! | psq | one game | Piskvork |
 //!
-//! Black moves first, and colours alternate. Knows no rule: whether an opening may be played is for others to say.
+//! Black moves first, and colours alternate. This module knows no rules: callers check whether an opening may be
+//! played.
 
 use std::fmt;
 use std::path::Path;
@@ -20,10 +21,10 @@ use super::text::lines;
 use super::{moves, offset, psq, sgf};
 use crate::board::{Point, Size};
 
-/// How openings are written.
+/// The format of openings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpeningFormat {
-    /// Told from the file's name and first line; plain numbers are offsets.
+    /// Recognised by the file's name and first line; plain numbers are offsets.
     #[default]
     Auto,
     /// Steps from the middle.
@@ -78,7 +79,7 @@ impl OpeningFormat {
     }
 }
 
-/// Whether a file's name ends so, in whatever case.
+/// Whether a file has this extension, in upper or lower case.
 #[must_use]
 pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
@@ -90,7 +91,7 @@ impl fmt::Display for OpeningFormat {
     }
 }
 
-/// A name that is no [`OpeningFormat`]'s.
+/// A name that belongs to no [`OpeningFormat`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownOpeningFormat(pub String);
 
@@ -117,12 +118,12 @@ impl FromStr for OpeningFormat {
 pub struct FoundOpening {
     /// The line where it begins, from 1.
     pub line: usize,
-    /// Its stones, Black first: on the board, each on a point of its own.
+    /// Its stones, Black first: distinct points of the board.
     pub points: Result<Vec<Point>, FormatError>,
 }
 
-/// The openings of a file, one by one, on a board of this size; a mistake concerns one opening only. Lines that hold
-/// nothing or begin with `#` are left out. [`OpeningFormat::Auto`] reads offsets.
+/// The openings of a file, one by one, on a board of this size. A mistake affects one opening only. Empty lines and
+/// lines that begin with `#` are skipped. [`OpeningFormat::Auto`] reads offsets.
 pub fn read<'a>(
     text: &'a str,
     format: OpeningFormat,
@@ -156,8 +157,8 @@ pub fn read<'a>(
     }
 }
 
-/// An opening as one line of a file in one of the formats that have lines; the others, which have files, and
-/// [`OpeningFormat::Auto`] give offsets.
+/// An opening as one line of a file in this format. Formats that have no lines of openings, and
+/// [`OpeningFormat::Auto`], give offsets.
 #[must_use]
 pub fn line(points: &[Point], size: Size, format: OpeningFormat) -> String {
     match format {

@@ -1,7 +1,7 @@
-//! PGN: tags and the result of each game, which is all that programs that compute ratings want (BayesElo, Ordo), and its
-//! moves where somebody asks for them.
+//! PGN: the tags and the result of each game, which is all that rating programs (BayesElo, Ordo) need, and its moves
+//! for callers that ask for them.
 //!
-//! Colours are those of PGN, where White moves first; who writes a game of Gomoku decides what it calls White.
+//! Colours are those of PGN, where White moves first. Whoever writes a game of Gomoku decides which side to call White.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ pub enum PgnResult {
 impl PgnResult {
     const ALL: [PgnResult; 4] = [PgnResult::White, PgnResult::Black, PgnResult::Draw, PgnResult::Unknown];
 
-    /// As PGN writes it.
+    /// The notation of PGN.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -43,8 +43,8 @@ impl PgnResult {
     }
 }
 
-/// A game. Its `Display` is the text of the file, with line ends and other control characters in the tags shown as
-/// [`printable`] shows them.
+/// A game. Its `Display` is the text of the file; line ends and other control characters in the tags are escaped as by
+/// [`printable`].
 ///
 /// ```
 /// use kagetsu::formats::pgn::{self, PgnGame, PgnResult};
@@ -67,7 +67,7 @@ impl PgnGame {
         PgnGame { tags: Vec::new(), result }
     }
 
-    /// The same with one more tag. Its name should be a word of letters.
+    /// The game with one more tag. The tag's name should be a word of letters.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> PgnGame {
         self.tags.push((name.to_owned(), value.to_owned()));
@@ -87,11 +87,11 @@ impl fmt::Display for PgnGame {
     }
 }
 
-/// Reads the tags and results of all games. What stands between the tags of a game and those of the next is moves, of
-/// which only the result at their end is read; without one, the tag `Result` counts.
+/// Reads the tags and results of all games. The text between the tags of one game and those of the next is its moves,
+/// and only the result at their end is read. Without such a result, the tag `Result` counts.
 ///
 /// # Errors
-/// A line that begins with a bracket and is no tag.
+/// A line that begins with a bracket but is no tag.
 pub fn read(text: &str) -> Result<Vec<PgnGame>, FormatError> {
     let mut games: Vec<PgnGame> = Vec::new();
     let mut is_in_tags = false;
@@ -120,8 +120,8 @@ pub fn read(text: &str) -> Result<Vec<PgnGame>, FormatError> {
     Ok(games)
 }
 
-/// The same with what stands behind the tags of each game: its moves, without their numbers, comments in braces and the
-/// result. Whether they are moves is for [`moves::read`] to say.
+/// Like [`read`], with the text after the tags of each game: its moves, without their numbers, comments in braces and
+/// the result. [`moves::read`] checks whether they are moves.
 ///
 /// # Errors
 /// Those of [`read`].
@@ -153,7 +153,7 @@ pub fn games_with_moves(text: &str) -> Result<Vec<(PgnGame, String)>, FormatErro
     Ok(games.into_iter().zip(moves).collect())
 }
 
-/// A game with its moves, which [`games_with_moves`] reads again.
+/// A game with its moves, which [`games_with_moves`] reads back.
 ///
 /// ```
 /// use kagetsu::Point;
@@ -177,7 +177,7 @@ pub fn text_with_moves(game: &PgnGame, points: &[Point]) -> String {
     text + result + "\n\n"
 }
 
-/// Moves without numbers, comments and the result.
+/// The moves without their numbers, comments and the result.
 fn bare_moves(movetext: &str) -> String {
     let mut depth = 0_usize;
     let outside: String = movetext
@@ -251,7 +251,7 @@ mod tests {
         let moves: Vec<&str> = games.iter().map(|(_, moves)| moves.as_str()).collect();
         assert_eq!(moves, ["h8 i9 j10 k11", ""]);
         assert_eq!(games[1].0.tag("Date"), Some("?"));
-        // What stands before the first tag belongs to no game.
+        // Text before the first tag belongs to no game.
         assert_eq!(games_with_moves("h8 i9\n[Round \"1\"]\n").unwrap()[0].1, "");
     }
 

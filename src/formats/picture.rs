@@ -1,4 +1,4 @@
-//! Positions drawn in text, for people, documentation and tests.
+//! Positions drawn as text, for people, documentation and tests.
 //!
 //! Column letters stand above, row numbers at the left:
 //!
@@ -18,22 +18,22 @@ use super::moves::has_numbered_move;
 use super::point_names::{PointNames, Rows};
 use crate::board::{Cell, Color, Point, Size, Stones};
 
-/// A picture that was read: the stones, and the points that carried another mark.
+/// A picture that was read: the stones, and the points that carry other marks.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    /// The position. Stones are placed in row order, and the side with fewer stones is to move, Black if there are
-    /// as many of both.
+    /// The position. Stones are placed in row order. The side with fewer stones is to move, or Black if both have the
+    /// same number.
     pub stones: Stones,
-    /// Empty points drawn with another letter or digit, in row order.
+    /// Empty points drawn with another sign, in row order.
     pub marks: Vec<(char, Point)>,
 }
 
-/// Reads a picture, whose rows stand from the top to the bottom. Column letters above and row numbers at the left may
-/// be left out, and so may the blanks between signs. Signs other than `.`, `X`, `O` and `#` must be lower case
-/// letters, digits, `*` or `!`; they are empty points, handed back as marks.
+/// Reads a picture, whose rows go from top to bottom. The column letters, the row numbers and the blanks between signs
+/// may be left out. Signs other than `.`, `X`, `O` and `#` must be lower case letters, digits, `*` or `!`; they are
+/// empty points, which are returned as marks.
 ///
 /// # Errors
-/// Rows of different lengths, a sign that means nothing, too many rows or columns, or none.
+/// Rows of different lengths, an unknown sign, and too many rows or columns, or none.
 ///
 /// ```
 /// use kagetsu::board::Point;
@@ -76,7 +76,7 @@ pub fn read(text: &str) -> Result<Picture, FormatError> {
     Ok(Picture { stones, marks })
 }
 
-/// Who is to move where nothing else says so: the side with fewer stones, Black if there are as many of both.
+/// The side to move if nothing else determines it: the side with fewer stones, or Black if both have the same number.
 pub(super) fn side_with_fewer_stones(stones: &Stones) -> Color {
     let count = |color| stones.history().iter().filter(|&&(_, c)| c == color).count();
     if count(Color::Black) > count(Color::White) { Color::White } else { Color::Black }
@@ -96,7 +96,8 @@ fn is_numbered(line: &str) -> bool {
     line.trim_start().starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// `a b c ...` with nothing left out. A single `a` could be a mark as well, unless it lacks the number that rows have.
+/// Whether a row is `a b c ...` without gaps. A single `a` could also be a mark, unless it lacks the number that rows
+/// have.
 fn is_column_header(row: &[(Place, char)], lacks_number: bool) -> bool {
     let is_alone = row.len() == 1;
     (!is_alone || lacks_number) && row.iter().zip('a'..).all(|(&(_, sign), letter)| sign == letter)
@@ -115,14 +116,14 @@ pub fn draw(stones: &Stones) -> String {
     draw_with_rows(stones, Rows::FromTop)
 }
 
-/// The same with the rows numbered from this edge. The upper row stands first in any case.
+/// Like [`draw`], with the rows numbered from this edge. The top row comes first in any case.
 #[must_use]
 pub fn draw_with_rows(stones: &Stones, rows: Rows) -> String {
     drawn(stones, rows, 2, |point| sign(stones, point).to_owned())
 }
 
-/// Draws a position and the moves of a line that starts from it, numbered from 1; a move that is `None` was played
-/// anywhere else and has no place. The rows are numbered from this edge.
+/// Draws a position and the moves of a line that starts from it, numbered from 1. A move that is `None` was played
+/// anywhere else and is not drawn. The rows are numbered from this edge.
 #[must_use]
 pub fn draw_numbered(stones: &Stones, line: &[Option<Point>], rows: Rows) -> String {
     drawn(stones, rows, 4, |point| match line.iter().position(|&played| played == Some(point)) {
@@ -140,7 +141,7 @@ fn sign(stones: &Stones, point: Point) -> &'static str {
     }
 }
 
-/// A picture whose columns are so wide.
+/// A picture with columns of this width.
 fn drawn(stones: &Stones, rows: Rows, column_width: usize, shown: impl Fn(Point) -> String) -> String {
     let size = stones.size();
     let names = PointNames::of(size).with_rows(rows);

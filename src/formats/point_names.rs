@@ -1,9 +1,9 @@
-//! How people name points: a letter for the column from the left, and a number for the row.
+//! The names of points: a letter for the column, from the left, and a number for the row.
 //!
-//! The only place in the formats that knows from which edge rows are counted. Gomocup and its managers count from the
-//! top, as do [`Point`]'s own `Display` and `FromStr`. What programs read back is written so: records of matches, files
-//! of openings, proofs, the lines of the protocol. Players of renju and their books count from the bottom, and so does
-//! the command line where it speaks with people, unless it is told otherwise (`--rows`).
+//! This is the only format module that knows from which edge rows are counted. Gomocup and its managers count from the
+//! top, as do [`Point`]'s own `Display` and `FromStr`. Everything that programs read back is written this way: match
+//! records, files of openings, proofs, the lines of the protocol. Renju players and their books count from the bottom,
+//! and so does the command line in text for people, unless `--rows` says otherwise.
 
 use super::error::Mistake;
 use crate::board::{Point, Size};
@@ -40,7 +40,7 @@ impl PointNames {
         PointNames { size, rows: Rows::default() }
     }
 
-    /// The same with rows counted from another edge.
+    /// The same names, with rows counted from this edge.
     #[must_use]
     pub fn with_rows(self, rows: Rows) -> PointNames {
         PointNames { rows, ..self }
@@ -67,10 +67,10 @@ impl PointNames {
         format!("{}{}", self.column(point.x()), self.row(point.y()))
     }
 
-    /// The point with this name; the letter may be a capital.
+    /// The point with this name; the letter may be upper case.
     ///
     /// # Errors
-    /// A word that is no name, or one of a point off the board.
+    /// A word that is no name, and the name of a point off the board.
     pub fn point(self, name: &str) -> Result<Point, Mistake> {
         let no_point = || Mistake::NoPoint(name.to_owned());
         let mut characters = name.chars();
@@ -93,7 +93,7 @@ impl PointNames {
 /// The point in column `x` and row `y`, both from 0 at the upper left.
 ///
 /// # Errors
-/// It is off the board.
+/// The point is off the board.
 pub(super) fn on_board(x: i64, y: i64, size: Size) -> Result<Point, Mistake> {
     Point::checked(x, y, size).ok_or_else(|| Mistake::OffBoard { point: format!("{x},{y}"), size })
 }
@@ -111,7 +111,7 @@ mod tests {
                 let names = PointNames::of(size).with_rows(rows);
                 assert!(size.points().all(|point| names.point(&names.name(point)) == Ok(point)));
             }
-            // Records are written by the one and read by the other.
+            // Records are written with one of them and read with the other.
             assert!(size.points().all(|point| PointNames::of(size).name(point) == point.to_string()));
         }
     }

@@ -1,5 +1,5 @@
-//! PSQ, a game as Piskvork saves it: `Piskvorky 15x15, 11:11, 0`, then a line `x,y,ms` from 1 for each stone, then the
-//! names of the players and other things.
+//! PSQ, a game as Piskvork saves it: `Piskvorky 15x15, 11:11, 0`, then a line `x,y,ms` for each stone, counted from 1,
+//! then the names of the players and other things.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ pub struct PsqGame {
     pub size: Size,
     /// The stones in the order in which they were placed, Black first, and the time that each took, in ms.
     pub moves: Vec<(Point, u64)>,
-    /// Black's name and White's, or the files of their programs; empty if the file does not tell.
+    /// Black's name and White's, or the files of their programs; empty if the file does not give them.
     pub names: (String, String),
 }
 
@@ -44,10 +44,10 @@ impl PsqGame {
         self.moves.iter().map(|&(point, _)| point).collect()
     }
 
-    /// Makes sure that the game is on the board that is wanted.
+    /// Checks that the game is on a board of this size.
     ///
     /// # Errors
-    /// It is on another one.
+    /// The board has another size.
     pub(super) fn on_size(self, wanted: Size) -> Result<PsqGame, FormatError> {
         if self.size == wanted {
             Ok(self)
@@ -57,11 +57,11 @@ impl PsqGame {
     }
 }
 
-/// Reads a game. The first line that holds something is the header; one that is no stone ends the game. Empty lines
-/// and the blanks around a line mean nothing.
+/// Reads a game. The first line that is not empty is the header. The first line after it that is no stone ends the
+/// game. Empty lines and the blanks around a line are ignored.
 ///
 /// # Errors
-/// A header that is none, or without a size; a stone off the board or on another one.
+/// A first line that is no header, a header without a size, and a stone off the board or on another one.
 pub fn read(text: &str) -> Result<PsqGame, FormatError> {
     let mut lines = lines(text).peekable();
     let (number, header) = lines.next().unwrap_or((1, ""));
@@ -77,7 +77,7 @@ pub fn read(text: &str) -> Result<PsqGame, FormatError> {
     while let Some((line, (x, y, ms))) = lines.peek().and_then(|&(line, text)| Some((line, stone(text)?))) {
         lines.next();
         let place = Place { line, column: 1 };
-        // The numbers that are told are those of the file, which count from 1.
+        // Errors give the numbers as in the file, which counts from 1.
         let point = on_board(x.saturating_sub(1), y.saturating_sub(1), size)
             .map_err(|_| Mistake::OffBoard { point: format!("{x},{y}"), size }.at(place))?;
         points.push(point, place, &point.to_string())?;
@@ -88,7 +88,7 @@ pub fn read(text: &str) -> Result<PsqGame, FormatError> {
     Ok(PsqGame { size, moves: points.in_order.into_iter().zip(times).collect(), names })
 }
 
-/// The three numbers of a stone.
+/// The three numbers of a stone's line.
 fn stone(line: &str) -> Option<(i64, i64, i64)> {
     let mut numbers = line.split(',').map(|word| word.trim().parse().ok());
     let stone = (numbers.next()??, numbers.next()??, numbers.next()??);
@@ -97,7 +97,7 @@ fn stone(line: &str) -> Option<(i64, i64, i64)> {
 
 impl fmt::Display for PsqGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Levels and first player, which only the program's own dialogs use.
+        // `11:11, 0` stands for the levels and the first player, which only Piskvork's own dialogs use.
         writeln!(f, "{FIRST_WORD} {}, 11:11, 0", self.size)?;
         for (point, ms) in &self.moves {
             writeln!(f, "{},{},{ms}", point.x() + 1, point.y() + 1)?;
@@ -106,7 +106,7 @@ impl fmt::Display for PsqGame {
     }
 }
 
-/// A name on a line of its own, which must be neither taken for a stone nor left out.
+/// A name as a line that will be neither taken for a stone nor skipped.
 fn name_line(name: &str) -> String {
     let line = printable(name.trim());
     if line.is_empty() || line.starts_with('#') || stone(&line).is_some() {

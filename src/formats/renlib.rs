@@ -1,17 +1,17 @@
-//! RenLib's `.lib`: a tree of moves on a board of 15x15 with comments, marks and texts on the board, as players of
-//! renju exchange their analyses.
+//! RenLib's `.lib`: a tree of moves on a board of 15x15 with comments, marks and texts on the board. Renju players
+//! exchange their analyses in this format.
 //!
-//! A file has twenty bytes of header (`FF`, `RenLib`, `FF`, two bytes of version, ten times `FF`); the oldest files have
-//! none and begin with a move in the centre. Then come the nodes of the tree, each before its children, two bytes each:
+//! A file begins with a header of twenty bytes (`FF`, `RenLib`, `FF`, two bytes of version, ten times `FF`). The oldest
+//! files have no header and begin with a move in the centre. The nodes of the tree follow in preorder, two bytes each:
 //!
 //! | byte | holds |
 //! |---|---|
 //! | point | the column from 1 in the low four bits, the row from 0 at the top in the high ones; 0 is the root or a pass |
-//! | flags | 80 a sibling follows later, 40 no child follows, 20 a comment of the oldest kind, 10 a mark, 08 a comment, 04 a position to begin with, 02 no move but a text on the board, 01 two bytes more |
+//! | flags | 80 a sibling follows later, 40 no child follows, 20 a comment of the oldest kind, 10 a mark, 08 a comment, 04 a start position, 02 no move but a text on the board, 01 two more bytes follow |
 //!
-//! Of the two bytes more only the last bit is used: a text for the board follows. Comment and text end with a zero, and
-//! with a second one where that makes their length even. A comment holds a line, a backspace, and further lines. Which
-//! encoding texts have is not said; ours are UTF-8.
+//! Of these two bytes only the last bit is used: it says that a text for the board follows. Comments and texts end with
+//! a zero byte, and with a second one if that is needed to make their length even. A comment holds its first line, a
+//! backspace, and its further lines. The format does not specify the encoding of texts; Kagetsu writes UTF-8.
 
 use super::binary::{BinaryError, BinaryMistake, Bytes, TextDecoder};
 use crate::board::{Point, Size};
@@ -23,7 +23,7 @@ const MAGIC: [u8; 8] = *b"\xFFRenLib\xFF";
 const HEADER: usize = 20;
 /// The version that is written, and the newest that is read.
 const VERSION: [u8; 2] = [3, 4];
-/// How files without a header begin: h8.
+/// The first byte of files without a header: a move on h8.
 const CENTER: u8 = 0x78;
 
 const SIBLING: u8 = 0x80;
@@ -34,15 +34,15 @@ const COMMENT: u8 = 0x08;
 const START: u8 = 0x04;
 const NO_MOVE: u8 = 0x02;
 const EXTENSION: u8 = 0x01;
-/// The last of the two bytes more.
+/// A bit in the second of the two extension bytes: a text for the board follows.
 const BOARD_TEXT: u8 = 0x01;
 
-/// Between the first line of a comment and the others.
+/// Separates the first line of a comment from the others.
 const NEXT_LINES: u8 = 0x08;
-/// Bytes of a comment or a text; far more than RenLib's own windows show.
+/// The most bytes of a comment or a text, far more than RenLib's own windows show.
 const LONGEST_TEXT: usize = 1 << 20;
 
-/// What a node is about.
+/// The kind of a node, with its point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LibMove {
     /// The position before the first move.
@@ -52,28 +52,28 @@ pub enum LibMove {
     Stone(Point),
     /// A turn without a stone.
     Pass,
-    /// No turn at all: only the text, which stands at this point of the board before the move.
+    /// No turn, only a text, which stands at this point of the board before the move.
     Text(Point),
 }
 
 /// A node of the tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LibNode {
-    /// Nodes between the root and it: 0 for the root, 1 for a first move.
+    /// The distance from the root: 0 for the root, 1 for a first move.
     pub depth: usize,
-    /// What it is about.
+    /// The move, or what the node has in its place.
     pub action: LibMove,
     /// Whether it is marked.
     pub is_marked: bool,
-    /// Whether it is meant as a position to begin with.
+    /// Whether it is flagged as a start position.
     pub is_start: bool,
-    /// Lines of text.
+    /// The lines of the comment.
     pub comment: String,
-    /// What stands at its point on the board while the move has not been played.
+    /// The text that stands at its point on the board until the move is played.
     pub board_text: String,
 }
 
-/// The nodes of a library, each before its children. Nothing but the way to the current node is kept.
+/// The nodes of a library in preorder. Only the path to the current node is kept in memory.
 ///
 /// ```
 /// use kagetsu::formats::renlib::{self, LibMove, LibNode};
@@ -95,7 +95,7 @@ pub struct LibNodes<'a> {
     depth: usize,
     /// Depths at which siblings follow.
     open: Vec<usize>,
-    /// Whether the last node was a leaf behind which a sibling must come.
+    /// Whether the last node was a leaf that a sibling must follow.
     is_owed: bool,
     state: State,
     decoder: TextDecoder,
@@ -103,16 +103,16 @@ pub struct LibNodes<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Before the first node, which may be the root or not.
+    /// Before the first node, which need not be the root.
     Start,
     /// A child or a sibling may follow.
     Inside,
-    /// A node without a child, and no sibling is left.
+    /// After a leaf, with no siblings left.
     Complete,
     Failed,
 }
 
-/// Whether these bytes begin as a library does.
+/// Whether these bytes begin like a library.
 #[must_use]
 pub fn looks_like_library(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
@@ -121,7 +121,7 @@ pub fn looks_like_library(bytes: &[u8]) -> bool {
 /// Begins to read a library.
 ///
 /// # Errors
-/// Bytes that are no library, and a version that is newer than what is known.
+/// Bytes that are no library, and a version newer than any that is known.
 pub fn nodes(bytes: &[u8]) -> Result<LibNodes<'_>, BinaryError> {
     let mut all = Bytes::new(bytes);
     if looks_like_library(bytes) {
@@ -144,7 +144,7 @@ pub fn nodes(bytes: &[u8]) -> Result<LibNodes<'_>, BinaryError> {
 }
 
 impl LibNodes<'_> {
-    /// Reads the texts of the nodes that are still to come in this way.
+    /// Decodes the texts of all further nodes with this decoder.
     #[must_use]
     pub fn with_texts(self, decoder: TextDecoder) -> Self {
         LibNodes { decoder, ..self }
@@ -169,7 +169,7 @@ impl LibNodes<'_> {
             if flags & EXTENSION == 0 { 0 } else { self.bytes.array::<2>("the flags of a move")?[1] };
         let action = match (point, flags & NO_MOVE != 0) {
             _ if is_root => LibMove::Root,
-            // Neither a place nor a turn: nothing stands there, and what follows goes on from before it.
+            // Neither a point nor a turn: the node has no content, and what follows would continue from before it.
             (0, true) => return Err(BinaryMistake::NoPoint(point).at(at)),
             (0, false) => LibMove::Pass,
             (_, true) => LibMove::Text(point_of(point).ok_or_else(|| BinaryMistake::NoPoint(point).at(at))?),
@@ -215,7 +215,7 @@ impl LibNodes<'_> {
         Ok(node)
     }
 
-    /// Bytes up to a zero; there is an even number of them with what ends them.
+    /// The bytes before the next zero byte. Together with the terminator their number is even.
     fn text(&mut self) -> Result<&'_ [u8], BinaryError> {
         let rest = self.bytes.rest();
         let window = rest.get(..LONGEST_TEXT).unwrap_or(rest);
@@ -257,7 +257,7 @@ impl Iterator for LibNodes<'_> {
             State::Failed => return None,
             State::Complete if is_empty => return None,
             State::Complete => Err(BinaryMistake::Rest.at(offset)),
-            // A part of a tree that was saved by itself says of its last move that something may follow.
+            // In a part of a tree that was saved by itself, the last move is not flagged as a leaf.
             State::Start | State::Inside if is_empty && self.open.is_empty() && !self.is_owed => return None,
             State::Start | State::Inside if is_empty => {
                 Err(BinaryMistake::End("the moves that are announced").at(offset))
@@ -280,7 +280,7 @@ fn byte_of(point: Point) -> u8 {
     (point.y() as u8) << 4 | (point.x() as u8 + 1)
 }
 
-/// The lines of a comment, with line ends of their own.
+/// A comment with its lines separated by `\n`.
 fn comment_of(bytes: &[u8], decoder: &TextDecoder) -> String {
     let mut parts = bytes.splitn(2, |&byte| byte == NEXT_LINES).map(|part| decoder.text_of(part));
     let first = parts.next().unwrap_or_default();
@@ -288,7 +288,7 @@ fn comment_of(bytes: &[u8], decoder: &TextDecoder) -> String {
     if first.is_empty() || others.is_empty() { first + &others } else { format!("{first}\n{others}") }
 }
 
-/// A comment as RenLib keeps it.
+/// A comment as RenLib stores it.
 fn comment_bytes(comment: &str) -> Vec<u8> {
     let (first, others) = comment.split_once('\n').unwrap_or((comment, ""));
     let mut bytes = first.as_bytes().to_vec();
@@ -299,8 +299,8 @@ fn comment_bytes(comment: &str) -> Vec<u8> {
     bytes
 }
 
-/// Writes a library. The nodes come each before its children, the root first; a node whose depth leaves a gap is
-/// written as if it stood one deeper than the one before it. A zero or a backspace in a text is left out.
+/// Writes a library. The nodes must be in preorder, the root first. A node whose depth leaves a gap is written as if it
+/// were one deeper than the node before it. Zero bytes and backspaces in texts are left out.
 #[must_use]
 pub fn write(nodes: impl IntoIterator<Item = LibNode>) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
@@ -315,10 +315,10 @@ pub fn write(nodes: impl IntoIterator<Item = LibNode>) -> Vec<u8> {
     bytes
 }
 
-/// For each node whether another of the same depth follows under the same parent.
+/// For each node, whether another node follows under the same parent.
 fn later_siblings(nodes: &[LibNode]) -> Vec<bool> {
     let mut has = vec![false; nodes.len()];
-    // From behind: whether a node of this depth has been met since the last one nearer to the root.
+    // Going backwards: whether a node of this depth has been met since the last node nearer to the root.
     let mut met: Vec<bool> = Vec::new();
     for (number, node) in nodes.iter().enumerate().rev() {
         met.resize(node.depth + 1, false);

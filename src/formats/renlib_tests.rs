@@ -16,7 +16,7 @@ fn header() -> Vec<u8> {
     b"\xFFRenLib\xFF\x03\x04\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF".to_vec()
 }
 
-/// By hand from the description: h8 is column 8, row 7 from the top; o1 column 15, row 14.
+/// Written by hand from the description: h8 is column 8, row 7 from the top; o1 is column 15, row 14.
 #[test]
 fn bytes_are_those_of_renlib() {
     let mut bytes = header();
@@ -40,7 +40,7 @@ fn bytes_are_those_of_renlib() {
 
 #[test]
 fn old_files_have_no_header() {
-    // A comment of the oldest kind: the last byte has the highest bit.
+    // A comment of the oldest kind: the last byte has the highest bit set.
     let bytes = b"\x78\x20ab\xE3\x00\x79\x40";
     let found = all(bytes).unwrap();
     assert_eq!((found[0].depth, found[0].action, found[0].comment.as_str()), (1, stone("h8"), "abc"));

@@ -1,4 +1,4 @@
-//! What holds for all formats: what is written is read as the same thing, and whatever is read, nothing panics.
+//! Properties of all formats: whatever is written is read back as the same thing, and no input makes a reader panic.
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -15,14 +15,14 @@ use crate::board::{Color, Point, Size, Stones};
 use crate::random::drawn_points;
 use crate::rules::Rule;
 
-/// Squares of every side, and rectangles.
+/// Square boards of every size, and rectangles.
 fn sizes() -> Vec<Size> {
     let squares = (5..=22).map(Size::square);
     let rectangles = [(5, 22), (22, 5), (15, 20), (20, 15), (7, 6)].map(|(w, h)| Size::new(w, h).unwrap());
     squares.chain(rectangles).collect()
 }
 
-/// Points of the board in random order, none twice, for each size a few times: from none to all.
+/// Distinct points of the board in random order, several times for each size: from none to all points.
 fn games() -> impl Iterator<Item = (Size, Vec<Point>, StdRng)> {
     sizes().into_iter().enumerate().flat_map(|(n, size)| {
         (0..4).map(move |part| {
@@ -33,7 +33,7 @@ fn games() -> impl Iterator<Item = (Size, Vec<Point>, StdRng)> {
     })
 }
 
-/// Text with everything that means something to one format or another.
+/// Random text of everything that has a meaning in one of the formats.
 fn text(random: &mut StdRng) -> String {
     const SIGNS: [&str; 22] = [
         "(", ")", "[", "]", ";", "\\", "\"", ",", "\n", " ", "#", ".", "X", "O", "h8", "7", "-1", "é", "水",
@@ -104,7 +104,7 @@ fn games_in_sgf_are_read_as_they_were_written() {
             }
             last = game.add(last, node);
         }
-        // Variations anywhere, of variations too; the main line, which came first, stays the main line.
+        // Variations anywhere, even within variations. The main line, which came first, stays the main line.
         let mut numbers: Vec<usize> = (0..=points.len()).collect();
         numbers.pop();
         for _ in 0..random.random_range(0..20) {
@@ -173,7 +173,7 @@ fn samples_are_read_as_they_were_written() {
     }
 }
 
-/// Gives a text to every reader.
+/// Passes the bytes to every reader.
 fn read_in_every_way(bytes: &[u8]) {
     let size = Size::square(15);
     let text = decode(bytes);
@@ -237,7 +237,7 @@ fn nothing_that_is_read_panics() {
         let text: String = (0..8).map(|_| text(&mut random)).collect();
         read_in_every_way(text.as_bytes());
     }
-    // What is nearly right goes furthest.
+    // Nearly valid input gets furthest.
     let stones = moves::position("h8i9j10", Size::square(15)).unwrap();
     for whole in [
         "(;GM[4]SZ[15]AB[aa:bb]AE[ab]PL[W];B[hh];W[ii]C[a\\]b](;B[jj])(;B[kk];W[]))".to_owned(),

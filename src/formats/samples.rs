@@ -1,13 +1,13 @@
-//! Samples to learn from, in the three formats of c-gomoku-cli, whose README describes them and which programs that
-//! learn already read.
+//! Training samples in the three formats of c-gomoku-cli. Its README describes them, and existing training programs
+//! read them.
 //!
 //! | format | holds |
 //! |---|---|
-//! | csv | a position a line: stones, move, result; `h8i9,j8,2` |
-//! | bin | the same in bytes, each position on its own |
-//! | binpack | whole games: opening, then each move with its score |
+//! | csv | one position per line: stones, move, result; `h8i9,j8,2` |
+//! | bin | the same in binary form, each position on its own |
+//! | binpack | whole games in binary form: the opening, then each move with its score |
 //!
-//! Results are those of the side to move: 0 a loss, 1 a draw, 2 a win.
+//! Results are from the point of view of the side to move: 0 is a loss, 1 a draw, 2 a win.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ use super::moves;
 use crate::board::{Point, Size};
 use crate::rules::Rule;
 
-/// How samples are written.
+/// The format of samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SampleFormat {
     /// Text, position by position.
@@ -29,7 +29,7 @@ pub enum SampleFormat {
     Binpack,
 }
 
-/// A name that is no [`SampleFormat`]'s.
+/// A name that belongs to no [`SampleFormat`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownSampleFormat(pub String);
 
@@ -71,13 +71,13 @@ impl SampleResult {
     }
 }
 
-/// Why a sample cannot be written or read as bytes.
+/// Why a sample cannot be written or read in a binary format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SampleError {
-    /// The formats in bytes have no number for the rule.
+    /// The binary formats have no number for the rule.
     Rule(Rule),
-    /// The formats in bytes know square boards only.
+    /// The binary formats support square boards only.
     Board(Size),
     /// Bytes that are no sample.
     Damaged,
@@ -99,32 +99,32 @@ impl fmt::Display for SampleError {
 
 impl std::error::Error for SampleError {}
 
-/// A position, what was played in it, and how the game ended.
+/// A position, the move that was played in it, and the result of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionSample {
-    /// The board. Text does not tell it.
+    /// The board. The text format does not contain it.
     pub size: Size,
-    /// The rule. Text does not tell it.
+    /// The rule. The text format does not contain it.
     pub rule: Rule,
     /// Stones, Black first.
     pub stones: Vec<Point>,
-    /// What was played then.
+    /// The move that was played.
     pub played: Point,
-    /// For the side that played it.
+    /// The result for the side that played it.
     pub result: SampleResult,
 }
 
 impl PositionSample {
-    /// The sample as a line of text, without its end.
+    /// The sample as a line of text, without the line end.
     #[must_use]
     pub fn to_csv(&self) -> String {
         format!("{},{},{}", moves::letters(&self.stones, ""), self.played, self.result as u32)
     }
 
-    /// Reads a line of text. It does not tell rule and board.
+    /// Reads a line of text, which contains neither the rule nor the board.
     ///
     /// # Errors
-    /// A line that is no sample, a point off the board, and one on which a stone stands.
+    /// A line that is no sample, a point off the board, and a point that is taken.
     pub fn from_csv(line: &str, rule: Rule, size: Size) -> Result<PositionSample, FormatError> {
         let no_sample = || Mistake::NoSample(line.to_owned()).at(Place::START);
         let fields: Vec<&str> = line.trim().split(',').collect();
@@ -135,10 +135,10 @@ impl PositionSample {
         Ok(PositionSample { size, rule, stones: points, played, result })
     }
 
-    /// The sample as bytes: a head of two 16-bit numbers, then the stones.
+    /// The sample in binary form: a header of two 16-bit numbers, then the stones.
     ///
     /// # Errors
-    /// A rule or a board that the format does not know.
+    /// A rule or a board that the format does not support.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SampleError> {
         let (side, rule) = side_and_rule(self.size, self.rule)?;
         let ply = self.stones.len() as u16;
@@ -148,7 +148,7 @@ impl PositionSample {
         Ok(words.flat_map(u16::to_le_bytes).collect())
     }
 
-    /// Reads the sample with which the bytes begin; also what follows it.
+    /// Reads the sample at the start of the bytes, and returns it with the bytes after it.
     ///
     /// # Errors
     /// Bytes that are no sample.
@@ -164,31 +164,32 @@ impl PositionSample {
     }
 }
 
-/// A game: how it began, and what was played with which score.
+/// A game: its opening, and the moves that were played with their scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameSample {
     /// The board.
     pub size: Size,
     /// The rule.
     pub rule: Rule,
-    /// For the side that plays the first of the moves.
+    /// The result for the side that plays the first of the moves.
     pub result: SampleResult,
-    /// Stones that nobody chose, Black first.
+    /// The stones of the opening, which neither player chose, Black first.
     pub opening: Vec<Point>,
-    /// What was played then, and the scores from the view of who played it, in the player's units; `None` for a move
-    /// that came without.
+    /// The moves after the opening. Each score is from the point of view of the player that moved, in its own units;
+    /// `None` for a move without a score.
     pub moves: Vec<(Point, Option<i16>)>,
 }
 
-/// Best line of its position, first and last of its lines.
+/// Flags of a move that is both the first (the best) and the last line of its position.
 const ONLY_LINE: u16 = 0b11;
 const NO_SCORE: u16 = 0b100;
 
 impl GameSample {
-    /// The game as bytes: a head of two 32-bit numbers, the stones of the opening, then each move with its score.
+    /// The game in binary form: a header of two 32-bit numbers, the stones of the opening, then each move with its
+    /// score.
     ///
     /// # Errors
-    /// A rule or a board that the format does not know.
+    /// A rule or a board that the format does not support.
     pub fn to_bytes(&self) -> Result<Vec<u8>, SampleError> {
         let (side, rule) = side_and_rule(self.size, self.rule)?;
         let number = |n: usize| n as u32;
@@ -210,7 +211,7 @@ impl GameSample {
         Ok(bytes)
     }
 
-    /// Reads the game with which the bytes begin; also what follows it.
+    /// Reads the game at the start of the bytes, and returns it with the bytes after it.
     ///
     /// # Errors
     /// Bytes that are no game.
@@ -234,7 +235,7 @@ impl GameSample {
     }
 }
 
-/// Side of the board and number of the rule, if the formats in bytes can tell them.
+/// The side of the board and the number of the rule, if the binary formats support them.
 fn side_and_rule(size: Size, rule: Rule) -> Result<(usize, u8), SampleError> {
     const MOST: u8 = 7;
     let number = rule.gomocup_number();
@@ -252,12 +253,12 @@ fn board_and_rule(side: u16, rule: u16) -> Result<(Size, Rule), SampleError> {
     size.zip(Rule::from_gomocup_number(rule.into())).ok_or(SampleError::Damaged)
 }
 
-/// Five bits each for column and row.
+/// A point in ten bits: five each for column and row.
 fn cell(point: Point) -> u16 {
     (point.x() as u16) << 5 | point.y() as u16
 }
 
-/// The point in ten bits.
+/// The point that these ten bits stand for.
 fn point(cell: u16, size: Size) -> Result<Point, SampleError> {
     Point::checked((cell >> 5).into(), (cell & 0x1F).into(), size).ok_or(SampleError::Damaged)
 }
@@ -305,7 +306,7 @@ mod tests {
         }
     }
 
-    /// By hand from the description of the formats: h8 is column 7, row 7.
+    /// Written by hand from the description of the formats: h8 is column 7, row 7.
     #[test]
     fn bytes_of_positions() {
         let bytes = position().to_bytes().unwrap();

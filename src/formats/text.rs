@@ -1,12 +1,12 @@
-//! From the bytes of a file to text, and from text to a terminal.
+//! Decodes the bytes of a file, and makes text safe to print on a terminal.
 
 use std::borrow::Cow;
 
-/// The text in the bytes of a file, whoever saved it: UTF-8 with or without a byte order mark, or UTF-16 in either
-/// order, which is what Windows PowerShell makes of `kagetsu solve ... > file`. The mark is left out.
+/// Decodes the text of a file, whichever program saved it: UTF-8 with or without a byte order mark, or UTF-16 in either
+/// byte order, which is what Windows PowerShell writes for `kagetsu solve ... > file`. The mark is removed.
 ///
-/// What is not text in these encodings becomes U+FFFD: names of players may be in any encoding, and all that matters
-/// here is ASCII.
+/// Bytes that are not valid in these encodings become U+FFFD: names of players may be in any encoding, and everything
+/// that matters here is ASCII.
 ///
 /// ```
 /// use kagetsu::formats::text::decode;
@@ -19,7 +19,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
         [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest),
         [0xFF, 0xFE, rest @ ..] => Cow::Owned(utf16(rest, u16::from_le_bytes)),
         [0xFE, 0xFF, rest @ ..] => Cow::Owned(utf16(rest, u16::from_be_bytes)),
-        // Without the mark it is told by the zero beside the first character, which is ASCII in all formats.
+        // Without a mark, UTF-16 is recognised by the zero beside the first character, which is ASCII in all formats.
         [first, 0, ..] if *first != 0 => Cow::Owned(utf16(bytes, u16::from_le_bytes)),
         [0, second, ..] if *second != 0 => Cow::Owned(utf16(bytes, u16::from_be_bytes)),
         _ => String::from_utf8_lossy(bytes),
@@ -30,12 +30,12 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     let (pairs, odd) = bytes.as_chunks::<2>();
     let units = pairs.iter().map(|&pair| unit(pair));
     let characters = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER));
-    // Half a character is left over where a file was cut.
+    // Half a character is left over if a file was cut.
     characters.chain((!odd.is_empty()).then_some(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// The text on one line of a terminal: line ends, escape bytes and marks that turn the direction of writing, with
-/// which a name could overwrite what stands around it, are shown as escapes such as `\n` and `\u{1b}`.
+/// The text on one line of a terminal. Line ends, escape bytes and marks that change the writing direction could let a
+/// name overwrite the text around it, so they are shown as escapes such as `\n` and `\u{1b}`.
 ///
 /// ```
 /// use kagetsu::formats::text::printable;
@@ -57,11 +57,11 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Characters of a foreign text that an error quotes.
+/// The most characters of a foreign text that an error quotes.
 pub(crate) const MOST_QUOTED: usize = 80;
 
-/// The beginning of a text on one line of a terminal, as [`printable`] shows it: what an error quotes may be a whole
-/// file.
+/// The beginning of a text on one line of a terminal, escaped as by [`printable`]. Errors use it because the text that
+/// they quote may be a whole file.
 ///
 /// ```
 /// use kagetsu::formats::text::quoted;
@@ -84,14 +84,14 @@ pub fn quoted(text: &str) -> String {
     shown
 }
 
-/// Control characters, line and paragraph ends, and what directs the writing.
+/// Whether a character is a control character, ends a line or paragraph, or controls the writing direction.
 #[must_use]
 pub(crate) fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
 
-/// The lines of a text that hold something, trimmed and counted from 1; those that begin with `#` are comments.
+/// The lines of a text that are neither empty nor comments, which begin with `#`; trimmed, and numbered from 1.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()

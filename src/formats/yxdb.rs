@@ -1,18 +1,18 @@
-//! YXDB, the database of positions that Yixin began and Rapfi keeps (`.db`), without the compression around it.
+//! YXDB, the position database (`.db`) that Yixin introduced and Rapfi maintains, without the compression around it.
 //!
-//! A 32-bit number of records, and then the records; all numbers have their low byte first. A record is a key and a
-//! value, each with its length in 16 bits before it:
+//! A database is a 32-bit number of records, followed by the records. All numbers are little-endian. A record is a key
+//! and a value, each after its 16-bit length:
 //!
 //! | part | holds |
 //! |---|---|
-//! | key | rule (0 freestyle, 1 standard, 2 renju), columns, rows, and two bytes for each stone, column and row: Black's, then White's. FF FF is a turn that was passed, which tells who is to move |
-//! | value | label, score in 16 bits, depth and kind of score in 16 bits, and a text up to its end. All but the label may be missing |
+//! | key | rule (0 freestyle, 1 standard, 2 renju), columns, rows, and two bytes for each stone, column and row: Black's, then White's. FF FF is a pass, which shows who is to move |
+//! | value | a label, a score in 16 bits, its depth and kind in 16 bits, and a text up to the end. Everything but the label may be missing |
 //!
-//! The label is a letter: `w` where the side that has just moved wins, `l` where it loses, `d` for a draw, `!` and `x` for
-//! moves that a search must and must not play, and whatever else people have put there; 0 and -1 are none. The score is
-//! that of the side to move. Of the other 16 bits the lowest two say what it is: 3 exact, 1 an upper and 2 a lower bound,
-//! 0 nothing. The text may begin with `@BTXT@` and labels of points, a line each, up to a backspace. A record for a board
-//! without columns and rows says that texts are UTF-8.
+//! The label is a letter: `w` if the side that has just moved wins, `l` if it loses, `d` for a draw, `!` and `x` for
+//! moves that a search must and must not play, or whatever else people have put there; 0 and -1 mean no label. The
+//! score is from the point of view of the side to move. The lowest two of the next 16 bits give its kind: 3 is exact, 1
+//! an upper bound, 2 a lower bound, and 0 means no score. The text may begin with `@BTXT@` and the labels of points,
+//! one per line, up to a backspace. A record for a board without columns and rows says that texts are UTF-8.
 
 use std::io::{ErrorKind, Read};
 
@@ -20,34 +20,34 @@ use super::binary::{BinaryError, BinaryMistake, TextDecoder};
 use crate::board::{Color, Point, Size, Stones};
 use crate::rules::Rule;
 
-/// The numbers of the rules in the protocol of Gomocup, in the order of their numbers here.
+/// The numbers of the rules in the Gomocup protocol, indexed by their numbers in YXDB.
 const RULES: [i64; 3] = [0, 1, 4];
-/// What stands before the labels of points.
+/// Introduces the labels of points.
 const LABELS: &str = "@BTXT@";
-/// Between the parts of a text.
+/// Separates the parts of a text.
 const NEXT_PART: char = '\u{8}';
-/// The score is what it says.
+/// Marks an exact score.
 const EXACT: i16 = 3;
 const BOUND: i16 = 3;
 
-/// A position and what is known of it.
+/// A position and what is known about it.
 #[derive(Clone, Debug)]
 pub struct YxRecord {
     /// The rule.
     pub rule: Rule,
-    /// The stones and who is to move; in which order they were placed is not kept.
+    /// The stones and the side to move; the order in which they were placed is not stored.
     pub stones: Stones,
-    /// The letter.
+    /// The label.
     pub label: Option<char>,
-    /// The score of the side to move, with its depth in plies, if it is exact.
+    /// The score for the side to move and its depth in plies, if the score is exact.
     pub score: Option<(i16, i16)>,
-    /// Lines of text.
+    /// The lines of the comment.
     pub comment: String,
     /// Texts on points of the board.
     pub labels: Vec<(Point, String)>,
 }
 
-/// The records of a database one by one. Nothing but the current one is kept.
+/// The records of a database, one by one. Only the current one is kept in memory.
 #[derive(Debug)]
 pub struct YxRecords<R> {
     input: R,
@@ -60,7 +60,7 @@ pub struct YxRecords<R> {
 /// Begins to read a database.
 ///
 /// # Errors
-/// There is not even a number of records.
+/// The number of records cannot be read.
 pub fn records<R: Read>(input: R) -> Result<YxRecords<R>, BinaryError> {
     let mut records =
         YxRecords { input, offset: 0, left: 0, has_failed: false, decoder: TextDecoder::default() };
@@ -71,7 +71,7 @@ pub fn records<R: Read>(input: R) -> Result<YxRecords<R>, BinaryError> {
 }
 
 impl<R: Read> YxRecords<R> {
-    /// Reads the texts of the records that are still to come in this way.
+    /// Decodes the texts of all further records with this decoder.
     #[must_use]
     pub fn with_texts(self, decoder: TextDecoder) -> Self {
         YxRecords { decoder, ..self }
@@ -96,7 +96,7 @@ impl<R: Read> YxRecords<R> {
         Ok(())
     }
 
-    /// What has its length before it.
+    /// Reads a key or a value, which comes after its length.
     fn part(&mut self, what: &'static str) -> Result<Vec<u8>, BinaryError> {
         let mut length = [0; 2];
         self.fill(&mut length, what)?;
@@ -105,7 +105,7 @@ impl<R: Read> YxRecords<R> {
         Ok(part)
     }
 
-    /// The next record; `None` for one that is about no position.
+    /// The next record; `None` if it does not describe a position.
     fn record(&mut self) -> Result<Option<YxRecord>, BinaryError> {
         let begun = self.offset;
         let key = self.part("the end of a key")?;
@@ -139,7 +139,7 @@ impl<R: Read> Iterator for YxRecords<R> {
     }
 }
 
-/// The position of a key; `None` if it is about the database itself.
+/// The position of a key; `None` if the record is about the database itself.
 fn position(key: &[u8]) -> Result<Option<(Rule, Stones)>, BinaryMistake> {
     let &[rule, width, height, ref stones @ ..] = key else {
         return Err(BinaryMistake::End("the board of a key"));
@@ -198,7 +198,7 @@ fn read_value(rule: Rule, stones: Stones, value: &[u8], decoder: &TextDecoder) -
     }
 }
 
-/// The first 16 bits as a number, and what follows them.
+/// The first 16 bits as a number, and the bytes after them.
 fn half(bytes: &[u8]) -> (Option<i16>, &[u8]) {
     match bytes.split_first_chunk() {
         Some((&number, rest)) => (Some(i16::from_le_bytes(number)), rest),
@@ -206,7 +206,7 @@ fn half(bytes: &[u8]) -> (Option<i16>, &[u8]) {
     }
 }
 
-/// A column, a row, each a digit or a capital letter, and a text.
+/// The label of a point: column and row, each a digit or a capital letter, and a text.
 fn label_of(line: &str, size: Size) -> Option<(Point, String)> {
     let mut signs = line.chars();
     let mut coordinate = || signs.next()?.to_digit(36).map(i64::from);
@@ -226,7 +226,8 @@ mod tests {
         [&(bytes.len() as u16).to_le_bytes(), bytes].concat()
     }
 
-    /// A database by hand from the description: about itself, a position with a pass, and one with everything.
+    /// A database written by hand from the description: a record about the database itself, a position with a pass, and
+    /// one with every part.
     fn database() -> Vec<u8> {
         let text = "@BTXT@7AA\nE0bc\u{8}one\u{8}two";
         let mut value = vec![b'w'];

@@ -1,9 +1,9 @@
-//! How a job is ended from outside.
+//! How a running job is stopped from outside.
 
 use crate::search::Control;
 use crate::solve::SolverControl;
 
-/// What a job and those who wait for it share: the wish that it ends.
+/// The stop request that a job shares with those who wait for it.
 #[derive(Debug, Default)]
 pub struct JobControl {
     pub(super) search: Control,
@@ -11,13 +11,13 @@ pub struct JobControl {
 }
 
 impl JobControl {
-    /// A control that asks nothing.
+    /// A control that does not ask for a stop.
     #[must_use]
     pub fn new() -> JobControl {
         JobControl::default()
     }
 
-    /// Ends the job soon; it answers with what it has.
+    /// Asks the job to stop soon; it answers with what it has found so far.
     pub fn stop(&self) {
         self.search.stop();
         self.solver.stop();

@@ -1,4 +1,4 @@
-//! What a message asks for: quick questions are answered here, and jobs made of the rest.
+//! Dispatches the messages of a page: quick questions are answered here, and the others become jobs.
 
 use std::sync::Arc;
 
@@ -25,13 +25,13 @@ use crate::rules::Rule;
 pub struct DeskOptions {
     /// The most search threads that a job gets, at least 1.
     pub threads: usize,
-    /// Whether a server answers, and not a worker of the page itself.
+    /// Whether a server answers rather than a worker of the page itself.
     pub is_server: bool,
     /// Whether the page may end the server.
     pub can_shut_down: bool,
 }
 
-/// What is to be done about a message.
+/// How to react to a message.
 #[derive(Debug)]
 pub enum Reaction {
     /// Send this; there is nothing else to do.
@@ -45,11 +45,11 @@ pub enum Reaction {
         /// The answer to the message itself.
         answer: String,
     },
-    /// Send this, and end.
+    /// Send this, then shut down.
     ShutDown(String),
 }
 
-/// Takes messages one by one, and remembers none.
+/// Handles messages one by one and keeps no state between them.
 #[derive(Clone, Debug)]
 pub struct Desk {
     options: DeskOptions,
@@ -57,19 +57,19 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A desk that offers this.
+    /// A desk with these options.
     #[must_use]
     pub fn new(options: DeskOptions) -> Desk {
         Desk { options: DeskOptions { threads: options.threads.max(1), ..options }, library: None }
     }
 
-    /// The same desk, which answers from this library as well.
+    /// The same desk, answering from this library as well.
     #[must_use]
     pub fn with_library(self, library: Arc<dyn Shelf>) -> Desk {
         Desk { library: Some(library), ..self }
     }
 
-    /// Reads a message and answers it, or says what is to be done. Takes any text; a mistake in the program is an
+    /// Reads a message and answers it, or says what the caller has to do. Accepts any text. A panic is turned into an
     /// answer as well.
     #[must_use]
     pub fn take(&self, text: &str) -> Reaction {
@@ -78,7 +78,7 @@ impl Desk {
             Err(rejection) => return Reaction::Answer(rejection.frame(None)),
         };
         let id = envelope.id;
-        // The one place in which questions are guarded; jobs guard themselves.
+        // Questions are guarded against panics here and nowhere else; jobs guard themselves.
         let reaction = guarded(|| self.react(&envelope, text));
         let reaction = reaction.unwrap_or_else(|cause| {
             log::error!("{} panicked: {cause}", envelope.op);
@@ -87,7 +87,7 @@ impl Desk {
         reaction.unwrap_or_else(|rejection| Reaction::Answer(rejection.frame(Some(id))))
     }
 
-    /// The answer to what is no text at all.
+    /// The answer to a message that is not text.
     #[must_use]
     pub fn refuse_binary(&self) -> String {
         Rejection::bad_request("messages are text").frame(None)

@@ -1,4 +1,4 @@
-//! Every operation as a page meets it: a text goes in, frames come out.
+//! Every operation as a page sees it: text goes in, frames come out.
 
 use serde_json::{Value, json};
 
@@ -68,7 +68,7 @@ fn open_three() -> Value {
     position("freestyle", json!([[7, 7], [0, 0], [8, 7], [14, 0], [9, 7], [0, 14]]))
 }
 
-/// Five of Black.
+/// Black has a five.
 fn won() -> Value {
     position("standard", json!([[7, 7], [0, 0], [8, 7], [0, 1], [9, 7], [0, 2], [10, 7], [0, 3], [11, 7]]))
 }
@@ -161,14 +161,14 @@ fn a_library_is_looked_up_and_played_from() {
     let page = ask(&with_library, json!({"id": 1, "op": "library", "position": centre}));
     assert_eq!((&page["entry"]["games"], &page["entry"]["comment"]), (&json!(3), &json!("the centre")));
     assert_eq!(page["entry"]["marks"], json!([{"point": [8, 8], "kind": "label", "text": "A"}]));
-    // Moves are judged for the side that plays them.
+    // The score of a move is for the side that plays it.
     assert_eq!((&page["moves"][0]["move"], &page["moves"][0]["score"]), (&json!([8, 8]), &json!(30)));
     let empty = position("freestyle", json!([]));
     let page = ask(&with_library, json!({"id": 1, "op": "library", "position": empty}));
     assert_eq!((&page["entry"], &page["moves"]), (&Value::Null, &json!([])));
     let refused = ask(&desk(), json!({"id": 1, "op": "library", "position": centre}));
     assert_eq!(refused["error"]["code"], "not-supported");
-    // The move of the book takes no search; without one it is a search like any other.
+    // A book move needs no search. Where the book has none, the move is searched as usual.
     let book = json!({"variety": 0.0, "seed": 1});
     let played = ask(&with_library, json!({"id": 2, "op": "think", "position": centre, "book": book}));
     assert_eq!(
@@ -202,7 +202,7 @@ fn what_is_no_message_is_refused() {
     assert_eq!(code(json!({"id": 1, "op": "nope"})), "unknown-op");
     assert_eq!(code(json!({"id": 1, "op": "hello", "more": 1})), "bad-request");
     assert_eq!(code(json!({"id": 1, "op": "position"})), "bad-request");
-    // What is quoted is not quoted at any length.
+    // Text quoted in an error is cut.
     let long = error(json!({"id": 1, "op": "x".repeat(1 << 20)}));
     assert!(long["message"].as_str().unwrap().len() < 1000);
     assert!(desk().refuse_binary().contains("bad-request"));
@@ -246,7 +246,7 @@ fn positions_can_be_set_up() {
     assert_eq!(five["verdict"]["line"].as_array().unwrap().len(), 5);
     let crossed = json!([[7, 8], [7, 9], [8, 7], [9, 7], [7, 7]]);
     assert_eq!(set_up(json!({"black": crossed}))["verdict"]["kind"], "ongoing");
-    // Moves come after it.
+    // Moves are played after the setup.
     let message = json!({"rule": "freestyle", "width": 7, "height": 5,
         "setup": {"white": [[0, 0]]}, "moves": [[1, 1], [2, 2]]});
     assert_eq!(facts(message)["to_move"], "black");
@@ -308,7 +308,7 @@ fn a_move_is_thought_of() {
     assert_eq!((&line["rank"], &line["win_rate"]), (&json!(0), &json!(1.0)));
     assert_eq!(line["plies_to_end"], json!(3));
     assert_eq!(line["moves"][0], last["move"]);
-    // A search that takes longer tells about it.
+    // A longer search reports its lines.
     let quiet = position("standard", json!([[7, 7], [8, 8], [6, 8]]));
     let limits = json!({"depth": 6, "nodes": 20_000, "ms": 10_000, "left_ms": 60_000, "increment_ms": 10});
     let frames =
@@ -459,14 +459,14 @@ fn small_games_are_solved() {
         let message = json!({"id": 2, "op": "small", "width": width, "height": height, "line": line});
         assert_eq!(code(message), "bad-position");
     }
-    // The largest game that the page proposes is settled with all its moves.
+    // The largest game that the page proposes is solved together with all its moves.
     let proposed = answer(json!({"id": 2, "op": "small", "width": 5, "height": 4, "line": 4}));
     assert_eq!((&proposed["value"], &proposed["nodes"]["table"]), (&json!("draw"), &json!(478_184)));
     let children = proposed["children"].as_array().unwrap();
     assert!(children.iter().all(|child| child["value"].is_string()), "{proposed}");
     let choice = children.iter().find(|child| child["move"] == proposed["choice"]).unwrap();
     assert_eq!(choice["value"], "draw");
-    // A game that is too large is no reason to wait, and none to have no move.
+    // A game that is too large must not block the answer, and it still gets a move.
     let large = answer(json!({"id": 2, "op": "small", "width": 7, "height": 7, "line": 5}));
     assert_eq!((&large["value"], &large["nodes"]["minimax"]), (&Value::Null, &Value::Null));
     assert!(large["choice"].is_array(), "{large}");

@@ -31,9 +31,9 @@ pub(super) struct Facts {
     verdict: VerdictMessage,
     /// Points that the side to move must not play, and why.
     forbidden: Vec<(i64, i64, &'static str)>,
-    /// What a stone at a point would make for a colour; none once the game is over.
+    /// The threat that a stone of each colour would make at a point; empty once the game is over.
     threats: Threats,
-    /// With which of its openings a game of renju began.
+    /// The Renju opening with which the game began.
     #[serde(skip_serializing_if = "Option::is_none")]
     opening: Option<OpeningMessage>,
     hash: String,
@@ -116,7 +116,7 @@ fn threats<R: RuleSet>(stones: &Stones) -> Threats {
     Threats { black: of(Color::Black), white: of(Color::White) }
 }
 
-/// What the page shows of a threat; the weaker ones are not worth a mark.
+/// The name under which the page shows a threat. Weaker threats are not shown.
 fn name(threat: Threat) -> Option<&'static str> {
     match threat {
         Threat::Five => Some("five"),

@@ -1,4 +1,4 @@
-//! `fit`: the level that fits a person, from how the games so far went.
+//! `fit`: the level that fits a person, from the results of the games so far.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use super::messages::Rejection;
 use super::position::read_rule;
 use crate::levels::{Fit, Level, Style, Variety, fitting_level};
 
-/// Games that are looked at, the latest last: people get better.
+/// How many of the latest games count: people get better. The list ends with the latest game.
 const MOST_GAMES: usize = 20;
 
 /// A level as the page names it.
@@ -32,7 +32,7 @@ fn read_level(number: usize) -> Result<Level, Rejection> {
     Level::from_number(number).ok_or_else(refused)
 }
 
-/// How a move is to be played, as the page says it.
+/// How a move is to be played, as the page sends it.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub(super) struct StyleMessage {
     level: Option<usize>,

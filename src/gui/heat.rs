@@ -1,4 +1,4 @@
-//! How the evaluation sees each move, without any search.
+//! How the static evaluation rates each move, without any search.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub(super) struct HeatQuestion {
 /// The answer.
 #[derive(Debug, Serialize)]
 pub(super) struct Heat {
-    /// Points near stones, with what the side to move can expect after playing there, 0 to 1.
+    /// Points near stones, each with the win rate of the side to move after playing there, 0 to 1.
     points: Vec<(i64, i64, f64)>,
 }
 
@@ -42,7 +42,7 @@ impl HeatQuestion {
     }
 }
 
-/// Every legal move near the stones with what it is worth.
+/// Every legal move near the stones with its win rate.
 fn evaluate<R: RuleSet>(stones: &Stones) -> Vec<(i64, i64, f64)> {
     let mut evaluator = <NnueEval as Evaluator<R>>::new(stones.size());
     let position = Position::<R>::from_stones(stones, &mut evaluator);
@@ -57,14 +57,14 @@ fn evaluate<R: RuleSet>(stones: &Stones) -> Vec<(i64, i64, f64)> {
     points
 }
 
-/// A position and how the evaluation sees it.
+/// A position with its evaluator.
 struct Board<R: RuleSet> {
     position: Position<R>,
     evaluator: NnueEval,
 }
 
 impl<R: RuleSet> Board<R> {
-    /// What the side to move can expect after this move.
+    /// The win rate of the side to move after this move.
     fn win_rate_of(&mut self, point: Point) -> f64 {
         if self.position.wins_at(point) {
             return 1.0;
@@ -75,8 +75,8 @@ impl<R: RuleSet> Board<R> {
         win_rate
     }
 
-    /// What the side to move can expect. The evaluation is made for positions without fours, so what threats alone
-    /// decide is settled, and a four is answered, before it is asked.
+    /// The win rate of the side to move. The evaluation is made for positions without fours. Positions that threats
+    /// alone decide are therefore settled first, and a four is answered before the evaluation is called.
     fn settled_win_rate(&mut self) -> f64 {
         if self.position.stones().is_full() {
             return win_probability(DRAW);
@@ -95,7 +95,7 @@ impl<R: RuleSet> Board<R> {
         win_rate
     }
 
-    /// What the evaluation says for the side to move.
+    /// The static evaluation for the side to move, as a win rate.
     fn win_rate(&mut self) -> f64 {
         win_probability(Evaluator::<R>::evaluate(&mut self.evaluator, &self.position))
     }

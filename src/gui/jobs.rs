@@ -1,5 +1,5 @@
-//! What takes time: the engine's moves and analyses, and the solver's wins. A job is made of a message, and runs
-//! wherever whoever has it wants it to.
+//! Work that takes time: moves and analyses by the engine, and wins by the solver. A job is made from a message, and
+//! its owner decides where it runs.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ const MOST_LINES: usize = 20;
 #[derive(Debug)]
 pub struct PageJob {
     pub(super) id: u64,
-    /// Nothing where it does not matter: to change the number costs what the engine remembers.
+    /// `None` where the number does not matter, because changing it makes the engine forget earlier searches.
     pub(super) threads: Option<usize>,
     pub(super) game: Game,
     pub(super) work: Work,
@@ -37,9 +37,9 @@ pub struct PageJob {
 
 #[derive(Debug)]
 pub(super) enum Work {
-    /// A move in a style, with news of it.
+    /// A move in a style, with progress reports.
     Move { limits: Limits, style: Style },
-    /// Lines with news of them.
+    /// Ranked lines, with progress reports.
     Search { limits: Limits, lines: usize },
     /// One move or two after which neither side stands better.
     Balance { limits: Limits, task: Task },
@@ -56,14 +56,14 @@ impl PageJob {
         self.id
     }
 
-    /// The answer of those who cannot run it.
+    /// The answer of a caller that cannot run it.
     #[must_use]
     pub fn busy(&self, why: &str) -> String {
         Rejection::new(Code::Busy, why).frame(Some(self.id))
     }
 
-    /// Does the work and tells about it; the last frame told is the answer. Returns whether all went well: after a
-    /// panic the page is told of a mistake in the program, and the engine should be replaced.
+    /// Does the work and reports to `tell`; the last frame is the answer. Returns whether all went well: after a panic
+    /// the answer is an internal error, and the engine should be replaced.
     pub fn run(
         &self,
         engine: &mut Engine,
@@ -149,13 +149,13 @@ pub(super) struct ThinkQuestion {
     threads: Option<usize>,
     #[serde(default)]
     style: StyleMessage,
-    /// How a move is played from the library, if it knows one.
+    /// How to play from the library, if it knows a move.
     #[serde(default)]
     book: Option<BookMessage>,
 }
 
 impl ThinkQuestion {
-    /// The move of the library, which takes no time.
+    /// The library's move, which takes no time.
     pub fn book_answer(&self, library: &Library) -> Result<Option<Found>, Rejection> {
         let Some(book) = self.book else { return Ok(None) };
         let game = self.position.open_game()?;
@@ -282,7 +282,7 @@ pub(super) struct Found {
     nodes: u64,
     ms: u64,
     stopped: bool,
-    /// Whether it was not searched but found in the library.
+    /// Whether the move comes from the library instead of a search.
     book: bool,
 }
 
@@ -309,7 +309,7 @@ impl Found {
 #[derive(Debug, Serialize)]
 struct Balanced {
     moves: Vec<At>,
-    /// For the side to move; nothing if there was no time to search.
+    /// For the side to move; `None` if there was no time to search.
     score: Option<Score>,
     win_rate: Option<f64>,
     stopped: bool,

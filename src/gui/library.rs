@@ -1,4 +1,4 @@
-//! `library`: what a library knows of a position and of its moves; and moves that are played from it.
+//! `library`: what a library knows about a position and its moves, and moves played from the library.
 
 use std::sync::Arc;
 
@@ -26,11 +26,11 @@ pub(super) struct LibraryQuestion {
     position: PositionMessage,
 }
 
-/// How a move is to be played from the library, beside a question for a move.
+/// How a move is to be played from the library; part of a `think` question.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BookMessage {
-    /// The expected score by which a move may be worse than the best.
+    /// How far the expected score of a move may lie below that of the best.
     variety: f64,
     seed: u64,
 }
@@ -38,9 +38,9 @@ pub(super) struct BookMessage {
 /// The answer.
 #[derive(Debug, Serialize)]
 pub(super) struct LibraryAnswer {
-    /// The position itself, for the side to move; nothing if it is not there.
+    /// The position itself, for the side to move; `None` if the library does not have it.
     entry: Option<EntryMessage>,
-    /// Moves in it, those played most first, for the side that plays them.
+    /// Its moves, the most played first, with values for the side that plays them.
     moves: Vec<MoveMessage>,
 }
 
@@ -55,7 +55,7 @@ struct MoveMessage {
 #[derive(Debug, Serialize)]
 struct EntryMessage {
     games: u64,
-    /// Scores of both sides, 0 to 1, in games; nothing without results.
+    /// Each side's score in the games, 0 to 1; `None` without results.
     black: Option<f64>,
     white: Option<f64>,
     score: Option<Score>,
@@ -79,7 +79,7 @@ struct MarkMessage {
 }
 
 impl EntryMessage {
-    /// The entry for the side to move, or for the one that has just moved.
+    /// The entry from the view of the side to move or, if `is_turned`, of the side that has just moved.
     fn new(entry: &Entry, is_turned: bool) -> EntryMessage {
         let score = entry.value().map(|score| if is_turned { -score } else { score });
         let turned = |outcome| match outcome {
@@ -92,7 +92,7 @@ impl EntryMessage {
             kind: mark.kind,
             text: mark.text.clone(),
         };
-        // The length of a win that nobody has counted is no number to show.
+        // The length of a win is shown only if it was counted.
         let is_counted = entry.decided.is_none_or(|decided| decided.plies.is_some());
         EntryMessage {
             games: entry.played.games,

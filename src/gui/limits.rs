@@ -1,4 +1,4 @@
-//! How long a question may take, as the page says it.
+//! The limits of a question as the page sends them.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use serde::Deserialize;
 
 use crate::search::{Limits, TimeControl};
 
-/// The longest time that anything is given, so that no clock overflows: a week.
+/// The longest time limit, a week, so that no clock overflows.
 const LONGEST_MS: u64 = 7 * 24 * 3_600_000;
 
-/// How long a search may take, as the page says it.
+/// The limits of a search as the page sends them.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct LimitsMessage {

@@ -1,5 +1,5 @@
-//! The frames between page and server: what all questions have in common, and how answers and refusals are written.
-//! What a single question carries stands with what answers it.
+//! The frames between page and server: what all questions have in common, and how answers and refusals are written. The
+//! fields of a single question are defined next to the code that answers it.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Color, Point, Size};
 use crate::formats::point_names::Rows;
 
-/// Characters of an error's text.
+/// Most characters of an error's text.
 const LONGEST_MESSAGE: usize = 400;
 
 /// Column from the left and row from the top, both from 0.
@@ -20,7 +20,7 @@ pub(super) fn at(point: Point) -> At {
     (point.x() as i64, point.y() as i64)
 }
 
-/// The point that was sent, if the board has it.
+/// The point that was sent, if it is on the board.
 pub(super) fn point((x, y): At, size: Size) -> Option<Point> {
     Point::checked(x, y, size)
 }
@@ -51,7 +51,7 @@ impl From<Side> for Color {
     }
 }
 
-/// The edge from which rows are counted where points have names, as it is sent.
+/// The edge from which the rows of named points are counted, as it is sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum RowsMessage {
@@ -74,16 +74,16 @@ pub(super) fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A text to the page.
+/// A text sent to the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// News of a job under way. Who is in a hurry may leave it out.
+    /// A progress report of a running job, which may be dropped.
     Event(String),
     /// The last frame of an answer, which must arrive.
     Done(String),
 }
 
-/// What every message has: the number that its answers carry, and what it asks for.
+/// The fields of every message: the number that its answers repeat, and the operation that it asks for.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Envelope {
     pub id: u64,
@@ -97,7 +97,7 @@ impl Envelope {
     }
 }
 
-/// A message of which nothing is expected but its envelope.
+/// A message that consists of its envelope alone.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Bare {
@@ -112,37 +112,37 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Rejection> {
     serde_json::from_str(text).map_err(|error| Rejection::bad_request(error.to_string()))
 }
 
-/// What kind of refusal it is, for the page to act upon.
+/// The kind of refusal, for the page to act upon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Code {
-    /// The message is not one of those that are understood.
+    /// The message is not understood.
     BadRequest,
     /// There is no such operation.
     UnknownOp,
-    /// What should be a position is none.
+    /// The position is not valid.
     BadPosition,
     /// A move of the position is refused by the rule.
     IllegalMove,
     /// The game is over, so there is nothing to think about.
     GameOver,
-    /// A text is no game in any format.
+    /// The text is not a game in any known format.
     Unreadable,
-    /// More than is read.
+    /// There is more to read than the limits allow.
     TooLarge,
-    /// The format has no way to say it.
+    /// The format cannot express it.
     NotPossible,
-    /// The engine does not know this.
+    /// The engine does not support this.
     NotSupported,
-    /// There is too much to do already.
+    /// Too much work is waiting already.
     Busy,
-    /// Not from there.
+    /// This page may not ask for it.
     Refused,
-    /// A mistake in the program.
+    /// A bug in the program.
     Internal,
 }
 
-/// Why a message is not answered as it wishes.
+/// Why a message was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Rejection {
     pub code: Code,
@@ -166,7 +166,7 @@ pub(super) struct Rejection {
 
 impl Rejection {
     pub fn new(code: Code, message: impl Into<String>) -> Rejection {
-        // What is quoted may be as long as a message.
+        // A quoted text may be as long as the message.
         let message = message.into().chars().take(LONGEST_MESSAGE).collect();
         Rejection { code, message, number: None, reason: None, foul: None, line: None, column: None }
     }
@@ -175,7 +175,7 @@ impl Rejection {
         Rejection::new(Code::BadRequest, message)
     }
 
-    /// The frame that says so; without a number if the message had none.
+    /// The frame with this refusal; it has no number if the message had none.
     pub fn frame(&self, id: Option<u64>) -> String {
         #[derive(Serialize)]
         struct Refused<'a> {
@@ -199,7 +199,7 @@ pub(super) fn done(id: u64, body: &impl Serialize) -> String {
     write(&Done { id, done: true, body })
 }
 
-/// News of a job.
+/// A progress report of a job.
 pub(super) fn event(id: u64, event: &'static str, body: &impl Serialize) -> String {
     #[derive(Serialize)]
     struct Event<'a, T> {
@@ -211,7 +211,7 @@ pub(super) fn event(id: u64, event: &'static str, body: &impl Serialize) -> Stri
     write(&Event { id, event, body })
 }
 
-/// The last frame of an answer that says nothing more.
+/// The last frame of an answer without a body.
 pub(super) fn done_alone(id: u64) -> String {
     #[derive(Serialize)]
     struct Nothing {}
@@ -219,7 +219,7 @@ pub(super) fn done_alone(id: u64) -> String {
 }
 
 fn write(frame: &impl Serialize) -> String {
-    // Only maps with keys that are no text fail, and there are none.
+    // Writing fails only for maps whose keys are not text, and there are none.
     serde_json::to_string(frame).unwrap_or_else(|_| {
         r#"{"id":null,"done":true,"error":{"code":"internal","message":"the answer cannot be written"}}"#
             .to_owned()

@@ -1,24 +1,24 @@
-//! The board in the browser: what its page asks, and what it is answered.
+//! The board in the browser: what its page asks, and how it is answered.
 //!
-//! The page keeps the game; here it is asked about positions and nothing is remembered but the engine. Messages are
-//! JSON, each with a number that its answers carry as well.
+//! The page keeps the game. This module answers questions about positions and remembers nothing but the engine.
+//! Messages are JSON, each with a number that its answers repeat.
 //!
 //! | module | question |
 //! |---|---|
-//! | `desk` | what does a message ask for? Answers what is quick, and hands out jobs for the rest |
+//! | `desk` | what does a message ask for? Quick questions are answered, and the others become jobs |
 //! | `jobs` | what does the engine or the solver say about a position, given time? |
 //! | `openings` | what does the engine decide while an opening is played? |
 //! | `fit` | which level fits a person, and how is one asked for? |
 //! | `messages` | which frames go to the page? |
-//! | `position`, `facts`, `heat` | which position is meant, and what can be said of it at once? |
+//! | `position`, `facts`, `heat` | which position is meant, and what can be said about it at once? |
 //! | `files` | how does a game become a file, and a file a game? |
 //! | `library` | what does a library know of a position, and what is played from it? |
 //! | `small` | a game of k in a row, small enough to be solved to the end |
 //! | `proofs` | a proof as a tree to click through |
 //! | `server` | the page and its messages over HTTP and a WebSocket |
 //!
-//! All but `server` know neither sockets nor threads, so that they can run inside a page as well. Nothing that a page
-//! can send may panic, so the ways to do so are denied for the whole folder.
+//! No module but `server` knows sockets or threads, so the others can run inside a page as well. No message of a page
+//! may cause a panic, so lints deny the ways to panic in the whole folder.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)

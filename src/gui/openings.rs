@@ -44,7 +44,7 @@ pub(super) struct OpeningQuestion {
     limits: LimitsMessage,
 }
 
-/// A question for the engine, which fits the position.
+/// A question for the engine that was checked against the position.
 #[derive(Clone, Debug)]
 pub(super) enum OpeningStep {
     Swap2(Swap2Question),
@@ -131,7 +131,7 @@ impl OpeningStep {
     }
 }
 
-/// A decision: what it is about is there.
+/// A decision; only the fields that it is about are set.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Decided {
     /// Whether the engine takes the other side; in swap and swap2, that it takes Black.

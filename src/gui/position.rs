@@ -32,7 +32,7 @@ struct SetupMessage {
 }
 
 impl PositionMessage {
-    /// The game that has come to this position.
+    /// The game that led to this position.
     pub fn game(&self) -> Result<Game, Rejection> {
         let rule = read_rule(&self.rule)?;
         let size = read_size(self.width, self.height)?;
@@ -54,7 +54,7 @@ impl PositionMessage {
         Ok(game)
     }
 
-    /// The same, if there is still something to play.
+    /// The same game, if there is still something to play.
     pub fn open_game(&self) -> Result<Game, Rejection> {
         let game = self.game()?;
         if game.verdict() != Verdict::Ongoing || game.stones().is_full() {
@@ -86,8 +86,8 @@ impl SetupMessage {
     }
 }
 
-/// Lets a stone be the last that, seen as the last, says the truth about the position: a game is judged by its last
-/// stone, and what was set up has none. One that wins if there is such a stone, else one that does nothing.
+/// Chooses the last stone of a position that was set up, so that its verdict is right: a game is judged by its last
+/// stone, and a setup has none. The choice is a stone that wins if there is one, else a stone that is not a foul.
 fn finish_with_decisive(rule: Rule, stones: &mut Stones) {
     let color_at = |stones: &Stones, point: Point| {
         stones.history().iter().find(|&&(other, _)| other == point).map(|&(_, color)| color)

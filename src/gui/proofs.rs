@@ -14,13 +14,13 @@ use crate::solve::{
     NodeId, Proof, Solution, Solver, SolverLimits, SolverProgress, SolverVerdict, ThreatSpace, check,
 };
 
-/// Nodes of a proof that are sent. A page has no use for more, and nobody clicks through so many.
+/// Most nodes of a proof that are sent. A page has no use for more, and nobody clicks through so many.
 const MOST_NODES: usize = 20_000;
-/// Larger proofs are not checked, which would take longer than the search: each reply is played out.
+/// Larger proofs are not checked. A check plays out each reply, which would take longer than the search.
 const MOST_CHECKED: usize = 200_000;
-/// Least time between two pieces of news.
+/// Least time between two progress reports.
 const NEWS_EVERY: Duration = Duration::from_millis(200);
-/// The longest time that the solver is given, so that no clock overflows: a week.
+/// The longest time limit of the solver, a week, so that no clock overflows.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// The part of a message that the solver needs.
@@ -68,7 +68,7 @@ impl SolveMessage {
     }
 }
 
-/// Looks for a win of the side to move; the frame that answers. News go to `tell`.
+/// Looks for a win of the side to move and returns the frame that answers. Progress reports go to `tell`.
 pub(super) fn solve(
     id: u64,
     question: &SolveQuestion,
@@ -92,7 +92,7 @@ pub(super) fn solve(
     Ok(done(id, &SolvedMessage::new(&solution, control.is_stopped())?))
 }
 
-/// How the search stands.
+/// The progress of the search.
 #[derive(Debug, Serialize)]
 struct ProgressMessage {
     space: &'static str,
@@ -112,14 +112,14 @@ impl ProgressMessage {
     }
 }
 
-/// What was found out.
+/// The result.
 #[derive(Debug, Serialize)]
 struct SolvedMessage {
     verdict: &'static str,
     exhausted: Option<&'static str>,
     nodes: u64,
     ms: u64,
-    /// To the end of a win; of the longest line looked at where there is none.
+    /// Plies to the end of the win, or of the longest line searched if there is none.
     plies: usize,
     /// Whether every reply to every move of the proof was played out.
     checked: bool,
@@ -159,12 +159,12 @@ impl SolvedMessage {
     }
 }
 
-/// A proof as it is sent, its nodes numbered anew from the root, which is 0.
+/// A proof as it is sent. Its nodes are renumbered from the root, which is 0.
 #[derive(Debug, Serialize)]
 struct ProofMessage {
     root: usize,
     nodes: Vec<NodeMessage>,
-    /// Whether there are nodes that were left out, and with them the replies that lead there.
+    /// Whether nodes were left out, together with the replies that lead to them.
     truncated: bool,
 }
 
@@ -172,9 +172,9 @@ struct ProofMessage {
 struct NodeMessage {
     #[serde(rename = "move")]
     point: At,
-    /// The node that wins after every reply that is not listed; nothing if the move makes five.
+    /// The node that wins after every reply that is not listed; `None` if the move makes five.
     threat: Option<usize>,
-    /// Column, row and the node that wins then.
+    /// Column and row of a reply, and the node that wins after it.
     replies: Vec<(i64, i64, usize)>,
 }
 

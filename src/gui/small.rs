@@ -1,4 +1,4 @@
-//! `small`: a game of k in a row that is solved to the end, to show how a search works.
+//! `small`: a game of k in a row, solved completely to show how a search works.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -9,12 +9,12 @@ use crate::solve::mnk_tree::{MnkNode, tree};
 
 /// Most empty cells for which the whole tree is sent: some two thousand nodes.
 const MOST_EMPTY: u64 = 6;
-/// Nodes after which a method that does little at each node is given up: enough for all of tic-tac-toe.
+/// Node limit of a method that does little at each node; enough for all of tic-tac-toe.
 const MOST_QUICK_NODES: u64 = 1_000_000;
-/// Nodes after which one that does more is given up. Some tenths of a second.
+/// Node limit of a method that does more at each node. It takes some tenths of a second.
 const MOST_NODES: u64 = 300_000;
-/// Nodes after which the one with a table is given up, and as many for all moves together. A second or two, and enough
-/// for the largest of the games that the page proposes: 5,4,4 takes 478,184, and less than 800,000 for its moves.
+/// Node limit of the method with a table, and again of all moves together. It takes a second or two and is enough for
+/// the largest game that the page proposes: 5,4,4 takes 478,184 nodes, and fewer than 800,000 for its moves.
 const MOST_TABLE_NODES: u64 = 1_000_000;
 
 /// The question.
@@ -34,11 +34,11 @@ pub(super) struct SmallQuestion {
     full_from: u64,
 }
 
-/// The answer. Values are for the side to move, and nothing where a limit was reached.
+/// The answer. Values are for the side to move, and `None` where a limit was reached.
 #[derive(Debug, Serialize)]
 pub(super) struct SmallAnswer {
     value: Option<&'static str>,
-    /// The move to play, the best where values are known.
+    /// The move to play; the best one where values are known.
     choice: Option<At>,
     children: Vec<ChildMessage>,
     nodes: NodeCounts,
@@ -52,7 +52,7 @@ struct ChildMessage {
     value: Option<&'static str>,
 }
 
-/// What each method needs.
+/// The nodes that each method needs.
 #[derive(Debug, Serialize)]
 struct NodeCounts {
     minimax: Option<u64>,
@@ -62,7 +62,7 @@ struct NodeCounts {
     table: Option<u64>,
 }
 
-/// A node of the tree; values and windows are Black's.
+/// A node of the tree; values and windows are from Black's view.
 #[derive(Debug, Serialize)]
 struct TreeMessage {
     #[serde(rename = "move")]
@@ -70,7 +70,7 @@ struct TreeMessage {
     value: i8,
     alpha: Option<i8>,
     beta: Option<i8>,
-    /// Whether alpha-beta never comes here.
+    /// Whether alpha-beta never visits this node.
     cut: bool,
     children: Vec<TreeMessage>,
 }
@@ -149,7 +149,7 @@ impl TreeMessage {
     }
 }
 
-/// Nodes of a search that came to its end.
+/// The nodes of a search that finished.
 fn nodes(solution: MnkSolution) -> Option<u64> {
     solution.value.map(|_| solution.nodes)
 }

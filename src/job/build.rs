@@ -1,4 +1,4 @@
-//! Which program does a job: results of two builds do not belong together.
+//! The build that does a job: results of different builds must not be mixed.
 
 use std::fmt;
 
@@ -8,21 +8,21 @@ use sha2::{Digest, Sha256};
 use crate::eval::hand_crafted::weights;
 use crate::eval::nnue::NnueWeights;
 
-/// What tells builds of this program apart that may play differently.
+/// Identifies builds of this program that may play differently.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {
     /// The version of the program.
     pub version: String,
-    /// The mark of its search: nodes that it searches from fixed positions.
+    /// The search signature: the number of nodes that it searches from fixed positions.
     pub signature: u64,
-    /// SHA-256 of the weights that are built in, in hexadecimal.
+    /// SHA-256 of the built-in weights, in hexadecimal.
     pub weights: String,
-    /// Whether parameters of the search can be set while it runs.
+    /// Whether search parameters can be set while the program runs.
     pub tunable: bool,
 }
 
 impl Build {
-    /// This build, whose search has this mark.
+    /// This build, with the signature of its search.
     #[must_use]
     pub fn this(signature: u64) -> Build {
         let mut hash = Sha256::new();
@@ -51,7 +51,7 @@ impl fmt::Display for Build {
 pub struct OtherBuild {
     /// The build of the job.
     pub planned: Build,
-    /// The one that was to do it.
+    /// The build that was to do it.
     pub found: Build,
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
     sha256_of([bytes])
 }
 
-/// The SHA-256 of all these bytes one after the other, in hexadecimal.
+/// The SHA-256 of the concatenation of these bytes, in hexadecimal.
 pub(crate) fn sha256_of<T: AsRef<[u8]>>(parts: impl IntoIterator<Item = T>) -> String {
     let mut hash = Sha256::new();
     parts.into_iter().for_each(|part| hash.update(part));

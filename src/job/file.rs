@@ -1,4 +1,4 @@
-//! The file of a job. It is JSON, so that drivers in any language can read it.
+//! The job file. It is JSON, so that drivers in any language can read it.
 
 use std::path::Path;
 
@@ -9,16 +9,16 @@ use super::build::{Build, OtherBuild, sha256};
 use super::work::Work;
 use crate::formats::text::{decode, quoted};
 
-/// The form of the file; another number when a job means something else than before.
+/// The format of the file; the number increases when the meaning of a job changes.
 const FORMAT: &str = "kagetsu job 2";
-/// Hexadecimal digits of a job's name: enough that no two jobs ever meet.
+/// Hexadecimal digits of a job's name: enough to rule out that two jobs share one.
 const NAME_DIGITS: usize = 16;
 
-/// Everything that decides what the shards of a job hold.
+/// Everything that determines what the shards of a job hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Job {
     format: String,
-    /// Which program does it.
+    /// Which build does it.
     pub build: Build,
     /// How many shards there are, numbered from 0.
     pub shards: u32,
@@ -26,7 +26,7 @@ pub struct Job {
     pub work: Work,
 }
 
-/// What the file has in every version.
+/// The field that the file has in every version.
 #[derive(Deserialize)]
 struct Versioned {
     format: String,
@@ -45,7 +45,7 @@ impl Job {
     /// Reads a job.
     ///
     /// # Errors
-    /// A file that cannot be read, is no job, or is one of another version.
+    /// The file cannot be read, is not a job, or has another version.
     pub fn read(path: &Path) -> anyhow::Result<Job> {
         let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         Job::parse(&decode(&bytes)).with_context(|| path.display().to_string())
@@ -62,18 +62,18 @@ impl Job {
         Ok(job)
     }
 
-    /// The job as it is written.
+    /// The job as JSON text.
     ///
     /// # Errors
-    /// None that is known.
+    /// None are known.
     pub fn to_json(&self) -> anyhow::Result<String> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 
-    /// The name of the job, which differs as soon as anything in it does.
+    /// The name of the job, which changes as soon as anything in the job does.
     ///
     /// # Errors
-    /// None that is known.
+    /// None are known.
     pub fn name(&self) -> anyhow::Result<String> {
         let mut name = sha256(serde_json::to_string(self)?.as_bytes());
         name.truncate(NAME_DIGITS);
@@ -83,7 +83,7 @@ impl Job {
     /// Makes sure that this build may do the job.
     ///
     /// # Errors
-    /// It was planned with another one.
+    /// It was planned with another build.
     pub fn ensure_build(&self, this: &Build) -> Result<(), Box<OtherBuild>> {
         if self.build == *this {
             return Ok(());
@@ -94,7 +94,7 @@ impl Job {
     /// Makes sure that the job has a shard with this number.
     ///
     /// # Errors
-    /// It has not.
+    /// The job has no such shard.
     pub fn ensure_shard(&self, shard: u32) -> anyhow::Result<()> {
         ensure!(shard < self.shards, "there is no shard {shard}: the job has 0 to {}", self.shards - 1);
         Ok(())

@@ -1,5 +1,5 @@
-//! A book that many machines let grow. When the job is planned the positions are chosen that matter most by then; a shard
-//! ranks the best moves of some of them, and merging enters what was found into the library. Then the next positions can
+//! A book that grows on many machines. Planning the job chooses the positions that matter most at that time, a shard
+//! ranks the best moves of some of them, and merging enters the rankings into the library. Then the next positions can
 //! be chosen. Only planning and merging need a library.
 
 use std::path::Path;
@@ -19,10 +19,10 @@ use crate::formats::moves;
 use crate::library::{PositionKey, RankedMove, Ranking};
 use crate::search::Control;
 
-/// The lines of a shard, and of all of them.
+/// The file of lines, both of a shard and of all shards together.
 const RANKED_FILE: &str = "ranked.jsonl";
 
-/// A position as a job writes it down: the key that it has in a library, in hexadecimal.
+/// A position as it is written in a job: its key in a library, in hexadecimal.
 #[cfg(any(feature = "library", test))]
 #[must_use]
 pub fn position_text(key: &PositionKey) -> String {
@@ -39,10 +39,10 @@ fn read_position(text: &str) -> anyhow::Result<PositionKey> {
 }
 
 impl GrowWork {
-    /// Ranks the moves of what is left of a shard.
+    /// Ranks the moves of the remaining positions of a shard.
     ///
     /// # Errors
-    /// A position that cannot be read, a file that cannot be read or written.
+    /// A position cannot be read, or a file cannot be read or written.
     pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<Product> {
         let mut engine = Engine::new(1, self.memory);
         let numbers = part(shard, self.positions_per_shard, self.positions.len());
@@ -51,7 +51,7 @@ impl GrowWork {
                 return Ok(None);
             }
             let key = read_position(&self.positions[number])?;
-            // What was searched before must not matter, or it would matter how the work is cut.
+            // Earlier searches must not matter, or the result would depend on how the work is cut.
             engine.new_game();
             let ranking = Ranking::search(&mut engine, &key, self.nodes, self.lines, &Control::new());
             Ok(ranking.map(|ranking| line_of(&self.positions[number], &ranking)))
@@ -69,7 +69,7 @@ impl GrowWork {
     /// Writes the lines of all shards into one file, and enters them into the library if there is one.
     ///
     /// # Errors
-    /// Files that cannot be read, have changed, or cannot be written; a build without libraries.
+    /// A file cannot be read or written, or has changed, or this build has no libraries.
     pub(super) fn merge(
         &self,
         seals: &[Seal],
@@ -88,7 +88,7 @@ impl GrowWork {
         Ok(format!("{said}; {entered} positions entered into {}, {known} were there", library.display()))
     }
 
-    /// Enters what is new; how many positions that were, and how many were known.
+    /// Enters the new rankings, and returns how many positions were entered and how many were known.
     #[cfg(feature = "library")]
     fn enter(&self, rankings: &[(PositionKey, Ranking)], path: &Path) -> anyhow::Result<(usize, usize)> {
         use crate::library::{Growth, GrowthOptions, Library};
@@ -97,7 +97,7 @@ impl GrowWork {
         let mut growth = Growth::new(&library, root.rule(), &root.position(), GrowthOptions::default())?;
         let mut entered = 0;
         for (key, ranking) in rankings {
-            // What has grown further since is worth more than what was found here.
+            // A known position is left alone: what has grown since is worth more than this ranking.
             if !growth.knows(key) {
                 growth.enter(key, ranking)?;
                 entered += 1;

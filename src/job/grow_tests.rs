@@ -30,7 +30,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// What is to be looked at next, so many positions of it.
+/// A job for the next positions to be ranked, at most `most` of them.
 fn round(library: &Path, most: usize, positions_per_shard: usize) -> Job {
     let library = Library::open_or_create(library).unwrap();
     let growth = Growth::new(&library, Rule::ALL[1], &root(), OPTIONS).unwrap();
@@ -45,7 +45,7 @@ fn round(library: &Path, most: usize, positions_per_shard: usize) -> Job {
     Job::new(Build::this(1), Work::Grow(work)).unwrap()
 }
 
-/// Does these shards and enters what they found.
+/// Runs these shards and enters their rankings into the library.
 fn enter(job: &Job, shards: &[u32], folder: &Path, library: &Path) -> String {
     for &shard in shards {
         let ran = run_shard(job, shard, &folder.join("results"), &workplace()).unwrap();
@@ -87,7 +87,7 @@ fn however_a_round_is_cut_the_book_is_the_same_and_grows_once() {
         let said = enter(&job, &order, &folder, &library);
         assert!(said.contains("3 positions entered") && said.contains("0 were there"), "{said}");
         let book = Library::open(&library).unwrap().contents();
-        // Merged again it is what it was.
+        // Merging again changes nothing.
         let said = enter(&job, &[], &folder, &library);
         assert!(said.contains("0 positions entered") && said.contains("3 were there"), "{said}");
         assert_eq!(Library::open(&library).unwrap().contents(), book);

@@ -1,4 +1,4 @@
-//! Files with a line of JSON for each task of a shard, which are gone on with where they were cut off.
+//! Files with one JSON line per task of a shard, which are continued where they were cut off.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -11,11 +11,11 @@ use serde_json::Value;
 use super::seal::Seal;
 use super::whole_file::write_whole;
 
-/// Writes the lines of these tasks that are missing, and reads all of them; `None` if `line` has none, because somebody
-/// wants the end.
+/// Writes the missing lines of these tasks and returns all lines. `None` if `line` returns `None`, because the work is
+/// to end early.
 ///
 /// # Errors
-/// Those of `line`; a file that cannot be read or written.
+/// Those of `line`, or a file cannot be read or written.
 pub(super) fn complete(
     path: &Path,
     numbers: Range<usize>,
@@ -41,7 +41,7 @@ pub(super) fn complete(
 /// Writes the lines of all shards into one file.
 ///
 /// # Errors
-/// Files that cannot be read, have changed, or cannot be written.
+/// A file cannot be read or written, or has changed.
 pub(super) fn merge(seals: &[Seal], results: &Path, path: &Path) -> anyhow::Result<()> {
     let mut lines = Vec::new();
     for seal in seals {
@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(complete(&path, 3..8, &mut line).unwrap(), None);
         let lines = complete(&path, 3..6, &mut line).unwrap();
         assert_eq!(lines, Some([3, 4, 5].map(|number| json!(number)).to_vec()));
-        // More lines than there are tasks are those of something else.
+        // If there are more lines than tasks, they belong to something else.
         assert!(complete(&path, 3..5, &mut line).is_err());
         assert_eq!(asked, [5, 6]);
         std::fs::remove_file(&path).unwrap();

@@ -1,9 +1,9 @@
-//! Matches as a job: two engines, a gauntlet, all against all, with or without a sequential test.
+//! Matches as a job: two engines, a gauntlet or a round robin, with or without a sequential test.
 //!
-//! A shard plays all games of some pairs, whatever their results. A test is not decided where the games are played but
-//! over all shards, in the order of the schedule: the verdict falls with the first pair after which the results of all
-//! pairs up to it suffice, and the games behind that pair are left out. So it depends neither on who was faster nor on
-//! how often the work was broken off, and it is the verdict of one machine that plays one game at a time.
+//! A shard plays all games of some pairs, whatever their results. A test is not decided within a shard but over all
+//! shards, in the order of the schedule. The verdict is reached with the first pair at which the results of all pairs
+//! so far suffice, and games of later pairs are left out. So it depends neither on who was faster nor on how often the
+//! work was interrupted, and it is the verdict of one machine that plays one game at a time.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -34,7 +34,7 @@ impl MatchWork {
     /// The work of playing this match.
     ///
     /// # Errors
-    /// A match that cannot be played, or not in parts; programs that cannot be read.
+    /// The match cannot be played, or not in parts, or a program cannot be read.
     pub fn of(config: &MatchConfig, pairs_per_shard: usize) -> anyhow::Result<MatchWork> {
         config.check()?;
         ensure!(!config.faults_are_fatal, "--fatal-faults would end a shard before its end");
@@ -58,13 +58,13 @@ impl MatchWork {
         })
     }
 
-    /// Whether programs play that are not this one.
+    /// Whether programs other than this one play.
     #[must_use]
     pub fn has_programs(&self) -> bool {
         self.header.engines.iter().any(|engine| engine.command.is_some())
     }
 
-    /// The match, of which these pairs are played into this folder.
+    /// The configuration for playing these pairs of the match into this folder.
     fn config(&self, pairs: Range<usize>, threads: usize, folder: &Path) -> anyhow::Result<MatchConfig> {
         let header = &self.header;
         let rule: Rule = header.rule.parse()?;
@@ -106,17 +106,17 @@ impl MatchWork {
         part(shard, self.pairs_per_shard, self.pairs())
     }
 
-    /// Whether nothing but nodes and depths ends the searches, each of one thread, so that times say nothing about the
-    /// games. Two threads do not even search the same nodes twice.
+    /// Whether only limits on nodes and depth end the searches, each with one thread, so that the games do not depend
+    /// on time. With two threads, not even the same nodes are searched twice.
     fn is_timeless(&self) -> bool {
         let mut engines = self.header.engines.iter();
         engines.all(|engine| engine.turn_ms.is_none() && engine.match_ms.is_none() && engine.threads <= 1)
     }
 
-    /// Plays what is left of a shard.
+    /// Plays the remaining games of a shard.
     ///
     /// # Errors
-    /// Programs that are not those of the job, records that cannot be written.
+    /// A program is not the one of the job, or records cannot be written.
     pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<Product> {
         let moved = program_files::moved(&self.programs, how.programs.as_deref())?;
         let around = Surroundings { watchdog: how.watchdog.clone(), moved, ..Surroundings::default() };
@@ -137,10 +137,10 @@ impl MatchWork {
         Ok(Some((vec![GAMES_FILE.to_owned()], ShardOutcome::Match { games, faults, moves })))
     }
 
-    /// Writes the records of these shards as those of one match. Games behind the pair that decided it are left out.
+    /// Merges the records of these shards into those of one match. Games after the pair that decided it are left out.
     ///
     /// # Errors
-    /// Records that are not those of this job or cannot be read or written; a folder with another match.
+    /// Records are not those of this job or cannot be read or written, or the folder holds another match.
     pub(super) fn merge(
         &self,
         seals: &[Seal],
@@ -183,8 +183,8 @@ impl MatchWork {
     }
 }
 
-/// Makes sure that every engine could be started. Otherwise it is this machine that has failed and not the engine: the
-/// games that were lost so are taken out of the records, to be played again.
+/// Fails if an engine could not be started. Then this machine has failed and not the engine, so the games lost in this
+/// way are removed from the records, to be played again.
 fn refuse_launch_faults(config: &MatchConfig, records: &Records, folder: &Path) -> anyhow::Result<()> {
     let is_launch = |game: &&GameRecord| matches!(game.fault(), Some(Fault::Launch { .. }));
     let Some(game) = records.games.iter().find(is_launch) else { return Ok(()) };
@@ -197,21 +197,21 @@ fn refuse_launch_faults(config: &MatchConfig, records: &Records, folder: &Path) 
     anyhow::bail!("{loser} {fault}; no game counts that was lost so")
 }
 
-/// What the games of some shards say.
+/// The results of some shards.
 #[derive(Clone, Debug)]
 pub(super) struct MatchStanding<'a> {
     work: &'a MatchWork,
     encounters: Vec<(usize, usize)>,
     tallies: Vec<Tally>,
-    /// Half points of pairs of which one game was told.
+    /// Half points of pairs of which one game is known.
     halves: BTreeMap<(usize, usize), usize>,
     faults: usize,
     moves: usize,
-    /// For a sequential test: whole pairs that wait for one before them.
+    /// For a sequential test: complete pairs that wait for an earlier one.
     waiting: BTreeMap<usize, usize>,
-    /// Pairs without a gap, from the first on.
+    /// Number of pairs without a gap, counted from the first.
     counted: usize,
-    /// What those say.
+    /// The results of those pairs.
     tally: Tally,
     verdict: SprtVerdict,
 }
@@ -236,7 +236,7 @@ impl<'a> MatchStanding<'a> {
     /// Counts the games of a shard.
     ///
     /// # Errors
-    /// Games that the shard does not have.
+    /// A game does not belong to the shard.
     pub(super) fn add(
         &mut self,
         shard: u32,
@@ -268,7 +268,7 @@ impl<'a> MatchStanding<'a> {
         Ok(())
     }
 
-    /// Goes through the pairs that follow each other, as far as the verdict is open.
+    /// Counts consecutive pairs until there is a verdict.
     fn decide(&mut self) {
         let Some(sprt) = self.work.header.sprt else { return };
         while self.verdict == SprtVerdict::Open
@@ -285,7 +285,7 @@ impl<'a> MatchStanding<'a> {
         (self.verdict != SprtVerdict::Open).then(|| self.counted - 1)
     }
 
-    /// The shards that are needed whatever the others say.
+    /// The number of shards that are needed, once the test is decided.
     pub(super) fn needed(&self) -> Option<u32> {
         self.decided_with().map(|pair| (pair / self.work.pairs_per_shard) as u32 + 1)
     }

@@ -54,7 +54,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The games of the plain command, as far as they follow from the match alone.
+/// The games of the plain command, without what depends on time.
 fn plain(config: &MatchConfig) -> Vec<GameRecord> {
     let out = folder(&format!("plain-{}", config.games));
     let config = MatchConfig { out: Some(out.clone()), ..config.clone() };
@@ -84,7 +84,7 @@ fn shards_in_any_order_are_the_match_of_one_machine() {
         merge(&job, &results, &out, &Merging::default()).unwrap();
         assert_eq!(Records::read(&out.join(GAMES_FILE)).unwrap().games, expected);
         merged.push(std::fs::read(out.join(GAMES_FILE)).unwrap());
-        // Merged again into the same folder it is the same again.
+        // Merging again into the same folder gives the same result.
         merge(&job, &results, &out, &Merging::default()).unwrap();
         assert_eq!(std::fs::read(out.join(GAMES_FILE)).unwrap(), merged[0]);
         std::fs::remove_dir_all(&results).unwrap();
@@ -101,7 +101,7 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
     let job = job(&config, 2);
     let (results, out) = (folder("sprt"), folder("sprt-out"));
     let needed = expected.len().div_ceil(4) as u32;
-    // The last ones first, and two that nobody will need.
+    // The last shards first, and two that will not be needed.
     for shard in (0..needed + 2).rev() {
         assert!(matches!(run_shard(&job, shard, &results, &workplace()).unwrap(), Ran::Done(_)), "{shard}");
     }
@@ -134,12 +134,12 @@ fn a_shard_goes_on_where_it_was_left() {
     };
     let again = std::fs::read(shard.join(GAMES_FILE)).unwrap();
     assert_eq!(games(&again), games(&whole));
-    // A file that was tampered with is not merged, and is done again.
+    // A shard whose file was tampered with is not merged, and is done again.
     std::fs::write(shard.join(GAMES_FILE), &whole[..whole.len() / 2]).unwrap();
     let error = merge(&job, &results, &folder("half-out"), &Merging::default()).unwrap_err();
     assert!(format!("{error:#}").contains("has changed"), "{error:#}");
     assert!(matches!(run_shard(&job, 0, &results, &workplace()).unwrap(), Ran::Done(_)));
-    // So is what someone wanted to end.
+    // A run that is asked to end reports that it was interrupted.
     let ended = workplace();
     ended.wish.interrupt();
     std::fs::remove_file(shard.join("done.json")).unwrap();

@@ -1,4 +1,4 @@
-//! One result out of the shards of a job, the same whoever did them.
+//! Merges the shards of a job into one result, which is the same whoever did them.
 
 use std::path::Path;
 
@@ -9,28 +9,29 @@ use super::seal::{Seal, read_all};
 use super::standing::Standing;
 use super::work::Work;
 
-/// Missing shards that an error names.
+/// How many missing shards an error names.
 const NAMED: usize = 10;
 
 /// How shards are merged.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Merging<'a> {
-    /// Take what there is, although shards are missing.
+    /// Merge the shards that are done, although others are missing. Rescored games are merged only if no shard is
+    /// missing.
     pub partial: bool,
-    /// Keep the times of moves in the records of a match although nothing depends on them. They differ from machine to
+    /// Keep the times of moves in the records of a match even if no game depends on them. They differ from machine to
     /// machine.
     pub keep_times: bool,
     /// Where the games to be rescored are, if not where the job says.
     pub data: Option<&'a Path>,
-    /// The library into which a growth is entered.
+    /// The library into which rankings are entered.
     pub library: Option<&'a Path>,
 }
 
-/// Merges all shards into a folder, and says what is there.
+/// Merges all shards into a folder, and describes what was written.
 ///
 /// # Errors
-/// Shards that are missing, have changed since they were sealed, or belong to another job or build; files that cannot
-/// be read or written.
+/// Shards are missing, have changed since they were sealed, or belong to another job or build, or a file cannot be read
+/// or written.
 pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Result<String> {
     let seals = read_all(job, results)?;
     let standing = Standing::of(job, &seals)?;
@@ -44,7 +45,7 @@ pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Re
     ensure!(!seals.is_empty(), "no shard is done yet");
     std::fs::create_dir_all(out).with_context(|| format!("making {}", out.display()))?;
     let decided_with = standing.decided_with();
-    // Shards behind the decision count for nothing, and need not even be read.
+    // Shards after the deciding pair do not count, and need not even be read.
     let needed = |seal: &&Seal| match (&job.work, decided_with) {
         (Work::Match(work), Some(pair)) => seal.shard as usize <= pair / work.pairs_per_shard,
         _ => true,

@@ -1,27 +1,28 @@
-//! Long work cut into shards that any number of machines can do: matches, self-play, rescoring, tuning, proofs,
-//! books that grow.
+//! Long-running work, cut into shards that any number of machines can do: matches, self-play, rescoring, tuning,
+//! proofs, growing books.
 //!
-//! A [`Job`] is a file that says everything that decides the result, the build included. What a shard of it holds
-//! follows from the job and the shard's number alone, so it does not matter who does it, in which order, or how often:
-//! a shard that was done twice is the same games twice, and counts once. Who starts the shards is not known here. It may
-//! be a loop in a shell, a batch system or a cluster; all that passes between them are files.
+//! A [`Job`] is a file with everything that determines the result, including the build. What a shard holds depends only
+//! on the job and the shard's number, and in tuning also on the values that it is played around, so it does not matter
+//! who does it, in which order, or how often: a shard that was done twice holds the same games twice, and counts once.
+//! What starts the shards is not known here. It may be a shell loop, a batch system or a cluster; they exchange nothing
+//! but files.
 //!
 //! | what a job is | |
 //! |---|---|
-//! | [`file`] | the job as it is written down, and its name |
-//! | [`build`] | which program does it |
-//! | [`recipe`], [`program_files`] | parts of it: how games of self-play go, which programs play |
-//! | [`work`] | its kinds, and how each is cut |
+//! | [`file`] | the job file and the job's name |
+//! | [`build`] | which build of the program does it |
+//! | [`recipe`], [`program_files`] | parts of a job: how self-play games are played, which programs play |
+//! | [`work`] | the kinds of work, and how each is cut into shards |
 //!
 //! | what is done with it | |
 //! |---|---|
-//! | [`matches`], [`selfplay`], [`rescore`], [`spsa`] with `spsa_pairs`, [`proofs`], [`grow`] | a kind each: a shard of it, and all of them merged |
+//! | [`matches`], [`selfplay`], [`rescore`], [`spsa`] with `spsa_pairs`, [`proofs`], [`grow`] | one kind of work each: doing a shard, and merging all shards |
 //! | [`workplace`] | where and how a shard is done |
 //! | [`run`] | a shard from its beginning to its seal |
-//! | [`seal`] | what a finished shard says of itself |
-//! | [`standing`] | what the seals together say so far, and whether that is enough |
-//! | [`merge`] | one result out of all shards |
-//! | `line_files` | files with a line for each task, gone on with where they were cut off |
+//! | [`seal`] | what a finished shard records about itself |
+//! | [`standing`] | the results of all seals so far, and whether they are enough |
+//! | [`merge`] | merges all shards into one result |
+//! | `line_files` | files with one line per task, which are continued where they were cut off |
 
 pub(crate) mod build;
 pub(crate) mod file;

@@ -1,4 +1,4 @@
-//! The programs that play in a job besides this one: files that every machine must have, told by their hashes.
+//! The other programs that play in a job: files that every machine must have, identified by their hashes.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::build::sha256;
 use crate::arena::spec::EngineSpec;
 
-/// A file that the command of an engine names.
+/// A file that is named in the command of an engine.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ProgramFile {
     /// The word of the command: a file, `--option=file`, or the name of a program in the PATH.
@@ -23,7 +23,7 @@ pub struct ProgramFile {
 /// The files that the commands of these engines name: programs, and networks and scripts among their arguments.
 ///
 /// # Errors
-/// A program that is not there, a file that cannot be read.
+/// A program does not exist, or a file cannot be read.
 pub fn found_in(engines: &[EngineSpec]) -> anyhow::Result<Vec<ProgramFile>> {
     let mut files = Vec::new();
     for command in engines.iter().filter_map(|engine| engine.command.as_deref()) {
@@ -31,7 +31,7 @@ pub fn found_in(engines: &[EngineSpec]) -> anyhow::Result<Vec<ProgramFile>> {
         let path = program_path(program)
             .with_context(|| format!("there is no program `{program}`, neither as a file nor in the PATH"))?;
         files.push(program_file(program, &path)?);
-        // An engine runs where it lies, so that is where it looks for what its arguments name.
+        // An engine runs in its own folder, so that is where it looks for files that its arguments name.
         let home = path.parent().filter(|_| is_path(program)).unwrap_or(Path::new(""));
         for word in arguments {
             let name = named(word);
@@ -52,7 +52,7 @@ fn program_file(word: &str, path: &Path) -> anyhow::Result<ProgramFile> {
     Ok(ProgramFile { word: word.to_owned(), path: path.to_owned(), sha256: sha256(&bytes) })
 }
 
-/// Whether a program is named with its folder, so that nobody looks for it in the PATH.
+/// Whether a program is named with its folder, so that it is not looked up in the PATH.
 fn is_path(program: &str) -> bool {
     Path::new(program).components().count() > 1
 }
@@ -72,7 +72,7 @@ fn program_path(program: &str) -> Option<PathBuf> {
     endings.chain([program.into()]).find(|path| path.is_file())
 }
 
-/// The file of `--network=file`, and any other word as it is.
+/// The file in `--network=file`, and any other word as it is.
 fn named(word: &str) -> &str {
     match word.split_once('=') {
         Some((_, value)) if !Path::new(word).is_file() => value,
@@ -80,11 +80,12 @@ fn named(word: &str) -> &str {
     }
 }
 
-/// Where a file is on this machine. In `folder`, if it is given, it lies by its name, or, because two files may have
-/// the same one, in a folder named after its hash; else it is where it was. A program may also be in the PATH.
+/// Where a file is on this machine. If `folder` is given, the file is there under its name or, because two files may
+/// have the same name, in a subfolder named after its hash. Otherwise it is where it was when the job was planned. A
+/// program may also be in the PATH.
 ///
 /// # Errors
-/// A file that is not there, or is another one.
+/// The file does not exist or has another hash.
 pub fn locate(file: &ProgramFile, folder: Option<&Path>) -> anyhow::Result<PathBuf> {
     let planned = Path::new(&file.path);
     let mut places = match (folder, planned.file_name()) {
@@ -106,7 +107,7 @@ pub fn locate(file: &ProgramFile, folder: Option<&Path>) -> anyhow::Result<PathB
     Ok(path.canonicalize().unwrap_or(path))
 }
 
-/// The words of commands that name these files, and what stands in their place on this machine.
+/// The command words that name these files, each with its replacement on this machine.
 ///
 /// # Errors
 /// Those of [`locate`].
@@ -134,7 +135,7 @@ mod tests {
         EngineSpec::parse(text, &[]).unwrap()
     }
 
-    /// A folder with these files, which hold their own names.
+    /// A folder with these files, each of which contains its own name.
     fn folder(name: &str, files: &[&str]) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("kagetsu-programs-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
@@ -178,7 +179,7 @@ mod tests {
             let found = locate(file, Some(&shipped)).unwrap();
             assert_eq!(std::fs::read(found).unwrap(), std::fs::read(&file.path).unwrap());
         }
-        // By their names alone one of them is wrong, and that is said.
+        // By name alone one of them is the wrong file, and the error says so.
         std::fs::copy(&files[0].path, folder.join("engine")).unwrap();
         assert!(locate(&files[0], Some(&folder)).is_ok());
         assert!(locate(&files[1], Some(&folder)).unwrap_err().to_string().contains(&files[1].sha256));
@@ -216,7 +217,7 @@ mod tests {
         let files = found_in(&[spec("cmd=sh arg=-c")]).unwrap();
         let [file] = &files[..] else { panic!("{files:?}") };
         assert!(file.word == "sh" && is_path(&file.path), "{file:?}");
-        // They may be where they are on every machine, whatever else was brought there.
+        // Such a program may be in its own place on every machine, whatever files were copied there.
         let elsewhere = std::env::temp_dir();
         assert_eq!(locate(file, Some(&elsewhere)).unwrap(), locate(file, None).unwrap());
         let other = ProgramFile { sha256: "0".repeat(64), ..file.clone() };

@@ -1,4 +1,4 @@
-//! Many positions that are searched for wins, as a job. Limits are nodes, so that every machine finds the same.
+//! Searching many positions for wins, as a job. The limits are node counts, so that every machine finds the same.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::formats::moves;
 use crate::rules::Rule;
 use crate::solve::{Solution, Solver, SolverLimits, SolverVerdict, ThreatSpace, check};
 
-/// The lines of a shard, and of all of them.
+/// The file of lines, both of a shard and of all shards together.
 const SOLUTIONS_FILE: &str = "solutions.jsonl";
 
 impl ProofWork {
@@ -29,15 +29,15 @@ impl ProofWork {
     /// Makes sure that all positions can be searched.
     ///
     /// # Errors
-    /// One that cannot, with its number.
+    /// A position cannot be searched; the error gives its number.
     pub fn check(&self) -> anyhow::Result<()> {
         (0..self.positions.len()).try_for_each(|number| self.position(number).map(drop))
     }
 
-    /// Searches what is left of a shard.
+    /// Searches the remaining positions of a shard.
     ///
     /// # Errors
-    /// A position that is decided, a proof that does not hold, a file that cannot be read or written.
+    /// A position is already decided, a proof does not hold, or a file cannot be read or written.
     pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<Product> {
         let numbers = part(shard, self.positions_per_shard, self.positions.len());
         let line = |number| self.solve(number, &how.wish);
@@ -50,7 +50,7 @@ impl ProofWork {
         Ok(Some((vec![SOLUTIONS_FILE.to_owned()], outcome)))
     }
 
-    /// The line of a position; `None` if somebody wants the end.
+    /// The line of a position; `None` if the work is to end early.
     fn solve(&self, number: usize, wish: &Wish) -> anyhow::Result<Option<Value>> {
         let (rule, stones) = self.position(number)?;
         let limits = SolverLimits { time: None, nodes: Some(self.nodes), memory: self.memory };
@@ -83,7 +83,7 @@ impl ProofWork {
     /// Writes the lines of all shards into one file.
     ///
     /// # Errors
-    /// Files that cannot be read, have changed, or cannot be written.
+    /// A file cannot be read or written, or has changed.
     pub(super) fn merge(&self, seals: &[Seal], results: &Path, out: &Path) -> anyhow::Result<String> {
         let path = out.join(SOLUTIONS_FILE);
         line_files::merge(seals, results, &path)?;

@@ -1,4 +1,4 @@
-//! How games of self-play go, as a job writes it down.
+//! How self-play games are played, as it is written in a job.
 
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub struct RecipeFile {
 }
 
 impl RecipeFile {
-    /// The recipe written down.
+    /// The recipe in the form in which a job stores it.
     #[must_use]
     pub fn of(recipe: &GameRecipe) -> RecipeFile {
         let GameRecipe { rules, sizes, nodes, opening, random, stop_at_proof, quiet_draw } = recipe;
@@ -44,10 +44,10 @@ impl RecipeFile {
         }
     }
 
-    /// The recipe that was written down.
+    /// The recipe that is stored.
     ///
     /// # Errors
-    /// A rule or a board that there is not, or none.
+    /// A rule or a board is unknown, or there is none.
     pub fn recipe(&self) -> anyhow::Result<GameRecipe> {
         let rules = self.rules.iter().map(|rule| rule.parse().with_context(|| format!("rule `{rule}`")));
         let sizes =

@@ -1,5 +1,5 @@
-//! New scores for games that are kept, as a job. A shard goes through some games of one file; merged, the files have
-//! the names and the order that `kagetsu data rescore` gives them.
+//! Rescoring stored games, as a job. A shard rescores some games of one file. The merged files have the names and the
+//! order that `kagetsu data rescore` gives them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,10 @@ use crate::data::writing::{Writer, shard_name};
 use crate::data::{Header, Shard};
 
 impl RescoreWork {
-    /// The work of going through the games of these files and folders, about so many in each shard.
+    /// The work of rescoring the games of these files and folders, about `games_per_shard` games in each shard.
     ///
     /// # Errors
-    /// Files that cannot be read, are no shards, are damaged, or hold the same games.
+    /// A file cannot be read, is not a shard, is damaged, or holds the same games as another.
     pub fn of(paths: &[PathBuf], nodes: u32, games_per_shard: u32) -> anyhow::Result<RescoreWork> {
         let mut union = Union::default();
         let mut inputs = Vec::new();
@@ -44,7 +44,7 @@ impl RescoreWork {
         Ok(RescoreWork { inputs, nodes, games_per_shard })
     }
 
-    /// The file of a shard of the job, and the number of the shard among those of the file.
+    /// The input file of a shard of the job, and the number of the shard within that file.
     fn input(&self, shard: u32) -> Option<(&RescoreInput, u32)> {
         let mut before = 0;
         for input in &self.inputs {
@@ -57,10 +57,10 @@ impl RescoreWork {
         None
     }
 
-    /// Goes through what is left of a shard.
+    /// Rescores the remaining games of a shard.
     ///
     /// # Errors
-    /// A file that is not that of the job, or cannot be read or written.
+    /// A file is not the one of the job, or cannot be read or written.
     pub(super) fn run(
         &self,
         job: &Job,
@@ -70,7 +70,8 @@ impl RescoreWork {
     ) -> anyhow::Result<Product> {
         let (input, number) = self.input(shard).context("there is no such shard")?;
         let mut read = crate::data::reading::read(&locate(&input.file, how.data.as_deref())?)?;
-        // So that a part is a sound file by itself, whatever its size, games are counted from the first of the file.
+        // Games are numbered from the first of the file, so that each part is a valid file by itself, whatever its
+        // size.
         let before = read.header.first();
         for game in &mut read.games {
             game.number = game.number.saturating_sub(before);
@@ -86,10 +87,10 @@ impl RescoreWork {
         finish(&writer, number, end)
     }
 
-    /// Puts the parts of each file together.
+    /// Joins the parts of each file.
     ///
     /// # Errors
-    /// Files that cannot be read, have changed, or cannot be written.
+    /// A file cannot be read or written, or has changed.
     pub(super) fn merge(
         &self,
         job: &Job,

@@ -1,4 +1,4 @@
-//! A shard from its beginning to its seal. What was done of it before is kept.
+//! Runs a shard from its beginning to its seal. Work that was done on it before is kept.
 
 use std::fs::File;
 use std::path::Path;
@@ -21,19 +21,19 @@ pub enum Ran {
     Done(Box<Seal>),
     /// It was done before.
     There(Box<Seal>),
-    /// Nobody needs it: the test is decided without it.
+    /// It is not needed: the test is decided without it.
     Needless,
-    /// Somebody wanted the end; the shard goes on when it is run again.
+    /// It was interrupted; it continues when it is run again.
     Interrupted,
 }
 
 /// The lock of a shard that is being done.
 const LOCK_FILE: &str = "lock";
 
-/// Does what is left of a shard, in its folder among the results.
+/// Does the remaining work of a shard, in its folder among the results.
 ///
 /// # Errors
-/// A job without this shard, programs or games that are not those of the job, files that cannot be read or written.
+/// The job has no such shard, programs or games are not those of the job, or a file cannot be read or written.
 pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &Workplace) -> anyhow::Result<Ran> {
     job.ensure_shard(shard)?;
     let folder = folder_of(results, shard);
@@ -41,7 +41,7 @@ pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &Workplace) -> anyh
         if seal.contents(results).is_ok() {
             return Ok(Ran::There(Box::new(seal)));
         }
-        // Whatever happened to its files, they can be had again.
+        // Whatever happened to its files, they can be produced again.
         std::fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
     }
     std::fs::create_dir_all(results).with_context(|| format!("making {}", results.display()))?;
@@ -65,7 +65,7 @@ pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &Workplace) -> anyh
     Ok(Ran::Done(Box::new(seal)))
 }
 
-/// Takes the shard for this process: two that write the same files would leave neither's.
+/// Locks the shard for this process: two processes that write the same files would destroy both results.
 fn take(folder: &Path, shard: u32) -> anyhow::Result<File> {
     let taken = lock::take(&folder.join(LOCK_FILE))?;
     taken.with_context(|| format!("another process is doing shard {shard} in {}", folder.display()))

@@ -1,7 +1,7 @@
-//! What a finished shard says of itself: whose it is, what came of it, and the hashes of its files.
+//! The seal of a finished shard: the job that it belongs to, its outcome, and the hashes of its files.
 //!
-//! The seal is written last and at one go, so a shard that has one is whole. It is small, because whoever decides about
-//! the job reads many of them and none of the files.
+//! The seal is written last and in one go, so a shard that has one is complete. It is small, because deciding about a
+//! job takes many seals but none of the other files.
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::build::{Build, sha256};
 use super::file::Job;
 
-/// The form of the file.
+/// The format of the file.
 const FORMAT: &str = "kagetsu shard 1";
-/// The seal in the folder of a shard.
+/// The name of the seal in the folder of a shard.
 pub const SEAL_FILE: &str = "done.json";
 
 /// The seal of a shard.
@@ -22,15 +22,15 @@ pub struct Seal {
     format: String,
     /// The name of its job.
     pub job: String,
-    /// Who did it.
+    /// The build that did it.
     pub build: Build,
     /// Its number.
     pub shard: u32,
     /// Its files.
     pub files: Vec<SealedFile>,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: ShardOutcome,
-    /// How long it took, in seconds, if it was done without a break.
+    /// How long it took, in seconds, if it was done without interruption.
     pub seconds: f64,
 }
 
@@ -45,7 +45,7 @@ pub struct SealedFile {
     pub sha256: String,
 }
 
-/// What came of a shard, as far as it concerns the whole job.
+/// The outcome of a shard, as far as it concerns the whole job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum ShardOutcome {
@@ -58,18 +58,18 @@ pub enum ShardOutcome {
         /// Moves that engines chose.
         moves: usize,
     },
-    /// Games to learn from.
+    /// Training games.
     Games {
         /// How many.
         games: u64,
-        /// Positions among them that were searched.
+        /// Searched positions in them.
         positions: u64,
     },
     /// Pairs of games for SPSA.
     Pairs {
-        /// The values that they were played around, in the order of the job.
+        /// The parameter values around which they were played, in the order of the job.
         values: Vec<f64>,
-        /// Wins less losses of the first side in each pair.
+        /// Wins minus losses of the first side in each pair.
         points: Vec<i32>,
     },
     /// Positions that were searched for wins.
@@ -78,14 +78,14 @@ pub enum ShardOutcome {
         won: usize,
         /// Positions in which no such win exists.
         refuted: usize,
-        /// Positions that are not settled.
+        /// Positions that are undecided.
         open: usize,
     },
     /// Positions of a book whose moves were ranked.
     Rankings {
         /// How many.
         positions: u64,
-        /// Nodes that took.
+        /// Nodes that were searched for this.
         nodes: u64,
     },
 }
@@ -122,7 +122,7 @@ impl Seal {
     /// Reads the seal of a shard of this job; `None` if there is none yet.
     ///
     /// # Errors
-    /// A file that cannot be read, is no seal, or is that of another job, build or shard.
+    /// The file cannot be read, is not a seal, or belongs to another job, build or shard.
     pub fn read(job: &Job, results: &Path, shard: u32) -> anyhow::Result<Option<Seal>> {
         let path = folder_of(results, shard).join(SEAL_FILE);
         let text = match std::fs::read_to_string(&path) {
@@ -141,7 +141,7 @@ impl Seal {
     /// Reads a seal of this job.
     ///
     /// # Errors
-    /// A text that is no seal, or is that of another job or build.
+    /// The text is not a seal, or belongs to another job or build.
     pub fn parse(job: &Job, text: &str) -> anyhow::Result<Seal> {
         let seal: Seal = serde_json::from_str(text).context("this is no seal of a shard")?;
         ensure!(seal.format == FORMAT, "this seal has a form that this program does not know");
@@ -157,7 +157,7 @@ impl Seal {
     /// The files as they were sealed, in the order of the seal.
     ///
     /// # Errors
-    /// A file that cannot be read, or is not what it was.
+    /// A file cannot be read, or has changed.
     pub fn contents(&self, results: &Path) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
         let folder = folder_of(results, self.shard);
         let read = |file: &SealedFile| {
@@ -173,10 +173,10 @@ impl Seal {
     }
 }
 
-/// The seals of all shards that are done, by their numbers.
+/// The seals of all shards that are done, in the order of their numbers.
 ///
 /// # Errors
-/// Those of [`Seal::read`]; a folder that cannot be read.
+/// Those of [`Seal::read`], or the folder cannot be read.
 pub fn read_all(job: &Job, results: &Path) -> anyhow::Result<Vec<Seal>> {
     let mut shards = Vec::new();
     let entries = results.read_dir().with_context(|| format!("reading {}", results.display()))?;

@@ -1,4 +1,4 @@
-//! Self-play as a job. A shard of the job is a shard of the records, so merging puts files into one folder.
+//! Self-play as a job. A shard of the job is a shard of the records, so merging only collects the files in one folder.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ use crate::data::selfplay::play_all;
 use crate::data::writing::Writer;
 
 impl SelfplayWork {
-    /// Plays what is left of a shard.
+    /// Plays the remaining games of a shard.
     ///
     /// # Errors
-    /// Records that cannot be written, or are of another run.
+    /// Records cannot be written, or belong to another run.
     pub(super) fn run(
         &self,
         job: &Job,
@@ -39,10 +39,10 @@ impl SelfplayWork {
         finish(&writer, shard, end)
     }
 
-    /// Puts the shards into one folder.
+    /// Collects the shards in one folder.
     ///
     /// # Errors
-    /// Files that cannot be read, have changed, or cannot be written.
+    /// A file cannot be read or written, or has changed.
     pub(super) fn merge(&self, seals: &[Seal], results: &Path, out: &Path) -> anyhow::Result<String> {
         for seal in seals {
             for (path, bytes) in seal.contents(results)? {
@@ -53,7 +53,7 @@ impl SelfplayWork {
     }
 }
 
-/// What a shard of records is, now that it was written up to the game with this number.
+/// What a shard of records produced, if it is written up to game `end`; `None` if games are missing.
 ///
 /// # Errors
 /// A file that cannot be read.

@@ -1,6 +1,6 @@
 //! SPSA as a job, in pairs of games that do not wait for each other. A shard plays its pairs around values that it is
-//! given, or that follow from the shards that are done when it begins, and its seal says which they were. So what a
-//! shard holds follows from its number and those values.
+//! given, or that follow from the shards that are done when it begins. Its seal records these values, so the contents
+//! of a shard follow from its number and the values.
 
 use std::path::Path;
 
@@ -14,16 +14,16 @@ use super::whole_file::write_whole;
 use super::work::SpsaWork;
 use super::workplace::{Product, Workplace};
 
-/// The values that a shard was given, in its folder, so that it goes on with the same ones.
+/// The file in a shard's folder with the values that it was given, so that it continues with the same ones.
 const GIVEN_FILE: &str = "given.json";
-/// The progress in the folder of what is merged, which `kagetsu spsa` goes on with.
+/// The file with the progress in the merged folder, from which `kagetsu spsa` continues.
 const PROGRESS_FILE: &str = "spsa.json";
 
 impl SpsaWork {
     /// Plays a shard.
     ///
     /// # Errors
-    /// A build whose parameters cannot be set; files that cannot be read or written.
+    /// The parameters of this build cannot be set, or a file cannot be read or written.
     pub(super) fn run(
         &self,
         job: &Job,
@@ -49,11 +49,11 @@ impl SpsaWork {
         Ok(values)
     }
 
-    /// Pairs played, and the values after them: the shards learned from in the order of their numbers, whenever they
-    /// were played.
+    /// The number of pairs played, and the values after them. Shards are learned from in the order of their numbers, no
+    /// matter when they were played.
     ///
     /// # Errors
-    /// A build whose parameters cannot be set; seals of other work.
+    /// The parameters of this build cannot be set, or a seal belongs to other work.
     pub(super) fn learned(&self, seals: &[Seal]) -> anyhow::Result<(u32, Vec<f64>)> {
         let mut shards: Vec<(u32, &[f64], &[i32])> = Vec::new();
         for seal in seals {
@@ -66,7 +66,7 @@ impl SpsaWork {
         spsa_pairs::learned(self, &shards)
     }
 
-    /// The values by name, as the pairs so far have moved them.
+    /// The values by name, as moved by the pairs so far.
     pub(super) fn figures(&self, seals: &[Seal]) -> anyhow::Result<Value> {
         let (pairs, values) = self.learned(seals)?;
         let names = self.start.iter().map(|(name, _)| name);
@@ -79,7 +79,7 @@ impl SpsaWork {
     /// Writes the values that were found.
     ///
     /// # Errors
-    /// A build whose parameters cannot be set; a file that cannot be written.
+    /// The parameters of this build cannot be set, or the file cannot be written.
     pub(super) fn merge(&self, seals: &[Seal], out: &Path) -> anyhow::Result<String> {
         let (pairs, values) = self.learned(seals)?;
         let named: Vec<(&String, &f64)> = self.start.iter().map(|(name, _)| name).zip(&values).collect();

@@ -1,4 +1,4 @@
-//! The pairs of games of SPSA, and what is learned from them: the only part of a job that wants a build of its own kind.
+//! The game pairs of SPSA, and what is learned from them. Only this part of a job needs a special build.
 
 #[cfg(feature = "tunable")]
 use anyhow::ensure;
@@ -31,7 +31,7 @@ fn pairs(work: &SpsaWork, shard: u32) -> std::ops::Range<u32> {
     pairs.start as u32..pairs.end as u32
 }
 
-/// What the pairs of a shard bring; `None` if somebody wants the end.
+/// The results of the pairs of a shard, as points; `None` if the work is to end early.
 #[cfg(feature = "tunable")]
 pub(super) fn points(
     work: &SpsaWork,
@@ -67,7 +67,7 @@ pub(super) fn learned(work: &SpsaWork, shards: &[(u32, &[f64], &[i32])]) -> anyh
     Ok((now.pairs, now.values.into_iter().map(|(_, value)| value).collect()))
 }
 
-/// What other builds say, in which the parameters are part of the code.
+/// The error of other builds, in which the parameters are part of the code.
 #[cfg(not(feature = "tunable"))]
 const NEEDED: &str =
     "parameters are tuned by a build that can set them: cargo build --release --features tunable";

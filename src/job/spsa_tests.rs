@@ -40,7 +40,7 @@ fn one_machine_alone_does_what_the_plain_command_does() {
     let seals = read_all(&job, &results).unwrap();
     let (pairs, values) = work.learned(&seals).unwrap();
     assert_eq!((pairs, values), (3, plain.values.iter().map(|(_, value)| *value).collect()));
-    // A shard that is begun again keeps its values, whatever is known by then.
+    // A shard that is run again keeps its values, whatever has been learned by then.
     std::fs::remove_file(folder_of(&results, 0).join(super::super::seal::SEAL_FILE)).unwrap();
     assert!(matches!(run_shard(&job, 0, &results, &how).unwrap(), Ran::Done(_)));
     let again = read_all(&job, &results).unwrap();

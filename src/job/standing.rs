@@ -1,4 +1,4 @@
-//! What the seals of a job say so far, counted shard by shard, and whether it is enough.
+//! The results of a job so far, counted shard by shard from the seals, and whether they are enough.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::matches::MatchStanding;
 use super::seal::{Seal, ShardOutcome};
 use super::work::Work;
 
-/// How a job stands.
+/// The state of a job.
 #[derive(Clone, Debug)]
 pub struct Standing<'a> {
     job: &'a Job,
@@ -28,7 +28,7 @@ impl<'a> Standing<'a> {
         Standing { job, seals: BTreeMap::new(), games }
     }
 
-    /// How it stands with these shards.
+    /// The state with these shards done.
     ///
     /// # Errors
     /// Those of [`Standing::add`].
@@ -40,10 +40,10 @@ impl<'a> Standing<'a> {
         Ok(standing)
     }
 
-    /// Counts a shard; not again if it is known. Says whether it was new.
+    /// Counts a shard, unless it was counted before. Returns whether it was new.
     ///
     /// # Errors
-    /// A seal that says what the shard cannot hold.
+    /// The seal claims what the shard cannot hold.
     pub fn add(&mut self, seal: &Seal) -> anyhow::Result<bool> {
         if self.seals.contains_key(&seal.shard) {
             return Ok(false);
@@ -75,7 +75,7 @@ impl<'a> Standing<'a> {
         (0..needed.unwrap_or(self.job.shards)).filter(|shard| !self.seals.contains_key(shard))
     }
 
-    /// The seals so far, by their numbers.
+    /// The seals so far, in the order of their shards.
     pub fn seals(&self) -> impl Iterator<Item = &Seal> {
         self.seals.values()
     }
@@ -83,9 +83,9 @@ impl<'a> Standing<'a> {
     /// All figures, for programs.
     ///
     /// # Errors
-    /// A name of the job that cannot be made; SPSA in a build whose parameters cannot be set.
+    /// The job cannot be given its name, or it is SPSA and the parameters of this build cannot be set.
     pub fn figures(&self) -> anyhow::Result<Value> {
-        // The sum of nothing would be a negative zero.
+        // Summing nothing with `sum` would give a negative zero.
         let seconds = self.seals().map(|seal| seal.seconds).fold(0.0, |sum, seconds| sum + seconds);
         let mut figures = json!({
             "job": self.job.name()?, "kind": self.job.work.kind(),

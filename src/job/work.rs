@@ -1,4 +1,5 @@
-//! The kinds of work as a job writes them down, and how each is cut into shards. How they are done is not known here.
+//! The kinds of work as they are written in a job, and how each is cut into shards. How the work is done is not known
+//! here.
 
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
@@ -7,15 +8,15 @@ use super::program_files::ProgramFile;
 use super::recipe::RecipeFile;
 use crate::arena::records::MatchHeader;
 
-/// What a job does. A gauntlet and a sequential test are matches.
+/// What a job does. Gauntlets and sequential tests are matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Work {
     /// Engines play each other.
     Match(Box<MatchWork>),
-    /// The engine plays itself, for games to learn from.
+    /// The engine plays itself to produce training games.
     Selfplay(SelfplayWork),
-    /// Such games get new scores.
+    /// Training games get new scores.
     Rescore(RescoreWork),
     /// Parameters of the search are tuned.
     Spsa(SpsaWork),
@@ -26,7 +27,7 @@ pub enum Work {
 }
 
 impl Work {
-    /// The word that the file has for it.
+    /// Its name in the job file.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -39,13 +40,13 @@ impl Work {
         }
     }
 
-    /// Whether some shards may be enough.
+    /// Whether some of the shards may be enough.
     #[must_use]
     pub fn can_be_decided(&self) -> bool {
         matches!(self, Work::Match(work) if work.header.sprt.is_some())
     }
 
-    /// Whether a shard is one task after the other, so that threads do a shard each.
+    /// Whether a shard does its tasks one after the other, so that each thread does a shard of its own.
     #[must_use]
     pub fn goes_step_by_step(&self) -> bool {
         match self {
@@ -67,7 +68,7 @@ impl Work {
     /// How many shards there are; at least one.
     ///
     /// # Errors
-    /// Nothing to do, shards of nothing, or more of them than can be numbered.
+    /// There is nothing to do, a shard would be empty, or there are more shards than can be numbered.
     pub fn shards(&self) -> anyhow::Result<u32> {
         let shards = match self {
             Work::Match(work) => shards_of(work.pairs(), work.pairs_per_shard)?,
@@ -90,7 +91,7 @@ pub struct MatchWork {
     pub openings: Vec<String>,
     /// The files that the engines' commands name.
     pub programs: Vec<ProgramFile>,
-    /// Pairs of games in a shard, times the encounters.
+    /// Pairs of games per encounter in a shard.
     pub pairs_per_shard: usize,
 }
 
@@ -99,7 +100,7 @@ pub struct MatchWork {
 pub struct SelfplayWork {
     /// How they are played.
     pub recipe: RecipeFile,
-    /// The seed that they follow from.
+    /// The seed from which they follow.
     pub seed: u64,
     /// Games in all.
     pub games: u32,
@@ -132,7 +133,7 @@ pub struct RescoreInput {
 pub struct SpsaWork {
     /// How the games are played.
     pub recipe: RecipeFile,
-    /// Everything follows from it, as long as one machine plays one pair at a time.
+    /// The seed from which everything follows, as long as one machine plays one pair at a time.
     pub seed: u64,
     /// Pairs of games in all.
     pub pairs: u32,
@@ -140,11 +141,11 @@ pub struct SpsaWork {
     pub pairs_per_shard: u32,
     /// The parameters that may move; all if empty.
     pub names: Vec<String>,
-    /// All parameters with the values at the beginning.
+    /// All parameters with their initial values.
     pub start: Vec<(String, f64)>,
 }
 
-/// Positions to be settled.
+/// Positions to be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProofWork {
     /// The rule's name.
@@ -153,35 +154,35 @@ pub struct ProofWork {
     pub size: (usize, usize),
     /// The positions as moves, `h8i9j8`.
     pub positions: Vec<String>,
-    /// Look only for victories by continuous fours.
+    /// Search only for victories by continuous fours.
     pub vcf_only: bool,
     /// Nodes for each position.
     pub nodes: u64,
-    /// Bytes of the tables. Part of the work, because a smaller table forgets more.
+    /// Size of the tables in bytes. It is part of the work, because a smaller table forgets more.
     pub memory: usize,
     /// Positions in a shard.
     pub positions_per_shard: usize,
 }
 
-/// Positions of a book that the engine looks at.
+/// Positions of a book whose moves the engine ranks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GrowWork {
-    /// Where the book begins: a key of the library in hexadecimal.
+    /// The root of the book: its key in a library, in hexadecimal.
     pub root: String,
-    /// The positions in the same form, those that matter most first.
+    /// The positions in the same form, the most important first.
     pub positions: Vec<String>,
     /// Nodes for each position.
     pub nodes: u64,
-    /// Moves of each position that are ranked.
+    /// How many moves are ranked in each position.
     pub lines: usize,
-    /// Bytes of the engine's tables.
+    /// Memory limit of the engine in bytes: for the whole process, not only for the tables.
     pub memory: u64,
     /// Positions in a shard.
     pub positions_per_shard: usize,
 }
 
 impl MatchWork {
-    /// Pairs of games that each encounter has.
+    /// Pairs of games in each encounter.
     #[must_use]
     pub fn pairs(&self) -> usize {
         self.header.games.div_ceil(2)
@@ -189,7 +190,7 @@ impl MatchWork {
 }
 
 impl RescoreWork {
-    /// Shards of the job that a file makes.
+    /// How many shards of the job a file is cut into.
     pub(super) fn shards_of(&self, input: &RescoreInput) -> u32 {
         input.games.div_ceil(self.games_per_shard.max(1))
     }
@@ -197,7 +198,7 @@ impl RescoreWork {
     /// How many shards there are.
     ///
     /// # Errors
-    /// None at all.
+    /// There are none, or a shard would be empty.
     fn shards(&self) -> anyhow::Result<usize> {
         ensure!(self.games_per_shard > 0, "a shard must hold something");
         let shards = self.inputs.iter().map(|input| self.shards_of(input) as usize).sum();
@@ -206,14 +207,14 @@ impl RescoreWork {
     }
 }
 
-/// So many shards of this size make the whole.
+/// How many shards of this size make up the whole.
 pub(super) fn shards_of(whole: usize, size: usize) -> anyhow::Result<usize> {
     ensure!(whole > 0, "there is nothing to do in this job");
     ensure!(size > 0, "a shard must hold something");
     Ok(whole.div_ceil(size))
 }
 
-/// What of the whole belongs to this shard.
+/// The part of the whole that belongs to this shard.
 pub(super) fn part(shard: u32, size: usize, whole: usize) -> std::ops::Range<usize> {
     let first = (shard as usize).saturating_mul(size).min(whole);
     first..first.saturating_add(size).min(whole)

@@ -1,4 +1,4 @@
-//! Where and how a shard is done, and what is handed back.
+//! Where and how a shard is done, and what doing it returns.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,24 +8,24 @@ use super::seal::ShardOutcome;
 use crate::arena::stop::Stop;
 use crate::arena::watchdog::Watchdog;
 
-/// Where and how a shard is done. None of this changes what comes of it.
+/// Where and how a shard is done. None of this changes what comes of it, except for the values to tune around.
 #[derive(Clone, Debug)]
 pub struct Workplace {
-    /// Games at a time.
+    /// Games played at the same time.
     pub threads: usize,
     /// Where the programs that play are on this machine, if not where the job says.
     pub programs: Option<PathBuf>,
     /// Where the games to be rescored are, if not where the job says.
     pub data: Option<PathBuf>,
-    /// The values to tune around; without them they follow from the shards that are done.
+    /// The values to tune around; if `None`, they follow from the shards that are done.
     pub given: Option<Vec<f64>>,
     /// Kills engines if this process dies.
     pub watchdog: Option<Arc<Watchdog>>,
-    /// The wish to end early.
+    /// The request to end early.
     pub wish: Wish,
 }
 
-/// The wish that work ends early, in the two forms in which it is looked for.
+/// A request to end early, in the two forms in which the work checks for it.
 #[derive(Clone, Debug, Default)]
 pub struct Wish {
     /// For matches.
@@ -35,19 +35,18 @@ pub struct Wish {
 }
 
 impl Wish {
-    /// Asks for the end.
+    /// Requests the end.
     pub fn interrupt(&self) {
         self.stop.interrupt();
         self.flag.store(true, SeqCst);
     }
 
-    /// Whether it was asked for.
+    /// Whether the end was requested.
     #[must_use]
     pub fn is_asked(&self) -> bool {
         self.flag.load(SeqCst)
     }
 }
 
-/// What the kinds of work hand back: the names of the files in the folder, and what came of it. `None` if somebody
-/// wanted the end.
+/// What doing a shard returns: the names of its files in the folder, and its outcome. `None` if it was interrupted.
 pub(super) type Product = Option<(Vec<String>, ShardOutcome)>;

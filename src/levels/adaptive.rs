@@ -1,30 +1,30 @@
-//! Which level fits a person, from how the games so far went: the estimate of the person's rating that these results
-//! make likeliest, held near the middle as long as there are few.
+//! Finds the level that fits a person from the results of past games. The person's rating is estimated as the mean of
+//! its posterior distribution, whose prior is centred in the middle and dominates as long as there are few games.
 
 use super::level::Level;
 use super::ratings::{ELO_PER_NAT, ratings};
 use crate::rules::Rule;
 
-/// Points between the ratings that are weighed.
+/// Step between the ratings of the grid, in Elo.
 const STEP: f64 = 10.0;
-/// How far beyond the weakest and the strongest level a person may stand, in Elo.
+/// How far beyond the weakest and the strongest level a person's rating may lie, in Elo.
 const BEYOND: f64 = 200.0;
-/// How far from the middle people are expected to stand before their first game, in Elo (one standard deviation).
+/// How far from the middle people are expected to be before their first game, in Elo (one standard deviation).
 const SPREAD: f64 = 700.0;
 
-/// What the games say about a person.
+/// What the results say about a person.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// The level that comes nearest: the next game is against it.
+    /// The closest level: the next game is against it.
     pub level: Level,
-    /// Elo above the weakest level.
+    /// The person's rating, in Elo above the weakest level.
     pub elo: f64,
-    /// How far off that may be, in Elo (one standard deviation).
+    /// How far off that rating may be, in Elo (one standard deviation).
     pub error: f64,
 }
 
-/// The level that fits a person with these results, each the level of a game and the person's points in it: 1 for a win,
-/// 0.5 for a draw, 0 for a loss. Without games it is one in the middle.
+/// The level that fits a person with these results. Each result is the level of a game and the person's score in it: 1
+/// for a win, 0.5 for a draw, 0 for a loss. Without games it is a level in the middle.
 #[must_use]
 pub fn fitting_level(rule: Rule, games: &[(Level, f64)]) -> Fit {
     let levels = ratings(rule);
@@ -58,7 +58,7 @@ mod tests {
 
     use super::*;
 
-    /// The level that is found after so many games of a person who stands exactly at a level.
+    /// The level that is found after so many games of a person whose rating is exactly that of a level.
     fn found(rule: Rule, person: Level, games: usize, random: &mut StdRng) -> Level {
         let levels = ratings(rule);
         let mut played = Vec::new();
@@ -71,7 +71,7 @@ mod tests {
         fitting_level(rule, &played).level
     }
 
-    /// Ten games say where somebody stands to about 110 points, which is a level.
+    /// Ten games determine a person's rating to about 110 points, which is a level.
     #[test]
     fn ten_games_find_the_level() {
         const PEOPLE: usize = 200;

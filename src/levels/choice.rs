@@ -1,4 +1,4 @@
-//! From a style to a move.
+//! Chooses a move in a given style.
 
 use super::draws::Draws;
 use super::level::{Level, Means, Weakness};
@@ -12,17 +12,17 @@ use crate::rules::{Rule, RuleSet, with_rule};
 use crate::search::{Answer, Control, Limits, Report, Request, Task};
 use crate::shapes::Threat;
 
-/// Quiet moves are looked for no further than this from a stone, in columns and rows.
+/// Quiet moves are considered no further than this from a stone, in columns and rows.
 const PLAUSIBLE_REACH: usize = 2;
 
-/// How somebody plays.
+/// A style of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// How strong.
     pub level: Level,
     /// How varied.
     pub variety: Variety,
-    /// What chance follows from, together with the position.
+    /// The seed of all random choices, together with the position.
     pub seed: u64,
     /// Whether the seed was given so that games can be repeated.
     pub repeats: bool,
@@ -32,13 +32,14 @@ impl Style {
     /// Full strength, and nothing left to chance.
     pub const PLAIN: Style = Style { level: Level::FULL, variety: Variety::NONE, seed: 0, repeats: false };
 
-    /// The style of one game: chance follows from this seed, unless the style was given one for all games.
+    /// The style of one game: it takes this seed, unless the style was given one for all games.
     #[must_use]
     pub fn in_game(self, seed: u64) -> Style {
         if self.repeats { self } else { Style { seed, ..self } }
     }
 
-    /// Whether one thread has to search alone. Several are never twice the same, and a level is calibrated with one.
+    /// Whether the search must run on one thread. Searches on several threads are not reproducible, and levels are
+    /// calibrated with one.
     fn wants_one_thread(&self) -> bool {
         self.level < Level::FULL || self.repeats && self.variety != Variety::NONE
     }
@@ -50,9 +51,9 @@ impl Default for Style {
     }
 }
 
-/// Asks the engine for the best move, and plays it as the style says. The plain style, and any other task than the best
-/// move, is the engine's own business. Levels below full strength think no longer than the request allows, with one thread
-/// whatever the engine has, and what was searched before does not help them.
+/// Asks the engine for the best move, and plays as the style says. The plain style, and any task other than the best
+/// move, go straight to the engine. Levels below full strength keep within the limits of the request, search with one
+/// thread whatever the engine has, and get no help from earlier searches.
 ///
 /// # Panics
 /// If the board is full.
@@ -87,7 +88,7 @@ pub fn choose(
                 engine.set_threads(1);
             }
             if style.level < Level::FULL {
-                // Else a deeper search of the same position would lend it strength.
+                // Otherwise the results of a deeper search of the same position would make the level stronger.
                 engine.new_game();
             }
             let answer = varied(engine, style.variety, draws, rule, stones, &request, control, report);
@@ -97,10 +98,10 @@ pub fn choose(
     }
 }
 
-/// What is to be done.
+/// How the move is found.
 enum Plan {
     Play(Point),
-    /// A search of so many nodes, without the moves that do not come to mind.
+    /// A search of this many nodes that leaves out the forgotten moves.
     Search {
         nodes: Option<u64>,
         forgotten: PointSet,
@@ -132,11 +133,11 @@ fn plan<R: RuleSet>(level: Level, stones: &Stones, blocked: &PointSet, draws: Dr
             }
         }
     };
-    // Nothing but forbidden or blocked points is left: the search has its own way out.
+    // Only forbidden or blocked points are left: the search handles that case itself.
     played.map_or(unlimited, Plan::Play)
 }
 
-/// What the opponent threatens most, if it is seen by `threat`.
+/// The opponent's greatest threat, as `threat` sees it.
 fn greatest<R: RuleSet>(position: &Position<R>, threat: impl Fn(Point) -> Threat) -> Threat {
     let dangers = [Threat::FourThree, Threat::OpenFour, Threat::Five];
     let points = dangers.map(|danger| *position.map().points(!position.to_move(), danger));
@@ -144,8 +145,8 @@ fn greatest<R: RuleSet>(position: &Position<R>, threat: impl Fn(Point) -> Threat
     all.iter().map(threat).max().unwrap_or_default()
 }
 
-/// Whether the opponent threatens to win and nothing of it is seen. A search would see it and defend in panic; somebody
-/// who has overlooked it goes on as planned.
+/// Whether the opponent threatens to win and the level sees none of it. A search would see the threat and defend in
+/// panic; somebody who has overlooked it goes on as planned.
 fn is_blind<R: RuleSet>(position: &Position<R>, sight: &Sight) -> bool {
     let other = !position.to_move();
     let real = greatest(position, |point| position.map().threat(point, other));
@@ -153,7 +154,7 @@ fn is_blind<R: RuleSet>(position: &Position<R>, sight: &Sight) -> bool {
     real > Threat::None && seen < Threat::Four
 }
 
-/// The moves that do not come to mind: chances on lines that are not seen, and now and then a quiet move. Where the
+/// The moves that the level overlooks: chances on lines that it does not see, and now and then a quiet move. Where the
 /// opponent threatens to win, only the chances.
 fn forgotten<R: RuleSet>(position: &Position<R>, legal: &PointSet, sight: &Sight) -> PointSet {
     let (map, own) = (position.map(), position.to_move());
@@ -178,7 +179,7 @@ fn forgotten<R: RuleSet>(position: &Position<R>, legal: &PointSet, sight: &Sight
         sight.forgets(*point) || !near.is_empty() && !near.contains(*point) && own_threat < Threat::Three
     };
     let all: PointSet = legal.iter().filter(forgets).collect();
-    // Somebody who forgets everything remembers it after all.
+    // If every move would be forgotten, none is.
     if all.len() < legal.len() { all } else { PointSet::EMPTY }
 }
 

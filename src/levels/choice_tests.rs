@@ -7,7 +7,7 @@ use super::*;
 use crate::board::{Color, Size, Symmetry};
 use crate::rules::judge::{self, Verdict};
 
-/// A small table is quicker to wipe, which happens at every move.
+/// A small table is quicker to clear, which happens at every move.
 const MEMORY: u64 = 29 << 20;
 
 fn stones(black: &[&str], white: &[&str], to_move: Color) -> Stones {
@@ -46,7 +46,7 @@ fn every_level_but_the_lowest_takes_and_stops_fives() {
     }
 }
 
-/// Plays a game of a level against itself, each move near the stones and legal.
+/// Plays a game of a level against itself, and checks that each move is legal and near the other stones.
 fn play_out(engine: &mut Engine, style: &Style, rule: Rule) -> Vec<Point> {
     let mut stones = Stones::new(Size::square(15));
     while stones.history().len() < 60 {
@@ -71,7 +71,7 @@ fn levels_play_legal_plausible_games_that_a_seed_repeats() {
         let game = play_out(&mut engine, &at(level, 1), Rule::Renju);
         assert!(game.len() > 8, "{level}");
         assert_eq!(play_out(&mut engine, &at(level, 1), Rule::Renju), game, "{level}");
-        // The strongest of them seldom leave anything to chance, and a game is not always the one where they do.
+        // The strongest of them seldom make a random choice, so not every game has one.
         let mut others = (2..40).map(|seed| play_out(&mut engine, &at(level, seed), Rule::Renju));
         assert!(others.any(|other| other != game), "{level}: chance changes nothing");
     }
@@ -154,7 +154,7 @@ fn blocked_and_forbidden_points_leave_a_legal_move() {
     }
 }
 
-/// The same for all ways to turn and mirror the position.
+/// A text that is the same for all turned and mirrored images of the position.
 fn turned_alike(points: &[Point], size: Size) -> String {
     let turned = |symmetry: Symmetry| -> String {
         let mut names: Vec<String> = points

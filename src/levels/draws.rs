@@ -1,8 +1,8 @@
-//! Chance that can be repeated: numbers that follow from a seed and a position.
+//! Reproducible random numbers, derived from a seed and a position.
 
 use crate::board::{Stones, zobrist};
 
-/// Draws for one move. The same seed and the same position draw the same.
+/// Random draws for one move. The same seed and the same position give the same draws.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draws {
     base: u64,
@@ -14,7 +14,7 @@ impl Draws {
         Draws { base: mixed(mixed(seed) ^ stones.hash()) }
     }
 
-    /// The number that belongs to `purpose`, evenly spread over all.
+    /// The number for this purpose, uniformly distributed.
     pub fn number(self, purpose: u64) -> u64 {
         mixed(self.base ^ mixed(purpose))
     }
@@ -31,9 +31,9 @@ pub fn seed_of_game(of_match: u64, game: u64) -> u64 {
     mixed(mixed(of_match) ^ game)
 }
 
-/// A number that looks like any other, from the generator that makes the hash keys.
+/// A pseudorandom number from the generator of the hash keys.
 fn mixed(number: u64) -> u64 {
-    // It must not run over.
+    // Keeps the index of the generator from overflowing.
     zobrist::extra(number & (u64::MAX >> 1))
 }
 
@@ -62,7 +62,7 @@ mod tests {
         };
         assert_eq!(draws(u64::MAX, &empty), draws(u64::MAX, &empty));
         assert_ne!(draws(1, &empty), draws(2, &empty));
-        // Neighbouring seeds and purposes have nothing to do with each other.
+        // The draws of neighbouring seeds and purposes are unrelated.
         for seed in 0..20 {
             let drawn = draws(seed, &empty);
             assert_ne!(drawn, draws(seed + 1, &empty));

@@ -3,23 +3,23 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// How a level comes to its moves.
+/// How a level finds its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
     /// The table of five-tuples, without any search.
     Tuples,
     /// One ply of pattern scores, without any search.
     Patterns,
-    /// A search of so many nodes a move.
+    /// A search of this many nodes per move.
     Search(u64),
-    /// Whatever the limits of the move allow.
+    /// A search within the limits of the move.
     Full,
 }
 
-/// How often a level overlooks something, in thousandths at a middling distance from the last stones.
+/// How often a level overlooks something, in thousandths, at a medium distance from the last stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weakness {
-    /// A line, with whatever either side could make on it short of five.
+    /// A whole line, with whatever either side could make on it short of five.
     pub lines: u32,
     /// A quiet move.
     pub moves: u32,
@@ -43,8 +43,8 @@ const fn row(group: &'static str, step: u8, means: Means, lines: u32, moves: u32
     Row { group, step, means, weakness: Weakness { lines, moves } }
 }
 
-/// The levels from the weakest on. The numbers were tuned until neighbours stood 80 to 150 points apart; `docs/levels.md`
-/// has the games.
+/// The levels, weakest first. The numbers were tuned with the aim that neighbouring levels are 80 to 150 points apart;
+/// `docs/levels.md` says how far this is reached, and has the games.
 const LEVELS: [Row; 17] = [
     row("tuples", 1, Means::Tuples, 0, 0),
     row("patterns", 1, Means::Patterns, 0, 0),
@@ -65,7 +65,7 @@ const LEVELS: [Row; 17] = [
     row("full", 1, Means::Full, 0, 0),
 ];
 
-/// How strong somebody plays. Levels are ordered from the weakest on.
+/// A level of strength. Levels are ordered from the weakest up.
 ///
 /// ```
 /// use kagetsu::levels::{Level, Means};
@@ -94,14 +94,14 @@ impl Level {
         u8::try_from(number).ok().filter(|number| (1..=Level::FULL.0).contains(number)).map(Level)
     }
 
-    /// The level at so many hundredths of the way from the weakest to full strength; more than 100 is full strength.
+    /// The level at this percentage of the way from the weakest to full strength; more than 100 is full strength.
     #[must_use]
     pub fn from_strength(percent: u64) -> Level {
         let steps = Level::COUNT as u64 - 1;
         Level(1 + (percent.min(100) * steps / 100) as u8)
     }
 
-    /// From 1 for the weakest.
+    /// The number of the level; the weakest is 1.
     #[must_use]
     pub fn number(self) -> usize {
         self.0.into()
@@ -111,7 +111,7 @@ impl Level {
         &LEVELS[usize::from(self.0) - 1]
     }
 
-    /// The group of levels that it belongs to, as a word for programs.
+    /// The name of its group of levels, as programs use it.
     #[must_use]
     pub fn group(self) -> &'static str {
         self.row().group
@@ -124,13 +124,13 @@ impl Level {
         (!is_alone).then_some(self.row().step)
     }
 
-    /// How it comes to its moves.
+    /// How it finds its moves.
     #[must_use]
     pub fn means(self) -> Means {
         self.row().means
     }
 
-    /// What it overlooks.
+    /// How often it overlooks something.
     #[must_use]
     pub fn weakness(self) -> Weakness {
         self.row().weakness

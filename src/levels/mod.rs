@@ -1,18 +1,19 @@
-//! How strong, and how varied? Levels from a beginner to full strength, and the one door to a move at one of them.
+//! Levels of strength from a beginner to full strength, and variety of play.
 //!
-//! A [`Style`] says how somebody plays, and [`choose`] asks the engine for a move in it. Whatever is left to chance is
-//! drawn from a seed and the position, so a move can be repeated, and never inside the search.
+//! A [`Style`] says how strong and how varied to play. [`choose`], the only entry point, asks the engine for a move in
+//! a style. Random choices depend only on a seed and the position, so that a move can be repeated, and are never made
+//! inside the search.
 //!
 //! | module | question |
 //! |---|---|
 //! | `level` | which levels are there, and what does each see? |
-//! | `tuples`, `patterns` | how do the two teaching engines play, which look at nothing but the board as it stands? |
+//! | `tuples`, `patterns` | how do the two teaching engines play, which only look at the board as it is? |
 //! | `sight` | what does a weak level overlook? |
 //! | `variety` | which other moves are nearly as good? |
-//! | `choice` | how does a style come to its move? |
-//! | `adaptive` | which level fits a person who has played so? |
+//! | `choice` | how is a move chosen in a style? |
+//! | `adaptive` | which level fits a person with these results? |
 //! | `ratings` | how strong is each level, as measured? |
-//! | `draws` | how is chance made from a seed? |
+//! | `draws` | how are random numbers derived from a seed? |
 
 mod adaptive;
 mod choice;

@@ -1,7 +1,7 @@
-//! The second teaching engine: one ply of pattern scores. Each empty point is worth what a stone there would make for
-//! either side, and the point worth most is played. Nothing is tried out.
+//! The second teaching engine: one ply of pattern scores. Each empty point scores what a stone there would make for
+//! either side, and the point with the highest score is played. There is no search.
 //!
-//! Weak levels that have overlooked a danger fall back on it, with no more than they see.
+//! Weak levels that have overlooked a danger fall back on it, restricted to what they see.
 
 use super::draws::Draws;
 use super::sight::Sight;
@@ -14,10 +14,10 @@ use crate::shapes::{Shape, Threat};
 const OWN: [u32; Threat::COUNT] = [0, 0, 6, 8, 12, 14, 30, 36, 150, 24, 40, 300, 900, 30_000];
 /// What a stone is worth by what it takes from the opponent.
 const OTHER: [u32; Threat::COUNT] = [0, 0, 5, 6, 10, 12, 22, 28, 90, 18, 32, 200, 500, 9_000];
-/// What a line is worth beside, by its [`Shape`] and for either side: room to grow into.
+/// What a line is worth in addition, by its [`Shape`] and for either side: room to grow.
 const ROOM: [u32; Shape::COUNT] = [0, 0, 1, 2, 2, 3, 4, 5, 3, 4, 5, 4, 4, 4, 4];
 
-/// The best of these points by the patterns that are seen; of equals one is drawn. `None` if there are none.
+/// The best of these points by the patterns that are seen; ties are broken at random. `None` if there are none.
 pub(super) fn best<R: RuleSet>(
     position: &Position<R>,
     points: &PointSet,

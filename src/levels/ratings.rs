@@ -1,4 +1,4 @@
-//! How strong the levels are, as `kagetsu levels --measure` has found: tables in a text, one for each rule and board.
+//! The strength of the levels as measured by `kagetsu levels --measure`: a text with a table for each rule and board.
 
 use super::level::Level;
 use crate::board::Size;
@@ -10,7 +10,7 @@ const MEASURED: &str = include_str!("ratings.txt");
 /// Elo per unit of natural log-odds: 400 / ln 10.
 pub(crate) const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// How much stronger each level is than the one before where nothing was measured, in Elo.
+/// How much stronger each level is assumed to be than the one before where nothing was measured, in Elo.
 const UNMEASURED_STEP: f64 = 110.0;
 
 /// What was measured under one rule on one board.
@@ -22,7 +22,7 @@ pub struct RatingTable {
     pub size: Size,
     /// When, as year, month and day.
     pub date: String,
-    /// Nodes a move of full strength in these games.
+    /// Nodes per move at full strength in these games.
     pub full_nodes: u64,
     /// The levels that were measured, the weakest first.
     pub levels: Vec<LevelRating>,
@@ -35,18 +35,18 @@ pub struct LevelRating {
     pub level: Level,
     /// Elo above the weakest level.
     pub elo: f64,
-    /// Half the width of its 95 % interval, the average of all levels being held.
+    /// Half the width of its 95 % confidence interval, with the average of all levels held fixed.
     pub error: f64,
     /// Games against the level before.
     pub games: u64,
 }
 
 impl RatingTable {
-    /// Reads tables: a line `rule size date nodes-of-full` begins one, lines `level elo error games` follow. Empty lines
-    /// and those that begin with `#` mean nothing.
+    /// Reads tables: each begins with a line `rule size date nodes-of-full`, and lines `level elo error games` follow.
+    /// Empty lines and lines that begin with `#` are ignored.
     ///
     /// # Errors
-    /// The number of the first line that is none of these, from 1.
+    /// The number, from 1, of the first line that is none of these.
     pub fn read_all(text: &str) -> Result<Vec<RatingTable>, usize> {
         let mut tables: Vec<RatingTable> = Vec::new();
         for (number, line) in (1_usize..).zip(text.lines()) {
@@ -76,7 +76,7 @@ impl RatingTable {
         })
     }
 
-    /// The table as it is read.
+    /// The table in the form in which it is read.
     #[must_use]
     pub fn write(&self) -> String {
         let mut text = format!("{} {} {} {}\n", self.rule.name(), self.size, self.date, self.full_nodes);
@@ -102,12 +102,12 @@ impl LevelRating {
 /// All tables that were measured.
 #[must_use]
 pub fn rating_tables() -> Vec<RatingTable> {
-    // A test holds the text to its form.
+    // A test ensures that the text is well-formed.
     RatingTable::read_all(MEASURED).unwrap_or_default()
 }
 
-/// Elo of every level above the weakest under this rule: what was measured, on the first of its boards if there are
-/// several, and even steps where nothing was.
+/// Elo of every level above the weakest under this rule: as measured, on the first of its boards if there are several,
+/// and in even steps where nothing was measured.
 #[must_use]
 pub fn ratings(rule: Rule) -> Vec<f64> {
     let measured = rating_tables().into_iter().find(|table| table.rule == rule);

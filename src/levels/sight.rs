@@ -1,5 +1,5 @@
-//! What a weak level overlooks: lines that are far from where things happen or lie on a diagonal, and now and then a
-//! good quiet move. What makes five is never overlooked.
+//! What a weak level overlooks: lines, above all diagonal ones and those far from the last stones, and now and then a
+//! good quiet move. A five is never overlooked.
 
 use super::draws::Draws;
 use super::level::Weakness;
@@ -7,14 +7,14 @@ use crate::board::{Color, Direction, Point, Stones};
 use crate::rules::RuleSet;
 use crate::shapes::{Shape, ShapeMap, Threat};
 
-/// Within so many points of one of the last two stones everybody looks.
+/// Up to this distance from one of the last two stones, less is overlooked than usual.
 const NEAR: usize = 2;
-/// Beyond so many points few do.
+/// Beyond this distance, more is overlooked.
 const FAR: usize = 4;
-/// Numbers for the draws of quiet points begin here; those for lines end before.
+/// Indices of the draws for quiet points begin here; those for lines are lower.
 const QUIET: u64 = 1 << 32;
 
-/// What is seen of a position by somebody who overlooks things.
+/// The view of a position by a level that overlooks things.
 #[derive(Clone, Debug)]
 pub(super) struct Sight {
     weakness: Weakness,
@@ -28,12 +28,12 @@ impl Sight {
         Sight { weakness, draws, last }
     }
 
-    /// Sees all there is.
+    /// A view that overlooks nothing.
     pub fn keen(draws: Draws, stones: &Stones) -> Sight {
         Sight::new(Weakness::NONE, draws, stones)
     }
 
-    /// How much likelier than usual a point is overlooked, in percent.
+    /// How likely the point is to be overlooked, in percent of the usual chance.
     fn remoteness(&self, point: Point) -> u32 {
         let distance = self.last.into_iter().flatten().map(|last| last.distance(point)).min();
         match distance {
@@ -43,7 +43,7 @@ impl Sight {
         }
     }
 
-    /// Whether the line through the point is seen from there. All points of a line share the draw, so that whoever
+    /// Whether the line through the point is seen from there. All points of a line share the draw, so a level that
     /// overlooks a three overlooks both of its ends.
     fn sees_line(&self, point: Point, direction: Direction) -> bool {
         if self.weakness.lines == 0 {
@@ -67,7 +67,7 @@ impl Sight {
         Threat::of::<R>(self.shapes(map, point, color), color)
     }
 
-    /// The four shapes of a point, dead where the line is not seen.
+    /// The four shapes of a point, [`Shape::Dead`] where the line is not seen.
     pub fn shapes<R: RuleSet>(&self, map: &ShapeMap<R>, point: Point, color: Color) -> [Shape; 4] {
         Direction::ALL.map(|direction| match self.sees_line(point, direction) {
             true => map.shape(point, direction, color),
@@ -75,7 +75,7 @@ impl Sight {
         })
     }
 
-    /// Whether a quiet move does not come to mind, however good it is.
+    /// Whether a quiet move is overlooked, however good it is.
     pub fn forgets(&self, point: Point) -> bool {
         let chance = self.weakness.moves * self.remoteness(point) / 100;
         self.draws.permille(QUIET + point.index() as u64) < chance

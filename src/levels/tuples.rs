@@ -1,25 +1,25 @@
-//! The first teaching engine: the table of five-tuples. Every window of five points is worth what stands in it, a point
-//! is worth what its windows are, and the point worth most is played.
+//! The first teaching engine: the table of five-tuples. Every window of five points has a value by the stones in it, a
+//! point is worth the sum of its windows, and the point worth most is played.
 //!
-//! It sees neither ends nor gaps nor what comes next, so it answers a three as late as its table says.
+//! It sees neither ends nor gaps nor what comes next, so when it answers a three depends only on its table.
 
 use super::draws::Draws;
 use crate::board::{Cell, Color, Direction, Point, PointSet, Stones};
 
-/// Points of a window.
+/// Points in a window.
 const LENGTH: usize = 5;
-/// What a window is worth that holds 0 to 4 own stones and none of the opponent.
+/// The value of a window that holds 0 to 4 own stones and none of the opponent's.
 const OWN: [u32; LENGTH] = [1, 6, 30, 150, 100_000];
-/// What a window is worth that holds 0 to 4 stones of the opponent and none of one's own.
+/// The value of a window that holds 0 to 4 stones of the opponent and no own ones.
 const OTHER: [u32; LENGTH] = [1, 4, 14, 55, 9_000];
 
-/// The best of these points by the table; of equals one is drawn. `None` if there are none.
+/// The best of these points by the table; ties are broken at random. `None` if there are none.
 pub(super) fn best(stones: &Stones, points: &PointSet, draws: Draws) -> Option<Point> {
     let own = stones.to_move();
     points.iter().max_by_key(|&point| (worth(stones, point, own), draws.number(point.index() as u64)))
 }
 
-/// The sum of the windows that hold the point.
+/// The sum of the values of the windows that contain the point.
 fn worth(stones: &Stones, point: Point, own: Color) -> u32 {
     let mut sum = 0;
     for direction in Direction::ALL {
@@ -30,7 +30,7 @@ fn worth(stones: &Stones, point: Point, own: Color) -> u32 {
     sum
 }
 
-/// What a window is worth, by the steps from the point to its first cell; `None` if it does not fit on the board.
+/// The value of the window whose first cell is `first` steps from the point; `None` if it does not fit on the board.
 fn window(stones: &Stones, point: Point, direction: Direction, first: i64, own: Color) -> Option<u32> {
     let (dx, dy) = direction.delta();
     let (mut owns, mut others, mut dead) = (0, 0, false);
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn the_table_counts_windows() {
         let lone = stones(&[], &[]);
-        // In the middle 20 windows hold the point, in a corner three.
+        // A point in the middle is in 20 windows, one in a corner in three.
         assert_eq!(worth(&lone, "h8".parse().unwrap(), Color::Black), 20);
         assert_eq!(worth(&lone, "a1".parse().unwrap(), Color::Black), 3);
         assert_eq!(played(&stones(&["c3", "d3", "e3", "f3"], &["k8", "l8", "m8", "n8", "b3"])), "g3");

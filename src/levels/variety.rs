@@ -1,5 +1,5 @@
-//! Variety: among moves that are nearly as good as the best one is drawn. In symmetric positions moves that are the same
-//! but turned or mirrored count as one.
+//! Variety: one of the moves that are nearly as good as the best is drawn at random. In symmetric positions, moves that
+//! are images of each other count as one.
 
 use std::time::Duration;
 
@@ -13,19 +13,19 @@ use crate::rules::Rule;
 use crate::search::clock::TimeBudget;
 use crate::search::{Answer, Control, Line, Report, Request, Task, TimeControl};
 
-/// Up to so many stones the whole margin may be given away.
+/// Up to this many stones, the whole margin may be given away.
 const OPENING: usize = 5;
-/// From so many stones on there is none.
+/// From this many stones on, there is no margin.
 const END: usize = 8;
-/// Moves that are compared in the opening, and later.
+/// How many moves are compared, in the opening and later.
 const LINES: (usize, usize) = (8, 4);
-/// Percent of the limits of the move until which moves are compared, and until which the best one is looked for. What is
-/// left is for the rival that was drawn.
+/// The percentages of the move's limits at which the comparison of moves ends, and at which the search for the best
+/// move ends. The rest is for the rival that was drawn.
 const COMPARED: u32 = 15;
 const SEARCHED: u32 = 70;
-/// With fewer nodes than this the comparison has all of them, for a part would not rank anything.
+/// With fewer nodes than this the comparison gets all of them, because a part of them would be too few to rank moves.
 const FEW_NODES: u64 = 1000;
-/// A rival is played if it was searched to no fewer plies than the best move, less this.
+/// A rival is played only if it was searched to at least the depth of the best move, less this many plies.
 const SHALLOWER: u32 = 2;
 
 /// How much of the expected score a move may give away, by the search's own estimate, for the sake of variety.
@@ -46,8 +46,8 @@ impl Variety {
         Variety { percent: if percent < Variety::MOST { percent } else { Variety::MOST } }
     }
 
-    /// What share of the expected score may be given away with so many stones on the board, 0 to 1: all of the margin in the
-    /// opening, nothing later.
+    /// The share of the expected score, 0 to 1, that may be given away with so many stones on the board: all of the
+    /// margin in the opening, nothing later.
     #[must_use]
     pub fn margin_after(self, stones: usize) -> f64 {
         let left = END.saturating_sub(stones.max(OPENING)) as f64 / (END - OPENING) as f64;
@@ -61,11 +61,11 @@ struct Found {
     line: Line,
 }
 
-/// Searches, and now and then plays a rival of the best move that is within the margin of it.
+/// Searches, and now and then plays a rival that is within the margin of the best move.
 ///
-/// Ranking moves takes depth from a search: with all of the limits it cost 75 Elo at 2,000 nodes a move, whatever the
-/// margin. So a small part of them compares many moves, one is drawn of those that come near, and it is played only if a
-/// search of its own finds it as near at the depth of the search for the best move.
+/// Ranking moves costs search depth: with all of the limits spent on it, it cost 75 Elo at 2,000 nodes a move, whatever
+/// the margin. So only a small part of the limits is spent on comparing many moves. One of those close to the best is
+/// drawn, and it is played only if a search of its own finds it as close at the depth of the search for the best move.
 #[expect(clippy::too_many_arguments)]
 pub(super) fn varied(
     engine: &mut Engine,
@@ -85,7 +85,7 @@ pub(super) fn varied(
     let one_of_each = Request { blocked: request.blocked | twins(stones, &symmetries), ..request.clone() };
     let mut answer =
         Trial { engine, rule, stones, request: &one_of_each, control, report }.drawn(margin, draws);
-    // Of the moves that are the same by a symmetry of the position one was searched, and any is played.
+    // Of the moves that are equal by symmetry only one was searched, but any may be played.
     let turn = symmetries[(draws.number(u64::MAX - 1) % symmetries.len() as u64) as usize];
     let turned = |points: &mut Vec<Point>| {
         points.iter_mut().for_each(|point| *point = turn.apply(*point, stones.size()));
@@ -97,7 +97,7 @@ pub(super) fn varied(
     answer
 }
 
-/// One question that several searches answer together.
+/// One request that several searches answer together.
 struct Trial<'a> {
     engine: &'a mut Engine,
     rule: Rule,
@@ -122,7 +122,8 @@ impl Trial<'_> {
         if has_few {
             return with_move(compared, drawn);
         }
-        // Where the best of the comparison is drawn nobody rivals it, and the search for the best move has all the rest.
+        // If the best move of the comparison is drawn there is no rival, and the search for the best move gets all the
+        // rest.
         let rival = drawn.filter(|&point| Some(point) != best_of(&compared) && !self.control.is_stopped());
         let part = if rival.is_some() { SEARCHED } else { 100 };
         let report = self.report;
@@ -133,9 +134,9 @@ impl Trial<'_> {
             return best;
         };
         let all: PointSet = self.stones.size().points().filter(|&point| point != rival).collect();
-        // More than one line, or a single move would not be searched at all.
+        // With one line, a single remaining move would not be searched at all.
         let alone = Request { task: Task::Best { lines: 2 }, blocked: all, ..self.until(100, best.nodes) };
-        // What it finds is not yet what is played.
+        // The move that it finds is not yet the move that is played.
         let (alone, of_rival) = self.search(&alone, &self.control.companion(), &|_| {});
         best.nodes += alone.nodes;
         if holds_its_own(&found, &of_rival, margin) {
@@ -146,7 +147,7 @@ impl Trial<'_> {
         best
     }
 
-    /// The request as far as to this percentage of its limits, of which so many nodes are gone.
+    /// The request, with this percentage of its limits, of which `gone` nodes are used up.
     fn until(&self, percent: u32, gone: u64) -> Request {
         let mut limits = self.request.limits;
         let part = |nodes: u64| (u128::from(nodes) * u128::from(percent) / 100) as u64;
@@ -161,7 +162,7 @@ impl Trial<'_> {
         Request { limits, ..self.request.clone() }
     }
 
-    /// Asks the engine, and notes each line that it finds.
+    /// Asks the engine, and records each line that it reports.
     fn search(
         &mut self,
         request: &Request,
@@ -180,7 +181,7 @@ impl Trial<'_> {
     }
 }
 
-/// The answer with another of its moves, if there is one, and with the line of its move alone.
+/// The answer with the drawn move in place of the best, if it has a line for it, and with only the line of its move.
 fn with_move(mut answer: Answer, drawn: Option<Point>) -> Answer {
     let place = drawn.and_then(|drawn| answer.lines.iter().position(|line| line.points[0] == drawn));
     if let Some(place) = place {
@@ -212,8 +213,7 @@ fn is_near(score: Score, best: Score, margin: f64) -> bool {
     win_probability(best) - win_probability(score) <= margin
 }
 
-/// The ways to turn and mirror the board that leave the position as it is; only the one that does nothing where cells
-/// are dead.
+/// The symmetries that leave the position as it is; only the identity where cells are dead.
 fn own_symmetries(stones: &Stones) -> Vec<Symmetry> {
     let size = stones.size();
     let has_dead = stones.dead_cells().next().is_some();
@@ -227,15 +227,15 @@ fn own_symmetries(stones: &Stones) -> Vec<Symmetry> {
     Symmetry::of(size).take(count).filter(keeps).collect()
 }
 
-/// All but one of the points that are the same by these symmetries.
+/// All points but one of each set that these symmetries map to each other.
 fn twins(stones: &Stones, symmetries: &[Symmetry]) -> PointSet {
     let size = stones.size();
     let is_first = |point: &Point| symmetries.iter().all(|symmetry| *point <= symmetry.apply(*point, size));
     size.points().filter(|point| !is_first(point)).collect()
 }
 
-/// The moves within the margin of the best. Scores of different iterations do not compare, so they are those of the last
-/// one that ranked all moves; what a later one has found out since must agree.
+/// The moves within the margin of the best. Scores of different iterations cannot be compared, so those of the last
+/// iteration that ranked all moves are used; the results of a later one must agree with them.
 fn near_best(found: &[Found], answer: &Answer, margin: f64) -> Vec<Point> {
     let ranks = answer.lines.len();
     let Some(best) = answer.lines.first().filter(|line| !is_decided(line.score)) else { return Vec::new() };
@@ -259,7 +259,7 @@ fn near_best(found: &[Found], answer: &Answer, margin: f64) -> Vec<Point> {
         .map(|line| line.points[0])
         .filter(|&point| holds_later(point))
         .collect();
-    // A later iteration that prefers another move altogether is believed.
+    // A later iteration that prefers a move outside this list takes precedence.
     if near.contains(&best.points[0]) { near } else { Vec::new() }
 }
 
@@ -289,14 +289,14 @@ mod tests {
         let (better, worse) = (line("a1", 60, 5), line("b1", -60, 5));
         let found = [(0, &a), (1, &b), (2, &c), (0, &better)];
         assert_eq!(near(&found, &[&better, &b, &c]), ["a1", "b1"]);
-        // One of them was looked at once more and found wanting.
+        // One of them was searched again and found worse.
         let found = [(0, &a), (1, &b), (2, &c), (0, &better), (1, &worse)];
         assert_eq!(near(&found, &[&better, &worse, &c]), ["a1"]);
-        // The next iteration changes its mind: it is believed.
+        // The next iteration prefers another move and takes precedence.
         let other = line("c1", 70, 5);
         let found = [(0, &a), (1, &b), (2, &c), (0, &other)];
         assert!(near(&found, &[&other, &a, &b]).is_empty());
-        // A win is a win.
+        // A win leaves no choice.
         let win = line("a1", crate::eval::score::win_in(5), 5);
         assert!(near(&[(0, &win)], &[&win]).is_empty());
     }
@@ -305,7 +305,7 @@ mod tests {
         Found { rank: 0, line: line("a1", score, depth) }
     }
 
-    /// In a symmetric position any of the moves that are the same is played, not only the one that was searched.
+    /// In a symmetric position any of the equivalent moves is played, not only the one that was searched.
     #[test]
     fn twins_are_played_too() {
         let mut stones = Stones::new(crate::board::Size::square(15));
@@ -345,7 +345,7 @@ mod tests {
         let holds = |rival: &[Found]| holds_its_own(&best, rival, 0.05);
         assert!(holds(&[found(10, 6)]));
         assert!(!holds(&[found(-60, 6)]));
-        // The last depth that both have reached.
+        // The greatest depth that both have reached counts.
         assert!(holds(&[found(-300, 4), found(15, 5)]) && !holds(&[found(15, 5), found(-60, 6)]));
         assert!(!holds(&[found(0, 3), found(20, 4)]));
         // Too shallow, or nothing at all.
@@ -355,7 +355,7 @@ mod tests {
         assert!(!holds_its_own(&[], &[found(10, 6)], 0.05));
     }
 
-    /// What is played where the engine likes h8 at first and the rival's own search says this of it.
+    /// The move played where the engine prefers h8 at first and the rival's own search gives the rival this score.
     fn played(score_of_rival: Score, seed: u64) -> String {
         let mut engine = Engine::scripted(Box::new(move |_, request, _, report| {
             let names: &[&str] = match request.task {
@@ -409,7 +409,7 @@ mod tests {
         stones.place(size.center(), stones.to_move());
         let symmetries = own_symmetries(&stones);
         assert_eq!(symmetries.len(), 8);
-        // The triangle of an eighth of the board: 8 + 7 + ... + 1 points.
+        // A triangular eighth of the board: 8 + 7 + ... + 1 points.
         let left = size.points().filter(|&point| !twins(&stones, &symmetries).contains(point)).count();
         assert_eq!(left, 36);
         stones.place("i9".parse().unwrap(), stones.to_move());

@@ -1,4 +1,4 @@
-//! A library as a book to play from: which of the moves it knows is played.
+//! A library as an opening book: chooses one of the moves that it knows.
 
 use super::entry::Entry;
 use super::shelf::{Branch, Page, Shelf};
@@ -6,7 +6,7 @@ use crate::board::{Point, Stones};
 use crate::eval::score::{Score, win_probability};
 use crate::rules::{Rule, judge, with_rule};
 
-/// How a book is played from.
+/// How moves are chosen from a book.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BookOptions {
     /// The winning probability, from 0 to 1, by which a move may be worse than the best and still be played.
@@ -21,8 +21,8 @@ impl Default for BookOptions {
     }
 }
 
-/// By how much less than the position promises its best known move may be worth: more, and the move that made the
-/// promise is not in the book.
+/// By how much the winning probability of the best known move may fall short of that of the position. If it falls short
+/// by more, the move behind the value of the position is not in the book.
 const TRUST: f64 = 0.05;
 
 /// A move of the book.
@@ -30,14 +30,14 @@ const TRUST: f64 = 0.05;
 pub struct BookMove {
     /// Where it goes.
     pub point: Point,
-    /// What the engine says of it, for the side that plays it.
+    /// The engine's score for the side that plays it.
     pub score: Score,
     /// Its winning probability.
     pub share: f64,
 }
 
-/// The move that a book plays in this position; `None` where it knows none that the engine or a proof speaks for, or
-/// cannot be read.
+/// The move that a book plays in this position; `None` if no move has a score or a proof, or if the book cannot be
+/// read.
 #[must_use]
 pub fn book_move(shelf: &dyn Shelf, rule: Rule, stones: &Stones, options: BookOptions) -> Option<BookMove> {
     let page = shelf.page(rule, stones).ok()?;
@@ -59,7 +59,7 @@ fn choose(
         Some(BookMove { point: branch.point, score, share: win_probability(score) })
     };
     let mut moves: Vec<BookMove> = page.branches.iter().filter_map(judged).collect();
-    // Stable, so that of equals the first in the order of the board stays first.
+    // The sort is stable, so that among equal moves the first in board order stays first.
     moves.sort_by_key(|found| std::cmp::Reverse(found.score));
     moves.retain(|found| is_legal(found.point));
     let best = *moves.first()?;
@@ -73,7 +73,7 @@ fn choose(
     near.get(number as usize).copied().or(Some(best))
 }
 
-/// Numbers that look random (splitmix64, which is public domain).
+/// Pseudorandom numbers (splitmix64, which is public domain).
 fn mixed(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -89,7 +89,7 @@ mod tests {
     use crate::library::entry::{Decided, Outcome};
 
     fn branch(name: &str, score: Score) -> Branch {
-        // For the side to move after the move.
+        // The score is for the side to move after the move.
         Branch { point: name.parse().unwrap(), entry: Entry { score: Some(-score), ..Entry::default() } }
     }
 

@@ -8,13 +8,13 @@ use crate::board::{Color, Point, Size, Symmetry};
 use crate::eval::score::{Score, lost_in, win_in, win_probability};
 pub use crate::formats::sgf::MarkKind;
 
-/// Bytes of a comment; what is longer is cut when it is kept.
+/// The longest comment in bytes; a longer one is cut when it is stored.
 pub const LONGEST_COMMENT: usize = 1 << 20;
 
 /// How often a position came up in games, and how these ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
-    /// All games, those without a result too.
+    /// All games, including those without a result.
     pub games: u64,
     /// Won by Black.
     pub black: u64,
@@ -37,7 +37,7 @@ impl Played {
         }
     }
 
-    /// Adds others.
+    /// Adds other games.
     pub fn add(&mut self, other: Played) {
         self.games += other.games;
         self.black += other.black;
@@ -57,7 +57,7 @@ impl Played {
 /// How a game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GameEnd {
-    /// Nobody says.
+    /// The result is unknown.
     #[default]
     Unknown,
     /// A side won.
@@ -66,7 +66,7 @@ pub enum GameEnd {
     Drawn,
 }
 
-/// What is decided about a position, for the side to move.
+/// The decided result of a position, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -74,7 +74,7 @@ pub enum Outcome {
     Win,
     /// It loses.
     Loss,
-    /// Nobody does.
+    /// Nobody wins.
     Draw,
 }
 
@@ -82,7 +82,7 @@ impl Outcome {
     /// Every outcome, in the order of its number in the file.
     pub const ALL: [Outcome; 3] = [Outcome::Win, Outcome::Loss, Outcome::Draw];
 
-    /// One word.
+    /// The outcome in one word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -102,22 +102,22 @@ impl fmt::Display for Outcome {
 /// A verdict about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decided {
-    /// What it is, for the side to move.
+    /// The outcome for the side to move.
     pub outcome: Outcome,
     /// Plies to the end, if that is known.
     pub plies: Option<u32>,
-    /// Whether a proof was checked against the rules here; otherwise a search or another program says so.
+    /// Whether a proof was checked against the rules here; otherwise the verdict is from a search or another program.
     pub is_checked: bool,
 }
 
-/// A sign on a point of the board.
+/// A mark on a point of the board.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark {
-    /// Where it stands.
+    /// The marked point.
     pub point: Point,
-    /// Which it is.
+    /// The kind of the mark.
     pub kind: MarkKind,
-    /// What it says; nothing but for labels.
+    /// The text of a label; empty for other kinds.
     pub text: String,
 }
 
@@ -126,13 +126,13 @@ pub struct Mark {
 pub struct Entry {
     /// Games in which it came up.
     pub played: Played,
-    /// What the engine says, for the side to move.
+    /// The engine's score for the side to move.
     pub score: Option<Score>,
-    /// How deep it looked, in plies.
+    /// The depth of that search in plies.
     pub depth: Option<u32>,
-    /// Nodes that took; `None` where it was only a line of the search of the position before.
+    /// The nodes of that search; `None` if the score is only from a line of the search of the position before.
     pub nodes: Option<u64>,
-    /// What is decided about it.
+    /// The verdict, if there is one.
     pub decided: Option<Decided>,
     /// Whether somebody has marked it.
     pub is_marked: bool,
@@ -140,15 +140,15 @@ pub struct Entry {
     pub tag: Option<char>,
     /// Lines of text.
     pub comment: String,
-    /// Signs on points, sorted.
+    /// Marks on points, sorted.
     pub marks: Vec<Mark>,
 }
 
 impl Entry {
-    /// The score, also one that follows from the verdict; `None` if nothing is known.
+    /// The score that follows from the verdict, or else the engine's score; `None` if neither is known.
     #[must_use]
     pub fn value(&self) -> Option<Score> {
-        /// Plies of a win whose length nobody knows.
+        /// The plies assumed where the length is unknown.
         const LONG: u32 = 255;
         let Some(decided) = self.decided else { return self.score };
         let plies = decided.plies.unwrap_or(LONG).min(LONG) as usize;
@@ -165,8 +165,8 @@ impl Entry {
         self.value().map(win_probability)
     }
 
-    /// Takes over what another library or file knows of the same position: games add up, the better verdict and the
-    /// score with more behind it stay, comments and marks are joined.
+    /// Merges what another library or file knows of the same position: games add up, the better verdict and the score
+    /// with more search behind it are kept, comments and marks are joined.
     pub fn merge(&mut self, other: Entry) {
         self.played.add(other.played);
         let weight =
@@ -202,7 +202,7 @@ impl Entry {
         self.comment.truncate(end);
     }
 
-    /// Puts a sign on a point, in place of one of the same kind.
+    /// Puts a mark on a point, replacing one of the same kind.
     pub fn put_mark(&mut self, mark: Mark) {
         self.marks.retain(|other| (other.point, other.kind) != (mark.point, mark.kind));
         let at = self.marks.partition_point(|other| *other < mark);
@@ -216,7 +216,7 @@ impl Entry {
         self.marks.iter().find(is_it).map(|mark| mark.text.as_str())
     }
 
-    /// The same for the image that a symmetry makes of the position.
+    /// The same entry for the image that a symmetry makes of the position.
     #[must_use]
     pub fn turned(mut self, symmetry: Symmetry, size: Size) -> Entry {
         self.marks.iter_mut().for_each(|mark| mark.point = symmetry.apply(mark.point, size));

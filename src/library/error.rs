@@ -12,15 +12,15 @@ use crate::formats::text::quoted;
 pub enum LibraryError {
     /// There is no such file.
     Missing(PathBuf),
-    /// The file is something else.
+    /// The file is not a library.
     Foreign(PathBuf),
     /// A version that this program does not know.
     Version(i32),
-    /// A row whose key or values mean nothing.
+    /// A row whose key or values are invalid.
     Row(Vec<u8>),
     /// A position with dead cells, which no library keeps.
     DeadCells,
-    /// What the database says.
+    /// An error of the database.
     Store(rusqlite::Error),
 }
 

@@ -1,4 +1,4 @@
-//! A library as trees for other programs: SGF and RenLib's `.lib`.
+//! Exports a library as trees for other programs: SGF and RenLib's `.lib`.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -23,7 +23,7 @@ pub enum ExportError {
     Library(LibraryError),
     /// The writer fails.
     Write(std::io::Error),
-    /// The format has no such board.
+    /// The format does not support this board.
     Board(Size),
 }
 
@@ -70,8 +70,9 @@ pub struct ExportCount {
 }
 
 impl Library {
-    /// Writes trees in SGF: a game for each position that no other leads to. Everything that a library knows is in them,
-    /// what SGF has no word for in a property of our own. Some 700 bytes of memory go for each position.
+    /// Writes trees in SGF: a game for each position that no other leads to. They contain everything that the library
+    /// knows; what SGF has no property for goes into a property of our own. This takes some 700 bytes of memory per
+    /// position.
     ///
     /// # Errors
     /// The library cannot be read, or the writer fails.
@@ -80,7 +81,7 @@ impl Library {
         let mut count = ExportCount::default();
         for &root in forest.roots() {
             let mut game = new_game(&forest.key(root).position(), rule);
-            // The node of the tree that is the last at each depth.
+            // The last node of the tree at each depth.
             let mut last: Vec<usize> = Vec::new();
             forest.walk(root, |node| {
                 let own = match node.stone {
@@ -101,11 +102,11 @@ impl Library {
         Ok(count)
     }
 
-    /// Writes a library of RenLib: moves, marks, comments, and labels as texts on the board. Positions to which no move
-    /// leads from an empty board are left out and counted, for the format has only one beginning.
+    /// Writes a RenLib library: moves, marks, comments, and labels as texts on the board. Positions to which no moves
+    /// lead from an empty board are left out and counted, because the format has only one root.
     ///
     /// # Errors
-    /// Another board than that of renju; the library cannot be read, or the writer fails.
+    /// The board is not that of renju, the library cannot be read, or the writer fails.
     pub fn write_renlib(
         &self,
         out: &mut dyn Write,
@@ -118,12 +119,13 @@ impl Library {
         let forest = Forest::new(self, rule, size)?;
         let mut nodes: Vec<LibNode> = vec![LibNode::default()];
         let mut count = ExportCount::default();
-        // Labels of the positions on the way to the current one.
+        // Labels of the positions on the path to the current one.
         let mut labels: Vec<Vec<(Point, String)>> = Vec::new();
         let beginnings = forest.roots().iter().filter(|&&root| is_beginning(forest.key(root)));
         for &root in beginnings {
             forest.walk(root, |node| {
-                // A first stone without the empty board before it stands under the root all the same.
+                // A position with only the first stone goes below the root, even if the empty board is not in the
+                // library.
                 let shift = usize::from(!forest.key(root).stones().eq([]));
                 write_lib_node(&mut nodes, &mut labels, node, shift);
                 count.positions += 1;
@@ -136,7 +138,7 @@ impl Library {
     }
 }
 
-/// Whether a tree of RenLib can begin there: with nothing on the board, or the first stone.
+/// Whether a RenLib tree can begin at this position: with nothing on the board, or the first stone.
 fn is_beginning(key: &PositionKey) -> bool {
     let is_in_turn = (key.to_move() == Color::Black) == key.stone_count().is_multiple_of(2);
     let first = key.stones().next().is_none_or(|(_, color)| color == Color::Black);
@@ -153,7 +155,7 @@ fn new_game(start: &Stones, rule: Rule) -> SgfGame {
 /// Writes an entry into a node.
 fn say(node: &mut SgfNode, entry: &Entry, is_root: bool) {
     let facts = Facts::of(entry);
-    // The root says in any case that a library has written the game.
+    // The root always says that a library has written the game.
     if is_root || facts != Facts::default() {
         let text = serde_json::to_string(&facts).unwrap_or_default();
         node.set(FACTS, [text.as_str()]);
@@ -203,7 +205,7 @@ fn write_lib_node(
     } else {
         nodes.push(written)
     }
-    // Labels where no move follows are nodes of their own.
+    // Labels on points without a move are nodes of their own.
     let moves: HashSet<Point> = node.moves.iter().copied().collect();
     for (point, text) in own_labels.iter().filter(|(point, _)| !moves.contains(point)) {
         let action = LibMove::Text(*point);

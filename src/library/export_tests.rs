@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use super::*;
 use crate::library::{Decided, ImportOptions, Mark, Outcome, Played, Shelf};
 
-/// A library with everything in it, below empty boards.
+/// A library with all kinds of content, in positions that follow from empty boards.
 fn library(rule: Rule, size: Size, random: &mut StdRng, is_for_renlib: bool) -> Library {
     const TEXTS: [&str; 5] = ["", "a", "née\n水, \"x\"; y", "  [b\\] ", "(;B[hh])"];
     let library = Library::in_memory().unwrap();
@@ -46,7 +46,7 @@ fn library(rule: Rule, size: Size, random: &mut StdRng, is_for_renlib: bool) -> 
     library
 }
 
-/// Each format comes back as what was written, as far as it can say it.
+/// What is exported and imported again is the same, as far as the format can express it.
 #[test]
 fn what_is_exported_comes_back() {
     let mut random = StdRng::seed_from_u64(5);
@@ -99,7 +99,7 @@ fn renlib_comes_back_as_far_as_it_can_say_it() {
         import.add_renlib(&bytes).unwrap();
         import.commit().unwrap();
         assert_eq!(library.contents(), original.contents());
-        // And the same bytes again.
+        // Exporting it again gives the same bytes.
         let mut twice = Vec::new();
         library.write_renlib(&mut twice, rule, size).unwrap();
         assert_eq!(twice, bytes);

@@ -1,4 +1,5 @@
-//! The positions of one rule and board as trees: each hangs on one of those from which a move leads to it.
+//! The positions of one rule and board as trees: each position is attached to one of those from which a move
+//! leads to it.
 
 use std::collections::HashMap;
 
@@ -13,7 +14,7 @@ use crate::rules::Rule;
 pub(super) struct Forest<'l> {
     library: &'l Library,
     keys: Vec<PositionKey>,
-    /// For each position those that hang on it, with the move in the image that its key shows.
+    /// For each position its children, each with the move in the image that the key of the position shows.
     children: Vec<Vec<(u32, Point)>>,
     roots: Vec<usize>,
 }
@@ -27,9 +28,9 @@ pub(super) struct TreeNode {
     pub depth: usize,
     /// The move that leads there; `None` for the root.
     pub stone: Option<(Point, Color)>,
-    /// For the root, a stone that stands there already.
+    /// For the root, a stone that is already on the board.
     pub first: Option<Point>,
-    /// What is known of it, as the board lies on this walk.
+    /// What is known of it, in the orientation of this walk.
     pub entry: Entry,
     /// The moves after it.
     pub moves: Vec<Point>,
@@ -55,7 +56,7 @@ impl<'l> Forest<'l> {
         Ok(Forest { library, keys, children, roots })
     }
 
-    /// The positions that hang on no other.
+    /// The positions without a parent.
     pub(super) fn roots(&self) -> &[usize] {
         &self.roots
     }
@@ -69,7 +70,7 @@ impl<'l> Forest<'l> {
         self.keys.len()
     }
 
-    /// Goes through a tree, each position before those that hang on it.
+    /// Walks through a tree, each position before its children.
     pub(super) fn walk<E: From<LibraryError>>(
         &self,
         root: usize,
@@ -81,7 +82,7 @@ impl<'l> Forest<'l> {
         key.stones().for_each(|(point, color)| walk.place(point, color));
         walk.set_to_move(key.to_move());
         let mut path: Vec<(Point, Color)> = Vec::new();
-        // What is still to be told, the last first: the position, its depth, and the move that leads there.
+        // The stack of positions still to be visited: the position, its depth, and the move that leads there.
         let mut open: Vec<(usize, usize, Option<Stone>)> = vec![(root, 0, None)];
         while let Some((number, depth, stone)) = open.pop() {
             while path.len() >= depth.max(1) {

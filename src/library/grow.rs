@@ -1,9 +1,9 @@
-//! A book that grows: the engine looks at the position that matters most of those it has not looked at yet, and the
-//! library remembers what it found.
+//! Grows a book: the engine searches the most important position that it has not searched yet, and the library stores
+//! what it found.
 //!
-//! Which matters most is best-first: each move away from the root costs a little, and as much more as it is worse than
-//! the best one, whoever plays it. So both sides are followed where they play well, in more breadth near the root. All
-//! that is needed to go on stands in the library, so a growth that was ended goes on as if nothing had happened.
+//! The order is best-first: each move away from the root costs a little, plus the amount by which it is worse than the
+//! best one, whoever plays it. So the book follows good play of both sides, and is broader near the root. The library
+//! contains all that is needed to go on, so a growth that was interrupted goes on as if nothing had happened.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -20,7 +20,7 @@ use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, with_rule};
 use crate::search::Control;
 
-/// What a move costs by being one, in expected score.
+/// The base cost of a move, in expected score.
 const STEP: f64 = 0.03;
 /// Costs are compared in millionths of a won game.
 const FINE: f64 = 1e6;
@@ -34,7 +34,7 @@ pub struct GrowthOptions {
     pub lines: usize,
     /// The winning probability, from 0 to 1, by which a move may be worse than the best one and still be followed.
     pub margin: f64,
-    /// Most stones of a position that the engine looks at.
+    /// The largest number of stones in a position that the engine searches.
     pub most_stones: usize,
 }
 
@@ -44,16 +44,16 @@ impl Default for GrowthOptions {
     }
 }
 
-/// What one step has done.
+/// The result of one step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrowthStep {
-    /// Stones on the board that was looked at.
+    /// Stones in the position that was searched.
     pub stones: usize,
-    /// What it is worth to the side to move.
+    /// Its score for the side to move.
     pub score: Score,
-    /// Positions that the engine has looked at, in all.
+    /// Positions that the engine has searched, in all.
     pub searched: usize,
-    /// What the root is worth to the side to move by now.
+    /// The current score of the root for the side to move.
     pub root: Option<Score>,
 }
 
@@ -137,13 +137,13 @@ impl<'l> Growth<'l> {
         }
     }
 
-    /// Positions that the engine has looked at.
+    /// Positions that the engine has searched.
     #[must_use]
     pub fn searched(&self) -> usize {
         self.nodes.values().filter(|node| node.is_searched).count()
     }
 
-    /// Lets the engine look at one more position; `None` if none is left or the search was stopped.
+    /// Lets the engine search one more position; `None` if none is left or the search was stopped.
     ///
     /// # Errors
     /// The library cannot be written.
@@ -158,13 +158,13 @@ impl<'l> Growth<'l> {
         self.enter(&key, &ranking).map(Some)
     }
 
-    /// Whether the engine has looked at a position.
+    /// Whether the engine has searched a position.
     #[must_use]
     pub fn knows(&self, key: &PositionKey) -> bool {
         self.nodes.get(key).is_some_and(|node| node.is_searched)
     }
 
-    /// Writes down what the engine says of a position, wherever it was asked.
+    /// Stores the engine's ranking of a position, wherever it was made.
     ///
     /// # Errors
     /// The library cannot be written.
@@ -175,7 +175,7 @@ impl<'l> Growth<'l> {
         for ranked in &ranking.moves {
             let after = walk.after(ranked.point);
             if found.iter().all(|(other, _)| *other != after) {
-                // Of the only move that makes sense nothing is known, so the position after it is looked at.
+                // The only sensible move has no score, so the position after it will be searched.
                 found.push((after, ranked.worth.map(entry_after).unwrap_or_default()));
             }
         }
@@ -187,7 +187,7 @@ impl<'l> Growth<'l> {
         }
         for (child, entry) in &found {
             if let Some(node) = self.nodes.get_mut(child) {
-                // What was looked at itself is known better.
+                // A position that was searched itself has a better value.
                 if !node.is_searched {
                     node.value = entry.value().or(node.value);
                 }
@@ -218,7 +218,7 @@ impl<'l> Growth<'l> {
         Ok(GrowthStep { stones: key.stone_count(), score, searched: self.searched(), root })
     }
 
-    /// The positions that the engine should look at next, those that matter most first, as far as it is known by now.
+    /// The positions that the engine should search next, the most important first, as far as is known by now.
     #[must_use]
     pub fn frontier(&self, most: usize) -> Vec<PositionKey> {
         let mut found = Vec::new();
@@ -244,7 +244,7 @@ impl<'l> Growth<'l> {
                 |child: &PositionKey| self.nodes.get(child)?.value.map(|value| win_probability(-value));
             let best = node.children.iter().filter_map(shares).fold(0.0, f64::max);
             for child in &node.children {
-                // Nobody knows yet what it is worth: that is worth a look.
+                // A move of unknown value counts as no loss, so that it gets searched.
                 let loss = shares(child).map_or(0.0, |share| best - share);
                 if loss > self.options.margin {
                     continue;
@@ -259,7 +259,7 @@ impl<'l> Growth<'l> {
         found
     }
 
-    /// Lets positions be worth what their best move is worth, from this one upwards; those whose worth has changed.
+    /// Gives each position above this one the value of its best move. Returns the positions whose value has changed.
     fn back_up(&mut self, from: &PositionKey) -> Vec<PositionKey> {
         let mut changed = vec![from.clone()];
         let mut open: Vec<PositionKey> =
@@ -283,7 +283,7 @@ impl<'l> Growth<'l> {
         changed
     }
 
-    /// Writes all that a step has found, in one go.
+    /// Writes all that a step has found, in one transaction.
     fn write(
         &self,
         key: &PositionKey,
@@ -325,7 +325,8 @@ fn walk_to(key: &PositionKey) -> KeyWalk {
     walk
 }
 
-/// Whether the game has ended there. A key does not tell the last stone, so each of the side that has moved is looked at.
+/// Whether the game is over there. A key does not tell the last move, so each stone of the side that has moved is
+/// checked.
 fn is_over(key: &PositionKey) -> bool {
     let stones = key.position();
     let mover = !key.to_move();
@@ -338,7 +339,7 @@ fn is_over(key: &PositionKey) -> bool {
         })
 }
 
-/// What a position is worth to the side that moves into one that is worth this to its opponent.
+/// The score of a move for the side that makes it, from the score of the position after it.
 fn before(after: Score) -> Score {
     let score = -after;
     if is_win(score) {
@@ -350,7 +351,7 @@ fn before(after: Score) -> Score {
     }
 }
 
-/// What the worth of a move, and the depth of the search, say of the position after it.
+/// The entry of the position after a move, from the score of the move and the depth of the search.
 fn entry_after((worth, depth): (Score, u32)) -> Entry {
     let score = if is_win(worth) {
         -(worth + 1)
@@ -367,7 +368,7 @@ fn entry_after((worth, depth): (Score, u32)) -> Entry {
     }
 }
 
-/// What the search decides by a score.
+/// The verdict that a score implies, if it implies one.
 fn decided(score: Score) -> Option<Decided> {
     let plies = plies_to_end(score)?;
     let outcome = if is_win(score) { Outcome::Win } else { Outcome::Loss };

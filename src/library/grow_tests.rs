@@ -14,7 +14,7 @@ fn grown(library: &Library, steps: usize) -> Vec<GrowthStep> {
     let mut engine = Engine::new(1, 64 << 20);
     let control = Control::new();
     let step = |_| {
-        // What an engine remembers must not matter to a growth that was ended in between.
+        // What the engine remembers must not make a difference to a growth that was interrupted.
         engine.new_game();
         growth.step(&mut engine, &control).unwrap()
     };
@@ -33,7 +33,7 @@ fn a_growth_goes_on_where_it_ended() {
     }
     assert_eq!(again, steps);
     assert_eq!(parts.contents(), whole.contents());
-    // The root is worth what its best move is worth, and the book plays that.
+    // The root has the value of its best move, and the book plays that move.
     let page = whole.page(Rule::ALL[1], &root()).unwrap();
     let worth: Vec<Score> =
         page.branches.iter().filter_map(|branch| branch.entry.value().map(before)).collect();

@@ -1,5 +1,5 @@
-//! Files of other programs on their way into a library: games of Piskvork, collections in SGF and PGN, libraries of
-//! RenLib, databases of Yixin and Rapfi.
+//! Imports files of other programs: Piskvork games, collections in PGN, RenLib libraries, Yixin and Rapfi databases.
+//! SGF is imported in `import_sgf`.
 
 use std::io::{BufRead, Read};
 
@@ -16,14 +16,14 @@ use crate::formats::yxdb::{self, YxRecord};
 use crate::formats::{BinaryError, BinaryMistake, moves, pgn, psq};
 use crate::rules::Rule;
 
-/// How a frame of LZ4 begins.
+/// The magic number of an LZ4 frame.
 const LZ4: [u8; 4] = 0x184D_2204u32.to_le_bytes();
 
 impl Import<'_> {
-    /// Takes a game of Piskvork.
+    /// Imports a Piskvork game.
     ///
     /// # Errors
-    /// What is no such game, with its place; the file cannot be written.
+    /// A text that is not such a game, with the place of the mistake; the file cannot be written.
     pub fn add_psq(&mut self, text: &str) -> Result<(), ImportError> {
         let game = psq::read(text)?;
         let line = GameLine {
@@ -35,10 +35,11 @@ impl Import<'_> {
         Ok(self.add_game(&line)?)
     }
 
-    /// Takes games in PGN, as far as their moves stand there.
+    /// Imports games in PGN, as far as the text contains their moves.
     ///
     /// # Errors
-    /// What is no PGN, with its place; games of which none has moves; the file cannot be written.
+    /// A text that is not PGN, with the place of the mistake; games none of which has moves; the file cannot be
+    /// written.
     pub fn add_pgn(&mut self, text: &str) -> Result<(), ImportError> {
         let mut has_moves = false;
         let games = pgn::games_with_moves(text)?;
@@ -48,7 +49,7 @@ impl Import<'_> {
                 continue;
             }
             has_moves = true;
-            // Gomoku's Black moves first there too, and the result is written from White's side.
+            // Black moves first here too, and PGN writes the result from White's side.
             let end = match game.result {
                 PgnResult::White => GameEnd::Won(Color::White),
                 PgnResult::Black => GameEnd::Won(Color::Black),
@@ -61,10 +62,10 @@ impl Import<'_> {
         if has_moves || games.is_empty() { Ok(()) } else { Err(ImportError::NoMoves) }
     }
 
-    /// Takes a library of RenLib, under the rule of the options: the file does not name one.
+    /// Imports a RenLib library under the rule of the options, because the file does not name one.
     ///
     /// # Errors
-    /// Bytes that are no such library, with their offset; the file cannot be written.
+    /// Bytes that are not such a library, with their offset; the file cannot be written.
     pub fn add_renlib(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
         let mut path = Path::new(self.options.rule);
         let mut nodes = renlib::nodes(bytes)?.with_texts(self.options.decoder());
@@ -87,7 +88,7 @@ impl Import<'_> {
         path.back_to(node.depth);
         let label = (!node.board_text.is_empty()).then_some(&node.board_text);
         if let (Some(text), LibMove::Stone(point) | LibMove::Text(point)) = (label, node.action) {
-            // It stands on the board of the position before the move.
+            // The text belongs to the board before the move.
             let found = path.walk.canonical();
             let point = found.symmetry.apply(point, renlib::BOARD);
             let mark = Mark { point, kind: MarkKind::Label, text: text.clone() };
@@ -103,12 +104,12 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Takes a database of Yixin or Rapfi, compressed or not.
+    /// Imports a database of Yixin or Rapfi, compressed or not.
     ///
     /// # Errors
-    /// Bytes that are no such database, with their offset in what was unpacked; the file cannot be written.
+    /// Bytes that are not such a database, with their offset in the unpacked data; the file cannot be written.
     pub fn add_yxdb(&mut self, mut input: impl BufRead) -> Result<(), ImportError> {
-        // What cannot be read is told when the records are.
+        // A read error is reported when the records are read.
         if input.fill_buf().is_ok_and(|begin| begin.starts_with(&LZ4)) {
             self.add_yxdb_records(FrameDecoder::new(input))
         } else {
@@ -127,7 +128,7 @@ impl Import<'_> {
     }
 }
 
-/// What a record of Yixin says of its position.
+/// The entry for a Yixin record.
 fn entry_of(record: YxRecord) -> Entry {
     let mut entry = Entry { comment: record.comment, ..Entry::default() };
     for (point, text) in record.labels {
@@ -135,7 +136,7 @@ fn entry_of(record: YxRecord) -> Entry {
     }
     let score = record.score.map(|(score, depth)| (Score::from(score), u32::try_from(depth).unwrap_or(0)));
     let plies = score.and_then(|(score, _)| plies_to_end(score)).map(i32::unsigned_abs);
-    // The letter speaks of the side that has moved, the score of the one that moves.
+    // The letter is from the view of the side that has moved, the score from that of the side to move.
     let outcome = match record.label {
         Some('w' | 'W') => Some(Outcome::Loss),
         Some('l' | 'L') => Some(Outcome::Win),
@@ -152,7 +153,7 @@ fn entry_of(record: YxRecord) -> Entry {
     entry
 }
 
-/// The way from the root of a library of RenLib to a node.
+/// The path from the root of a RenLib library to a node.
 struct Path {
     walk: KeyWalk,
     steps: Vec<Step>,
@@ -186,7 +187,7 @@ impl Path {
         }
     }
 
-    /// Goes on to a node; its point if that is taken.
+    /// Goes on to a node; the error is its point, if that is taken.
     fn step(&mut self, action: LibMove) -> Result<(), Point> {
         let color = self.walk.to_move();
         let step = match action {

@@ -1,4 +1,4 @@
-//! Games in SGF with all their variations, comments and marks on their way into a library.
+//! Imports games in SGF with all their variations, comments and marks.
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -14,16 +14,16 @@ use crate::formats::sgf::{self, SgfChange, SgfGame, SgfMarks, SgfNode};
 use crate::rules::{Rule, judge, with_rule};
 
 impl Import<'_> {
-    /// Takes a collection of games. What is played in the main line counts as a game with the result that `RE` names or
-    /// the board shows; variations are positions without games.
+    /// Imports a collection of games. The main line counts as a game, with the result that `RE` names or the board
+    /// shows; variations are positions without games.
     ///
     /// # Errors
-    /// What is no SGF of Gomoku, with its place; the file cannot be written.
+    /// A text that is not SGF of Gomoku, with the place of the mistake; the file cannot be written.
     pub fn add_sgf(&mut self, text: &str) -> Result<(), ImportError> {
         self.add_sgf_from(text.as_bytes())
     }
 
-    /// The same from a file of any size, of which no more than a game is in memory at a time.
+    /// The same for a file of any size; no more than one game is in memory at a time.
     ///
     /// # Errors
     /// Those of [`Import::add_sgf`]; a file that cannot be read.
@@ -40,11 +40,12 @@ impl Import<'_> {
         game.ensure_gomoku()?;
         let size = game.size()?.unwrap_or(self.options.size);
         let rule = game.rule().unwrap_or(self.options.rule);
-        // What a library has written says itself how often each position was played.
+        // A file that a library has written says itself how often each position was played.
         let is_own = game.node(SgfGame::ROOT).value(FACTS).is_some();
         let played = if is_own { Played::default() } else { Played::once(result_of(game, rule, size)?) };
         let mut board = Board::new(rule, size);
-        // What is still to be read, the last first, with the number of changes to keep and whether it is the main line.
+        // The stack of nodes still to be read, with the number of changes to keep and whether the node is on the main
+        // line.
         let mut open = vec![(SgfGame::ROOT, 0, true)];
         while let Some((number, keep, is_main)) = open.pop() {
             board.back_to(keep);
@@ -78,7 +79,7 @@ impl Import<'_> {
     ) -> Result<(), ImportError> {
         if entry != Entry::default() || must_be_there {
             let entry = entry.turned(found.symmetry, size);
-            // What is played too is counted below.
+            // A position that was also played is counted below.
             if played.is_some() { self.join(&found.key, entry)? } else { self.add_entry(&found.key, entry)? }
         }
         if let Some(played) = played {
@@ -87,7 +88,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// What a node says of its position, as the board of the game lies.
+    /// The entry for the position of a node, in the orientation of the game.
     fn entry_of(&self, node: &SgfNode, size: Size) -> Result<Entry, FormatError> {
         let mut entry = Entry::default();
         if let Some(facts) = node.value(FACTS) {
@@ -109,7 +110,7 @@ fn no_game() -> FormatError {
     FormatError { place: Place::START, mistake: Mistake::NoGame }
 }
 
-/// How a game ended, as `RE` says, or else the last stone of its main line.
+/// How a game ended: as `RE` says, or else as the board shows at the end of its main line.
 fn result_of(game: &SgfGame, rule: Rule, size: Size) -> Result<GameEnd, FormatError> {
     let said = game.node(SgfGame::ROOT).value("RE").map(|value| value.text.trim().to_ascii_lowercase());
     let said = said.unwrap_or_default();
@@ -129,7 +130,7 @@ fn result_of(game: &SgfGame, rule: Rule, size: Size) -> Result<GameEnd, FormatEr
     Ok(end_of(with_rule!(rule, R => judge::verdict::<R>(&line.position()))))
 }
 
-/// A comment without the lines in which an engine tells depths, scores and times.
+/// A comment without the lines in which an engine reports depths, scores and times.
 fn without_figures(comment: &str) -> String {
     const WORDS: [&str; 12] =
         ["", "ms", "s", "score", "depth", "nodes", "time", "eval", "opening", "move", "book", "nps"];
@@ -144,19 +145,19 @@ fn without_figures(comment: &str) -> String {
     comment.lines().filter(is_wanted).collect::<Vec<&str>>().join("\n")
 }
 
-/// A change of the board, to be taken back.
+/// A change of the board that can be taken back.
 enum Change {
     Placed(Point, Color),
     Removed(Point, Color),
     Turned,
 }
 
-/// The board along a tree.
+/// The board along a walk through a tree.
 struct Board {
     walk: KeyWalk,
     size: Size,
     stones: HashMap<Point, Color>,
-    /// With who was to move before.
+    /// Each change, with the side that was to move before it.
     changes: Vec<(Change, Color)>,
 }
 

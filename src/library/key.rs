@@ -7,8 +7,8 @@
 //! | 3, 4 | 32768 if White is to move, plus the number of black stones; the high byte first |
 //! | others | the cells of the black stones in their order, then those of the white ones: row times columns plus column, in one byte, or in two on boards of more than 256 points |
 //!
-//! Of the images that a position has, the one with the least bytes is taken. The key is the position itself and no hash
-//! of it, so two positions never share one.
+//! Of all images of a position, the one whose bytes come first in order is used. The key is the position itself and not
+//! a hash of it, so two positions never share one.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use crate::rules::Rule;
 
 /// Bytes before the first stone.
 const HEAD: usize = 5;
-/// Points of a board whose cells fit into a byte.
+/// The largest number of points of a board whose cells fit into a byte.
 const BYTE_CELLS: usize = 256;
 /// In the head: White is to move.
 const WHITE_TO_MOVE: u16 = 0x8000;
@@ -26,16 +26,16 @@ const WHITE_TO_MOVE: u16 = 0x8000;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PositionKey(Box<[u8]>);
 
-/// A key, and how the position that was asked about lies to the image that the key shows.
+/// A key, and how the position that was asked about maps to the image that the key shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Canonical {
     /// The key.
     pub key: PositionKey,
-    /// Takes the position to the image of the key. Of several that do, the first in the order of [`Symmetry::of`].
+    /// Maps the position to the image of the key. If several do, it is the first in the order of [`Symmetry::of`].
     pub symmetry: Symmetry,
 }
 
-/// Bytes that are no key.
+/// The bytes are not a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoKey;
 
@@ -54,7 +54,7 @@ impl fmt::Debug for PositionKey {
 }
 
 impl PositionKey {
-    /// The key of these stones under a rule; `None` where cells are dead, which no library keeps.
+    /// The key of these stones under a rule; `None` if there are dead cells, which no library stores.
     ///
     /// ```
     /// use kagetsu::formats::moves::position;
@@ -79,8 +79,8 @@ impl PositionKey {
     /// Reads the bytes of a key.
     ///
     /// # Errors
-    /// Bytes that are no key: no rule, no board, cells that it does not have or that come in another order. Whether it is
-    /// the least of its images is not asked; see [`PositionKey::is_least`].
+    /// Bytes that are not a key: no known rule or board, cells off the board or out of order. Whether it is the least
+    /// of its images is not checked; see [`PositionKey::is_least`].
     pub fn from_bytes(bytes: &[u8]) -> Result<PositionKey, NoKey> {
         let key = PositionKey(bytes.into());
         let (rule, size) = key.checked_board().ok_or(NoKey)?;
@@ -95,7 +95,7 @@ impl PositionKey {
         let (black, white) = cells.split_at(black);
         let is_sorted = |cells: &[usize]| cells.is_sorted_by(|a, b| a < b);
         let is_on_board = cells.iter().all(|&cell| cell < size.area());
-        // Both are in order, so a look from one to the other is quick.
+        // Both lists are sorted, so a binary search is quick.
         let is_apart = black.iter().all(|cell| white.binary_search(cell).is_err());
         let is_key = is_sorted(black) && is_sorted(white) && is_on_board && is_apart;
         is_key.then_some(key).ok_or(NoKey)
@@ -170,7 +170,8 @@ impl PositionKey {
         stones
     }
 
-    /// The positions of one stone less from which a move leads here, each with that move in the image that its key shows.
+    /// The positions with one stone less from which a move leads here, each with that move in the image that its key
+    /// shows.
     #[must_use]
     pub fn before(&self) -> Vec<(PositionKey, Point)> {
         let (size, mover) = (self.size(), !self.to_move());
@@ -205,7 +206,7 @@ struct Image {
     cells: [Vec<u16>; 2],
 }
 
-/// Keys along a game: stones come and go, and all images are kept, so that the next key is cheap.
+/// Computes keys along a game. Stones come and go, and all images are kept up to date, so that the next key is cheap.
 #[derive(Clone, Debug)]
 pub struct KeyWalk {
     rule: Rule,
@@ -224,7 +225,7 @@ impl KeyWalk {
         KeyWalk { rule, size, to_move: Color::Black, symmetries, images }
     }
 
-    /// These stones, which have no dead cells between them.
+    /// A walk that starts at these stones, without dead cells between them.
     #[must_use]
     pub fn at(rule: Rule, stones: &Stones) -> KeyWalk {
         let mut walk = KeyWalk::new(rule, stones.size());
@@ -233,7 +234,7 @@ impl KeyWalk {
         walk
     }
 
-    /// All positions after one more stone, each with where it goes, row by row.
+    /// All positions after one more stone, each with the point of that stone, row by row.
     pub(super) fn all_after(rule: Rule, stones: &Stones) -> impl Iterator<Item = (Point, Canonical)> {
         let (mut walk, color) = (KeyWalk::at(rule, stones), stones.to_move());
         stones.size().points().filter(|&point| stones.is_empty_at(point)).map(move |point| {
@@ -260,7 +261,7 @@ impl KeyWalk {
         self.to_move = !color;
     }
 
-    /// Takes a stone of this colour away again, which is then to move.
+    /// Removes a stone of this colour, which is then to move.
     pub fn take(&mut self, point: Point, color: Color) {
         for number in 0..self.images.len() {
             let cell = self.cell(self.symmetries[number], point);
@@ -283,7 +284,7 @@ impl KeyWalk {
         self.to_move = color;
     }
 
-    /// The key of what stands there now.
+    /// The key of the current position.
     #[must_use]
     pub fn canonical(&self) -> Canonical {
         let number = (0..self.images.len()).min_by_key(|&number| &self.images[number].cells).unwrap_or(0);

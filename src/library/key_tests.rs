@@ -37,7 +37,7 @@ fn all_images_have_one_key() {
                 let image = PositionKey::of(rule, &turned(&stones, symmetry, &mut random)).unwrap();
                 assert_eq!(image.key, found.key, "{size}");
             }
-            // What the key shows is the position, turned as it says.
+            // The key shows the position, turned as its symmetry says.
             let shown = found.key.position();
             for point in size.points() {
                 assert_eq!(shown.cell(found.symmetry.apply(point, size)), stones.cell(point));
@@ -50,7 +50,7 @@ fn all_images_have_one_key() {
     }
 }
 
-/// The least text among the images: a slow twin that is easy to read.
+/// The least text among the images: a slow reference implementation that is easy to read.
 fn slow_key(rule: Rule, stones: &Stones) -> String {
     let size = stones.size();
     let text = |symmetry: Symmetry| -> String {
@@ -69,7 +69,7 @@ fn slow_key(rule: Rule, stones: &Stones) -> String {
     format!("{rule} {size} {:?} {least}", stones.to_move())
 }
 
-/// `KAGETSU_POSITIONS` says how many, such as a million.
+/// `KAGETSU_POSITIONS` sets the number of positions, such as a million.
 #[test]
 fn positions_share_a_key_only_with_their_images() {
     let count = std::env::var("KAGETSU_POSITIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000);

@@ -1,26 +1,26 @@
-//! A library of positions: what was played in each, how it ended, what the engine and people say of it.
+//! A library of positions: what was played in each, how it ended, and what the engine and people say about it.
 //!
-//! All images of a position, turned and mirrored, are one position here, and each rule and board has its own. Who asks
-//! sees everything as his board lies.
+//! All turned and mirrored images of a position count as one position, separately for each rule and board. Callers see
+//! everything in the orientation of their own board.
 //!
 //! | module | question |
 //! |---|---|
-//! | `key` | under which name is a position kept, however it lies? |
+//! | `key` | under which key is a position stored, whatever its orientation? |
 //! | `entry` | what can be known of a position? |
-//! | `shelf` | what do those ask who look positions up? They do not know where a library is kept |
+//! | `shelf` | how do callers look positions up, without knowing where a library is stored? |
 //! | `book` | which of the moves that a library knows is played? |
 //! | `own_book` | what does the engine know of the first moves without any library? |
 //! | `ranking` | which moves are best in a position, for a book that grows? |
-//! | `store`, `rows`, `error` | where is it kept? In a file of SQLite |
-//! | `stored_shelf` | how is that file looked up in? |
-//! | `import`, `import_files`, `import_sgf` | what comes in from the files of others, all of it or nothing? |
+//! | `store`, `rows`, `error` | where is it stored? In an SQLite file |
+//! | `stored_shelf` | how are positions looked up in that file? |
+//! | `import`, `import_files`, `import_sgf` | what is imported from the files of others, all or nothing? |
 //! | `export`, `forest`, `sgf_facts` | how does a library become trees for other programs? |
 //! | `tables` | how does it become lines of JSON or a table, and back? |
-//! | `prune` | what hangs on a position and on nothing else? |
+//! | `prune` | which positions does only this one lead to? |
 //! | `grow` | where should the engine look next, so that a book grows? |
 //!
-//! Without the feature `library` only the first six are there: then there is nothing to open, but the engine's own book
-//! is there.
+//! Without the feature `library` only the first six exist: no library can be opened then, but the engine's own book is
+//! available.
 
 mod book;
 mod entry;

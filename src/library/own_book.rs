@@ -1,12 +1,12 @@
-//! The engine's own book: what it found out about the first moves of each rule on boards of 15x15 and 20x20. Every build
-//! contains it, also one without files of SQLite.
+//! The engine's own book: what it found out about the first moves under each rule on boards of 15x15 and 20x20. Every
+//! build contains it, even one without SQLite.
 //!
-//! `own_book.bin` holds, after [`MAGIC`], the positions in the order of their keys. Each is four parts:
+//! After [`MAGIC`], `own_book.bin` holds the positions in the order of their keys. Each has four parts:
 //!
 //! | bytes | hold |
 //! |---|---|
 //! | 1 | how many bytes the key shares with the beginning of the key before |
-//! | 1 | how many bytes of it follow |
+//! | 1 | how many further bytes the key has |
 //! | as said | these bytes |
 //! | 3 | the score for the side to move, little-endian, and the depth in plies |
 //!
@@ -23,7 +23,7 @@ use crate::board::{Stones, Symmetry};
 use crate::eval::score::Score;
 use crate::rules::Rule;
 
-/// The first bytes of a file with a book.
+/// The first bytes of a book file.
 pub(crate) const MAGIC: [u8; 8] = *b"KGTBOOK1";
 
 /// What a book knows of a position.
@@ -33,19 +33,20 @@ struct Found {
     depth: u8,
 }
 
-/// A book in memory, which cannot be changed.
+/// A book in memory that cannot be changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnBook(HashMap<PositionKey, Found>);
 
-/// Bytes that are no book.
+/// The bytes are not a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoBook;
 
 impl OwnBook {
-    /// Reads a file of this form.
+    /// Reads a file in this format.
     ///
     /// # Errors
-    /// Another beginning, keys that are none, not the least of their images or not in order, or an end in the middle.
+    /// A wrong beginning, keys that are invalid or not in order, or an end in the middle. Whether a key is the least of
+    /// its images is not checked.
     pub fn from_bytes(bytes: &[u8]) -> Result<OwnBook, NoBook> {
         let mut rest = bytes.strip_prefix(&MAGIC).ok_or(NoBook)?;
         let mut positions = HashMap::new();
@@ -85,7 +86,7 @@ impl OwnBook {
     }
 }
 
-/// The book of this build, read when it is first asked for.
+/// The book of this build, read when it is first used.
 #[must_use]
 pub fn own_book() -> Arc<dyn Shelf> {
     static BOOK: OnceLock<Arc<OwnBook>> = OnceLock::new();
@@ -93,7 +94,7 @@ pub fn own_book() -> Arc<dyn Shelf> {
     BOOK.get_or_init(|| Arc::new(read())).clone()
 }
 
-/// What is said to those who would change it.
+/// The error for attempts to change the book.
 fn unchangeable() -> ShelfError {
     ShelfError("the engine's own book cannot be changed; a library of your own can".to_owned())
 }
@@ -102,7 +103,7 @@ impl Shelf for OwnBook {
     fn page(&self, rule: Rule, stones: &Stones) -> Result<Page, ShelfError> {
         let entry = self.entry(rule, stones)?;
         let mut branches = Vec::new();
-        // Most positions of a game are far from any book, and so is what comes after them.
+        // Most positions of a game are far from any book, and so are those after them.
         if entry.is_some() {
             branches.extend(KeyWalk::all_after(rule, stones).filter_map(|(point, after)| {
                 let entry = self.entry_of(&after, stones)?;
@@ -129,7 +130,7 @@ impl Shelf for OwnBook {
     }
 
     fn check(&self) -> Result<Vec<String>, ShelfError> {
-        // It was looked at as a whole when it was read.
+        // All of it was checked when it was read.
         Ok(Vec::new())
     }
 
@@ -138,7 +139,7 @@ impl Shelf for OwnBook {
     }
 }
 
-/// The bytes of a file with these positions, which come in the order of their keys.
+/// The bytes of a book file with these positions, which must be in the order of their keys.
 #[cfg(any(feature = "library", test))]
 fn to_bytes<'a>(positions: impl Iterator<Item = (&'a PositionKey, Score, u32)>) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
@@ -146,7 +147,7 @@ fn to_bytes<'a>(positions: impl Iterator<Item = (&'a PositionKey, Score, u32)>) 
     for (key, score, depth) in positions {
         let key = key.as_bytes();
         let shared = key.iter().zip(before).take_while(|(a, b)| a == b).count().min(u8::MAX.into());
-        // A key of more bytes has hundreds of stones, which no book is asked for.
+        // A longer key has hundreds of stones, and no book is asked for such positions.
         let Ok(more) = u8::try_from(key.len() - shared) else { continue };
         bytes.extend([shared as u8, more]);
         bytes.extend(&key[shared..]);
@@ -159,7 +160,7 @@ fn to_bytes<'a>(positions: impl Iterator<Item = (&'a PositionKey, Score, u32)>) 
 
 #[cfg(feature = "library")]
 impl super::store::Library {
-    /// Writes the positions that the engine has looked at, or has a score for, as a book that a build can contain.
+    /// Writes the positions that the engine has searched, or has a score for, as a book that a build can contain.
     ///
     /// # Errors
     /// The library cannot be read, or the writer fails.

@@ -42,14 +42,14 @@ fn what_is_no_book_is_refused() {
     let positions = BTreeMap::from([(key(Rule::Caro, "h8"), (5, 9)), (key(Rule::Caro, "h8 i9"), (-5, 8))]);
     let bytes = written(&positions);
     assert!(OwnBook::from_bytes(&bytes).is_ok());
-    // Behind the beginning, and behind the first position: two numbers, its key, score and depth.
+    // After the beginning, and after the first position: two numbers, its key, score and depth.
     let first = MAGIC.len() + 2 + usize::from(bytes[MAGIC.len() + 1]) + 3;
     for length in 0..bytes.len() {
         let is_whole = [MAGIC.len(), first].contains(&length);
         assert_eq!(OwnBook::from_bytes(&bytes[..length]).is_ok(), is_whole, "{length} bytes");
     }
     for at in 0..bytes.len() {
-        // Whatever is read from damaged bytes, reading them ends.
+        // Whatever is read from damaged bytes, reading must end.
         for bit in 0..8 {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1 << bit;

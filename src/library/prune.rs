@@ -1,4 +1,4 @@
-//! What hangs on a position: the positions before it, and those that only it leads to.
+//! Removes the positions that only a given position leads to.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::error::LibraryError;
 use super::key::{KeyWalk, PositionKey};
 use super::rows::{delete, is_there};
 
-/// Forgets all positions after this one that no other position leads to; how many that were.
+/// Removes all positions after this one that no other position leads to, and returns how many.
 pub(super) fn remove_after(connection: &mut Connection, root: &PositionKey) -> Result<u64, LibraryError> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let mut removed = 0;
@@ -16,7 +16,7 @@ pub(super) fn remove_after(connection: &mut Connection, root: &PositionKey) -> R
     while !level.is_empty() {
         let mut next = BTreeSet::new();
         for key in level.iter().flat_map(followers) {
-            // Those that have gone already are no way to it any more.
+            // Positions that were removed already no longer lead to it.
             if !next.contains(&key)
                 && is_there(&transaction, &key)?
                 && !has_other_way(&transaction, &key, root)?
@@ -33,7 +33,7 @@ pub(super) fn remove_after(connection: &mut Connection, root: &PositionKey) -> R
     Ok(removed)
 }
 
-/// Keys after one more stone.
+/// The keys of all positions after one more stone.
 fn followers(key: &PositionKey) -> Vec<PositionKey> {
     let stones = key.position();
     let mut walk = KeyWalk::new(key.rule(), key.size());
@@ -44,7 +44,7 @@ fn followers(key: &PositionKey) -> Vec<PositionKey> {
     keys.into_iter().collect()
 }
 
-/// Whether a position in the library other than this one leads there.
+/// Whether a position in the library other than `root` leads there.
 fn has_other_way(
     connection: &Connection,
     key: &PositionKey,

@@ -1,4 +1,4 @@
-//! What the engine says of the best moves of a position: the part of a growing book that needs no library, so that other
+//! The engine's ranking of the best moves of a position. This part of growing a book needs no library, so other
 //! machines can do it.
 
 use super::key::PositionKey;
@@ -7,13 +7,13 @@ use crate::engine::Engine;
 use crate::eval::score::Score;
 use crate::search::{Control, Limits, Request, Task};
 
-/// A move, and what it is worth.
+/// A move and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankedMove {
     /// The move, in the image that the key of the position shows.
     pub point: Point,
-    /// What it is worth to whoever makes it, and how deep the search was in plies; `None` of the only move that makes
-    /// sense, for which nothing was searched.
+    /// Its score for the side that makes it, and the depth of the search in plies; `None` for the only sensible move,
+    /// for which nothing was searched.
     pub worth: Option<(Score, u32)>,
 }
 
@@ -27,7 +27,7 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// Lets the engine rank so many moves of a position with so many nodes; `None` if it was stopped.
+    /// Lets the engine rank `lines` moves of a position with `nodes` nodes; `None` if it was stopped.
     #[must_use]
     pub fn search(
         engine: &mut Engine,

@@ -1,4 +1,4 @@
-//! An entry as a row of the database, and the statements about one row.
+//! An entry as a row of the database, and the SQL statements about one row.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -14,7 +14,7 @@ const COLUMNS: &str =
 /// A mark in the database: point, kind, text.
 pub(super) type MarkRow = (String, MarkKind, String);
 
-/// The entry of a row. Whoever can write to the file can have written anything.
+/// The entry of a row. The row is not trusted, since whoever can write to the file can have written anything.
 pub(super) fn entry_of(row: &Row<'_>) -> Result<Entry, LibraryError> {
     let no_row = || LibraryError::Row(row.get::<_, Vec<u8>>("key").unwrap_or_default());
     let number = |column: &str| -> Result<Option<i64>, LibraryError> { Ok(row.get(column)?) };
@@ -58,7 +58,7 @@ pub(super) fn entry_of(row: &Row<'_>) -> Result<Entry, LibraryError> {
     Ok(entry)
 }
 
-/// A statement that asks for entries.
+/// A statement that selects entries.
 pub(super) fn select(condition: &str) -> String {
     format!("SELECT key, {COLUMNS} FROM position WHERE {condition}")
 }
@@ -69,13 +69,13 @@ pub(super) fn get(connection: &Connection, key: &PositionKey) -> Result<Option<E
     statement.query_row([key.as_bytes()], |row| Ok(entry_of(row))).optional()?.transpose()
 }
 
-/// Whether a position is there.
+/// Whether a position is in the library.
 pub(super) fn is_there(connection: &Connection, key: &PositionKey) -> Result<bool, LibraryError> {
     let mut statement = connection.prepare_cached("SELECT 1 FROM position WHERE key = ?1")?;
     Ok(statement.exists(params![key.as_bytes()])?)
 }
 
-/// Forgets a position; whether it was there.
+/// Deletes a position; returns whether it was there.
 pub(super) fn delete(connection: &Connection, key: &PositionKey) -> Result<bool, LibraryError> {
     let mut statement = connection.prepare_cached("DELETE FROM position WHERE key = ?1")?;
     Ok(statement.execute(params![key.as_bytes()])? > 0)
@@ -85,7 +85,7 @@ fn mark_of((point, kind, text): MarkRow) -> Option<Mark> {
     point.parse::<Point>().ok().map(|point| Mark { point, kind, text })
 }
 
-/// Marks as text; nothing if there are none.
+/// Marks as text; `None` if there are none.
 pub(super) fn marks_text(marks: &[Mark]) -> Option<String> {
     if marks.is_empty() {
         return None;
@@ -95,7 +95,7 @@ pub(super) fn marks_text(marks: &[Mark]) -> Option<String> {
     serde_json::to_string(&rows).ok()
 }
 
-/// Puts an entry in the place of what was there.
+/// Writes an entry, replacing what was there.
 pub(super) fn write_row(
     connection: &Connection,
     key: &PositionKey,

@@ -1,4 +1,4 @@
-//! What SGF has no word for, in a property of our own: games, scores and verdicts of a position as an object of JSON.
+//! What SGF has no property for: games, scores and verdicts of a position, as a JSON object in a property of our own.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ fn is_false(value: &bool) -> bool {
     !*value
 }
 
-/// The facts of an entry but its comment and marks, which SGF can say itself.
+/// The facts of an entry except its comment and marks, for which SGF has properties.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Facts {

@@ -1,5 +1,5 @@
-//! A library as those use it who look positions up: the protocol, the board in the browser, a book to play from. They do
-//! not know where it is kept.
+//! The interface to a library for those who look positions up: the protocol, the board in the browser, a book to play
+//! from. They do not know where it is stored.
 
 use std::fmt;
 
@@ -37,8 +37,8 @@ pub struct Page {
     pub branches: Vec<Branch>,
 }
 
-/// A library in which positions can be looked up and changed. Marks lie as the board of the question does. A position
-/// with dead cells is in no library.
+/// A library in which positions can be looked up and changed. Marks are in the orientation of the board that is asked
+/// about. No library contains positions with dead cells.
 pub trait Shelf: fmt::Debug + Send + Sync {
     /// What is known of a position and of those one move later.
     ///
@@ -52,34 +52,35 @@ pub trait Shelf: fmt::Debug + Send + Sync {
     /// The library cannot be read.
     fn entry(&self, rule: Rule, stones: &Stones) -> Result<Option<Entry>, ShelfError>;
 
-    /// Puts this in the place of what was known of a position.
+    /// Replaces what is known of a position by this.
     ///
     /// # Errors
     /// The library cannot be written, or the position has dead cells.
     fn put(&self, rule: Rule, stones: &Stones, entry: &Entry) -> Result<(), ShelfError>;
 
-    /// Forgets a position; whether it was there.
+    /// Removes a position; returns whether it was there.
     ///
     /// # Errors
     /// The library cannot be written.
     fn remove(&self, rule: Rule, stones: &Stones) -> Result<bool, ShelfError>;
 
-    /// Forgets the positions after this one, which stays, but for those that another position of the library leads to as
-    /// well, and what comes after these; how many that were.
+    /// Removes the positions after this one and returns how many. This one stays, and so do positions that another
+    /// position of the library also leads to, and what comes after these.
     ///
     /// # Errors
     /// The library cannot be written.
     fn remove_after(&self, rule: Rule, stones: &Stones) -> Result<u64, ShelfError>;
 
-    /// What is wrong with the library: nothing if nothing is said. Looks at all of it, which takes its time.
+    /// Checks the whole library, which takes its time. Returns what is wrong with it; nothing is wrong if the list is
+    /// empty.
     ///
     /// # Errors
     /// The library cannot even be read.
     fn check(&self) -> Result<Vec<String>, ShelfError>;
 
-    /// Takes a library of RenLib in, all of it or nothing; how many positions it told of.
+    /// Imports a RenLib library, all or nothing; returns how many positions it contained.
     ///
     /// # Errors
-    /// Bytes that are no such library, with their offset; the library cannot be written.
+    /// Bytes that are not such a library, with their offset; the library cannot be written.
     fn add_renlib(&self, rule: Rule, bytes: &[u8]) -> Result<u64, ShelfError>;
 }

@@ -1,8 +1,8 @@
-//! The file of a library: a database of SQLite with a row for each position.
+//! The file of a library: an SQLite database with a row for each position.
 //!
-//! SQLite keeps it whole whatever happens to the program: what is written in one go is there after a kill or not at
-//! all, and one process may write while others read. People can open the file with `sqlite3` and whatever else reads
-//! SQLite; [`key`](super::key) says what the keys mean.
+//! SQLite keeps it consistent whatever happens to the program: after a kill, a transaction is there completely or not
+//! at all, and one process may write while others read. People can open the file with `sqlite3` and any other program
+//! that reads SQLite; [`key`](super::key) explains the keys.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,13 +18,13 @@ use super::shelf::{Branch, Page};
 use crate::board::{Size, Stones};
 use crate::rules::Rule;
 
-/// "KLib" in SQLite's header, by which `file` and we know the format.
+/// "KLib" in SQLite's header, by which `file` and this program recognise the format.
 const APPLICATION: i32 = 0x4B4C_6962;
-/// Raised when a row means something else than before.
+/// Raised when the meaning of a row changes.
 const VERSION: i32 = 1;
 /// How long to wait for another process that is writing.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Memory for pages of the file, in KB.
+/// Memory for cached pages of the file, in KB.
 const CACHE: i64 = 32 << 10;
 
 const TABLES: &str = "
@@ -69,11 +69,11 @@ pub struct Source {
     pub name: String,
     /// Games in it.
     pub games: u64,
-    /// Positions that it told of, each as often as it came up.
+    /// Positions in it, each as often as it came up.
     pub positions: u64,
 }
 
-/// What is in a library, counted.
+/// The contents of a library, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// Positions.
@@ -89,27 +89,27 @@ pub struct Count {
 }
 
 impl Library {
-    /// Opens a library that is there.
+    /// Opens an existing library.
     ///
     /// # Errors
-    /// There is none, it is another kind of file, of a newer version or damaged, or the system refuses.
+    /// There is none, it is another kind of file, of a newer version or damaged, or the system refuses access.
     pub fn open(path: &Path) -> Result<Library, LibraryError> {
         Library::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, false)
     }
 
-    /// Opens a library of which nothing is to be changed. That its folder can be written is of use, so that SQLite can
-    /// tidy up beside the file, but not needed.
+    /// Opens a library for reading only. A folder that can be written helps SQLite to tidy up beside the file, but is
+    /// not needed.
     ///
     /// # Errors
     /// Those of [`Library::open`].
     pub fn open_to_read(path: &Path) -> Result<Library, LibraryError> {
-        // Where the system lets nobody write, SQLite opens the file to be read by itself.
+        // Where the system forbids writing, SQLite itself opens the file for reading only.
         let library = Library::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, false)?;
         library.connection.lock().pragma_update(None, "query_only", true)?;
         Ok(library)
     }
 
-    /// Opens a library, which is made if there is no such file.
+    /// Opens a library, which is created if there is no such file.
     ///
     /// # Errors
     /// Those of [`Library::open`].
@@ -149,7 +149,7 @@ impl Library {
         Ok(Library { connection: Mutex::new(connection), path })
     }
 
-    /// The file.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -158,12 +158,12 @@ impl Library {
     /// What is known of the position with this key, in the orientation of the key.
     ///
     /// # Errors
-    /// The file cannot be read, or a row is no entry.
+    /// The file cannot be read, or a row is invalid.
     pub fn get(&self, key: &PositionKey) -> Result<Option<Entry>, LibraryError> {
         get(&self.connection.lock(), key)
     }
 
-    /// Puts entries, in the orientations of their keys, in the place of what was there: all or none.
+    /// Writes entries, in the orientations of their keys, replacing what was there: all or none.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -179,17 +179,17 @@ impl Library {
         Ok(transaction.commit()?)
     }
 
-    /// Looks at a position and all that come after one more stone.
+    /// Looks up a position and all positions after one more stone.
     ///
     /// # Errors
-    /// The file cannot be read, or a row is no entry.
+    /// The file cannot be read, or a row is invalid.
     pub fn look_up(&self, rule: Rule, stones: &Stones) -> Result<Page, LibraryError> {
         let Some(Canonical { key, symmetry }) = PositionKey::of(rule, stones) else {
             return Ok(Page::default());
         };
         let size = stones.size();
         let connection = self.connection.lock();
-        // One view of the file for all of it, which is also quicker.
+        // One transaction gives a consistent view of the file, and is also quicker.
         let view = connection.unchecked_transaction()?;
         let entry = get(&view, &key)?.map(|entry| entry.turned(symmetry.inverse(), size));
         let mut branches = Vec::new();
@@ -204,7 +204,7 @@ impl Library {
         Ok(Page { entry, branches })
     }
 
-    /// All keys and entries in the order of the keys, for tests that hold two libraries against each other.
+    /// All keys and entries in the order of the keys, for tests that compare two libraries.
     #[cfg(test)]
     pub(crate) fn contents(&self) -> Vec<(PositionKey, Entry)> {
         let mut all = Vec::new();
@@ -216,10 +216,10 @@ impl Library {
         all
     }
 
-    /// All keys and entries in the order of the keys, to a function that may fail.
+    /// Passes all keys and entries, in the order of the keys, to a function that may fail.
     ///
     /// # Errors
-    /// Those of the function; the file cannot be read, or a row is no entry.
+    /// Those of the function; the file cannot be read, or a row is invalid.
     pub fn for_each<E: From<LibraryError>>(
         &self,
         mut tell: impl FnMut(PositionKey, Entry) -> Result<(), E>,
@@ -252,13 +252,13 @@ impl Library {
         Ok(keys)
     }
 
-    /// The rules and boards of which it has positions.
+    /// The rules and boards for which it has positions.
     ///
     /// # Errors
     /// The file cannot be read.
     pub fn boards(&self) -> Result<Vec<(Rule, Size)>, LibraryError> {
         let connection = self.connection.lock();
-        // From head to head, without a look at what is between.
+        // Jumps from one prefix of keys to the next, without reading what is between.
         let mut statement =
             connection.prepare("SELECT key FROM position WHERE key >= ?1 ORDER BY key LIMIT 1")?;
         let mut found = Vec::new();
@@ -274,7 +274,7 @@ impl Library {
         Ok(found)
     }
 
-    /// How much there is.
+    /// Counts the contents.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -312,7 +312,7 @@ impl Library {
         Ok(statement.query_map([], source)?.collect::<Result<_, _>>()?)
     }
 
-    /// What is wrong with the file: nothing if nothing is said. Looks at every page and every row.
+    /// Checks every page and every row. Returns what is wrong with the file; nothing is wrong if the list is empty.
     ///
     /// # Errors
     /// The file cannot even be read.
@@ -335,21 +335,22 @@ impl Library {
         Ok(found)
     }
 
-    /// Begins to write many things, all of them or none.
+    /// The connection, for writing many things in one transaction.
     pub(super) fn connection(&mut self) -> &mut Connection {
         self.connection.get_mut()
     }
 
-    /// The same for those who share it.
+    /// The same for those who share the library, under its lock.
     pub(super) fn locked<T>(&self, work: impl FnOnce(&mut Connection) -> T) -> T {
         work(&mut self.connection.lock())
     }
 }
 
-/// Settles how a file is used, and makes the tables of a new one; the numbers of its kind and version.
+/// Configures the connection, and makes the tables of a new file. Returns the application id and the version of the
+/// file.
 fn prepare(connection: &mut Connection, may_create: bool) -> rusqlite::Result<(i32, i32)> {
     connection.busy_timeout(PATIENCE)?;
-    // What stands in a file of somebody else must not be run.
+    // SQL in the schema of a foreign file must not be run.
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.pragma_update(None, "cell_size_check", true)?;
     connection.pragma_update(None, "cache_size", -CACHE)?;
@@ -358,7 +359,7 @@ fn prepare(connection: &mut Connection, may_create: bool) -> rusqlite::Result<(i
     };
     connection.pragma_update(None, "synchronous", "normal")?;
     if may_create {
-        // Written beside the file first: readers and one writer do not wait for each other. The file remembers it.
+        // In WAL mode, readers and one writer do not wait for each other. The file remembers the mode.
         connection.pragma_update(None, "journal_mode", "wal")?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let tables: i64 =

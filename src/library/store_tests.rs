@@ -23,7 +23,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// An entry with something in every place.
+/// An entry with a value in every field.
 fn full(text: &str) -> Entry {
     let mut entry = Entry {
         played: crate::library::Played { games: 7, black: 3, white: 2, draws: 1 },
@@ -157,7 +157,7 @@ fn a_damaged_file_is_an_error_and_no_panic() {
         });
         found += usize::from(!said.is_ok_and(|said| said.is_empty()));
     }
-    // What was changed within a text may still be a text.
+    // Damage within a text may leave a valid text.
     assert!(found >= 45, "{found}");
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,4 +1,4 @@
-//! The library in its file as those use it who look positions up.
+//! Implements [`Shelf`] for a library in its file.
 
 use super::entry::Entry;
 use super::error::LibraryError;

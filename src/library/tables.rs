@@ -1,4 +1,4 @@
-//! A library as lines: an object of JSON for each position, or a row of a table (CSV). Both hold all that a library knows.
+//! A library as lines: a JSON object or a row of a table (CSV) for each position. Both hold all that a library knows.
 
 use std::io::{BufRead, Write};
 
@@ -16,7 +16,7 @@ use crate::eval::score::Score;
 use crate::formats::moves;
 use crate::rules::Rule;
 
-/// Bytes of a line that is read.
+/// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 8 << 20;
 
 /// A position as a line; `M` is how its marks are written.
@@ -76,7 +76,7 @@ impl<M> Line<M> {
         }
     }
 
-    /// The position, and what is known of it, as the line has it.
+    /// The position of a line, and what is known of it.
     fn read(self, marks: Vec<MarkRow>) -> Result<(PositionKey, Entry), String> {
         let rule: Rule = self.rule.parse().map_err(|error| format!("{error}"))?;
         let size: Size = self.size.parse().map_err(|error| format!("{error}"))?;
@@ -131,7 +131,7 @@ fn mark_rows(entry: &Entry) -> Vec<MarkRow> {
 }
 
 impl Library {
-    /// Writes an object of JSON for each position that is wanted, a line each; how many.
+    /// Writes a line with a JSON object for each position that is wanted; returns how many.
     ///
     /// # Errors
     /// The library cannot be read, or the writer fails.
@@ -154,7 +154,7 @@ impl Library {
         Ok(count)
     }
 
-    /// Writes a table with a row for each position that is wanted; how many.
+    /// Writes a table with a row for each position that is wanted; returns how many.
     ///
     /// # Errors
     /// The library cannot be read, or the writer fails.
@@ -179,10 +179,10 @@ impl Library {
 }
 
 impl Import<'_> {
-    /// Takes lines of JSON.
+    /// Imports lines of JSON.
     ///
     /// # Errors
-    /// A line that is no position, or that is too long; the file cannot be written, or the input not be read.
+    /// A line that is not a position, or that is too long; the file cannot be written, or the input cannot be read.
     pub fn add_json_lines(&mut self, mut input: impl BufRead) -> Result<(), ImportError> {
         for number in 1.. {
             let at = |why: String| ImportError::Line(number, why);
@@ -199,10 +199,10 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Takes a table.
+    /// Imports a CSV table.
     ///
     /// # Errors
-    /// A row that is no position; the file cannot be written, or the input not be read.
+    /// A row that is not a position; the file cannot be written, or the input cannot be read.
     pub fn add_csv(&mut self, input: impl std::io::Read) -> Result<(), ImportError> {
         let mut reader = csv::Reader::from_reader(input);
         for (number, row) in reader.deserialize::<Line<String>>().enumerate() {

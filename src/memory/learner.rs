@@ -1,5 +1,5 @@
-//! Chooses moves with what is remembered, notes when a game is lost, and uses time that is left over to look more deeply
-//! into where it was lost.
+//! Chooses moves with the help of remembered losses, records when a game is lost, and uses spare time to search more
+//! deeply where it was lost.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -17,23 +17,23 @@ use crate::rules::Rule;
 use crate::search::clock::TimeBudget;
 use crate::search::{Answer, Control, Limits, Line, Report, Request, Task, TimeControl};
 
-/// A place is studied with so many times the nodes of a move.
+/// A position is studied with this many times the nodes of a move.
 const STUDY_MOVES: u64 = 4;
-/// Searches that may be limited by time alone are studied in so many slices.
+/// Where a node limit is missing, a study consists of this many slices.
 const STUDY_SLICES: u32 = 4;
-/// Whoever expects a lower score than this had lost before: then the move before is to blame as well.
+/// Below this expected score the game was lost earlier: then the move before is to blame as well.
 const DOUBTFUL: f64 = 0.25;
-/// Of the time for a game no more than this part goes into one study.
+/// One study gets at most 1/`GAME_SHARE` of the time left for the game.
 const GAME_SHARE: u32 = 40;
-/// Nodes a second that are expected before the first search has shown how many there are: more than most machines do,
-/// so that no search is spared that might have gone deeper.
+/// The assumed speed in nodes per second until the first search has measured it: more than most machines reach, so that
+/// no search is skipped that might have gone deeper.
 const FASTEST: f64 = 2_000_000.0;
-/// A search says how fast the machine is if it has looked at so many nodes.
+/// A search of at least this many nodes measures the speed of the machine.
 const TELLING_NODES: u64 = 1000;
-/// Places that wait to be studied; the newest are studied first, and the oldest forgotten.
+/// How many positions may wait to be studied. The newest are studied first, and the oldest are dropped.
 const MOST_STUDIES: usize = 32;
 
-/// Somebody who remembers lost games.
+/// A player that remembers lost games.
 #[derive(Debug)]
 pub struct Learner {
     store: Store,
@@ -42,11 +42,11 @@ pub struct Learner {
     studies: VecDeque<Study>,
     /// Lessons that could not be written yet.
     unwritten: Vec<Lesson>,
-    /// Nodes a second of the last search that was long enough to tell.
+    /// Nodes per second of the last search that was long enough to measure it.
     speed: f64,
 }
 
-/// A place to be looked into: the last of these moves was one to blame.
+/// A position to study: the last of these moves was played in it and was to blame for a loss.
 #[derive(Debug)]
 struct Study {
     rule: Rule,
@@ -56,10 +56,10 @@ struct Study {
 }
 
 impl Learner {
-    /// Reads what was remembered in this file, which is begun if it is not there.
+    /// Opens this memory file, which is created if it does not exist.
     ///
     /// # Errors
-    /// A file that cannot be read or written, or that is none of this program.
+    /// A file that cannot be read or written, or that is not a memory file of this program.
     pub fn open(path: &Path) -> Result<Learner, StoreError> {
         let (store, lines) = Store::open(path, DEFAULT_LIMIT)?;
         let mut lessons = Lessons::default();
@@ -74,7 +74,7 @@ impl Learner {
         })
     }
 
-    /// Asks the engine for a move in a style, as [`choose`] does, but for moves that were followed by a loss before.
+    /// Asks the engine for a move in a style, as [`choose`] does, but avoids moves that were followed by a loss before.
     /// Levels below full strength remember nothing.
     ///
     /// # Panics
@@ -101,7 +101,7 @@ impl Learner {
             None if avoided.is_empty() => ask(request),
             None => {
                 let answer = ask(&Request { blocked: request.blocked | avoided, ..request.clone() });
-                // Nothing else is better: then the longest resistance.
+                // Every other move loses too: play the one that resists longest.
                 if score_of(&answer).is_some_and(is_loss) { later_loss(answer, ask(request)) } else { answer }
             }
         };
@@ -114,7 +114,7 @@ impl Learner {
         answer
     }
 
-    /// The move that a deeper search than this one has found before.
+    /// The move that an earlier search found, if that search was deeper than this one will be.
     fn known_better(&self, pose: &Pose, stones: &Stones, request: &Request) -> Option<Answer> {
         let Better { point, score, nodes } = self.lessons.better(pose)?;
         let is_deeper =
@@ -125,7 +125,7 @@ impl Learner {
         Some(Answer { moves: vec![point], lines: vec![line], nodes: 0, elapsed: request.started.elapsed() })
     }
 
-    /// Notes the move, and what is to be learned if the game is lost with it.
+    /// Records the move and, if the game turns out to be lost with it, what is to be learned.
     fn note(&mut self, rule: Rule, stones: &Stones, answer: &Answer) {
         let point = answer.moves.first().copied();
         let Some(point) = point else { return };
@@ -152,7 +152,7 @@ impl Learner {
         self.studies.truncate(MOST_STUDIES);
     }
 
-    /// Takes a lesson in and writes it down. What cannot be written now is written with the next.
+    /// Adds a lesson and writes it down. If it cannot be written now, it is written with the next one.
     fn keep(&mut self, lesson: Lesson) {
         if !self.lessons.take(lesson) {
             return;
@@ -170,16 +170,16 @@ impl Learner {
         }
     }
 
-    /// Looks deeper into a place where a game was lost, with what this move has left of its limits.
+    /// Searches more deeply where a game was lost, with what this move has left of its limits.
     fn study(&mut self, engine: &mut Engine, request: &Request, answer: &Answer, control: &Control) {
         let Some(limits) = spare(request, answer).filter(|_| !control.is_stopped()) else { return };
         let Some(mut study) = self.studies.pop_front() else { return };
         let Some(own) = study.moves.last() else { return };
         let Some(pose) = Pose::new(study.rule, &own.stones) else { return };
         let avoided = self.lessons.avoided(&pose);
-        // The clock runs on from the command, also when the manager changes the time meanwhile.
+        // The clock runs on from the command, even if the manager changes the time meanwhile.
         let best = Request { blocked: avoided, started: request.started, ..Request::best(limits) };
-        // The manager hears of its own search only, and its best move stays that of the game.
+        // The manager is only told of its own search, and the best move so far stays that of the game.
         let found = engine.think(study.rule, &own.stones, &best, &control.companion(), &|_| {});
         study.nodes += found.nodes;
         study.slices += 1;
@@ -187,7 +187,7 @@ impl Learner {
         let is_done = wanted.map_or(study.slices >= STUDY_SLICES, |wanted| study.nodes >= wanted);
         let (Some(score), Some(&point)) = (score_of(&found), found.moves.first()) else { return };
         if win_probability(score) < DOUBTFUL {
-            // It was lost before.
+            // The game was lost earlier.
             study.moves.pop();
             let before = study.moves.last().cloned();
             self.blame(study.rule, before.as_ref());
@@ -212,7 +212,7 @@ fn later_loss(one: Answer, other: Answer) -> Answer {
     if score_of(&other) > score_of(&one) { other } else { one }
 }
 
-/// How many nodes a search within these limits is expected to come to at this speed, in nodes a second; `None` where
+/// How many nodes a search within these limits is expected to reach at this speed, in nodes per second; `None` where
 /// nothing but a depth limits it.
 fn expected_nodes(limits: &Limits, stones: &Stones, speed: f64) -> Option<u64> {
     let budget = TimeBudget::new(limits, stones.empty_count());
@@ -220,8 +220,8 @@ fn expected_nodes(limits: &Limits, stones: &Stones, speed: f64) -> Option<u64> {
     limits.nodes.into_iter().chain(by_time).min()
 }
 
-/// What is left for a study, counted from the command, if it is at least half of what the move might have taken. Without
-/// any limit there is none.
+/// The limits left for a study, with time counted from the command, if at least half of what the move might have taken
+/// is left. `None` without any limit.
 fn spare(request: &Request, answer: &Answer) -> Option<Limits> {
     let elapsed = request.started.elapsed();
     let nodes = request.limits.nodes.map(|limit| limit.saturating_sub(answer.nodes));
@@ -232,7 +232,7 @@ fn spare(request: &Request, answer: &Answer) -> Option<Limits> {
     if time.turn.is_some_and(|turn| turn.saturating_sub(elapsed) < turn / 2) {
         return None;
     }
-    // A tenth of the turn stays in reserve, beside what every search keeps back.
+    // A tenth of the turn stays in reserve, in addition to what every search keeps back.
     let turn = time.turn.map(|turn| turn - turn / 10);
     let of_game = time.left.map(|left| elapsed + left / GAME_SHARE);
     let turn = turn.into_iter().chain(of_game).min();

@@ -8,7 +8,7 @@ use crate::rules::judge::{self, Verdict};
 use crate::rules::with_rule;
 
 const RULE: Rule = Rule::Freestyle;
-/// So few that games are lost.
+/// So few nodes that games are lost.
 const NODES: u64 = 60;
 const OPPONENT_NODES: u64 = 600;
 
@@ -22,7 +22,8 @@ fn request(nodes: u64) -> Request {
     Request::best(Limits { nodes: Some(nodes), ..Limits::default() })
 }
 
-/// A game as White against an opponent that always plays the same; whether it was lost, and its moves.
+/// Plays a game as White against an opponent that always plays the same. Returns whether it was lost, and its
+/// moves.
 fn play(learner: &mut Learner, opening: &str) -> (bool, Vec<Point>) {
     let size = Size::square(15);
     let mut stones = Stones::new(size);
@@ -53,7 +54,7 @@ fn no_loss_is_suffered_twice() {
     let mut learner = Learner::open(&path).unwrap();
     let mut lost: Vec<Vec<Point>> = Vec::new();
     for round in 0..5 {
-        // Read anew each time, as by another process.
+        // Read anew in every second round, as by another process.
         if round % 2 == 1 {
             learner = Learner::open(&path).unwrap();
         }
@@ -107,7 +108,8 @@ fn what_is_left_of_a_move_is_spare() {
     );
 }
 
-/// An engine that answers every question with this point and score, and lets a test look at the question.
+/// An engine that answers every request with the point and score that this function returns, which can also
+/// inspect the request.
 fn answering(answer: impl Fn(&Stones, &Control) -> (&'static str, i32) + Send + 'static) -> Engine {
     Engine::scripted(Box::new(move |scene, request, control, _| {
         let (point, score) = answer(scene.stones, control);
@@ -126,7 +128,7 @@ fn a_study_hears_of_a_stop() {
     let path = file("stop");
     let mut learner = Learner::open(&path).unwrap();
     let control = Arc::new(Control::new());
-    // For each question: stones of the position, and whether the search was told to stop before it ended.
+    // For each search: the number of stones, and whether it was told to stop before it ended.
     let asked = Arc::new(Mutex::new(Vec::new()));
     let (outer, log) = (Arc::clone(&control), Arc::clone(&asked));
     let mut engine = answering(move |stones, control| {
@@ -173,9 +175,9 @@ fn a_lesson_of_a_short_search_does_not_spare_a_long_one() {
     assert_eq!(choose(Some(50_000), None), "h8");
     assert_eq!(choose(None, Some(60)), "h8");
     assert_eq!(choose(Some(30_000), Some(60)), "k11");
-    // A depth alone says nothing of nodes.
+    // A depth limit alone says nothing about nodes.
     assert_eq!(choose(None, None), "h8");
-    // On a machine as slow as this the search would find out less.
+    // On a machine as slow as this, the search would find out less than the lesson knows.
     learner.speed = 200.0;
     let time = TimeControl { turn: Some(Duration::from_secs(60)), ..TimeControl::default() };
     let limits = Limits { time, ..Limits::default() };

@@ -1,4 +1,4 @@
-//! What is remembered of positions, and how it is written.
+//! What is remembered of positions, and how it is stored.
 
 use std::collections::HashMap;
 
@@ -19,13 +19,13 @@ pub(super) enum Lesson {
         /// The move.
         point: (u8, u8),
     },
-    /// A deeper search without the moves to avoid has found this one.
+    /// A deeper search that left out the moves to avoid has found this one.
     Better {
         /// The position.
         key: u64,
         /// The move.
         point: (u8, u8),
-        /// For the side to move.
+        /// The score for the side to move.
         score: Score,
         /// Nodes of that search.
         nodes: u64,
@@ -54,7 +54,7 @@ pub(super) struct Lessons {
 }
 
 impl Lessons {
-    /// Takes a lesson in; false if it was known.
+    /// Adds a lesson; false if it is not new.
     pub fn take(&mut self, lesson: Lesson) -> bool {
         match lesson {
             Lesson::Avoid { key, point } => {
@@ -63,7 +63,7 @@ impl Lessons {
                 if is_new {
                     known.avoided.push(point);
                 }
-                // It was the best, and lost.
+                // The better move has lost as well.
                 known.better = known.better.filter(|better| better.point != point);
                 is_new
             }
@@ -80,7 +80,7 @@ impl Lessons {
         }
     }
 
-    /// Takes lines of the file in; those that say nothing to this version are passed over.
+    /// Adds the lessons in these lines of the file; lines that this version cannot read are skipped.
     pub fn read<'a>(&mut self, lines: impl IntoIterator<Item = &'a String>) {
         for lesson in lines.into_iter().filter_map(|line| serde_json::from_str(line).ok()) {
             self.take(lesson);
@@ -101,9 +101,9 @@ impl Lessons {
 }
 
 impl Lesson {
-    /// As it stands in the file.
+    /// The lesson as a line of the file.
     pub fn line(&self) -> String {
-        // Only maps with keys that are no text fail, and there are none.
+        // Only maps whose keys are not strings fail, and there are none.
         serde_json::to_string(self).unwrap_or_default()
     }
 
@@ -135,7 +135,7 @@ mod tests {
         assert!(lessons.take(better) && !lessons.take(better));
         assert_eq!(lessons.avoided(&pose).iter().collect::<Vec<_>>(), [bad]);
         assert_eq!(lessons.better(&pose), Some(Better { point: good, score: 12, nodes: 500 }));
-        // What was better has lost as well.
+        // The better move has lost as well.
         assert!(lessons.take(Lesson::Avoid { key: pose.key, point: good }) && !lessons.take(better));
         assert_eq!((lessons.better(&pose), lessons.avoided(&pose).len()), (None, 2));
         let mut read = Lessons::default();

@@ -1,13 +1,13 @@
-//! Which moves have lost games? A memory on disk of positions and of the moves in them that were followed by a loss, so
-//! that the same loss is not suffered twice.
+//! Which moves have lost games? A file of positions and of the moves in them that were followed by a loss, so that the
+//! engine does not lose in the same way twice.
 //!
 //! | module | question |
 //! |---|---|
-//! | `learner` | how is a move chosen by somebody who remembers? |
+//! | `learner` | how is a move chosen with the help of remembered losses? |
 //! | `watch` | is this game lost, and where did the score fall? |
 //! | `lessons` | what is remembered of a position? |
 //! | `pose` | which positions are the same, turned or mirrored? |
-//! | `store` | how is it kept in a file that several programs write and that a kill does not spoil? |
+//! | `store` | how is it kept in a file that several programs write and that survives a kill? |
 
 mod learner;
 mod lessons;

@@ -1,12 +1,12 @@
-//! Positions that are the same but turned or mirrored: one key for all of them.
+//! One key for all turned and mirrored images of a position.
 
 use crate::board::{Color, Point, PointSet, Size, Stones, Symmetry, zobrist};
 use crate::rules::Rule;
 
-/// Numbers for the keys of rules and boards begin here, clear of those that others use.
+/// Indices of the hash keys for rules and boards begin here, apart from those used elsewhere.
 const RULE_KEYS: u64 = 1 << 30;
 
-/// A position with the ways to lay it on the one that stands for all its images.
+/// The key of a position, with the symmetries that map the position to its canonical image.
 #[derive(Clone, Debug)]
 pub(super) struct Pose {
     /// The same for all images, under one rule.
@@ -38,14 +38,14 @@ impl Pose {
         Some(Pose { key: least, size, symmetries })
     }
 
-    /// Column and row of a point as it is remembered; of the images of a symmetric position the first.
+    /// Column and row of a point as it is remembered; in a symmetric position, the first of its images.
     pub fn remembered(&self, point: Point) -> (u8, u8) {
         let images = self.symmetries.iter().map(|symmetry| symmetry.apply(point, self.size));
         let image = images.min_by_key(|image| (image.y(), image.x())).unwrap_or(point);
         (image.x() as u8, image.y() as u8)
     }
 
-    /// The points that are remembered so.
+    /// The points that are remembered as this one.
     pub fn points(&self, remembered: (u8, u8)) -> PointSet {
         self.size.points().filter(|&point| self.remembered(point) == remembered).collect()
     }

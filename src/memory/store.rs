@@ -1,8 +1,8 @@
-//! The file: lines that are only ever added, each with a checksum, so that a kill at any byte costs no more than the line
-//! being written. Programs that write at the same time take turns by a lock.
+//! The file: lines are only ever appended, each with a checksum, so that a kill at any byte costs no more than the line
+//! being written. Programs that write at the same time take turns with a lock.
 //!
-//! The first line names the format and how often the file was made anew. When it has grown to its limit it is made anew
-//! with its newer half; what was noted first goes first.
+//! The first line names the format and how often the file was rewritten. When the file has grown to its limit, it is
+//! rewritten with its newer half; the oldest lines go first.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -13,21 +13,21 @@ use std::time::Duration;
 
 /// The first word of the file.
 const NAME: &str = "kagetsu-memory";
-/// Raised when a line means something else than before.
+/// Raised when the meaning of a line changes.
 const VERSION: u32 = 1;
-/// Bytes that the file may have, unless told otherwise: some 60,000 lessons, and far below what tournaments allow.
+/// The default size limit of the file in bytes: some 60,000 lessons, and far below what tournaments allow.
 pub const DEFAULT_LIMIT: u64 = 8 << 20;
-/// How often and how long the lock is waited for: a fifth of a second in all, so that no move waits for a program that
-/// hangs.
+/// How often the lock is tried, and the pause in between: a fifth of a second in all, so that no move waits for a
+/// program that hangs.
 const TRIES: u32 = 40;
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Why there is no memory.
+/// Why the memory file cannot be used.
 #[derive(Debug)]
 pub enum StoreError {
     /// The file cannot be read or written.
     Io(PathBuf, io::Error),
-    /// The file is none of this program, or of a version that is not known; it is left alone.
+    /// The file was not written by this program, or has an unknown version; it is left alone.
     Format(PathBuf, String),
     /// Another program has held the file for too long.
     Busy(PathBuf),
@@ -47,19 +47,19 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// Lines in a file.
+/// A file to which lines are appended.
 #[derive(Debug)]
 pub(super) struct Store {
     path: PathBuf,
     limit: u64,
-    /// How often the file that was read had been made anew.
+    /// How often the file had been rewritten when it was last read.
     generation: u64,
-    /// Bytes that were read of it.
+    /// How many of its bytes have been read.
     read: u64,
 }
 
 impl Store {
-    /// Opens the file, or begins one with its folder. Returns the lines in it as well.
+    /// Opens the file, or creates it with its folder. Also returns the lines in it.
     pub fn open(path: &Path, limit: u64) -> Result<(Store, Vec<String>), StoreError> {
         let mut store = Store { path: path.to_owned(), limit, generation: 0, read: 0 };
         let io = |error| StoreError::Io(path.to_owned(), error);
@@ -70,7 +70,7 @@ impl Store {
             let mut file = store.file().map_err(io)?;
             let mut begun = Vec::new();
             file.read_to_end(&mut begun).map_err(io)?;
-            // Also where a kill has left a part of the first line.
+            // This also completes a first line that a kill has cut short.
             if let Some(rest) = header(0).as_bytes().strip_prefix(begun.as_slice()) {
                 file.write_all(rest).map_err(io)?;
             }
@@ -79,7 +79,7 @@ impl Store {
         Ok((store, lines))
     }
 
-    /// Adds a line; it must not hold line ends. Returns what others have added meanwhile.
+    /// Appends a line, which must not contain line ends. Returns what other programs have added meanwhile.
     pub fn add(&mut self, line: &str) -> Result<Vec<String>, StoreError> {
         debug_assert!(!line.contains('\n'), "a line holds no line end");
         self.locked(|store| {
@@ -90,7 +90,7 @@ impl Store {
             let mut file = store.file().map_err(io(&store.path))?;
             let others = store.catch_up(&mut file)?;
             let length = file.seek(SeekFrom::End(0)).map_err(io(&store.path))?;
-            // Behind what a kill has left unfinished.
+            // Ends a line that a kill has left unfinished.
             let begin = if length > store.read { "\n" } else { "" };
             let text = format!("{begin}{}", with_checksum(line));
             if length + text.len() as u64 > store.limit {
@@ -107,7 +107,7 @@ impl Store {
         OpenOptions::new().read(true).append(true).create(true).open(&self.path)
     }
 
-    /// Works on the file while nobody else does. What is locked is a file beside it, since the file itself can be
+    /// Runs `work` while nobody else uses the file. The lock is on a file beside it, since the file itself can be
     /// replaced.
     fn locked<T>(&mut self, work: impl FnOnce(&mut Store) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let io = |error| StoreError::Io(self.path.clone(), error);
@@ -125,11 +125,11 @@ impl Store {
             }
             tries += 1;
         }
-        // Closing the file ends the lock.
+        // Closing the lock file releases the lock.
         work(self)
     }
 
-    /// The whole lines that were not read yet; all of them if the file was made anew meanwhile.
+    /// The complete lines that were not read yet; all of them if the file was rewritten meanwhile.
     fn catch_up(&mut self, file: &mut File) -> Result<Vec<String>, StoreError> {
         let mut bytes = Vec::new();
         let io = |error| StoreError::Io(self.path.clone(), error);
@@ -147,7 +147,7 @@ impl Store {
         Ok(fresh.split(|&byte| byte == b'\n').filter_map(checked).collect())
     }
 
-    /// Makes the file anew with its newer half and this line. The old one is there until the new one is whole.
+    /// Rewrites the file with its newer half and this line. The old file stays until the new one is complete.
     fn renew(&mut self, file: &mut File, line: &str) -> Result<(), StoreError> {
         let io = |error| StoreError::Io(self.path.clone(), error);
         let mut bytes = Vec::new();
@@ -174,7 +174,7 @@ impl Store {
     }
 }
 
-/// The file with this ending that lies beside another.
+/// The path beside this one, with this ending added to the name of the file.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".");
@@ -186,7 +186,7 @@ fn header(generation: u64) -> String {
     format!("{NAME} {VERSION} {generation}\n")
 }
 
-/// How often a file with this first line was made anew; `None` if it is another file.
+/// How often a file with this first line was rewritten; `None` if it is another file.
 fn read_header(line: &str) -> Option<u64> {
     let words: Vec<&str> = line.split_whitespace().collect();
     match *words.as_slice() {
@@ -201,7 +201,7 @@ fn with_checksum(line: &str) -> String {
     format!("{:08x} {line}\n", crc32fast::hash(line.as_bytes()))
 }
 
-/// The text of a line whose checksum is right.
+/// The text of a line, if its checksum is right.
 fn checked(line: &[u8]) -> Option<String> {
     let (sum, text) = std::str::from_utf8(line).ok()?.split_once(' ')?;
     (u32::from_str_radix(sum, 16) == Ok(crc32fast::hash(text.as_bytes())) && sum.len() == 8)

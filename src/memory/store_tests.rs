@@ -1,6 +1,6 @@
 use super::*;
 
-/// A folder that goes with the test.
+/// A folder that is removed after the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -25,7 +25,7 @@ fn lines(path: &Path) -> Vec<String> {
     Store::open(path, DEFAULT_LIMIT).unwrap().1
 }
 
-/// What a kill leaves is a file that ends anywhere. All lines that were whole are there, and the next one follows.
+/// A kill can leave a file that ends anywhere. All complete lines are still there, and the next one can follow.
 #[test]
 fn a_kill_at_any_byte_costs_one_line_at_most() {
     let folder = Folder::new("kill");
@@ -46,7 +46,7 @@ fn a_kill_at_any_byte_costs_one_line_at_most() {
         store.add("after").unwrap();
         let again = lines(&path);
         let expected = found.len() + 1;
-        // A line without its end was whole but for that.
+        // A line that lacked only its end counts as complete.
         assert!(again.len() == expected || again.len() == expected + 1, "after {end} bytes: {again:?}");
         assert_eq!(again.last().map(String::as_str), Some("after"));
         assert_eq!(again[..found.len()], found);
@@ -62,7 +62,7 @@ fn several_programs_write_one_file() {
         for writer in 0..4 {
             let path = path.clone();
             scope.spawn(move || {
-                // On a busy machine the others may hold it for longer than a move would wait.
+                // On a busy machine the others may hold the lock for longer than a move would wait.
                 let open = || Store::open(&path, DEFAULT_LIMIT).ok();
                 let (mut store, _) = std::iter::repeat_with(open).flatten().next().unwrap();
                 for n in 0..EACH {
@@ -108,7 +108,7 @@ fn the_oldest_go_first() {
     let first: usize = found[0].split(' ').next_back().unwrap().parse().unwrap();
     let expected: Vec<String> = (first..500).map(|n| format!("lesson {n}")).collect();
     assert_eq!(found, expected);
-    // Who did not look meanwhile reads the new file from its beginning.
+    // A program that did not look meanwhile reads the new file from its beginning.
     assert_eq!(other.add("more").unwrap(), expected);
 }
 
@@ -123,7 +123,7 @@ fn other_files_are_left_alone() {
         assert!(matches!(error, StoreError::Format(..)), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
-    // Lines that were changed by somebody are passed over.
+    // Lines that somebody has changed are skipped.
     let (mut store, _) = Store::open(&folder.0.join("new.txt"), DEFAULT_LIMIT).unwrap();
     store.add("one").unwrap();
     store.add("two").unwrap();
@@ -144,14 +144,14 @@ fn who_waits_too_long_is_told() {
     store.add("x").unwrap();
 }
 
-/// Names the file for the process that [`a_writer_that_is_killed`] is, and then the number of the writer.
+/// Holds the name of the writer and then the file, for the process that runs [`a_writer_that_is_killed`].
 const CHILD: &str = "KAGETSU_MEMORY_CHILD";
-/// So few bytes that the file is made anew every moment.
+/// So few bytes that the file is rewritten all the time.
 const SMALL: u64 = 1000;
-/// Kills, unless `KAGETSU_KILLS` says otherwise.
+/// The number of kills, unless `KAGETSU_KILLS` says otherwise.
 const KILLS: u64 = 12;
 
-/// A part of the next test and nothing by itself: writes lines until the process is killed, and says each that is
+/// Part of the next test, and does nothing by itself: writes lines until the process is killed, and prints each that is
 /// written.
 #[test]
 fn a_writer_that_is_killed() {
@@ -171,7 +171,7 @@ fn a_writer_that_is_killed() {
             assert!(matches!(error, StoreError::Busy(_)), "{error}");
         }
         println!("\nwritten {n}");
-        // The other one wants its turn.
+        // Let the other process have its turn.
         thread::sleep(Duration::from_micros(200));
     }
 }
@@ -180,8 +180,8 @@ fn number_of(line: &str, writer: &str) -> Option<u64> {
     line.strip_prefix(writer)?.strip_prefix(' ')?.parse().ok()
 }
 
-/// Two processes write to one file, which is made anew again and again, and both are killed at any moment. What either
-/// has said to be written is there, unless newer lines have taken its room.
+/// Two processes write to one file, which is rewritten again and again, and both are killed at any moment. Every line
+/// that either has reported as written is there, unless newer lines have taken its room.
 #[test]
 fn kills_of_two_programs_lose_nothing_that_was_written() {
     use std::process::{Command, Stdio};
@@ -204,7 +204,7 @@ fn kills_of_two_programs_lose_nothing_that_was_written() {
             let said = thread::spawn(move || io::read_to_string(output).unwrap_or_default());
             (writer, child, said)
         });
-        // Long enough to begin, and then any moment of what follows.
+        // Long enough to start, and then any moment after that.
         thread::sleep(Duration::from_micros(40_000 + kill * 7919 % 60_000));
         let ended = children.map(|(writer, mut child, said)| {
             child.kill().unwrap();
@@ -213,7 +213,7 @@ fn kills_of_two_programs_lose_nothing_that_was_written() {
         });
         for (writer, said) in ended {
             let said = said.join().unwrap();
-            // A line that was cut off may be half a number.
+            // The last line may have been cut off in the middle of a number.
             let whole = said.rsplit_once('\n').map_or("", |(whole, _)| whole);
             let last = whole
                 .lines()

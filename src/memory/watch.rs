@@ -4,17 +4,17 @@ use crate::board::{Point, Stones};
 use crate::eval::score::{Score, is_loss, win_probability};
 use crate::rules::Rule;
 
-/// A move of one's own, and what the search expected of it.
+/// A move of the engine, and the score that the search gave it.
 #[derive(Clone, Debug)]
 pub(super) struct OwnMove {
     /// The position before it.
     pub stones: Stones,
     pub point: Point,
-    /// For the side that moved.
+    /// The score for the side that moved.
     pub score: Score,
 }
 
-/// One game, as far as it has come.
+/// The game so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch {
     game: Option<Rule>,
@@ -23,8 +23,8 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Notes a move. Returns the moves to blame, best first, when it has become clear with this one that the game is
-    /// lost: the places in the list of one's own moves.
+    /// Records a move. If it makes clear that the game is lost, returns the moves to blame, the most important first,
+    /// as indices into the list of the engine's moves.
     pub fn note(&mut self, rule: Rule, stones: &Stones, point: Point, score: Option<Score>) -> Vec<usize> {
         if !self.goes_on(rule, stones) {
             *self = Watch { game: Some(rule), ..Watch::default() };
@@ -38,7 +38,7 @@ impl Watch {
         self.blamed()
     }
 
-    /// Whether this position follows from the last one of the same game.
+    /// Whether this position continues the same game.
     fn goes_on(&self, rule: Rule, stones: &Stones) -> bool {
         let Some(last) = self.own.last() else { return self.game == Some(rule) };
         let before = last.stones.history();
@@ -49,12 +49,12 @@ impl Watch {
             && stones.history().get(before.len()).is_some_and(|&(point, _)| point == last.point)
     }
 
-    /// One's own moves so far.
+    /// The engine's moves so far.
     pub fn moves(&self) -> &[OwnMove] {
         &self.own
     }
 
-    /// The move after which the expectation fell most, and the last before the loss was certain.
+    /// The move after which the winning probability fell most, and the last one before the loss was certain.
     fn blamed(&self) -> Vec<usize> {
         let Some(last) = self.own.len().checked_sub(2) else { return Vec::new() };
         let share = |n: usize| self.own.get(n).map_or(0.0, |own| win_probability(own.score));
@@ -70,7 +70,7 @@ mod tests {
     use crate::board::Size;
     use crate::eval::score::lost_in;
 
-    /// A game in which one's own moves had these scores; who is blamed in the end.
+    /// Plays a game in which the engine's moves had these scores; returns the moves that are blamed in the end.
     fn blamed(scores: &[Score]) -> Vec<usize> {
         let mut stones = Stones::new(Size::square(15));
         let mut watch = Watch::default();
@@ -105,7 +105,7 @@ mod tests {
         stones.place(point("i9"), stones.to_move());
         watch.note(Rule::Renju, &stones, point("j9"), Some(0));
         assert_eq!(watch.moves().len(), 2);
-        // Another reply than the one that was played: taken back, or another game.
+        // Another move than the one that was recorded: taken back, or another game.
         stones.place(point("k9"), stones.to_move());
         stones.place(point("l9"), stones.to_move());
         watch.note(Rule::Renju, &stones, point("m9"), Some(lost_in(6)));

@@ -1,5 +1,5 @@
-//! What a search gives back, on its way to the manager: news while it runs, its result, and what is said for a search
-//! that does not come back in time.
+//! What a search returns, on its way to the manager: progress reports while it runs, its result, and what is said for a
+//! search that does not return in time.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -17,13 +17,13 @@ use crate::engine::opening::{RifChoice, Swap2Choice, Swap2Question};
 use crate::engine::{Engine, legal_moves};
 use crate::search::{Answer, Report};
 
-/// No news of a search before it has run this long: quick moves stay silent.
+/// No progress is reported before a search has run this long: quick moves stay silent.
 pub(super) const QUIET: Duration = Duration::from_millis(200);
-/// An overdue search that knows no move yet is asked again after this.
+/// An overdue search that has no move yet is asked again after this.
 const OVERDUE_RETRY: Duration = Duration::from_millis(5);
 
 impl<W: Write> Server<W> {
-    /// News of the running search, as far as the manager wants them.
+    /// Reports the progress of the running search, as far as the manager wants it.
     pub(super) fn tell(&mut self, report: Report) -> io::Result<()> {
         let detail = self.session.detail();
         let Some(running) = &mut self.running else { return Ok(()) };
@@ -42,7 +42,7 @@ impl<W: Write> Server<W> {
                 replies.push(Reply::Realtime(Realtime::Searching(point)));
             }
             Report::MoveFinished { point, lost } if detail.realtime => {
-                // What was shown must be cleared, throttled or not.
+                // A move that was shown must be cleared, throttled or not.
                 if running.shown.contains(point) {
                     running.shown.remove(point);
                     replies.push(Reply::Realtime(Realtime::Done(point)));
@@ -113,13 +113,13 @@ impl<W: Write> Server<W> {
             (Purpose::SoosorvStep(_), SearchOutcome::Soosorv(Err(error))) => {
                 self.send(&Reply::Error(SessionError::Opening(error).into()))
             }
-            // A job's question decides its outcome: the two cannot differ.
+            // A job's question determines the kind of its outcome: the two cannot differ.
             (Purpose::Play { .. }, _)
             | (Purpose::Opening | Purpose::OpeningStep(_) | Purpose::SoosorvStep(_), _) => Ok(()),
         }
     }
 
-    /// The search should have come back by now: its thread gets no processor, or waits for memory. What it
+    /// The search should have returned by now: its thread gets no processor, or waits for memory. The best move that it
     /// has found so far is printed and becomes part of the game.
     pub(super) fn answer_overdue(&mut self) -> io::Result<()> {
         let Some(running) = &mut self.running else { return Ok(()) };
@@ -140,14 +140,14 @@ impl<W: Write> Server<W> {
         self.send_refusals()
     }
 
-    /// What could not be said while a move was awaited.
+    /// Sends the replies that were held back while a move was awaited.
     pub(super) fn send_refusals(&mut self) -> io::Result<()> {
         let refusals = std::mem::take(&mut self.after_move);
         refusals.iter().try_for_each(|reply| self.send(reply))
     }
 
-    /// What a search found, once, before the move: the lines that a display was not told yet, and for people one
-    /// message a line, since Yixin-Board shows nothing else in its log.
+    /// Reports what a search found, once, before the move: the lines that a display was not sent yet, and for people
+    /// one message per line, since Yixin-Board shows nothing else in its log.
     pub(super) fn sum_up(&mut self, running: &Running, answer: &Answer, ranks: usize) -> io::Result<()> {
         let detail = self.session.detail();
         let elapsed = running.started.elapsed();

@@ -1,4 +1,4 @@
-//! The commands that a manager can give, and why a line may be none. How they are spelt stands in `words`, what they do in
+//! The commands that a manager can give, and why a line may not be one. Their spelling is in `words`, what they do in
 //! `dispatch`.
 
 use std::fmt;
@@ -89,17 +89,17 @@ pub enum Command {
     SaveDatabase,
     /// `YXDBCHECK`.
     CheckDatabase,
-    /// `YXLIBTODB` and the path of a library of RenLib, which comes into the database.
+    /// `YXLIBTODB` and the path of a RenLib library, which is imported into the database.
     ImportLibrary(String),
-    /// Known, answered by a note that it does nothing here.
+    /// Known, and answered by a note that it does nothing here.
     Unsupported(&'static str),
     /// Known, without effect, and never answered.
     Ignored,
 }
 
 impl Command {
-    /// Whether a running search must end before this can be carried out. What asks about other things, and what takes
-    /// effect only at the next search, does not need that.
+    /// Whether a running search must end before this can be carried out. Commands that ask about other things, or that
+    /// take effect only at the next search, do not need that.
     pub(super) fn ends_search(&self) -> bool {
         match self {
             Command::Info(_)
@@ -144,7 +144,7 @@ impl Command {
         }
     }
 
-    /// Whether a reply is due anyway, so that a limit that cannot be met may be complained of in its place.
+    /// Whether a reply is due anyway, in place of which an error about a limit that cannot be met may be sent.
     pub(super) fn is_owed_a_reply(&self) -> bool {
         match self {
             Command::Start { .. }
@@ -218,12 +218,12 @@ pub enum SoosorvStep {
     Take,
 }
 
-/// Why a line is no command. What was found is kept up to 100 characters and may hold anything.
+/// Why a line is not a command. Up to 100 characters of what was found are kept, and they may contain anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandError {
     /// No such command.
     Unknown(String),
-    /// The parameters have not the form that the command needs.
+    /// The parameters do not have the form that the command needs.
     Parameters {
         /// The command.
         command: &'static str,
@@ -268,7 +268,7 @@ pub struct Parsed {
 }
 
 impl Parsed {
-    /// A command of one line, or why it is none.
+    /// A command of one line, or why it is not one.
     pub(super) fn of_line(result: Result<Command, CommandError>, arrived: Instant) -> Parsed {
         let ends_search = match &result {
             Ok(command) => command.ends_search(),

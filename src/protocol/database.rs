@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::library::{BookOptions, Shelf, ShelfError, own_book};
 
-/// Opens a library, or makes one.
+/// Opens or creates a library.
 pub type Opener = fn(&Path) -> Result<Arc<dyn Shelf>, ShelfError>;
 
 /// The library that a session has, if any, and what may be done with it.
@@ -14,13 +14,13 @@ pub type Opener = fn(&Path) -> Result<Arc<dyn Shelf>, ShelfError>;
 pub struct Database {
     /// The library.
     pub shelf: Option<Arc<dyn Shelf>>,
-    /// How one is opened that the manager names; without it `YXSETDATABASE` is answered by a note.
+    /// Opens a library that the manager names; without it `YXSETDATABASE` is answered by a note.
     pub opener: Option<Opener>,
-    /// How moves are played from it, once that is wanted.
+    /// How moves are chosen from it, if that is wanted.
     pub book: BookOptions,
     /// Whether moves are played from it.
     pub is_used: bool,
-    /// Whether nothing may be changed in it.
+    /// Whether it must not be changed.
     pub is_read_only: bool,
 }
 
@@ -34,7 +34,7 @@ impl fmt::Debug for Database {
 }
 
 impl Database {
-    /// Lets moves be played from the engine's own book, or not. A library that is there goes before it.
+    /// Turns play from the engine's own book on or off. A library that is open takes precedence.
     pub fn use_own_book(&mut self, is_wanted: bool) {
         self.is_used = is_wanted;
         if is_wanted && self.shelf.is_none() {
@@ -42,7 +42,7 @@ impl Database {
         }
     }
 
-    /// Lets another game vary where the one before it did not.
+    /// Changes the seed, so that another game can vary where the one before it did not.
     pub(super) fn next_game(&mut self) {
         self.book.seed = self.book.seed.wrapping_add(1);
     }

@@ -1,4 +1,4 @@
-//! The database commands of Yixin-Board carried out on a library of positions, and moves that are played from a book.
+//! Carries out Yixin-Board's database commands on a library of positions, and plays moves from a book.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -20,15 +20,15 @@ use crate::rules::Rule;
 const NO_DATABASE: Reply =
     Reply::Unsupported("there is no database; kagetsu play --help says how to name one");
 const READ_ONLY: Reply = Reply::Unsupported("changes, because database_readonly is set");
-/// Files that a manager names are opened only where whoever started the engine has allowed it.
+/// Files that a manager names are opened only if whoever started the engine has allowed it.
 const NO_FILES: Reply = Reply::Unsupported("files that a manager names; kagetsu play --databases allows it");
-/// Bytes of a library of RenLib, which is read at one go.
+/// The largest RenLib library in bytes; it is read as a whole.
 const LARGEST_LIBRARY: u64 = 256 << 20;
 
-/// The number of a letter in a record, 0 where there is no record and -1 where it has no letter.
+/// The character code of the letter in a record; 0 if there is no record, and -1 if it has no letter.
 fn letter_of(entry: Option<&Entry>) -> i64 {
     let Some(entry) = entry else { return 0 };
-    // The letter speaks of the side that has moved.
+    // The letter is from the view of the side that has moved.
     let letter = match entry.decided.map(|decided| decided.outcome) {
         Some(Outcome::Loss) => Some('w'),
         Some(Outcome::Win) => Some('l'),
@@ -39,7 +39,7 @@ fn letter_of(entry: Option<&Entry>) -> i64 {
 }
 
 impl<W: Write> Server<W> {
-    /// The move of the book for the engine's turn, played and told; `None` if the engine has to think.
+    /// Plays the book's move for the engine's turn and returns the replies; `None` if the engine has to think.
     pub(super) fn book_replies(&mut self, blocked: PointSet) -> Option<Vec<Reply>> {
         let shelf = self.database.shelf.as_deref().filter(|_| self.database.is_used)?;
         let stones = self.session.stones().ok()?;
@@ -52,7 +52,7 @@ impl<W: Write> Server<W> {
         Some(vec![Reply::Book(found), Reply::Moves(vec![found.point])])
     }
 
-    /// Carries a database command out.
+    /// Carries out a database command.
     pub(super) fn ask_database(
         &mut self,
         ask: &DatabaseAsk,
@@ -130,7 +130,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// Nothing is to be done: each change is written as it is made.
+    /// There is nothing to do: each change is written as it is made.
     pub(super) fn save_database(&self) -> Vec<Reply> {
         match self.database.shelf {
             Some(_) => vec![Reply::DatabaseState("is saved; every change is as it is made".to_owned())],
@@ -138,7 +138,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// Looks whether the database is whole.
+    /// Checks whether the database is whole.
     pub(super) fn check_database(&self) -> Vec<Reply> {
         let Some(shelf) = self.database.shelf.as_deref() else { return vec![NO_DATABASE] };
         vec![match shelf.check() {
@@ -150,7 +150,7 @@ impl<W: Write> Server<W> {
         }]
     }
 
-    /// Takes a library of RenLib into the database, under the rule in force.
+    /// Imports a RenLib library into the database, under the rule in force.
     pub(super) fn import_library(&self, path: &str) -> Vec<Reply> {
         let Some(shelf) = self.database.shelf.as_deref() else { return vec![NO_DATABASE] };
         if self.database.opener.is_none() {

@@ -2,10 +2,10 @@
 
 use crate::board::Coordinates;
 
-/// What is asked of the database about the position whose moves follow, a line `x,y` each.
+/// A request to the database about the position whose moves follow, a line `x,y` each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DatabaseAsk {
-    /// `YXQUERYDATABASEALL`: the moves that are known; with `T` behind it the comment as well.
+    /// `YXQUERYDATABASEALL`: the moves that are known; with `T` appended, the comment as well.
     All {
         /// Whether the comment is asked for.
         with_text: bool,
@@ -18,20 +18,20 @@ pub enum DatabaseAsk {
     EditRecord {
         /// 1 for the label, 2 for the value and 4 for the depth: what is to be changed.
         mask: i64,
-        /// The number of a letter; -1 for none.
+        /// The character code of a letter; -1 for none.
         label: i64,
-        /// A score of the side to move.
+        /// A score for the side to move.
         value: i64,
-        /// In plies.
+        /// The depth in plies.
         depth: i64,
     },
     /// `YXEDITTEXTDATABASE "text"`, perhaps over several lines.
     EditText(String),
-    /// `YXEDITLABELDATABASE x,y text`: a text on a point; none takes it away.
+    /// `YXEDITLABELDATABASE x,y text`: a text on a point; an empty one removes it.
     EditLabel(Coordinates, String),
     /// `YXDELETEDATABASEONE`.
     DeleteOne,
-    /// `YXDELETEDATABASEALL`, with no word behind it.
+    /// `YXDELETEDATABASEALL`, without a further word.
     DeleteAfter,
 }
 
@@ -39,13 +39,13 @@ pub enum DatabaseAsk {
 pub(super) enum DatabaseWords<'a> {
     /// The moves follow, perhaps on the same line.
     Moves(DatabaseAsk, &'a str),
-    /// A text in quotes goes on over the next lines: so much of it is there, as it was written.
+    /// A quoted text that continues on the next lines. This is its beginning, as it was written.
     OpenText(&'a str),
-    /// Not understood; what follows is read to its end all the same.
+    /// Not understood; the lines that follow are read to their end all the same.
     Unknown(&'static str),
 }
 
-/// Reads a command that a list of moves follows; `None` if it is none of these.
+/// Reads the first line of a command that a list of moves follows; `None` if it is no such command.
 pub(super) fn first_line<'a>(word: &str, rest: &'a str) -> Option<DatabaseWords<'a>> {
     let moves = |ask| Some(DatabaseWords::Moves(ask, rest));
     match word {
@@ -54,7 +54,8 @@ pub(super) fn first_line<'a>(word: &str, rest: &'a str) -> Option<DatabaseWords<
         "YXQUERYDATABASEONE" => moves(DatabaseAsk::One),
         "YXQUERYDATABASETEXT" => moves(DatabaseAsk::Text),
         "YXDELETEDATABASEONE" => moves(DatabaseAsk::DeleteOne),
-        // What words behind it would spare is not told apart here, and too much would be gone.
+        // A further word restricts what is deleted. That is not supported, and ignoring the word would delete
+        // too much.
         "YXDELETEDATABASEALL" if rest.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_done(rest) => {
             Some(DatabaseWords::Unknown("deleting by label"))
         }
@@ -97,7 +98,7 @@ fn leading_numbers(text: &str) -> Option<([i64; 4], &str)> {
     Some((values, rest))
 }
 
-/// A text up to its closing quote, and what follows that; a backslash takes the next sign as it is.
+/// A text up to its closing quote, and what follows that; a backslash escapes the next character.
 pub(super) fn unquote(text: &str) -> (String, Option<&str>) {
     let mut found = String::new();
     let mut signs = text.chars();

@@ -1,4 +1,4 @@
-//! What the database answers, in the words that Yixin-Board reads.
+//! The answers of the database, in the words that Yixin-Board reads.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -6,24 +6,24 @@ use crate::board::Point;
 use crate::eval::score::{plies_to_end, win_probability};
 use crate::library::{Entry, Outcome};
 
-/// Bytes of a text on the board, and of a comment: what fits into the buffers of managers.
+/// The longest text on the board, and the longest comment, in bytes: what fits into the buffers of managers.
 const LONGEST_LABEL: usize = 30;
 const LONGEST_TEXT: usize = 900;
-/// Of a score: it is what it says.
+/// The kind of a score that is exact.
 const EXACT: u8 = 3;
-/// Signs of a record's short form.
+/// Characters in the short form of a record.
 const MOST_SIGNS: usize = 4;
 
 /// An answer of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DatabaseReply {
-    /// What is known of the moves follows.
+    /// The records of the moves follow.
     Begin,
     /// A point of which something is known.
     Point(Box<PointRecord>),
-    /// That was all.
+    /// The end of the records.
     End,
-    /// The record of a position, with the number of its letter.
+    /// The record of a position, with the character code of its letter.
     One(i64, Box<Option<Entry>>),
     /// A comment.
     Text(String),
@@ -36,7 +36,7 @@ pub struct PointRecord {
     pub point: Point,
     /// What is known of the position after a move there.
     pub entry: Option<Entry>,
-    /// What is written there.
+    /// The label of the point.
     pub label: String,
 }
 
@@ -67,15 +67,15 @@ impl Display for DatabaseReply {
     }
 }
 
-/// Score, depth, and what kind of score it is.
+/// Score, depth, and the kind of the score.
 fn numbers(f: &mut Formatter<'_>, entry: Option<&Entry>) -> fmt::Result {
     let score = entry.and_then(Entry::value);
     let depth = entry.and_then(|entry| entry.depth).unwrap_or(0);
     write!(f, "{} {depth} {}", score.unwrap_or(0), if score.is_some() { EXACT } else { 0 })
 }
 
-/// A record in up to four signs, for the side that has moved: `w7` for a win in seven plies, `l*` for a loss of unknown
-/// length, `d`, a letter that people gave it, or the winning probability in percent.
+/// A record in up to four characters, for the side that has moved: `w7` for a win in seven plies, `l*` for a loss of
+/// unknown length, `d`, a letter that people gave it, or the winning probability in percent.
 fn short_form(entry: &Entry) -> String {
     let plies = || {
         let counted = entry.decided.and_then(|decided| decided.plies).map(i64::from);
@@ -94,7 +94,7 @@ fn short_form(entry: &Entry) -> String {
     }
 }
 
-/// The signs as the bytes of a number, the first the highest; -1 for none.
+/// The characters as the bytes of a number, the first one highest; -1 for none.
 fn packed(signs: &str) -> i64 {
     if signs.is_empty() {
         return -1;
@@ -102,7 +102,7 @@ fn packed(signs: &str) -> i64 {
     signs.bytes().take(MOST_SIGNS).fold(0, |all, sign| all << 8 | i64::from(sign))
 }
 
-/// A text on one line, of so many bytes at most.
+/// A text on one line, of at most `most` bytes.
 fn line(text: &str, most: usize) -> String {
     let mut found = String::new();
     for sign in text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }) {

@@ -1,4 +1,4 @@
-//! Database commands and books as a manager meets them, with a library in memory.
+//! Database commands and books as a manager sees them, with a library in memory.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::io::Cursor;
@@ -12,7 +12,7 @@ use crate::formats::renlib::{self, LibMove, LibNode};
 use crate::library::{BookOptions, Entry, Library, Shelf, ShelfError};
 use crate::rules::Rule;
 
-/// What comes back for these lines.
+/// The replies to these lines.
 fn talk(database: Database, lines: &str) -> Vec<String> {
     let mut output = Vec::new();
     let options = Options::plain(1, DEFAULT_MEMORY);
@@ -71,7 +71,7 @@ fn displays_change_what_is_known() {
     let first = entry("h8").unwrap();
     assert_eq!((first.comment.as_str(), first.label("j10".parse().unwrap())), ("one\ntwo", Some("A1")));
     assert_eq!((entry("h8h9"), entry("h8i9j8")), (None, None));
-    // And nothing where that is not wanted.
+    // Nothing changes where that is not wanted.
     let lines = "START 15\nINFO database_readonly 1\nYXDELETEDATABASEONE 7,7 DONE\n";
     assert!(talk(with(&library), lines)[1].contains("database_readonly"));
     assert!(entry("h8").is_some());
@@ -84,7 +84,7 @@ fn displays_say_how_a_position_ends_and_what_it_is_worth() {
         let lines = format!("START 15\nYXEDITTVDDATABASE {numbers}\n7,7\nDONE\n");
         talk(with(&library()), &lines).pop().unwrap()
     };
-    // `l`, `d`, `D` and `x`, which is no end but a letter that people may give.
+    // `l`, `d`, `D`, and `x`, which is no outcome but a letter that people may give.
     assert_eq!(
         ask("1 108 0 0"),
         format!("MESSAGE DATABASE ONE 108 {} 5 3 l*", crate::eval::score::win_in(255))
@@ -92,7 +92,7 @@ fn displays_say_how_a_position_ends_and_what_it_is_worth() {
     assert_eq!(ask("1 100 0 0"), "MESSAGE DATABASE ONE 100 0 5 3 d");
     assert_eq!(ask("1 68 0 0"), "MESSAGE DATABASE ONE 100 0 5 3 d");
     assert_eq!(ask("1 120 0 0"), "MESSAGE DATABASE ONE 120 10 5 3 x");
-    // What is no sign takes the label away.
+    // A code that is no printable character removes the label.
     assert_eq!(ask("1 7 0 0"), "MESSAGE DATABASE ONE -1 10 5 3 48%");
     assert_eq!(ask("6 0 60 9"), "MESSAGE DATABASE ONE -1 60 9 3 42%");
     assert_eq!(ask("4 0 60 -9"), "MESSAGE DATABASE ONE -1 10 0 3 48%");
@@ -104,7 +104,7 @@ fn a_book_is_played_from_when_that_is_wanted() {
     let limits = "START 15\nINFO max_node 50\nINFO timeout_turn 2000\n";
     let said = talk(Database { is_used: true, ..database.clone() }, &format!("{limits}TURN 7,7\n"));
     assert_eq!(said[1..], ["MESSAGE book eval 20 (52 %) pv g7", "6,6"]);
-    // Its move is part of the game, and where it knows no more the engine thinks.
+    // The book's move is part of the game, and where the book ends the engine thinks.
     let said = talk(Database { is_used: true, ..database.clone() }, &format!("{limits}TURN 7,7\nTURN 0,0\n"));
     // On a busy machine the end of the input comes before the end of the search, whose summary is missing then.
     assert!(said.len() >= 4 && said[3..].iter().all(|line| !line.contains("book")), "{said:?}");
@@ -113,7 +113,7 @@ fn a_book_is_played_from_when_that_is_wanted() {
     assert!(!said[1].contains("book"), "{said:?}");
     let said = talk(database.clone(), &format!("INFO usedatabase 1\n{limits}BEGIN\n"));
     assert_eq!(said[1..], ["MESSAGE book eval -10 (49 %) pv h8", "7,7"]);
-    // Not what the manager has blocked, nor under another rule.
+    // No move that the manager has blocked, and none under another rule.
     let blocked = "YXBLOCK\n6,6\n8,8\n6,8\n8,6\nDONE\n";
     let said = talk(Database { is_used: true, ..database.clone() }, &format!("{limits}{blocked}TURN 7,7\n"));
     assert!(!said[1].contains("book"), "{said:?}");
@@ -131,7 +131,7 @@ fn the_own_book_is_played_from_where_there_is_no_other() {
     assert!(said[1].contains("cannot be changed"), "{said:?}");
     let said = talk(Database::default(), &format!("{limits}INFO own_book 1\nINFO own_book 0\nBEGIN\n"));
     assert!(said.iter().all(|line| !line.contains("book")), "{said:?}");
-    // A library goes before it.
+    // A library takes precedence.
     let said = talk(with(&library()), &format!("{limits}INFO own_book 1\nBEGIN\n"));
     assert_eq!(said[1..], ["MESSAGE book eval -10 (49 %) pv h8", "7,7"]);
 }
@@ -183,7 +183,7 @@ fn a_database_is_saved_checked_and_filled_from_renlib() {
     let entry = entry.unwrap().unwrap();
     // What was known stays.
     assert_eq!((entry.comment.as_str(), entry.score), ("h9", Some(60)));
-    // A cut one changes nothing, and says where it ends.
+    // A truncated file changes nothing, and the reply says where it ends.
     std::fs::write(&path, b"\x78\x00\x79").unwrap();
     let said = talk(allowed(), &lines);
     assert!(said[3].contains("byte 3: the file ends"), "{said:?}");

@@ -1,4 +1,4 @@
-//! From a command to what it does: one arm for each, so that a command without one does not compile.
+//! Maps each command to what it does: one arm for each, so that a command without one does not compile.
 
 use std::io::Write;
 use std::thread;
@@ -13,11 +13,11 @@ use crate::board::Color;
 use crate::eval::assess;
 use crate::search::{Limits, Task};
 
-/// Told to those who ask for the largest hash table: the binary logarithm of its KB, 16 GB.
+/// The answer to those who ask for the largest hash table: the binary logarithm of its KB, 16 GB.
 const MAX_HASH_SIZE: u32 = 24;
 
 impl<W: Write> Server<W> {
-    /// Carries one command out, or begins to: what is to be said at once comes back, the answer of a
+    /// Carries out one command, or begins to. Returns the replies that are due at once; the answer of a
     /// search comes later.
     pub(super) fn execute(&mut self, command: Command, arrived: Instant) -> Result<Vec<Reply>, SessionError> {
         if command.is_owed_a_reply()
@@ -120,12 +120,12 @@ impl<W: Write> Server<W> {
             Command::CheckDatabase => Ok(self.check_database()),
             Command::ImportLibrary(path) => Ok(self.import_library(&path)),
             Command::Unsupported(what) => Ok(vec![Reply::Unsupported(what)]),
-            // END is dealt with as it arrives.
+            // END is handled as it arrives.
             Command::End | Command::Ignored => Ok(silence),
         }
     }
 
-    /// The next move of a game: from the book, if there is one and it knows one, or else from a search.
+    /// The next move of a game: from the book, if there is one and it has a move, or else from a search.
     fn answer_move(&mut self, arrived: Instant) -> Result<Vec<Reply>, SessionError> {
         let task = Task::Best { lines: 1 };
         let blocked = self.session.request(task, arrived).blocked;
@@ -135,7 +135,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// INFO, which reaches a running search as far as it is about time.
+    /// Applies an INFO setting. Settings of time also reach a running search.
     pub(super) fn apply(&mut self, setting: Setting) {
         self.session.apply(setting.clone());
         match &setting {
@@ -166,7 +166,7 @@ impl<W: Write> Server<W> {
                         running.latest =
                             running.purpose.latest_answer(&limits, &running.stones, running.started);
                     }
-                    // The opening shares its time out among searches and looks only for a stop.
+                    // The opening divides its time among several searches, and looks only for a stop.
                     Purpose::Opening | Purpose::OpeningStep(_) | Purpose::SoosorvStep(_) => {
                         if time.limit().is_some_and(|allowed| allowed <= running.started.elapsed()) {
                             running.control.stop();

@@ -1,4 +1,5 @@
-//! Lines of bytes from a manager, however long: never more than [`MAX_LINE`] bytes of one are kept.
+//! Reads lines of bytes from a manager. However long a line is, never more than [`MAX_LINE`] bytes of it are
+//! kept.
 
 use std::io::{self, BufRead};
 
@@ -10,12 +11,12 @@ pub const MAX_LINE: usize = 16 << 10;
 pub struct RawLine {
     /// The bytes, without the line feed.
     pub bytes: Vec<u8>,
-    /// Whether the line went on, and was thrown away, beyond [`MAX_LINE`] bytes.
+    /// Whether the line was longer than [`MAX_LINE`] bytes, and the rest of it was thrown away.
     pub cut: bool,
 }
 
-/// Reads the next line; `None` at the end of the input. A last line without a line feed does not count:
-/// who knows what was cut off, and `TURN 7,1` may have been about to become `TURN 7,12`.
+/// Reads the next line; `None` at the end of the input. A last line without a line feed is ignored, because
+/// something may have been cut off: `TURN 7,1` may have been the beginning of `TURN 7,12`.
 ///
 /// # Errors
 /// What the reader reports, except that interrupted reads are tried again.

@@ -1,4 +1,4 @@
-//! What the threads of the protocol send each other: lines, jobs and what comes of them.
+//! What the threads of the protocol send each other: lines, jobs and their outcomes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,19 +13,19 @@ use crate::levels::Style;
 use crate::rules::{OpeningError, Rule};
 use crate::search::{Answer, Control, Limits, Report, Request};
 
-/// What happens to the loop.
+/// An event for the main loop.
 pub(super) enum Event {
     /// A line came in at this time.
     Line(RawLine, Instant),
     /// No more lines will come.
     InputEnd,
-    /// News of the running search.
+    /// A progress report of the running search.
     Report(Report),
     /// The running search is over.
     Finished(Engine, SearchOutcome),
 }
 
-/// What came of a job.
+/// The outcome of a job.
 pub(super) enum SearchOutcome {
     /// The search's answer.
     Answer(Answer),
@@ -56,7 +56,7 @@ pub(super) struct SearchJob {
 
 /// The question of a job.
 pub(super) enum Ask {
-    /// The next move of a game, with what is remembered in a file.
+    /// The next move of a game, with the file in which lost games are remembered.
     Move(Request, Style, Option<PathBuf>),
     Search(Request),
     Opening {

@@ -1,6 +1,7 @@
-//! The Gomocup (Piskvork) protocol and its Yixin dialect: all text, and no state of the game.
+//! The Gomocup (Piskvork) protocol and its Yixin dialect: commands, replies, and the session, which holds the game and
+//! the settings of the manager.
 //!
-//! Nothing that a manager can send may panic, so the ways to do so are denied for the whole folder.
+//! Nothing that a manager can send may cause a panic, so lints deny the ways to do so in the whole folder.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod answers;

@@ -1,7 +1,7 @@
-//! From lines to commands. Total: whatever comes in, a [`Command`], a [`CommandError`] or silence comes out.
+//! Parses lines into commands. It is total: any input gives a [`Command`], a [`CommandError`] or silence.
 //!
-//! It knows which commands go on over several lines, not whether they make sense on the board; how a single line is
-//! spelt stands in `words`.
+//! It knows which commands extend over several lines, not whether they make sense on the board; the spelling of a
+//! single line is in `words`.
 
 use std::time::Instant;
 
@@ -10,12 +10,12 @@ use super::database_command::{DatabaseAsk, unquote};
 use super::input::RawLine;
 use super::words::{BlockKind, Words, clipped, first_line, numbers, pair_of, without_blanks_at_commas};
 
-/// Entries kept of a block; more than any board has cells, so a longer block is in error anyway.
+/// Entries kept of a block. No board has as many cells, so a longer block is an error anyway.
 const MAX_ENTRIES: usize = 1024;
-/// Bytes of a text over several lines, beyond which what comes is left out.
+/// Bytes of a text over several lines, beyond which the rest is dropped.
 const MAX_TEXT: usize = 1 << 20;
 
-/// Puts commands together from lines.
+/// Assembles commands from lines.
 #[derive(Debug, Default)]
 pub struct Parser {
     state: State,
@@ -42,7 +42,7 @@ struct Block {
 }
 
 impl Block {
-    /// Takes one line in; true if it ended the block.
+    /// Adds a line; true if it ended the block.
     fn feed(&mut self, line: &str) -> bool {
         let mut line = line;
         if let BlockKind::DatabaseText(text) = &mut self.kind {
@@ -106,7 +106,7 @@ impl Block {
             BlockKind::Unsupported(what) => Command::Unsupported(what),
             BlockKind::DatabaseText(_) | BlockKind::Ignored => Command::Ignored,
         };
-        // A block with a mistake disturbs a search no more than one without.
+        // A block with a mistake interrupts a search no more than one without.
         let ends_search = command.ends_search();
         Parsed { result: self.error.map_or(Ok(command), Err), arrived: self.begun, ends_search }
     }
@@ -119,7 +119,7 @@ impl Parser {
         Parser::default()
     }
 
-    /// Begins a block with what stands behind its first word.
+    /// Begins a block with what follows its first word.
     fn begin(
         &mut self,
         kind: BlockKind,
@@ -136,7 +136,7 @@ impl Parser {
         None
     }
 
-    /// Takes a line in that arrived at the given time; `None` if it completes no command.
+    /// Takes a line that arrived at the given time; `None` if it completes no command.
     pub fn feed(&mut self, line: &RawLine, arrived: Instant) -> Option<Parsed> {
         let text = String::from_utf8_lossy(&line.bytes);
         let text = text.trim_start_matches('\u{feff}').trim();

@@ -7,7 +7,7 @@ use crate::protocol::database_command::DatabaseAsk;
 use crate::protocol::input::MAX_LINE;
 use crate::protocol::session::Setting;
 
-/// What a parser makes of these lines: commands, and errors in their own words.
+/// The results of parsing these lines: commands, and the texts of errors.
 fn parse(lines: &[&[u8]]) -> Vec<Result<Command, String>> {
     let mut parser = Parser::new();
     let now = Instant::now();

@@ -1,4 +1,4 @@
-//! What a manager asks of the engine: from a command that wants a move to a job for the thinking thread.
+//! Turns what a manager asks of the engine into jobs for the thinking thread.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl<W: Write> Server<W> {
     }
 
     pub(super) fn swap2(&mut self, cells: &[(i64, i64)], arrived: Instant) -> Result<(), SessionError> {
-        // Before START that is the error, not the number of stones.
+        // Before START the missing board is the error, not the number of stones.
         self.session.stones()?;
         let question =
             Swap2Question::with_stones(cells.len()).ok_or(SessionError::OpeningStones(cells.len()))?;
@@ -67,7 +67,7 @@ impl<W: Write> Server<W> {
     ) -> Result<(), SessionError> {
         /// The fifth moves follow the stones that stand on the board by then.
         const STONES: usize = 4;
-        // What is no number of moves is refused like 0.
+        // An impossible number of moves is refused like 0.
         let number = |fifths: i64| usize::try_from(fifths).unwrap_or(0);
         let (placed, offered) = match step {
             SoosorvStep::Take => cells.split_at(cells.len().min(STONES)),
@@ -127,7 +127,7 @@ impl<W: Write> Server<W> {
             }
             Ask::Opening { .. } | Ask::Soosorv { .. } => None,
         };
-        // Whoever starts a job has seen that none is running, so the engine is here.
+        // Callers have made sure that no job is running, so the engine is here.
         let Some(engine) = self.idle.take() else { return Ok(()) };
         let control = Arc::new(Control::new());
         let job = SearchJob {
@@ -148,15 +148,16 @@ impl<W: Write> Server<W> {
         Ok(())
     }
 
-    /// Fills the table in the opponent's time, if that is wanted and nothing else waits.
+    /// Ponders: fills the table in the opponent's time, if that is wanted and nothing else waits.
     pub(super) fn ponder(&mut self) {
-        // A weak level forgets what was searched before.
+        // A weak level uses nothing from earlier searches.
         let is_full = self.session.style().level == Level::FULL;
         if !self.session.pondering() || !is_full || !self.waiting.is_empty() {
             return;
         }
         if self.session.stones().is_ok_and(|stones| !stones.is_full()) {
-            // Without any limit a search takes the time of a move; this one goes on until the opponent has moved.
+            // Without any limit, a search takes the time of a move. With this one it goes on until the opponent has
+            // moved.
             let request = Request::best(Limits { depth: Some(u32::MAX), ..Limits::default() });
             let started = request.started;
             // There is a board, so nothing can fail.

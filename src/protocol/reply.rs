@@ -1,4 +1,4 @@
-//! From replies to text: the one place where the protocol's words are put together.
+//! Formats replies as text: the one place where the protocol's words are put together.
 
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
@@ -12,11 +12,12 @@ use crate::eval::score::{self, Score};
 use crate::library::{BookMove, ShelfError};
 use crate::search::Line;
 
-/// Characters of a foreign text that a reply repeats.
+/// The largest number of characters of a foreign text that a reply repeats.
 const MAX_ECHO: usize = 100;
-/// Moves of a variation that a reply shows; longer ones could outgrow the buffers of some managers.
+/// The largest number of moves of a variation in a reply; longer ones could overflow the buffers of some
+/// managers.
 const MAX_VARIATION: usize = 64;
-/// What one line of text may have at most, line end aside; managers' buffers hold 8,000.
+/// The longest line of text, without its line end; managers' buffers hold 8,000.
 const MAX_MESSAGE: usize = 999;
 
 /// One reply. It is written as one line, [`Reply::Line`] as several.
@@ -34,9 +35,9 @@ pub enum Reply {
     Unknown(String),
     /// A command that was not carried out.
     Error(Refusal),
-    /// Threads that may be asked for.
+    /// The largest number of threads that may be asked for.
     MaxThreads(usize),
-    /// The largest hash table that may be asked for: the binary logarithm of its KB.
+    /// The largest hash table that may be asked for: the binary logarithm of its size in KB.
     MaxHashSize(u32),
     /// The forbidden points.
     Forbidden(Vec<Point>),
@@ -67,13 +68,13 @@ pub enum Reply {
     Summary(Box<Found>),
     /// What a search found, for a display, in several lines.
     Line(Box<Found>),
-    /// News of a running search, for a display.
+    /// A progress report of a running search, for a display.
     Realtime(Realtime),
     /// An answer of the database.
     Database(DatabaseReply),
     /// The database cannot be used.
     DatabaseTrouble(ShelfError),
-    /// What the database has come to, as the end of a sentence about it.
+    /// The state of the database, as the end of a sentence about it.
     DatabaseState(String),
     /// A move that the book plays, for people.
     Book(BookMove),
@@ -102,7 +103,7 @@ pub enum SoosorvReply {
     FifthsBegin,
     /// One of the fifth moves that are offered.
     Fifth(Point),
-    /// These were all.
+    /// The end of the fifth moves.
     FifthsEnd,
     /// The fifth move that is taken.
     Taken(Point),
@@ -138,7 +139,7 @@ impl Display for Refusal {
     }
 }
 
-/// A line of play that was found, and what it took.
+/// A line of play that was found, with the nodes and the time that it took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// 0 for the best line.
@@ -160,7 +161,7 @@ impl Found {
     }
 }
 
-/// News of a running search.
+/// A progress report of a running search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Realtime {
     /// A root move is being searched.
@@ -311,7 +312,7 @@ fn realtime(f: &mut Formatter<'_>, news: &Realtime) -> fmt::Result {
     }
 }
 
-/// `x,y` for each point, one blank between.
+/// `x,y` for each point, separated by one blank.
 fn coordinates(points: &[Point]) -> String {
     let one = |point: &Point| format!("{},{}", point.x(), point.y());
     points.iter().map(one).collect::<Vec<String>>().join(" ")
@@ -326,12 +327,12 @@ fn value(score: Score) -> String {
     }
 }
 
-/// Foreign text, made harmless: printable ASCII only, and not much of it.
+/// Foreign text made harmless: printable ASCII only, and truncated.
 fn echo(text: &str) -> String {
     printable(text).take(MAX_ECHO).collect()
 }
 
-/// Our own text with foreign text in it, likewise.
+/// The engine's own text with foreign text in it, likewise.
 fn echo_all(text: &str) -> String {
     printable(text).take(MAX_MESSAGE / 2).collect()
 }

@@ -1,4 +1,4 @@
-//! A search under way, as the loop sees it: what its result is for, and what a display was told of it.
+//! A running search as the main loop sees it: what its result is for, and what a display was told about it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,21 +11,21 @@ use crate::rules::Rule;
 use crate::search::clock::TimeBudget;
 use crate::search::{Control, Limits};
 
-/// News of root moves that a display gets in one [`NEWS_WINDOW`], at most.
+/// The largest number of reports about root moves that a display gets in one [`NEWS_WINDOW`].
 const MOVES_PER_WINDOW: u32 = 20;
-/// Lines of play that a display gets in one [`NEWS_WINDOW`], at most, a dozen lines of text each. They have
-/// a bound of their own, so that the many moves do not crowd them out.
+/// The largest number of lines of play that a display gets in one [`NEWS_WINDOW`], a dozen lines of text each. They
+/// have a limit of their own, so that the many moves do not crowd them out.
 const LINES_PER_WINDOW: u32 = 5;
 /// See [`MOVES_PER_WINDOW`] and [`LINES_PER_WINDOW`]: together some 500 lines of text a second.
 const NEWS_WINDOW: Duration = Duration::from_millis(200);
-/// A search whose clock keeps less than this in reserve is waited for.
+/// If the clock keeps less than this in reserve, the search is waited for.
 const LEAST_RESERVE: Duration = Duration::from_millis(20);
 
-/// A search under way. Dropping it stops the search.
+/// A running search. Dropping it stops the search.
 pub(super) struct Running {
     pub control: Arc<Control>,
     pub purpose: Purpose,
-    /// When the answer leaves even if the search has not come back with it.
+    /// When an answer is sent even if the search has not returned.
     pub latest: Option<Instant>,
     pub rule: Rule,
     pub stones: Stones,
@@ -34,7 +34,7 @@ pub(super) struct Running {
     pub lines: Throttle,
     /// Root moves that a display shows as being searched.
     pub shown: PointSet,
-    /// The last line told of each rank, so that none is told twice.
+    /// The last line that was sent of each rank, so that none is sent twice.
     told: Vec<Option<Found>>,
 }
 
@@ -62,9 +62,9 @@ pub(super) enum Purpose {
     OpeningStep(Swap2Question),
     /// The answer to a step of Soosorv-8, which does not either.
     SoosorvStep(SoosorvStep),
-    /// Nothing: the search filled the opponent's time.
+    /// Nothing: the search pondered in the opponent's time.
     Ponder,
-    /// Nothing any more: its best move so far had to be played before it came back.
+    /// Nothing any more: its best move so far had to be played before it returned.
     Overdue {
         /// As in [`Purpose::Play`].
         in_game: bool,
@@ -80,8 +80,8 @@ impl Purpose {
         matches!(self, Purpose::Ponder | Purpose::Overdue { .. })
     }
 
-    /// When a move within these limits has to leave even if the search is not back: in the middle of what the
-    /// clock keeps in reserve. `None` without a limit, for limits so short that there is nothing in between, and
+    /// When a move within these limits has to be sent even if the search has not returned: some way into the time that
+    /// the clock keeps in reserve. `None` without a limit, for limits so short that there is no room in between, and
     /// where more than one move is wanted.
     pub fn latest_answer(self, limits: &Limits, stones: &Stones, started: Instant) -> Option<Instant> {
         let Purpose::Play { moves: 1, .. } = self else { return None };
@@ -91,7 +91,7 @@ impl Purpose {
     }
 }
 
-/// Keeps news within what a display can take.
+/// Limits reports to what a display can take.
 pub(super) struct Throttle {
     window: Instant,
     count: u32,
@@ -99,7 +99,7 @@ pub(super) struct Throttle {
 }
 
 impl Throttle {
-    /// Counts one more piece of news, and says whether a display can take it.
+    /// Counts one more report, and says whether a display can take it.
     pub fn allows(&mut self, now: Instant) -> bool {
         if now.saturating_duration_since(self.window) >= NEWS_WINDOW {
             (self.window, self.count) = (now, 0);
@@ -110,7 +110,7 @@ impl Throttle {
 }
 
 impl Running {
-    /// A search that begins with this position; `control` stops it, and its answer leaves at the `latest`.
+    /// A search that begins with this position; `control` stops it, and its answer is sent at `latest`.
     pub fn new(
         control: Arc<Control>,
         purpose: Purpose,
@@ -134,7 +134,7 @@ impl Running {
         }
     }
 
-    /// Notes that a display was told this line.
+    /// Records that a display was sent this line.
     pub fn note_told(&mut self, found: &Found) {
         if self.told.len() <= found.rank {
             self.told.resize(found.rank + 1, None);
@@ -144,7 +144,7 @@ impl Running {
         }
     }
 
-    /// Whether a display was told this very line.
+    /// Whether a display was sent this very line.
     pub fn was_told(&self, found: &Found) -> bool {
         self.told.get(found.rank).and_then(Option::as_ref).is_some_and(|told| told.line == found.line)
     }

@@ -1,13 +1,12 @@
-//! The engine as a manager meets it: lines in, lines out, over any reader and writer.
+//! The engine as a manager sees it: lines in, lines out, over any reader and writer.
 //!
-//! Three threads, so that the engine listens while it thinks: one reads lines and notes when they came,
-//! one thinks, and the caller's own keeps the [`Session`], carries commands out in the order in which
-//! they came and writes every reply. The engine travels to the thinking thread with each question and
-//! comes back with the answer.
+//! Three threads let the engine listen while it thinks. One reads lines and notes when they came, and one thinks. The
+//! caller's own thread keeps the [`Session`], carries out commands in the order in which they came and writes every
+//! reply. The engine moves to the thinking thread with each question and comes back with the answer.
 //!
-//! A command that changes the game ends a running search first: its move is printed, and then the
-//! command is carried out. END drops a running search without a word, unless commands wait for it: those are
-//! answered first, each search with the best move that it has by then.
+//! A command that changes the game ends a running search first: its move is printed, and then the command is carried
+//! out. END drops a running search silently, unless commands wait for it: those are answered first, each search with
+//! the best move that it has by then.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -35,10 +34,11 @@ use crate::rules::Rule;
 const END_PATIENCE: Duration = Duration::from_millis(200);
 /// How long the end of the input waits for pending moves.
 const INPUT_END_PATIENCE: Duration = Duration::from_millis(500);
-/// Lines and news that may wait for the loop. News beyond are dropped, lines wait in the reader.
+/// How many lines and reports may wait for the main loop. Further reports are dropped, further lines wait in the
+/// reader.
 const QUEUE: usize = 256;
 
-/// What holds until the manager says otherwise. The engine was made with the same values.
+/// The settings that hold until the manager changes them. The engine was made with the same values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Search threads, from 1.
@@ -107,7 +107,7 @@ pub fn serve_with(
 /// What waits to be carried out.
 pub(super) enum Waiting {
     Command(Parsed),
-    /// END behind what was asked together with it, or the end of the input.
+    /// END after commands that were sent together with it, or the end of the input.
     End,
 }
 
@@ -147,7 +147,7 @@ fn read_lines(mut input: impl BufRead, events: &SyncSender<Event>) {
     let _ = events.send(Event::InputEnd);
 }
 
-/// The loop: all state, and the writer.
+/// The main loop: all state, and the writer.
 pub(super) struct Server<W> {
     pub session: Session,
     pub output: W,
@@ -158,9 +158,9 @@ pub(super) struct Server<W> {
     pub prepared: Option<Rule>,
     pub running: Option<Running>,
     pub waiting: VecDeque<Waiting>,
-    /// Refusals of what came in mid-search; they follow the move.
+    /// Error replies to commands that came during a search; they follow the move.
     pub after_move: Vec<Reply>,
-    /// As the engine last said, in thousandths.
+    /// How full the hash table is, as the engine last said, in thousandths.
     pub table_usage: u32,
     /// The library of positions, if there is one.
     pub database: Database,
@@ -181,8 +181,8 @@ impl<W: Write> Server<W> {
                     info!("<- {}{}", String::from_utf8_lossy(&line.bytes).trim_end(), cut_mark(&line));
                     match parser.feed(&line, arrived) {
                         Some(Parsed { result: Ok(Command::End), .. }) => {
-                            // A manager in mid-search wants the engine gone; a script that piped its commands in
-                            // wants those answered that wait for the search.
+                            // A manager that sends END during a search wants the engine to exit; a script that pipes
+                            // its commands in wants those answered that wait for the search.
                             if self.waiting.is_empty() {
                                 self.abandon(events);
                                 return Ok(());
@@ -227,7 +227,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// Carries out what waits, as far as a running search lets it.
+    /// Carries out waiting commands, as far as a running search allows.
     fn carry_out(&mut self) -> io::Result<Flow> {
         while let Some(first) = self.waiting.pop_front() {
             if let Some(running) = &self.running
@@ -248,7 +248,7 @@ impl<W: Write> Server<W> {
                 Waiting::Command(Parsed { result: Err(error), .. }) => vec![Reply::Error(error.into())],
             };
             for reply in replies {
-                // In place of a move, a manager would take a refusal for the engine's failure.
+                // While a move is due, a manager would take a refusal for a failure of the engine.
                 if self.running.is_some() && matches!(reply, Reply::Error(_) | Reply::Unknown(_)) {
                     self.after_move.push(reply);
                 } else {

@@ -1,4 +1,4 @@
-//! The loop over pipes, with an engine whose searches do as they are told.
+//! The main loop over pipes, with an engine whose searches are scripted.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::io::{BufReader, PipeReader, PipeWriter, pipe};
@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Long enough to see that nothing comes, and for what was sent to arrive.
 const PAUSE: Duration = Duration::from_millis(60);
 
-/// How long a late search is away.
+/// How long a late search takes to return.
 const LATENESS: Duration = Duration::from_secs(2);
 
 /// What the scripted search does.
@@ -27,9 +27,9 @@ enum Manner {
     Quick,
     /// Thinks until it is stopped or its time is up, reporting all the while.
     Slow,
-    /// Thinks for ever and hears nothing.
+    /// Thinks for ever and ignores a stop.
     Deaf,
-    /// Knows its best move at once, and comes back long after its time with another.
+    /// Knows its best move at once, and returns another one long after its time is up.
     Late,
     /// Panics.
     Panic,
@@ -151,7 +151,7 @@ impl Manager {
         self
     }
 
-    /// The next line that is no MESSAGE and no INFO.
+    /// The next line that is neither MESSAGE nor INFO.
     fn reply(&mut self) -> String {
         loop {
             let line = self.line();
@@ -179,7 +179,7 @@ impl Manager {
         self
     }
 
-    /// Waits for the end; what was still said before it.
+    /// Waits for the end; returns what was still said before it.
     fn end(&mut self) -> Vec<String> {
         self.ended.recv_timeout(PATIENCE).expect("the end").expect("a good end");
         self.replies.iter().collect()
@@ -246,11 +246,11 @@ fn stop_ends_a_search_with_its_move() {
 
 #[test]
 fn end_in_mid_search_says_nothing_more() {
-    // TURN ends the search as well: one that hears of it could answer before END is read.
+    // TURN ends the search as well: a search that reacts to it could answer before END is read.
     for (manner, last_words) in [(Manner::Slow, "END"), (Manner::Deaf, "TURN 3,3\nEND")] {
         let mut manager = Manager::new(manner);
         manager.send("START 15\nBEGIN").expect(&["OK"]).expect_silence();
-        // Who waited for a deaf search would not be here in time.
+        // Waiting for a deaf search would take too long.
         assert_eq!(manager.send(last_words).end(), [""; 0]);
     }
 }
@@ -405,7 +405,7 @@ fn a_search_that_does_not_come_back_is_answered_for() {
     manager.send("BEGIN");
     assert_eq!(manager.reply(), "0,0");
     assert!(!manager.diary().contains(&"back".to_owned()), "nobody waited for the search");
-    // The move is part of the game, and the next one waits until the thinker is there.
+    // The move is part of the game, and the next one waits until the thinking thread is back.
     manager.send("TURN 1,1");
     assert_eq!(manager.reply(), "1,0");
     assert!(manager.diary().contains(&"back".to_owned()));

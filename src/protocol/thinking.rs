@@ -1,7 +1,7 @@
 //! The thread that thinks, while the loop listens.
 //!
-//! Work goes in and comes back as events of the loop, with the engine that has done it. Knows no text and nothing of
-//! the game but what a job holds.
+//! It takes work and returns the results as events for the main loop, together with the engine. It knows no text, and
+//! nothing of the game but what a job holds.
 
 use std::io;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::memory::Learner;
 use crate::rules::OpeningRule;
 use crate::search::Report;
 
-/// Starts the thread. It ends when the sender that comes back is dropped.
+/// Starts the thread. It ends when the sender that is returned is dropped.
 pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<SyncSender<Work>> {
     let (jobs, queue) = sync_channel::<Work>(1);
     let think = move || {
@@ -23,7 +23,7 @@ pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<Syn
         for work in queue {
             let job = match work {
                 Work::Prepare(rule) => {
-                    // A search would meet the same mistake, and answers for it.
+                    // A search would hit the same panic, and answers for it.
                     let _ = guarded(|| Engine::prepare(rule));
                     continue;
                 }
@@ -39,7 +39,7 @@ pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<Syn
     Ok(jobs)
 }
 
-/// Who remembers lost games, and in which file.
+/// The learner that remembers lost games, and its file.
 #[derive(Default)]
 struct MemoryFile {
     path: Option<PathBuf>,
@@ -47,7 +47,7 @@ struct MemoryFile {
 }
 
 impl MemoryFile {
-    /// Who remembers in this file; nobody without one, or where it cannot be used, which is logged once.
+    /// The learner for this file; `None` without a file or if it cannot be used, which is logged once.
     fn learner(&mut self, path: Option<PathBuf>) -> Option<&mut Learner> {
         if self.path != path {
             let open = |path: &PathBuf| {
@@ -62,7 +62,7 @@ impl MemoryFile {
     }
 }
 
-/// Asks the engine what the job wants to know.
+/// Runs a job on the engine.
 fn carry_out(
     job: SearchJob,
     memory_file: &mut MemoryFile,
@@ -74,7 +74,7 @@ fn carry_out(
             Report::Line { .. } => detail.realtime || detail.lines,
             _ => detail.realtime,
         };
-        // Never waits: news that find no room are dropped, a search is not held up.
+        // Never blocks: reports that do not fit into the queue are dropped, so that the search is not held up.
         if wanted {
             let _ = events.try_send(Event::Report(news));
         }
@@ -89,7 +89,7 @@ fn carry_out(
                 }
                 None => choose(&mut engine, &style, rule, &stones, &request, &control, &report),
             };
-            // The engine guards its own searches; a mistake around them costs the style of a move, not the game.
+            // The engine catches panics in its own searches; one around them costs the style of a move, not the game.
             SearchOutcome::Answer(guarded(choose).unwrap_or_else(|cause| {
                 log::error!("a move could not be chosen as asked: {cause}; the engine's best is played");
                 engine.think(rule, &stones, &request, &control, &report)

@@ -8,9 +8,9 @@ use super::session::Setting;
 use crate::board::Coordinates;
 use crate::eval::score::{MAX_EVAL, Score};
 
-/// Bytes of the name of a folder, at most.
+/// The longest name of a folder, in bytes.
 const LONGEST_PATH: usize = 4096;
-/// Characters of a line that an error keeps.
+/// The largest number of characters of a line that an error keeps.
 const MAX_FOUND: usize = 100;
 
 /// What is done with the entries of a block.
@@ -25,16 +25,16 @@ pub(super) enum BlockKind {
     UnblockLine,
     Soosorv(SoosorvStep),
     Database(DatabaseAsk),
-    /// A text in quotes that is not at its end yet; the moves follow it.
+    /// A quoted text that is not complete yet; the moves follow it.
     DatabaseText(String),
-    /// Swallowed, and answered by a note.
+    /// Read and ignored, and answered by a note.
     Unsupported(&'static str),
-    /// Swallowed.
+    /// Read and ignored.
     Ignored,
 }
 
 impl BlockKind {
-    /// Numbers in one entry, and how to say so.
+    /// How many numbers an entry has, and the form as errors describe it.
     pub fn form(&self) -> Option<(usize, &'static str)> {
         match self {
             BlockKind::Board | BlockKind::AnalysisBoard => Some((3, "lines x,y,field")),
@@ -53,11 +53,11 @@ impl BlockKind {
 
 /// What the first line of a command says.
 pub(super) enum Words<'a> {
-    /// All of it.
+    /// A whole command, or an error.
     Done(Result<Command, CommandError>),
     /// A block begins, perhaps with entries on the same line.
     Block(BlockKind, &'static str, &'a str),
-    /// Likewise, and a mistake stands before it: it is told when the block has been read.
+    /// Likewise, but there is a mistake before it, which is reported when the block has been read.
     BadBlock(CommandError, &'static str, &'a str),
     /// A file name follows.
     FileName(Command),
@@ -137,7 +137,7 @@ pub(super) fn first_line(line: &str) -> Option<Words<'_>> {
     })))
 }
 
-/// Database commands that a list of coordinates up to DONE follows.
+/// Whether this is a database command that a list of coordinates up to DONE follows.
 fn is_database_block(word: &str) -> bool {
     let edit = word.strip_prefix("YXEDIT").is_some_and(|rest| rest.contains("DATABASE"));
     edit || ["YXQUERYDATABASE", "YXDELETEDATABASE", "YXSETBESTMOVE", "YXCLEARBESTMOVE"]
@@ -158,7 +158,7 @@ fn database_block<'a>(word: &str, rest: &'a str) -> Words<'a> {
     }
 }
 
-/// Database commands whose next line is a file name.
+/// Whether this is a database command whose next line is a file name.
 fn is_database_file(word: &str) -> bool {
     word.starts_with("YXDBTO") || ["YXTXTTODB", "YXDBMERGE", "YXDBSPLIT"].contains(&word)
 }
@@ -200,7 +200,7 @@ fn at(
     pair(rest).map(make).ok_or_else(|| parameters(command, "x,y", rest))
 }
 
-/// A bias in points; none given is an even game.
+/// A bias in points; without one, an even game is meant.
 fn bias(
     command: &'static str,
     rest: &str,
@@ -212,7 +212,7 @@ fn bias(
     Ok(make(Score::try_from(bias).unwrap_or(0)))
 }
 
-/// The setting that `INFO key value` means, if any. Keys without effect here are none.
+/// The setting that `INFO key value` names, if any. Keys without effect here give `None`.
 fn setting(rest: &str) -> Option<Setting> {
     let (key, value) = rest.split_once(|c: char| c.is_ascii_whitespace())?;
     if key.eq_ignore_ascii_case("folder") {
@@ -245,7 +245,8 @@ fn setting(rest: &str) -> Option<Setting> {
     })
 }
 
-/// A folder; none if its name was no text, since the bytes that it had are lost, or too long for any system.
+/// A folder; `None` if its name was not valid text, since its bytes are lost then, or if it is too long for
+/// any system.
 fn folder(text: &str) -> Option<PathBuf> {
     let is_whole = text.len() <= LONGEST_PATH && !text.contains(char::REPLACEMENT_CHARACTER);
     (is_whole && !text.is_empty()).then(|| PathBuf::from(text))

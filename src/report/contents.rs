@@ -1,4 +1,4 @@
-//! What the page says: every figure and every game in it, as the page's scripts read them.
+//! The contents of the page: every figure and every game in it, as the page's scripts read them.
 //!
 //! These are data without any logic; `count` fills them from the records of a match.
 
@@ -11,31 +11,31 @@ use serde::Serialize;
 pub struct Contents {
     /// Which program wrote the page.
     pub writer: String,
-    /// Whether the rows of the boards are numbered from the top; moves are written so in any case.
+    /// Whether the rows of the boards are labelled from the top; moves are written that way in any case.
     pub rows_from_top: bool,
-    /// How the match was played: a label and words.
+    /// How the match was played, as pairs of a label and a text.
     pub facts: Vec<(String, String)>,
-    /// What is worth knowing: notes of the runner, and what was left out of the page.
+    /// Notes of the runner, and what was left out of the page.
     pub notes: Vec<String>,
     /// Who played.
     pub engines: Vec<PageEngine>,
     /// Rule and board of the games: name, columns, rows.
     pub variants: Vec<(String, usize, usize)>,
-    /// The results of each two engines that met.
+    /// The results of each pair of engines that met.
     pub encounters: Vec<PageEncounter>,
     /// Best first.
     pub ratings: Vec<PageRating>,
-    /// Two engines: Elo of the first against the second. More: the rating of each.
+    /// For two engines, Elo of the first against the second; for more, the rating of each.
     pub elo: Vec<EloCurve>,
     /// The sequential test.
     pub sprt: Option<SprtCurve>,
-    /// Ends of the steps of [`PageEngine::times`] in ms; a last step has no end.
+    /// Upper ends in ms of the bins of [`PageEngine::times`]; the last bin has no upper end.
     pub time_steps: Vec<f64>,
-    /// From here on a score is a forced win, and the score of a win on the board.
+    /// The lowest score that means a forced win, and the score of a win on the board.
     pub wins: (i32, i32),
     /// In the order in which they ended.
     pub games: Vec<PageGame>,
-    /// Games that stood in more than one file; for who writes the page, which has a note of it.
+    /// Number of games that were in more than one file. It is for the caller; the page has a note instead.
     #[serde(skip)]
     pub copies: usize,
 }
@@ -53,9 +53,9 @@ pub struct PageEngine {
     pub black: (u64, f64),
     /// Games with White, and points in them.
     pub white: (u64, f64),
-    /// Games lost by its own fault, those on time among them, and the latter.
+    /// Games lost by its own fault, including losses on time, and how many of them were losses on time.
     pub faults: (u64, u64),
-    /// Moves of its own.
+    /// Number of its moves.
     pub moves: u64,
     /// Mean and longest time of a move in ms.
     pub ms: Option<(f64, f64)>,
@@ -63,19 +63,19 @@ pub struct PageEngine {
     pub depth: Option<f64>,
     /// Mean nodes of a move.
     pub nodes: Option<f64>,
-    /// Nodes in a second.
+    /// Nodes per second.
     pub speed: Option<f64>,
-    /// Steps along the game: stones on the board (the middle of the step); median, tenth and ninetieth
+    /// The course of a game in steps: stones on the board (the middle of the step); median, tenth and ninetieth
     /// percentile of the time in ms; mean depth.
     pub by_ply: Vec<(f64, Option<[f64; 3]>, Option<f64>)>,
-    /// Share of its moves, in percent, in each step of time.
+    /// Share of its moves, in percent, in each bin of time.
     pub times: Vec<f64>,
 }
 
 /// The results of two engines against each other, from the first one's view.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PageEncounter {
-    /// Places in the list of engines.
+    /// Indices into the list of engines.
     pub engines: (usize, usize),
     /// Wins, draws, losses.
     pub wdl: (u64, u64, u64),
@@ -83,7 +83,7 @@ pub struct PageEncounter {
     pub pentanomial: [u64; 5],
     /// Share of the points, 0 to 1.
     pub score: f64,
-    /// Elo and the ends of its 95 % interval; none where infinite.
+    /// Elo and the ends of its 95 % interval; `None` where infinite.
     pub elo: [Option<f64>; 3],
     /// Likelihood of superiority (LOS), 0 to 1.
     pub los: f64,
@@ -92,29 +92,29 @@ pub struct PageEncounter {
 /// The rating of one engine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PageRating {
-    /// Place in the list of engines.
+    /// Index into the list of engines.
     pub engine: usize,
-    /// Elo against the average of all.
+    /// Elo relative to the average of all engines.
     pub elo: f64,
-    /// Half the width of its 95 % interval; none where infinite.
+    /// Half the width of its 95 % interval; `None` where infinite.
     pub error: Option<f64>,
 }
 
-/// Elo over games.
+/// Elo over the games played.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct EloCurve {
-    /// Place in the list of engines.
+    /// Index into the list of engines.
     pub engine: usize,
-    /// Games played; Elo, lower and upper end of the 95 % interval; none where infinite.
+    /// Games played; Elo, lower and upper end of the 95 % interval; `None` where infinite.
     pub points: Vec<(usize, [Option<f64>; 3])>,
 }
 
-/// The sequential test over games.
+/// The sequential test over the games played.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SprtCurve {
     /// What is tested, in words.
     pub what: String,
-    /// What came out, in words.
+    /// The verdict, in words.
     pub verdict: String,
     /// Log-likelihood ratios at which it fails and passes.
     pub bounds: (f64, f64),
@@ -122,16 +122,16 @@ pub struct SprtCurve {
     pub points: Vec<(usize, f64)>,
 }
 
-/// A game. Short names, because there are thousands of them.
+/// A game. The names are short, because a page has thousands of games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PageGame {
     /// Its number.
     pub id: usize,
-    /// Its pair, which tells the opening.
+    /// Its pair, which determines the opening.
     pub pair: usize,
-    /// Place in the list of variants.
+    /// Index into the list of variants.
     pub v: usize,
-    /// Places of Black and White in the list of engines.
+    /// Indices of Black and White in the list of engines.
     pub b: usize,
     /// See [`PageGame::b`].
     pub w: usize,
@@ -139,14 +139,14 @@ pub struct PageGame {
     pub o: usize,
     /// `b`, `w` or `d` for a draw.
     pub r: char,
-    /// Why it is over: a word to choose games by.
+    /// Why it is over: a keyword for filtering games.
     pub y: &'static str,
-    /// The same in a sentence without its subject, where the word does not say it all.
+    /// The reason as a sentence without its subject, where the keyword does not say everything.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub t: String,
     /// All stones: `h8i9`.
     pub m: String,
-    /// By stone, each list empty if it says nothing at all: time in ms.
+    /// One value per stone: the time in ms. This list and those below are empty if no stone has a value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ms: Vec<Option<f64>>,
     /// Scores.
@@ -158,7 +158,7 @@ pub struct PageGame {
     /// Nodes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub n: Vec<Option<u64>>,
-    /// What the engines said: the stone's place, from 0, and the lines.
+    /// The engines' messages: the index of the stone, from 0, and the lines.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub say: BTreeMap<usize, Vec<String>>,
 }

@@ -1,4 +1,4 @@
-//! From the records of a match to the contents of its page.
+//! Turns the records of a match into the contents of its page.
 
 use anyhow::ensure;
 
@@ -10,8 +10,8 @@ use crate::arena::records::Records;
 use crate::eval::score::{WIN, WIN_BOUND};
 
 impl Contents {
-    /// Counts a match, or several whose engines are told by their names. A game that stands in several of them is
-    /// counted once.
+    /// Counts a match, or several whose engines are identified by name. A game that is in several of them is counted
+    /// once.
     ///
     /// # Errors
     /// There is no game.

@@ -1,4 +1,4 @@
-//! The page of matches that were never played, held against what can be counted by hand.
+//! The page of matches that were never played, compared with what can be counted by hand.
 
 use super::*;
 use crate::arena::adjudication::Adjudication;
@@ -61,7 +61,7 @@ fn game(id: usize, engines: (usize, usize), black: usize, names: (&str, &str)) -
     }
 }
 
-/// Two pairs between two engines: Black always wins but for a loss on time in the last game.
+/// Two pairs between two engines: Black always wins, except for a loss on time in the last game.
 fn records() -> Records {
     let mut games: Vec<GameRecord> = (0..4)
         .map(|id| if id % 2 == 0 { game(id, (0, 1), 0, ("a", "b")) } else { game(id, (0, 1), 1, ("b", "a")) })
@@ -90,7 +90,7 @@ fn results_are_those_of_the_match() {
 fn moves_are_counted_for_who_made_them() {
     let contents = Contents::of(vec![records()]).unwrap();
     let [a, b] = contents.engines.as_slice() else { panic!("two engines") };
-    // The opening's stone is nobody's: Black makes four moves a game, White four.
+    // The opening stone belongs to nobody, so Black makes four moves a game, and White four.
     assert_eq!((a.moves, b.moves), (16, 16));
     assert_eq!((a.black, a.white), ((2, 2.0), (2, 1.0)));
     assert_eq!((a.faults, b.faults), ((0, 0), (1, 1)));
@@ -129,7 +129,7 @@ fn several_matches_become_one() {
     assert!(contents.sprt.is_none());
     let ids: Vec<usize> = contents.games.iter().map(|game| game.id).collect();
     assert_eq!(ids, [0, 1, 2, 3, 4, 5, 6, 7]);
-    // The same two engines in both parts stay a duel, and its test goes on.
+    // The same two engines in both parts remain a duel, and its test continues.
     let mut more = records();
     more.games.iter_mut().for_each(|game| game.moves[3].ms = Some(99.0));
     let both = Contents::of(vec![records(), more]).unwrap();

@@ -10,12 +10,12 @@ use crate::arena::player::Fault;
 use crate::arena::records::{GameRecord, MoveRecord};
 use crate::arena::spec::EngineSpec;
 
-/// Steps into which the moves of a game are gathered at most.
+/// How many steps the moves of a game are grouped into at most.
 const PLY_STEPS: usize = 40;
-/// A step with fewer moves than this share of the fullest one's is left out: a single long game must not draw
-/// a curve of its own.
+/// A step is left out if it has no more moves than the fullest step divided by this, so that a single long game does
+/// not draw a curve of its own.
 const LEAST_SHARE: usize = 20;
-/// Where the steps of the distribution of time end, in ms.
+/// Upper ends of the bins of the time distribution, in ms.
 pub(super) const TIME_STEPS: [f64; 18] =
     [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 1e4, 3e4, 1e5];
 

@@ -10,7 +10,7 @@ use crate::arena::player::Fault;
 use crate::arena::records::{GameRecord, MoveRecord};
 use crate::board::{Point, Size};
 
-/// Bytes of messages that are shown at most: a browser has to hold them all.
+/// Limit on the bytes of messages that are shown, because a browser has to hold them all.
 const MESSAGE_BYTES: usize = 16 << 20;
 
 /// Lists all games, and the variants among them.
@@ -64,7 +64,7 @@ pub(super) fn list(contents: &mut Contents, merged: &Merged) {
     }
 }
 
-/// A word to choose games by, and what it does not say.
+/// A keyword for filtering games, and a text for what the keyword does not say.
 fn reason(game: &GameRecord) -> (&'static str, String) {
     let word = match &game.reason {
         Reason::Line => "line",
@@ -88,7 +88,7 @@ fn reason(game: &GameRecord) -> (&'static str, String) {
     (word, game.fault().map(Fault::to_string).unwrap_or_default())
 }
 
-/// The stones up to the first that is none: a file may have been changed by hand.
+/// The stones up to the first invalid one: a file may have been changed by hand.
 fn points(game: &GameRecord) -> Vec<Point> {
     let Some(size) = Size::new(game.size.0, game.size.1) else { return Vec::new() };
     let is_on_board = |point: &Point| Point::checked(point.x() as i64, point.y() as i64, size).is_some();
@@ -96,7 +96,7 @@ fn points(game: &GameRecord) -> Vec<Point> {
     game.moves.iter().map_while(read).collect()
 }
 
-/// A value of each move; nothing at all if no move has one.
+/// One value per move; an empty list if no move has one.
 fn listed<T>(moves: &[MoveRecord], value: impl Fn(&MoveRecord) -> Option<T>) -> Vec<Option<T>> {
     let values: Vec<Option<T>> = moves.iter().map(value).collect();
     if values.iter().any(Option::is_some) { values } else { Vec::new() }

@@ -1,4 +1,4 @@
-//! Several matches as one: games are numbered through, and engines of the same name are the same engine.
+//! Several matches as one: games get new numbers, and engines of the same name are the same engine.
 
 use crate::arena::adjudication::Adjudication;
 use crate::arena::records::{GameRecord, MatchHeader, Records};
@@ -6,7 +6,7 @@ use crate::arena::schedule;
 use crate::arena::spec::EngineSpec;
 use crate::arena::sprt::Sprt;
 
-/// Stones that swap2 places at most before sides are fixed.
+/// How many stones swap2 places at most before the sides are fixed.
 const SWAP2_STONES: usize = 5;
 
 /// Several matches as one.
@@ -14,10 +14,10 @@ pub(super) struct Merged {
     pub(super) engines: Vec<EngineSpec>,
     pub(super) headers: Vec<MatchHeader>,
     pub(super) games: Vec<GameRecord>,
-    /// For each game the first stone whose time belongs to the side that placed it.
+    /// For each game, the index of the first stone whose time belongs to the side that placed it.
     pub(super) begins: Vec<usize>,
     pub(super) notes: Vec<String>,
-    /// If all parts agree on it.
+    /// The sequential test, if all parts agree on it.
     pub(super) sprt: Option<Sprt>,
 }
 
@@ -27,7 +27,7 @@ impl Merged {
         let (mut games, mut begins) = (Vec::<GameRecord>::new(), Vec::new());
         let mut sprts = Vec::new();
         for part in parts {
-            // Numbers of games and pairs stay apart.
+            // The numbers of games and pairs of different parts must not collide.
             let first_id = games.iter().map(|game| game.id + 1).max().unwrap_or(0);
             let first_pair = games.iter().map(|game| game.pair + 1).max().unwrap_or(0);
             let mut place = |name: &str, spec: Option<&EngineSpec>| {
@@ -66,7 +66,7 @@ impl Merged {
         Merged { engines, headers, games, begins, notes, sprt }
     }
 
-    /// How it was played, in words; what differs between the parts stands there once each.
+    /// How the match was played, in words; where the parts differ, each value is listed once.
     pub(super) fn facts(&self) -> Vec<(String, String)> {
         let each = |words: &dyn Fn(&MatchHeader) -> String| {
             let mut all: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! The page around its contents.
+//! Builds the page around its contents.
 
 use anyhow::Context;
 
@@ -6,7 +6,7 @@ use super::contents::Contents;
 
 const FRAME: &str = include_str!("page.html");
 const STYLES: [&str; 2] = [include_str!("../page/theme.css"), include_str!("page.css")];
-/// Modules in the order in which they build on each other: the page carries them as one script.
+/// JavaScript modules in the order in which they build on each other; the page carries them as one script.
 const MODULES: [&str; 9] = [
     include_str!("../page/elements.js"),
     include_str!("../page/points.js"),
@@ -22,7 +22,7 @@ const MODULES: [&str; 9] = [
 /// The whole page.
 ///
 /// # Errors
-/// None that contents counted from records can cause.
+/// None for contents that were counted from records.
 pub fn page(title: &str, contents: &Contents) -> anyhow::Result<String> {
     let contents = serde_json::to_string(contents).context("writing the contents as JSON")?;
     let script = one_script(&MODULES);
@@ -37,8 +37,8 @@ pub fn page(title: &str, contents: &Contents) -> anyhow::Result<String> {
     ))
 }
 
-/// Modules as one script, which a page without a server can carry: their names are told apart already, so what they
-/// import from each other is there without a word.
+/// Joins modules into one script, which a page without a server can carry. Their names are distinct, so imports between
+/// them can be dropped.
 fn one_script(modules: &[&str]) -> String {
     let mut script = String::from("\"use strict\";\n");
     for line in modules.iter().flat_map(|module| module.lines()).filter(|line| !line.starts_with("import ")) {
@@ -48,7 +48,7 @@ fn one_script(modules: &[&str]) -> String {
     script
 }
 
-/// The frame with `{{name}}` replaced, in one pass: what is put in may itself look like a name.
+/// The frame with `{{name}}` replaced, in one pass, because inserted text may itself look like a name.
 fn filled(frame: &str, texts: &[(&str, &str)]) -> String {
     let mut page = String::new();
     let mut rest = frame;
@@ -62,7 +62,7 @@ fn filled(frame: &str, texts: &[(&str, &str)]) -> String {
     page + rest
 }
 
-/// Text that stands between tags or in an attribute.
+/// Escapes text that is placed between tags or in an attribute.
 fn as_html(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -78,8 +78,8 @@ fn as_html(text: &str) -> String {
     safe
 }
 
-/// JSON that stands in a script element. HTML looks for `</script` and `<!--` there, whatever JSON means; the
-/// characters occur in strings only, where they can be written by number.
+/// Escapes JSON that is placed in a script element. HTML looks for `</script` and `<!--` there, even inside JSON
+/// strings. These characters occur in strings only, where they can be written by number.
 fn as_script_data(json: &str) -> String {
     json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn what_is_put_in_is_not_looked_at_again() {
         assert_eq!(filled("{{a}}-{{b}}-{{a}}", &[("a", "{{b}}"), ("b", "x}}")]), "{{b}}-x}}-{{b}}");
-        // The frame names all there is, and nothing else: this would panic.
+        // The frame uses only names that are known; any other would panic here.
         assert!(page("t", &Contents::default()).unwrap().ends_with("</html>\n"));
     }
 
@@ -118,7 +118,7 @@ mod tests {
         for word in ["http:", "https:", "src=", "@import", "fetch(", "XMLHttp"] {
             assert!(!page.contains(word), "{word}");
         }
-        // What drawings refer to lies in themselves.
+        // Drawings refer only to elements within themselves.
         assert_eq!(page.matches("url(").count(), page.matches("url(#").count());
     }
 }

@@ -1,7 +1,7 @@
-//! Results as the page shows them: ratings, encounters, and how both came about game by game.
+//! Results as the page shows them: ratings, encounters, and how both developed game by game.
 //!
-//! The statistics are those of the match itself ([`arena`](crate::arena)); here they are taken again and again
-//! along the games, so that they can be drawn as curves. Curves of long matches are thinned out.
+//! The statistics are those of the match itself ([`arena`](crate::arena)). Here they are computed again and again along
+//! the games, so that they can be drawn as curves. Curves of long matches are thinned out.
 
 use super::contents::{Contents, EloCurve, PageEncounter, PageRating, SprtCurve};
 use super::figures::{hundredths, tenths};
@@ -10,12 +10,12 @@ use crate::arena::ratings::{CrossTable, Rating};
 use crate::arena::standings::Standings;
 use crate::arena::stats::Tally;
 
-/// Points of a curve at most; more cannot be told apart on a screen.
+/// Maximum number of points of a curve; more cannot be told apart on a screen.
 pub(super) const CURVE_POINTS: usize = 400;
-/// The same where each point takes a fit of all ratings.
+/// The same for curves in which each point needs a fit of all ratings.
 const RATING_POINTS: usize = 60;
 
-/// Counts results, ratings and their curves.
+/// Computes results, ratings and their curves.
 pub(super) fn count(contents: &mut Contents, merged: &Merged) {
     let is_duel = merged.engines.len() == 2;
     let names: Vec<String> = merged.engines.iter().map(|engine| engine.name.clone()).collect();

@@ -17,7 +17,7 @@ impl RuleSet for Caro {
     }
 }
 
-/// As [`Caro`], but six or more are nothing.
+/// As [`Caro`], but six or more do not win.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExactCaro;
 

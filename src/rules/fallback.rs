@@ -1,5 +1,5 @@
-//! What can be said of a position under a rule known at run time by the slow judge alone: its forbidden points, and a
-//! legal move for those who have no time to search, or whose search has failed.
+//! What the slow judge alone can say about a position under a rule known at run time: its forbidden points, and a
+//! legal move for callers that have no time to search or whose search has failed.
 
 use super::rule::Rule;
 use super::{RuleSet, judge};
@@ -15,7 +15,7 @@ pub fn forbidden_points(rule: Rule, stones: &Stones) -> Vec<Point> {
     stones.size().points().filter(|&point| is_forbidden(rule, stones, point)).collect()
 }
 
-/// Whether the side to move may not place a stone on this empty point. False for one that is taken.
+/// Whether this empty point is forbidden to the side to move. False for an occupied point.
 #[must_use]
 pub fn is_forbidden(rule: Rule, stones: &Stones, point: Point) -> bool {
     let color = stones.to_move();
@@ -24,9 +24,9 @@ pub fn is_forbidden(rule: Rule, stones: &Stones, point: Point) -> bool {
     })
 }
 
-/// A move for the side to move when the search has none: it wins if it can, stops a win if it can, and is
-/// otherwise the point nearest to the last stone or to the centre. No foul, unless nothing else is left.
-/// `None` on a full board.
+/// A move for the side to move when the search has none: it wins if possible, otherwise blocks a win if possible, and
+/// otherwise is the empty point nearest to the last stone, or to the centre without one. It is not a foul unless
+/// nothing else is left. `None` on a full board.
 #[must_use]
 pub fn fallback_move(rule: Rule, stones: &Stones) -> Option<Point> {
     let near = stones.recent(0).map_or(stones.size().center(), |(point, _)| point);
@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(forbidden_points(Rule::Renju, &stones), [cross]);
         assert!(is_forbidden(Rule::Renju, &stones, cross));
         assert!(!is_forbidden(Rule::Renju, &stones, of_white));
-        // One that is taken is not forbidden, and neither is any under another rule.
+        // An occupied point is not forbidden, and under another rule no point is.
         assert!(!is_forbidden(Rule::Renju, &stones, Point::new(8, 7)));
         assert!(forbidden_points(Rule::Standard, &stones).is_empty());
         stones.set_to_move(Color::White);
@@ -78,12 +78,12 @@ mod tests {
     #[test]
     fn a_fallback_move_is_no_foul_unless_nothing_else_is_left() {
         let mut stones = crossing();
-        // Of the points beside this stone, the forbidden one is the first.
+        // The forbidden point is the first of those next to this stone.
         stones.set_to_move(Color::White);
         stones.place(Point::new(8, 8), Color::White);
         assert_eq!(fallback_move(Rule::Standard, &stones), Some(Point::new(7, 7)));
         assert_eq!(fallback_move(Rule::Renju, &stones), Some(Point::new(9, 8)));
-        // The only empty point makes Black's row too long.
+        // The only empty point makes an overline for Black.
         let mut narrow = Stones::new(Size::new(6, 1).unwrap());
         [0, 1, 2, 4, 5].iter().for_each(|&x| narrow.place(Point::new(x, 0), Color::Black));
         narrow.set_to_move(Color::Black);

@@ -1,8 +1,8 @@
 //! The judge: who has won, and what is forbidden, read off the board cell by cell.
 //!
-//! Slow and obvious, so that fast code can be held against it and a game can rely on it. Knows no line
-//! tables and names no variant. The words four, straight four and three are used as the Renju
-//! International Federation defines them:
+//! Slow and simple, so that fast code can be tested against it and a game can rely on it. Uses no line tables
+//! and names no variant. The words four, straight four and three are used as the Renju International Federation
+//! defines them:
 //!
 //! ```text
 //! five           X X X X X       for a colour whose overlines do not win: no more and no fewer
@@ -11,17 +11,17 @@
 //! three          . X . X X .     one more stone, legal and not making five itself, makes a straight four
 //! ```
 //!
-//! Dead cells and the edge are part of no line and belong to nobody.
+//! Dead cells and the edge are part of no line and belong to neither colour.
 
 use std::fmt;
 
 use super::ruleset::RuleSet;
 use crate::board::{Cell, Color, Direction, Point, Stones};
 
-/// Stones in the row that every game of this family is about.
+/// The number of stones in a five.
 const FIVE: i64 = 5;
 
-/// Why a stone is forbidden, by the first of these that holds.
+/// Why a stone is forbidden; if several reasons apply, the first of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Foul {
     /// It makes a row of more than five.
@@ -42,7 +42,7 @@ impl fmt::Display for Foul {
     }
 }
 
-/// What the last stone has done to the game.
+/// The state of the game after the last stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// The game goes on.
@@ -83,21 +83,21 @@ pub fn verdict<R: RuleSet>(stones: &Stones) -> Verdict {
     if stones.is_full() { Verdict::Draw } else { Verdict::Ongoing }
 }
 
-/// Whether a stone of `color` at `point` completes a winning line, whatever the cell holds now. A foul
-/// does not matter here: five outranks it.
+/// Whether a stone of `color` at `point` completes a winning line, whatever the cell holds now. Fouls do not
+/// matter here, because five takes precedence.
 #[must_use]
 pub fn wins_at<R: RuleSet>(stones: &Stones, point: Point, color: Color) -> bool {
     Direction::ALL.into_iter().any(|direction| Row::through(stones, point, direction, color).wins::<R>())
 }
 
-/// Whether a stone of `color` at `point` is a foul, which loses at once. A stone that wins is none, and
-/// where no stone can be placed there is none either.
+/// Whether a stone of `color` at `point` is a foul, which loses at once. A winning stone is never a foul, and
+/// neither is a stone on a point that is not empty.
 #[must_use]
 pub fn is_forbidden<R: RuleSet>(stones: &Stones, point: Point, color: Color) -> bool {
     foul::<R>(stones, point, color).is_some()
 }
 
-/// Why a stone of `color` at `point` is a foul; `None` where it is none, see [`is_forbidden`].
+/// Why a stone of `color` at `point` is a foul; `None` if it is not one, see [`is_forbidden`].
 #[must_use]
 pub fn foul<R: RuleSet>(stones: &Stones, point: Point, color: Color) -> Option<Foul> {
     let may_be = R::forbids(color) && stones.is_empty_at(point);
@@ -106,7 +106,7 @@ pub fn foul<R: RuleSet>(stones: &Stones, point: Point, color: Color) -> Option<F
 
 /// [`foul`] for an empty point and a colour that has forbidden points. Leaves the stones of `scratch` as they were.
 ///
-/// Each further question is asked with one more stone on the board, so this ends.
+/// Each recursive call has one more stone on the board, so the recursion ends.
 fn foul_at<R: RuleSet>(scratch: &mut Stones, point: Point, color: Color) -> Option<Foul> {
     if wins_at::<R>(scratch, point, color) {
         return None;
@@ -117,8 +117,8 @@ fn foul_at<R: RuleSet>(scratch: &mut Stones, point: Point, color: Color) -> Opti
     }
     scratch.place(point, color);
     let fours = |direction| fours::<R>(scratch, point, direction, color);
-    // Two fours may lie on one line, but only one three: either of two would make the other's straight
-    // four an overline.
+    // Two fours may lie on one line, but only one three: with two, the stones of each would make the other's
+    // straight four an overline.
     let is_double_four = Direction::ALL.into_iter().map(fours).sum::<usize>() >= 2;
     let threes = |scratch: &mut Stones| {
         Direction::ALL.into_iter().filter(|&d| makes_three::<R>(scratch, point, d, color)).count()
@@ -131,16 +131,16 @@ fn foul_at<R: RuleSet>(scratch: &mut Stones, point: Point, color: Color) -> Opti
     foul
 }
 
-/// The points of the row that a stone of `color` at `point` completes to a win, in order along its direction; of
-/// several rows the first. `None` where it does not win.
+/// The points of the winning row that a stone of `color` at `point` completes, in order along its direction. If
+/// it completes several, the first one; `None` if it does not win.
 #[must_use]
 pub fn winning_line_through<R: RuleSet>(stones: &Stones, point: Point, color: Color) -> Option<Vec<Point>> {
     let mut rows = Direction::ALL.into_iter().map(|direction| Row::through(stones, point, direction, color));
     rows.find(Row::wins::<R>).map(|row| row.points().collect())
 }
 
-/// How many fours the stone at `point` belongs to on one line. A four is told by its stones, so a
-/// straight four, which becomes five in two ways, is one.
+/// How many fours the stone at `point` belongs to on one line. Fours are told apart by their stones, so a
+/// straight four, which becomes five in two ways, counts once.
 fn fours<R: RuleSet>(stones: &Stones, point: Point, direction: Direction, color: Color) -> usize {
     let mut fours: Vec<Vec<Point>> = Vec::new();
     for gap in empty_points(stones, point, direction, FIVE - 1) {
@@ -180,7 +180,7 @@ fn is_straight_four<R: RuleSet>(stones: &Stones, point: Point, direction: Direct
         })
 }
 
-/// The unbroken row of one colour's stones that a stone at a point belongs to.
+/// The unbroken row of stones of one colour that a stone at a point belongs to.
 struct Row<'a> {
     stones: &'a Stones,
     color: Color,
@@ -188,7 +188,7 @@ struct Row<'a> {
     direction: Direction,
     /// Stones of the row before the point, against the direction.
     before: i64,
-    /// Stones of the row behind the point.
+    /// Stones of the row after the point, along the direction.
     behind: i64,
 }
 
@@ -248,7 +248,7 @@ fn empty_points(
         .filter(|&p| stones.is_empty_at(p))
 }
 
-/// The point so many steps from `point` along the direction, or against it; `None` off the board.
+/// The point `steps` steps from `point` along the direction, or against it if negative; `None` off the board.
 fn walk(stones: &Stones, point: Point, direction: Direction, steps: i64) -> Option<Point> {
     let (dx, dy) = direction.delta();
     Point::checked(point.x() as i64 + steps * dx, point.y() as i64 + steps * dy, stones.size())

@@ -1,4 +1,4 @@
-//! Diagrams of every rule, and what must hold on any board.
+//! Diagrams for every rule, and properties that must hold on any board.
 
 use rand::RngExt;
 
@@ -39,7 +39,7 @@ fn renju_diagrams() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Of the reasons for which a point is forbidden at once, the first is told.
+/// If a point is forbidden for several reasons at once, the first is reported.
 #[test]
 fn each_foul_has_its_name() {
     for (picture, said) in [
@@ -108,7 +108,7 @@ fn winning_lines() {
         ("X X * X X O", all),
         ("O X X X X * .", all),
         (". O X X * X X . O .", all),
-        // Five between two stones of the opponent, and other things that are no such stones.
+        // Five between two stones of the opponent, and five with something else at one end or both.
         ("O X X * X X O", unclosed),
         ("O X X X X *", all),
         ("# X X X * X #", all),
@@ -245,8 +245,7 @@ fn swapped_colours_change_nothing_where_both_are_alike() {
     }
 }
 
-/// One more stone on the board with every question, so an answer comes soon even on a board made of
-/// threes.
+/// Each recursive call adds a stone to the board, so the answer comes quickly even on a board full of threes.
 #[test]
 fn crowded_boards_are_judged() {
     let size = Size::square(15);

@@ -1,10 +1,9 @@
 //! What wins and what is forbidden.
 //!
-//! A variant is a type that answers the questions of [`RuleSet`], in a file of its own, and a row in
-//! [`Rule`], the list of variants for those who learn only at run time what is played.
-//! [`with_rule!`] leads from the one to the other. [`mod@judge`] judges finished
-//! moves slowly and plainly; fast code is held against it. How a game of renju may begin stands in
-//! [`opening_rule`] and [`renju_openings`].
+//! Each variant is a type that implements [`RuleSet`], in a file of its own, and a value of [`Rule`], for
+//! code that learns the variant only at run time. [`with_rule!`] leads from the value to the type.
+//! [`mod@judge`] is a slow and simple judge of finished moves, against which fast code is tested.
+//! [`opening_rule`] and [`renju_openings`] define how a game of renju may begin.
 
 pub(crate) mod caro;
 pub(crate) mod fallback;

@@ -1,7 +1,7 @@
 //! The opening rules of the Renju International Federation: where the first stones may stand, how many fifth moves are
-//! offered, and which of these count as the same.
+//! offered, and which of these count as the same move.
 //!
-//! They are for renju on a board of 15 by 15. What is wise is not known here; `engine::opening` decides that.
+//! They apply to renju on a board of 15 by 15. Which choice is good is not decided here, but in `engine::opening`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,20 +10,21 @@ use super::renju_openings::{BOARD, CENTER};
 use super::rule::Rule;
 use crate::board::{Color, Point, PointSet, Stones, Symmetry};
 
-/// An opening rule: how the sides are made even at the start of a game of renju.
+/// An opening rule, which balances the sides at the start of a game of renju.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OpeningRule {
-    /// The first player places three stones, and the other may swap. White places the fourth anywhere and says how many
-    /// fifth moves, 1 to 8, and the other may swap. Black offers so many, White takes one of them and plays the sixth.
+    /// The first player places three stones, and the other may swap. White places the fourth stone anywhere and says
+    /// how many fifth moves are to be offered, 1 to 8, and the other may swap. Black offers that many; White takes one
+    /// of them and plays the sixth.
     Soosorv8,
-    /// The first stones stand in the centre and in the squares of 3, 5 and 7 points around it, and after each of the
-    /// four the other may swap. Then either the fifth stands in the square of 9, and the other may swap once more; or
-    /// Black offers ten fifth moves anywhere, White takes one of them and plays the sixth.
+    /// The first four stones are placed in the centre and in the squares of 3, 5 and 7 points around it, and after each
+    /// of them the other player may swap. Then either the fifth is placed in the square of 9, and the other may swap
+    /// once more; or Black offers ten fifth moves anywhere, and White takes one of them and plays the sixth.
     Taraguchi10,
 }
 
 impl OpeningRule {
-    /// Each of them.
+    /// Every opening rule.
     pub const ALL: [OpeningRule; 2] = [OpeningRule::Soosorv8, OpeningRule::Taraguchi10];
 
     /// The name, which [`OpeningRule::from_str`] reads.
@@ -35,13 +36,13 @@ impl OpeningRule {
         }
     }
 
-    /// The variant that it opens.
+    /// The variant that it applies to.
     #[must_use]
     pub const fn rule(self) -> Rule {
         Rule::Renju
     }
 
-    /// The most fifth moves that may be offered.
+    /// The largest number of fifth moves that may be offered.
     #[must_use]
     pub const fn most_fifths(self) -> usize {
         match self {
@@ -50,7 +51,7 @@ impl OpeningRule {
         }
     }
 
-    /// Whether so many fifth moves may be asked for: 1 to 8 under Soosorv-8, 10 under Taraguchi-10.
+    /// Whether this many fifth moves may be asked for: 1 to 8 under Soosorv-8, 10 under Taraguchi-10.
     #[must_use]
     pub const fn allows_fifths(self, count: usize) -> bool {
         match self {
@@ -60,7 +61,7 @@ impl OpeningRule {
     }
 
     /// How far from the centre the stone with this number, from 1, may stand; `None` for anywhere. A fifth move that is
-    /// offered with others may stand anywhere, too.
+    /// one of several offered may also stand anywhere.
     #[must_use]
     pub const fn reach(self, number: usize) -> Option<usize> {
         match (self, number) {
@@ -81,7 +82,7 @@ impl OpeningRule {
         BOARD.points().filter(|&point| self.allows(number, point)).collect()
     }
 
-    /// Whether these are the first stones of a game under this opening rule.
+    /// Checks that these can be the first stones of a game under this opening rule.
     ///
     /// # Errors
     /// Another variant or board, colours out of turn, or a stone where it may not stand.
@@ -115,7 +116,7 @@ impl fmt::Display for OpeningRule {
     }
 }
 
-/// A name that is no [`OpeningRule`]'s.
+/// A name that belongs to no [`OpeningRule`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownOpeningRule(pub String);
 
@@ -128,7 +129,7 @@ impl fmt::Display for UnknownOpeningRule {
 
 impl std::error::Error for UnknownOpeningRule {}
 
-/// Reads the name that `Display` writes, in whatever case.
+/// Reads the name that `Display` writes, ignoring case.
 impl FromStr for OpeningRule {
     type Err = UnknownOpeningRule;
 
@@ -138,14 +139,14 @@ impl FromStr for OpeningRule {
     }
 }
 
-/// Why an opening cannot go on like this.
+/// Why a position or a question does not fit an opening rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpeningError {
     /// Another variant, or another board.
     NotRenju(OpeningRule),
-    /// Stones that are not placed in turn from Black, or dead cells.
+    /// Stones that were not placed in turn, Black first, or dead cells.
     OutOfTurn,
-    /// So many stones stand on the board where the question needs others.
+    /// The number of stones on the board is not the one that the question needs.
     Count {
         /// Stones that the question needs.
         needed: usize,
@@ -161,9 +162,9 @@ pub enum OpeningError {
         /// How far from the centre it may stand.
         reach: usize,
     },
-    /// So many fifth moves cannot be asked for.
+    /// This many fifth moves cannot be asked for.
     Fifths(OpeningRule, usize),
-    /// A fifth move that is offered is taken, or offered twice.
+    /// An offered fifth move lies on an occupied point or is offered twice.
     Offered(Point),
     /// This opening rule has no such question.
     NoQuestion(OpeningRule),
@@ -200,16 +201,16 @@ impl fmt::Display for OpeningError {
 
 impl std::error::Error for OpeningError {}
 
-/// The symmetries of the stones of a position, whatever the edges of the board: two moves that one of them takes to each
-/// other are the same move to players of renju, and only one may be offered.
+/// The symmetries of the stones of a position, regardless of the edges of the board. Two moves that one of them maps
+/// onto each other are the same move to players of renju, and only one of the two may be offered.
 #[derive(Clone, Debug)]
 pub struct StoneSymmetries {
-    /// Each a way to turn the board and a shift in columns and rows afterwards; the identity is the first.
+    /// Each is a symmetry of the board followed by a shift in columns and rows. The identity is the first.
     maps: Vec<(Symmetry, i64, i64)>,
 }
 
 impl StoneSymmetries {
-    /// Those of the stones on a board of renju; on other boards and without stones, none but the identity.
+    /// The symmetries of these stones on a renju board; on other boards, or without stones, only the identity.
     #[must_use]
     pub fn of(stones: &Stones) -> StoneSymmetries {
         let mut placed: Vec<(i64, i64, Color)> = stones
@@ -245,13 +246,13 @@ impl StoneSymmetries {
         StoneSymmetries { maps: Symmetry::of(BOARD).filter_map(map).collect() }
     }
 
-    /// How many there are, with the identity: 1 to 8.
+    /// The number of symmetries, including the identity: 1 to 8.
     #[must_use]
     pub fn count(&self) -> usize {
         self.maps.len()
     }
 
-    /// Whether one of them takes the one point of a board of renju to the other.
+    /// Whether one of the symmetries maps the one point of a renju board onto the other.
     #[must_use]
     pub fn are_same(&self, one: Point, other: Point) -> bool {
         self.maps.iter().any(|&(symmetry, right, down)| {
@@ -353,24 +354,24 @@ mod tests {
         assert!(!line.are_same(Point::new(6, 6), Point::new(8, 5)));
         assert!(!line.are_distinct(&[(5, 5), (1, 1), (9, 5)].map(|(x, y)| Point::new(x, y))));
         assert!(line.are_distinct(&[(5, 5), (1, 1), (9, 4)].map(|(x, y)| Point::new(x, y))));
-        // Two and two side by side: the mirror stands between the columns, not in the middle of the board.
+        // Two columns of two stones: the mirror axis lies between the columns, not in the middle of the board.
         let beside = StoneSymmetries::of(&stones(&[(7, 7), (7, 6), (8, 7), (8, 6)]));
         assert_eq!(beside.count(), 2);
         assert!(beside.are_same(Point::new(6, 7), Point::new(9, 7)));
-        // And one above the other.
+        // The same with the axis between two rows.
         let above = StoneSymmetries::of(&stones(&[(7, 7), (6, 7), (7, 8), (6, 8)]));
         assert_eq!(above.count(), 2);
         assert!(above.are_same(Point::new(7, 6), Point::new(7, 9)));
-        // Its image lies off the board, so it has none.
+        // The image of this point lies off the board, so no other move is the same.
         assert!(!(1..15).any(|x| beside.are_same(Point::new(0, 3), Point::new(x, 3))));
         let plain = StoneSymmetries::of(&stones(&[(7, 7), (7, 6), (8, 6), (5, 9)]));
         assert_eq!(plain.count(), 1);
-        // Without stones every turn of the board would do, and there is nothing to compare yet.
+        // Without stones every symmetry of the board would apply, and there is nothing to compare yet.
         let empty = StoneSymmetries::of(&stones(&[]));
         assert_eq!(empty.count(), 1);
         assert!(empty.are_same(Point::new(3, 4), Point::new(3, 4)));
         assert!(!empty.are_same(Point::new(3, 4), Point::new(4, 3)));
-        // A line upwards has a mirror, but not on another board.
+        // A line upwards has a mirror symmetry, but on another board it does not count.
         let mut elsewhere = Stones::new(Size::square(19));
         [(7, 7), (7, 6)].iter().for_each(|&(x, y)| elsewhere.place(Point::new(x, y), elsewhere.to_move()));
         assert_eq!(StoneSymmetries::of(&elsewhere).count(), 1);

@@ -1,6 +1,6 @@
-//! Renju: Black needs exactly five and may not make an overline, two fours or two threes; White wins
-//! with five or more and is free. What is a four or a three, and which points that forbids, is said by
-//! [`judge`](super::judge); `shapes/forbidden.rs` says the same faster.
+//! Renju: Black needs exactly five and may not make an overline, two fours or two threes; White wins with
+//! five or more and has no forbidden moves. [`judge`](super::judge) defines what a four or a three is and
+//! which points are forbidden; `shapes/forbidden.rs` is a faster implementation of the same rules.
 
 use super::rule::Rule;
 use super::ruleset::{RuleSet, Winning};

@@ -1,8 +1,8 @@
-//! The 26 openings of renju: how its players name the first three stones.
+//! The 26 openings of renju: the names that its players give to the first three stones.
 //!
-//! The first stone stands in the centre, the second beside it, straight ("direct", D1 to D13) or diagonally
-//! ("indirect", I1 to I13), and the third at most two points from the centre. Turned and mirrored ones are the same, and
-//! every such start is one of these.
+//! The first stone stands in the centre. The second stands next to it, orthogonally ("direct", D1 to D13) or diagonally
+//! ("indirect", I1 to I13), and the third at most two points from the centre. Rotations and reflections count as the
+//! same opening, and every such start is one of the 26.
 
 use super::Rule;
 use crate::board::{Point, Size, Symmetry};
@@ -21,7 +21,8 @@ pub struct RenjuOpening {
     pub name: &'static str,
     /// The Japanese name.
     pub kanji: &'static str,
-    /// Black, white, black, as diagrams show them: the second stone above the centre, or above and to the right of it.
+    /// Black, white, black, oriented as in diagrams: the second stone above the centre, or above and to the right of
+    /// it.
     pub stones: [Point; 3],
 }
 
@@ -56,7 +57,7 @@ pub const RENJU_OPENINGS: [RenjuOpening; 26] = [
 ];
 
 impl RenjuOpening {
-    /// The opening that these three stones are, in order of play and however they are turned; `None` if they are no
+    /// The opening that these three stones form, in order of play and in any orientation; `None` if they do not form an
     /// opening of renju.
     ///
     /// ```
@@ -77,8 +78,8 @@ impl RenjuOpening {
         RENJU_OPENINGS.iter().find(is)
     }
 
-    /// The opening with which a game began, of which these are the stones in order of play; `None` if it is no game of
-    /// renju, or did not begin with one.
+    /// The opening with which a game began, given its stones in order of play; `None` if it is not a game of renju or
+    /// did not begin with one of these openings.
     #[must_use]
     pub fn of_game(
         rule: Rule,
@@ -92,7 +93,7 @@ impl RenjuOpening {
         RenjuOpening::of(first.try_into().ok()?)
     }
 
-    /// This opening turned so that it begins with these stones, in order of play; `None` if it never does.
+    /// This opening in an orientation that begins with these stones, in order of play; `None` if there is none.
     #[must_use]
     pub fn beginning_with(&self, stones: &[Point]) -> Option<[Point; 3]> {
         let images =
@@ -100,7 +101,7 @@ impl RenjuOpening {
         images.into_iter().find(|image| image.starts_with(stones))
     }
 
-    /// Whether the second stone stands straight beside the first.
+    /// Whether the second stone stands orthogonally next to the first.
     #[must_use]
     pub fn is_direct(&self) -> bool {
         self.stones[1].x() == CENTER.x()
@@ -183,7 +184,7 @@ mod tests {
             }
             assert_eq!(kagetsu.beginning_with(&turned), Some(turned));
         }
-        // A second stone across the corner of the first is one of the indirect openings.
+        // A second stone diagonally next to the first belongs to the indirect openings.
         assert_eq!(kagetsu.beginning_with(&[CENTER, Point::new(8, 8)]), None);
     }
 

@@ -1,4 +1,4 @@
-//! The list of variants, for those who learn only at run time what is played.
+//! The variants as values, for code that learns only at run time which one is played.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,9 +13,9 @@ pub enum Rule {
     Standard,
     /// Exactly five for Black, who has forbidden points; five or more for White.
     Renju,
-    /// Six or more win, and five that are not closed at both ends.
+    /// Six or more in a row win; five win unless they are closed at both ends.
     Caro,
-    /// Exactly five that are not closed at both ends win.
+    /// Exactly five in a row win unless they are closed at both ends.
     ExactCaro,
 }
 
@@ -23,7 +23,7 @@ impl Rule {
     /// Every variant.
     pub const ALL: [Rule; 5] = [Rule::Freestyle, Rule::Standard, Rule::Renju, Rule::Caro, Rule::ExactCaro];
 
-    /// The place in [`Rule::ALL`].
+    /// The index in [`Rule::ALL`].
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
@@ -53,8 +53,9 @@ impl Rule {
         }
     }
 
-    /// The variant that a manager means by `INFO rule`: a sum of 1 (exactly five), 2 (continuous game,
-    /// which changes nothing for one move), 4 (renju) and 8 (caro). Renju outranks the others.
+    /// The variant that a manager selects with `INFO rule`: a sum of 1 (exactly five), 2 (continuous
+    /// game, which changes nothing for a single move), 4 (renju) and 8 (caro). Renju takes precedence
+    /// over the others.
     ///
     /// `None` for numbers with other bits.
     #[must_use]
@@ -82,7 +83,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A name that is no [`Rule`]'s.
+/// A name that belongs to no [`Rule`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownRule(pub String);
 
@@ -95,7 +96,7 @@ impl fmt::Display for UnknownRule {
 
 impl std::error::Error for UnknownRule {}
 
-/// Reads the name that `Display` writes, in whatever case.
+/// Reads the name that `Display` writes, ignoring case.
 ///
 /// ```
 /// use kagetsu::rules::Rule;

@@ -1,24 +1,24 @@
-//! The questions that tell one variant of the game from another.
+//! The trait that every variant of the game implements.
 
 use super::rule::Rule;
 use crate::board::Color;
 
-/// What makes a line of own stones win, for one colour.
+/// Which rows of its own stones win for a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Winning {
     /// Six or more in a row win.
     pub overline: bool,
     /// Exactly five in a row do not win if both ends are stones of the opponent. The edge of the board
-    /// is no stone.
+    /// does not count as a stone.
     pub five_needs_open_end: bool,
 }
 
-/// A variant of the game, as a type: asked at compile time in the hot path.
+/// A variant of the game as a type, so that hot code resolves its rules at compile time.
 ///
-/// Exactly five in a row wins under every rule, except as [`Winning::five_needs_open_end`] says.
-/// Nothing outside `rules/` names a variant; whoever wants to know something asks a question here.
+/// Exactly five in a row wins under every rule, except as [`Winning::five_needs_open_end`] says. Apart from `rules/`,
+/// only `protocol/` and `cli/` may name a variant; other code asks the questions below instead.
 pub trait RuleSet: Copy + Default + Send + Sync + 'static {
-    /// The variant as a value, to find what was learned for it.
+    /// The variant as a value, used to find the weights learned for it.
     const RULE: Rule;
 
     /// What wins for a colour.
@@ -32,15 +32,15 @@ pub trait RuleSet: Copy + Default + Send + Sync + 'static {
         false
     }
 
-    /// Whether both colours play by the same questions, so that swapping them changes nothing.
+    /// Whether both colours play by the same rules, so that swapping them changes nothing.
     #[must_use]
     fn treats_colors_alike() -> bool {
         Self::winning(Color::Black) == Self::winning(Color::White)
             && Self::forbids(Color::Black) == Self::forbids(Color::White)
     }
 
-    /// How many points to each side of a stone can matter to the five that it belongs to: 4, or 5 where
-    /// it must be seen whether the five is longer or closed at its ends.
+    /// How many points to each side of a stone can affect a five that it belongs to: 4, or 5 where it
+    /// also matters whether the row is longer than five or closed at its ends.
     #[must_use]
     #[inline]
     fn reach() -> usize {
@@ -71,7 +71,7 @@ mod tests {
         }
     }
 
-    /// A rule for which only the colour that has forbidden points tells the colours apart.
+    /// A rule under which the colours differ only in that one of them has forbidden points.
     #[derive(Clone, Copy, Debug, Default)]
     struct Forbidding;
 

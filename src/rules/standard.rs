@@ -1,4 +1,4 @@
-//! Standard Gomoku: exactly five in a row win, six or more are nothing.
+//! Standard Gomoku: exactly five in a row win, six or more do not win.
 
 use super::rule::Rule;
 use super::ruleset::{RuleSet, Winning};

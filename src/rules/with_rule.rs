@@ -1,6 +1,6 @@
-//! The way from a [`Rule`](super::Rule) at run time to the [`RuleSet`](super::RuleSet) that stands for it as a type.
+//! Converts a [`Rule`](super::Rule), known at run time, to the [`RuleSet`](super::RuleSet) type that stands for it.
 
-/// Calls `$body` with the type `$ruleset` that stands for the run-time `$rule`.
+/// Evaluates `$body` with `$ruleset` as the type that stands for the run-time `$rule`.
 #[macro_export]
 macro_rules! with_rule {
     ($rule:expr, $ruleset:ident => $body:expr) => {

@@ -1,5 +1,5 @@
-//! Balanced moves, as the swap openings want them: the one move, or the pair of moves, after which neither side stands
-//! better than asked.
+//! Balanced moves for swap openings: the one move, or the pair of moves, after which the score is nearest to the one
+//! asked for.
 
 use super::deepening::Team;
 use super::limits::Request;
@@ -13,7 +13,7 @@ use crate::eval::Evaluator;
 use crate::eval::score::{self, INFINITE, Score};
 use crate::rules::RuleSet;
 
-/// A move or pair and how far it is from what was asked.
+/// A move or a pair of moves, and its score.
 struct Choice {
     points: Vec<Point>,
     score: Score,
@@ -53,14 +53,14 @@ pub(super) fn two<R: RuleSet, E: Evaluator<R>>(
     nearest(worker, options, bias)
 }
 
-/// At most so many of the moves, from the first to the last in move order, since a balanced move may be a poor one.
+/// At most `count` of the moves, spread over the whole move order, since a balanced move may be a poor one.
 fn spread(moves: Vec<Point>, count: usize) -> Vec<Point> {
     let step = moves.len().div_ceil(count).max(1);
     moves.into_iter().step_by(step).collect()
 }
 
-/// The option whose score for the side to move at the root is nearest to `bias`. Each iteration looks one ply deeper and
-/// drops the half of the options that is farther from it.
+/// The option whose score for the side to move at the root is nearest to `bias`. Each iteration searches one ply deeper
+/// and drops the half of the options that is farther from `bias`.
 fn nearest<R: RuleSet, E: Evaluator<R>>(
     worker: &mut Worker<'_, R, E>,
     options: Vec<Vec<Point>>,
@@ -85,7 +85,7 @@ fn nearest<R: RuleSet, E: Evaluator<R>>(
             options.truncate((options.len() / 2).max(BALANCE_KEPT));
             reached = depth;
         } else if let Some(n) = (0..scores.len()).min_by_key(|&n| ((scores[n] - bias).abs(), n)) {
-            // Cut short: the nearest of those that were looked at again, if it stayed near.
+            // The iteration was cut short: of the options it has searched, take the nearest if it has stayed near.
             options[n].score = scores[n];
             if (scores[n] - bias).abs() <= (options[0].score - bias).abs() || n == 0 {
                 options.swap(0, n);
@@ -119,7 +119,7 @@ fn score_after<R: RuleSet, E: Evaluator<R>>(
     });
     let played = worker.ply;
     let score = match five {
-        // Whoever made it has won, however many moves were to follow.
+        // The side that made the five has won, however many moves were to follow.
         Some(n) => Ok(signed(n, score::win_in(n + 1))),
         None => {
             worker.search::<Pv>(-INFINITE, INFINITE, depth, false).map(|score| signed(points.len(), score))

@@ -1,4 +1,4 @@
-//! The moves of a node in the order in which they are searched, those that it has deferred included.
+//! The moves of a node in the order in which they are searched, including those that it has deferred.
 
 use arrayvec::ArrayVec;
 
@@ -13,18 +13,18 @@ use crate::eval::Evaluator;
 use crate::rules::RuleSet;
 use crate::shapes::Threat;
 
-/// Where a node stands in its moves.
+/// How far a node has come through its moves.
 pub(super) struct Candidates {
     picker: Picker,
     excluded: Option<Point>,
     count: usize,
-    /// Whether it is known that urgent moves are still to come.
+    /// Whether urgent moves are known to be still to come.
     has_urgent: bool,
     deferred: ArrayVec<Candidate, DEFERRED_MOVES>,
 }
 
 impl Candidates {
-    /// To begin with the table's move, if there is one, and to leave out `excluded`.
+    /// Begins with the table's move, if there is one, and leaves out `excluded`.
     pub(super) fn new(reply: ForcedReply, first: Option<Point>, excluded: Option<Point>) -> Candidates {
         Candidates {
             picker: Picker::new(reply, first),
@@ -35,12 +35,12 @@ impl Candidates {
         }
     }
 
-    /// Legal moves so far.
+    /// Number of legal moves so far.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// Defers a move, if it is the first time and there is room for it.
+    /// Defers a move, unless it was deferred before or there is no room for it.
     #[inline]
     pub(super) fn defer(&mut self, candidate: Candidate) -> bool {
         if candidate.was_deferred || self.deferred.is_full() {
@@ -52,9 +52,9 @@ impl Candidates {
 }
 
 impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
-    /// The next move to search, or `None` after the last: a deferred one that no thread searches any more, or else the
-    /// next of the list, or at its end the first that is still deferred.
-    // Once for each move of each node, so that a call of its own can be measured.
+    /// The next move to search, or `None` after the last. A deferred move that no thread is searching any more comes
+    /// first, then the next move of the list, and at the end of the list the first move that is still deferred.
+    // Runs once for each move of each node, so often that the cost of a function call would be measurable.
     #[inline(always)]
     pub(super) fn next_candidate(&mut self, moves: &mut Candidates) -> Option<Candidate> {
         loop {
@@ -67,14 +67,14 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
             }
             moves.count += 1;
             let (own, other) = (self.position.own_threat(point), self.position.other_threat(point));
-            // What looks forbidden and is legal makes threes, though not all of them are real.
+            // A point that looks forbidden but is legal makes threes, though not all of them are real.
             let own = if own == Threat::Forbidden { Threat::OpenThreePlus } else { own };
             return Some(Candidate { point, number: moves.count, own, other, was_deferred: false });
         }
     }
 
-    /// Leaves out all moves that are still to come, except for deferred ones, unless an urgent one is among them.
-    // Where all moves fail, forty of them are mostly left.
+    /// Leaves out all moves that are still to come, except for deferred ones, unless an urgent move is among them.
+    // At a node where all moves fail, there are mostly forty left.
     pub(super) fn skip_unless_urgent(&self, moves: &mut Candidates) {
         if !moves.has_urgent {
             moves.has_urgent = self.comes_to_any(&moves.picker, &urgent_points(&self.position));
@@ -84,7 +84,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         }
     }
 
-    /// The first of the deferred moves that no thread searches any more.
+    /// The first of the deferred moves that no thread is searching any more.
     #[inline(always)]
     fn released(&self, deferred: &[Candidate]) -> Option<usize> {
         let table = self.shared.deferral.as_ref()?;
@@ -93,7 +93,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
             .position(|candidate| !table.child(self.key_after(candidate.point)).is_being_searched())
     }
 
-    /// The position after a move, in the deferral table; `None` where one thread searches alone.
+    /// The position after a move, in the deferral table; `None` with a single thread.
     #[inline]
     pub(super) fn shared_child(&self, point: Point) -> Option<Child<'a>> {
         let table = self.shared.deferral.as_ref()?;

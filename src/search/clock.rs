@@ -9,9 +9,9 @@ use super::params::{
     UNSTEADY_SHARE,
 };
 
-/// Where the time comes from; tests bring their own.
+/// Where the time comes from; tests use a fake.
 pub(super) trait TimeSource {
-    /// Time since the command arrived that asked for this move.
+    /// Time since the command that asked for this move arrived.
     fn elapsed(&self) -> Duration;
 }
 
@@ -24,13 +24,13 @@ impl TimeSource for Instant {
 /// How long one move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TimeBudget {
-    /// No new iteration begins after this time, stretched or shrunk by how clear the choice is.
+    /// No new iteration begins after this time, which is stretched or shrunk by how clear the choice is.
     pub soft: Duration,
-    /// The answer leaves at this time.
+    /// The answer must leave by this time.
     pub hard: Duration,
-    /// Whether `soft` may be shrunk: the time saved can be used later in the game.
+    /// Whether `soft` may be shrunk, because the time saved can be used later in the game.
     pub saving_pays: bool,
-    /// Kept back behind `hard` for the way of the answer.
+    /// Kept back after `hard` for the answer to reach the manager.
     pub reserve: Duration,
 }
 
@@ -39,7 +39,7 @@ impl TimeBudget {
     pub const UNLIMITED: TimeBudget =
         TimeBudget { soft: Duration::MAX, hard: Duration::MAX, saving_pays: false, reserve: Duration::ZERO };
 
-    /// The budget for one move with so many empty points on the board.
+    /// The budget for one move with this many empty points on the board.
     #[must_use]
     pub fn new(limits: &Limits, empty: usize) -> TimeBudget {
         let TimeControl { turn, left, increment } = limits.time;
@@ -73,14 +73,14 @@ fn reserve_of(limit: Duration) -> Duration {
     reserve.min(limit / 5 * TINY_RESERVE_FIFTHS)
 }
 
-/// What is known after an iteration about how clear the choice is.
+/// How clear the choice is, as known after an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Clarity {
     /// Iterations for which the best move has stayed the same.
     pub stable: u32,
-    /// Share of the nodes of the iteration that went into the best move, in percent.
+    /// Share of the iteration's nodes that went into the best move, in percent.
     pub effort: u32,
-    /// Points by which the score has fallen since the iteration before.
+    /// Points by which the score has fallen since the previous iteration.
     pub fall: i32,
 }
 
@@ -92,7 +92,7 @@ pub(super) struct Clock<T: TimeSource = Instant> {
 }
 
 impl<T: TimeSource> Clock<T> {
-    /// A clock that runs since the command arrived.
+    /// A clock that has been running since the command arrived.
     pub fn new(source: T, budget: TimeBudget) -> Clock<T> {
         Clock { source, budget }
     }
@@ -102,7 +102,7 @@ impl<T: TimeSource> Clock<T> {
         self.source.elapsed()
     }
 
-    /// The time at which the answer must leave.
+    /// The time by which the answer must leave.
     #[must_use]
     pub fn hard(&self) -> Duration {
         self.budget.hard
@@ -182,7 +182,7 @@ mod tests {
     fn time_is_used_and_not_hoarded() {
         let budget = TimeBudget::new(&limits(Some(5000), None), 200);
         assert!(budget.hard >= ms(4850) && budget.soft >= ms(4350));
-        // 64 moves of 100 ms fit into 10 s many times over.
+        // 64 moves of 100 ms fit into 10 s.
         let ample = TimeBudget::new(&limits(Some(100), Some(10_000)), 200);
         assert_eq!(ample.hard, Duration::from_micros(79_500));
         // Fast game: 5 s a move, 120 s for all.

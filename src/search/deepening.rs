@@ -1,5 +1,5 @@
 //! [Iterative deepening](https://www.chessprogramming.org/Iterative_Deepening) with [aspiration
-//! windows](https://www.chessprogramming.org/Aspiration_Windows): the search goes one ply deeper each time, with a window
+//! windows](https://www.chessprogramming.org/Aspiration_Windows): each iteration searches one ply deeper, with a window
 //! around the last score, until the time is over or there is nothing more to find out.
 
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::eval::Evaluator;
 use crate::eval::score::{self, INFINITE, Score};
 use crate::rules::RuleSet;
 
-/// One move that can be played now.
+/// A root move: a move that can be played now.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub point: Point,
@@ -33,8 +33,8 @@ impl RootMove {
     }
 }
 
-/// The workers of a search and the pool they run in, which is `None` for a single worker. Root searches that follow each
-/// other are best begun on a thread of the pool, so that none has to be woken for the first worker.
+/// The workers of a search and the pool they run in, which is `None` for a single worker. Consecutive root searches are
+/// best started on a thread of the pool, so that no thread has to be woken for the first worker.
 pub(super) struct Team<'t, 'a, R: RuleSet, E: Evaluator<R>> {
     pub workers: &'t mut [Worker<'a, R, E>],
     pub pool: Option<&'t ThreadPool>,
@@ -60,9 +60,9 @@ impl<R: RuleSet, E: Evaluator<R>> Team<'_, '_, R, E> {
     }
 }
 
-/// Searches deeper and deeper and leaves `moves` sorted, best first; the first `ranks` of them have a line
-/// with a score, unless the search was stopped before it knew anything. Where it was stopped on the way, those that the
-/// last iteration has searched come first.
+/// Searches deeper and deeper and leaves `moves` sorted, best first. The first `ranks` of them have a line with a
+/// score, unless the search was stopped before it found one. If it was stopped during an iteration, the moves that this
+/// iteration has searched come first.
 pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
     team: &mut Team<'_, '_, R, E>,
     moves: &mut [RootMove],
@@ -92,8 +92,8 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
             let (nodes, elapsed) = (team.nodes(), shared.clock.lock().elapsed());
             report(Report::Line { rank, ranks, line, nodes, elapsed });
         }
-        // A later rank can turn out better than one before it: each is searched with what the table has
-        // learned since. Those that a search cut short has not come to stay behind.
+        // A later rank can turn out better than an earlier one, because it is searched with what the table has learned
+        // since. Ranks that an interrupted iteration has not reached stay behind.
         let searched = moves[..ranks].iter().take_while(|root_move| root_move.line.depth == depth).count();
         moves[..searched].sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
         if shared.stop.load(Relaxed) {
@@ -123,8 +123,8 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
     }
 }
 
-/// Searches these first moves to one depth, with wider windows until one holds the score, and puts the best in front.
-/// Returns the nodes that went into it.
+/// Searches these root moves to one depth, widening the window until it contains the score, and moves the best to the
+/// front. Returns the nodes spent on the best.
 fn search_rank<R: RuleSet, E: Evaluator<R>>(
     team: &mut Team<'_, '_, R, E>,
     moves: &mut [RootMove],
@@ -164,8 +164,8 @@ fn moved(score: Score, by: Score) -> Score {
     (score + by).clamp(-INFINITE, INFINITE)
 }
 
-/// Notes what a root search found out and puts the best move in front, the others after it in their old order.
-/// Returns the best score, if the first move was searched at all, and the nodes that went into the best.
+/// Takes over the results of a root search: moves the best move to the front and leaves the others in their old order.
+/// Returns the best score, if the first move was searched at all, and the nodes spent on the best move.
 fn take_results(moves: &mut [RootMove], root: &RootSearch, depth: u32) -> (Option<Score>, u64) {
     let results = root.take_results();
     let best = (0..moves.len())

@@ -1,15 +1,16 @@
-//! The deferral table: which moves some thread is searching just now, so that other threads do something else first.
+//! The deferral table: which moves some thread is searching just now, so that other threads search something else
+//! first.
 //!
 //! This is T. Kerrigan's [simplified ABDADA](http://www.tckerrigan.com/Chess/Parallel_Search/Simplified_ABDADA/), a
-//! form of [ABDADA](https://www.chessprogramming.org/ABDADA). All threads walk the same tree. A thread that comes to a
-//! move which another is searching defers it until nobody searches it any more, when the transposition table mostly
-//! answers for it, or else to the end of its list.
+//! form of [ABDADA](https://www.chessprogramming.org/ABDADA). All threads search the same tree. When a thread comes to
+//! a move that another thread is searching, it defers the move until no thread is searching it any more, when the
+//! transposition table mostly has the result, or else to the end of its list.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::params::DEFERRAL_SLOTS;
 
-/// The keys of the positions being searched. Two keys that fall into one slot only cost work, never correctness.
+/// The keys of the positions being searched. If two keys fall into one slot, that only costs work, never correctness.
 pub(super) struct DeferralTable(Box<[AtomicU64]>);
 
 impl Default for DeferralTable {
@@ -26,7 +27,7 @@ impl DeferralTable {
     }
 }
 
-/// A position to which a move leads, and its slot in the table.
+/// The position after a move, and its slot in the table.
 #[derive(Clone, Copy)]
 pub(super) struct Child<'a> {
     slot: &'a AtomicU64,
@@ -40,7 +41,7 @@ impl<'a> Child<'a> {
         self.slot.load(Relaxed) == self.key
     }
 
-    /// Tells the other threads that this one searches the position, until the claim is dropped.
+    /// Tells the other threads that this one is searching the position, until the claim is dropped.
     #[inline]
     pub(super) fn claim(self) -> Claim<'a> {
         self.slot.store(self.key, Relaxed);
@@ -54,7 +55,7 @@ pub(super) struct Claim<'a>(Child<'a>);
 impl Drop for Claim<'_> {
     #[inline]
     fn drop(&mut self) {
-        // Another position may have taken the slot meanwhile.
+        // Another position may have taken over the slot meanwhile.
         if self.0.is_being_searched() {
             self.0.slot.store(0, Relaxed);
         }
@@ -71,7 +72,7 @@ mod tests {
         let (child, other) = (table.child(5 << 32), table.child(5 << 32 | 1));
         let claim = child.claim();
         assert!(child.is_being_searched() && !other.is_being_searched());
-        // The same slot: the later claim counts, and the earlier leaves it alone.
+        // Both share one slot: the later claim wins, and dropping the earlier one leaves it alone.
         let later = other.claim();
         drop(claim);
         assert!(!child.is_being_searched() && other.is_being_searched());

@@ -1,18 +1,18 @@
-//! What worked before: moves that refuted others, wherever they stood in the tree, are tried early elsewhere (the
-//! [history heuristic](https://www.chessprogramming.org/History_Heuristic) and the
-//! [countermove heuristic](https://www.chessprogramming.org/Countermove_Heuristic)).
+//! What worked before: moves that caused cutoffs, wherever in the tree, are tried early elsewhere (the [history
+//! heuristic](https://www.chessprogramming.org/History_Heuristic) and the [countermove
+//! heuristic](https://www.chessprogramming.org/Countermove_Heuristic)).
 
 use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 
 use super::params::{HISTORY_LIMIT, counter_move_bonus, history_per_ordering_point};
 use crate::board::{ByColor, Color, POINT_COUNT, Point};
 
-/// How often and how deep moves caused cutoffs, and which move refuted which. All threads of a search write into one
-/// history, so that each sees what the others have refuted; an update that is lost now and then does no harm.
+/// How often and at what depth moves caused cutoffs, and which move refuted which. All threads of a search write into
+/// one history, so that each sees what the others have refuted; an update that is lost now and then does no harm.
 pub(crate) struct History {
     /// By colour and point, within ±[`HISTORY_LIMIT`].
     points: ByColor<Box<[AtomicI16; POINT_COUNT]>>,
-    /// By colour that answers and the move it answers: the index of the counter move, or 0.
+    /// By the colour that answers and the move that it answers: the index of the counter move, or 0.
     counters: ByColor<Box<[AtomicU16; POINT_COUNT]>>,
 }
 
@@ -28,7 +28,7 @@ impl Default for History {
 }
 
 impl History {
-    /// What a move has done so far, within ±[`HISTORY_LIMIT`].
+    /// The history value of a move, within ±[`HISTORY_LIMIT`].
     #[must_use]
     #[inline]
     pub(super) fn of(&self, color: Color, point: Point) -> i32 {
@@ -42,7 +42,7 @@ impl History {
         Point::from_index(self.counters[color][last?.index()].load(Relaxed).into())
     }
 
-    /// What history adds to the [move-ordering](https://www.chessprogramming.org/Move_Ordering) scores of moves, in the
+    /// What history adds to the [move-ordering](https://www.chessprogramming.org/Move_Ordering) scores of moves, in
     /// points of that score.
     #[inline]
     pub(super) fn ordering_scores(&self, color: Color, counter: Option<Point>) -> impl Fn(Point) -> i32 {
@@ -53,7 +53,7 @@ impl History {
         }
     }
 
-    /// A move of `color` caused a cutoff after the moves in `tried` did not.
+    /// Rewards a move of `color` that caused a cutoff after the moves in `tried` did not.
     pub(super) fn reward(
         &self,
         color: Color,
@@ -71,15 +71,15 @@ impl History {
         }
     }
 
-    /// Adds with "gravity": values drift towards the limit and never pass it, since what is near it gains little and
-    /// loses much.
+    /// Adds with "gravity": values drift towards the limit but never pass it, since a value near the limit gains little
+    /// and loses much.
     fn add(&self, color: Color, point: Point, bonus: i32) {
         let value = &self.points[color][point.index()];
         let old = i32::from(value.load(Relaxed));
         value.store((old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16, Relaxed);
     }
 
-    /// Halves all values, so that a new search starts from a fading memory.
+    /// Halves all values, so that old results fade as new searches begin.
     pub(super) fn fade(&mut self) {
         for points in &mut self.points.0 {
             points.iter_mut().for_each(|value| *value.get_mut() /= 2);

@@ -12,42 +12,42 @@ use crate::eval::score::Score;
 /// The time that a manager allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
-    /// Limit for this move; zero asks for an answer at once, `None` sets no limit.
+    /// Limit for this move; zero asks for an answer at once, and `None` sets no limit.
     pub turn: Option<Duration>,
-    /// What is left of the time for the whole game; `None` is unlimited.
+    /// Time left for the whole game; `None` is unlimited.
     pub left: Option<Duration>,
     /// Added to the time left after each move.
     pub increment: Duration,
 }
 
 impl TimeControl {
-    /// The most time that the move can take; `None` without a limit.
+    /// The most time that the move may take; `None` without a limit.
     #[must_use]
     pub fn limit(&self) -> Option<Duration> {
         self.turn.into_iter().chain(self.left).min()
     }
 }
 
-/// When a search must end, whichever comes first.
+/// When a search must end: at the first of these limits that is reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Time for the move.
     pub time: TimeControl,
-    /// Nodes searched, all threads together.
+    /// Nodes searched by all threads together.
     pub nodes: Option<u64>,
-    /// Iterations of deepening, in plies.
+    /// Depth of the deepest iteration, in plies.
     pub depth: Option<u32>,
 }
 
 /// What is to be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// The best moves, best first; as many lines as asked, at least one.
+    /// The best moves, best first: as many lines as asked for, and at least one.
     Best {
-        /// How many different first moves to rank.
+        /// How many different root moves to rank.
         lines: usize,
     },
-    /// The one move after which the mover's score is nearest to `bias`.
+    /// The single move after which the mover's score is nearest to `bias`.
     BalanceOne {
         /// In points, from the view of the side that makes the move.
         bias: Score,
@@ -66,9 +66,9 @@ pub struct Request {
     pub task: Task,
     /// When to end.
     pub limits: Limits,
-    /// Points that may not be chosen as the first move (unless nothing else is legal).
+    /// Points that may not be chosen as the root move (unless nothing else is legal).
     pub blocked: PointSet,
-    /// When the manager's command arrived: the clock runs from here.
+    /// When the manager's command arrived. The clock runs from here.
     pub started: Instant,
 }
 
@@ -80,14 +80,14 @@ impl Request {
     }
 }
 
-/// What the outside and a running search share, so that the one can stop the other. All methods take effect at once.
+/// Shared by a running search and its caller, so that the caller can stop it. All methods take effect at once.
 #[derive(Debug, Default)]
 pub struct Control {
     orders: Arc<Orders>,
     best: Mutex<Option<Point>>,
 }
 
-/// What the outside tells all searches of one move.
+/// What the caller tells all searches of one move.
 #[derive(Debug, Default)]
 struct Orders {
     stop: AtomicBool,
@@ -96,13 +96,13 @@ struct Orders {
 }
 
 impl Control {
-    /// A control that asks nothing.
+    /// A control that gives no orders yet.
     #[must_use]
     pub fn new() -> Control {
         Control::default()
     }
 
-    /// A control for a search on the side, which obeys the same orders. What it thinks best stays its own.
+    /// A control for a side search, which obeys the same orders but keeps its best move to itself.
     #[must_use]
     pub fn companion(&self) -> Control {
         Control { orders: Arc::clone(&self.orders), best: Mutex::default() }
@@ -126,19 +126,19 @@ impl Control {
         self.orders.changed.store(true, Ordering::Release);
     }
 
-    /// The search notes its best first move so far, always a legal one.
+    /// Called by the search to note its best root move so far: a legal one, unless every empty point is forbidden.
     pub(crate) fn note_best(&self, point: Point) {
         *self.best.lock() = Some(point);
     }
 
-    /// The best first move so far, for those who cannot wait for the answer; `None` at the very beginning,
-    /// and always for tasks other than [`Task::Best`].
+    /// The best root move so far, for callers that cannot wait for the answer; `None` at the very beginning, and always
+    /// for tasks other than [`Task::Best`].
     #[must_use]
     pub fn best(&self) -> Option<Point> {
         *self.best.lock()
     }
 
-    /// The time control last set, once.
+    /// The time control last set, returned only once.
     pub(crate) fn take_time(&self) -> Option<TimeControl> {
         if !self.orders.changed.swap(false, Ordering::Acquire) {
             return None;

@@ -1,17 +1,17 @@
-//! The formulas over [`params`](super::params) that the search asks for, one small function each.
+//! The formulas over [`params`](super::params) that the search uses, one small function each.
 //!
-//! Depths go in and out in 64ths of a ply, scores in points.
+//! Depths are given and returned in 64ths of a ply, scores in points.
 
 use super::params::*;
 use crate::eval::Score;
 
-/// log2(n) in 1/256, rounded down; 0 for 0. Integers only, so that every machine prunes alike.
+/// log2(n) in units of 1/256, rounded down; 0 for 0. Integers only, so that pruning is the same on every machine.
 const fn log2(n: u32) -> i32 {
     if n == 0 {
         return 0;
     }
     let whole = n.ilog2();
-    // Mantissa in 1..2 with 31 bits behind the point, squared to find one bit of the logarithm at a time.
+    // Mantissa in 1..2 with 31 fractional bits. Each squaring yields one more bit of the logarithm.
     let mut mantissa = (n as u64) << (31 - whole);
     let mut result = whole as i32;
     let mut bit = 0;
@@ -45,7 +45,7 @@ const LN: [i32; LOG_COUNT] = {
     table
 };
 
-/// Late move reduction of the `count`-th move of a node, before anything is known of the move.
+/// Late move reduction of the `count`-th move of a node, before adjustments for the particular move.
 #[must_use]
 #[inline]
 pub(super) fn late_move_reduction(depth: Depth, count: usize) -> Depth {
@@ -54,7 +54,7 @@ pub(super) fn late_move_reduction(depth: Depth, count: usize) -> Depth {
     (product * i64::from(lmr_factor()) * i64::from(PLY) / 1_000_000_000) as Depth
 }
 
-/// How far above beta an evaluation must be for reverse futility pruning to believe it.
+/// How far above beta the evaluation must be for reverse futility pruning.
 #[must_use]
 #[inline]
 pub(super) fn rfp_margin(depth: Depth, improving: bool) -> Score {
@@ -62,21 +62,21 @@ pub(super) fn rfp_margin(depth: Depth, improving: bool) -> Score {
     rfp_per_ply() * depth.max(0) / PLY
 }
 
-/// How far below alpha an evaluation must be for futility pruning to leave out moves that make and take nothing.
+/// How far below alpha the evaluation must be for futility pruning to leave out moves that make and take nothing.
 #[must_use]
 #[inline]
 pub(super) fn child_futility_margin(depth: Depth) -> Score {
     child_futility_base() + child_futility_per_ply() * depth / PLY
 }
 
-/// How far below alpha an evaluation must be for razoring.
+/// How far below alpha the evaluation must be for razoring.
 #[must_use]
 #[inline]
 pub(super) fn razor_margin(depth: Depth) -> Score {
     razor_base() + razor_per_ply() * depth / PLY
 }
 
-/// Reduction of the search after a pass.
+/// Reduction of the search after a null move.
 #[must_use]
 #[inline]
 pub(super) fn null_move_reduction(depth: Depth) -> Depth {
@@ -96,7 +96,7 @@ const POWER_OF_1_5: [usize; POWER_COUNT] = {
     table
 };
 
-/// Moves after which late move pruning leaves out the rest.
+/// Number of moves after which late move pruning leaves out the rest.
 #[must_use]
 #[inline]
 pub(super) fn late_move_limit(depth: Depth, improving: bool) -> usize {
@@ -112,28 +112,28 @@ pub(super) fn important_late_move_limit(depth: Depth, improving: bool) -> usize 
     late_move_limit(depth, improving) * lmp_important() / 100
 }
 
-/// Depth taken from a node of the principal variation whose entry in the table is of an earlier iteration.
+/// Reduction of a PV node whose table entry is from an earlier iteration.
 #[must_use]
 #[inline]
 pub(super) fn stale_reduction(depth: Depth, entry_depth: Depth) -> Depth {
     ((depth - entry_depth) * reduction_stale() / 100).clamp(0, reduction_stale_limit()).min(depth - 1)
 }
 
-/// Depth taken from the moves after one that raised alpha.
+/// Reduction of the moves that follow one that raised alpha.
 #[must_use]
 #[inline]
 pub(super) fn raised_alpha_reduction(depth: Depth) -> Depth {
     if (raised_alpha_from()..raised_alpha_to()).contains(&depth) { reduction_raised_alpha() } else { 0 }
 }
 
-/// The score that all moves but one must stay below for that one to be singular.
+/// The score that all other moves must stay below for the table's move to be singular.
 #[must_use]
 #[inline]
 pub(super) fn singular_bound(table_score: Score, depth: Depth) -> Score {
     table_score - singular_per_ply() * depth / PLY
 }
 
-/// Whether an entry of the table is deep enough for its move to be tested at a node of this depth.
+/// Whether the node and its table entry are deep enough to test the table's move for being singular.
 #[must_use]
 #[inline]
 pub(super) fn is_singular_candidate(depth: Depth, entry_depth: Depth) -> bool {
@@ -147,13 +147,13 @@ pub(super) fn singular_test_depth(depth: Depth) -> Depth {
     (depth - PLY) * singular_depth_share() / 100
 }
 
-/// Half the width of an aspiration window after one of this half width has failed.
+/// Half width of the aspiration window that follows a failed one of this half width.
 #[must_use]
 pub(super) fn widened(width: Score) -> Score {
     width + width * aspiration_growth() / 100 + aspiration_step()
 }
 
-/// How much less deep the `count`-th move of the root is searched at first.
+/// By how much the depth of the `count`-th root move is reduced at first.
 #[must_use]
 pub(super) fn root_reduction(depth: Depth, count: usize) -> Depth {
     if count <= root_full_depth_moves() {
@@ -163,7 +163,7 @@ pub(super) fn root_reduction(depth: Depth, count: usize) -> Depth {
     }
 }
 
-/// What a move that caused a cutoff gains in the history.
+/// Bonus in the history for a move that caused a cutoff.
 #[must_use]
 #[inline]
 pub(super) fn history_bonus(depth: Depth) -> i32 {

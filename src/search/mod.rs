@@ -1,14 +1,14 @@
 //! Which move to play: an [alpha-beta](https://www.chessprogramming.org/Alpha-Beta) search with [iterative
 //! deepening](https://www.chessprogramming.org/Iterative_Deepening).
 //!
-//! A [`Request`] comes in, [`Report`]s and an [`Answer`] go out, and a [`Control`] stops it from outside. The search
-//! prints nothing and knows no variant of the game by name.
+//! A [`Request`] comes in, [`Report`]s and an [`Answer`] go out, and a [`Control`] lets the caller stop the search. The
+//! search prints nothing and knows no variant of the game by name.
 //!
-//! From the outside in, `think` answers what needs no search, `deepening` searches one ply deeper each time,
-//! `root_split` shares the first moves out among workers, and `node` is one position in the tree, where `candidates`
-//! hands out the moves that `picker` orders and `selectivity` says which of them are left out or searched less deep.
-//! Below the last ply `quiescence` looks for a `vcf`, and `threats` settles what threats alone decide. Every tunable
-//! number stands in `params`.
+//! From the outside in: `think` answers what needs no search. `deepening` searches one ply deeper each time.
+//! `root_split` distributes the root moves among the workers. `node` searches one position in the tree: `candidates`
+//! hands out the moves that `picker` orders, and `selectivity` says which of them are pruned or reduced. Below the last
+//! ply `quiescence` looks for a `vcf`, and `threats` settles what threats alone decide. Every tunable number is in
+//! `params`.
 
 mod balance;
 mod candidates;

@@ -1,13 +1,13 @@
-//! The node of the tree: a [principal variation search](https://www.chessprogramming.org/Principal_Variation_Search) in
-//! numbered steps.
+//! The search of one node: a [principal variation search](https://www.chessprogramming.org/Principal_Variation_Search)
+//! in numbered steps.
 //!
-//! Words used throughout (see [node types](https://www.chessprogramming.org/Node_Types)): a *PV node* is searched with
-//! an open window and may become part of the principal variation. With a window of one point, a node is expected to be
-//! a *cut node* if one good reply should refute the move that led to it, and otherwise an *all node*, all of whose
-//! moves are expected to fail.
+//! Terms used throughout (see [node types](https://www.chessprogramming.org/Node_Types)): a *PV node* is searched with
+//! an open window and may become part of the principal variation. A node with a zero-width window is expected to be a
+//! *cut node* if one good reply should refute the move that led to it, and otherwise an *all node*, all of whose moves
+//! are expected to fail low.
 //!
-//! A search that is interrupted ends with [`Interrupted`] in all its nodes, each of which takes back what it has played
-//! before it hands the error on. The one node that can stop it is a node that another thread has settled meanwhile.
+//! When a search is interrupted, every node takes back the move it has played and passes [`Interrupted`] on to its
+//! parent. This ends early only at a node that another thread has settled meanwhile.
 
 use super::candidates::Candidates;
 use super::margins;
@@ -32,7 +32,7 @@ pub(super) trait NodeKind {
 /// A node whose window is open.
 pub(super) struct Pv;
 
-/// A node that only has to say whether its score is above a bound.
+/// A node with a zero-width window, which only has to say whether its score is above a bound.
 pub(super) struct NonPv;
 
 impl NodeKind for Pv {
@@ -63,14 +63,14 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let excluded = self.frame().excluded;
 
-        // Step 1. Positions that counts of threats settle.
+        // Step 1. Positions that the threat counts alone settle.
         if excluded.is_none()
             && let Some(score) = self.decided()
         {
             return Ok(score);
         }
 
-        // Step 2. Quiescence search. A five that must be stopped has one answer, so that is still played.
+        // Step 2. Quiescence search. A five that must be stopped has only one answer, so that answer is still searched.
         let other = !self.position.to_move();
         let is_leaf = depth <= 0 && self.position.map().count(other, Threat::Five) == 0;
         if is_leaf || self.at_last_ply() {
@@ -87,8 +87,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             return Ok(alpha);
         }
 
-        // Step 4. Transposition table. A single thread walks its PV nodes anew, which keeps the variation whole;
-        // several would do most of such a node once each.
+        // Step 4. Transposition table. A single thread searches its PV nodes again, which keeps the principal variation
+        // complete. Several threads would each repeat most of the work of such a node.
         let key = self.key_without(excluded);
         let entry = self.shared.table.probe(key, self.ply);
         let bounds = NodeBounds { key, alpha, beta, depth };
@@ -109,7 +109,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         self.search_unsettled::<N>(bounds, cut_node, reply, &entry).or_else(|Interrupted| self.leave::<N>())
     }
 
-    /// What is left of a node that neither threats nor the table settle.
+    /// Searches a node that neither threats nor the table settle.
     fn search_unsettled<N: NodeKind>(
         &mut self,
         bounds: NodeBounds,
@@ -120,8 +120,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let NodeBounds { key, mut alpha, beta, depth } = bounds;
         let excluded = self.frame().excluded;
 
-        // Step 5. Static evaluation, where pruning by it pays: not while a five or an open four of the opponent
-        // is due.
+        // Step 5. Static evaluation, left out while the opponent threatens a five or an open four, where pruning by it
+        // does not pay.
         let quiet = matches!(reply, ForcedReply::Free | ForcedReply::StopFourThree(_)) && excluded.is_none();
         let static_eval =
             quiet.then(|| entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position)));
@@ -137,7 +137,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let mut node = NodeFacts { reply, depth, cut_node, improving, pv: N::PV || entry.pv };
 
         if let (Some(eval), false, false) = (eval, N::PV, score::is_decided(beta)) {
-            // Step 6. Razoring (https://www.chessprogramming.org/Razoring): far below alpha only a VCF helps.
+            // Step 6. Razoring (https://www.chessprogramming.org/Razoring): far below alpha only a VCF can help.
             if depth < razor_depth() && eval + margins::razor_margin(depth) < alpha {
                 let score = self.quiescence(Some(Entry { eval: static_eval, ..*entry }), beta)?;
                 self.poll()?;
@@ -146,8 +146,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 }
             }
 
-            // Step 7. Reverse futility pruning (https://www.chessprogramming.org/Reverse_Futility_Pruning), RFP: so far
-            // above beta that the opponent's moves will not change it.
+            // Step 7. Reverse futility pruning (https://www.chessprogramming.org/Reverse_Futility_Pruning), RFP: the
+            // evaluation is so far above beta that the opponent's moves will not bring it below.
             if depth < rfp_depth() && eval - margins::rfp_margin(depth, improving) >= beta {
                 return Ok(eval);
             }
@@ -164,8 +164,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
 
         // Step 9. Internal iterative reductions (https://www.chessprogramming.org/Internal_Iterative_Reductions), IIR:
-        // without a move from the table the order is poor, and a cheaper search finds one for the next time. A
-        // variation that iterations passed by comes back step by step as well.
+        // without a table move the move order is poor, and a cheaper search finds a move for the next visit. A PV node
+        // that iterations have passed by also regains its depth only step by step.
         if !node.must_stop_five() {
             if entry.point.is_none() && depth >= iir_depth() {
                 node.depth -= iir_reduction();
@@ -179,7 +179,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let singular = self.singular_extension::<N>(&node, entry, excluded, beta)?;
         self.poll()?;
 
-        // Step 11. The moves, best first. What has been deferred comes between them or at the end.
+        // Step 11. The moves, best first. Deferred moves come in between or at the end.
         let own = self.position.to_move();
         let last = self.position.stones().recent(0).map(|(point, _)| point);
         let old_alpha = alpha;
@@ -188,8 +188,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let mut tried = arrayvec::ArrayVec::<Point, TRIED_MOVES>::new();
         let mut moves = Candidates::new(reply, entry.point, excluded);
         while let Some(candidate) = self.next_candidate(&mut moves) {
-            // Step 12. Late move pruning (LMP), futility pruning and trivial moves, once something is known that does
-            // not lose. What was deferred has passed this before.
+            // Step 12. Late move pruning (LMP), futility pruning and pruning of trivial moves, once a move is known
+            // that does not lose. A deferred move has passed this step before.
             let may_prune = quiet && !candidate.was_deferred && !score::is_loss(best) && candidate.number > 1;
             if may_prune && candidate.is_pruned(N::PV, depth, improving, eval, alpha) {
                 if candidate.ends_all_but_urgent(depth, improving) {
@@ -198,9 +198,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 continue;
             }
 
-            // Step 13. Simplified ABDADA: a move that another thread is searching is deferred, for its result will be
-            // in the table. Not so the first where it decides how the others are searched, or will mostly settle a
-            // node that is large enough for two.
+            // Step 13. Simplified ABDADA: a move that another thread is searching is deferred, because its result will
+            // be in the table. The first move is not deferred at a PV node, where it decides how the others are
+            // searched, nor at a cut node large enough for two threads, which it mostly settles.
             let first_decides = N::PV || cut_node && depth >= JOIN_DEPTH;
             let is_shared = depth >= DEFER_DEPTH && (candidate.number > 1 || !first_decides);
             let child = if is_shared { self.shared_child(candidate.point) } else { None };
@@ -208,7 +208,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 continue;
             }
 
-            // Step 14. Search it, while other threads may know.
+            // Step 14. Search the move, and let the other threads see that it is being searched.
             let extension = match candidate.number {
                 1 if entry.point == Some(candidate.point) => singular,
                 _ => 0,
@@ -229,7 +229,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                     if score >= beta {
                         break;
                     }
-                    // What beats this move as well will mostly show it at less depth.
+                    // A move that beats this one as well will mostly show it at less depth.
                     if !score::is_decided(score) {
                         node.depth -= margins::raised_alpha_reduction(depth);
                     }
@@ -240,7 +240,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
 
-        // Step 15. No move at all: the forced reply is not to be had, or no line is left to anyone.
+        // Step 15. No move at all: no forced reply can be played, or no line is left on which either side can make a
+        // five.
         if moves.count() == 0 {
             return Ok(match reply {
                 _ if excluded.is_some() => alpha,
@@ -251,7 +252,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             });
         }
 
-        // Step 16. Remember.
+        // Step 16. Update the history and store the result in the table.
         if let Some(point) = best_point.filter(|_| best >= beta && !node.must_stop_five()) {
             let bonus = margins::history_bonus(depth);
             self.shared.history.reward(own, point, &tried, last, bonus);
@@ -276,8 +277,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         Ok(best)
     }
 
-    /// Leaves a node because the search is interrupted. If it is the very node that another thread has settled, it has
-    /// a score, and the search goes on with that.
+    /// Leaves a node because the search is interrupted. If it is the node that another thread has settled, its score is
+    /// known, and the search goes on with that score.
     fn leave<N: NodeKind>(&mut self) -> Result<Score, Interrupted> {
         let score = self.take_settled().ok_or(Interrupted)?;
         if N::PV {
@@ -286,8 +287,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         Ok(score)
     }
 
-    /// Plays a move and searches what follows: late moves less deep first, and with an open window only what turns out
-    /// better than expected. The move is taken back whatever comes of it.
+    /// Plays a move and searches the position after it. Late moves are first searched at reduced depth. At a PV node, a
+    /// move after the first gets the open window only if it turns out better than expected. The move is taken back even
+    /// if the search is interrupted.
     fn search_move<N: NodeKind>(
         &mut self,
         node: &NodeFacts,
@@ -335,8 +337,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         Ok(score)
     }
 
-    /// Depth to add for the table's move: more if all others are clearly worse, less if they are not and the table says
-    /// that the node is no exception.
+    /// Depth to add for the table's move: more if all other moves are clearly worse, less if they are not and either
+    /// the singular bound or the table's score reaches beta.
     fn singular_extension<N: NodeKind>(
         &mut self,
         node: &NodeFacts,
@@ -369,7 +371,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         })
     }
 
-    /// The score after passing, for the side that passes, with a window just below `beta`.
+    /// The score of a null move for the side that passes, with a zero-width window just below `beta`.
     fn search_pass(&mut self, beta: Score, depth: Depth) -> Result<Score, Interrupted> {
         self.position.pass();
         self.evaluator.push(None);

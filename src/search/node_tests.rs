@@ -1,4 +1,4 @@
-//! What a node may leave out and what it may not, and what the quiescence search sees.
+//! Tests of what a node may leave out and what it may not, and of what the quiescence search sees.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
@@ -31,7 +31,7 @@ const QUIET: &str = ". . . . . . . . . . .
                      . . . . . . . . . . .
                      . . . . . . . . . . .";
 
-/// Runs `test` with what the threads of a search over this position share.
+/// Runs `test` with the state that the threads of a search of this position share.
 fn with_shared<T>(
     stones: &Stones,
     deferral: Option<DeferralTable>,
@@ -59,8 +59,7 @@ fn worker<'a>(stones: &Stones, shared: &'a Shared<'a>) -> Worker<'a, Freestyle, 
     Worker::new(position, evaluator, shared)
 }
 
-/// Nodes that are visited below a node of one ply, if the side to move would have to stand better by 2,000 points than it
-/// does for the node to matter.
+/// Nodes visited below a node of one ply whose alpha is 2,000 points above the evaluation for the side to move.
 fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
     let mut stones = picture::read(picture).unwrap().stones;
     stones.set_to_move(to_move);
@@ -102,8 +101,8 @@ fn a_pv_node_that_another_thread_has_searched_is_not_searched_again() {
     assert!(nodes_again > 0);
 }
 
-/// An engine that pruned by a stand-in for the missing evaluation never searched the defences against an open
-/// three near the leaves (Rapfi's issue 40).
+/// An engine that used a stand-in for the missing evaluation to prune never searched the defences against an open three
+/// near the leaves (Rapfi's issue 40).
 #[test]
 fn defences_against_an_open_three_are_searched_however_bad_the_position() {
     const THREE: &str = ". . . . . . . . . . .
@@ -126,8 +125,8 @@ fn a_quiet_node_far_below_alpha_is_given_up() {
     assert_eq!(visited_when_hopeless(QUIET, Color::White), 0);
 }
 
-/// Rows 5 and 8 hold a three each, stopped on one side; the fours at h5 and h8 make a three with h7. Black's last
-/// stone is near the far corner.
+/// Rows 5 and 8 hold a three each, stopped on one side. The fours at h5 and h8 make a three with h7. Black's last stone
+/// is near the far corner.
 #[test]
 fn quiescence_search_finds_fours_far_from_the_last_stone() {
     let stones = moves_of("e5d5f5a1g5d8e8a14f8o1g8b12h7g6n14l11", Size::square(15)).unwrap();
@@ -139,7 +138,7 @@ fn quiescence_search_finds_fours_far_from_the_last_stone() {
     assert_eq!(score, score::win_in(7));
 }
 
-/// Late in a node all moves but urgent ones are left out at once.
+/// Late in a node, all moves but urgent ones are left out at once.
 #[test]
 fn moves_still_to_come_are_left_out_unless_an_urgent_one_is_among_them() {
     // The white stones make a four with h6 or i6.

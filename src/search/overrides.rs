@@ -1,21 +1,21 @@
-//! What a tuner has set in place of the numbers that are built in, by their position in the list of parameters. Knows
-//! neither their names nor their values.
+//! The values that a tuner has set in place of the built-in ones, by the index of the parameter. Knows neither the
+//! names of parameters nor their built-in values.
 
 use std::cell::Cell;
 
 use parking_lot::Mutex;
 
-/// More parameters than there are.
+/// Capacity: more parameters than there are.
 pub(super) const MOST: usize = 64;
 
-/// What threads start with.
+/// The values that a new thread starts with.
 static DEFAULTS: Mutex<[Option<i32>; MOST]> = Mutex::new([None; MOST]);
 
 thread_local! {
     static VALUES: [Cell<Option<i32>>; MOST] = DEFAULTS.lock().map(Cell::new);
 }
 
-/// What is set for this thread.
+/// The value set for this thread, if any.
 #[inline]
 pub(super) fn get(index: usize) -> Option<i32> {
     VALUES.with(|values| values[index].get())
@@ -26,7 +26,7 @@ pub(super) fn set(index: usize, value: i32) {
     VALUES.with(|values| values[index].set(Some(value)));
 }
 
-/// Sets a value for this thread and all that start from now on.
+/// Sets a value for this thread and all threads that start from now on.
 pub(super) fn set_default(index: usize, value: i32) {
     DEFAULTS.lock()[index] = Some(value);
     set(index, value);

@@ -1,7 +1,7 @@
-//! The memory of the transposition table: what the system and the processor should know of it.
+//! The memory of the transposition table: hints about its use to the operating system and the processor.
 //!
-//! A fresh table of hundreds of megabytes is met page by page in random order, and each first touch of a
-//! small page costs more than the search of a position. Linux joins pages to large ones where it is asked to.
+//! A search touches a fresh table of hundreds of megabytes page by page in random order, and the first touch of each
+//! small page costs more than the search of a position. Linux uses large pages instead if it is asked to.
 
 use std::sync::atomic::AtomicU64;
 #[cfg(target_os = "linux")]
@@ -9,9 +9,9 @@ use std::sync::atomic::Ordering::Relaxed;
 #[cfg(target_os = "linux")]
 use std::time::{Duration, Instant};
 
-/// Asks the system to back this memory with large pages, unless it is slow at finding them: where memory is scattered,
-/// as in a virtual machine that is short of it, a large page can take more time than all moves that it would quicken.
-/// A wish: nothing changes if it is not granted.
+/// Asks the system to back this memory with large pages, unless it is slow at providing them: where memory is
+/// fragmented, as in a virtual machine that is short of it, a large page can take more time than it saves over all
+/// moves. This is only a hint: nothing changes if it is ignored.
 #[cfg(target_os = "linux")]
 pub(super) fn prefer_large(words: &[AtomicU64]) {
     advise(words, libc::MADV_HUGEPAGE);
@@ -23,12 +23,12 @@ pub(super) fn prefer_large(words: &[AtomicU64]) {
     }
 }
 
-/// What a large page may take, some times what filling it with zeros does.
+/// The longest time that a large page may take, several times what zeroing it takes.
 #[cfg(target_os = "linux")]
 const LARGE_PAGE_LIMIT: Duration = Duration::from_millis(2);
 
-/// How long it takes to touch a large page of this memory for the first time: the median of a few. `None` for memory
-/// that has not many.
+/// How long the first touch of a large page of this memory takes: the median of a few. `None` for memory with too few
+/// of them.
 #[cfg(target_os = "linux")]
 fn time_of_large_page(words: &[AtomicU64]) -> Option<Duration> {
     const TRIED: usize = 5;
@@ -38,7 +38,7 @@ fn time_of_large_page(words: &[AtomicU64]) -> Option<Duration> {
     }
     let mut took: [Duration; TRIED] = std::array::from_fn(|n| {
         let start = Instant::now();
-        // A write that changes nothing; a page that is only read need not be there.
+        // A write that changes nothing; a read alone need not allocate the page.
         words[(n + 1) * WORDS].fetch_or(0, Relaxed);
         start.elapsed()
     });
@@ -50,7 +50,7 @@ fn time_of_large_page(words: &[AtomicU64]) -> Option<Duration> {
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn advise(words: &[AtomicU64], advice: libc::c_int) {
-    /// The size of a small page on every Linux that has large ones; a larger one only makes the call fail.
+    /// The size of a small page on every Linux that has large ones. If pages are larger, only the call fails.
     const PAGE: usize = 4096;
     let start = words.as_ptr().addr().next_multiple_of(PAGE);
     let end = (words.as_ptr().addr() + size_of_val(words)) / PAGE * PAGE;
@@ -69,11 +69,11 @@ fn advise(words: &[AtomicU64], advice: libc::c_int) {
     }
 }
 
-/// Other systems are not asked.
+/// Only Linux is asked for large pages.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn prefer_large(_words: &[AtomicU64]) {}
 
-/// Begins to load the cache line of this word. A wish too.
+/// Begins to load the cache line of this word. This is only a hint, too.
 #[inline(always)]
 #[allow(unsafe_code)]
 pub(super) fn prefetch(word: &AtomicU64) {

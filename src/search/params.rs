@@ -1,16 +1,16 @@
-//! Every tunable number of the search, one row each: name, value, unit, range and source. Formulas over them stand in
-//! `margins`, `clock` and `deepening`, so that the search itself speaks in words.
+//! Every tunable number of the search, one row each: name, value, unit, range and source. The formulas that use them
+//! are in `margins`, `clock` and `deepening`, which keeps arithmetic out of the search itself.
 //!
-//! What `tunable!` declares is a constant in an ordinary build. With the feature `tunable` it can be set by name, for
-//! each thread apart: `kagetsu play --set lmr_factor=900` tries a value, and `kagetsu spsa` looks for better ones by
-//! playing games. The other numbers cannot be told apart by games with a fixed number of nodes (they share out time or
-//! work among threads), or have no values in between worth trying. They are plain constants.
+//! What `tunable!` declares is a constant in an ordinary build. With the feature `tunable` it can be set by name,
+//! separately for each thread: `kagetsu play --set lmr_factor=900` tries a value, and `kagetsu spsa` looks for better
+//! ones by playing games. The other numbers are plain constants. Either games with a fixed number of nodes cannot
+//! measure them, because they share out time or work among threads, or they have no values in between worth trying.
 //!
-//! Depths are [`Depth`]s, counted in [`PLY`]ths of a ply. Scores are points of the evaluation. The sources:
+//! Depths are [`Depth`]s, counted in [`PLY`]ths of a ply. Scores are in evaluation points. The sources:
 //!
-//! - "SPSA": all 42 parameters that there were on 2026-11-23, tuned together with 15,000 nodes a move over 3,900 pairs
-//!   of games, within the ranges given here.
-//! - "by hand": chosen when the search was written, and all others tuned around it.
+//! - "SPSA": the 42 parameters that existed on 2026-11-23, tuned together with 15,000 nodes a move over 3,900 pairs of
+//!   games, within the ranges given here.
+//! - "by hand": chosen when the search was written; all others were tuned around it.
 //! - A date stands for the match or measurement of that day in `docs/strength.md`, which also lists the values that
 //!   were tried and not kept.
 
@@ -24,20 +24,20 @@ pub(crate) type Depth = i32;
 /// One ply.
 pub(crate) const PLY: Depth = 64;
 
-/// Plies that the deepest iteration may have.
+/// Depth of the deepest iteration, in plies.
 pub(crate) const MAX_DEPTH: u32 = 200;
 
-/// A parameter that a tuner may turn.
+/// A parameter that a tuner may change.
 #[cfg(feature = "tunable")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Parameter {
-    /// As in `kagetsu play --set NAME=VALUE`.
+    /// The name, as in `kagetsu play --set NAME=VALUE`.
     pub name: &'static str,
-    /// What an ordinary build has.
+    /// The value in an ordinary build.
     pub value: i32,
-    /// The least worth trying.
+    /// The smallest value worth trying.
     pub low: i32,
-    /// The most worth trying.
+    /// The largest value worth trying.
     pub high: i32,
 }
 
@@ -67,7 +67,7 @@ macro_rules! tunable {
             $(Parameter { name: stringify!($name), value: $value, low: $low, high: $high },)*
         ];
 
-        /// Where each stands in [`TUNABLE`].
+        /// The index of each parameter in [`TUNABLE`].
         #[cfg(feature = "tunable")]
         #[allow(non_camel_case_types)]
         enum Index {
@@ -83,54 +83,54 @@ tunable! {
     // Aspiration windows: https://www.chessprogramming.org/Aspiration_Windows
     /// Half the width of an iteration's first window.
     aspiration_width: Score = 12, 8..=48, "points", "SPSA";
-    /// What a window that failed grows by, as a share of its half width.
+    /// Growth of a window that failed, as a share of its half width.
     aspiration_growth: Score = 50, 20..=200, "percent", "by hand";
-    /// What a window that failed grows by on top of [`aspiration_growth`].
+    /// Growth of a window that failed, on top of [`aspiration_growth`].
     aspiration_step: Score = 4, 0..=20, "points", "by hand";
 
     // Reverse futility pruning (RFP): https://www.chessprogramming.org/Reverse_Futility_Pruning
-    /// Deepest node at which a good evaluation alone is believed.
+    /// Depth below which RFP applies.
     rfp_depth: Depth = 538, 170..=1024, "64ths of a ply", "SPSA";
-    /// By how much the evaluation must beat beta for each ply left.
+    /// Margin by which the evaluation must exceed beta, for each ply left.
     rfp_per_ply: Score = 48, 20..=124, "points", "SPSA";
 
     // Razoring: https://www.chessprogramming.org/Razoring
-    /// Deepest node at which a bad evaluation alone is believed.
+    /// Depth below which razoring applies.
     razor_depth: Depth = 136, 53..=320, "64ths of a ply", "SPSA";
-    /// By how much the evaluation must miss alpha at no depth.
+    /// Margin by which the evaluation must be below alpha, at depth 0.
     razor_base: Score = 22, 20..=120, "points", "SPSA";
-    /// By how much more it must miss alpha for each ply left.
+    /// Further margin for each ply left.
     razor_per_ply: Score = 29, 16..=100, "points", "SPSA";
 
     // Null move pruning: https://www.chessprogramming.org/Null_Move_Pruning
-    /// Shallowest node at which passing is tried.
+    /// Shallowest node at which a null move is tried.
     null_move_depth: Depth = 418, 170..=1024, "64ths of a ply", "SPSA";
-    /// By how much the evaluation must beat beta before passing is tried.
+    /// Margin by which the evaluation must exceed beta before a null move is tried.
     null_move_margin: Score = 107, 66..=400, "points", "SPSA";
-    /// Reduction of the search after a pass, at no depth.
+    /// Reduction of the search after a null move, at depth 0.
     null_move_base: Depth = 225, 85..=512, "64ths of a ply", "SPSA";
-    /// Depth that reduces the search after a pass by one ply more.
+    /// Depth that adds one more ply to that reduction.
     null_move_divisor: Depth = 7, 3..=15, "plies", "by hand";
 
     // Late move pruning (LMP), also called move count based pruning:
     // https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning
-    /// Moves tried at least at a node without depth.
+    /// Moves allowed at depth 0.
     lmp_base: usize = 4, 0..=10, "moves", "SPSA";
-    /// Moves allowed for each ply of depth to the power 1.5.
+    /// Further moves, for each unit of the depth in plies to the power 1.5.
     lmp_factor: usize = 643, 200..=1200, "thousandths of a move", "SPSA";
-    /// Share of that count for a node whose evaluation does not rise.
+    /// Share of that count at a node that is not improving.
     lmp_not_improving: usize = 667, 300..=1000, "thousandths", "by hand";
     /// Share of that count after which moves that make or take something are left out as well; fours never are.
     lmp_important: usize = 211, 100..=900, "percent", "SPSA";
-    /// Deepest node at which moves that offer nothing to either side are left out.
+    /// Depth below which moves that offer nothing to either side are left out.
     trivial_depth: Depth = 209, 85..=512, "64ths of a ply", "SPSA";
 
     // Futility pruning: https://www.chessprogramming.org/Futility_Pruning
-    /// Deepest node at which moves that make and take nothing are left out because the evaluation is far below alpha.
+    /// Depth below which moves that make and take nothing are left out if the evaluation is far below alpha.
     child_futility_depth: Depth = 161, 0..=640, "64ths of a ply", "SPSA";
-    /// By how much the evaluation must be below alpha for that at no depth.
+    /// Margin by which the evaluation must be below alpha for that, at depth 0.
     child_futility_base: Score = 38, 0..=200, "points", "SPSA";
-    /// By how much more it must be below for each ply left.
+    /// Further margin for each ply left.
     child_futility_per_ply: Score = 18, 0..=120, "points", "SPSA";
 
     // Late move reductions (LMR): https://www.chessprogramming.org/Late_Move_Reductions
@@ -138,104 +138,104 @@ tunable! {
     lmr_depth: Depth = 120, 42..=256, "64ths of a ply", "SPSA";
     /// Reduction for each unit of ln(depth in plies) times ln(move number).
     lmr_factor: i32 = 1226, 400..=2600, "thousandths of a ply", "SPSA";
-    /// More for a node whose evaluation does not rise.
+    /// Added to the reduction at a node that is not improving.
     lmr_not_improving: Depth = 56, 16..=96, "64ths of a ply", "SPSA";
-    /// More at a cut node.
+    /// Added to the reduction at a cut node.
     lmr_cut_node: Depth = 85, 26..=160, "64ths of a ply", "SPSA";
-    /// More for a move that offers nothing to either side.
+    /// Added to the reduction of a move that offers nothing to either side.
     lmr_trivial: Depth = 71, 21..=128, "64ths of a ply", "SPSA";
-    /// Less for a move that makes or takes something.
+    /// Taken off the reduction of a move that makes or takes something.
     lmr_important: Depth = 58, 21..=128, "64ths of a ply", "SPSA";
-    /// Less in or near the principal variation.
+    /// Taken off the reduction at a node that is, or once was, a PV node.
     lmr_pv: Depth = 62, 21..=128, "64ths of a ply", "SPSA";
-    /// History that takes a ply off the reduction (or adds one, if it is negative).
+    /// History that takes one ply off the reduction (or adds one, if it is negative).
     lmr_history: i32 = 5138, 3000..=18000, "points of history", "SPSA";
-    /// First moves of the root that are searched without reduction.
+    /// How many of the first root moves are searched without reduction.
     root_full_depth_moves: usize = 3, 1..=10, "moves", "by hand";
 
     // Other reductions.
-    /// Depth taken from the moves after one that raised alpha.
+    /// Reduction of the moves that follow one that raised alpha.
     reduction_raised_alpha: Depth = 83, 0..=128, "64ths of a ply", "SPSA";
     /// Shallowest node at which [`reduction_raised_alpha`] applies.
     raised_alpha_from: Depth = 115, 0..=512, "64ths of a ply", "SPSA";
-    /// Depth of a node from which it applies no more.
+    /// Depth from which it no longer applies.
     raised_alpha_to: Depth = 729, 256..=1280, "64ths of a ply", "SPSA";
-    /// Share of the depth that the table's entry of a PV node lacks, taken from the node.
+    /// Reduction of a PV node, as a share of the depth by which its table entry is too shallow.
     reduction_stale: i32 = 29, 0..=100, "percent", "SPSA";
-    /// Most that is taken for it.
+    /// Largest such reduction.
     reduction_stale_limit: Depth = 206, 64..=512, "64ths of a ply", "SPSA";
 
     // Internal iterative reductions (IIR): https://www.chessprogramming.org/Internal_Iterative_Reductions
-    /// Depth taken from a node without a move in the table.
+    /// Reduction of a node without a table move.
     iir_reduction: Depth = 53, 21..=128, "64ths of a ply", "SPSA";
-    /// Shallowest node at which it is taken.
+    /// Shallowest node at which it applies.
     iir_depth: Depth = 161, 106..=640, "64ths of a ply", "SPSA";
 
     // Singular extensions: https://www.chessprogramming.org/Singular_Extensions
     /// Shallowest node at which the table's move is tested for being the only good one.
     singular_depth: Depth = 643, 149..=896, "64ths of a ply", "SPSA";
-    /// By how much the table's entry may be shallower than the node to be believed in the test.
+    /// How much shallower than the node its table entry may be for the test.
     singular_entry_lag: Depth = 192, 64..=384, "64ths of a ply", "by hand";
-    /// Depth of the test, as a share of that of a child.
+    /// Depth of the test, as a share of the depth of a child.
     singular_depth_share: Depth = 50, 25..=75, "percent", "by hand";
     /// How far below the table's score all other moves must stay, for each ply of depth.
     singular_per_ply: Score = 1, 0..=8, "points", "SPSA";
-    /// Depth given to a move that is the only good one.
+    /// Extension of a move that is the only good one.
     singular_extension: Depth = 63, 21..=128, "64ths of a ply", "SPSA";
-    /// Depth taken from the table's move if others are as good and pass beta even by the singular bound.
+    /// Reduction of the table's move if others are as good and the singular bound itself reaches beta.
     singular_none: Depth = 32, 0..=128, "64ths of a ply", "SPSA";
-    /// Depth taken from the table's move if others are as good and its score in the table passes beta.
+    /// Reduction of the table's move if others are as good and its score in the table reaches beta.
     singular_negative: Depth = 23, 0..=128, "64ths of a ply", "SPSA";
 
     // Other extensions: https://www.chessprogramming.org/Extensions
-    /// Depth given for the answer to a four, against the ply that it costs.
+    /// Extension for the answer to a four, against the ply that it costs.
     forced_extension: Depth = 60, 26..=160, "64ths of a ply", "SPSA";
 
     // History heuristic: https://www.chessprogramming.org/History_Heuristic
-    /// Bonus for each ply of depth squared.
+    /// Weight of the square of the depth in plies in the bonus.
     history_bonus_square: i32 = 26, 8..=50, "points of history", "SPSA";
-    /// Bonus for each ply of depth.
+    /// Weight of the depth in plies in the bonus.
     history_bonus_linear: i32 = 92, 33..=200, "points of history", "SPSA";
     /// Largest bonus.
     history_bonus_limit: i32 = 3408, 1000..=6000, "points of history", "SPSA";
     /// History that weighs as much as one point of the move-ordering score.
     history_per_ordering_point: i32 = 116, 53..=320, "points of history", "SPSA";
-    /// What the counter move has on top in move ordering.
+    /// Bonus of the counter move in move ordering.
     counter_move_bonus: i32 = 18, 6..=40, "points of the move-ordering score", "SPSA";
 }
 
 // History.
 /// Largest value of a history entry, in points of history; 2,000 to 16,000. By hand.
 pub(crate) const HISTORY_LIMIT: i32 = 10_000;
-/// Depth beyond which a cutoff earns no more, in plies; 8 to 64. By hand.
+/// Depth beyond which the bonus of a cutoff grows no further, in plies; 8 to 64. By hand.
 pub(crate) const HISTORY_PLIES: i32 = 32;
-/// Moves of a node that lose history when a later one causes a cutoff; 16 to 128. By hand.
+/// Most moves of a node that lose history when a later one causes a cutoff; 16 to 128. By hand.
 pub(crate) const TRIED_MOVES: usize = 64;
 
 // Aspiration windows.
 /// Iteration from which the window is narrowed around the last score, in plies; 2 to 8. By hand.
 pub(crate) const ASPIRATION_FROM: u32 = 4;
-/// Half width from which a window is opened altogether, in points; 200 to 5,000. By hand.
+/// Half width beyond which a window is opened fully, in points; 200 to 5,000. By hand.
 pub(crate) const ASPIRATION_LIMIT: Score = 1000;
 
 // VCF.
-/// Own fours in a row that are tried in quiescence search; 3 to 15. 2026-11-23.
+/// Most own fours in a row that are tried in quiescence search; 3 to 15. 2026-11-23.
 pub(crate) const QUIESCENCE_VCF_FOURS: u8 = 12;
 /// Nodes that such a search may visit; 24 to 1,000. 2026-11-23.
 pub(crate) const QUIESCENCE_VCF_NODES: u64 = 1000;
-/// Own fours in a row that are tried before the search begins; 12 to 60. By hand.
+/// Most own fours in a row that are tried before the search begins; 12 to 60. By hand.
 pub(crate) const ROOT_VCF_FOURS: u8 = 24;
 /// Nodes that this search may visit; 50,000 to 2,000,000. By hand.
 pub(crate) const ROOT_VCF_NODES: u64 = 400_000;
-/// Nodes that it may visit for each millisecond of the move; 50 to 500. 2026-11-21: a small part of what is searched
+/// Nodes that it may visit for each millisecond of the move; 50 to 500. 2026-11-21: a small part of the nodes searched
 /// in that time.
 pub(crate) const ROOT_VCF_NODES_PER_MS: u64 = 150;
-/// It may visit this part of the nodes where they are limited (an eighth); 4 to 32. By hand.
+/// Where nodes are limited, the part of them that it may visit (an eighth); 4 to 32. By hand.
 pub(crate) const ROOT_VCF_SHARE: u64 = 8;
 
 // Iterative deepening.
-/// Iterations that are still done after a forced end was found, to look for a faster win or a longer defence; 0 to 10.
-/// By hand.
+/// Iterations that are still searched after a forced win or loss was found, to look for a faster win or a longer
+/// defence; 0 to 10. By hand.
 pub(crate) const ITERATIONS_AFTER_END: u32 = 4;
 
 // Balanced moves.
@@ -243,73 +243,73 @@ pub(crate) const ITERATIONS_AFTER_END: u32 = 4;
 pub(crate) const PAIR_FIRST: usize = 24;
 /// Second moves tried for each first one; 8 to 60. By hand.
 pub(crate) const PAIR_SECOND: usize = 16;
-/// Deepest look at each move or pair where time allows, in plies; 8 to 30. By hand.
+/// Greatest depth to which each move or pair is searched if time allows, in plies; 8 to 30. By hand.
 pub(crate) const BALANCE_DEPTH: u32 = 16;
-/// Moves or pairs that are kept however deep the look; 2 to 16. By hand.
+/// Moves or pairs that are always kept, whatever the depth; 2 to 16. By hand.
 pub(crate) const BALANCE_KEPT: usize = 4;
 
 // Threads.
-/// Shallowest node at which a move that another thread searches is deferred; 1 to 8 plies. 2026-11-23.
+/// Shallowest node at which a move that another thread is searching is deferred; 1 to 8 plies. 2026-11-23.
 pub(crate) const DEFER_DEPTH: Depth = 2 * PLY;
-/// Shallowest cut node whose first move threads search together; 2 to 8 plies. 2026-11-23.
+/// Shallowest cut node whose first move several threads search together; 2 to 8 plies. 2026-11-23.
 pub(crate) const JOIN_DEPTH: Depth = 4 * PLY;
-/// First iteration that is shared among threads, in plies, for those before are too short; 3 to 8. 2026-11-22.
+/// First iteration that is shared among threads, in plies; earlier ones are too short. 3 to 8. 2026-11-22.
 pub(crate) const PARALLEL_FROM: u32 = 6;
-/// Moves that a node can defer; 8 to 64. By hand.
+/// Most moves that a node can defer; 8 to 64. By hand.
 pub(crate) const DEFERRED_MOVES: usize = 32;
 /// Slots of the deferral table, a power of two; 2^8 to 2^16. By hand.
 pub(crate) const DEFERRAL_SLOTS: usize = 1 << 12;
 
 // Transposition table.
-/// How much an entry loses against newer ones for each search that it is old, in plies of depth; 1 to 10. By hand.
+/// How much an entry loses against newer ones for each search since it was stored, in plies of depth; 1 to 10. By hand.
 pub(crate) const TABLE_AGE: i32 = 4;
-/// How much shallower than an entry of this search a new one may be to replace it; 0 to 6 plies. By hand.
+/// How much shallower than an entry of this search a new one may be and still replace it; 0 to 6 plies. By hand.
 pub(crate) const TABLE_REPLACE_DEPTH: Depth = 2 * PLY;
 
-// Looks at the clock and at the other threads.
-/// Nodes between two looks, at most; 64 to 4,096. By hand.
+// Checks of the clock and of the other threads.
+/// Most nodes between two checks; 64 to 4,096. By hand.
 pub(crate) const CHECK_INTERVAL: u64 = 512;
-/// The same where several threads search, since what another has settled meanwhile is worth no more nodes; 16 to 512.
+/// The same with several threads: no more nodes should go into what another thread has settled meanwhile; 16 to 512.
 /// 2026-11-23.
 pub(crate) const SHARED_CHECK_INTERVAL: u64 = 64;
-/// Nodes between the first looks; 1 to 64. Fresh memory of the table can cost milliseconds a page, so the interval
+/// Nodes between the first checks; 1 to 64. Fresh memory of the table can cost milliseconds a page, so the interval
 /// grows only as nodes turn out to be quick. By hand.
 pub(crate) const FIRST_CHECK_INTERVAL: u64 = 8;
-/// The time between two looks, at most, which keeps the interval short where nodes are slow; 100 to 2,000
-/// microseconds. By hand.
+/// Longest time between two checks, which keeps the interval short where nodes are slow; 100 to 2,000 microseconds. By
+/// hand.
 pub(crate) const CHECK_TIME: Duration = Duration::from_micros(500);
 
 // The clock: https://www.chessprogramming.org/Time_Management
 /// Time for a move when nothing at all limits it; 1 to 30 s. By hand.
 pub(crate) const DEFAULT_TURN: Duration = Duration::from_secs(5);
-/// Kept back for the way of the answer to the manager, whatever the limit; 10 to 100 ms. By hand.
+/// Kept back for the answer to reach the manager, whatever the limit; 10 to 100 ms. By hand.
 pub(crate) const RESERVE: Duration = Duration::from_millis(20);
-/// Kept back on top, as a part of the limit (a two-hundredth), since long limits come with slow managers; 50 to 500.
-/// By hand.
+/// Kept back in addition, as a part of the limit (a two-hundredth), since long limits come with slow managers; 50 to
+/// 500. By hand.
 pub(crate) const RESERVE_PART: u32 = 200;
-/// Kept back on top at most; 20 to 200 ms. By hand.
+/// Most that is kept back in addition; 20 to 200 ms. By hand.
 pub(crate) const RESERVE_PART_LIMIT: Duration = Duration::from_millis(50);
-/// Kept back of a tiny limit at most, in fifths of it; 1 to 3. By hand.
+/// Most that is kept back of a tiny limit, in fifths of it; 1 to 3. By hand.
 pub(crate) const TINY_RESERVE_FIFTHS: u32 = 2;
 /// A move gets at most this part of the time that is left for the game (a seventh); 4 to 12. 2026-11-23.
 pub(crate) const HARD_PART: u32 = 7;
-/// The game is planned as if at most so many own moves were left; 15 to 30. 2026-11-23.
+/// Time is planned as if the game had at most this many own moves left; 15 to 30. 2026-11-23.
 pub(crate) const HORIZON: u32 = 22;
-/// A time limit per move counts as enough for every move if so many such moves fit in the time left; 30 to 200.
+/// A time limit per move counts as affordable for every move if this many such moves fit in the time left; 30 to 200.
 /// By hand.
 pub(crate) const AMPLE_MOVES: u32 = 64;
 /// Share of the hard limit after which no new iteration is begun, in percent; 50 to 100. 2026-11-23.
 pub(crate) const LAST_START: u32 = 90;
-/// Share of the planned time where the best move has just changed, in percent; 100 to 200. 2026-11-23.
+/// Share of the planned time to use when the best move has just changed, in percent; 100 to 200. 2026-11-23.
 pub(crate) const UNSTEADY_SHARE: u32 = 130;
-/// Taken from that share for each iteration since, in percent; 5 to 20. 2026-11-23.
+/// Taken from that share for each iteration since the change, in percent; 5 to 20. 2026-11-23.
 pub(crate) const STEADY_STEP: u32 = 10;
-/// Iterations for which it is taken at most; 3 to 10. 2026-11-23.
+/// Most iterations for which it is taken; 3 to 10. 2026-11-23.
 pub(crate) const STEADY_LIMIT: u32 = 6;
-/// Share of the planned time where the best move took no effort, in percent; 100 to 200. 2026-11-23.
+/// Share of the planned time to use when the best move took none of the nodes, in percent; 100 to 200. 2026-11-23.
 pub(crate) const EFFORTLESS_SHARE: u32 = 150;
-/// Taken from that share where the best move took all effort, in percent; 30 to 140. 2026-11-23.
+/// Taken from that share when the best move took all of the nodes, in percent; 30 to 140. 2026-11-23.
 pub(crate) const EFFORT_WEIGHT: u32 = 70;
-/// Fall of the score that stretches the planned time no further, in points, each of which is worth a percent; 50 to
+/// Largest fall of the score that still stretches the planned time, in points, each of which is worth a percent; 50 to
 /// 200. 2026-11-23.
 pub(crate) const FALL_LIMIT: i32 = 100;

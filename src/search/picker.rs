@@ -11,18 +11,18 @@ use crate::rules::RuleSet;
 use crate::shapes::Threat;
 use crate::shapes::defence::{hidden_fours, stops_five, stops_four_three, stops_open_four};
 
-/// The moves of one node: first the table's, then the rest by their move-ordering score. The rest are made when they
-/// are first asked for, since the table's move is often enough. They lie in the worker's frame of the ply, where the
-/// next node at this ply puts its own in their place, so a ply must have no more than one picker at a time.
+/// The moves of one node: first the table's, then the rest by their move-ordering score. The rest are generated only
+/// when they are first asked for, since the table's move is often enough. They are kept in the worker's frame of the
+/// ply, where the next node at this ply overwrites them, so a ply must have no more than one picker at a time.
 pub(super) struct Picker {
     reply: ForcedReply,
     first: Option<Point>,
     stage: Stage,
-    /// The last of the rest that was picked.
+    /// The last move of the rest that was picked.
     last: ScoredMove,
 }
 
-/// Capacity of a list of moves, so that it never grows again.
+/// Capacity of a list of moves, large enough that it never grows.
 const POINTS_AT_MOST: usize = (MAX_SIDE * MAX_SIDE).next_multiple_of(ScoredMove::AT_A_TIME);
 
 enum Stage {
@@ -43,9 +43,9 @@ impl Picker {
     }
 }
 
-/// The moves that the side to move may be forced to choose from, some of them perhaps forbidden. Against fives and open
-/// fours the list is exact: what is left out loses. With [`ForcedReply::Free`] it holds all moves near a stone that are
-/// of any use.
+/// The moves that the side to move has to choose from, some of them perhaps forbidden. Against fives and open fours the
+/// list is exact: every other move loses. With [`ForcedReply::Free`] it holds all moves near enough to a stone to be
+/// worth a look.
 #[must_use]
 pub(crate) fn useful_moves<R: RuleSet>(position: &Position<R>, reply: ForcedReply) -> PointSet {
     let (map, own, other) = (position.map(), position.to_move(), !position.to_move());
@@ -120,7 +120,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 }
 
 /// The moves that may be played now, best first by their move-ordering score. Never empty unless the board is full: if
-/// all points are blocked or forbidden, blocked ones may be played, and if nothing else is left forbidden ones.
+/// all points are blocked or forbidden, blocked points may be played, and if nothing else is left, forbidden ones.
 pub(super) fn root_moves<R: RuleSet, E: Evaluator<R>>(
     worker: &mut Worker<'_, R, E>,
     blocked: &PointSet,
@@ -129,7 +129,7 @@ pub(super) fn root_moves<R: RuleSet, E: Evaluator<R>>(
     let empty = position.empty_points();
     let open = empty & !*blocked;
     let reply = forced_reply(position);
-    // Where no forced reply is to be had there is no reason to give up: then every point near is looked at.
+    // If no forced reply can be played, that is no reason to give up: every point near a stone is tried instead.
     let fives = *position.map().points(position.to_move(), Threat::Five);
     let mut sets = vec![open & fives, open & useful_moves(position, reply)];
     if reply != ForcedReply::Free {

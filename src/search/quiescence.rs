@@ -1,8 +1,7 @@
-//! The [quiescence search](https://www.chessprogramming.org/Quiescence_Search), which takes over where no depth is
-//! left.
+//! The [quiescence search](https://www.chessprogramming.org/Quiescence_Search), which takes over when no depth is left.
 //!
-//! Where a chess program looks at captures, this one looks for a VCF: fours are what can turn a position faster than
-//! the evaluation can see.
+//! Where a chess program searches captures, this search looks for a VCF: fours are what can turn a position around
+//! faster than the evaluation can see.
 
 use super::params::{QUIESCENCE_VCF_FOURS, QUIESCENCE_VCF_NODES};
 use super::table::{Bound, Entry};
@@ -13,9 +12,9 @@ use crate::eval::score::{self, Score};
 use crate::rules::RuleSet;
 
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
-    /// The score of a position without depth: a VCF, or the evaluation. A VCF is not looked for where the evaluation
-    /// is good enough. `known` is what the table has of the position, which counts of threats have not
-    /// [decided](Worker::decided).
+    /// The score of a position at which no depth is left: that of a VCF, or the evaluation. No VCF is looked for if the
+    /// evaluation already reaches beta. `known` is the table entry of the position, which the threat counts must not
+    /// have [decided](Worker::decided).
     pub(super) fn quiescence(&mut self, known: Option<Entry>, beta: Score) -> Result<Score, Interrupted> {
         if let Some(entry) = known
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
@@ -25,7 +24,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let eval = known.and_then(|entry| entry.eval).unwrap_or_else(|| {
             let eval = self.evaluator.evaluate(&self.position);
-            // Another way may lead here, and the next iteration will.
+            // Another line may lead here, and the next iteration will.
             self.shared.table.store(self.key(), self.ply, Entry { eval: Some(eval), ..Entry::default() });
             eval
         });

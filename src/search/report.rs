@@ -1,4 +1,4 @@
-//! What a search tells its caller, in values and without text.
+//! What a search tells its caller, as values and not as text.
 
 use std::time::Duration;
 
@@ -6,20 +6,20 @@ use crate::board::Point;
 use crate::eval::score::Score;
 
 /// A [principal variation](https://www.chessprogramming.org/Principal_Variation): a sequence of best play that starts
-/// with one first move.
+/// with a root move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The moves, the first of them playable now; never empty.
+    /// The moves, of which the first can be played now; never empty.
     pub points: Vec<Point>,
     /// From the view of the side to move at the root.
     pub score: Score,
-    /// Iteration that found it, in plies; 0 where no search was needed.
+    /// The iteration that found it, in plies; 0 where no search was needed.
     pub depth: u32,
-    /// The deepest ply looked at while finding it.
+    /// The deepest ply reached while finding it.
     pub selective_depth: u32,
 }
 
-/// News of a running search.
+/// Progress of a running search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Report {
     /// An iteration begins.
@@ -27,18 +27,18 @@ pub enum Report {
         /// In plies.
         depth: u32,
     },
-    /// A first move is being searched.
+    /// A root move is being searched.
     MoveStarted(Point),
-    /// A first move has been searched.
+    /// A root move has been searched.
     MoveFinished {
         /// The move.
         point: Point,
         /// Whether it was found to lose by force.
         lost: bool,
     },
-    /// There is a new best first move.
+    /// There is a new best root move.
     NewBest(Point),
-    /// An iteration, or one of the n best lines of it, is complete.
+    /// An iteration, or one of its n best lines, is complete.
     Line {
         /// 0 for the best line, 1 for the second best ...
         rank: usize,
@@ -48,7 +48,7 @@ pub enum Report {
         line: Line,
         /// Nodes searched so far by all threads.
         nodes: u64,
-        /// Since the command arrived.
+        /// Time since the command arrived.
         elapsed: Duration,
     },
 }
@@ -56,13 +56,13 @@ pub enum Report {
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The move to play; for [`Task::BalanceTwo`](super::Task::BalanceTwo) two moves. Never empty, always
-    /// legal where a legal move exists.
+    /// The move to play, or two moves for [`Task::BalanceTwo`](super::Task::BalanceTwo). Never empty, and always legal
+    /// where a legal move exists.
     pub moves: Vec<Point>,
     /// The lines found, best first; empty if nothing was searched.
     pub lines: Vec<Line>,
     /// Nodes searched by all threads.
     pub nodes: u64,
-    /// Since the command arrived.
+    /// Time since the command arrived.
     pub elapsed: Duration,
 }

@@ -1,4 +1,4 @@
-//! A root search, the search of all first moves with one window: what its workers share.
+//! A root search, which searches all root moves with one window: the state that its workers share.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering::Relaxed};
 
@@ -8,34 +8,34 @@ use super::params::{Depth, PLY};
 use crate::board::Point;
 use crate::eval::score::Score;
 
-/// What was found out about one first move.
+/// What was found out about one root move.
 #[derive(Clone, Debug)]
 pub(super) struct RootResult {
     pub score: Score,
     /// Whether the score is more than an upper bound.
     pub improves: bool,
-    /// From the first move on.
+    /// The principal variation, starting with the root move.
     pub pv: Vec<Point>,
     pub selective_depth: usize,
-    /// Nodes of the worker that finished the move.
+    /// Nodes searched by the worker that finished the move.
     pub nodes: u64,
 }
 
-/// One search of the first moves with one window.
+/// One search of the root moves with one window.
 #[derive(Debug)]
 pub(super) struct RootSearch {
     pub(super) moves: Vec<Point>,
     pub(super) depth: Depth,
     pub(super) alpha: AtomicI32,
     pub(super) beta: Score,
-    /// The move that the next worker without one takes.
+    /// The move that the next free worker takes.
     pub(super) next: AtomicUsize,
     settled: Vec<AtomicBool>,
     results: Mutex<Vec<Option<RootResult>>>,
 }
 
 impl RootSearch {
-    /// To search these first moves in this order.
+    /// A search of these root moves in this order.
     pub(super) fn new(moves: Vec<Point>, depth: u32, alpha: Score, beta: Score) -> RootSearch {
         RootSearch {
             depth: depth as Depth * PLY,
@@ -48,18 +48,18 @@ impl RootSearch {
         }
     }
 
-    /// Whether the result of the `n`-th first move is there.
+    /// Whether there is a result for the `n`-th root move.
     #[inline]
     pub(super) fn is_settled(&self, n: usize) -> bool {
         self.settled[n].load(Relaxed)
     }
 
-    /// Whether a move has passed beta, so that the others no longer matter.
+    /// Whether a move has reached beta, so that the others no longer matter.
     pub(super) fn is_cut(&self) -> bool {
         self.alpha.load(Relaxed) >= self.beta
     }
 
-    /// Notes the result of the `n`-th first move, unless another worker was quicker. Returns whether it is the best so
+    /// Notes the result of the `n`-th root move, unless another worker was quicker. Returns whether it is the best so
     /// far.
     pub(super) fn settle(&self, n: usize, result: RootResult) -> bool {
         let mut results = self.results.lock();
@@ -73,7 +73,7 @@ impl RootSearch {
         is_best
     }
 
-    /// The results by the index of the first move; `None` where the search was stopped or cut.
+    /// The results by the index of the root move; `None` where the search was stopped or cut off.
     pub(super) fn take_results(&self) -> Vec<Option<RootResult>> {
         std::mem::take(&mut *self.results.lock())
     }

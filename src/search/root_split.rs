@@ -1,10 +1,11 @@
-//! Root splitting: the first moves of a position are shared out among the workers.
+//! Root splitting: the root moves of a position are distributed among the workers.
 //!
-//! The first move comes first and everyone works on it, as in the [young brothers wait
-//! concept](https://www.chessprogramming.org/Young_Brothers_Wait_Concept): the workers walk the same tree, defer what
-//! another is searching and meet in the transposition table. Then each takes the next move from a shared queue with the
-//! shared alpha, and who finds the queue empty helps with the moves that are still being searched. One worker alone does
-//! the same in plain order, so a single thread is deterministic.
+//! All workers first search the first root move together, as in the [young brothers wait
+//! concept](https://www.chessprogramming.org/Young_Brothers_Wait_Concept): they search the same tree, defer moves that
+//! another worker is searching, and share results through the transposition table. Then each worker takes the next move
+//! from a shared queue and searches it with the shared alpha. A worker that finds the queue empty helps with the moves
+//! that are still being searched. A single worker does the same in plain order, so a search with one thread is
+//! deterministic.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -22,8 +23,8 @@ use crate::rules::RuleSet;
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     /// Takes part in a root search until nothing is left to do.
     pub(super) fn join(&mut self, root: &Arc<RootSearch>, report: &(dyn Fn(Report) + Sync)) {
-        // An interruption ends one move only: it was settled by another thread, or all are to stop, which is asked
-        // before each.
+        // An interruption ends the search of one move only: either another thread has settled the move, or the whole
+        // search is to stop, which is checked before each move.
         let _ = self.search_root_move(root, 0, report);
         loop {
             let n = root.next.fetch_add(1, Relaxed);
@@ -61,7 +62,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let wins = self.position.wins_at(point);
         self.play(point);
         let score = if wins {
-            // Only a search for several lines comes here: for one, a five is the answer before anything is searched.
+            // Only a search for several lines gets here. For a single line, a five is answered before anything is
+            // searched.
             self.frame().pv.clear();
             Ok(score::win_in(1))
         } else {
@@ -101,7 +103,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 return Ok(score);
             }
         }
-        // Another thread may have raised alpha meanwhile: then this move has to beat that.
+        // Another thread may have raised alpha meanwhile; then this move has to beat the new alpha.
         let alpha = root.alpha.load(Relaxed);
         if alpha >= root.beta {
             return Ok(alpha);

@@ -1,12 +1,12 @@
-//! A move with its [move-ordering](https://www.chessprogramming.org/Move_Ordering) score, and the quick way from one
-//! move to the next best.
+//! A move with its [move-ordering](https://www.chessprogramming.org/Move_Ordering) score, and a quick way to find the
+//! next best move of a list.
 
 use wide::i32x8;
 
 use crate::board::{POINT_COUNT, Point};
 
-/// A move and its move-ordering score in one number. Greater is better, and of equals the first in row order is
-/// greater. The best of a list is looked for at every step of every node, and bare numbers are compared several at a
+/// A move and its move-ordering score in one number. Greater is better; among equal scores, the first move in row order
+/// is greater. Every step of every node looks for the best of a list, and plain numbers can be compared several at a
 /// time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ScoredMove(i32);
@@ -18,7 +18,7 @@ impl ScoredMove {
     pub(super) const BEST: ScoredMove = ScoredMove(i32::MAX);
     /// Comes after all moves, and has no point.
     const NONE: ScoredMove = ScoredMove(i32::MIN);
-    /// Moves that are compared at a time.
+    /// Number of moves that are compared at a time.
     pub(super) const AT_A_TIME: usize = 8;
 
     pub(super) fn new(point: Point, score: i32) -> ScoredMove {
@@ -30,14 +30,14 @@ impl ScoredMove {
         Point::from_index((ScoredMove::POINTS - self.0.rem_euclid(ScoredMove::POINTS)) as usize)
     }
 
-    /// Adds what is no move to a list, so that it can be gone through [`ScoredMove::AT_A_TIME`].
+    /// Pads a list with entries that are no moves, so that it can be read in groups of [`ScoredMove::AT_A_TIME`].
     #[inline]
     pub(super) fn fill_up(all: &mut Vec<ScoredMove>) {
         all.resize(all.len().next_multiple_of(ScoredMove::AT_A_TIME), ScoredMove::NONE);
     }
 
-    /// The best of a list that was [filled up](ScoredMove::fill_up) that comes after this one. If there is none, what
-    /// comes back has no point.
+    /// The best move after this one in a list that was [filled up](ScoredMove::fill_up). If there is none, the result
+    /// has no point.
     #[inline]
     pub(super) fn next(self, all: &[ScoredMove]) -> ScoredMove {
         let (last, least) = (i32x8::splat(self.0), i32x8::splat(ScoredMove::NONE.0));

@@ -1,5 +1,5 @@
-//! [Selectivity](https://www.chessprogramming.org/Selectivity): which moves of a node are left out, and which are
-//! searched less deep, by what is known of them before they are searched.
+//! [Selectivity](https://www.chessprogramming.org/Selectivity): which moves of a node are pruned and which are reduced,
+//! judged by what is known of them before they are searched.
 
 use super::margins;
 use super::params::{
@@ -18,11 +18,11 @@ use crate::shapes::Threat;
 pub(super) struct NodeFacts {
     pub reply: ForcedReply,
     pub depth: Depth,
-    /// Whether one good reply should refute the move that led here.
+    /// Whether this is a cut node: one good reply should refute the move that led here.
     pub cut_node: bool,
     /// Whether the side to move stands better than at its last turn.
     pub improving: bool,
-    /// Whether the node belongs to the principal variation, or once did.
+    /// Whether the node is a PV node, or once was.
     pub pv: bool,
 }
 
@@ -40,20 +40,20 @@ pub(super) struct Candidate {
     pub point: Point,
     /// 1 for the first legal move of the node, 2 for the second ...
     pub number: usize,
-    /// What it makes.
+    /// The threat that the move makes.
     pub own: Threat,
-    /// What it takes from the opponent.
+    /// The threat that the move takes from the opponent: what the opponent's stone would make here.
     pub other: Threat,
-    /// Whether it comes back after another thread was searching it.
+    /// Whether the move was deferred before, because another thread was searching it.
     pub was_deferred: bool,
 }
 
-/// The least threat whose making is urgent.
+/// The weakest threat that is urgent to make.
 const URGENT_TO_MAKE: Threat = Threat::Four;
-/// The least threat of the opponent whose taking is urgent.
+/// The weakest threat of the opponent that is urgent to take.
 const URGENT_TO_TAKE: Threat = Threat::FourPlus;
 
-/// The points of moves that are urgent for the side to move, which no count of moves leaves out.
+/// The points where a move is urgent for the side to move. No move count prunes such a move.
 #[must_use]
 pub(super) fn urgent_points<R: RuleSet>(position: &Position<R>) -> PointSet {
     let (map, own) = (position.map(), position.to_move());
@@ -61,29 +61,29 @@ pub(super) fn urgent_points<R: RuleSet>(position: &Position<R>) -> PointSet {
 }
 
 impl Candidate {
-    /// Makes or takes something that a good player would look at.
+    /// Whether the move makes or takes something that a good player would look at.
     fn is_important(self) -> bool {
         self.own >= Threat::DoubleTwo || self.other >= Threat::OpenThree
     }
 
-    /// Makes a four, or takes one that would come with another threat: see [`urgent_points`].
+    /// Whether the move makes a four, or takes one that would come with another threat: see [`urgent_points`].
     fn is_urgent(self) -> bool {
         self.own >= URGENT_TO_MAKE || self.other >= URGENT_TO_TAKE
     }
 
-    /// Offers nothing to either side.
+    /// Whether the move offers nothing to either side.
     fn is_trivial(self) -> bool {
         self.own <= Threat::Forbidden && self.other <= Threat::Forbidden
     }
 
-    /// Whether a node with nothing to stop may leave the move out. [Late move
-    /// pruning](https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning) (LMP) leaves out what comes
-    /// late: first moves that make and take nothing, and later also the others, for most positions have twenty of them,
-    /// most of these threats that lead nowhere. [Futility
+    /// Whether a quiet node may prune the move. [Late move
+    /// pruning](https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning) (LMP) leaves out moves that
+    /// come late in the order: at first those that make and take nothing, and later the others too, because most
+    /// positions have twenty of those, most of them threats that lead nowhere. [Futility
     /// pruning](https://www.chessprogramming.org/Futility_Pruning) leaves out moves that make and take nothing where
-    /// the evaluation is far below alpha, and near the leaves a move that offers nothing at all goes as well.
+    /// the evaluation is far below alpha. Near the leaves, moves that offer nothing at all are left out as well.
     ///
-    /// `depth` is that of the node when it was entered, `eval` its evaluation, if one is meaningful.
+    /// `depth` is the depth with which the node was entered, and `eval` its evaluation, if a meaningful one exists.
     #[inline]
     pub(super) fn is_pruned(
         self,
@@ -106,15 +106,16 @@ impl Candidate {
         is_late || !is_pv && (is_futile || is_trivial)
     }
 
-    /// Whether the move comes so late that of all that come after it only urgent ones are not pruned either.
+    /// Whether the move comes so late that all moves after it are pruned too, except for urgent ones.
     #[inline]
     pub(super) fn ends_all_but_urgent(self, depth: Depth, improving: bool) -> bool {
         let limit = margins::late_move_limit(depth, improving);
         self.number > limit.max(margins::important_late_move_limit(depth, improving))
     }
 
-    /// How much less deep the move is searched at first: [late move
-    /// reductions](https://www.chessprogramming.org/Late_Move_Reductions) (LMR). `history` is what history says of it.
+    /// By how much the depth of the move is reduced at first: [late move
+    /// reductions](https://www.chessprogramming.org/Late_Move_Reductions) (LMR). `history` is the history value of the
+    /// move.
     #[inline]
     pub(super) fn reduction(self, node: &NodeFacts, history: i32) -> Depth {
         let mut reduction = margins::late_move_reduction(node.depth, self.number);
@@ -136,7 +137,7 @@ impl Candidate {
         reduction.max(0)
     }
 
-    /// Whether the move is searched less deep at all.
+    /// Whether the move is reduced at all.
     #[inline]
     pub(super) fn is_reduced(self, node: &NodeFacts) -> bool {
         !node.must_stop_five() && node.depth >= lmr_depth() && self.number >= 2 && self.own < Threat::FourPlus

@@ -1,7 +1,7 @@
-//! Spent points, through which neither colour can make a five any more, and what a board is worth on which nothing else
-//! is left.
+//! Spent points, through which neither colour can make a five any more, and the score of a board on which no other
+//! empty points are left.
 //!
-//! Such a board is a draw, unless one colour will be left with nothing but forbidden points to play.
+//! Such a board is a draw, unless one colour will be left with only forbidden points to play.
 
 use crate::board::{Color, Direction, Point};
 use crate::eval::score::{self, DRAW, MAX_PLY, Score};
@@ -16,7 +16,7 @@ pub(super) fn is_spent<R: RuleSet>(map: &ShapeMap<R>, point: Point) -> bool {
 }
 
 /// Whether this empty point is forbidden for this colour for as long as it is empty: a row too long for a five goes
-/// through it, and no line besides.
+/// through it, and no other line through it can become a five.
 #[inline]
 fn is_foul_for_good<R: RuleSet>(map: &ShapeMap<R>, point: Point, color: Color) -> bool {
     R::forbids(color)
@@ -25,14 +25,14 @@ fn is_foul_for_good<R: RuleSet>(map: &ShapeMap<R>, point: Point, color: Color) -
 }
 
 /// The score, `ply` plies from the root, of a position in which no move is of any use. It is a draw unless a colour
-/// will be left with nothing but forbidden points to play. The opponent fills these last, so what counts is how many
-/// there are, and whose turn it is when all others are full. Fouls that stones still to come would make are not
-/// foreseen. The board is not full.
+/// will be left with only forbidden points to play. The opponent fills these points last, so the outcome depends on how
+/// many there are, and on whose turn it is when all others are full. Fouls that only later stones would create are not
+/// foreseen. The board must not be full.
 pub(super) fn spent_score<R: RuleSet>(position: &mut Position<R>, ply: usize) -> Score {
     let own = position.to_move();
     let empty = position.empty_points();
     let map = position.map();
-    // Points far from all stones, or forbidden just now, can still matter although no move was found.
+    // Points far from all stones, or forbidden only for now, can still matter even if no move was found.
     let is_spent = empty.iter().all(|point| is_spent(map, point));
     for color in Color::ALL.into_iter().filter(|&color| is_spent && R::forbids(color)) {
         let (mut left, mut fouls) =
@@ -42,7 +42,7 @@ pub(super) fn spent_score<R: RuleSet>(position: &mut Position<R>, ply: usize) ->
             fouls -= usize::from(fouls == left);
             left -= 1;
         }
-        // With an even number left the opponent has the last point to fill, so one foul is left to him.
+        // With an even number left, the opponent fills the last point, so one foul is left to him.
         if fouls > usize::from(left % 2 == 0) {
             // The foul comes when all others are full, or a ply later if it is the opponent's turn then.
             let waits = (color == own) == (others % 2 == 1);

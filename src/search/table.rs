@@ -1,9 +1,10 @@
 //! The [transposition table](https://www.chessprogramming.org/Transposition_Table): what was found out about positions,
 //! shared by all threads without locks.
 //!
-//! An entry is two words, the data and the hash XOR the data. A reader that meets a half-written entry sees a hash that
-//! is not its own and takes the entry for another position's (R. Hyatt and T. Mann, "A lock-less transposition table
-//! implementation", 2002; see [lockless](https://www.chessprogramming.org/Shared_Hash_Table#Lockless)).
+//! An entry is two words: the data, and the hash XORed with the data. A reader that meets a half-written entry recovers
+//! a hash that does not match, and takes the entry for another position's (R. Hyatt and T. Mann, "A lock-less
+//! transposition table implementation", 2002; see
+//! [lockless](https://www.chessprogramming.org/Shared_Hash_Table#Lockless)).
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -14,17 +15,17 @@ use crate::board::{Point, zobrist};
 use crate::eval::Score;
 use crate::eval::score::{from_table, to_table};
 
-/// What a score says about the true one.
+/// How a stored score relates to the true one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// Nothing: there is no score.
+    /// There is no score.
     #[default]
     None,
-    /// It is at most this.
+    /// The true score is at most this.
     Upper,
-    /// It is at least this.
+    /// The true score is at least this.
     Lower,
-    /// It is this.
+    /// The true score is exactly this.
     Exact,
 }
 
@@ -37,18 +38,18 @@ pub(super) struct Entry {
     pub score: Score,
     /// How to read the score.
     pub bound: Bound,
-    /// The depth searched, to a quarter of a ply.
+    /// The depth searched, in steps of a quarter of a ply.
     pub depth: Depth,
-    /// The static evaluation, if it was asked for.
+    /// The static evaluation, if it was computed.
     pub eval: Option<Score>,
     /// Whether the position was once part of a principal variation.
     pub pv: bool,
-    /// The most own fours for which a search has found no VCF, as far as the search that asks goes.
+    /// The most own fours with which a VCF search has failed here, within the limits of that search.
     pub exhausted_vcf: u8,
 }
 
 impl Entry {
-    /// Whether the score answers a search with this window.
+    /// Whether the score is enough for a search with this window.
     #[must_use]
     #[inline]
     pub fn settles(&self, alpha: Score, beta: Score) -> bool {
@@ -60,7 +61,7 @@ impl Entry {
         }
     }
 
-    /// Whether the score holds for a search of this depth; both are compared as coarsely as depths are stored.
+    /// Whether the entry is deep enough for a search of this depth. The comparison is as coarse as stored depths are.
     #[must_use]
     #[inline]
     pub fn reaches(&self, depth: Depth) -> bool {
@@ -74,21 +75,21 @@ const WORDS_PER_BUCKET: usize = 2 * BUCKET;
 /// Bytes of a bucket: a cache line.
 const BUCKET_BYTES: usize = 8 * WORDS_PER_BUCKET;
 
-/// Largest value of [`Entry::exhausted_vcf`] that an entry holds.
+/// Largest value of [`Entry::exhausted_vcf`] that can be stored.
 pub(super) const MAX_EXHAUSTED_VCF: u8 = 15;
 
-/// Units of a stored depth in a ply.
+/// Steps of a stored depth in one ply.
 const STORED_PLY: Depth = 4;
 const GENERATIONS: u8 = 32;
 
-/// The table. All methods take `&self`; threads share it as it is.
+/// The table. Threads share it as it is: all methods but [`Table::clear`] take `&self`.
 pub(crate) struct Table {
     words: Box<[AtomicU64]>,
     /// Words to skip so that buckets lie on cache lines.
     skip: usize,
     buckets: usize,
     generation: AtomicU8,
-    /// The system is asked for large pages once: its answer says what it has, and asking takes time.
+    /// Large pages are requested only once: the first answer says what the system has, and asking takes time.
     large_pages: Once,
 }
 
@@ -102,7 +103,7 @@ impl Table {
     pub fn new(bytes: u64) -> Table {
         let mut buckets = (bytes as usize / BUCKET_BYTES).saturating_sub(1).max(1);
         let words: Box<[AtomicU64]> = loop {
-            // A system that will not give so much gives half.
+            // If the system refuses this much, ask for half.
             match bytemuck::allocation::try_zeroed_slice_box((buckets + 1) * WORDS_PER_BUCKET) {
                 Ok(words) => break words,
                 Err(()) if buckets > 1 => buckets /= 2,
@@ -114,8 +115,8 @@ impl Table {
         Table { words, skip, buckets, generation: AtomicU8::new(0), large_pages: Once::new() }
     }
 
-    /// Asks for large pages for what is not in use yet: they are quicker to look up, but each takes
-    /// milliseconds to claim on some machines, which short moves cannot spare. What the first call came to stays.
+    /// Asks for large pages for memory that is not in use yet. Lookups in them are quicker, but on some machines each
+    /// page takes milliseconds to claim, which short moves cannot spare. The outcome of the first call stays.
     pub fn prefer_large_pages(&self) {
         self.large_pages.call_once(|| prefer_large(&self.words));
     }
@@ -144,13 +145,13 @@ impl Table {
         &self.words[first..first + WORDS_PER_BUCKET]
     }
 
-    /// Tells the processor that this position will be asked for soon.
+    /// Tells the processor that this position will be looked up soon.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         prefetch(&self.bucket(key)[0]);
     }
 
-    /// What is known of the position with this key, at this distance from the root in plies.
+    /// The entry of the position with this key, at this distance from the root in plies.
     #[must_use]
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
@@ -161,8 +162,8 @@ impl Table {
         })
     }
 
-    /// Remembers what was found out about a position. What the table knows and `entry` does not say (a move,
-    /// exhausted VCFs) is kept.
+    /// Stores what was found out about a position. What the old entry has and `entry` lacks (a move, exhausted VCFs) is
+    /// kept.
     pub(super) fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
         let bucket = self.bucket(key);
@@ -203,7 +204,7 @@ impl Table {
         victim[1].store(data, Relaxed);
     }
 
-    /// How full the table is with entries of this search, in thousandths, from a sample.
+    /// How much of the table holds entries of this search, in thousandths, estimated from a sample.
     #[must_use]
     pub fn usage(&self) -> u32 {
         let generation = self.generation.load(Relaxed);
@@ -231,7 +232,7 @@ const PV_AT: u32 = 54;
 const EXHAUSTED_AT: u32 = 55;
 const GENERATION_AT: u32 = 59;
 const MAX_STORED_DEPTH: i32 = (1 << (BOUND_AT - DEPTH_AT)) - 1;
-/// Stands for an evaluation that nobody asked for.
+/// Stands for an evaluation that was not computed.
 const NO_EVAL: i16 = i16::MIN;
 
 impl Packed {

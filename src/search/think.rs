@@ -1,4 +1,4 @@
-//! From a request to an answer: what can be answered at once, what is searched, and by whom.
+//! From a request to an answer: what can be answered at once, what is searched, and by which workers.
 
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -28,11 +28,11 @@ use crate::rules::RuleSet;
 pub(crate) struct Resources<'a> {
     /// The transposition table.
     pub table: &'a Table,
-    /// Which moves were good before.
+    /// Which moves caused cutoffs before.
     pub history: &'a mut History,
-    /// Where the workers run, one on each thread; `None` for a single one, which runs on the calling thread.
+    /// Where the workers run, one on each thread; `None` for a single worker, which runs on the calling thread.
     pub pool: Option<&'a ThreadPool>,
-    /// Added to every hash, so that rules and board sizes do not mix in the table.
+    /// XORed into every hash, so that rules and board sizes do not mix in the table.
     pub salt: u64,
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn think<R: RuleSet, E: Evaluator<R>>(
     let position = Position::<R>::from_stones(stones, &mut evaluator);
     let worker = || Worker::new(position.clone(), evaluator.clone(), &shared);
     let mut workers: Vec<Worker<'_, R, E>> = match pool {
-        // Each made by a thread of its own, so that their heaps lie apart as well.
+        // Each worker is made on its own thread, so that their heap allocations lie apart as well.
         Some(pool) => pool.broadcast(|_| worker()),
         None => vec![worker()],
     };
@@ -91,7 +91,7 @@ fn best<R: RuleSet, E: Evaluator<R>>(
 ) -> (Vec<Point>, Vec<Line>) {
     let worker = &mut team.workers[0];
     let moves = root_moves(worker, &request.blocked);
-    // There is a move: from here on the clock decides.
+    // There is a move to play, so from here on the clock may end the search.
     worker.shared.control.note_best(moves[0]);
     worker.shared.may_stop.store(true, std::sync::atomic::Ordering::Relaxed);
     assert!(!moves.is_empty(), "there is no move on a full board");
@@ -112,19 +112,19 @@ fn best<R: RuleSet, E: Evaluator<R>>(
     (vec![lines[0].points[0]], lines.into_iter().filter(|line| line.depth > 0).collect())
 }
 
-/// A five, or a VCF however deep.
+/// A five, or a VCF of at most [`ROOT_VCF_FOURS`] own fours that is found within a part of the limits.
 fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves: &[Point]) -> Option<Line> {
     if let Some(&point) = moves.iter().find(|&&point| worker.position.wins_at(point)) {
         return Some(Line { points: vec![point], score: score::win_in(1), depth: 1, selective_depth: 1 });
     }
-    // Shallow wins first, so that the shortest is found.
+    // VCFs of few fours first, so that the shortest is found.
     let by_nodes = worker.shared.limits.nodes.map(|nodes| nodes / ROOT_VCF_SHARE);
     let hard = worker.shared.clock.lock().hard();
     let by_time = u64::try_from(hard.as_millis()).unwrap_or(u64::MAX).saturating_mul(ROOT_VCF_NODES_PER_MS);
     let limit = by_nodes.unwrap_or(by_time).min(ROOT_VCF_NODES);
     let mut win = None;
     for fours in 1..=ROOT_VCF_FOURS {
-        // Even when there is no time left, each try follows its first fours to their end.
+        // When the time is over, each try still follows its first line of fours, as far as the node limit allows.
         win = worker.find_vcf(VcfLimits::full(fours, limit)).unwrap_or(None);
         if win.is_some() || worker.nodes >= limit {
             break;
@@ -135,12 +135,12 @@ fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves
         return None;
     }
     let points = line_of_win(worker, win.point);
-    // As if it had been searched so deep: that is what it takes to see it.
+    // Reported as if searched to this depth, which is what it takes to see the win.
     let depth = win.plies as u32;
     Some(Line { points, score: score::win_in(win.plies), depth, selective_depth: depth })
 }
 
-/// The moves of a VCF, as far as the table knows them.
+/// The moves of a VCF, as far as they are in the table.
 fn line_of_win<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, first: Point) -> Vec<Point> {
     let mut points = Vec::new();
     let mut next = Some(first);

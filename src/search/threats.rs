@@ -1,8 +1,9 @@
-//! What is decided without searching: positions that counts of threats settle, and the replies that the opponent's
-//! threats force upon the side to move. Which moves such a reply leaves is for [`picker`](super::picker) to say, with the
-//! points that [`defence`](crate::shapes::defence) knows.
+//! What is decided without searching: positions that the threat counts settle, and the replies that the opponent's
+//! threats force upon the side to move. Which moves count as such a reply is determined by [`picker`](super::picker),
+//! with the points from [`defence`](crate::shapes::defence).
 //!
-//! Threats are told by what the next stone makes: four in a row are a threat of five, an open three one of an open four.
+//! A threat is named after what the next stone would make: four in a row are a threat of five, and an open three is a
+//! threat of an open four.
 
 use crate::board::{Color, Point};
 use crate::position::Position;
@@ -10,7 +11,7 @@ use crate::rules::RuleSet;
 use crate::shapes::Threat;
 use crate::shapes::defence::{hidden_fours, stops_five};
 
-/// The reply that the opponent's threats force upon the side to move, because it loses otherwise.
+/// The reply that the opponent's threats force upon the side to move, which otherwise loses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ForcedReply {
     /// None: every move may be played.
@@ -25,7 +26,7 @@ pub(crate) enum ForcedReply {
 
 /// The reply that the side to move is forced to make.
 ///
-/// The position is tried out and restored.
+/// Tries moves on the position and restores it.
 #[must_use]
 #[inline]
 pub(crate) fn forced_reply<R: RuleSet>(position: &mut Position<R>) -> ForcedReply {
@@ -39,8 +40,8 @@ pub(crate) fn forced_reply<R: RuleSet>(position: &mut Position<R>) -> ForcedRepl
     if map.count(other, Threat::FourThree) == 0 {
         return ForcedReply::Free;
     }
-    // The opponent's block may turn into a four of his own, and a player with forbidden points may find
-    // that the open three he counts on is not to be had.
+    // The opponent's block may turn into a four of his own, and a player with forbidden points may find that he cannot
+    // use the open three he counts on.
     let is_sure = !R::forbids(other) && !may_have_four(position, own);
     let points = *map.points(other, Threat::FourThree);
     position.pass();
@@ -49,8 +50,8 @@ pub(crate) fn forced_reply<R: RuleSet>(position: &mut Position<R>) -> ForcedRepl
     point.map_or(ForcedReply::Free, ForcedReply::StopFourThree)
 }
 
-/// Whether a stone of this colour somewhere makes a four: one that looks like a foul and may be none counts as well,
-/// since a proof must not overlook it.
+/// Whether a stone of this colour can make a four somewhere. A four that looks like a foul but may not be one counts as
+/// well, since a proof must not overlook it.
 fn may_have_four<R: RuleSet>(position: &Position<R>, color: Color) -> bool {
     let map = position.map();
     map.has_four(color) || !hidden_fours(map, position.empty_points(), color).is_empty()
@@ -65,9 +66,9 @@ pub(crate) struct ForcedWin {
     pub plies: usize,
 }
 
-/// A win that counts of threats alone prove for the side to move.
+/// A win for the side to move that the threat counts alone prove.
 ///
-/// Only sure wins count: where a reply of the opponent could change the outcome, it is played out.
+/// Only sure wins count: where a reply of the opponent could change the outcome, that reply is played out.
 #[must_use]
 pub(crate) fn sure_win<R: RuleSet>(position: &mut Position<R>) -> Option<ForcedWin> {
     let (own, other) = (position.to_move(), !position.to_move());
@@ -104,8 +105,8 @@ pub(crate) fn sure_win<R: RuleSet>(position: &mut Position<R>) -> Option<ForcedW
     None
 }
 
-/// Plays the four and every way to stop it. Each time an open four must follow, and the opponent must not have a
-/// five before it.
+/// Plays the four and every way to stop it. After each of them an open four must follow, and the opponent must not have
+/// a five before it.
 fn four_three_wins<R: RuleSet>(position: &mut Position<R>, point: Point) -> bool {
     let own = position.to_move();
     position.play(point, &mut ());

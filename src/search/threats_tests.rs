@@ -1,4 +1,4 @@
-//! Claims about forced wins and forced replies, tried out move by move.
+//! Claims about forced wins and forced replies, verified move by move.
 
 use super::*;
 use crate::board::Size;
@@ -7,7 +7,7 @@ use crate::random::lively_games;
 use crate::rules::{Renju, Rule, judge, with_rule};
 use crate::search::picker::useful_moves;
 
-/// Calls `visit` after every stone of so many lively games.
+/// Calls `visit` after every stone of this many lively games.
 fn random_positions<R: RuleSet>(games: u64, mut visit: impl FnMut(&mut Position<R>)) {
     for game in lively_games::<R>(games) {
         let mut position = Position::<R>::new(game.size(), &mut ());
@@ -42,7 +42,7 @@ fn holds<R: RuleSet>(position: &mut Position<R>, win: ForcedWin) -> Result<(), S
         result = match sure_win(position) {
             Some(next) if next.plies + 2 <= win.plies || win.plies == 5 => holds(position, next),
             Some(next) => Err(format!("after {} {reply} it takes {} plies more", win.point, next.plies)),
-            // A four of the opponent comes first; if it is blocked the win must still be there.
+            // A four of the opponent comes first. After it is blocked, the win must still be there.
             None => holds_after_block(position, win),
         };
         position.undo();
@@ -95,7 +95,7 @@ fn sure_wins_are_wins() {
         with_rule!(rule, R => random_positions::<R>(150, |position| {
             if let Some(win) = sure_win(position) {
                 claims[win.plies] += 1;
-                // The longest proofs take a while: some of them are enough.
+                // The longest proofs take a while, so only some of them are checked.
                 if win.plies < 5 || claims[5] % 8 == 0 {
                     let drawing = picture::draw(position.stones());
                     if let Err(why) = holds(position, win) {
@@ -108,14 +108,14 @@ fn sure_wins_are_wins() {
     assert!(claims[1] > 100 && claims[3] > 100 && claims[5] > 100, "{claims:?}");
 }
 
-/// Moves of renju, Black's first, after which a stone of Black on h8 looks like a double three and is none, but a four.
+/// Moves of renju, Black's first, after which a black stone on h8 looks like a double three but is a four instead.
 const HIDDEN_FOUR: &str = "4,7 3,7 5,7 8,3 6,7 8,10 8,4 6,5 8,5 6,9 8,6 4,10 8,8 7,5 8,9 14,5 6,8";
-/// How it goes on until White threatens, with Black to move.
+/// The moves that follow until White threatens, with Black to move.
 const TO_REPLY: &str = "2,13 6,6 3,13 10,5 4,13 11,5 0,0 12,5 14,0 13,5 14,14";
-/// The same with White to move, who believes to have won.
+/// The same with White to move, who seems to have a sure win.
 const TO_WIN: &str = "3,13 6,6 4,13 10,5 14,0 11,5 2,12 12,5 2,11 13,5";
 
-/// The renju position after these moves, columns and rows from the top left.
+/// The renju position after these moves, given as columns and rows counted from the top left.
 fn renju(moves: [&str; 2]) -> Position<Renju> {
     let mut position = Position::new(Size::square(15), &mut ());
     for (x, y) in moves.iter().flat_map(|moves| moves.split(' ')).filter_map(|point| point.split_once(',')) {
@@ -154,7 +154,7 @@ fn what_a_forced_reply_leaves_out_loses() {
                 ForcedReply::StopOpenFour => 1,
                 ForcedReply::StopFourThree(_) => 2,
             };
-            // Who can win need not care.
+            // A side that can win need not defend.
             if sure_win(position).is_some() {
                 return;
             }

@@ -1,10 +1,10 @@
-//! Setting the [parameters](super::params) of the search by name while the program runs.
+//! Sets the [parameters](super::params) of the search by name while the program runs.
 
 pub(crate) use super::params::{Parameter, TUNABLE};
 
 use super::overrides;
 
-/// Names that parameters had before they took the ones usual in chess programming: the old name and the new.
+/// Former names of parameters, from before they took the names usual in chess programming: the old name and the new.
 const ALIASES: [(&str, &str); 17] = [
     ("futility_depth", "rfp_depth"),
     ("futility_per_ply", "rfp_per_ply"),
@@ -25,7 +25,7 @@ const ALIASES: [(&str, &str); 17] = [
     ("counter_move_promise", "counter_move_bonus"),
 ];
 
-/// Where the parameter of this name, or of this former name, stands in [`TUNABLE`].
+/// The index in [`TUNABLE`] of the parameter with this name or former name.
 #[must_use]
 pub(crate) fn position_of(name: &str) -> Option<usize> {
     let alias = ALIASES.into_iter().find(|(old, _)| *old == name);
@@ -33,7 +33,7 @@ pub(crate) fn position_of(name: &str) -> Option<usize> {
     TUNABLE.iter().position(|parameter| parameter.name == name)
 }
 
-/// Sets the value of a parameter, by its name or former name, for threads that start from now on and for this one.
+/// Sets a parameter, given by its name or former name, for this thread and for threads that start from now on.
 ///
 /// # Errors
 /// If there is no such parameter.
@@ -43,10 +43,10 @@ pub(crate) fn set_default(name: &str, value: i32) -> Result<(), String> {
     Ok(())
 }
 
-/// Sets all values, in the order of [`TUNABLE`], for this thread.
+/// Sets the values of all parameters for this thread, in the order of [`TUNABLE`].
 ///
 /// # Panics
-/// If there are more or fewer.
+/// If there are more or fewer values than parameters.
 pub(crate) fn set_for_this_thread(all: &[i32]) {
     assert_eq!(all.len(), TUNABLE.len(), "a value for each parameter");
     all.iter().enumerate().for_each(|(index, &value)| overrides::set(index, value));

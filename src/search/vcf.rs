@@ -2,9 +2,9 @@
 //! and the line ends with a five or with a threat that no answer stops. Players read such lines far deeper than
 //! anything else ([an introduction](https://tsumedojo.com/en/column/gomoku-renju-vcf)), and so does this search.
 //!
-//! It is the quick finder that the alpha-beta search asks at its leaves and before it begins. It gives up early and
-//! keeps what it knows in the transposition table. The complete one, which proves that there is no VCF, belongs to
-//! the solver.
+//! This is the quick search that alpha-beta runs at its leaves and before it begins. It gives up early and keeps its
+//! results in the transposition table. The complete search, which can prove that there is no VCF, is part of the
+//! solver.
 
 use super::params::{Depth, MAX_DEPTH, PLY, QUIESCENCE_VCF_FOURS};
 use super::table::{Bound, Entry, MAX_EXHAUSTED_VCF};
@@ -20,13 +20,13 @@ use crate::shapes::{ShapeMap, Threat};
 /// How far a search for a VCF may go.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VcfLimits {
-    /// Own fours in a row.
+    /// Most own fours in a row.
     fours: u8,
-    /// The worker's node count at which it gives up.
+    /// The worker's node count at which the search gives up.
     nodes: u64,
-    /// Whether each four must lie near the one before, if there is one. That is quick, but misses some wins.
+    /// Whether each four must lie near the previous one, if there is one. That is quick, but misses some wins.
     local: bool,
-    /// What the four before was, if there is one.
+    /// The threat that the previous four was, if there is one.
     before: Option<Threat>,
 }
 
@@ -36,29 +36,30 @@ impl VcfLimits {
         VcfLimits { fours, nodes, local: false, before: None }
     }
 
-    /// The line may begin with any four and goes on with those near the last.
+    /// The line may begin with any four, and each further four lies near the last.
     pub(super) fn local(fours: u8, nodes: u64) -> VcfLimits {
         VcfLimits { fours, nodes, local: true, before: None }
     }
 }
 
-// A quiescence search may begin with any four, while the searches inside it keep near the last one and have fewer fours
-// left. The table must hold that number exactly, so that the failure of the latter never stops the former.
+// A quiescence search may begin with any four, while the searches inside it stay near the last four and have fewer
+// fours left. The table must store the number of fours exactly, so that the failure of an inner search never stops a
+// quiescence search.
 const _: () = assert!(QUIESCENCE_VCF_FOURS <= MAX_EXHAUSTED_VCF);
 
-/// Added to the keys of full searches, which know more than local ones about the same position.
+/// XORed into the keys of full searches, which know more than local ones about the same position.
 const FULL_SEARCH: u64 = zobrist::extra(1 << 30);
 
-/// Whether a stone at one of these points can belong to the same attack as one at the other: it lies in the square
-/// of two around it, or on a line with it within four.
+/// Whether stones at these two points can belong to the same attack: they are at most two apart in both directions, or
+/// at most four apart on one line.
 fn is_local(a: Point, b: Point) -> bool {
     let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
     let distance = dx.max(dy);
     distance <= 2 || distance <= 4 && (dx == 0 || dy == 0 || dx == dy)
 }
 
-/// Whether a single five is all that a VCF could go on with. The stone that stops it leaves nothing then, for stones of
-/// the opponent turn no point into a four or a double three, unless it was forbidden before.
+/// Whether a single five is all that a VCF could go on with. The stone that stops it then leaves nothing, because a
+/// stone of the opponent turns no point into a four or a double three, unless the point was forbidden before.
 fn offers_nothing_beside_a_five<R: RuleSet>(map: &ShapeMap<R>, own: Color) -> bool {
     const OTHERS: [Threat; 5] =
         [Threat::DoubleThree, Threat::Four, Threat::FourPlus, Threat::FourThree, Threat::OpenFour];
@@ -66,7 +67,7 @@ fn offers_nothing_beside_a_five<R: RuleSet>(map: &ShapeMap<R>, own: Color) -> bo
 }
 
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
-    /// The score of a position that counts of threats settle.
+    /// The score of a position that the threat counts alone settle.
     #[inline]
     pub(super) fn decided(&mut self) -> Option<Score> {
         if let Some(win) = sure_win(&mut self.position) {
@@ -83,13 +84,13 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         self.find_unsure_vcf(limits)
     }
 
-    /// The same where [`sure_win`] has found nothing.
+    /// Like [`Worker::find_vcf`], where [`sure_win`] has already found nothing.
     pub(super) fn find_unsure_vcf(&mut self, limits: VcfLimits) -> Result<Option<ForcedWin>, Interrupted> {
         let own = self.position.to_move();
         if limits.fours == 0 || !self.position.map().has_four(own) || self.at_last_ply() {
             return Ok(None);
         }
-        // What a local search exhausted says nothing about a full one.
+        // A local search that found nothing says nothing about a full one.
         let key = if limits.local { self.key() } else { self.key() ^ FULL_SEARCH };
         if let Some(entry) = self.shared.table.probe(key, self.ply) {
             if entry.exhausted_vcf >= limits.fours {
@@ -107,7 +108,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let follows = limits.local && limits.before.is_some();
         let last = self.position.stones().recent(1).map(|(point, _)| point).filter(|_| follows);
         for threat in [Threat::FourThree, Threat::FourPlus, Threat::Four] {
-            // Two fours in a row that make nothing else lead nowhere.
+            // Two plain fours in a row lead nowhere.
             let is_idle = limits.local && threat == Threat::Four && limits.before == Some(Threat::Four);
             if is_idle || self.position.map().count(own, threat) == 0 {
                 continue;
@@ -150,7 +151,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         plies
     }
 
-    /// The same after the four has been played.
+    /// Plies of that win, once the four has been played.
     fn win_by_all_stops(&mut self, threat: Threat, limits: VcfLimits) -> Result<Option<usize>, Interrupted> {
         let own = !self.position.to_move();
         let map = self.position.map();
@@ -165,7 +166,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 continue;
             }
             if is_last && stop == five {
-                // Not even played, but a node like the others: limits are counted in them.
+                // It is not even played, but counts as a node like the others, because limits are counted in nodes.
                 self.nodes += 1;
                 return Ok(None);
             }
@@ -178,7 +179,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         Ok(Some(longest))
     }
 
-    /// The four with which a full search has proven a VCF here, as long as the table remembers.
+    /// The four with which a full search has proven a VCF here, if the table still has it.
     pub(super) fn proven_four(&self) -> Option<Point> {
         let entry = self.shared.table.probe(self.key() ^ FULL_SEARCH, self.ply)?;
         entry.point.filter(|_| score::is_win(entry.score))

@@ -25,26 +25,26 @@ use crate::rules::RuleSet;
 pub(super) struct Shared<'a> {
     /// The transposition table.
     pub table: &'a Table,
-    /// Which moves were good before.
+    /// Which moves caused cutoffs before.
     pub history: &'a History,
-    /// The line from outside.
+    /// How the caller stops the search or changes its time.
     pub control: &'a Control,
     /// How long the move may take.
     pub clock: Mutex<Clock<Instant>>,
-    /// What was asked; the time in it is as it was at the start.
+    /// The limits of the request, with the time control as it was at the start.
     pub limits: Limits,
     /// Empty points at the root.
     pub empty: usize,
-    /// Added to every hash, so that rules and board sizes do not mix in the table.
+    /// XORed into every hash, so that rules and board sizes do not mix in the table.
     pub salt: u64,
-    /// Which moves are being searched just now; `None` where a single thread searches.
+    /// Which moves are being searched just now; `None` with a single thread.
     pub deferral: Option<DeferralTable>,
     /// Set when the search must end.
     pub stop: AtomicBool,
-    /// Whether the clock and the node limit may end the search yet, for something must be known first.
+    /// Whether the clock and the node limit may end the search yet: they may not before there is a move to answer with.
     pub may_stop: AtomicBool,
-    /// Nodes searched by all threads, as far as they have told; on a cache line of its own, away from what they read all
-    /// the time.
+    /// Nodes searched by all threads, as far as they have reported them. On a cache line of its own, apart from the
+    /// fields that all threads keep reading.
     pub nodes: CachePadded<AtomicU64>,
 }
 
@@ -52,23 +52,23 @@ pub(super) struct Shared<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Interrupted;
 
-/// What is remembered of one ply of the line being searched.
+/// The state of one ply of the line being searched.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
     /// The static evaluation; `None` where none is meaningful, so that nothing can be pruned by it.
     pub eval: Option<Score>,
     /// The principal variation from here.
     pub pv: Vec<Point>,
-    /// A move left out, to see how good the others are.
+    /// The move that a singular extension test leaves out, to see how good the others are.
     pub excluded: Option<Point>,
-    /// What the table must know of this node to make its search needless; `None` where one thread searches, or where too
-    /// little is at stake.
+    /// What a table entry must satisfy to settle this node; `None` with a single thread, or where the node is too
+    /// shallow for the check to pay.
     pub bounds: Option<NodeBounds>,
     /// The moves that the node chooses from.
     pub moves: Vec<ScoredMove>,
 }
 
-/// What a node has to find out: the bounds of its score, and how deep it is to look.
+/// What a node has to find out: its score within these bounds, searched to this depth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeBounds {
     pub key: u64,
@@ -78,18 +78,18 @@ pub(super) struct NodeBounds {
 }
 
 impl NodeBounds {
-    /// Whether the table has the answer.
+    /// Whether this table entry settles the node.
     #[inline]
     pub(super) fn is_settled_by(&self, entry: &Entry) -> bool {
         entry.settles(self.alpha, self.beta) && entry.reaches(self.depth)
     }
 }
 
-/// Plies that a search can be deep.
+/// Longest line that a search can follow, in plies.
 const FRAMES: usize = MAX_PLY - 8;
 
-/// One search thread with its own position and evaluation. Aligned so that two workers side by side share no cache line,
-/// since what one writes would cost the other the line (128 bytes, for lines are fetched in pairs).
+/// One search thread with its own position and evaluation. Aligned so that two neighbouring workers share no cache
+/// line, because each write of one would take the line from the other (128 bytes, because lines are fetched in pairs).
 #[repr(align(128))]
 pub(super) struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     pub(super) position: Position<R>,
@@ -106,9 +106,9 @@ pub(super) struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     next_check: u64,
     check_interval: u64,
     last_check: Instant,
-    /// Whether the search was stopped, or another thread has searched the root move.
+    /// Whether the search was stopped, or another thread has finished the root move.
     interrupted: bool,
-    /// The ply whose node another thread has settled meanwhile, and its score: the search goes back there.
+    /// The ply of a node that another thread has settled meanwhile, and its score. The search unwinds to that node.
     settled: Option<(usize, Score)>,
     /// The root move being searched, if it is shared with other threads.
     pub(super) task: Option<(Arc<RootSearch>, usize)>,
@@ -164,7 +164,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         self.evaluator.pop();
     }
 
-    /// Plays a move of a line in which nothing will be evaluated.
+    /// Plays a move of a line in which no position will be evaluated.
     #[inline]
     pub(super) fn play_unevaluated(&mut self, point: Point) {
         self.count_move(point);
@@ -178,10 +178,10 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         self.ply -= 1;
     }
 
-    /// Does what comes with every move, before it is played.
+    /// Does the bookkeeping of a move before it is played.
     #[inline]
     fn count_move(&mut self, point: Point) {
-        // The table is asked about the position after the move; by then the line is there.
+        // The table will be probed for the position after the move; by then the cache line has arrived.
         self.shared.table.prefetch(self.key_after(point));
         self.ply += 1;
         self.frame().bounds = None;
@@ -208,7 +208,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         pv.extend_from_slice(&below[0].pv);
     }
 
-    /// Takes the principal variation from the table, where another thread has left it.
+    /// Reads the principal variation from the table, where another thread has left it.
     pub(super) fn recall_pv(&mut self) {
         let mut pv = Vec::new();
         while let Some(entry) = self.shared.table.probe(self.key(), self.ply)
@@ -226,11 +226,11 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         self.frame().pv = pv;
     }
 
-    /// Looks at the clock and at the other threads now and then.
+    /// Checks the clock and the other threads from time to time.
     ///
     /// # Errors
-    /// If what is being searched has become worthless. That stays so until the search is back at the node that another
-    /// thread has settled, or until [`Worker::resume`].
+    /// If what is being searched has become worthless. This remains so until the search is back at the node that
+    /// another thread has settled, or until [`Worker::resume`].
     #[inline]
     pub(super) fn poll(&mut self) -> Result<(), Interrupted> {
         if self.nodes >= self.next_check {
@@ -239,8 +239,8 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         if self.interrupted || self.settled.is_some() { Err(Interrupted) } else { Ok(()) }
     }
 
-    /// The score of this node, if it is the very one that another thread has settled. The interruption is over then,
-    /// and the search can go on.
+    /// The score of this node, if it is the one that another thread has settled. This ends the interruption, and the
+    /// search can go on.
     pub(super) fn take_settled(&mut self) -> Option<Score> {
         let is_whole = self.frame().excluded.is_none();
         let (_, score) = self.settled.filter(|&(ply, _)| ply == self.ply && !self.interrupted && is_whole)?;
@@ -300,7 +300,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         }
     }
 
-    /// Adds the nodes not told yet to the shared count and returns that.
+    /// Adds the nodes not yet reported to the shared count, and returns the new count.
     pub(super) fn flush_nodes(&mut self) -> u64 {
         let untold = self.nodes - self.told_nodes;
         self.told_nodes = self.nodes;

@@ -1,4 +1,5 @@
-//! Which stones stop a threat: exact lists, each point tried in the tables rather than on the board.
+//! Which stones stop a threat. Points are tested in the tables rather than on the board. The lists against a five and
+//! an open four are exact; the one against a four and an open three holds all points that may stop it.
 
 use super::map::ShapeMap;
 use super::shape::Shape;
@@ -6,8 +7,9 @@ use super::threat::Threat;
 use crate::board::{Color, Direction, Point, PointSet};
 use crate::rules::RuleSet;
 
-/// The empty points at which a stone of `color` makes a four if it is allowed there at all. [`Threat::Forbidden`] says
-/// only that a point looks like a foul, and hides what else a stone there makes; so [`ShapeMap::fours`] lacks these.
+/// The points marked [`Threat::Forbidden`] at which a stone of `color` makes a four if it is allowed there at all.
+/// That threat says only that a point looks like a foul, and hides what else a stone there makes, so
+/// [`ShapeMap::fours`] does not contain these points.
 #[must_use]
 pub fn hidden_fours<R: RuleSet>(map: &ShapeMap<R>, empty: PointSet, color: Color) -> PointSet {
     if !R::forbids(color) || map.count(color, Threat::Forbidden) == 0 {
@@ -25,8 +27,8 @@ pub fn hidden_fours<R: RuleSet>(map: &ShapeMap<R>, empty: PointSet, color: Color
 /// A short list of points.
 pub type Points = arrayvec::ArrayVec<Point, 48>;
 
-/// The points where the opponent of `attacker` can place a stone so that `attacker` no longer makes five at
-/// `five`: the point itself, and where a five needs an open end, perhaps the cell beyond the row.
+/// The points where the opponent of `attacker` can place a stone so that `attacker` no longer makes five at `five`:
+/// the point itself and, where a five needs an open end, possibly the cell beyond the row.
 #[must_use]
 pub fn stops_five<R: RuleSet>(map: &ShapeMap<R>, five: Point, attacker: Color) -> Points {
     let mut stops = Points::new();
@@ -59,9 +61,9 @@ pub fn stops_open_four<R: RuleSet>(map: &ShapeMap<R>, point: Point, attacker: Co
     stops
 }
 
-/// The points where the opponent of `attacker` can place a stone that is no four and yet may stop a four and
-/// an open three at `point`: those on the lines of the threat, and those that turn the forced block of the
-/// four into a four of his own.
+/// The points where a stone of the opponent of `attacker` that makes no four may still stop a four and an open
+/// three at `point`: points on the lines of the threat, and points that turn the forced block of the four into a
+/// four for the defender.
 #[must_use]
 pub fn stops_four_three<R: RuleSet>(map: &ShapeMap<R>, point: Point, attacker: Color) -> PointSet {
     let mut stops = PointSet::EMPTY;

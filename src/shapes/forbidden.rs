@@ -1,7 +1,7 @@
-//! Forbidden points, exactly: threes that cannot legally become a straight four do not count, and whether
-//! they can may hang on further points in turn, to any depth.
+//! Exact detection of forbidden points. A three that cannot legally become a straight four does not count,
+//! and whether it can may depend in turn on whether further points are forbidden, to any depth.
 //!
-//! The fast twin of [`rules::judge`](crate::rules::judge), which says what a foul is: who changes one changes both.
+//! The fast counterpart of [`rules::judge`](crate::rules::judge), which defines a foul: change both together.
 
 use super::map::ShapeMap;
 use super::shape::Shape;
@@ -10,9 +10,9 @@ use crate::board::{Color, Direction, Point};
 use crate::rules::RuleSet;
 
 /// Whether a stone of `color` on this empty point loses, because it makes an overline, two fours or two
-/// threes and no five.
+/// threes without making five.
 ///
-/// The map is changed while it looks ahead, and restored.
+/// Looking ahead changes the map; it is restored before this returns.
 #[must_use]
 #[inline]
 pub fn is_forbidden<R: RuleSet>(map: &mut ShapeMap<R>, point: Point, color: Color) -> bool {
@@ -37,7 +37,7 @@ fn is_foul<R: RuleSet>(map: &mut ShapeMap<R>, point: Point, color: Color) -> boo
     let mut possible = threes.iter().flatten().count();
     let mut real = 0;
     for direction in threes.into_iter().flatten() {
-        // Neither proven nor hopeless so far: the rest of the threes decide.
+        // Stop as soon as two real threes are found, or can no longer be found.
         if real >= 2 || real + possible < 2 {
             break;
         }
@@ -56,7 +56,7 @@ fn is_real_three<R: RuleSet>(
     direction: Direction,
     color: Color,
 ) -> bool {
-    // A straight four is an unbroken row, so the missing stone stands at an end of the row here.
+    // A straight four is an unbroken row, so the missing stone belongs at an end of this row.
     [-1, 1].into_iter().any(|step| {
         map.end_of_row(point, direction, step, color).is_some_and(|end| {
             map.shape(end, direction, color) == Shape::OpenFour

@@ -1,4 +1,4 @@
-//! [`ShapeMap`]: the shapes of both colours at every empty point, kept current as stones come and go.
+//! [`ShapeMap`]: the shapes of both colours at every empty point, updated as stones are placed and taken back.
 
 use std::marker::PhantomData;
 
@@ -9,26 +9,26 @@ use super::threat::Threat;
 use crate::board::{ByColor, Cell, Color, Direction, POINT_COUNT, Point, PointSet, Size, Stones};
 use crate::rules::RuleSet;
 
-/// What a point offered each colour, as the four shapes of each, and what it offers now. Those of one colour may be the
-/// same.
+/// The four shapes that a point offered each colour, and those that it offers now. They may be unchanged for one of
+/// the colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShapeChange {
     /// The point.
     pub point: Point,
-    /// What it offered.
+    /// The shapes that it offered before.
     pub old: ByColor<Code>,
-    /// What it offers.
+    /// The shapes that it offers now.
     pub new: ByColor<Code>,
 }
 
-/// Is told when what points offer changes; an evaluation keeps its sums current this way.
+/// Is told when the shapes of points change, so that an evaluation can update its sums.
 ///
-/// Undoing is not announced: whoever observes restores what it had before the stone.
+/// Undoing is not announced: the observer restores its own state from before the stone.
 pub trait ShapeObserver {
-    /// Whether there is anybody to be told.
+    /// Whether the observer wants to be told.
     const LISTENS: bool = true;
 
-    /// A stone has changed what these points offer, each of which is there once.
+    /// A stone has changed the shapes of these points. Each point occurs once.
     fn changed(&mut self, changes: &[ShapeChange]);
 }
 
@@ -40,9 +40,9 @@ impl ShapeObserver for () {
     fn changed(&mut self, _: &[ShapeChange]) {}
 }
 
-/// Shapes at one point, in one word, for it is written and compared more often than anything else: the lines in the low
-/// half, four bits per [`Direction::index`], first Black's and then White's, and Black's and White's [`Summary`] in the
-/// high half.
+/// The shapes at one point, packed into one word because it is written and compared more often than anything else.
+/// The low half holds the lines, four bits per [`Direction::index`], first Black's and then White's. The high half
+/// holds Black's and White's [`Summary`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Entry(u64);
 
@@ -77,12 +77,12 @@ impl Entry {
 /// What an [`Entry`] was before it changed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Change {
-    /// As [`Point::index`] tells it.
+    /// The [`Point::index`] of the point.
     index: u16,
     before: Entry,
 }
 
-/// A stone, and how long the logs were before it.
+/// A stone, and the lengths of the logs before it was placed.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     point: Point,
@@ -90,45 +90,45 @@ struct Mark {
     threat_changes: u32,
 }
 
-/// A point and how it looks: [`Point::index`] in the low 32 bits, [`Entry::lines`] in the high ones.
+/// A point and its shapes: [`Point::index`] in the low 32 bits, [`Entry::lines`] in the high ones.
 #[inline(always)]
 fn packed(index: usize, lines: u32) -> u64 {
     index as u64 | u64::from(lines) << 32
 }
 
-/// More points than look different after a stone, which are its own and those of its lines within [`table::ARM`]; and a
-/// power of two, so that no index needs a check.
+/// More than the points whose shapes one stone can change, which are its own and those on its lines within
+/// [`table::ARM`]. A power of two, so that no index needs a bounds check.
 const ROOM: usize = 64;
 
 const _: () = assert!(4 * 2 * table::ARM < ROOM);
 
-/// Points that look different after a stone, each with its [`Entry::lines`] from now on.
+/// The points whose shapes a stone has changed, each with its new [`Entry::lines`].
 #[derive(Clone)]
 struct NewLooks {
-    /// As [`packed`] packs them. What stands behind those that were kept is left over from before.
+    /// Packed by [`packed`]. Values from index `count` on are left over from before.
     packed: Box<[u64; ROOM]>,
     count: usize,
 }
 
-/// Two bits of every cell in a line word.
+/// The low one of the two bits of every cell in a line word.
 const EVERY_CELL: u64 = 0x5555_5555_5555_5555;
 
-/// For both colours and every empty point, what a stone there would make in each of the four directions
-/// and all together, under the rule `R`.
+/// For both colours and every empty point, what a stone there would make in each of the four directions and in all of
+/// them together, under the rule `R`.
 ///
-/// Stones leave in the reverse of the order in which they came.
+/// Stones are taken back in the reverse of the order in which they were placed.
 #[derive(Clone)]
 pub struct ShapeMap<R: RuleSet> {
-    /// By [`Direction::index`] and line: two bits a cell.
+    /// Indexed by [`Direction::index`] and line, with two bits per cell.
     words: [[u64; 64]; 4],
     entries: Box<[Entry; POINT_COUNT]>,
     looks: NewLooks,
     threats: ThreatTally,
     changes: Vec<Change>,
     marks: Vec<Mark>,
-    /// Room for what an observer is told.
+    /// Buffer for the changes that an observer is told of.
     told: Box<[ShapeChange; ROOM]>,
-    /// Room for changes of threats that are to be tallied.
+    /// Buffer for the changes of threats that are to be tallied.
     tallied: Box<[ThreatChange; ROOM]>,
     tables: &'static Tables,
     rule: PhantomData<R>,
@@ -193,7 +193,7 @@ impl<R: RuleSet> ShapeMap<R> {
         // An occupied point offers nothing.
         self.looks.packed[0] = packed(point.index(), 0);
         self.looks.count = 1;
-        // One by one, so that each is compiled with the steps of its direction as constants.
+        // No loop, so that each call is compiled with the steps of its direction as constants.
         self.look_along(Direction::Horizontal, point, bits);
         self.look_along(Direction::Vertical, point, bits);
         self.look_along(Direction::Diagonal, point, bits);
@@ -201,8 +201,8 @@ impl<R: RuleSet> ShapeMap<R> {
         self.enter(point, observer);
     }
 
-    /// Lets points look as `looks` says, after a stone at `stone`. Whether a change has to be told or tallied is a toss-up
-    /// as well, so that is found out without a jump.
+    /// Writes the new shapes in `looks` to the entries, after a stone at `stone`. Whether a change has to be told or
+    /// tallied is unpredictable as well, so that is decided without a branch.
     #[inline(always)]
     fn enter<O: ShapeObserver>(&mut self, stone: Point, observer: &mut O) {
         let ShapeMap { entries, looks, threats, changes, told, tallied, tables, .. } = self;
@@ -217,7 +217,7 @@ impl<R: RuleSet> ShapeMap<R> {
                 white[four_shapes(lines, Color::White)],
             );
             entries[index] = now;
-            // The cell 0 is nobody's neighbour; said so, nothing has to be checked.
+            // Cell 0 is never near a stone; with a default given for it, no check is needed.
             let point = Point::from_index(index).unwrap_or(stone);
             let change = ThreatChange { point, before: before.summaries(), now: now.summaries() };
             tallied[to_tally % ROOM] = change;
@@ -235,8 +235,8 @@ impl<R: RuleSet> ShapeMap<R> {
         }
     }
 
-    /// Writes a stone into one of its lines, and notes which empty points of the line look different now. Whether one
-    /// does is a toss-up, so that is found out for all of them without a jump.
+    /// Writes a stone into one of its lines, and collects the empty points whose shapes on that line have changed.
+    /// Whether a point's shape changes is unpredictable, so that is decided without a branch for each of them.
     #[inline(always)]
     fn look_along(&mut self, direction: Direction, point: Point, bits: u64) {
         let ShapeMap { words, entries, looks, tables, .. } = self;
@@ -256,28 +256,28 @@ impl<R: RuleSet> ShapeMap<R> {
             let other = (start + other_place as isize * direction.step()) as usize % POINT_COUNT;
             let before = entries[other].lines();
             let now = before & !in_direction(u8::MAX, direction) | shapes;
-            // The next one replaces it, unless it is kept.
+            // The next point overwrites this one unless `count` advances.
             looks.packed[count % ROOM] = packed(other, now);
             count += usize::from(before != now);
         }
         looks.count = count;
     }
 
-    /// Takes the last stone (or dead cell) away.
+    /// Takes the last stone (or dead cell) back.
     pub fn undo(&mut self) {
         let Some(Mark { point, changes, threat_changes }) = self.marks.pop() else { return };
         for direction in Direction::ALL {
             let (line, place) = direction.line_and_place(point);
             self.words[direction.index()][line] &= !(table::WALL << (2 * place));
         }
-        // A stone changes each point once at most, so the order does not matter.
+        // A stone changes each point at most once, so the order does not matter.
         for Change { index, before } in self.changes.drain(changes as usize..) {
             self.entries[usize::from(index) % POINT_COUNT] = before;
         }
         self.threats.undo_to(threat_changes);
     }
 
-    /// What a stone of `color` at an empty point would mean; [`Threat::None`] where it is not empty.
+    /// The threat that a stone of `color` would make at an empty point; [`Threat::None`] if the point is not empty.
     #[must_use]
     #[inline]
     pub fn threat(&self, point: Point, color: Color) -> Threat {
@@ -320,7 +320,7 @@ impl<R: RuleSet> ShapeMap<R> {
         self.threats.points(color, threat)
     }
 
-    /// The points that offer `color` this threat, an open three at least, or a greater one.
+    /// The points that offer `color` this threat, which must be at least an open three, or a greater one.
     #[must_use]
     pub fn points_from(&self, color: Color, threat: Threat) -> PointSet {
         self.threats.points_from(color, threat)
@@ -332,7 +332,7 @@ impl<R: RuleSet> ShapeMap<R> {
         self.points_from(color, Threat::Four)
     }
 
-    /// What a stone of `color` at `point` would mean if a stone of `other_color` stood on the empty point
+    /// The threat that a stone of `color` would make at `point` if a stone of `other_color` stood on the empty point
     /// `other`, in the same row, column or diagonal.
     #[must_use]
     pub fn threat_with(&self, point: Point, color: Color, other: Point, other_color: Color) -> Threat {
@@ -402,7 +402,7 @@ impl<R: RuleSet> ShapeMap<R> {
         None
     }
 
-    /// A map computed afresh for these stones: what the incremental one must be equal to.
+    /// A map computed from scratch for these stones, which the incremental one must be equal to.
     #[must_use]
     pub fn fresh(stones: &Stones, observer: &mut impl ShapeObserver) -> ShapeMap<R> {
         let mut map = ShapeMap::new(stones.size(), observer);
@@ -416,20 +416,20 @@ impl<R: RuleSet> ShapeMap<R> {
         map
     }
 
-    /// Whether both maps offer the same everywhere and count the same.
+    /// Whether both maps have the same lines, shapes and tracked threats.
     #[must_use]
     pub fn agrees_with(&self, other: &ShapeMap<R>) -> bool {
         self.words == other.words && self.entries == other.entries && self.threats.agrees_with(&other.threats)
     }
 }
 
-/// What stands around a place of a line, without the place itself: the key of [`Tables::window`].
+/// The cells around a place of a line, without the place itself: the key into [`Tables::window`].
 #[inline]
 fn window_key<R: RuleSet>(word: u64, place: usize) -> usize {
     key_at::<R>(word, 2 * place)
 }
 
-/// The same for the place that begins with this bit of the line.
+/// As [`window_key`], for the place that begins at this bit of the line.
 #[inline]
 fn key_at<R: RuleSet>(word: u64, bit: usize) -> usize {
     let reach = R::reach();
@@ -438,7 +438,8 @@ fn key_at<R: RuleSet>(word: u64, bit: usize) -> usize {
     (window & half | window >> 2 & half << (2 * reach)) as usize
 }
 
-/// The shapes of both colours in one direction, as [`Tables::window`] has them, at their places in [`Entry::lines`].
+/// The shapes of both colours in one direction, as stored in [`Tables::window`], moved to their places in
+/// [`Entry::lines`].
 #[inline]
 const fn in_direction(shapes: u8, direction: Direction) -> u32 {
     let shapes = shapes as u32;

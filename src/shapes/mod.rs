@@ -1,8 +1,9 @@
-//! Patterns: what each empty point offers each colour, kept current as stones come and go.
+//! Patterns: what each empty point offers each colour, updated as stones are placed and taken back.
 //!
-//! A [`Shape`] is what one line through a point offers, a [`Threat`] what its four lines offer together,
-//! and a [`ShapeMap`] holds both for every point. No pattern is written down anywhere: `table` works out
-//! the shapes from what the rule says wins. Knows nothing of turns, values or searches.
+//! A [`Shape`] is what a stone at a point would make on one line, a [`Threat`] what it would make on all four
+//! lines together, and a [`ShapeMap`] holds both for every point. There is no list of patterns: `table`
+//! derives the shapes from what wins under the rule. This module knows nothing of turns, evaluation or
+//! search.
 
 pub(crate) mod defence;
 pub(crate) mod forbidden;

@@ -1,17 +1,17 @@
-//! What one line offers at a point.
+//! What a stone at a point would make on one line.
 
-/// What a line would become for a colour if it placed a stone at an empty point of it.
+/// What a line would become for a colour if it placed a stone on an empty point of the line.
 ///
-/// In the diagrams `X` is an own stone, `*` the point in question, `|` a stone of the opponent or the
-/// edge, `.` an empty point; a stone counts only if it can belong to one five with the point.
-/// Each shape is what becomes one step better with one more own stone.
+/// In the diagrams `X` is an own stone, `*` the point in question, `|` a stone of the opponent or the edge,
+/// `.` an empty point; a stone counts only if it can belong to one five with the point. Each shape is defined
+/// by the better shape that one more own stone can make of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Shape {
     /// `|..*..|`: no five fits any more.
     #[default]
     Dead,
-    /// `XXX*XX`: six or more that do not win.
+    /// `XXX*XX`: six or more in a row that do not win.
     Overline,
     /// `|*....|`: a single stone, on the way to a [`Shape::Two`].
     One,
@@ -33,16 +33,16 @@ pub enum Shape {
     FreeOpenThree,
     /// `|XXX*.`: one more stone makes five, and one stone of the opponent prevents it.
     Four,
-    /// `X.X*X.X`: two fours in one line that are not a straight four.
+    /// `X.X*X.X`: two fours on one line that are not a straight four.
     DoubleFour,
-    /// `.XXX*.`: a straight four, which one stone does not stop.
+    /// `.XXX*.`: a straight four, which one stone cannot stop.
     OpenFour,
     /// `XXXX*`: wins.
     Five,
 }
 
 impl Shape {
-    /// Every shape, in rising order.
+    /// Every shape, in ascending order.
     pub const ALL: [Shape; 15] = [
         Shape::Dead,
         Shape::Overline,
@@ -61,10 +61,10 @@ impl Shape {
         Shape::Five,
     ];
 
-    /// Shapes there are.
+    /// The number of shapes.
     pub const COUNT: usize = Shape::ALL.len();
 
-    /// The shape with this number in [`Shape::ALL`]; [`Shape::Dead`] for numbers beyond.
+    /// The shape with this number in [`Shape::ALL`]; [`Shape::Dead`] for larger numbers.
     #[must_use]
     #[inline]
     pub const fn from_index(index: usize) -> Shape {

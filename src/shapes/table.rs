@@ -1,7 +1,7 @@
-//! From what stands on a line to the [`Shape`] it offers, and from four shapes to a [`Threat`].
+//! The tables that lead from the cells of a line to the [`Shape`] it offers, and from four shapes to a [`Threat`].
 //!
-//! Nothing here is a list of patterns: a shape is what the line becomes with one more stone, worked out
-//! by recursion from the one question "is this five?", which the rule answers.
+//! Nothing here is a list of patterns: a shape is defined by what the line becomes with one more stone. It is derived
+//! recursively from a single question, "is this five?", which the rule answers.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -12,7 +12,7 @@ use super::threat::Threat;
 use crate::board::{ByColor, Color};
 use crate::rules::{RuleSet, Winning};
 
-/// What a cell of a line window holds, in two bits.
+/// An empty cell of a line window, in the two bits that encode a cell.
 pub(crate) const EMPTY: u64 = 0;
 /// A wall, a dead cell, or a cell beyond the board.
 pub(crate) const WALL: u64 = 3;
@@ -26,7 +26,7 @@ pub(crate) const fn stone_bits(color: Color) -> u64 {
     }
 }
 
-/// Ways to choose four shapes when their order does not count.
+/// The number of ways to choose four shapes regardless of their order.
 pub const CODE_COUNT: usize = {
     // Combinations with repetition: (n + 3 choose 4).
     let n = Shape::COUNT;
@@ -36,12 +36,12 @@ pub const CODE_COUNT: usize = {
 /// Four shapes regardless of their order, 0 to [`CODE_COUNT`] - 1; 0 is four times [`Shape::Dead`].
 pub type Code = u16;
 
-/// A value for every [`Code`], in memory for more than there are, so that no index needs a check.
+/// A value for every [`Code`], stored with room for more codes than exist, so that no index needs a bounds check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ByCode<T>(Box<[T; 1 << CODE_BITS]>);
 
 impl<T: Copy + Default> ByCode<T> {
-    /// The values of a function.
+    /// The table of `value(code)` for every code.
     #[must_use]
     pub fn from_fn(value: impl Fn(Code) -> T) -> ByCode<T> {
         let mut table = ByCode(Box::new([T::default(); 1 << CODE_BITS]));
@@ -49,13 +49,13 @@ impl<T: Copy + Default> ByCode<T> {
         table
     }
 
-    /// The values of all codes, in their order.
+    /// The values of all codes, in the order of the codes.
     #[must_use]
     pub fn values(&self) -> &[T] {
         &self.0[..CODE_COUNT]
     }
 
-    /// The same to be changed.
+    /// The values of all codes, in the order of the codes, mutable.
     pub fn values_mut(&mut self) -> &mut [T] {
         &mut self.0[..CODE_COUNT]
     }
@@ -78,7 +78,8 @@ const CODE_BITS: u32 = 12;
 const _: () = assert!(CODE_COUNT <= 1 << CODE_BITS && Threat::COUNT <= Summary::THREATS);
 
 impl Summary {
-    /// Threats that a summary can tell apart: more than there are, so that no index into as many needs a check.
+    /// The number of threats that a summary can encode: more than exist, so that indexing an array of this length
+    /// needs no bounds check.
     pub const THREATS: usize = 1 << (16 - CODE_BITS);
 
     #[inline]
@@ -86,13 +87,14 @@ impl Summary {
         Summary(code | (threat as u16) << CODE_BITS)
     }
 
-    /// That of one colour, of the [`Summary::bits`] of both: Black's in the low half, White's in the high one.
+    /// Extracts the summary of one colour from the [`Summary::bits`] of both: Black's in the low half, White's in the
+    /// high one.
     #[inline(always)]
     pub(super) fn of(color: Color, both: u32) -> Summary {
         Summary((both >> (16 * color.index())) as u16)
     }
 
-    /// Both, the threat's index in the highest bits.
+    /// The code and the threat, with the threat's index in the highest bits.
     #[inline]
     pub(super) const fn bits(self) -> u64 {
         self.0 as u64
@@ -105,14 +107,14 @@ impl Summary {
         self.0 & ((1 << CODE_BITS) - 1)
     }
 
-    /// What they mean.
+    /// The threat that they make.
     #[must_use]
     #[inline]
     pub const fn threat(self) -> Threat {
         Threat::from_index(self.threat_index())
     }
 
-    /// The [`Threat::index`] of what they mean, below [`Summary::THREATS`].
+    /// The [`Threat::index`] of the threat that they make, below [`Summary::THREATS`].
     #[must_use]
     #[inline]
     pub const fn threat_index(self) -> usize {
@@ -122,18 +124,19 @@ impl Summary {
 
 /// The tables of one rule.
 pub struct Tables {
-    /// By window key: Black's shape in the low four bits, White's in the high four. As many as the widest windows have
-    /// keys, so that no key needs a check; memory beyond those of narrower ones is never touched.
+    /// Indexed by window key: Black's shape in the low four bits, White's in the high four. Sized for the keys of the
+    /// widest windows, so that no key needs a bounds check; with narrower windows the memory beyond their keys is
+    /// never touched.
     pub(crate) window: Box<[u8; 1 << (4 * ARM)]>,
-    /// By four shapes of four bits each.
+    /// Indexed by four shapes of four bits each.
     pub(crate) summary: ByColor<Box<[Summary; 1 << 16]>>,
 }
 
 impl Tables {
-    /// The tables for a rule, built when first asked for and kept as long as the process lives.
+    /// The tables for a rule, built on first use and kept for the life of the process.
     #[must_use]
     pub fn of<R: RuleSet>() -> &'static Tables {
-        // Rules that answer every question alike share their tables.
+        // Rules with the same answers share their tables.
         static ALL: [OnceLock<Tables>; 64] = [const { OnceLock::new() }; 64];
         let answers = Color::ALL.map(|color| {
             let Winning { overline, five_needs_open_end } = R::winning(color);
@@ -169,7 +172,7 @@ impl Tables {
                 .map(|(left, right)| lines.shape(&Line::around_stone(left, right)) as u8)
                 .collect();
             let count = halves.distinct.len();
-            // The left half stands in the low bits, its farthest cell lowest.
+            // The left half is in the low bits, with its farthest cell lowest.
             let left_halves: Vec<u8> =
                 (0..1 << (2 * reach)).map(|half| halves.index[mirror_half(half, reach)]).collect();
             for (key, entry) in window.iter_mut().enumerate().take(1 << (4 * reach)) {
@@ -181,14 +184,14 @@ impl Tables {
         Tables { window, summary: ByColor::from_fn(build_summary::<R>) }
     }
 
-    /// The shape for `color` in a window without its middle cell.
+    /// The shape for `color` in the window with this key.
     #[cfg(test)]
     fn shape(&self, key: usize, color: Color) -> Shape {
         Shape::from_index(usize::from(self.window[key] >> (4 * color.index())) & 0xf)
     }
 }
 
-/// The four shapes behind a code, in rising order.
+/// The four shapes of a code, in ascending order.
 #[must_use]
 pub fn shapes_of_code(code: Code) -> [Shape; 4] {
     static ALL: OnceLock<Vec<[Shape; 4]>> = OnceLock::new();
@@ -233,16 +236,16 @@ enum Seen {
     Own,
     /// A stone of the opponent.
     Other,
-    /// No stone, but nothing can be placed there either.
+    /// Not a stone, but no stone can be placed there either.
     Wall,
 }
 
-/// One side of a window, from the middle outward, as one colour sees it: nothing behind the first cell
-/// that is neither empty nor own can matter, so it is left out.
+/// One side of a window, from the middle outward, as one colour sees it. It ends with the first cell that is neither
+/// empty nor own, because nothing beyond that cell can matter.
 type Half = Vec<Seen>;
 
-/// The halves that differ for a colour, and for each half key (nearest cell in the lowest bits) the number
-/// of its half among them.
+/// The distinct halves for a colour, and for each half key (nearest cell in the lowest bits) the index of its half
+/// among them.
 struct Halves {
     distinct: Vec<Half>,
     index: Vec<u8>,
@@ -277,12 +280,12 @@ impl Halves {
     }
 }
 
-/// The half key with nearest and farthest cell exchanged.
+/// The half key with its cells in reverse order.
 fn mirror_half(key: usize, reach: usize) -> usize {
     (0..reach).fold(0, |mirrored, cell| mirrored << 2 | key >> (2 * cell) & 3)
 }
 
-/// Cells that a line holds to each side of its middle, at least [`RuleSet::reach`].
+/// The number of cells that a line has on each side of its middle, at least [`RuleSet::reach`].
 pub(super) const ARM: usize = 5;
 
 /// A line with the stone in question in its middle, at [`ARM`].
@@ -290,14 +293,14 @@ pub(super) const ARM: usize = 5;
 struct Line([Seen; 2 * ARM + 1]);
 
 impl Hash for Line {
-    /// All cells as one number: hashing them one by one took a quarter of the time in which tables are built.
+    /// Hashes all cells as one number: hashing them one by one took a quarter of the time needed to build the tables.
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u32(self.0.iter().fold(0, |all, &seen| all << 2 | seen as u32));
     }
 }
 
 impl Line {
-    /// An own stone with these halves beside it; cells that the halves do not name are walls.
+    /// An own stone with these halves beside it; cells that the halves do not cover are walls.
     fn around_stone(left: &[Seen], right: &[Seen]) -> Line {
         let mut line = Line([Seen::Wall; 2 * ARM + 1]);
         line.0[ARM] = Seen::Own;
@@ -328,7 +331,7 @@ impl Line {
     }
 }
 
-/// Works out shapes for one colour under one rule.
+/// Derives shapes for one colour under one rule.
 struct Lines {
     winning: Winning,
     forbids: bool,
@@ -336,7 +339,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// What the line is for the stone in its middle.
+    /// The shape of the line for the stone in its middle.
     fn shape(&mut self, line: &Line) -> Shape {
         if let Some(&shape) = self.known.get(line) {
             return shape;
@@ -355,8 +358,8 @@ impl Lines {
             return Shape::Overline;
         }
         if self.has_five_point(line) {
-            // The opponent has one stone to stop it. Where a five needs an open end, the stone may also
-            // close the far end, so trying every cell is the one safe way to know.
+            // The opponent has one stone to stop it. Where a five needs an open end, the stone may also close the far
+            // end, so every empty cell is tried.
             let stoppable =
                 line.empty_cells().any(|cell| !self.has_five_point(&line.with(cell, Seen::Other)));
             return match (stoppable, last - first + 1) {
@@ -372,7 +375,7 @@ impl Lines {
             .map(|cell| self.shape(&line.with(cell, Seen::Own)))
             .collect();
         let ways = |is: &dyn Fn(Shape) -> bool| next.iter().filter(|&&shape| is(shape)).count();
-        // Two fours in one line stop no better than a straight four, unless they may not be made.
+        // Two fours on one line are as hard to stop as a straight four, but do not count if they are forbidden.
         let forbids = self.forbids;
         let wins = |shape| shape == Shape::OpenFour || shape == Shape::DoubleFour && !forbids;
         match ways(&wins) {

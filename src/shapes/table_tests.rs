@@ -66,7 +66,7 @@ fn exactly_five_shapes() {
         ("XXX*XX", Shape::Overline),
         ("OXXX*X.", Shape::Five),
         ("X.XXX*.", Shape::Four),
-        // Five in either gap would be six, so nothing can come of it.
+        // Filling either gap makes six, so nothing can come of it.
         ("X.XXX*.X", Shape::Dead),
         (".XXX*.", Shape::OpenFour),
         ("X.X*X.X", Shape::DoubleFour),

@@ -1,12 +1,12 @@
-//! Which points offer which threat: counted and kept as sets, for the threats that a search asks for.
+//! Counts and sets of the points that offer each of the threats that a search asks for.
 
 use super::table::Summary;
 use super::threat::Threat;
 use crate::board::{ByColor, Color, Point, PointSet};
 use crate::rules::RuleSet;
 
-/// What a point offered both colours and offers now, Black's summary in the low half of each, White's in the high one;
-/// one of the four threats at least is tracked.
+/// What a point offered both colours and what it offers now. In each value, Black's summary is in the low half and
+/// White's in the high half. At least one of the four threats is tracked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ThreatChange {
     pub point: Point,
@@ -15,7 +15,7 @@ pub(super) struct ThreatChange {
 }
 
 impl ThreatChange {
-    /// Whether a tracked threat has part in it.
+    /// Whether a tracked threat is involved.
     #[inline(always)]
     pub(super) fn matters<R: RuleSet>(self) -> bool {
         let forbids = R::forbids(Color::Black) || R::forbids(Color::White);
@@ -23,8 +23,8 @@ impl ThreatChange {
     }
 }
 
-/// Bits of the threats whose points are counted and kept as sets: what a search asks for, and rare enough that
-/// keeping it costs little.
+/// A bit for each threat whose points are counted and kept as sets. These are the threats that a search asks for,
+/// and they are rare enough that the bookkeeping costs little.
 const TRACKED: u16 = {
     let mut bits = 1 << Threat::Forbidden.index();
     let mut index = Threat::OpenThree.index();
@@ -42,20 +42,21 @@ pub const fn is_tracked(threat: Threat) -> bool {
     tracks(threat.index())
 }
 
-/// The same by [`Summary::threat_index`].
+/// As [`is_tracked`], by [`Summary::threat_index`].
 #[inline]
 const fn tracks(threat_index: usize) -> bool {
     TRACKED >> threat_index & 1 != 0
 }
 
-/// Whether one of four summaries, in sixteen bits each, has a tracked threat: the same question once more, asked of all
-/// four at a time, since every point that changes is asked. Where nothing is forbidden, no point is.
+/// Whether any of four summaries, of sixteen bits each, has a tracked threat. Tests all four at once, because this
+/// is done for every point that changes. Unless `forbids` is set, no summary has [`Threat::Forbidden`].
 #[inline(always)]
 const fn tracks_any(summaries: u64, forbids: bool) -> bool {
-    // The highest four bits are the threat's index. Two more, and those from an open three on reach the highest.
+    // The top four bits of a summary are the threat's index. Adding 2 to it sets the top bit for open threes and
+    // greater threats, and for no others.
     let mut marks = summaries + 0x2000_2000_2000_2000;
     if forbids {
-        // The index 1 is that of forbidden points.
+        // Index 1 is that of forbidden points.
         marks |= summaries << 3 & !(summaries << 2) & !(summaries << 1) & !summaries;
     }
     marks & 0x8000_8000_8000_8000 != 0
@@ -66,7 +67,7 @@ const _: () = {
     while index < Threat::COUNT {
         let mut lane = 0;
         while lane < 4 {
-            // Whatever the code below it.
+            // The code in the low bits makes no difference.
             let summary = ((index as u64) << 12 | 0x0fff) << (16 * lane);
             assert!(tracks_any(summary, true) == tracks(index));
             assert!(index == Threat::Forbidden.index() || tracks_any(summary, false) == tracks(index));
@@ -76,11 +77,11 @@ const _: () = {
     }
 };
 
-/// Which points offer each colour which tracked threat.
+/// For each colour and each tracked threat, the points that offer it.
 #[derive(Clone)]
 pub(super) struct ThreatTally {
-    /// By [`Summary::threat_index`]. Other threats are counted whenever a tracked one has part in a change, since that
-    /// is quicker than asking first, so what is counted of them means nothing.
+    /// Indexed by [`Summary::threat_index`]. Untracked threats are counted too whenever a change involves a tracked
+    /// one, since that is quicker than a test, so their counts are meaningless.
     counts: ByColor<[u16; Summary::THREATS]>,
     sets: ByColor<[PointSet; Summary::THREATS]>,
     log: Vec<ThreatChange>,
@@ -104,8 +105,8 @@ impl ThreatTally {
         }
     }
 
-    /// Moves a point from the threats that it offered to those that it offers, for both colours, and without a jump, for
-    /// which of them have changed is a toss-up.
+    /// Moves a point from the threats that it offered to those that it offers now, for both colours. Free of
+    /// branches, because which of the threats have changed is unpredictable.
     #[inline(always)]
     fn retally(&mut self, point: Point, from: u32, to: u32) {
         for color in Color::ALL {
@@ -118,13 +119,13 @@ impl ThreatTally {
         }
     }
 
-    /// How many changes have been entered and not been taken back.
+    /// How many changes have been entered and not taken back.
     #[inline]
     pub(super) fn log_len(&self) -> u32 {
         self.log.len() as u32
     }
 
-    /// Takes changes back until so many are left.
+    /// Takes changes back until `left` of them remain.
     #[inline]
     pub(super) fn undo_to(&mut self, left: u32) {
         while self.log.len() > left as usize {
@@ -134,7 +135,7 @@ impl ThreatTally {
         }
     }
 
-    /// What has been entered so far will not be taken back.
+    /// Clears the log: the changes entered so far will not be taken back.
     pub(super) fn forget(&mut self) {
         self.log.clear();
     }
@@ -164,13 +165,13 @@ impl ThreatTally {
     pub(super) fn points_from(&self, color: Color, threat: Threat) -> PointSet {
         let (from, counts) = (threat.index(), &self.counts[color]);
         debug_assert!(from >= Threat::OpenThree.index(), "{threat:?} has no set");
-        // Most of them are empty.
+        // Most of the sets are empty.
         (from..Threat::COUNT)
             .filter(|&index| counts[index] != 0)
             .fold(PointSet::EMPTY, |all, index| all | self.sets[color][index])
     }
 
-    /// Whether both count the same.
+    /// Whether both have the same counts and sets of the tracked threats.
     pub(super) fn agrees_with(&self, other: &ThreatTally) -> bool {
         Color::ALL.into_iter().all(|color| {
             (0..Threat::COUNT).filter(|&index| tracks(index)).all(|index| {

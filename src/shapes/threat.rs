@@ -1,18 +1,18 @@
-//! What the four lines through a point offer together.
+//! What a stone at a point would make on its four lines together.
 
 use super::shape::Shape;
 use crate::board::Color;
 use crate::rules::RuleSet;
 
-/// What a stone at an empty point would mean for its colour, in rising order of force.
+/// What a stone at an empty point would make for its colour, in ascending order of strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Threat {
-    /// Nothing worth a name.
+    /// None of the threats below.
     #[default]
     None,
-    /// Overline, two fours or two open threes for a colour that may not make them. Whether the threes
-    /// are real is for `forbidden` to say.
+    /// An overline, two fours or two open threes for a colour that may not make them. Whether the threes are
+    /// real is decided by `forbidden`.
     Forbidden,
     /// One open two.
     OpenTwo,
@@ -41,7 +41,7 @@ pub enum Threat {
 }
 
 impl Threat {
-    /// Every threat, in rising order.
+    /// Every threat, in ascending order.
     pub const ALL: [Threat; 14] = [
         Threat::None,
         Threat::Forbidden,
@@ -59,10 +59,10 @@ impl Threat {
         Threat::Five,
     ];
 
-    /// Threats there are.
+    /// The number of threats.
     pub const COUNT: usize = Threat::ALL.len();
 
-    /// The threat with this number in [`Threat::ALL`]; [`Threat::None`] for numbers beyond.
+    /// The threat with this number in [`Threat::ALL`]; [`Threat::None`] for larger numbers.
     #[must_use]
     #[inline]
     pub const fn from_index(index: usize) -> Threat {
@@ -83,7 +83,7 @@ impl Threat {
         self >= Threat::Four
     }
 
-    /// What four lines offer together to `color` under the rule.
+    /// The threat that these four shapes make together for `color` under the rule.
     #[must_use]
     pub fn of<R: RuleSet>(lines: [Shape; 4], color: Color) -> Threat {
         let count = |is: fn(Shape) -> bool| lines.into_iter().filter(|&shape| is(shape)).count();

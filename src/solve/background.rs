@@ -1,4 +1,4 @@
-//! A search on a thread of its own: how it stands, its end on request, and its answer.
+//! A search on a thread of its own: its progress, its end on request, and its result.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,15 +12,15 @@ use super::solver::{Solver, ensure_open};
 use crate::board::Stones;
 use crate::rules::Rule;
 
-/// Stack of the thread in bytes. A line of play can be as long as the board has cells, with a few hundred bytes
-/// for each ply.
+/// Stack size of the thread in bytes. A line of play can be as long as the board has cells, and each ply takes a few
+/// hundred bytes.
 const STACK: usize = 16 << 20;
 
-/// How long [`SolverHandle::progress`] waits for news before it tells the count of nodes anew.
+/// How long [`SolverHandle::progress`] waits for a report before it repeats the last one with a new node count.
 const BEAT: Duration = Duration::from_millis(200);
 
 impl Solver {
-    /// Begins to look for a win of the side to move on a thread of its own.
+    /// Starts a search for a forced win of the side to move on a thread of its own.
     ///
     /// ```
     /// use kagetsu::{Game, Rule, Size, Solver, SolverLimits};
@@ -44,7 +44,7 @@ impl Solver {
     /// ```
     ///
     /// # Errors
-    /// A game that is over, and [`SolverError::NoThread`] if the system gives no thread.
+    /// A game that is over, or [`SolverError::NoThread`] if the system cannot start a thread.
     pub fn start(&self, rule: Rule, stones: &Stones) -> Result<SolverHandle, SolverError> {
         ensure_open(rule, stones)?;
         let control = Arc::new(SolverControl::default());
@@ -52,7 +52,7 @@ impl Solver {
         let (solver, stones, shared) = (self.clone(), stones.clone(), Arc::clone(&control));
         let search = move || {
             solver.run(rule, &stones, &shared, &mut |progress| {
-                // Nobody has to listen.
+                // It does not matter whether anyone listens.
                 let _ = news.send(progress);
             })
         };
@@ -62,20 +62,19 @@ impl Solver {
     }
 }
 
-/// A search in the background. When the handle is dropped the search is stopped, and its thread is gone
-/// afterwards.
+/// A search in the background. Dropping the handle stops the search and waits for its thread to end.
 #[derive(Debug)]
 pub struct SolverHandle {
     control: Arc<SolverControl>,
     told: Receiver<SolverProgress>,
     started: Instant,
-    /// There until the search was waited for.
+    /// `None` once the search has been waited for.
     thread: Option<JoinHandle<Solution>>,
 }
 
 impl SolverHandle {
-    /// How the search stands: an iterator that waits for news, says at least five times a second how many nodes
-    /// were searched, and ends with the search.
+    /// Progress reports: a blocking iterator that yields the node count at least five times a second and ends with the
+    /// search.
     pub fn progress(&self) -> impl Iterator<Item = SolverProgress> {
         let space = ThreatSpace::Vcf;
         let mut last = SolverProgress { space, nodes: 0, depth: 1, numbers: None, elapsed: Duration::ZERO };
@@ -92,12 +91,12 @@ impl SolverHandle {
         })
     }
 
-    /// Asks the search to end; it does within a millisecond or so, and then says what it has found out.
+    /// Asks the search to stop. It does so within a millisecond or so, and then returns what it has found out.
     pub fn stop(&self) {
         self.control.stop();
     }
 
-    /// What [`SolverHandle::stop`] does, as a function for another thread or the handler of a signal.
+    /// The same as [`SolverHandle::stop`], as a function for another thread or a signal handler.
     pub fn stopper(&self) -> impl Fn() + Clone + Send + Sync + use<> {
         let control = Arc::clone(&self.control);
         move || control.stop()
@@ -112,7 +111,7 @@ impl SolverHandle {
     /// Waits for the answer.
     ///
     /// # Panics
-    /// If the search did, which would be a mistake in it.
+    /// If the search panicked, which would be a bug.
     #[must_use]
     pub fn wait(mut self) -> Solution {
         let thread = self.thread.take().expect("only this takes it");

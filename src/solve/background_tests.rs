@@ -1,11 +1,11 @@
-//! Searches in the background answer as those in the foreground do, and can be stopped.
+//! Searches in the background give the same answers as those in the foreground, and can be stopped.
 
 use super::*;
 use crate::board::Size;
 use crate::formats::picture;
 use crate::solve::{SolverLimits, SolverVerdict};
 
-/// Nothing is forced here, and much is to be tried.
+/// A position without a forced win, in which there is much to search.
 fn quiet() -> Stones {
     let mut stones = Stones::new(Size::square(20));
     for at in ["h8", "h9", "i9", "g7", "i7", "j8"] {
@@ -41,7 +41,7 @@ fn progress_rises_and_ends() {
     assert!(solution.nodes <= 5_100, "{}", solution.nodes);
 }
 
-/// Stopped before it could know anything, the search says so.
+/// A search that is stopped before it finds anything out says so.
 #[test]
 fn a_search_can_be_stopped() {
     let search = solver(None).start(Rule::ALL[0], &quiet()).unwrap();

@@ -1,10 +1,11 @@
-//! How much a search may spend: the limits that a caller sets, and the count that is held against them.
+//! How much a search may spend: the limits that a caller sets, and the node count that is checked against
+//! them.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a [`Solver`](super::Solver) may spend on a position. The search ends with whichever limit is reached
-/// first; where nothing is set it goes on until the position is settled.
+/// first; without limits it goes on until the position is settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolverLimits {
     /// Time from the beginning of the search; `None` is no limit.
@@ -12,7 +13,7 @@ pub struct SolverLimits {
     /// Nodes, that is positions searched; `None` is no limit. With this limit alone the answer is the same on
     /// every machine.
     pub nodes: Option<u64>,
-    /// Bytes of the tables. A proof that is found comes on top, with some 100 bytes a node.
+    /// Memory of the tables in bytes. A proof that is found takes some 100 bytes per node on top.
     pub memory: usize,
 }
 
@@ -23,57 +24,58 @@ impl Default for SolverLimits {
     }
 }
 
-/// What passes between a running search and those who wait for it: the wish that it ends, and how far it is.
+/// Shared between a running search and those who wait for it: the request to stop, and the node count.
 #[derive(Debug, Default)]
 pub struct SolverControl {
     /// Set to end the search.
     pub(super) stop: AtomicBool,
-    /// Nodes so far, brought up to date every few hundred.
+    /// Nodes so far, updated every few hundred nodes.
     pub(super) nodes: AtomicU64,
 }
 
 impl SolverControl {
-    /// A control that asks nothing.
+    /// A control without a request to stop.
     #[must_use]
     pub fn new() -> SolverControl {
         SolverControl::default()
     }
 
-    /// Asks the search to end; it does within a millisecond or so, and then says what it has found out.
+    /// Asks the search to stop. It does so within a millisecond or so, and then returns what it has found
+    /// out.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 }
 
-/// Nodes between two looks at the clock: some tenths of a millisecond.
+/// Nodes between two checks of the clock: some tenths of a millisecond.
 const CLOCK_EVERY: u64 = 512;
 
-/// Counts nodes, and says when it is enough.
+/// Counts nodes, and says when a limit is reached.
 #[derive(Debug)]
 pub(super) struct NodeBudget<'a> {
     nodes: u64,
     limit: u64,
     deadline: Option<Instant>,
     stop: &'a AtomicBool,
-    /// Where the count is shown to other threads, now and then.
+    /// Where the count is published to other threads from time to time.
     shown: Option<&'a AtomicU64>,
     is_spent: bool,
 }
 
 impl<'a> NodeBudget<'a> {
-    /// Allows so many nodes, until the deadline, and until `stop` is set.
+    /// A budget of `limit` nodes, which also ends at the deadline and when `stop` is set.
     #[must_use]
     pub(super) fn new(limit: u64, deadline: Option<Instant>, stop: &'a AtomicBool) -> NodeBudget<'a> {
         NodeBudget { nodes: 0, limit, deadline, stop, shown: None, is_spent: false }
     }
 
-    /// Adds what is spent to this count as well, a few hundred nodes at a time.
+    /// Also adds the nodes spent to this count, a few hundred at a time.
     #[must_use]
     pub(super) fn shown_in(self, count: &'a AtomicU64) -> NodeBudget<'a> {
         NodeBudget { shown: Some(count), ..self }
     }
 
-    /// Counts a node; false when nothing is left.
+    /// Counts a node; false if the budget is spent.
     #[inline]
     pub(super) fn spend(&mut self) -> bool {
         self.nodes += 1;
@@ -84,7 +86,7 @@ impl<'a> NodeBudget<'a> {
         !self.is_spent
     }
 
-    /// Looks at what goes on outside: whether it is time to end, and whether someone follows the count.
+    /// Checks the clock and the request to stop, and publishes the count.
     fn look_up(&mut self) {
         self.is_spent |= self.stop.load(Ordering::Relaxed)
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);

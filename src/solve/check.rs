@@ -1,8 +1,8 @@
-//! Whether a proof holds: every legal reply to every move is tried.
+//! Checks whether a proof holds, by trying every legal reply to every move.
 //!
-//! Knows only the board and the reference judge, none of the code that finds proofs, because a proof is worth as
-//! much as its checker is independent of what found it. The checker is slow and obvious where it can be; two
-//! shortcuts, each with its reason beside it, keep proofs of 100,000 nodes practical.
+//! The checker uses only the board and the reference judge, and none of the code that finds proofs: a proof can be
+//! trusted only as far as its checker is independent of what found it. It is slow and obvious where it can be; two
+//! shortcuts, each explained where it is taken, keep proofs of 100,000 nodes practical.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -12,21 +12,21 @@ use super::proof::{NodeId, Proof, ProofNode};
 use crate::board::{Cell, Color, Point, Stones};
 use crate::rules::{RuleSet, judge, with_rule};
 
-/// What a proof that holds is made of.
+/// The size of a proof that holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
     /// Nodes, each counted once for each position in which it is the answer.
     pub nodes: u64,
-    /// Replies tried out.
+    /// Replies tried.
     pub replies: u64,
     /// Plies to five, if the opponent holds out as long as the proof allows.
     pub plies: u32,
 }
 
-/// Where a proof breaks.
+/// Where and how a proof fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flaw {
-    /// The moves from the position of the proof on, both sides' in turn.
+    /// The moves from the position of the proof on, the sides in turn.
     pub line: Vec<Point>,
     /// What is wrong after them.
     pub kind: FlawKind,
@@ -79,7 +79,7 @@ impl fmt::Display for Flaw {
 
 impl std::error::Error for Flaw {}
 
-/// Tries out the whole proof: whether the side to move wins, whatever the opponent replies.
+/// Verifies the whole proof: whether the side to move wins, whatever the opponent replies.
 ///
 /// ```
 /// use kagetsu::solve::{Proof, check};
@@ -106,9 +106,9 @@ pub fn check(proof: &Proof) -> Result<Checked, Flaw> {
 struct Checker<'a, R> {
     proof: &'a Proof,
     stones: Stones,
-    /// Stones of the proof's position.
+    /// The number of stones in the position of the proof.
     given: usize,
-    /// Nodes that held, with the stones that were added before them, in row order.
+    /// Nodes that hold, each with the stones that were added before it, in row order.
     held: HashSet<(NodeId, Vec<(Point, Color)>)>,
     checked: Checked,
     rule: PhantomData<R>,
@@ -146,8 +146,8 @@ impl<'a, R: RuleSet> Checker<'a, R> {
         Ok(self.checked)
     }
 
-    /// Whether the side to move wins by this node, whatever the opponent does. The depth is bounded whatever
-    /// the proof says: each node puts a stone on an empty point.
+    /// Whether the side to move wins by this node, whatever the opponent does. The recursion depth is bounded whatever
+    /// the proof says, because each node puts a stone on an empty point.
     fn wins(&mut self, id: NodeId) -> Result<(), Flaw> {
         let key = (id, self.added());
         if self.held.contains(&key) {
@@ -193,13 +193,13 @@ impl<'a, R: RuleSet> Checker<'a, R> {
         }
         let size = self.stones.size();
         for reply in size.points() {
-            // Also where the reply would otherwise be forbidden: five outranks that.
+            // This includes replies that would otherwise be forbidden, because five overrides that.
             if self.stones.is_empty_at(reply) && judge::wins_at::<R>(&self.stones, reply, other) {
                 return Err(self.flaw(FlawKind::OtherFive(reply)));
             }
         }
-        // A stone changes nothing about the lines through a point unless it stands on one of them: if five is
-        // threatened, all replies elsewhere lose to it or none does.
+        // A stone changes the lines through a point only if it stands on one of them. So if five is threatened, either
+        // all replies elsewhere lose to it or none does.
         let five = self.proof.node(threat).point;
         let wins_at_five = self.proof.node(threat).threat.is_none()
             && size.contains(five)
@@ -241,13 +241,13 @@ impl<'a, R: RuleSet> Checker<'a, R> {
     }
 }
 
-/// What a node is looked at for.
+/// Why a node is checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Check {
-    /// It is the answer to a listed reply. What held is kept: a proof in which positions are reached in several
-    /// ways could otherwise take for ever.
+    /// It is the answer to a listed reply. Nodes that hold are cached, because a proof with many transpositions could
+    /// otherwise take for ever.
     Every,
-    /// It is a threat, tried with one stone of the opponent more.
+    /// It is a threat, tried with one more stone of the opponent.
     Again,
 }
 

@@ -1,4 +1,4 @@
-//! Proofs that hold, and one for each way in which a proof can break.
+//! Proofs that hold, and a broken one for each kind of flaw.
 
 use super::*;
 use crate::formats::picture;
@@ -116,7 +116,7 @@ fn each_flaw_is_told() {
 
 #[test]
 fn an_overline_is_no_five_where_it_does_not_win() {
-    // With b2 stopped, g2 would make six in a row with h2.
+    // If b2 is blocked, g2 would make six in a row with h2.
     let picture = ". . . . . . . .
                    . . X X X . . X
                    . . . . . . . .";
@@ -143,7 +143,7 @@ fn white_may_count_on_a_forbidden_point() {
 
 #[test]
 fn black_may_not_play_a_forbidden_point() {
-    // f2 is a four in two lines.
+    // f2 makes a four on two lines.
     let picture = ". . . . . X .
                    . . X X X . .
                    . . . . . X .

@@ -1,8 +1,8 @@
 //! Small [m,n,k-games](https://en.wikipedia.org/wiki/M,n,k-game) solved completely: k in a row on a board of m
 //! columns and n rows, tic-tac-toe being 3,3,3.
 //!
-//! This is for reading, and for tests to hold the solver against; the engine does not use it. One search of a few
-//! dozen lines is made better in five steps, each of which keeps the value and saves nodes:
+//! This module is for reading, and tests compare the solver with it; the engine does not use it. One search of a few
+//! dozen lines is improved in five steps, each of which keeps the value and saves nodes:
 //!
 //! | [`MnkMethod`] | what it adds |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | `AlphaBeta` | moves that can no longer change the result are left out |
 //! | `Ordered` | the moves that look best come first, so that more can be left out |
 //! | `Forced` | a line is completed at once, and where the opponent threatens one, only the stop is tried |
-//! | `Table` | a position reached again, turned or mirrored is looked up; boards without open lines are draws |
+//! | `Table` | positions reached before, also turned or mirrored, are looked up; boards without open lines are draws |
 //!
 //! With a perfect order of moves, [alpha-beta](https://www.chessprogramming.org/Alpha-Beta) needs about the square
 //! root of the nodes of minimax (Knuth and Moore, 1975).
@@ -26,10 +26,10 @@
 use std::collections::HashMap;
 use std::fmt;
 
-/// Cells of the board and the gap behind each row must fit into one word.
+/// Bits of a word, into which the cells of the board and the gap after each row must fit.
 const BITS: usize = 64;
 
-/// A game: who first has `line` stones (or more) in a row wins.
+/// A game: whoever first has `line` stones (or more) in a row wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MnkGame {
     width: usize,
@@ -39,7 +39,7 @@ pub struct MnkGame {
     lines: Vec<u64>,
     /// The cells of the board.
     cells: u64,
-    /// For each symmetry, where it takes each bit.
+    /// For each symmetry, the bit to which it maps each bit.
     symmetries: Vec<Vec<u8>>,
 }
 
@@ -48,7 +48,7 @@ impl MnkGame {
     /// one word (7x7 and 8x7 fit) or a line is shorter than 1.
     #[must_use]
     pub fn new(width: usize, height: usize, line: usize) -> Option<MnkGame> {
-        // One gap behind each row, so that a line never runs around the edge.
+        // A gap after each row keeps lines from wrapping around the edge.
         if width == 0 || height == 0 || line == 0 || (width + 1).checked_mul(height)? > BITS {
             return None;
         }
@@ -85,7 +85,7 @@ impl MnkGame {
         Some(game)
     }
 
-    /// The position in which nothing stands.
+    /// The empty board.
     #[must_use]
     pub fn start(&self) -> MnkBoard {
         MnkBoard { own: 0, other: 0 }
@@ -110,7 +110,7 @@ impl MnkGame {
     /// Whether these stones hold a line.
     fn has_line(&self, stones: u64) -> bool {
         [1, self.width, self.width + 1, self.width + 2].into_iter().any(|step| {
-            // A bit stays as long as so many stones in a row begin there.
+            // A bit stays set as long as the row of stones that begins there is long enough.
             let row = (1..self.line).fold(stones, |row, n| row & (stones >> (step * n).min(BITS - 1)));
             row != 0
         })
@@ -139,7 +139,7 @@ impl MnkGame {
         bits(self.cells & !board.stones()).map(MnkMove)
     }
 
-    /// The same position for all positions that are turned or mirrored images of each other.
+    /// The canonical form of a position: the same for all its turned and mirrored images.
     fn normal(&self, board: MnkBoard) -> MnkBoard {
         let image = |stones: u64, map: &[u8]| {
             bits(stones).fold(0, |all, bit| all | 1 << map[bit.trailing_zeros() as usize])
@@ -188,7 +188,7 @@ fn bits(mut word: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// What perfect play leads to, from the view of the side to move; in rising order.
+/// The result of perfect play, from the view of the side to move; in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MnkValue {
     /// The other side wins.
@@ -221,7 +221,7 @@ impl fmt::Display for MnkValue {
     }
 }
 
-/// The five steps; each has what the ones before it have.
+/// The five steps; each includes the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MnkMethod {
     /// Every move of every position.
@@ -230,18 +230,18 @@ pub enum MnkMethod {
     AlphaBeta,
     /// The best looking moves first.
     Ordered,
-    /// A line is completed, and a threatened one stopped, without looking at anything else.
+    /// A line is completed, or a threatened one stopped, without trying anything else.
     Forced,
     /// Positions met before are looked up.
     Table,
 }
 
 impl MnkMethod {
-    /// All, in rising order.
+    /// All methods, in ascending order.
     pub const ALL: [MnkMethod; 5] =
         [MnkMethod::Minimax, MnkMethod::AlphaBeta, MnkMethod::Ordered, MnkMethod::Forced, MnkMethod::Table];
 
-    /// What people call it.
+    /// Its common name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -254,37 +254,38 @@ impl MnkMethod {
     }
 }
 
-/// What the search found out.
+/// The result of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MnkSolution {
-    /// For the side to move; `None` if the search was given up.
+    /// The value for the side to move; `None` if the search was given up.
     pub value: Option<MnkValue>,
-    /// A move that leads to it; `None` if the game is over.
+    /// A move that leads to it; `None` if the game is over or the search was given up.
     pub best: Option<MnkMove>,
-    /// Nodes, that is positions looked at, the first one among them.
+    /// Nodes, that is positions searched, including the first one.
     pub nodes: u64,
 }
 
-/// Solves a position for the side to move, and gives up after so many nodes.
+/// Solves a position for the side to move, and gives up after `limit` nodes.
 #[must_use]
 pub fn solve(game: &MnkGame, board: MnkBoard, method: MnkMethod, limit: u64) -> MnkSolution {
     Search::new(game, method, limit).solve(board)
 }
 
-/// A position with what each move in it leads to.
+/// The solution of a position, with the value of each move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MnkMoves {
-    /// As from [`solve`] with a table.
+    /// The same as from [`solve`] with a table.
     pub solution: MnkSolution,
-    /// Every move in row order with its value for the side that makes it; `None` from where the search was given up.
+    /// Every move in row order with its value for the side that makes it; `None` from the move at which the search was
+    /// given up.
     pub values: Vec<(MnkMove, Option<MnkValue>)>,
-    /// The move to play: one that leads to the value of the position or, where that is not known, the one that looks
-    /// best of those that are not known to lose. `None` if the game is over.
+    /// The move to play: one that leads to the value of the position or, if that is not known, the most promising of
+    /// those that are not known to lose. `None` if the game is over.
     pub choice: Option<MnkMove>,
 }
 
-/// Solves a position and then what each of its moves leads to, with one table for all, and gives up after so many nodes
-/// for the position and as many for the moves.
+/// Solves a position and then each of its moves, with one table for all. Gives up after `limit` nodes for the position
+/// and as many for the moves.
 #[must_use]
 pub fn solve_moves(game: &MnkGame, board: MnkBoard, limit: u64) -> MnkMoves {
     let mut search = Search::new(game, MnkMethod::Table, limit);
@@ -321,7 +322,7 @@ struct Search<'a> {
     nodes: u64,
     /// The best move at the root.
     best: Option<MnkMove>,
-    /// The least and the highest value that a position can still have.
+    /// Lower and upper bounds of the values of positions.
     known: HashMap<MnkBoard, (MnkValue, MnkValue)>,
 }
 
@@ -335,8 +336,8 @@ impl Search<'_> {
         MnkSolution { value, best: value.and(self.best), nodes: self.nodes }
     }
 
-    /// The value of a position. With alpha-beta, a value up to `alpha` may be too high and one from `beta`
-    /// too low: the side to move has better than `alpha` elsewhere, or the opponent better than `beta`.
+    /// The value of a position. With alpha-beta, a value up to `alpha` is only an upper bound and one from `beta` on
+    /// only a lower bound: in these cases the side to move or the opponent has something at least as good elsewhere.
     fn value(
         &mut self,
         board: MnkBoard,
@@ -394,7 +395,7 @@ impl Search<'_> {
         Ok(best)
     }
 
-    /// The moves to be looked at, in order.
+    /// The moves to search, in order.
     fn moves(&self, board: MnkBoard) -> Vec<MnkMove> {
         let mut moves: Vec<MnkMove> = bits(self.game.cells & !board.stones()).map(MnkMove).collect();
         if self.method < MnkMethod::Ordered {
@@ -407,7 +408,7 @@ impl Search<'_> {
                 return vec![at];
             }
         }
-        // Lines that are still open count the more the more stones they hold.
+        // Open lines count the more the more stones they hold.
         let score = |at: &MnkMove| -> u64 {
             let lines = self.game.lines.iter().filter(|&line| line & at.0 != 0);
             let of = |stones: u64, others: u64, line: u64| {

@@ -1,4 +1,4 @@
-//! Small games against known values, and every method against minimax.
+//! Compares small games with known values, and every method with minimax.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -17,7 +17,7 @@ fn tic_tac_toe_is_a_draw_for_every_method() {
     for method in MnkMethod::ALL {
         assert_eq!(solved(3, 3, 3, method).value, Some(MnkValue::Draw), "{method:?}");
     }
-    // The number that every textbook has: all nodes of the game tree.
+    // The textbook number of all nodes of the game tree.
     assert_eq!(solved(3, 3, 3, MnkMethod::Minimax).nodes, 549_946);
 }
 
@@ -106,7 +106,8 @@ fn a_search_gives_up() {
     assert!(game.play(game.start(), 5, 0).is_none());
 }
 
-/// One table for all moves finds what a search of each by itself finds, and gives up without losing what is known.
+/// One table for all moves gives the same values as a separate search of each, and giving up loses nothing that is
+/// known.
 #[test]
 fn every_move_has_the_value_of_its_position() {
     let mut rng = StdRng::seed_from_u64(11);
@@ -123,7 +124,7 @@ fn every_move_has_the_value_of_its_position() {
             let best = moves.values.iter().filter_map(|&(_, value)| value).max();
             assert_eq!(best, moves.solution.value);
             assert!(moves.values.contains(&(moves.choice.unwrap(), best)));
-            // With next to no nodes there is a move all the same.
+            // Even with next to no nodes there is a move.
             let hasty = solve_moves(&game, board, 1);
             assert!(hasty.choice.is_some() && hasty.values.len() == moves.values.len());
         }

@@ -1,24 +1,24 @@
-//! The whole tree of a small game near its end, with what alpha-beta would have looked at: for reading, as
+//! The whole game tree of a small game near its end, with the nodes that alpha-beta visits. It is for reading, as
 //! [`mnk`](super::mnk) is.
 
 use super::mnk::{MnkBoard, MnkGame, MnkMove};
 
-/// A position in the tree. Values are Black's, who moves first: 1 is a win, 0 a draw, -1 a loss.
+/// A position in the tree. Values are from the view of Black, who moves first: 1 is a win, 0 a draw, -1 a loss.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MnkNode {
     /// The move that led here; `None` at the root.
     pub point: Option<MnkMove>,
     /// What perfect play leads to.
     pub value: i8,
-    /// The [window](https://www.chessprogramming.org/Window) with which alpha-beta comes here: the best that Black
-    /// and White are sure of elsewhere. `None` where it never comes.
+    /// The [window](https://www.chessprogramming.org/Window) with which alpha-beta enters this node: the best values
+    /// that Black and White are sure of elsewhere. `None` if alpha-beta never visits it.
     pub window: Option<(i8, i8)>,
     /// The positions after each move, in row order; none where the game is over.
     pub children: Vec<MnkNode>,
 }
 
-/// The tree of all that can follow. Only for positions with few empty cells: there are more nodes than orders in which
-/// they can be filled.
+/// The whole tree below a position. Use it only for positions with few empty cells: there are more nodes than orders in
+/// which these can be filled.
 #[must_use]
 pub fn tree(game: &MnkGame, board: MnkBoard) -> MnkNode {
     let black_to_move = game.stones(board).is_multiple_of(2);
@@ -38,7 +38,7 @@ fn node(
         node.value = -sign;
         return node;
     }
-    // What alpha-beta still wants to know here; nothing once the rest is cut off.
+    // The window that is still open here; `None` once the remaining moves are cut off.
     let mut open = window;
     for at in game.empty_cells(board) {
         let (x, y) = game.coordinates(at);
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use crate::solve::mnk::{MnkMethod, MnkValue, solve};
 
-    /// All nodes, and those that alpha-beta looks at.
+    /// The number of all nodes, and of those that alpha-beta visits.
     fn counts(node: &MnkNode) -> (u64, u64) {
         let below = node.children.iter().map(counts);
         let (all, seen) = below.fold((0, 0), |sum, child| (sum.0 + child.0, sum.1 + child.1));
@@ -74,7 +74,7 @@ mod tests {
         (game, board)
     }
 
-    /// The methods count what the tree shows, and come to the same value.
+    /// The search methods visit as many nodes as the tree shows, and find the same value.
     #[test]
     fn the_tree_agrees_with_the_search() {
         for moves in
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_has_no_window() {
-        // Black wins in the corner; what comes later is of no interest.
+        // Black wins in the corner, so all later moves are cut off.
         let (game, board) = game(&[(0, 0), (0, 1), (1, 0), (1, 1)]);
         let tree = tree(&game, board);
         assert_eq!(tree.value, 1);

@@ -1,14 +1,13 @@
-//! Proving wins: what can be forced, written down so that anyone can check it.
+//! Proving forced wins, and writing the proofs down so that anyone can check them.
 //!
-//! Players of Gomoku and Renju know two kinds of forced wins by name
-//! ([both explained with examples](https://rarepike.com/five/threat-sequences)). In a *VCF*, a victory by
-//! continuous fours, every move of the attacker makes a four or five. In a *VCT*, a victory by continuous
-//! threats, every move is a four or threatens a VCF, as an open three does. A [`ThreatSpace`] says which of
-//! them are searched, and a [`Solver`] searches them: a position goes in, and out comes a [`Proof`] or word of
-//! what was exhausted without a win.
+//! Gomoku and Renju have names for two kinds of forced wins ([both explained with
+//! examples](https://rarepike.com/five/threat-sequences)). In a *VCF*, a victory by continuous fours, every move of the
+//! attacker makes a four or five. In a *VCT*, a victory by continuous threats, every move is a four or threatens a VCF,
+//! as an open three does. A [`ThreatSpace`] says which of them to search for. A [`Solver`] takes a position and returns
+//! a [`Proof`] of a win, or says what it exhausted without finding one.
 //!
-//! Anyone can try a proof out with [`check()`], which plays every legal reply to every move and knows nothing
-//! of the search, only the rules.
+//! [`check()`] verifies a proof: it plays every legal reply to every move, and it depends only on the rules, not on the
+//! search.
 //!
 //! ```
 //! use kagetsu::solve::check;
@@ -27,8 +26,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Solver::start`] does the same in the background, tells how it stands and can be stopped. [`mnk`] is for
-//! reading rather than for play: it solves small games of k in a row completely, and [`mnk_tree`] shows how.
+//! [`Solver::start`] runs the search in the background, reports its progress and can be stopped. [`mnk`] is for reading
+//! rather than for play: it solves small games of k in a row completely, and [`mnk_tree`] shows how.
 
 mod background;
 mod budget;

@@ -1,8 +1,8 @@
-//! The form of a proof: a win by force, written down so that it can be checked without any search.
+//! The format of a proof: a forced win, written down so that it can be checked without any search.
 //!
-//! A [`ProofNode`] is a move of the attacker. If it does not make five, it names its *threat*: the node by which
-//! the attacker wins if the opponent does nothing about the move. Then follow the replies that do something about
-//! it, each with the node that wins against it. To every other reply the threat itself is the answer.
+//! A [`ProofNode`] is a move of the attacker. If the move does not make five, the node names its *threat*: the node
+//! that wins if the opponent ignores the move. It also lists the replies that parry the threat, each with the node that
+//! wins against it. The threat itself is the answer to every other reply.
 //!
 //! ```text
 //! h8                 the move
@@ -11,9 +11,9 @@
 //! +- g7: k11 ...     what wins after the reply g7
 //! ```
 //!
-//! The threat of a four is the five, that of a three is a VCF. Nodes refer to each other by number, so a position
-//! that is reached in several ways is written once. Knows no search and no shapes, and does not ask whether a claim
-//! is true: [`check()`](super::check()) tries it out.
+//! The threat of a four is the five, and that of a three is a VCF. Nodes refer to each other by number, so a position
+//! that several move orders reach is written once. This module knows nothing of search or shapes, and does not ask
+//! whether a claim is true: [`check()`](super::check()) verifies it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -39,36 +39,36 @@ pub struct ProofNode {
 
 /// The claim that the side to move wins by force, with the reasons for it.
 ///
-/// Anyone may write such claims, so [`check()`](super::check()) has the last word on them.
+/// Anyone can write down such a claim; [`check()`](super::check()) decides whether it holds.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    /// Under this rule.
+    /// The rule.
     pub rule: Rule,
-    /// From this position; the side to move is the attacker.
+    /// The position; the side to move is the attacker.
     pub stones: Stones,
-    /// By beginning with this node.
+    /// The node of the first move.
     pub root: NodeId,
     /// All nodes.
     pub nodes: Vec<ProofNode>,
 }
 
-/// What a file must say in its field `format`.
+/// The value that the field `format` of a file must have.
 const FORMAT: &str = "kagetsu proof 1";
 
-/// Why a text is no proof that could be checked.
+/// Why a text cannot be read as a proof.
 #[derive(Debug)]
 pub enum ProofError {
     /// It is not JSON of this form.
     Json(serde_json::Error),
-    /// It is something else, or of a later version.
+    /// It is a file of another kind, or of a later version.
     Format(String),
     /// The rule is not known.
     Rule(String),
-    /// The size of the board makes no sense.
+    /// The size of the board is invalid.
     Size(String),
-    /// A point makes no sense, is off the board or is there twice.
+    /// A point is invalid, off the board or listed twice.
     Point(String),
-    /// A node that does not exist is referred to.
+    /// A reference to a node that does not exist.
     Node(NodeId),
 }
 
@@ -95,10 +95,10 @@ impl fmt::Display for ProofError {
     }
 }
 
-// What serde_json says is told above, so it is no source that would be told once more.
+// `Display` already includes the message of serde_json, so `source` must not repeat it.
 impl std::error::Error for ProofError {}
 
-/// A proof as it stands in a file.
+/// A proof as it is stored in a file.
 #[derive(Serialize, Deserialize)]
 struct File {
     format: String,
@@ -140,7 +140,7 @@ impl Proof {
         &self.nodes[id as usize]
     }
 
-    /// The proof in JSON, one node a line.
+    /// The proof in JSON, with one node per line.
     #[must_use]
     pub fn to_json(&self) -> String {
         let names = |cell: Cell| {
@@ -175,7 +175,7 @@ impl Proof {
     /// Reads what [`Proof::to_json`] writes.
     ///
     /// # Errors
-    /// [`ProofError`] says what is wrong. That the nodes prove anything is not looked at here.
+    /// [`ProofError`] says what is wrong. Whether the nodes prove anything is not checked here.
     pub fn from_json(text: &str) -> Result<Proof, ProofError> {
         let file: File = serde_json::from_str(text).map_err(ProofError::Json)?;
         if file.format != FORMAT {
@@ -222,18 +222,19 @@ impl Proof {
     /// the proof does not use.
     ///
     /// # Panics
-    /// If a node refers to one that does not exist, which [`Proof::from_json`] never lets happen.
+    /// If a node refers to one that does not exist, which [`Proof::from_json`] rules out.
     #[must_use]
     pub fn lengths(&self) -> Vec<u32> {
         let mut lengths = vec![0; self.nodes.len()];
-        // Depth first by hand: a node is looked at again when all that it refers to is known.
+        // An iterative depth-first search: a node is visited again once the lengths of all nodes it refers to are
+        // known.
         let mut open: Vec<NodeId> = vec![self.root];
         while let Some(&id) = open.last() {
             let node = self.node(id);
             let next = || node.threat.into_iter().chain(node.replies.iter().map(|&(_, id)| id));
             let before = open.len();
             open.extend(next().filter(|&id| lengths[id as usize] == 0));
-            // Only a broken proof refers to itself; more nodes than there are means that it does.
+            // Only a broken proof refers to itself. A stack of more nodes than the proof has means that it does.
             if open.len() > before && before <= self.nodes.len() {
                 continue;
             }
@@ -244,8 +245,8 @@ impl Proof {
         lengths
     }
 
-    /// The line in which the opponent holds out longest: the attacker's moves and the replies in turn. Where no
-    /// listed reply holds out longer than a move anywhere else, that move is `None`, and the line goes on with the
+    /// The line in which the opponent holds out longest: the attacker's moves and the replies in turn. Where an
+    /// unlisted reply holds out longer than every listed one, the reply is `None`, and the line goes on with the
     /// threat.
     ///
     /// # Panics
@@ -259,7 +260,7 @@ impl Proof {
             let node = self.node(id);
             line.push(Some(node.point));
             let replies = node.replies.iter().map(|&(point, id)| (Some(point), id));
-            // Of equal replies the first; a listed one before a move elsewhere.
+            // Among equal replies the first is chosen, and a listed reply before an unlisted one.
             let elsewhere = node.threat.map(|id| (None, id));
             let longest = replies.chain(elsewhere).reduce(|best, next| {
                 if lengths[next.1 as usize] > lengths[best.1 as usize] { next } else { best }

@@ -1,5 +1,5 @@
-//! From what a search has settled to a [`Proof`](super::Proof). The moves that win are written down, and every
-//! legal reply to them is tried once more, so that a reply which the search left out comes to light here.
+//! Builds a [`Proof`](super::Proof) from a finished search. It writes down the winning moves and tries every
+//! legal reply to them again, so a reply that the search left out comes to light here.
 
 use std::collections::HashMap;
 
@@ -19,19 +19,19 @@ use crate::shapes::defence::stops_five;
 pub(super) enum Obstacle {
     /// The budget is spent.
     Spent,
-    /// A reply was found that the search had not considered; it knows of it now and must be done again.
+    /// A reply was found that the search had not considered. The search knows it now and must be repeated.
     Reply,
 }
 
 /// Writes the nodes of a proof.
 pub(super) struct ProofBuilder<'a> {
     search: &'a mut VctSearch,
-    /// Nodes that each search for a VCF within may take.
+    /// Node limit of each VCF search.
     vcf_nodes: u64,
     nodes: Vec<ProofNode>,
     /// Nodes by the hash of the position in which they are played.
     known: HashMap<u64, NodeId>,
-    /// Moves that make five.
+    /// Nodes of the moves that make five.
     fives: HashMap<Point, NodeId>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> ProofBuilder<'a> {
         self.nodes
     }
 
-    /// Writes why the side to move wins.
+    /// Writes the proof that the side to move wins.
     pub fn attack<R: RuleSet>(
         &mut self,
         position: &mut Position<R>,
@@ -78,13 +78,13 @@ impl<'a> ProofBuilder<'a> {
         if let Some(point) = self.search.winning_move(position) {
             return Ok(point);
         }
-        // The table has lost it, or nobody has asked yet.
+        // The table has lost the entry, or the position was never searched.
         self.search.solve(position, budget, &mut |_, _, _| {});
         let found = self.search.winning_move(position);
         found.ok_or(if budget.is_spent() { Obstacle::Spent } else { Obstacle::Reply })
     }
 
-    /// Writes why the side to move loses: the threat, and the answers to all replies that stop it.
+    /// Writes the proof that the side to move loses: the threat, and the answers to all replies that stop it.
     fn defence<R: RuleSet>(
         &mut self,
         position: &mut Position<R>,
@@ -118,7 +118,7 @@ impl<'a> ProofBuilder<'a> {
         Ok((threat, replies))
     }
 
-    /// Writes what wins against a reply, if it is legal.
+    /// Writes the winning answer to a reply, if the reply is legal.
     fn answer<R: RuleSet>(
         &mut self,
         position: &mut Position<R>,

@@ -1,16 +1,16 @@
-//! Proof and disproof numbers: how much is missing to settle a node, and which child to search next.
+//! Proof and disproof numbers: how much work is left to settle a node, and which child to search next.
 //!
-//! In [proof-number search](https://www.chessprogramming.org/Proof-Number_Search) (Allis, 1994) a node's proof
-//! number is how many leaves must be won, at least, to prove that the attacker wins there, and its disproof number
-//! how many must be lost to refute it. Nodes in which the attacker chooses are OR nodes, those in which the
-//! opponent chooses AND nodes. Knows nothing of the game.
+//! In [proof-number search](https://www.chessprogramming.org/Proof-Number_Search) (Allis, 1994), a node's proof number
+//! is the least number of leaves that must be won to prove that the attacker wins there, and its disproof number the
+//! least number that must be lost to refute it. The attacker moves in OR nodes, the opponent in AND nodes. This module
+//! knows nothing of the game.
 
 use crate::board::Point;
 
-/// A number that is reached only by what is settled.
+/// Infinity: only settled nodes have this number.
 pub(super) const INFINITE: u32 = 1 << 30;
 
-/// How much is missing to settle a position, at least.
+/// How much work is left to settle a position, at least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofNumbers {
     /// Open nodes that must be won to prove the attacker's win; 0 when it is proven.
@@ -54,13 +54,14 @@ pub(super) struct Child {
     pub numbers: ProofNumbers,
 }
 
-/// The numbers of an OR node. The disproof number of the hardest move stands for all, and one more for each other:
-/// moves of an attack share most of what follows, and the usual sum would count it often.
+/// The numbers of an OR node. Its disproof number is that of the hardest move, plus one for each other open move, as in
+/// weak proof-number search: the moves of an attack share most of what follows, and the usual sum would count it many
+/// times.
 pub(super) fn of_or_node(children: &[Child]) -> ProofNumbers {
     best_of(children.iter().map(|child| child.numbers))
 }
 
-/// The numbers of an AND node, likewise with the two exchanged.
+/// The numbers of an AND node: the same with proof and disproof exchanged.
 pub(super) fn of_and_node(children: &[Child]) -> ProofNumbers {
     best_of(children.iter().map(|child| child.numbers.swapped())).swapped()
 }
@@ -80,8 +81,7 @@ fn best_of(children: impl Iterator<Item = ProofNumbers>) -> ProofNumbers {
     numbers
 }
 
-/// The child that the least is missing in, and the thresholds up to which it is searched before another comes
-/// first.
+/// The child with the least work left, and the thresholds up to which it is searched before another child comes first.
 pub(super) fn choose(children: &[Child], limit: ProofNumbers, is_or_node: bool) -> (usize, ProofNumbers) {
     // From the view of the side to move: what it needs, and what the other side needs.
     let view = |numbers: ProofNumbers| if is_or_node { numbers } else { numbers.swapped() };
@@ -102,7 +102,7 @@ pub(super) fn choose(children: &[Child], limit: ProofNumbers, is_or_node: bool) 
         }
     }
     let limit = view(limit);
-    // A quarter more than the second best, so that the search does not hop to and fro.
+    // The 1 + epsilon trick: a quarter more than the second best, so that the search does not switch back and forth.
     let proof = limit.proof.min(second.saturating_add(second / 4 + 1));
     let disproof = limit.disproof - u32::min(limit.disproof, open - 1);
     (best, view(ProofNumbers { proof, disproof }))
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(of_and_node(&mixed), ProofNumbers::DISPROVEN);
         let lost = children(&[(INFINITE, 0), (INFINITE, 0)]);
         assert_eq!(of_or_node(&lost), ProofNumbers::DISPROVEN);
-        // A move without a legal reply wins, one without an attack behind it does not.
+        // A node without a legal reply is won; one without an attacking move is not.
         assert_eq!(of_and_node(&[]), ProofNumbers::PROVEN);
         assert_eq!(of_or_node(&[]), ProofNumbers::DISPROVEN);
     }
@@ -144,7 +144,7 @@ mod tests {
     fn the_search_goes_where_the_least_is_missing() {
         let open = children(&[(8, 4), (2, 7), (4, 1)]);
         let limit = ProofNumbers { proof: 100, disproof: 50 };
-        // Up to a quarter more than the 4 of the second best, and one; two others are open.
+        // The threshold is a quarter more than the 4 of the second best, plus one; two other children are open.
         assert_eq!(choose(&open, limit, true), (1, ProofNumbers { proof: 6, disproof: 48 }));
         assert_eq!(choose(&open, limit, false), (2, ProofNumbers { proof: 98, disproof: 6 }));
     }

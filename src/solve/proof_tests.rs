@@ -1,9 +1,9 @@
-//! Proofs as files, and what is read off them.
+//! Proofs written to and read from files, and the lines that they contain.
 
 use super::*;
 use crate::formats::picture;
 
-/// Black has an open three and to move: an open four, answered at one end.
+/// Black, to move, has an open three and makes an open four, which is answered at one end.
 fn proof() -> Proof {
     let stones = picture::read(
         ". . . . . . .

@@ -1,4 +1,5 @@
-//! What a solver says: while it searches, and when it is done. Values only; text about them is made elsewhere.
+//! What a solver reports while it searches and when it is done. These are values only; text about them is made
+//! elsewhere.
 
 use std::fmt;
 use std::io;
@@ -8,17 +9,17 @@ use super::proof::Proof;
 use super::proof_numbers::ProofNumbers;
 use crate::board::Point;
 
-/// The moves that the attacker may choose from, each space wider than the one before it. In all of them the
-/// opponent has every legal reply. The word is from
-/// [threat-space search](https://www.baeldung.com/cs/gomoku-threat-space-search) (Allis, 1994).
+/// The moves from which the attacker may choose; each space is wider than the one before it. In all of them the
+/// opponent has every legal reply. The term comes from [threat-space
+/// search](https://www.baeldung.com/cs/gomoku-threat-space-search) (Allis, 1994).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ThreatSpace {
-    /// Fours and fives only: exhausted, it says that there is no VCF.
+    /// Fours and fives only. If it is exhausted, there is no VCF.
     Vcf,
     /// Open threes as well.
     OpenThrees,
-    /// Every move in line with an own stone that threatens a VCF, closed threes among them: exhausted, it says
-    /// that there is no VCT.
+    /// Every move in line with an own stone that threatens a VCF, closed threes among them. If it is exhausted, there
+    /// is no VCT.
     #[default]
     Vct,
 }
@@ -33,23 +34,23 @@ impl fmt::Display for ThreatSpace {
     }
 }
 
-/// How a running search stands.
+/// The progress of a running search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolverProgress {
     /// The threat space that is being searched.
     pub space: ThreatSpace,
     /// Nodes searched so far, those of narrower spaces included.
     pub nodes: u64,
-    /// Plies: of the VCF that is being looked for, or of the longest VCT looked at.
+    /// Depth in plies: of the VCF that is being looked for, or of the longest VCT line searched.
     pub depth: usize,
-    /// How much is missing to settle the position in this space; `None` while it is searched for a VCF, and
-    /// until the first estimate.
+    /// How much work is left to settle the position in this space; `None` during the VCF search, and until the first
+    /// estimate.
     pub numbers: Option<ProofNumbers>,
     /// Time since the search began.
     pub elapsed: Duration,
 }
 
-/// What was found out.
+/// The verdict on a position.
 #[derive(Clone, Debug)]
 pub enum SolverVerdict {
     /// The side to move wins by force, and this is why.
@@ -60,10 +61,10 @@ pub enum SolverVerdict {
     Unknown,
 }
 
-/// The answer to a position.
+/// The result of solving a position.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// Win or not.
+    /// Whether there is a win.
     pub verdict: SolverVerdict,
     /// The threat space in which the search ended.
     pub space: ThreatSpace,
@@ -73,7 +74,7 @@ pub struct Solution {
     pub nodes: u64,
     /// Time until the win was found.
     pub time: Duration,
-    /// Plies of the longest VCT looked at; 0 if a VCF settled the position.
+    /// Plies of the longest VCT line searched; 0 if a VCF settled the position.
     pub deepest: usize,
 }
 
@@ -84,7 +85,7 @@ pub enum SolverError {
     Decided(Point),
     /// The game is over: no cell is empty.
     Full,
-    /// The system gave no thread for a search in the background.
+    /// The system could not start a thread for a search in the background.
     NoThread(io::ErrorKind),
 }
 

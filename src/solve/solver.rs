@@ -1,4 +1,4 @@
-//! The door to the search for wins. Knows nothing of how they are found.
+//! The entry point of the solver. It knows nothing of how wins are found.
 
 use super::budget::{SolverControl, SolverLimits};
 use super::solution::{Solution, SolverError, SolverProgress, ThreatSpace};
@@ -6,10 +6,10 @@ use super::stages;
 use crate::board::{Cell, Stones};
 use crate::rules::{Rule, RuleSet, judge, with_rule};
 
-/// Looks for wins by force, and proves those that it finds.
+/// Looks for forced wins, and proves those that it finds.
 ///
-/// A solver is a wish rather than a worker: it holds what may be spent and which moves are tried, may be kept
-/// and used for any number of positions, and remembers nothing from one to the next.
+/// A solver is only a configuration: it holds the limits and the threat space. It can be used for any number of
+/// positions, and remembers nothing from one to the next.
 ///
 /// ```
 /// use kagetsu::{Game, Rule, Size, Solver, SolverLimits, SolverVerdict, ThreatSpace};
@@ -38,14 +38,14 @@ impl Solver {
         Solver { limits, widest: ThreatSpace::Vct }
     }
 
-    /// The same solver, but one that searches no wider space than this.
+    /// The same solver, limited to this threat space and narrower ones.
     #[must_use]
     pub fn within(self, widest: ThreatSpace) -> Solver {
         Solver { widest, ..self }
     }
 
-    /// Looks for a win of the side to move, and returns when the position is settled or a limit is reached.
-    /// The proof of a win has not been through [`check()`](super::check()); to be certain, try it out.
+    /// Looks for a forced win of the side to move, and returns when the position is settled or a limit is reached. The
+    /// proof of a win has not been verified; to be certain, pass it to [`check()`](super::check()).
     ///
     /// [`Solver::start`] does the same in the background.
     ///
@@ -56,8 +56,8 @@ impl Solver {
         Ok(self.run(rule, stones, &SolverControl::default(), &mut |_| {}))
     }
 
-    /// The same as [`Solver::solve`], for a caller that has no thread to spare: it is told how the search stands
-    /// while this runs, and may end it through the control.
+    /// The same as [`Solver::solve`], for a caller without a spare thread: `tell` receives progress reports during the
+    /// search, and `control` can stop it.
     ///
     /// # Errors
     /// A game that is over: [`SolverError::Decided`] and [`SolverError::Full`].
@@ -72,7 +72,7 @@ impl Solver {
         Ok(self.run(rule, stones, control, tell))
     }
 
-    /// Searches a position in which the game goes on.
+    /// Searches a position in which the game is not over.
     pub(super) fn run(
         &self,
         rule: Rule,
@@ -84,7 +84,7 @@ impl Solver {
     }
 }
 
-/// Whether the game goes on.
+/// An error if the game is over.
 pub(super) fn ensure_open(rule: Rule, stones: &Stones) -> Result<(), SolverError> {
     with_rule!(rule, R => ensure_open_under::<R>(stones))
 }

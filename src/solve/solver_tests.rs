@@ -1,4 +1,5 @@
-//! The solver against slow twins, on random positions of every rule. Every win goes through the checker.
+//! Compares the solver with slow reference implementations on random positions of every rule. Every win goes
+//! through the checker.
 
 use std::collections::HashMap;
 
@@ -17,9 +18,9 @@ fn solver(nodes: Option<u64>) -> Solver {
     Solver::new(SolverLimits { nodes, memory: 1 << 20, ..SolverLimits::default() })
 }
 
-/// The checker's word on a proof.
+/// The result of the checker, which must accept the proof.
 fn must_hold(proof: &Proof) -> Checked {
-    // As a file, so that what is read is checked.
+    // Through the file format, so that the proof is checked as it is read.
     let proof = Proof::from_json(&proof.to_json()).expect("it was written");
     check(&proof).unwrap_or_else(|flaw| {
         let to_move = proof.stones.to_move();
@@ -47,7 +48,7 @@ fn wins_hold_under_every_rule() {
     assert!(wins[0] > 50 && wins[1] > 15 && wins[2] > 1, "{wins:?}");
 }
 
-/// The value of a position for the side to move, by trying everything: 1, 0 or -1.
+/// The value of a position for the side to move, by exhaustive search: 1, 0 or -1.
 fn exact_value<R: RuleSet>(stones: &mut Stones, known: &mut HashMap<u64, i8>) -> i8 {
     if let Some(&value) = known.get(&stones.hash()) {
         return value;
@@ -111,7 +112,7 @@ fn on_nearly_full_boards_wins_are_wins() {
             missed += u32::from(value == 1 && !is_win);
         }
     }
-    // A quiet move may win, too, but not often here.
+    // A quiet move may win too, but not often here.
     assert!(wins > 50 && missed * 4 < wins, "{wins} wins, {missed} by quiet moves");
 }
 
@@ -125,7 +126,7 @@ fn free_games_agree_with_those_that_are_solved_completely() {
         let size = Size::new(6, 5).unwrap();
         let game = MnkGame::new(6, 5, 5).unwrap();
         let stones = scattered(rule, size, 14, 6, &mut rng);
-        // Stones alternate, so the board can be played up again.
+        // The colours alternate, so the position can be replayed.
         let board = stones.history().iter().fold(game.start(), |board, (point, _)| {
             game.play(board, point.x(), point.y()).expect("the cell is empty")
         });
@@ -170,7 +171,7 @@ fn symmetries_and_colors_change_nothing() {
     }
 }
 
-/// Black has two stones, White two: nothing is forced, and much is to be tried.
+/// Three stones each: there is no forced win, and much to search.
 fn opening() -> Stones {
     let mut stones = Stones::new(Size::square(15));
     for at in ["h8", "h9", "i9", "g7", "i7", "j8"] {
@@ -186,7 +187,7 @@ fn limits_are_kept() {
     let solution = solver(Some(3_000)).solve(rule, &stones).unwrap();
     assert!(matches!(solution.verdict, SolverVerdict::Unknown | SolverVerdict::NoWin(_)));
     assert!(solution.nodes <= 3_100, "{}", solution.nodes);
-    // Without any time, nothing is searched but what lies between two looks at the clock.
+    // Without any time, nothing is searched but the nodes between two checks of the clock.
     let time = Some(std::time::Duration::ZERO);
     let hasty = Solver::new(SolverLimits { time, memory: 1 << 20, ..SolverLimits::default() });
     let solution = hasty.solve(rule, &stones).unwrap();
@@ -221,7 +222,7 @@ fn a_finished_game_is_refused() {
     assert_eq!(solver(None).solve(Rule::ALL[0], &full).err(), Some(SolverError::Full));
 }
 
-/// Breaks a proof in every way that a slip could, and none may go unnoticed unless the proof is still one.
+/// Breaks a proof in every way that a slip could. None may go unnoticed, unless the proof still holds.
 #[test]
 fn broken_proofs_are_refused() {
     let mut refused = 0;
@@ -237,11 +238,11 @@ fn broken_proofs_are_refused() {
         }
         tried += 1;
         for n in 0..proof.nodes.len() {
-            // Without its replies, a node holds only if there are none that matter.
+            // Without its listed replies, a node holds only if none of them matters.
             let mut broken = proof.clone();
             let had = std::mem::take(&mut broken.nodes[n].replies).len();
             refused += u32::from(had > 0 && check(&broken).is_err());
-            // A node that is used by the proof cannot be a five somewhere else.
+            // A node whose move does not make five must not be accepted as one that does.
             let mut broken = proof.clone();
             broken.nodes[n].threat = None;
             let made_five = proof.nodes[n].threat.is_none();

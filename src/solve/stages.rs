@@ -1,4 +1,5 @@
-//! One threat space after the other: first the VCF, which is cheap to find, then VCTs, and the proof in the end.
+//! Searches one threat space after the other: first for a VCF, which is cheap to find, then for VCTs. The proof comes
+//! last.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -13,17 +14,18 @@ use crate::board::Stones;
 use crate::position::Position;
 use crate::rules::RuleSet;
 
-/// The part of the time and of the nodes that one space may take before the next gets its turn.
+/// One threat space may take 1/`SHARE` of the remaining time and nodes before the next one gets its turn.
 const SHARE: u64 = 3;
 
-/// The part of the memory that the table of the VCF search gets where VCTs are searched as well.
+/// The table of the VCF search gets 1/`VCF_MEMORY_SHARE` of the memory where VCTs are searched as well.
 const VCF_MEMORY_SHARE: usize = 3;
 
-/// How often a search may be done again because its proof lacked a reply. One is seldom lacking, and it is
-/// known from then on.
+/// How often a search may be repeated because its proof lacked a reply. That is rare, and the search knows the reply
+/// from then on.
 const ATTEMPTS: usize = 100;
 
-/// Searches a position in which the game goes on, up to the widest space asked for. `tell` hears how it stands.
+/// Searches a position in which the game is not over, up to the widest threat space asked for. `tell` receives progress
+/// reports.
 pub(super) fn search<R: RuleSet>(
     stones: &Stones,
     limits: &SolverLimits,
@@ -51,7 +53,7 @@ struct Stages<'a, R: RuleSet> {
 }
 
 impl<'a, R: RuleSet> Stages<'a, R> {
-    /// What is left, or the part of it that a stage gets.
+    /// What is left of the limits, divided by `share`.
     fn budget(&self, share: u64) -> NodeBudget<'a> {
         let nodes = self.limits.nodes.unwrap_or(u64::MAX);
         let nodes = (nodes - self.nodes.min(nodes)) / share;
@@ -138,8 +140,8 @@ impl<'a, R: RuleSet> Stages<'a, R> {
         }
     }
 
-    /// Writes the proof down; `None` if the limits are reached meanwhile, or the search leaves out replies again
-    /// and again.
+    /// Writes the proof down; `None` if the limits are reached first, or if the search leaves out replies again and
+    /// again.
     fn prove(&mut self, space: ThreatSpace) -> Option<Proof> {
         for _ in 0..ATTEMPTS {
             let mut budget = self.budget(1);
@@ -159,7 +161,7 @@ impl<'a, R: RuleSet> Stages<'a, R> {
                 }
                 Err(Obstacle::Spent) => return None,
                 Err(Obstacle::Reply) => {
-                    // The search must find its way again, with the reply that it had left out.
+                    // The search must be repeated with the reply that it had left out.
                     let mut budget = self.budget(1);
                     let numbers = self.search.solve(&mut self.position, &mut budget, &mut |_, _, _| {});
                     self.nodes += budget.nodes();

@@ -1,10 +1,10 @@
-//! The search for a VCF, a [victory by continuous fours](https://rarepike.com/five/threat-sequences): each move
-//! of the attacker is a four or five, so that the opponent has one answer, seldom more. The search is complete:
-//! if it says that there is no VCF, there is none.
+//! The search for a VCF, a [victory by continuous fours](https://rarepike.com/five/threat-sequences): each move of the
+//! attacker is a four or five, so the opponent has one answer, seldom more. The search is complete: if it says that
+//! there is no VCF, there is none.
 //!
-//! It is iterative deepening by fours. The shortest VCF is looked for first, one four longer each time, and a
-//! table of fixed size keeps what was refuted with how many fours. Positions are told apart by their 64-bit hash;
-//! a proof that came from a mistaken identity would be found out by [`check()`](super::check()).
+//! It is iterative deepening by fours: the shortest VCF is looked for first, one four longer each time. A transposition
+//! table of fixed size stores up to how many fours each position was refuted. Positions are identified by their 64-bit
+//! hash; [`check()`](super::check()) would reject a proof that is wrong because of a hash collision.
 
 use super::budget::NodeBudget;
 use super::vcf_table::{VcfKnowledge, VcfTable};
@@ -17,36 +17,35 @@ use crate::shapes::defence::{self, stops_five};
 /// More fours than a board has room for.
 pub(super) const ANY_LENGTH: u32 = 250;
 
-/// What a search for a VCF found out.
+/// The result of a VCF search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum VcfResult {
-    /// The side to move wins with this many fours before the five, and none fewer; by beginning with this
-    /// move.
+    /// The side to move wins with this many fours before the five and no fewer, beginning with this move.
     Win(u32, Point),
     /// There is no VCF, however long.
     NoWin,
-    /// There is none with as many fours as were allowed.
+    /// There is none within the allowed number of fours.
     TooLong,
     /// The search was cut short.
     GivenUp,
 }
 
-/// A search for VCFs, and what it remembers of earlier ones.
+/// A search for VCFs, with a table of what earlier searches found.
 #[derive(Debug)]
 pub(crate) struct VcfSearch {
     table: VcfTable,
-    /// The count of the budget at which the present search gives up.
+    /// The node count of the budget at which the current search gives up.
     until: u64,
 }
 
 impl VcfSearch {
-    /// A search whose table takes at most so many bytes.
+    /// A search whose table takes at most `bytes` bytes.
     #[must_use]
     pub(crate) fn new(bytes: usize) -> VcfSearch {
         VcfSearch { table: VcfTable::new(bytes), until: u64::MAX }
     }
 
-    /// Whether the side to move has a VCF of at most `most` fours, as far as so many nodes tell.
+    /// Whether a search of `nodes` nodes finds a VCF of the side to move with at most `most` fours.
     #[cfg(any(test, feature = "tools"))]
     #[must_use]
     pub(crate) fn has_vcf<R: RuleSet>(&mut self, position: &mut Position<R>, most: u32, nodes: u64) -> bool {
@@ -67,7 +66,7 @@ impl VcfSearch {
         self.shortest_told(position, most, nodes, budget, &mut |_, _| {})
     }
 
-    /// The same; `tell` hears how many fours each iteration allows, before it begins.
+    /// The same; before each iteration, `tell` receives how many fours it allows.
     pub(super) fn shortest_told<R: RuleSet>(
         &mut self,
         position: &mut Position<R>,
@@ -100,7 +99,7 @@ impl VcfSearch {
         VcfResult::TooLong
     }
 
-    /// One node with the attacker to move: a VCF with at most so many fours before the five.
+    /// One node with the attacker to move: looks for a VCF with at most `left` fours before the five.
     fn attack<R: RuleSet>(
         &mut self,
         position: &mut Position<R>,
@@ -164,7 +163,7 @@ impl VcfSearch {
         result
     }
 
-    /// Plays a four and says what becomes of it: a win, if every way to stop it loses.
+    /// Plays a four and returns the result: a win if every way to stop it loses.
     fn after_four<R: RuleSet>(
         &mut self,
         position: &mut Position<R>,
@@ -179,7 +178,7 @@ impl VcfSearch {
         result
     }
 
-    /// One node with the opponent to move: what becomes of a four when every legal way to stop it is tried.
+    /// One node with the opponent to move: tries every legal way to stop a four.
     fn answers<R: RuleSet>(
         &mut self,
         position: &mut Position<R>,
@@ -215,14 +214,13 @@ impl VcfSearch {
     }
 }
 
-/// The first point of a set, asked only where there is one.
+/// The first point of a set of `count` points; an empty set is not scanned.
 #[inline]
 fn first(points: &PointSet, count: usize) -> Option<Point> {
     if count == 0 { None } else { points.first() }
 }
 
-/// The fours that are hidden among points that look forbidden and are not: one four beside threes that are not
-/// real.
+/// The fours hidden among points that look forbidden and are not: a single four beside threes that are not real.
 fn hidden_fours<R: RuleSet>(position: &mut Position<R>, own: Color) -> PointSet {
     let looks_so = defence::hidden_fours(position.map(), position.empty_points(), own);
     looks_so.iter().filter(|&point| !position.is_forbidden(point)).collect()

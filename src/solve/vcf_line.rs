@@ -1,5 +1,5 @@
-//! A VCF written out move by move, and whether it still wins when the opponent has one stone more. Knows how to
-//! replay a win and what could disturb it; finding one is left to the search.
+//! A VCF written out move by move, and whether it still wins after one more stone of the opponent. This module replays
+//! a win and finds what could disturb it; finding the win is left to the search.
 
 use super::budget::NodeBudget;
 use super::vcf::{ANY_LENGTH, VcfResult, VcfSearch};
@@ -15,17 +15,17 @@ pub(super) struct VcfLine {
     pub point: Point,
     /// Where five follows if the opponent does nothing; `None` if the move makes five.
     pub five: Option<Point>,
-    /// What wins after each legal way to stop that.
+    /// Each legal way to stop that, with what wins against it.
     pub answers: Vec<(Point, VcfLine)>,
 }
 
-/// Moves of a line at most. Where a four can be stopped in several ways, each needs an answer of its own, and a
-/// long line would have too many.
+/// The largest number of moves in a line. Where a four can be stopped in several ways, each needs an answer of its own,
+/// and a long line would have too many.
 const MOST_MOVES: usize = 400;
 
 impl VcfLine {
-    /// The VCF that the search finds for the side to move. `None` if there is none, if it has too many branches,
-    /// or if the search gives up after so many nodes for a move.
+    /// The VCF that the search finds for the side to move. `None` if there is none, if it has too many branches, or if
+    /// the search for a move gives up after `nodes` nodes.
     pub fn find<R: RuleSet>(
         search: &mut VcfSearch,
         position: &mut Position<R>,
@@ -35,7 +35,7 @@ impl VcfLine {
         VcfLine::part(search, position, nodes, &mut MOST_MOVES.clone(), budget)
     }
 
-    /// `room` is how many moves more there may be.
+    /// `room` is how many more moves there may be.
     fn part<R: RuleSet>(
         search: &mut VcfSearch,
         position: &mut Position<R>,
@@ -102,9 +102,9 @@ impl VcfLine {
         holds
     }
 
-    /// Adds the points where a stone of the opponent, placed before the line begins, may make a difference: the
-    /// line's own points, and those with which a forced answer becomes a four. Where the rule lets a stone matter
-    /// from further off there are a few more; which of them really stop the line, [`VcfLine::holds`] says.
+    /// Adds the points where a stone of the opponent, placed before the line begins, may make a difference: the line's
+    /// own points, and those that turn a forced answer into a four. Rules under which a stone matters from further away
+    /// add a few more. [`VcfLine::holds`] says which of them really stop the line.
     pub fn add_stops<R: RuleSet>(&self, position: &mut Position<R>, stops: &mut PointSet) {
         stops.insert(self.point);
         let Some(five) = self.five else { return };
@@ -119,7 +119,7 @@ impl VcfLine {
             add_near(position, five, stops);
         }
         if R::forbids(!own) {
-            // The answer may be forbidden now, and be legal with one stone more.
+            // The answer may be forbidden now, and legal with one more stone.
             add_near(position, five, stops);
         }
         for (answer, next) in &self.answers {
@@ -145,7 +145,7 @@ fn add_fours_with<R: RuleSet>(position: &Position<R>, point: Point, color: Color
     let map = position.map();
     for direction in Direction::ALL {
         for other in map.empty_near(point, direction, R::reach()) {
-            // What looks forbidden may hide a four.
+            // A point that looks forbidden may hide a four.
             let threat = map.threat_with(point, color, other, color);
             if threat.is_four() || threat == Threat::Forbidden {
                 points.insert(other);

@@ -1,12 +1,12 @@
-//! What a VCF search remembers: a table of fixed size, in which entries give way to newer ones.
+//! The transposition table of a VCF search: it has a fixed size, and newer entries replace older ones.
 
 use crate::board::{Point, zobrist};
 
-/// Words of an entry: a position's hash, and a [`VcfKnowledge`].
+/// Words per entry: a position's hash, and a [`VcfKnowledge`].
 const ENTRY: usize = 2;
-/// Words of the entries that a position may be in: a line of the cache.
+/// Words per bucket, which is one cache line: the entries that a position may be stored in.
 const BUCKET: usize = 4 * ENTRY;
-/// The fewest buckets that a search begins with, if the table has as many: 64 KB.
+/// The least number of buckets that a search begins with, if the table has as many: 64 KB.
 const FIRST_BUCKETS: usize = 1 << 10;
 
 /// What is known about a position with the attacker to move.
@@ -14,13 +14,13 @@ const FIRST_BUCKETS: usize = 1 << 10;
 pub(super) enum VcfKnowledge {
     /// Nothing yet.
     Unknown,
-    /// A search gave up after this many nodes, as a power of two.
+    /// A search gave up after this many nodes, given as a binary logarithm.
     GaveUp(u32),
     /// No VCF with up to this many fours.
     Refuted(u32),
     /// No VCF at all.
     NoWin,
-    /// A VCF with so many fours, which begins here.
+    /// A VCF with this many fours, which begins with this move.
     Win(u32, Point),
 }
 
@@ -54,17 +54,18 @@ impl VcfKnowledge {
 /// The table.
 #[derive(Debug)]
 pub(super) struct VcfTable {
-    /// Entries of two words each, as zeros at first: the system hands out such memory when it is used.
+    /// Entries of two words each. They are zeros at first, because the system allocates zeroed memory only when it is
+    /// used.
     words: Vec<u64>,
-    /// Buckets in use. They are few at first and grow with what is stored, since most searches are short and to
-    /// touch fresh memory for every position takes longer than the position itself.
+    /// Buckets in use. They are few at first and grow with the number of stored entries: most searches are short, and
+    /// touching fresh memory for every position takes longer than searching the position.
     buckets: usize,
     /// Positions stored so far.
     stored: usize,
 }
 
 impl VcfTable {
-    /// A table of at most so many bytes, but room for a few entries in any case.
+    /// A table of at most `bytes` bytes, but always with room for a few entries.
     pub fn new(bytes: usize) -> VcfTable {
         let most = (bytes / size_of::<[u64; BUCKET]>()).max(1);
         let mut buckets = most;
@@ -74,7 +75,8 @@ impl VcfTable {
         VcfTable { words: vec![0; most * BUCKET], buckets, stored: 0 }
     }
 
-    /// Where the position's entries begin: the high bits choose, all of them tell positions apart.
+    /// Where the position's entries begin. The high bits of the key select the place, and the whole key identifies the
+    /// position.
     #[inline]
     fn bucket(&self, key: u64) -> usize {
         zobrist::place_of(key, self.buckets) * BUCKET
@@ -91,7 +93,7 @@ impl VcfTable {
     pub fn store(&mut self, key: u64, known: VcfKnowledge) {
         self.put(key, known.pack());
         self.stored += 1;
-        // Twice as many before every second entry is taken.
+        // Doubles the number of buckets before half of the entries are taken.
         if self.stored > self.buckets * BUCKET / ENTRY / 2 && 2 * self.buckets * BUCKET <= self.words.len() {
             self.grow();
         }
@@ -101,18 +103,18 @@ impl VcfTable {
         let at = self.bucket(key);
         let bucket = &mut self.words[at..at + BUCKET];
         let same = bucket.chunks_exact(ENTRY).position(|entry| entry[0] == key || entry[1] == 0);
-        // The newest comes first, the oldest goes.
+        // The newest entry comes first, and the oldest drops out.
         let last = same.map_or(BUCKET - ENTRY, |n| n * ENTRY);
         bucket.copy_within(..last, ENTRY);
         bucket[0] = key;
         bucket[1] = data;
     }
 
-    /// Twice as many buckets, each entry in its new one.
+    /// Doubles the number of buckets, and moves each entry to its new one.
     fn grow(&mut self) {
         let before = self.buckets;
         self.buckets *= 2;
-        // What was in bucket n belongs into 2n or the one after, so from the last on nothing is in the way.
+        // The entries of bucket n belong in bucket 2n or 2n + 1, so working backwards overwrites nothing.
         for n in (0..before).rev() {
             let mut old = [0; BUCKET];
             old.copy_from_slice(&self.words[n * BUCKET..(n + 1) * BUCKET]);

@@ -32,7 +32,7 @@ fn a_five_that_threatens_must_be_met() {
     // Black's open three comes too late.
     let picture = ". . . . . . .\n. . X X X . .\nO O O O . . .\nX . . . . . .";
     assert_eq!(fours(Rule::ALL[0], picture), VcfResult::NoWin);
-    // Here the block is an open four.
+    // Here the blocking move makes an open four.
     let picture = ". . . . . . .\n. . X X X . .\n. . . . . O .\n. . . . . O .\n. . . . . O .\n. . . . . O .\n. . . . . X .";
     assert_eq!(fours(Rule::ALL[0], picture), VcfResult::Win(1, Point::new(5, 1)));
 }

@@ -1,13 +1,13 @@
-//! The search for a VCT, a [victory by continuous threats](https://rarepike.com/five/threat-sequences): each move
-//! of the attacker threatens a VCF, so that the opponent has to stop it or to make fours of his own.
+//! The search for a VCT, a [victory by continuous threats](https://rarepike.com/five/threat-sequences): each move of
+//! the attacker threatens a VCF, so the opponent has to stop it or make fours of his own.
 //!
-//! It is a [depth-first proof-number search](https://minimax.dev/docs/ultimate/pn-search/dfpn/) (df-pn, Nagai
-//! 2002): it goes where the least is missing to settle the position, up to thresholds, and keeps the numbers in a
-//! table of fixed size. Stones are only ever added, so a position never follows from itself, and what the table
-//! says about it holds however it was reached.
+//! It is a [depth-first proof-number search](https://minimax.dev/docs/ultimate/pn-search/dfpn/) (df-pn, Nagai 2002): it
+//! descends to the child with the least work left, within thresholds, and keeps proof and disproof numbers in a
+//! transposition table of fixed size. Stones are only ever added, so there are no cycles, and an entry of the table
+//! holds however its position was reached.
 //!
-//! Whether a move threatens is tried out exactly: would there be a VCF if the opponent passed? The replies to it
-//! are all moves after which that very VCF no longer wins, and all fours of the opponent.
+//! Whether a move is a threat is decided exactly: would there be a VCF if the opponent passed? The replies to it are
+//! all moves after which that VCF no longer wins; the candidates include all fours of the opponent.
 
 use std::collections::HashMap;
 
@@ -23,11 +23,11 @@ use crate::rules::RuleSet;
 use crate::shapes::defence::stops_five;
 use crate::shapes::{Shape, Threat};
 
-/// Nodes after which a search for a VCF within the search is given up. What it then fails to find is missing from
-/// the wins that are found, and [`VctSearch::is_complete`] says so.
+/// The node limit of each VCF search within the VCT search. If one is given up, wins may be missed, and
+/// [`VctSearch::is_complete`] says so.
 pub(super) const VCF_NODES: u64 = 20_000;
 
-/// The proof number of a move that has not been looked at: of a four, of an open three, of another threat.
+/// Initial proof numbers of unsearched moves: a four, an open three, another threat.
 const FIRST_FOUR: u32 = 1;
 const FIRST_THREE: u32 = 2;
 const FIRST_OTHER: u32 = 5;
@@ -35,7 +35,7 @@ const FIRST_OTHER: u32 = 5;
 /// The thresholds of the first iteration.
 const FIRST_LIMIT: u32 = 16;
 
-/// What a position leads to.
+/// The result of expanding a node.
 enum Expansion {
     Settled(bool),
     Open(Vec<Child>),
@@ -49,14 +49,14 @@ pub(super) struct VctSearch {
     attacker: Color,
     /// Never [`ThreatSpace::Vcf`], for which a [`VcfSearch`] is enough.
     space: ThreatSpace,
-    /// Replies that a proof was found to need beside those that the lines of fours tell, by position.
+    /// By position, replies that a proof was found to need beyond those derived from the VCF lines.
     more_replies: HashMap<u64, Vec<Point>>,
     is_complete: bool,
     deepest: usize,
 }
 
 impl VctSearch {
-    /// A search whose table takes at most so many bytes; `vcf` brings a table of its own.
+    /// A search whose table takes at most `bytes` bytes; `vcf` has a table of its own.
     pub fn new(attacker: Color, bytes: usize, vcf: VcfSearch) -> VctSearch {
         VctSearch {
             table: VctTable::new(bytes),
@@ -69,7 +69,7 @@ impl VctSearch {
         }
     }
 
-    /// Widens or narrows the choice of moves, to one that has more than fours; the table forgets.
+    /// Sets the threat space, which must be wider than [`ThreatSpace::Vcf`], and clears the table.
     pub fn set_space(&mut self, space: ThreatSpace) {
         debug_assert!(space > ThreatSpace::Vcf);
         self.space = space;
@@ -77,19 +77,19 @@ impl VctSearch {
         self.table.forget();
     }
 
-    /// Whether every search for a VCF within came to its end: only then a refutation says that there is no win in
-    /// this space.
+    /// Whether every VCF search within this search ran to its end. Only then does a disproof mean that there is no win
+    /// in this threat space.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Plies of the longest line looked at.
+    /// Plies of the longest line searched.
     pub fn deepest(&self) -> usize {
         self.deepest
     }
 
-    /// Searches the position until it is settled or the budget is spent. `tell` hears the numbers of the
-    /// position, and how deep the search has gone, after each iteration.
+    /// Searches until the position is proven or disproven, or the budget is spent. After each iteration, `tell`
+    /// receives the numbers of the position and the depth that the search has reached.
     pub fn solve<R: RuleSet>(
         &mut self,
         position: &mut Position<R>,
@@ -107,7 +107,7 @@ impl VctSearch {
         }
     }
 
-    /// The attacker's winning move in a position that was won, if the table still knows it.
+    /// The attacker's winning move in a proven position, if the table still holds it.
     pub fn winning_move<R: RuleSet>(&self, position: &Position<R>) -> Option<Point> {
         self.table.get(position.hash()).filter(|entry| entry.numbers.is_proven())?.point
     }
@@ -117,14 +117,14 @@ impl VctSearch {
         self.table.get(position.hash()).is_some_and(|entry| entry.numbers.is_proven())
     }
 
-    /// A reply that the search has to consider in this position: it was left out, and a proof needs it.
+    /// Makes the search consider a reply in this position that it left out and that a proof needs.
     pub fn add_reply<R: RuleSet>(&mut self, position: &Position<R>, reply: Point) {
         self.more_replies.entry(position.hash()).or_default().push(reply);
-        // Whatever was won may hang on this.
+        // Any win in the table may depend on the missing reply.
         self.table.forget();
     }
 
-    /// One node: goes on until its numbers reach a threshold.
+    /// Searches one node until one of its numbers reaches its threshold.
     fn search<R: RuleSet>(
         &mut self,
         position: &mut Position<R>,
@@ -141,7 +141,7 @@ impl VctSearch {
         }
         let expansion =
             if is_attack { self.attacks(position, budget) } else { self.defences(position, budget) };
-        // Where the budget ran out on the way, the result may be wrong.
+        // If the budget ran out during the expansion, its result may be wrong.
         if budget.is_spent() {
             return ProofNumbers::UNKNOWN;
         }
@@ -212,7 +212,7 @@ impl VctSearch {
                 let shapes = Direction::ALL.map(|direction| map.shape(point, direction, own));
                 let best = |is: fn(Shape) -> bool| shapes.into_iter().any(is);
                 if map.threat(point, own) == Threat::Forbidden {
-                    // It may be legal, and a four or an open three.
+                    // The point may be legal after all, and make a four or an open three.
                     if best(Shape::is_four) {
                         add(point, FIRST_FOUR);
                     } else if best(Shape::is_open_three) {
@@ -251,7 +251,7 @@ impl VctSearch {
         position.pass();
         self.is_complete &= is_settled;
         let Some(line) = line else { return Expansion::Settled(false) };
-        // Who has a VCF himself need not reply.
+        // An opponent who has a VCF himself need not answer the threat.
         if matches!(self.vcf.shortest(position, ANY_LENGTH, VCF_NODES, budget), VcfResult::Win(..)) {
             return Expansion::Settled(false);
         }

@@ -1,4 +1,5 @@
-//! What a VCT search remembers: a table of fixed size that keeps what took the most work.
+//! The transposition table of a VCT search: it has a fixed size and keeps the entries that took the most
+//! work.
 
 use super::proof_numbers::ProofNumbers;
 use crate::board::{Point, zobrist};
@@ -7,15 +8,15 @@ use crate::board::{Point, zobrist};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VctEntry {
     pub numbers: ProofNumbers,
-    /// Nodes searched below, as far as it is known; at least 1.
+    /// Nodes searched below the position, as far as known; at least 1.
     work: u32,
-    /// In a position that is won with the attacker to move: how, unless by a VCF.
+    /// The winning move, in a proven position with the attacker to move that is not won by a VCF.
     pub point: Option<Point>,
 }
 
-/// Words of an entry: hash, numbers, work and point.
+/// Words per entry: the hash, the two numbers, and work with point.
 const ENTRY: usize = 3;
-/// Words of the entries that a position may be in.
+/// Words per bucket: the entries that a position may be stored in.
 const BUCKET: usize = 4 * ENTRY;
 
 impl VctEntry {
@@ -38,14 +39,15 @@ impl VctEntry {
 /// The table.
 #[derive(Debug)]
 pub(super) struct VctTable {
-    /// Zeros at first: the system hands out such memory when it is used.
+    /// Zeros at first, because the system allocates zeroed memory only when it is used.
     words: Vec<u64>,
-    /// What is searched for, as a part of every key: other moves or replies make other numbers.
+    /// A part of every key. It changes with the moves and replies that are searched, because they change the
+    /// numbers.
     epoch: u64,
 }
 
 impl VctTable {
-    /// A table of at most so many bytes, but room for a few entries in any case.
+    /// A table of at most `bytes` bytes, but always with room for a few entries.
     pub fn new(bytes: usize) -> VctTable {
         let buckets = (bytes / size_of::<[u64; BUCKET]>()).max(1);
         VctTable { words: vec![0; buckets * BUCKET], epoch: 0 }
@@ -82,7 +84,7 @@ impl VctTable {
                 entry.work = entry.work.saturating_add(VctEntry::unpack(&bucket[n * ENTRY..]).work);
                 n
             }
-            // What took the least work goes; nothing took none.
+            // The entry with the least work is replaced; an empty one has none.
             None => {
                 let work_of = |n: &usize| VctEntry::unpack(&bucket[n * ENTRY..]).work;
                 (0..BUCKET / ENTRY).min_by_key(work_of).unwrap_or_default()
@@ -98,7 +100,7 @@ mod tests {
 
     #[test]
     fn what_took_the_most_work_stays() {
-        // One bucket: everything shares it.
+        // There is one bucket, so all entries share it.
         let mut table = VctTable::new(0);
         let numbers = ProofNumbers { proof: 3, disproof: 5 };
         let point = Some(Point::new(4, 2));

@@ -1,4 +1,4 @@
-//! The search for a VCT against its definition, spelled out slowly.
+//! Compares the VCT search with a slow search that follows the definition.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

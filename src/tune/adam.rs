@@ -1,14 +1,14 @@
-//! Gradient descent by [Adam](https://arxiv.org/abs/1412.6980) (D. Kingma and J. Ba, "Adam: A method for stochastic
-//! optimization", 2015): every weight has a step of its own, which follows the mean of its gradients and shrinks
-//! where they vary.
+//! The optimiser [Adam](https://arxiv.org/abs/1412.6980) (D. Kingma and J. Ba, "Adam: A method for stochastic
+//! optimization", 2015): every weight has its own step, which follows the mean of its gradients and shrinks where they
+//! vary.
 
 use super::state::{StateReader, StateWriter};
 
-/// Weights that are optimised, and what Adam remembers of their gradients.
+/// The weights being optimised, and Adam's moment estimates of their gradients.
 pub(super) struct Adam {
     /// The weights.
     pub values: Vec<f32>,
-    /// Where they are drawn to.
+    /// The values that weight decay draws them to.
     home: Vec<f32>,
     mean: Vec<f32>,
     square: Vec<f32>,
@@ -18,37 +18,39 @@ pub(super) struct Adam {
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
 
-/// What holds a weight back.
+/// The regularisation of a weight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Restraint {
-    /// Draws it home (L2 regularisation), by its distance times this.
+    /// The coefficient of weight decay (L2 regularisation): the weight's distance from its home value times this is
+    /// added to its gradient.
     pub pull: f32,
-    /// Added to what its steps are divided by: those of a weight whose gradients are smaller than this are smaller as
-    /// well. Otherwise a weight that is seldom asked for steps as far as all others, and learns by heart.
+    /// Adam's epsilon, added to the denominator of the step: a weight whose gradients are smaller than this takes
+    /// smaller steps. Otherwise a rarely used weight steps as far as all others, and overfits.
     pub caution: f32,
 }
 
 impl Restraint {
-    /// A pull alone.
+    /// Weight decay alone.
     pub(super) fn pull(pull: f32) -> Restraint {
-        // Keeps the step of a weight whose gradients are zero from being divided by nothing.
+        // This epsilon only avoids a division by zero for a weight whose gradients are zero.
         Restraint { pull, caution: 1e-8 }
     }
 }
 
 impl Adam {
-    /// Starts from these weights, which are drawn to zero.
+    /// Starts from these weights, with weight decay towards zero.
     pub(super) fn new(values: Vec<f32>) -> Adam {
         let zero = vec![0.0; values.len()];
         Adam { values, home: zero.clone(), mean: zero.clone(), square: zero, steps: 0 }
     }
 
-    /// Starts from these weights, which are drawn back to where they are.
+    /// Starts from these weights, with weight decay towards these initial values.
     pub(super) fn from_home(values: Vec<f32>) -> Adam {
         Adam { home: values.clone(), ..Adam::new(values) }
     }
 
-    /// One step against the gradient at this learning rate; `restraint` is asked for the place of each weight.
+    /// Takes one step against the gradient at this learning rate; `restraint` maps the index of a weight to its
+    /// regularisation.
     pub(super) fn step(&mut self, gradient: &[f32], rate: f32, restraint: impl Fn(usize) -> Restraint) {
         self.steps += 1;
         let correct_mean = 1.0 - MEAN_DECAY.powi(self.steps);
@@ -64,7 +66,7 @@ impl Adam {
         }
     }
 
-    /// Takes all of it down.
+    /// Serialises the weights and the state of the optimiser.
     pub(super) fn write(&self, state: &mut StateWriter) {
         state.number(self.steps as u64);
         for floats in [&self.values, &self.home, &self.mean, &self.square] {
@@ -72,7 +74,7 @@ impl Adam {
         }
     }
 
-    /// Goes on from where as many other weights were.
+    /// Restores the serialised state of as many weights.
     pub(super) fn read(&mut self, state: &mut StateReader) -> Option<()> {
         self.steps = state.index(i32::MAX as usize)? as i32;
         for floats in [&mut self.values, &mut self.home, &mut self.mean, &mut self.square] {
@@ -82,7 +84,7 @@ impl Adam {
     }
 }
 
-/// The share of the first learning rate that is left at this step: it falls along half a cosine.
+/// Cosine decay: the share of the initial learning rate that is left at this step.
 pub(super) fn decay(step: usize, steps: usize) -> f32 {
     let part = step as f32 / steps.max(1) as f32;
     0.5 * (1.0 + (part * std::f32::consts::PI).cos()) + 0.01
@@ -92,12 +94,12 @@ pub(super) fn decay(step: usize, steps: usize) -> f32 {
 mod tests {
     use super::*;
 
-    /// The first steps of the algorithm in the paper, worked out by hand for one weight.
+    /// The first steps of the algorithm in the paper, calculated by hand for one weight.
     #[test]
     fn steps_are_those_of_the_paper() {
         let mut adam = Adam::new(vec![1.0]);
         adam.step(&[4.0], 0.1, |_| Restraint::pull(0.0));
-        // Mean and square, corrected for their start, are the gradient and its square: a step of the whole rate.
+        // The bias-corrected moments are the gradient and its square, so the step is the full learning rate.
         assert!((adam.values[0] - 0.9).abs() < 1e-6, "{}", adam.values[0]);
         adam.step(&[-2.0], 0.1, |_| Restraint::pull(0.0));
         let mean = (0.9 * 0.1 * 4.0 - 0.1 * 2.0) / (1.0 - 0.9 * 0.9);

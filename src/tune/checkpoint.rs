@@ -1,7 +1,7 @@
-//! Checkpoints: what a run that learns has come to, in bytes. Knows no file system.
+//! Checkpoints: the progress of a fit or training run in bytes. This module does not access files.
 //!
-//! A run is known by a text, its identity, a line for everything that decides what comes out. All numbers are
-//! little-endian:
+//! A run is identified by a text, its identity, with one line for each thing that determines its result. All numbers
+//! are little-endian:
 //!
 //! ```text
 //! 8  magic "KGTCKP\r\n"
@@ -16,31 +16,32 @@
 use std::fmt;
 
 const MAGIC: [u8; 8] = *b"KGTCKP\r\n";
-/// Grows with every change of the state or of what a step does.
+/// Incremented with every change of the state or of what a step does.
 const VERSION: u32 = 1;
-/// Bytes before the identity, and behind the state.
+/// The number of bytes before the identity, and after the state.
 const HEADER: usize = MAGIC.len() + 16;
 const CHECKSUM: usize = 4;
 
-/// What a run has come to.
+/// The progress of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// What decides the result of the run: a line for each thing, always in the same order.
+    /// What determines the result of the run: a line for each thing, always in the same order.
     pub identity: String,
-    /// All that changes while it runs.
+    /// Everything that changes during the run.
     pub state: Vec<u8>,
 }
 
-/// Why a checkpoint is of no use.
+/// Why a checkpoint cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckpointError {
-    /// The bytes are something else.
+    /// The bytes are not a checkpoint.
     Foreign,
-    /// It is in the format of this version.
+    /// It is in the format of this other version.
     OtherVersion(u32),
     /// It is cut short, or a byte of it is wrong.
     Damaged,
-    /// It is of another run: the first lines of the identities that differ, its own before that of this run.
+    /// It belongs to another run: holds the first lines in which the identities differ, the checkpoint's and then this
+    /// run's.
     OtherRun(String, String),
 }
 
@@ -80,7 +81,7 @@ impl Checkpoint {
     /// Reads a checkpoint.
     ///
     /// # Errors
-    /// Bytes that are no checkpoint, of another version, or damaged.
+    /// If the bytes are not a checkpoint, are of another version, or are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
         let rest = bytes.strip_prefix(&MAGIC).ok_or(CheckpointError::Foreign)?;
         let (version, rest) = rest.split_first_chunk().ok_or(CheckpointError::Damaged)?;
@@ -103,10 +104,10 @@ impl Checkpoint {
         (rest.len() == CHECKSUM).then(|| Checkpoint { identity, state: state.to_vec() })
     }
 
-    /// The state, if the checkpoint is of this run.
+    /// The state, if the checkpoint belongs to this run.
     ///
     /// # Errors
-    /// It is of another run.
+    /// If it belongs to another run.
     pub fn state_for(self, identity: &str) -> Result<Vec<u8>, CheckpointError> {
         if self.identity == identity {
             return Ok(self.state);

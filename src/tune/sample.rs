@@ -1,4 +1,4 @@
-//! Training samples: which positions of games an evaluation learns from, and what it is to say of them.
+//! Training samples: which positions of games an evaluation is trained on, and their targets.
 
 use super::loss::{SCALE, sigmoid};
 use crate::data::{Origin, TrainingGame, TrainingMove};
@@ -9,28 +9,30 @@ use crate::search::params::{QUIESCENCE_VCF_FOURS, QUIESCENCE_VCF_NODES};
 use crate::search::threats::{ForcedReply, sure_win};
 use crate::solve::VcfSearch;
 
-/// One game in so many is held out. Games of both sizes take turns, so an even number would hold out one size.
+/// One game in this many is held out. The two board sizes alternate, so an even number would hold out only one of them.
 pub(super) const HELD_OUT: usize = 13;
 
-/// The score of the search that chose this move; `None` where nothing was searched.
+/// The score of the search that chose this move; `None` if no search chose it.
 pub(super) fn score_of(played: &TrainingMove) -> Option<Score> {
     played.score.filter(|_| played.origin == Origin::Search)
 }
 
-/// The first move whose result counts: who wins after a random move says nothing about the positions before.
+/// The index of the first move for which the result counts: who wins after a random move says nothing about the
+/// positions before it.
 pub(super) fn first_with_result(game: &TrainingGame) -> usize {
     game.moves.iter().rposition(|played| played.origin == Origin::Random).map_or(0, |n| n + 1)
 }
 
-/// The share of a win that a position is worth to the side to move: a mean of result and score.
+/// The training target: the expected score of the side to move, as a weighted mean of the game's result and the
+/// search's score.
 pub(super) fn target(result: i32, score: Score, result_share: f32) -> f32 {
     result_share * (result as f32 + 1.0) / 2.0 + (1.0 - result_share) * sigmoid(score as f32 / SCALE)
 }
 
-/// Memory of [`Leaves`], in bytes.
+/// The size of the table of [`Leaves`], in bytes.
 const LEAF_TABLE: usize = 1 << 16;
 
-/// Tells which positions are evaluated at the leaves of a search, and which it settles otherwise.
+/// Tells which positions a search evaluates at its leaves, and which it settles without the evaluation.
 pub(super) struct Leaves(VcfSearch);
 
 impl Leaves {
@@ -38,14 +40,16 @@ impl Leaves {
         Leaves(VcfSearch::new(LEAF_TABLE))
     }
 
-    /// What counts of threats decide is never evaluated, nor what has to stop a five, nor a win by as many
-    /// fours as leaves look for. Positions that only a deeper search finds decided are, and the evaluation
-    /// has to know them best; so are those with an open four to stop, more than a third of the positions of games.
+    /// Whether a search would evaluate this position at a leaf. It never evaluates positions that counts of threats
+    /// decide, positions with a five to stop, or wins by as many fours as leaves look for. It does evaluate positions
+    /// that only a deeper search finds decided, and these the evaluation has to know best. It also evaluates positions
+    /// with an open four to stop, which are more than a third of the positions of games.
     pub(super) fn evaluates<R: RuleSet>(&mut self, position: &mut Position<R>, reply: ForcedReply) -> bool {
         if matches!(reply, ForcedReply::StopFive(_)) || sure_win(position).is_some() {
             return false;
         }
-        // Not quite the leaf's own search: this one goes one four deeper each time, but counts only own fours.
+        // Not quite the leaf's own search: this one deepens iteratively, by one four each time, but counts only own
+        // fours.
         !self.0.has_vcf(position, QUIESCENCE_VCF_FOURS.into(), QUIESCENCE_VCF_NODES)
     }
 }
@@ -67,7 +71,7 @@ mod tests {
 
     #[test]
     fn wins_by_fours_are_no_samples() {
-        // From the suite of wins by fours: seven plies, none of which counts of threats tell.
+        // From the suite of wins by fours: seven plies, a win that counts of threats do not reveal.
         assert!(!evaluates("j13l7h11i10j12k8j10i8k9g13l8i12g12g11j6h12n7"));
         assert!(evaluates("j13l7h11i10j12k8"));
     }

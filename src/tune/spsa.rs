@@ -1,9 +1,9 @@
-//! Looks for better parameters of the search by playing games: simultaneous perturbation stochastic
-//! approximation (J. Spall, 1992), with the schedule that chess engines use.
+//! Tunes the parameters of the search by playing games, using simultaneous perturbation stochastic approximation (SPSA;
+//! J. Spall, 1992) with the schedule that chess engines use.
 //!
-//! Each step moves all parameters at once by a random sign times their reach, plays two games of one
-//! opening between the two versions that differ so, and moves the values a little to the side that scored
-//! more.
+//! Each step perturbs all parameters at once, by their reach with a random sign for one version and the opposite sign
+//! for the other. It plays two games of one opening between the two versions, and moves the values a little towards the
+//! version that scored more.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
@@ -22,15 +22,15 @@ use crate::search::params::TUNABLE;
 use crate::search::tuning::{Parameter, position_of, set_for_this_thread};
 use crate::search::{Control, Limits, Request};
 
-/// How far a value is moved for a try, at the end of the run: this part of its range.
+/// How far a value is perturbed at the end of the run, as a share of its range.
 const REACH: f64 = 1.0 / 16.0;
-/// Share of the reach that each point by which a side wins a pair moves a value at the end of the run.
+/// How far a value moves at the end of the run for each point by which a side wins a pair, as a share of the reach.
 const FINAL_RATE: f64 = 0.01;
-/// How fast steps shrink.
+/// The exponent with which steps shrink.
 const STEP_DECAY: f64 = 0.602;
-/// How fast the reach shrinks.
+/// The exponent with which the reach shrinks.
 const REACH_DECAY: f64 = 0.101;
-/// Stones after which a game without a proven end is a draw.
+/// The number of stones after which a game without a proven end is adjudicated a draw.
 const MOST_STONES: usize = 160;
 
 /// What is tuned, and how.
@@ -38,11 +38,11 @@ const MOST_STONES: usize = 160;
 pub struct Plan {
     /// Rules, boards, nodes and openings of the games.
     pub recipe: GameRecipe,
-    /// Pairs of games in all.
+    /// The total number of pairs of games.
     pub pairs: u32,
-    /// Everything follows from it, as long as one thread plays.
+    /// It determines the whole run, as long as one thread plays.
     pub seed: u64,
-    /// The parameters that may move, by name; all if empty.
+    /// The names of the parameters that are tuned; all if empty.
     pub names: Vec<String>,
 }
 
@@ -51,12 +51,12 @@ pub struct Plan {
 pub struct Progress {
     /// Pairs of games played.
     pub pairs: u32,
-    /// The values now, by name.
+    /// The current values, by name.
     pub values: Vec<(String, f64)>,
 }
 
 impl Progress {
-    /// The values that the engine is built with.
+    /// The values that are built into the engine.
     #[must_use]
     pub fn new() -> Progress {
         let value = |parameter: &Parameter| (parameter.name.to_owned(), f64::from(parameter.value));
@@ -67,7 +67,8 @@ impl Progress {
         self.values.iter().map(|(_, value)| *value).collect()
     }
 
-    /// Moves the values by what a pair has shown that was played with the values given, which may be older ones.
+    /// Updates the values from the result of a pair that was played with the values `given`, which may be older than
+    /// the current ones.
     pub fn learn(&mut self, plan: &Plan, number: u32, given: &Progress, points: i32) {
         let tried = Try::new(plan, number, &given.numbers());
         for ((parameter, step), (_, value)) in TUNABLE.iter().zip(&tried.steps).zip(&mut self.values) {
@@ -88,10 +89,10 @@ impl Default for Progress {
     }
 }
 
-/// Plays the pairs that are missing on so many threads, and hands on the progress after each.
+/// Plays the remaining pairs on this many threads, and reports the progress after each.
 ///
 /// # Errors
-/// A system that gives no threads; names that are no parameters; progress of other parameters.
+/// If the system provides no threads, if a name is not that of a parameter, or if the progress is of other parameters.
 pub fn run(
     plan: &Plan,
     progress: Progress,
@@ -120,10 +121,10 @@ pub fn run(
     Ok(state.into_inner())
 }
 
-/// Whether such a run can be made with this build, and goes on from there.
+/// Checks that this build can run the plan and resume from this progress.
 ///
 /// # Errors
-/// Names that are no parameters; progress of other parameters.
+/// If a name is not that of a parameter, or if the progress is of other parameters.
 pub fn check(plan: &Plan, progress: &Progress) -> anyhow::Result<()> {
     if let Some(name) = plan.names.iter().find(|name| position_of(name).is_none()) {
         anyhow::bail!("there is no parameter {name}");
@@ -141,7 +142,7 @@ pub struct PairTable<'a> {
 }
 
 impl<'a> PairTable<'a> {
-    /// A table for the pairs of this run.
+    /// Engines for the pairs of this run.
     #[must_use]
     pub fn new(plan: &'a Plan) -> PairTable<'a> {
         let nodes = u64::from(plan.recipe.nodes);
@@ -149,15 +150,15 @@ impl<'a> PairTable<'a> {
         PairTable { plan, engines: [engine(), engine()] }
     }
 
-    /// Plays the pair with this number between two versions on either side of the values given. Returns wins less
-    /// losses of the first, which follow from the arguments alone.
+    /// Plays the pair with this number between two versions perturbed to either side of the values `given`. Returns the
+    /// first version's wins minus its losses, which depend on the arguments alone.
     pub fn play(&mut self, number: u32, given: &Progress) -> i32 {
         let tried = Try::new(self.plan, number, &given.numbers());
         play_pair(self.plan, number, &mut self.engines, &tried.sides)
     }
 }
 
-/// The two versions of one step, and how far a point of the first moves each value.
+/// The two versions of one step, and how far each point that the first one scores moves each value.
 struct Try {
     sides: [Vec<i32>; 2],
     steps: Vec<f64>,
@@ -174,7 +175,7 @@ impl Try {
             let last_reach = if moves { (f64::from(high - low) * REACH).max(0.5) } else { 0.0 };
             let reach = last_reach * (pairs / k).powf(REACH_DECAY);
             let sign = if rng.random::<bool>() { 1.0 } else { -1.0 };
-            // Between two whole numbers by lot, so that small reaches are felt too.
+            // Stochastic rounding, so that a small reach has an effect too.
             let mut round = |x: f64| (x + rng.random::<f64>()).floor().clamp(low.into(), high.into()) as i32;
             if moves {
                 tried.sides[0].push(round(value + sign * reach));
@@ -189,7 +190,7 @@ impl Try {
     }
 }
 
-/// Plays an opening with both colours. Returns wins less losses of the first side.
+/// Plays an opening with both colours. Returns the first side's wins minus its losses.
 fn play_pair(plan: &Plan, number: u32, engines: &mut [Engine; 2], sides: &[Vec<i32>; 2]) -> i32 {
     let (rule, size) = plan.recipe.variant(number);
     set_for_this_thread(&Progress::new().rounded());
@@ -206,7 +207,7 @@ fn play_pair(plan: &Plan, number: u32, engines: &mut [Engine; 2], sides: &[Vec<i
     play(Color::Black) + play(Color::White)
 }
 
-/// The winner of a game in which the first engine has this colour.
+/// Plays a game in which the first engine has this colour, and returns the winner.
 fn play_game<R: RuleSet>(
     mut stones: Stones,
     nodes: u32,
@@ -227,7 +228,7 @@ fn play_game<R: RuleSet>(
         set_for_this_thread(&sides[side]);
         let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
         let answer = engines[side].think(R::RULE, &stones, &Request::best(limits), &Control::new(), &|_| {});
-        // What is proven is not played out.
+        // Proven wins are not played out.
         if answer.lines.first().is_some_and(|line| score::is_win(line.score)) {
             return Some(mover);
         }

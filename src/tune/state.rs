@@ -1,6 +1,7 @@
-//! Numbers of a run in bytes, all little-endian, so that a run that was cut short goes on from them bit by bit.
+//! Serialisation of the numbers of a run, all little-endian and exact to the bit, so that an interrupted run resumes
+//! exactly where it was.
 
-/// Takes numbers down.
+/// Serialises numbers.
 #[derive(Default)]
 pub(super) struct StateWriter(Vec<u8>);
 
@@ -9,14 +10,14 @@ impl StateWriter {
         self.0.extend(number.to_le_bytes());
     }
 
-    /// A number that was added up.
+    /// A running sum.
     pub(super) fn sum(&mut self, sum: f64) {
         self.number(sum.to_bits());
     }
 
-    /// A number that may be missing.
+    /// A float that may be missing.
     pub(super) fn float(&mut self, float: Option<f32>) {
-        // Every pattern of bits stands for some float, so a missing one has a bit beyond them.
+        // Every pattern of 32 bits is some float, so a missing one is marked by a bit above them.
         self.number(float.map_or(1 << 32, |float| float.to_bits().into()));
     }
 
@@ -30,7 +31,7 @@ impl StateWriter {
     }
 }
 
-/// Reads in the same order what was taken down. `None` is: something else stands there.
+/// Reads numbers in the order in which they were serialised. `None` means that the bytes hold something else.
 pub(super) struct StateReader<'a>(pub &'a [u8]);
 
 impl StateReader<'_> {
@@ -40,7 +41,7 @@ impl StateReader<'_> {
         Some(u64::from_le_bytes(*number))
     }
 
-    /// A number that says how many or which, below `end`.
+    /// A count or an index, below `end`.
     pub(super) fn index(&mut self, end: usize) -> Option<usize> {
         usize::try_from(self.number()?).ok().filter(|&index| index < end)
     }
@@ -56,7 +57,7 @@ impl StateReader<'_> {
         }
     }
 
-    /// Replaces these floats, if there are as many.
+    /// Replaces these floats, if as many were serialised.
     pub(super) fn floats(&mut self, floats: &mut [f32]) -> Option<()> {
         if self.number()? != floats.len() as u64 {
             return None;
@@ -69,7 +70,7 @@ impl StateReader<'_> {
         Some(())
     }
 
-    /// Whether all was read.
+    /// `Some` if everything was read.
     pub(super) fn finish(&self) -> Option<()> {
         self.0.is_empty().then_some(())
     }

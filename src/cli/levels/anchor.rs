@@ -1,4 +1,4 @@
-//! Engines whose ratings are known, so that the levels find their place on the same scale.
+//! Engines with known ratings, which place the levels on the same scale.
 
 use std::str::FromStr;
 

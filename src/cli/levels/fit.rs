@@ -1,22 +1,22 @@
-//! The level that fits somebody, from results that are given in words.
+//! The level that fits somebody, from results given as text.
 
 use std::str::FromStr;
 
 use crate::levels::{Fit, Level, NoSuchLevel, fitting_level};
 use crate::rules::Rule;
 
-/// Games against levels, with the points of the one who is asked about.
+/// Games against levels, with the points that the person scored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Games(Vec<(Level, f64)>);
 
 /// Games that cannot be understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadGames {
-    /// No level and points with a colon between them.
+    /// Not a level and points with a colon between them.
     Form(String),
-    /// No level.
+    /// Not a level.
     Level(NoSuchLevel),
-    /// Points other than 0 to 1.
+    /// Points outside 0 to 1.
     Points(String),
 }
 
@@ -49,7 +49,7 @@ impl FromStr for Games {
 }
 
 impl Games {
-    /// The level that fits under each of these rules, under freestyle if there are none.
+    /// The level that fits under each of these rules, or under freestyle if there are none.
     pub(super) fn describe(&self, rules: &[Rule]) -> String {
         let rules = if rules.is_empty() { &[Rule::Freestyle] } else { rules };
         let line = |&rule: &Rule| {

@@ -26,10 +26,10 @@ use crate::rules::Rule;
 
 /// Random stones of an opening, least and most.
 const OPENING_STONES: (usize, usize) = (3, 7);
-/// Points by which neither side may stand better in it, and nodes searched to find that out.
+/// Most points by which a side may stand better in an opening, and nodes searched to find that out.
 const OPENING_LIMIT: i32 = 50;
 const OPENING_NODES: u32 = 3000;
-/// Memory of a level that searches few nodes, in bytes: a small table is quicker to wipe, and no search fills it.
+/// Memory of a level that searches few nodes, in bytes: a small table is quicker to clear, and no search fills it.
 const SMALL_MEMORY: u64 = 29 << 20;
 /// Such levels search fewer nodes than this.
 const FEW_NODES: u64 = 10_000;
@@ -87,7 +87,7 @@ pub(super) fn measure(
     Ok(out.flush()?)
 }
 
-/// The ratings that these results make likeliest, counted from the weakest level.
+/// The maximum-likelihood ratings of these results, counted from the weakest level.
 fn rated(
     options: &LevelsOptions,
     rule: Rule,
@@ -111,7 +111,7 @@ fn rated(
     }
 }
 
-/// The ratings on the scale of the anchors, which keep their own on average.
+/// The ratings on the scale of the anchors, shifted so that the anchors keep their own ratings on average.
 fn anchored(options: &LevelsOptions, rule: Rule, levels: &[Level], results: &CrossTable) -> String {
     let ratings = results.ratings();
     let of = |engine: usize| ratings.iter().find(|rating| rating.engine == engine);
@@ -127,7 +127,7 @@ fn anchored(options: &LevelsOptions, rule: Rule, levels: &[Level], results: &Cro
     lines.collect()
 }
 
-/// Openings that are even to a strong player, the same for all matches under the rule.
+/// Openings that are balanced for a strong player, the same for all matches under the rule.
 fn balanced_book(options: &LevelsOptions, rule: Rule) -> anyhow::Result<Book> {
     let recipe = OpeningsOptions {
         rule,
@@ -170,7 +170,7 @@ impl Player {
         &spec.name
     }
 
-    /// What it is called in the name of a folder.
+    /// Its name as part of a folder name.
     fn short_name(&self) -> String {
         match self {
             Player::Level(level, _) => format!("{:02}", level.number()),
@@ -181,7 +181,7 @@ impl Player {
         }
     }
 
-    /// Nodes of a move, as far as they tell how long a game takes.
+    /// Nodes a move, as an estimate of how long a game takes.
     fn nodes(&self, options: &LevelsOptions) -> u64 {
         match self {
             Player::Level(level, _) => match level.means() {
@@ -199,7 +199,7 @@ impl Player {
     }
 }
 
-/// A match as the first of the two, the stronger of two levels, sees it.
+/// Plays a match. The result is from the view of the first player, which is the stronger of two levels.
 fn play(
     options: &LevelsOptions,
     rule: Rule,

@@ -2,8 +2,8 @@
 
 use crate::levels::{Level, LevelRating, Means, RatingTable};
 
-/// The levels with what was measured: ratings with their intervals. Columns are narrow, because there is one for each rule
-/// and board.
+/// The levels with their measured ratings and intervals. Columns are narrow, because there is one for each rule and
+/// board.
 pub(super) fn table(tables: &[RatingTable]) -> String {
     let width = Level::all().map(|level| describe(level).len()).max().unwrap_or_default();
     let row = |level: &str, name: &str, how: &str| format!("{level:>5} {name:10} {how:width$}");

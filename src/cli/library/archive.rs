@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use zip::ZipArchive;
 
-/// How the names of archives end.
+/// The file extension of archives.
 pub(super) const ARCHIVE: &str = "zip";
-/// Bytes that a file in an archive may have when it is unpacked: it is in memory as a whole.
+/// Most bytes of an unpacked file from an archive, because it is in memory as a whole.
 const LARGEST: u64 = 256 << 20;
 
-/// Unpacks the files whose names end so, one after the other, in the order of the archive. Each is called by the name of
-/// the archive with its own behind it.
+/// Unpacks the files with these extensions, one after the other, in the order of the archive. Each is named by the path
+/// of the archive followed by its own name.
 ///
 /// # Errors
-/// A file that is no such archive or is damaged, with what it is called, and those of `tell`.
+/// A file that is not such an archive or is damaged, with its name, and the errors of `tell`.
 pub(super) fn members(
     path: &Path,
     ends: &[&str],
@@ -45,7 +45,8 @@ pub(super) fn members(
     Ok(())
 }
 
-/// The name of a file in an archive, which leads nowhere out of it: nothing is written there, but it is shown.
+/// The name of a file in an archive, without parts that lead out of the archive: nothing is written there, but the name
+/// is shown.
 fn own_name(name: &str) -> PathBuf {
     name.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | "..")).collect()
 }
@@ -81,7 +82,7 @@ mod tests {
             found,
             [expected("games.zip/Renju/1.PSQ", "one"), expected("games.zip/Renju/2.psq", "two")]
         );
-        // A cut archive is an error that names it, and so is one that is none.
+        // A truncated archive gives an error that names it, and so does a file that is not an archive.
         let whole = std::fs::read(&path).unwrap();
         for bytes in [&whole[..whole.len() / 2], b"no archive", b""] {
             std::fs::write(&path, bytes).unwrap();

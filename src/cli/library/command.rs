@@ -1,4 +1,4 @@
-//! Which subcommand of `kagetsu library`.
+//! Chooses the subcommand of `kagetsu library`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ enum LibraryCommand {
 }
 
 impl LibraryCommand {
-    /// The library that it is about.
+    /// The library that the subcommand works on.
     fn library(&self) -> &Path {
         match self {
             LibraryCommand::Create { library }
@@ -72,7 +72,7 @@ impl LibraryCommand {
     }
 }
 
-/// Does it.
+/// Runs the subcommand.
 ///
 /// # Errors
 /// A library or file that cannot be read or written, Ctrl-C.

@@ -1,4 +1,4 @@
-//! `kagetsu library edit`: what people and the solver say of a position.
+//! `kagetsu library edit`: what people and the solver say about a position.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub(super) struct EditOptions {
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
 
-    /// Write a text on a point, such as h9=A; nothing behind the sign takes it away
+    /// Write a text on a point, such as h9=A; nothing after the = takes it away
     #[arg(long, value_name = "POINT=TEXT")]
     label: Vec<String>,
 

@@ -47,12 +47,12 @@ pub(super) struct ExportOptions {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     size: Option<Size>,
 
-    /// File to write; standard output without
+    /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// Writes what is wanted.
+/// Writes what the options ask for.
 ///
 /// # Errors
 /// A library that cannot be read, more than the format can hold, a file that cannot be written.
@@ -62,7 +62,7 @@ pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Resul
     }
     let library = Library::open_to_read(&options.library)?;
     let mut bytes: Vec<u8> = Vec::new();
-    // Into memory first where a file is meant, so that a mistake leaves the old one.
+    // Written into memory first if it goes to a file, so that an error leaves the old file as it was.
     let sink: &mut dyn Write = if options.out.is_some() { &mut bytes } else { &mut out };
     options.write(&library, sink)?;
     match &options.out {

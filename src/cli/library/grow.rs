@@ -47,7 +47,7 @@ pub(super) struct GrowOptions {
     threads: u32,
 }
 
-/// How a book grows, wherever the engine looks at its positions.
+/// How a book grows, whether here or in a job.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct GrowthChoices {
     /// Nodes for each position
@@ -72,7 +72,7 @@ pub struct GrowthChoices {
 }
 
 impl GrowthChoices {
-    /// The same for the library.
+    /// The same options for the library.
     #[must_use]
     pub fn options(&self) -> GrowthOptions {
         GrowthOptions {
@@ -100,7 +100,7 @@ pub(super) fn run(options: &GrowOptions, rows: Rows, mut out: impl Write) -> any
     let mut growth = Growth::new(&library, options.place.rule(), &root, options.growth.options())?;
     let control = Arc::new(Control::new());
     let stopped = Arc::clone(&control);
-    // A second one, in a process that has a handler already, does no harm.
+    // Setting the handler fails in a process that has one already, which does no harm.
     let _ = ctrlc::set_handler(move || stopped.stop());
     let mut engine = Engine::new(options.threads as usize, options.growth.memory());
     let started = Instant::now();

@@ -39,7 +39,7 @@ pub(super) struct ImportArguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Rule, where a file does not name one [default: what the folder is called after, else freestyle]
+    /// Rule, where a file does not name one [default: the one in the folder's name, else freestyle]
     #[arg(long, value_name = "RULE")]
     rule: Option<Rule>,
 
@@ -55,8 +55,8 @@ pub(super) struct ImportArguments {
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<InputFormat>,
 
-    /// Encoding of texts that do not say theirs, such as gbk, big5, shift_jis or windows-1251 [default: UTF-8, or Latin-1
-    /// in libraries of RenLib and Yixin where a text is none]
+    /// Encoding of texts that do not say theirs, such as gbk, big5, shift_jis or windows-1251 [default: UTF-8, or
+    /// Latin-1 in libraries of RenLib and Yixin where a text is not UTF-8]
     #[arg(long, value_name = "NAME", value_parser = encoding_of)]
     encoding: Option<&'static Encoding>,
 
@@ -77,7 +77,7 @@ pub(super) struct ImportArguments {
     skip_bad: bool,
 }
 
-/// Takes the files in.
+/// Imports the files.
 ///
 /// # Errors
 /// A file that cannot be read, a library that cannot be written, Ctrl-C.
@@ -86,7 +86,7 @@ pub(super) fn run(options: &ImportArguments, mut out: impl Write) -> anyhow::Res
     let files = files_of(&options.files)?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let noted = Arc::clone(&interrupted);
-    // A second one, in a process that has a handler already, does no harm.
+    // Setting the handler fails in a process that has one already, which does no harm.
     let _ = ctrlc::set_handler(move || noted.store(true, Ordering::Relaxed));
     let bar = live_line(files.len() as u64);
     let (mut all, mut taken, mut known, mut bad) = (ImportCount::default(), 0, 0, 0);
@@ -134,7 +134,7 @@ pub(super) fn run(options: &ImportArguments, mut out: impl Write) -> anyhow::Res
 }
 
 impl ImportArguments {
-    /// Takes a file in; `None` if it is known.
+    /// Imports a file; `None` if it is known already.
     fn take(
         &self,
         library: &mut Library,
@@ -181,7 +181,7 @@ fn has_end(path: &Path, ends: &[&str]) -> bool {
     end.is_some_and(|end| ends.contains(&end.as_str()))
 }
 
-/// The files, those in folders in the order of their names.
+/// The files; those in folders come in the order of their names.
 fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {

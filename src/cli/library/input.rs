@@ -1,4 +1,4 @@
-//! What a file to be imported is.
+//! The format of a file to be imported.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::formats::text::decode;
 use crate::library::ImportError;
 use crate::rules::Rule;
 
-/// What a file is.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum InputFormat {
     /// Games with variations and comments, one or many
@@ -30,11 +30,12 @@ pub(super) enum InputFormat {
     Csv,
 }
 
-/// Ends of names of files that are taken out of folders.
+/// Extensions of the files that are taken from folders.
 pub(super) const ENDS: [&str; 9] = ["sgf", "psq", "rec", "pgn", "lib", "db", "jsonl", "kgr", "csv"];
 
 impl InputFormat {
-    /// What a file is, by its first bytes (a few thousand are enough), and by its name where they do not tell.
+    /// The format of a file, told by its first bytes (a few thousand are enough), and by its name where they do not
+    /// tell.
     pub fn of(path: &Path, bytes: &[u8]) -> Option<InputFormat> {
         let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
         if renlib::looks_like_library(bytes) || end == "lib" {
@@ -59,13 +60,13 @@ impl InputFormat {
     }
 }
 
-/// Whether nothing is wrong with the file but that it has no moves.
+/// Whether the only thing wrong with the file is that it has no moves.
 pub(super) fn has_no_moves(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(ImportError::NoMoves))
 }
 
-/// The rule that the folders of an archive name, as those of Gomocup do: a word of the folder's name, digits behind it or
-/// not, in the nearest folder that has one.
+/// The rule that a folder's name contains, as in the archives of Gomocup. It is a word of the name, with or without
+/// digits after it, in the nearest folder that has one.
 pub(super) fn rule_of(path: &Path) -> Option<Rule> {
     let of_word = |word: &str| match word {
         "renju" | "caro" | "standard" | "freestyle" => word.parse().ok(),
@@ -109,7 +110,7 @@ mod tests {
         assert_eq!(rule("Fastgame/1.psq"), Some("freestyle"));
         assert_eq!(rule("gomocup 2024/results_renju15/a.psq"), Some("renju"));
         assert_eq!(rule("a/b.psq"), None);
-        // Parts of words and names of files say nothing, and the nearest folder is right.
+        // Parts of words and names of files do not count, and the nearest folder decides.
         assert_eq!(rule("/home/caroline/nonstandard/x.psq"), None);
         assert_eq!(rule("games/renju.psq"), None);
         assert_eq!(rule("renju/archive/Freestyle2/x.psq"), Some("freestyle"));

@@ -2,13 +2,13 @@
 //!
 //! | module | subcommands |
 //! |---|---|
-//! | `command` | the list of them, and those of a few lines: `create`, `stat`, `check` |
-//! | `import`, `input`, `source`, `archive` | `import`, what its files are, how they are read, and those in archives |
+//! | `command` | the list of subcommands, and the short ones: `create`, `stat`, `check` |
+//! | `import`, `input`, `source`, `archive` | `import`, the formats of its files, their reading, and archives |
 //! | `export` | `export` |
 //! | `query` | `query` |
 //! | `edit` | `edit` |
 //! | `grow` | `grow` |
-//! | `words` | what they say alike |
+//! | `words` | the wording that the subcommands share |
 
 mod archive;
 mod command;

@@ -1,4 +1,4 @@
-//! The position in a library that a subcommand is about.
+//! The position in a library that a subcommand works on.
 
 use clap::Args;
 
@@ -10,7 +10,7 @@ use crate::rules::Rule;
 /// A position; the empty board where none is named.
 #[derive(Args, Clone, Debug)]
 pub struct PlaceOptions {
-    /// As it is named.
+    /// How the position is named.
     #[command(flatten)]
     pub position: PositionOptions,
 }
@@ -24,7 +24,7 @@ impl PlaceOptions {
     /// Reads the position.
     ///
     /// # Errors
-    /// What is no position, with its place.
+    /// Input that is not a position, with the place of the mistake.
     pub fn read(&self, rows: Rows) -> anyhow::Result<Stones> {
         if self.position.file.is_none() && self.position.moves.is_none() {
             return Ok(Stones::new(self.position.size.unwrap_or(Size::square(15))));

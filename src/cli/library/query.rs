@@ -66,7 +66,7 @@ pub(super) fn run(options: &QueryOptions, rows: Rows, mut out: impl Write) -> an
     out.flush().context("writing what is known")
 }
 
-/// The opening of renju that these stones began with.
+/// The Renju opening with which these stones began.
 fn opening(rule: Rule, stones: &Stones) -> Option<&'static RenjuOpening> {
     RenjuOpening::of_game(rule, stones.size(), stones.history().iter().map(|&(point, _)| point))
 }
@@ -79,7 +79,7 @@ fn games(entry: &Entry, color: Color) -> String {
     entry.played.share(color).map(percent).unwrap_or_default()
 }
 
-/// What the engine says, for the side whose sign it is.
+/// What the engine says: with a `sign` of 1 for the side to move, with -1 for the other side.
 fn engine(entry: &Entry, sign: i32) -> String {
     let Some(score) = entry.value() else { return String::new() };
     let share = crate::eval::score::win_probability(sign * score);

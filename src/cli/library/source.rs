@@ -1,5 +1,5 @@
-//! A file to be imported, and its way into a library: in small pieces where the format allows it, so that the memory does
-//! not grow with the file.
+//! Reads a file into a library, in small pieces where the format allows it, so that the memory does not grow with the
+//! file.
 
 use std::io::{BufRead, Cursor, Read, Seek};
 use std::path::Path;
@@ -16,12 +16,12 @@ use crate::formats::text::decode;
 use crate::library::{GameEnd, GameLine, Import};
 use crate::rules::Rule;
 
-/// Bytes of a file whose format must be read at one go; a hundred times the largest library of RenLib that is known.
+/// Most bytes of a file whose format must be read in one go; a hundred times the largest known RenLib library.
 const LARGEST_WHOLE: u64 = 256 << 20;
-/// First bytes by which a format is told.
+/// Number of first bytes by which a format is told.
 const BEGIN: u64 = 4096;
 
-/// What is to be read.
+/// The input to be read.
 pub(super) struct Input<R> {
     reader: R,
     largest: u64,
@@ -40,7 +40,7 @@ impl<R: BufRead + Seek> Input<R> {
         Ok(begin)
     }
 
-    /// A hash of all that is there (FNV-1a), by which it is known again.
+    /// A hash of the whole input (FNV-1a), by which it is recognised later.
     pub fn fingerprint(&mut self) -> anyhow::Result<u64> {
         let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
         let mut hash = 0xCBF2_9CE4_8422_2325;
@@ -57,10 +57,10 @@ impl<R: BufRead + Seek> Input<R> {
         Ok(hash)
     }
 
-    /// Takes all of it in.
+    /// Imports all of it.
     ///
     /// # Errors
-    /// What cannot be read, with its place; then the import must not be committed.
+    /// Input that cannot be read, with its place; the import must not be committed then.
     pub fn take_into(
         mut self,
         import: &mut Import<'_>,
@@ -113,13 +113,13 @@ impl<R: BufRead + Seek> Input<R> {
     fn whole_text(&mut self, encoding: Option<&'static Encoding>) -> anyhow::Result<String> {
         let bytes = self.whole()?;
         Ok(match encoding {
-            // A byte order mark knows better.
+            // A byte order mark overrides this encoding.
             Some(encoding) => encoding.decode(&bytes).0.into_owned(),
             None => decode(&bytes).into_owned(),
         })
     }
 
-    /// UTF-8 as it is read; another encoding is turned into it at one go.
+    /// The text in UTF-8. Input in UTF-8 is passed on as it is read; another encoding is converted in one go.
     fn text(mut self, encoding: Option<&'static Encoding>) -> anyhow::Result<Text<R>> {
         const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
         let begin = self.begin()?;
@@ -166,7 +166,7 @@ impl<R: BufRead> BufRead for Text<R> {
     }
 }
 
-/// A recorded game. Records are files like any other: their stones are looked at.
+/// A recorded game. Records are files like any other, so their stones are checked.
 fn line_of(record: &GameRecord) -> anyhow::Result<GameLine> {
     let (rule, size) = (record.rule.parse::<Rule>()?, record.board()?);
     let mut moves: Vec<Point> = Vec::with_capacity(record.moves.len());
@@ -194,7 +194,7 @@ mod tests {
         Input { reader: Cursor::new(bytes.to_vec()), largest }
     }
 
-    /// The comment of the centre after a text came in.
+    /// The comment at the centre after a text was imported.
     fn comment_of(bytes: &[u8], largest: u64, encoding: Option<&'static Encoding>) -> anyhow::Result<String> {
         let mut library = Library::in_memory()?;
         let mut import = library.import(ImportOptions::default())?;
@@ -216,7 +216,7 @@ mod tests {
         {
             assert_eq!(comment_of(bytes, 1000, encoding).unwrap(), "花月");
         }
-        // What is read in pieces may be of any length, and what is not may not.
+        // Input that is read in pieces may have any length; other input may not.
         assert_eq!(comment_of(TEXT.as_bytes(), 5, None).unwrap(), "花月");
         let error = comment_of(&wide, 5, None).unwrap_err().to_string();
         assert!(error.starts_with("byte 5: ") && error.ends_with("at most 5 bytes"), "{error}");
@@ -227,7 +227,7 @@ mod tests {
         let fingerprint = |bytes: &[u8]| input(bytes, 0).fingerprint().unwrap();
         assert_eq!(fingerprint(b"a game"), fingerprint(b"a game"));
         assert_ne!(fingerprint(b"a game"), fingerprint(b"a gamf"));
-        // The well-known value of nothing.
+        // The well-known hash of empty input.
         assert_eq!(fingerprint(b""), 0xCBF2_9CE4_8422_2325);
     }
 }

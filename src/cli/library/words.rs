@@ -1,4 +1,4 @@
-//! What the subcommands say alike.
+//! The wording that the subcommands share.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ pub(super) fn counted(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-/// The same error with the name of the library where it has none: what the database says does not name the file.
+/// Adds the name of the library to an error that lacks it: the errors of the database do not name the file.
 pub(crate) fn naming(library: &Path, error: anyhow::Error) -> anyhow::Error {
     let of_library = error.downcast_ref::<LibraryError>();
     let is_nameless =

@@ -1,13 +1,13 @@
-//! Numbers and checksums in bytes.
+//! Reading numbers from bytes, and checksums of bytes.
 
 /// Bytes of a checksum.
 pub(super) const CRC_BYTES: usize = 4;
 
-/// What is left to be read.
+/// The bytes that are left to read.
 pub(super) struct Fields<'a>(pub &'a [u8]);
 
 impl Fields<'_> {
-    /// The next so many bytes; `None` if there are fewer.
+    /// The next `N` bytes; `None` if there are fewer.
     pub(super) fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (field, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
@@ -15,8 +15,7 @@ impl Fields<'_> {
     }
 }
 
-/// The CRC-32 of zip and PNG (polynomial 0x04c11db7, bits reversed): finds every change of up to 32 bits in
-/// a row.
+/// The CRC-32 of zip and PNG (polynomial 0x04c11db7, bits reversed): detects every burst of changes of up to 32 bits.
 pub(super) fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, &byte| crc >> 8 ^ CRC_TABLE[usize::from(crc as u8 ^ byte)])
 }

@@ -1,4 +1,4 @@
-//! A finished game, and the bytes that it takes.
+//! A finished game and its byte format.
 
 use std::fmt;
 
@@ -21,15 +21,15 @@ pub enum Ending {
     Full,
     /// The search proved a win, which was not played out.
     Proven,
-    /// For long nothing had happened any more: a draw.
+    /// Adjudicated a draw, because nothing had happened for a long time.
     Quiet,
 }
 
 impl Ending {
-    /// Every ending, in the order of its number in the file.
+    /// All endings, in the order of their numbers in the file.
     pub const ALL: [Ending; 5] = [Ending::Line, Ending::Foul, Ending::Full, Ending::Proven, Ending::Quiet];
 
-    /// One word.
+    /// A name of one word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl Ending {
 /// A finished game to learn from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrainingGame {
-    /// Its number; together with the seed of the shard everything follows from it.
+    /// Its number, which determines everything else together with the seed of the shard.
     pub number: u32,
     /// The rule it was played under.
     pub rule: Rule,
@@ -86,10 +86,10 @@ impl TrainingGame {
         bytes
     }
 
-    /// The game at the start of `bytes`, and how many of them it takes.
+    /// Parses the game at the start of `bytes`; also returns how many of them it takes.
     ///
     /// # Errors
-    /// If there is no whole game.
+    /// If there is no complete and valid game.
     pub fn from_bytes(bytes: &[u8]) -> Result<(TrainingGame, usize), Damage> {
         let (head, rest) = bytes.split_at_checked(GAME_BYTES).ok_or(Damage::Truncated)?;
         let moves = usize::from(u16::from_le_bytes([head[8], head[9]]));
@@ -104,8 +104,8 @@ impl TrainingGame {
         Ok((game, end))
     }
 
-    /// The game whose fields begin behind its checksum. `None` if they make no sense: the rest of the program
-    /// relies on moves that stand on empty points of the board.
+    /// Parses the fields of a game after its checksum. `None` if they are invalid: the rest of the program relies on
+    /// moves being on empty points of the board.
     fn from_fields(mut fields: Fields<'_>, packed: &[u8]) -> Option<TrainingGame> {
         let number = u32::from_le_bytes(fields.take()?);
         let _moves: [u8; 2] = fields.take()?;
@@ -142,8 +142,8 @@ impl TrainingGame {
 }
 
 impl TrainingGame {
-    /// `7 renju 15x15 white line h8 i9 | j7:-12 k7!`, with points named by `name`: behind the bar the moves that were
-    /// chosen. A score stands behind a colon; `?` marks a random move and `!` a forced one.
+    /// The game as text, such as `7 renju 15x15 white line h8 i9 | j7:-12 k7!`, with points named by `name`. The moves
+    /// after the bar are those that were chosen. A score follows a colon; `?` marks a random move and `!` a forced one.
     pub(crate) fn text(&self, name: impl Fn(Point) -> String) -> String {
         let winner = match self.winner {
             None => "draw",
@@ -174,14 +174,14 @@ impl fmt::Display for TrainingGame {
     }
 }
 
-/// Why the bytes at some place of a shard are no game.
+/// Why the bytes at some offset of a shard are not a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
     /// They end before the game does.
     Truncated,
     /// A byte has changed.
     Checksum,
-    /// No such game can be: a writer other than this one, or a newer one.
+    /// Such a game is impossible: another program wrote it, or a newer version of this one.
     Content,
     /// It is a game, but not the next one.
     Number {

@@ -1,10 +1,10 @@
-//! What all games of a shard have in common, at its beginning.
+//! The header of a shard: what all its games have in common.
 
 use std::fmt;
 
 use super::bytes::{CRC_BYTES, Fields, crc32};
 
-/// The first bytes of every shard. The line end shows a transfer as text, which would have changed it.
+/// The first bytes of every shard. The line end reveals a transfer in text mode, which would have changed it.
 pub const MAGIC: [u8; 8] = *b"KGTREC\r\n";
 /// The version that is written, and the only one that is read.
 pub const VERSION: u16 = 1;
@@ -15,7 +15,7 @@ const HEADER_BYTES: usize = 40;
 /// What all games of a shard have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The seed that the games follow from, together with their numbers.
+    /// The seed that determines the games, together with their numbers.
     pub seed: u64,
     /// Number of the shard among those of its seed, from 0.
     pub shard: u32,
@@ -25,12 +25,13 @@ pub struct Header {
     pub nodes: u32,
     /// A number that changes whenever the engine plays differently.
     pub signature: u64,
-    /// How the games were made, in words for people; at most 65,535 bytes. Two runs made alike have the same.
+    /// How the games were made, as human-readable text of at most 65,535 bytes. Two runs made in the same way have the
+    /// same text.
     pub settings: String,
 }
 
 impl Header {
-    /// The header in bytes, settings cut to what fits.
+    /// The header in bytes, with the settings truncated to what fits.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut end = self.settings.len().min(u16::MAX.into());
@@ -58,10 +59,10 @@ impl Header {
         self.shard.saturating_mul(self.capacity)
     }
 
-    /// The header at the start of `bytes`, and how many of them it takes.
+    /// Parses the header at the start of `bytes`; also returns how many of them it takes.
     ///
     /// # Errors
-    /// If there is none, or one of another version.
+    /// If there is no valid header, or one of another version.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Header, usize), HeaderError> {
         let magic = bytes.get(..MAGIC.len()).ok_or(HeaderError::Truncated)?;
         if magic != MAGIC {
@@ -94,7 +95,7 @@ impl Header {
     }
 }
 
-/// Why bytes are no shard.
+/// Why bytes are not a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeaderError {
     /// They end within the header.

@@ -1,6 +1,7 @@
-//! The file format of training records: what a shard of games looks like in bytes. Knows no file system.
+//! The file format of training records: the layout of a shard of games in bytes. This module does not access files.
 //!
-//! All numbers are little-endian. A [`Shard`] is a [`Header`] and then [games](TrainingGame), numbered without a gap:
+//! All numbers are little-endian. A [`Shard`] is a [`Header`] followed by [games](TrainingGame), which are numbered
+//! without a gap:
 //!
 //! ```text
 //! header   8  magic "KGTREC\r\n"            game   4  CRC-32 of the rest of the game
@@ -18,7 +19,7 @@
 //!          32 is free), 16 bits score from the view of the side that moves
 //! ```
 //!
-//! A file may end anywhere and any byte may be wrong: what stands before the damage is read, the rest is reported.
+//! A file may end anywhere, and any byte may be wrong: what comes before the damage is read, and the rest is reported.
 
 mod bytes;
 pub mod game;

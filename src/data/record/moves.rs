@@ -11,15 +11,15 @@ pub(super) const MOVE_BYTES: usize = 4;
 pub enum Origin {
     /// Part of the opening: nobody chose it.
     Opening,
-    /// The best that the search found.
+    /// The best move that the search found.
     Search,
-    /// There was no other move worth a look.
+    /// No other move was worth considering.
     Forced,
-    /// Chosen by lot in place of the best, so that games differ; a score is still that of the position.
+    /// Chosen at random instead of the best move, so that games differ; a score is still that of the position.
     Random,
 }
 
-/// A move, and what the search thought of the position before it.
+/// A move, and the search's score of the position before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrainingMove {
     /// The move.
@@ -37,10 +37,10 @@ const FORCED: u32 = 4;
 const SEARCHED: u32 = 8;
 const DECIDED: u32 = 16;
 
-/// Bits of a column and of a row, below everything else.
+/// The number of bits of a column and of a row, which come first, from the lowest bit.
 const COORDINATE_BITS: u32 = 5;
 const COORDINATE: u32 = (1 << COORDINATE_BITS) - 1;
-/// The flags stand behind them.
+/// The flags follow them.
 pub(super) const FLAGS_AT: u32 = 2 * COORDINATE_BITS;
 const FLAGS: u32 = 0x3f;
 /// The score comes last.
@@ -55,7 +55,7 @@ impl TrainingMove {
         self.score.is_some_and(score::is_decided)
     }
 
-    /// The move in bits.
+    /// Packs the move into bits.
     pub(super) fn pack(&self) -> u32 {
         let origin = match self.origin {
             Origin::Opening => OPENING,
@@ -73,7 +73,7 @@ impl TrainingMove {
             | u32::from(score) << SCORE_AT
     }
 
-    /// The move that these bits stand for on a board of this size; `None` if they stand for none.
+    /// Unpacks a move on a board of this size; `None` if the bits are not a valid move.
     pub(super) fn unpack(bits: u32, size: Size) -> Option<TrainingMove> {
         let (x, y) = (bits & COORDINATE, bits >> COORDINATE_BITS & COORDINATE);
         let point = Point::checked(x.into(), y.into(), size)?;
@@ -87,7 +87,7 @@ impl TrainingMove {
         };
         let score = Score::from((bits >> SCORE_AT) as u16 as i16);
         let played = TrainingMove { point, origin, score: (flags & SEARCHED != 0).then_some(score) };
-        // Nothing but what is written is read, so that bytes and moves stand for each other.
+        // Only bits that `pack` writes are accepted, so that bits and moves correspond one to one.
         (played.pack() == bits).then_some(played)
     }
 }

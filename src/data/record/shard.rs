@@ -1,4 +1,4 @@
-//! A shard: a header and the games behind it.
+//! A shard: a header followed by games.
 
 use super::game::{Damage, TrainingGame};
 use super::header::{Header, HeaderError};
@@ -21,7 +21,7 @@ pub struct Shard {
     pub games: Vec<TrainingGame>,
     /// Bytes of the header and these games.
     pub good_bytes: usize,
-    /// What comes behind them, if anything.
+    /// What follows them, if anything.
     pub rest: Option<Rest>,
 }
 

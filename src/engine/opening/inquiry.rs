@@ -1,4 +1,4 @@
-//! Several searches for one decision, under one budget of time.
+//! Several searches for one decision, within one time budget.
 
 use std::time::{Duration, Instant};
 
@@ -6,18 +6,18 @@ use crate::board::{PointSet, Stones};
 use crate::eval::score::Score;
 use crate::search::{Answer, Control, Limits, Request, Task, TimeControl};
 
-/// Up to this, in points, a position counts as even: about a percent of winning probability, and less
-/// than two searches of the same position differ. Chosen, not measured.
+/// Up to this score, in points, a position counts as even. It is about one percent of winning probability, and
+/// less than the difference between two searches of the same position. Chosen, not measured.
 pub(super) const EVEN: Score = 10;
-/// Plies to which one of many positions is searched; shallow enough that all of them fit into a few seconds.
+/// The search depth in plies for one of many positions; shallow enough that all of them fit into a few seconds.
 const PROBE_DEPTH: u32 = 10;
-/// Nodes searched for one of many, so that the choice does not hang on the machine's speed.
+/// The nodes searched for one of many positions, so that the choice does not depend on the machine's speed.
 const PROBE_NODES: u64 = 200_000;
-/// The most that one decision takes, whatever the manager allows.
+/// The most time that one decision takes, whatever the manager allows.
 const LONGEST: Duration = Duration::from_secs(10);
-/// The part of the time for the game that one decision may take.
+/// One decision may take the time left for the game divided by this.
 const SHARE_OF_GAME: u32 = 20;
-/// Kept back for what happens between the searches.
+/// Time reserved for the work between the searches.
 const MARGIN: Duration = Duration::from_millis(40);
 
 /// How far a position is searched.
@@ -25,13 +25,13 @@ const MARGIN: Duration = Duration::from_millis(40);
 pub(super) enum Effort {
     /// As far as time and the manager's limits allow.
     Full,
-    /// No further than one of many positions deserves.
+    /// No further than is reasonable for one of many positions.
     Probe,
 }
 
-/// What a decision asks the search, and under which limits.
+/// How a decision runs its searches, and within which limits.
 pub(in crate::engine) struct Inquiry<'a> {
-    /// Searches; the moves of its answer are legal.
+    /// Runs a search; the moves of its answer are legal.
     pub search: &'a mut dyn FnMut(&Stones, &Request) -> Answer,
     /// Limits for the whole decision.
     pub limits: Limits,
@@ -49,12 +49,12 @@ impl Inquiry<'_> {
         allowed.min(LONGEST).saturating_sub(MARGIN).saturating_sub(self.started.elapsed())
     }
 
-    /// Asks about any move.
+    /// Searches with no move excluded.
     pub(super) fn ask(&mut self, stones: &Stones, task: Task, time: Duration, effort: Effort) -> Answer {
         self.ask_without(PointSet::EMPTY, stones, task, time, effort)
     }
 
-    /// Asks about moves that are none of these.
+    /// Searches with these points excluded as the first move.
     pub(super) fn ask_without(
         &mut self,
         blocked: PointSet,

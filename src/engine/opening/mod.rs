@@ -1,7 +1,8 @@
-//! The decisions of the engine before a game is under way: openings that are meant to make the sides even.
+//! The engine's decisions in the opening, under rules that are meant to balance the sides.
 //!
-//! `swap2` is the opening of Gomoku, `rif` are those of renju. A decision is a few searches under one budget of
-//! time, which `inquiry` keeps. It is asked of an [`Engine`](super::Engine). Knows no text.
+//! `swap2` is the opening rule of Gomoku, and `rif` covers those of renju. A decision consists of a few
+//! searches within one time budget, which `inquiry` enforces. Decisions are requested from an
+//! [`Engine`](super::Engine). Knows no text.
 
 mod inquiry;
 pub(super) mod rif;

@@ -1,14 +1,14 @@
-//! The openings of renju, Soosorv-8 and Taraguchi-10: where the first stones go, whether to swap, which fifth moves to
-//! offer and which of them to take.
+//! Decisions under the opening rules of renju, Soosorv-8 and Taraguchi-10: where the first stones go, whether to swap,
+//! which fifth moves to offer and which of them to take.
 //!
-//! Black offers the N best fifth moves, and White takes the worst of them. So the position after four stones is worth to
-//! Black what the N-th best fifth move is worth, and all reasoning begins there. White places the fourth stone, and says
-//! N, so that this is as near to even as can be, since Black chooses the side afterwards. Before that, whoever is to
-//! place the fourth stone can at best make it even. So after three stones White swaps only where that is not possible,
-//! and leaves it to the other.
+//! Black offers the N best fifth moves, and White takes the one that is worst for Black. So the position after four
+//! stones is worth to Black what the N-th best fifth move is worth, and all reasoning begins there. White places the
+//! fourth stone and chooses N so that this value is as near to even as possible, since Black chooses the side
+//! afterwards. Before that, whoever is to place the fourth stone can at best make the game even. So after three stones
+//! White swaps only if that is not possible, and leaves the fourth stone to the other player.
 //!
-//! Under Taraguchi-10 Black has another way after four stones: one fifth move, after which White may swap. That is worth
-//! what such a move misses of even.
+//! Under Taraguchi-10 Black has another option after four stones: a single fifth move, after which White may swap. It
+//! costs Black the amount by which that move misses an even game.
 
 use std::time::Duration;
 
@@ -20,16 +20,17 @@ use crate::rules::opening_rule::{OpeningError, OpeningRule, StoneSymmetries};
 use crate::rules::renju_openings::{CENTER, RENJU_OPENINGS};
 use crate::search::Task;
 
-/// First three stones that are looked at before the most even of them are taken. Chosen, not measured.
+/// How many openings of three stones are examined before the most even of them is taken. Chosen, not measured.
 const OPENINGS_TRIED: u32 = 4;
-/// Fourth stones that are looked at, White's best first. Chosen, not measured.
+/// How many candidates for the fourth stone are examined: White's best moves in their order, after a weaker one where
+/// the best is too good. Chosen, not measured.
 const FOURTHS_TRIED: usize = 6;
-/// Searches for a fourth stone beside those of each candidate: for White's best, and for a weaker one.
+/// Searches for a fourth stone in addition to one for each candidate: for White's best, and for a weaker one.
 const SEARCHES_BESIDE: usize = 2;
-/// Fifth moves that are asked for where nothing could be searched.
+/// How many fifth moves are asked for if nothing could be searched.
 const FIFTHS_UNSEARCHED: usize = 4;
 
-/// What the engine has to decide. Stones are those that stand on the board; the player who is asked holds the colour
+/// What the engine has to decide. Numbers of stones are those on the board; the player who is asked holds the colour
 /// that the question is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RifQuestion {
@@ -37,12 +38,12 @@ pub enum RifQuestion {
     Propose,
     /// Taraguchi-10, 0 to 3 stones: place the next one.
     Stone,
-    /// Whether to take the other colour, as the one who did not place the last stone: after three stones under
+    /// Whether to take the other colour, as the player who did not place the last stone: after three stones under
     /// Soosorv-8, after one to five under Taraguchi-10.
     Swap,
-    /// Soosorv-8, three stones: White places the fourth and says how many fifth moves.
+    /// Soosorv-8, three stones: White places the fourth and says how many fifth moves are to be offered.
     Fourth,
-    /// Soosorv-8, four stones and so many fifth moves asked for: whether Black takes White.
+    /// Soosorv-8, four stones and a number of fifth moves asked for: whether Black swaps and takes White.
     SwapAfterFourth {
         /// How many fifth moves White asked for.
         fifths: usize,
@@ -54,9 +55,9 @@ pub enum RifQuestion {
         /// How many.
         fifths: usize,
     },
-    /// Four stones: the one of the offered fifth moves that White takes.
+    /// Four stones: which of the offered fifth moves White takes.
     Take {
-        /// As many as the opening rule allows to ask for.
+        /// The offered moves, as many as the opening rule allows to ask for.
         offered: Vec<Point>,
     },
 }
@@ -65,9 +66,9 @@ impl RifQuestion {
     /// Whether the question can be asked under the opening rule with these stones.
     ///
     /// # Errors
-    /// What is wrong: another variant or board, the number of stones, or of fifth moves, a point that is taken. That
-    /// two offered moves are the same by symmetry is for a judge to refuse
-    /// ([`StoneSymmetries::are_distinct`]), and does not matter to the answer.
+    /// What is wrong: another variant or board, the number of stones or of fifth moves, or a point that is taken.
+    /// Offered moves that are the same by symmetry are not refused here: that is for a judge to do
+    /// ([`StoneSymmetries::are_distinct`]), and it does not matter to the answer.
     pub fn check(&self, opening: OpeningRule, rule: Rule, stones: &Stones) -> Result<(), OpeningError> {
         opening.check(rule, stones)?;
         let count = stones.history().len();
@@ -117,29 +118,29 @@ pub enum RifChoice {
     Fourth {
         /// Where White's stone goes.
         point: Point,
-        /// As [`OpeningRule::allows_fifths`] says.
+        /// A number that [`OpeningRule::allows_fifths`] accepts.
         fifths: usize,
     },
-    /// The fifth moves to choose from, no two of them the same.
+    /// The fifth moves to choose from, no two of them the same by symmetry.
     Offer(Vec<Point>),
     /// The fifth move that was chosen.
     Take(Point),
 }
 
-/// A fourth stone with what follows from it.
+/// A fourth stone and what follows from it.
 struct Fourth {
     point: Point,
     fifths: usize,
-    /// How far from even the game is then, in points; `None` where there was no time to see.
+    /// How far from even the game is then, in points; `None` if there was no time to find out.
     missed: Option<Score>,
 }
 
-/// Decides under an opening rule.
+/// A decision under an opening rule.
 pub(in crate::engine) struct Decision<'a> {
-    /// Searches under the limits for the whole decision.
+    /// Runs searches within the limits for the whole decision.
     pub inquiry: Inquiry<'a>,
     pub opening: OpeningRule,
-    /// Stones for which the question makes sense.
+    /// Stones that the question fits.
     pub stones: &'a Stones,
 }
 
@@ -166,7 +167,7 @@ pub(in crate::engine) fn unsearched(
 }
 
 impl Decision<'_> {
-    /// Decides a question that was checked.
+    /// Decides a question that has been checked.
     pub fn decide(mut self, question: &RifQuestion) -> RifChoice {
         let budget = self.inquiry.budget();
         let stones = self.stones;
@@ -193,8 +194,8 @@ impl Decision<'_> {
         }
     }
 
-    /// The first three stones, of all that begin with those on the board, after which the fourth can make the game even;
-    /// the first such opening in the order of their codes, among those that there is time for.
+    /// The first three stones, continuing those on the board, after which the fourth can make the game even. Openings
+    /// are tried in the order of their codes, as far as there is time, and the first even one is taken.
     fn proposal(&mut self, budget: Duration) -> [Point; 3] {
         let share = budget / OPENINGS_TRIED;
         let mut best: Option<(Score, [Point; 3])> = None;
@@ -251,8 +252,9 @@ impl Decision<'_> {
         }
     }
 
-    /// The fourth stone, of White's best, and the number of fifth moves that together come nearest to even; White's
-    /// best alone where there is no time for more, and `None` where there is none for that.
+    /// The fourth stone and the number of fifth moves that together come nearest to even. The candidates are White's
+    /// best moves and, before them if the best is too good, a weaker one that a search found balanced. If there is no
+    /// time for more, the first candidate alone; `None` if there is not even time for that.
     fn even_fourth(&mut self, stones: &Stones, budget: Duration, effort: Effort) -> Option<Fourth> {
         let share = budget / (FOURTHS_TRIED + SEARCHES_BESIDE) as u32;
         let symmetries = StoneSymmetries::of(stones);
@@ -260,7 +262,7 @@ impl Decision<'_> {
         let outside = !self.opening.zone(4);
         let mut ask = |task| self.inquiry.ask_without(outside, stones, task, share, Effort::Probe);
         let answer = ask(Task::Best { lines });
-        // White stands too well already after the best move: a weaker one is wanted.
+        // White's best move is already too good, so a weaker one is wanted.
         let weaker = answer
             .lines
             .first()
@@ -301,7 +303,8 @@ impl Decision<'_> {
         best.or_else(|| points.first().map(unseen))
     }
 
-    /// So many of Black's best fifth moves, no two of them the same, best first; fewer where the search ended early.
+    /// The `count` best fifth moves of Black, best first, no two of them the same by symmetry; fewer if the search
+    /// ended early.
     fn fifths(
         &mut self,
         stones: &Stones,
@@ -320,15 +323,16 @@ impl Decision<'_> {
         points.into_iter().take(count).filter_map(|point| Some((point, score(point)?))).collect()
     }
 
-    /// Taraguchi-10, what four stones are worth to Black: the last of ten fifth moves, or what a single one near the
-    /// centre misses of even, whichever is better. `None` where nothing was searched.
+    /// Taraguchi-10: what the position after four stones is worth to Black. This is the better of two options: the
+    /// worst of ten fifth moves, or a single one near the centre, which costs Black what it misses of an even game.
+    /// `None` if nothing was searched.
     fn worth_of_both_ways(&self, fifths: &[(Point, Score)]) -> Option<Score> {
         let ten = fifths.get(self.opening.most_fifths() - 1).map(|&(_, score)| score);
         let single = self.even_fifth(fifths).map(|(_, score)| -score.saturating_abs());
         ten.max(single)
     }
 
-    /// The fifth move in its square after which the game is nearest to even.
+    /// The fifth move within its permitted square after which the game is nearest to even.
     fn even_fifth(&self, fifths: &[(Point, Score)]) -> Option<(Point, Score)> {
         let near = fifths.iter().filter(|(point, _)| self.opening.allows(5, *point));
         near.min_by_key(|(_, score)| score.saturating_abs()).copied()
@@ -343,7 +347,7 @@ impl Decision<'_> {
             return RifChoice::Offer(self.completed(&fifths, most));
         }
         let point = single.map(|(point, _)| point).or_else(|| {
-            // All that were found lie too far from the centre.
+            // All moves that were found lie too far from the centre.
             let (outside, rest) = (!self.opening.zone(5), self.inquiry.budget());
             let task = Task::BalanceOne { bias: 0 };
             let answer = self.inquiry.ask_without(outside, self.stones, task, rest, Effort::Probe);
@@ -352,7 +356,7 @@ impl Decision<'_> {
         RifChoice::Place(vec![self.in_zone(5, point)])
     }
 
-    /// The one of the fifth moves with which White fares best.
+    /// The offered fifth move after which White stands best.
     fn worst_for_black(&mut self, offered: &[Point], budget: Duration) -> Point {
         let share = budget / u32::try_from(offered.len()).unwrap_or(u32::MAX).max(1);
         let mut best = (Score::MIN, offered[0]);
@@ -369,17 +373,19 @@ impl Decision<'_> {
         best.1
     }
 
-    /// The point if the stone with this number may stand there, or else the free one nearest to the centre.
+    /// The point if the stone with this number may stand there, otherwise the permitted free point nearest to the
+    /// centre.
     fn in_zone(&self, number: usize, point: Option<Point>) -> Point {
         let may = |point: Point| self.stones.is_empty_at(point) && self.opening.allows(number, point);
         point.filter(|&point| may(point)).unwrap_or_else(|| {
             let free = self.opening.zone(number).iter().filter(|&point| may(point));
-            // With four stones at most each square but the first has room, and that one is asked for while it is empty.
+            // There are at most four stones, so every square but the first has room, and the first is needed only while
+            // it is empty.
             free.min_by_key(|&point| point.distance(CENTER)).unwrap_or(CENTER)
         })
     }
 
-    /// These fifth moves, and as many more from around the centre as are missing.
+    /// These fifth moves, filled up to `count` with points from around the centre.
     fn completed(&self, fifths: &[(Point, Score)], count: usize) -> Vec<Point> {
         let mut free: Vec<Point> =
             self.opening.zone(6).iter().filter(|&point| self.stones.is_empty_at(point)).collect();
@@ -391,7 +397,7 @@ impl Decision<'_> {
     }
 }
 
-/// The points without those that are the same as one before.
+/// The points without those that are the same as an earlier one by symmetry.
 fn distinct(symmetries: &StoneSymmetries, points: impl IntoIterator<Item = Point>) -> Vec<Point> {
     let mut kept: Vec<Point> = Vec::new();
     for point in points {
@@ -402,8 +408,8 @@ fn distinct(symmetries: &StoneSymmetries, points: impl IntoIterator<Item = Point
     kept
 }
 
-/// The openings of renju that begin with these stones, at most three, turned accordingly; never none if the stones are
-/// those of an opening.
+/// The openings of renju that begin with these stones, at most three, in matching orientation. Never empty if the
+/// stones are those of an opening.
 fn openings_from(stones: &Stones) -> Vec<[Point; 3]> {
     let placed: Vec<Point> = stones.history().iter().map(|&(point, _)| point).collect();
     RENJU_OPENINGS.iter().filter_map(|opening| opening.beginning_with(&placed)).collect()

@@ -18,8 +18,8 @@ fn start(count: usize) -> Stones {
     with_stones(&Stones::new(BOARD), &points[..count])
 }
 
-/// Decides with a search whose n-th line, from 0, has the score that the script says; the first moves of its lines
-/// are the allowed points nearest to the corner at the top left.
+/// Decides with a search whose n-th line, from 0, has the score that the script gives it. The first moves of its
+/// lines are the first allowed points, row by row from the top left.
 fn decide(
     opening: OpeningRule,
     question: &RifQuestion,
@@ -45,7 +45,7 @@ fn decide(
     Decision { inquiry, opening, stones }.decide(question)
 }
 
-/// Each question that an opening rule knows, with stones for it.
+/// Every question of an opening rule, with stones that fit it.
 fn questions(opening: OpeningRule) -> Vec<(RifQuestion, Stones)> {
     let offered: Vec<Point> =
         [(6, 6), (6, 7), (9, 8), (10, 4), (4, 4), (5, 5), (6, 10), (10, 10)].map(point).to_vec();
@@ -72,7 +72,7 @@ fn questions(opening: OpeningRule) -> Vec<(RifQuestion, Stones)> {
     }
 }
 
-/// That the choice answers the question and can be carried out.
+/// Asserts that the choice answers the question and can be carried out.
 fn assert_sound(opening: OpeningRule, question: &RifQuestion, stones: &Stones, choice: &RifChoice) {
     let what = format!("{opening}: {question:?} -> {choice:?}");
     let count = stones.history().len();
@@ -123,7 +123,7 @@ fn black_swaps_where_the_last_of_the_fifths_is_worse() {
 
 #[test]
 fn the_number_of_fifths_makes_the_game_even() {
-    // The best fifth moves are worth 92, 62, 32, 2, -28 ...; White's best fourth is none too good.
+    // The best fifth moves are worth 92, 62, 32, 2, -28 ...; White's best fourth stone is not too good.
     let script = |stones: &Stones, n: usize| {
         if stones.history().len() == 3 { -20 } else { 92 - 30 * n as Score }
     };
@@ -154,7 +154,7 @@ fn an_opening_that_can_be_made_even_is_proposed() {
 
 #[test]
 fn moves_that_the_stones_mirror_are_offered_once() {
-    // A line upwards: the search names left and right alike.
+    // A line upwards: the search finds moves on the left and their mirror images on the right.
     let stones = with_stones(&Stones::new(BOARD), &[(7, 7), (7, 6), (7, 5), (7, 4)].map(point));
     let question = RifQuestion::Offer { fifths: 8 };
     let RifChoice::Offer(points) = decide(Soosorv8, &question, &stones, |_, n| -(n as Score)) else {
@@ -163,7 +163,7 @@ fn moves_that_the_stones_mirror_are_offered_once() {
     let columns: Vec<usize> = points.iter().map(|point| point.x()).collect();
     assert_eq!(columns, [0, 1, 2, 3, 4, 5, 6, 7]);
     assert!(points.iter().all(|point| point.y() == 0));
-    // So the eighth best for the number of fifths lies behind its mirrored twins.
+    // The mirrored twins come after the eighth best move, which makes the game even.
     let question = RifQuestion::SwapAfterFourth { fifths: 8 };
     let script = |_: &Stones, n: usize| 7 - n as Score;
     assert_eq!(decide(Soosorv8, &question, &stones, script), RifChoice::Swap(false));
@@ -182,15 +182,16 @@ fn white_takes_what_is_worst_for_black() {
 
 #[test]
 fn taraguchi_weighs_both_ways() {
-    // Ten good fifth moves: they are offered, and nobody gives Black away.
+    // Ten good fifth moves: they are offered, and Black does not swap.
     let good = |_: &Stones, n: usize| 100 - n as Score;
     assert!(matches!(decide(Taraguchi10, &RifQuestion::Fifth, &start(4), good), RifChoice::Offer(_)));
     assert_eq!(decide(Taraguchi10, &RifQuestion::Swap, &start(4), good), RifChoice::Swap(false));
-    // None is good: a single one, since White would take the worst. The script's are far from the centre.
+    // None is good: a single one is played, since White would take the worst. The script's moves are far from the
+    // centre.
     let bad = |_: &Stones, n: usize| -100 - 50 * n as Score;
     let RifChoice::Place(points) = decide(Taraguchi10, &RifQuestion::Fifth, &start(4), bad) else { panic!() };
     assert!(Taraguchi10.allows(5, points[0]));
-    // The fifth stone stands: White is to move and swaps where White is worse.
+    // The fifth stone is on the board: White is to move and swaps if White is worse.
     for (score, swaps) in [(-1, true), (0, false), (1, false)] {
         assert_eq!(decide(Taraguchi10, &RifQuestion::Swap, &start(5), |_, _| score), RifChoice::Swap(swaps));
     }
@@ -227,7 +228,7 @@ fn all_searches_together_stay_within_the_time() {
             let mut asked = Duration::ZERO;
             let mut search = |_: &Stones, request: &Request| {
                 asked += request.limits.time.turn.unwrap();
-                // Nothing is ever even, so that all that there is time for is tried.
+                // Nothing is ever even, so that everything is tried that there is time for.
                 let line = |point| Line { points: vec![point], score: 300, depth: 1, selective_depth: 1 };
                 let free = BOARD.points().filter(|&at| stones.is_empty_at(at) && at.distance(CENTER) == 3);
                 let lines: Vec<Line> = free.map(line).collect();

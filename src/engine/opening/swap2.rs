@@ -1,7 +1,7 @@
 //! The swap2 opening: three stones are placed, the second player takes a side or places two more, and
 //! then the first player takes a side.
 //!
-//! Each decision is a few searches under one budget of time. Knows no text.
+//! Each decision consists of a few searches within one time budget. Knows no text.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use crate::board::{Color, Point, Size, Stones};
 use crate::eval::score::{Score, is_decided};
 use crate::search::Task;
 
-/// From here on, in points, an advantage is taken rather than played around. Chosen, not measured.
+/// An advantage of this many points or more is taken rather than balanced out. Chosen, not measured.
 const CLEAR: Score = 40;
 
-/// Three stones (black, white, black), in steps from the corner of a square of five by five points.
-/// The more they lie apart and towards an edge, the less Black makes of the extra stone; which of them
-/// is even under the rule in force is for the search to say.
+/// Three stones (black, white, black), as offsets from the corner of a square of five by five points. The
+/// further apart they lie and the nearer to an edge, the less the extra stone is worth to Black. Which of
+/// them is even under the rule in force is for the search to find out.
 const TEMPLATES: [[(usize, usize); 3]; 8] = [
     [(1, 2), (2, 1), (4, 3)],
     [(0, 2), (2, 2), (3, 0)],
@@ -74,11 +74,11 @@ impl Swap2Choice {
     }
 }
 
-/// Whose decision it is, and under which limits.
+/// A decision about these stones, within the limits of its searches.
 pub(in crate::engine) struct Decision<'a> {
-    /// Searches under the limits for the whole decision.
+    /// Runs searches within the limits for the whole decision.
     pub inquiry: Inquiry<'a>,
-    /// As many stones as the question wants; at least one cell is empty.
+    /// As many stones as the question requires; at least one cell is empty.
     pub stones: &'a Stones,
 }
 
@@ -112,9 +112,9 @@ impl Decision<'_> {
         best.map_or_else(Vec::new, |(_, points)| points.to_vec())
     }
 
-    /// White is to move. Black is taken where it is clearly better, White kept where that is clearly
-    /// better or nothing speaks against it. In between the score says little; two stones that the search
-    /// holds for even leave the choice, and the risk, to the opponent.
+    /// White is to move. The engine takes Black if Black is clearly better, and stays White if White is
+    /// clearly better or the position is even. In between the score says little: two more stones that the
+    /// search considers even leave the choice, and the risk, to the opponent.
     fn second(&mut self, budget: Duration) -> Swap2Choice {
         let best = self.inquiry.ask(self.stones, Task::Best { lines: 1 }, budget / 2, Effort::Full);
         let stay = Swap2Choice::Place(vec![best.moves[0]]);
@@ -137,7 +137,7 @@ impl Decision<'_> {
         }
     }
 
-    /// White is to move: Black is taken if it is better.
+    /// White is to move. The engine takes Black if Black is better.
     fn first(&mut self, budget: Duration) -> Swap2Choice {
         let best = self.inquiry.ask(self.stones, Task::Best { lines: 1 }, budget, Effort::Full);
         match best.lines.first() {
@@ -147,8 +147,8 @@ impl Decision<'_> {
     }
 }
 
-/// Openings to choose from: the templates in a corner, at the middle of an edge and around the centre.
-/// On a board of five by five these fall together.
+/// Openings to choose from: the templates in a corner, at the middle of an edge and around the centre. On a
+/// board of five by five these places coincide.
 fn proposals(size: Size) -> Vec<[Point; 3]> {
     let middle = |side: usize| side.saturating_sub(TEMPLATE_SIDE) / 2;
     let (x, y) = (middle(size.width()), middle(size.height()));
@@ -171,7 +171,8 @@ mod tests {
     use super::*;
     use crate::search::{Answer, Control, Limits, Line, Request};
 
-    /// Decides with a search that answers every task with a fixed score; also what it was asked.
+    /// Decides with a search that answers every task with a fixed score. Also returns the tasks that the
+    /// search was given.
     fn decide(count: usize, best: Score, pair: Score) -> (Swap2Choice, Vec<Task>) {
         let mut stones = Stones::new(Size::square(15));
         for n in 0..count {

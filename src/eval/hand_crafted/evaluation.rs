@@ -1,4 +1,4 @@
-//! [`HandCraftedEval`]: the sum of weights, kept current move by move.
+//! [`HandCraftedEval`]: the sum of weights, updated move by move.
 
 use super::nearness_table::{self, NearnessTable};
 use super::weights::{self, ColorWeights, UNIT};
@@ -15,9 +15,9 @@ use crate::shapes::{ShapeChange, ShapeObserver};
 pub struct HandCraftedEval {
     weights: &'static ByColor<ColorWeights>,
     nearness: &'static ByColor<[NearnessTable; nearness::STONES]>,
-    /// What all empty points are worth to each colour, in [`UNIT`]ths of a point.
+    /// The summed worth of all empty points to each colour, in [`UNIT`]ths of a point.
     worth: ByColor<i32>,
-    /// The same before each stone, the last one at the end.
+    /// The same sums before each stone or pass, the most recent at the end.
     before: Vec<ByColor<i32>>,
 }
 
@@ -57,7 +57,7 @@ impl<R: RuleSet> Evaluator<R> for HandCraftedEval {
     #[inline]
     fn evaluate(&mut self, position: &Position<R>) -> Score {
         let own = position.to_move();
-        // The side that moved last looks better than it stands; the mean with the position before evens that out.
+        // The sum flatters the side that moved last; averaging it with that of the position before evens this out.
         let before = self.before.last().unwrap_or(&self.worth);
         let worth = |worth: &ByColor<i32>| worth[own] - worth[!own];
         let tempo = i32::from(self.weights[own].tempo[threat_flags::index(position)]);
@@ -85,7 +85,7 @@ mod tests {
     use crate::random::crowded_games;
     use crate::rules::{Rule, with_rule};
 
-    /// What all empty points are worth to each colour, counted afresh.
+    /// The summed worth of all empty points to each colour, computed from scratch.
     fn counted_worth<R: RuleSet>(position: &Position<R>) -> ByColor<i32> {
         ByColor::from_fn(|color| {
             let value = |point| i32::from(weights::of::<R>()[color].value[position.map().code(point, color)]);
@@ -93,7 +93,7 @@ mod tests {
         })
     }
 
-    /// The slow twin: nothing is kept from move to move but what the definition asks for.
+    /// Compares with a slow reference that keeps nothing from move to move except what the definition requires.
     #[test]
     fn the_evaluation_is_the_one_counted_afresh() {
         for rule in Rule::ALL {

@@ -1,8 +1,8 @@
-//! The hand-crafted evaluation ([HCE](https://www.chessprogramming.org/Evaluation)): a weight for what each
-//! empty point offers each colour, and one for who can carry out which threat first.
+//! The hand-crafted evaluation ([HCE](https://www.chessprogramming.org/Evaluation)): the sum of a weight for what each
+//! empty point offers each colour and a weight for who can carry out which threat first.
 //!
-//! Its terms were chosen by hand, its weights are fitted to games by `tune`. It also gives the
-//! [move-ordering score](super::Evaluator::ordering_scores), which the network leaves as it is.
+//! Its terms were chosen by hand; its weights are fitted to games by `tune`. It also provides the [move-ordering
+//! score](super::Evaluator::ordering_scores), which the network does not change.
 
 mod evaluation;
 pub(crate) mod nearness;

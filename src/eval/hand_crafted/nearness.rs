@@ -1,25 +1,25 @@
-//! How near a move lies to the stones before it, for the move-ordering score: an attack goes on where it is, and
+//! How near a move lies to the last stones, as a term of the move-ordering score: an attack continues where it is, and
 //! so does its defence.
 
 #[cfg(any(feature = "tools", test))]
 use crate::board::Point;
 
-/// So many of the last stones are looked at.
+/// The number of last stones that are considered.
 pub const STONES: usize = 2;
-/// Distances from this one on are all alike.
+/// Distances of this much or more all count the same.
 const FAR: usize = 7;
-/// Answers of [`index`].
+/// The number of values that [`index`] can return.
 pub const NEARNESS_COUNT: usize = STONES * (FAR + 1) * (FAR + 1);
 
-/// Which weight counts for a move at `point` when the stone of this age, 0 for the last, stands at `stone`: one for
-/// each pair of distances along rows and columns, whichever of the two is longer.
+/// The index of the weight for a move at `point`, given a stone at `stone` of this age, 0 for the last stone. There is
+/// one weight for each unordered pair of distances along rows and columns.
 #[cfg(any(feature = "tools", test))]
 #[must_use]
 pub fn index(age: usize, point: Point, stone: Point) -> usize {
     index_of(age, point.x().abs_diff(stone.x()), point.y().abs_diff(stone.y()))
 }
 
-/// The same for distances along rows and columns.
+/// The same, given the distances along rows and columns.
 #[inline]
 pub(super) fn index_of(age: usize, dx: usize, dy: usize) -> usize {
     let (dx, dy) = (dx.min(FAR), dy.min(FAR));

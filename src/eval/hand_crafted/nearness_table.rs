@@ -1,5 +1,4 @@
-//! How near a move lies to the stones before it, looked up: the weights of [`nearness`](super::nearness) laid out around a
-//! stone.
+//! Lookup tables for [`nearness`](super::nearness): its weights laid out around a stone.
 
 use std::sync::OnceLock;
 
@@ -9,12 +8,13 @@ use crate::board::point::STRIDE;
 use crate::board::{ByColor, Point, Stones};
 use crate::rules::{Rule, RuleSet};
 
-/// Columns and rows of a table: more than the distances between two points of the largest board, in either direction.
+/// The number of columns, and of rows, of a table: enough for the distance between any two points of the largest board,
+/// in either direction.
 const SIDE: usize = 2 * STRIDE;
 /// Where the stone stands in a table.
 const CENTER: usize = SIDE / 2 * SIDE + SIDE / 2;
 
-/// The weights around a stone of one age, by column and row, so that no distance has to be worked out.
+/// The weights around a stone of one age, by column and row, so that no distance has to be computed.
 #[derive(Debug)]
 pub(super) struct NearnessTable(Box<[i16; SIDE * SIDE]>);
 
@@ -41,20 +41,20 @@ pub(super) fn tables_of<R: RuleSet>() -> &'static ByColor<[NearnessTable; STONES
     })
 }
 
-/// The place of a point in a table of [`SIDE`] columns.
+/// The index of a point in a table of [`SIDE`] columns.
 #[inline(always)]
 fn place(point: Point) -> usize {
     let index = point.index();
     index + index / STRIDE * (SIDE - STRIDE)
 }
 
-/// What the distances of a move from the last stones add to its move-ordering score, summed up.
+/// The sum of what a move's distances from the last stones add to its move-ordering score.
 #[inline]
 pub(super) fn around<'t>(
     tables: &'t [NearnessTable; STONES],
     stones: &Stones,
 ) -> impl Fn(Point) -> i32 + use<'t> {
-    // Before there are stones enough, nothing is near to them.
+    // A stone that has not been played yet adds nothing.
     static NOTHING: [i16; SIDE * SIDE] = [0; SIDE * SIDE];
     let around: [(&[i16; SIDE * SIDE], usize); STONES] =
         std::array::from_fn(|age| match stones.recent(age) {

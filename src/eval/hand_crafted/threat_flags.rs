@@ -1,18 +1,19 @@
-//! Threat flags: ten yes-or-no questions about who could carry out which threat, as one number.
+//! Threat flags: ten yes-or-no questions about who could carry out which threat, packed into one number.
 
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::Threat;
 
-/// Flags of a position.
+/// The number of flags of a position.
 pub const FLAG_COUNT: usize = 10;
-/// Ways in which the flags can be set.
+/// The number of combinations of flags.
 pub const COMBINATIONS: usize = 1 << FLAG_COUNT;
 
-/// The flags of a position as bits, 0 to [`COMBINATIONS`] - 1. From the lowest bit on: whether the side to move
-/// has a point for a four and a three, a four with something more, a four, an open three with something more (or
-/// two), an open three; and whether the opponent has one for an open four, a four and a three, any other four, an
-/// open three with something more (or two), an open three.
+/// The flags of a position as bits of one number, 0 to [`COMBINATIONS`] - 1. From the lowest bit up, five flags say
+/// whether the side to move has a point that makes a four and a three, a four with something more, a four, an open
+/// three with something more (or two open threes), an open three. The other five say whether the opponent has a point
+/// that makes an open four, a four and a three, any other four, an open three with something more (or two open threes),
+/// an open three.
 #[must_use]
 #[inline]
 pub fn index<R: RuleSet>(position: &Position<R>) -> usize {

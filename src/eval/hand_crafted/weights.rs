@@ -1,8 +1,8 @@
-//! The weights of the hand-crafted evaluation, and the file they are kept in.
+//! The weights of the hand-crafted evaluation, and the format of the file that holds them.
 //!
-//! `weights.bin` holds, after [`MAGIC`], for every rule in the order of [`Rule::ALL`] and for Black and White
-//! the five tables of [`ColorWeights`] in the order in which they stand there, each of little-endian `i16`. It is
-//! written by `kagetsu tune`; `weights.md` beside it says from which games.
+//! `weights.bin` starts with [`MAGIC`]. Then, for every rule in the order of [`Rule::ALL`], and for Black and White,
+//! come the five tables of [`ColorWeights`] in the order of its fields, as little-endian `i16`. `kagetsu tune` writes
+//! the file; `weights.md` beside it says which games it was made from.
 
 use std::sync::OnceLock;
 
@@ -12,15 +12,15 @@ use crate::board::{ByColor, Color};
 use crate::rules::{Rule, RuleSet};
 use crate::shapes::{ByCode, CODE_COUNT};
 
-/// Parts of a point in which weights are kept.
+/// The fixed-point scale of the weights: units in one point.
 pub const UNIT: i32 = 8;
 
 /// The first bytes of a file of weights.
 pub const MAGIC: [u8; 8] = *b"KGTWTS02";
 
-/// `i16` numbers of one colour under one rule.
+/// The number of `i16` weights of one colour under one rule.
 const NUMBERS: usize = 3 * CODE_COUNT + COMBINATIONS + NEARNESS_COUNT;
-/// Bytes of the whole file.
+/// The size of the whole file in bytes.
 const FILE_BYTES: usize = MAGIC.len() + Rule::ALL.len() * 2 * NUMBERS * 2;
 
 /// Weights of one colour under one rule.
@@ -30,17 +30,17 @@ pub struct ColorWeights {
     pub value: ByCode<i16>,
     /// By `threat_flags::index`, for the colour to move, in [`UNIT`]ths of a point.
     pub tempo: Box<[i16; COMBINATIONS]>,
-    /// By code: ordering score of a move for the shapes that it makes; 32 units multiply its odds by e.
+    /// By code: what the shapes that a move makes add to its ordering score; 32 units multiply the move's odds by e.
     pub own_ordering: ByCode<i16>,
-    /// By code: ordering score of a move for the shapes that it takes from the opponent, in the same units.
+    /// By code: what the shapes that a move takes from the opponent add to its ordering score, in the same units.
     pub other_ordering: ByCode<i16>,
-    /// By `nearness::index`: ordering score of a move for its distance from the last
-    /// stones, in the same units.
+    /// By `nearness::index`: what a move's distance from one of the last stones adds to its ordering score, in the same
+    /// units.
     pub nearness: Box<[i16; NEARNESS_COUNT]>,
 }
 
 impl ColorWeights {
-    /// Every weight zero.
+    /// All weights zero.
     #[must_use]
     pub fn zero() -> ColorWeights {
         ColorWeights {
@@ -76,7 +76,7 @@ impl ColorWeights {
 /// The weights of all rules, in the order of [`Rule::ALL`].
 pub type HandCraftedWeights = [ByColor<ColorWeights>; Rule::ALL.len()];
 
-/// The bytes of a file with these weights.
+/// These weights in the format of the file.
 #[must_use]
 pub fn to_bytes(all: &HandCraftedWeights) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
@@ -88,7 +88,7 @@ pub fn to_bytes(all: &HandCraftedWeights) -> Vec<u8> {
     bytes
 }
 
-/// Reads a file of weights; `None` if it is none of this version.
+/// Parses a weights file; `None` if it is not one of this version.
 #[must_use]
 pub fn from_bytes(bytes: &[u8]) -> Option<HandCraftedWeights> {
     if bytes.len() != FILE_BYTES || !bytes.starts_with(&MAGIC) {
@@ -106,7 +106,7 @@ pub fn from_bytes(bytes: &[u8]) -> Option<HandCraftedWeights> {
     }))
 }
 
-/// The weights that this build has.
+/// The weights embedded in this build.
 #[must_use]
 pub fn builtin() -> HandCraftedWeights {
     static FILE: &[u8; FILE_BYTES] = include_bytes!("weights.bin");
@@ -115,16 +115,16 @@ pub fn builtin() -> HandCraftedWeights {
 
 static IN_USE: OnceLock<HandCraftedWeights> = OnceLock::new();
 
-/// Plays with other weights than the build has.
+/// Plays with these weights instead of the embedded ones.
 ///
 /// # Errors
-/// If the build's are in use already.
+/// If the embedded weights are already in use.
 #[cfg(feature = "tunable")]
 pub fn replace(all: HandCraftedWeights) -> Result<(), &'static str> {
     IN_USE.set(all).map_err(|_| "the weights are in use already")
 }
 
-/// The weights to play with under the rule.
+/// The weights in use under the rule.
 #[must_use]
 pub fn of<R: RuleSet>() -> &'static ByColor<ColorWeights> {
     &IN_USE.get_or_init(builtin)[R::RULE.index()]

@@ -1,8 +1,9 @@
-//! The accumulator: the features of all points summed up by region, kept current move by move.
+//! The accumulator: the features of all points summed by region, updated move by move.
 //!
-//! Stones are only noted down while they come and go. What they change is worked out when the position is evaluated:
-//! first what was worked out for stones that are gone is taken back, then the new stones are gone through, and the last
-//! of them on top, without a trace. Most of what is evaluated next begins with the same moves but the last.
+//! Updates are lazy: stones are only recorded as they come and go, and the sums are computed when a position is
+//! evaluated. First the updates for stones that are gone are undone, then those for new stones are applied. The last
+//! stone is applied on top without storing anything, because the next position to be evaluated usually shares all moves
+//! but the last.
 
 use arrayvec::ArrayVec;
 use bytemuck::cast;
@@ -15,16 +16,16 @@ use crate::board::{ByColor, Cell, Color, Direction, POINT_COUNT, Point, Size, St
 use crate::rules::RuleSet;
 use crate::shapes::{Code, ShapeChange, Tables};
 
-/// Features summed up, as Black sees them and as White does.
+/// Summed features, from Black's perspective and from White's.
 pub(super) type RegionSum = [i16x16; 2];
 
 /// The sums over each region.
 pub(super) type Accumulator = [RegionSum; REGIONS];
 
-/// Where there are no points, or dead ones.
+/// The region of cells that are off the board or dead.
 const NOWHERE: u8 = REGIONS as u8;
 
-/// What a point looks like.
+/// The cached state of a point: the inputs of its features, and the features.
 #[derive(Clone, Copy)]
 struct PointView {
     features: Features,
@@ -37,12 +38,12 @@ struct PointView {
     index: u16,
     /// [`NOWHERE`] on a wall.
     region: u8,
-    /// An occupied point has no codes, hence no features, and its lines are not kept current.
+    /// An occupied point has no codes, hence no features, and its lines are not updated.
     is_occupied: bool,
 }
 
 impl PointView {
-    /// What the lines add once the key of this direction has grown.
+    /// What the lines add to the features once `growth` is added to the key of this direction.
     #[inline(always)]
     fn lines_after(
         &self,
@@ -59,11 +60,11 @@ impl PointView {
 #[derive(Clone, Copy)]
 struct Move {
     stone: Option<(Point, Color)>,
-    /// Changes of shapes before it.
+    /// The number of shape changes before it.
     changes: u32,
 }
 
-/// More points than a stone changes: those that [look different](crate::shapes) after it, and the same number again on
+/// More points than a stone changes: those with [different lines](crate::shapes) after it, and the same number again on
 /// its lines.
 const ROOM: usize = 80;
 
@@ -72,8 +73,7 @@ const ROOM: usize = 80;
 struct Step {
     /// The sums after it.
     sums: Accumulator,
-    /// For those who go back: codes as they were before it, by [`Point::index`], and views as they were before any other
-    /// change.
+    /// For undoing the move: the codes before it, by [`Point::index`], and the views before each of its other changes.
     codes_before: ArrayVec<(u16, ByColor<Code>), ROOM>,
     views_before: ArrayVec<PointView, ROOM>,
 }
@@ -84,27 +84,27 @@ impl Step {
     }
 }
 
-/// The accumulators of a position and of those that led to it.
+/// The accumulators of a position and of the positions that led to it.
 #[derive(Clone)]
 pub(super) struct AccumulatorStack {
-    /// Codes of a point that is as free as a point can be: it counts for nothing.
+    /// The codes of a point with nothing around it, which has no features.
     free: ByColor<Code>,
-    /// All changes since the empty board.
+    /// All shape changes since the empty board.
     changes: Vec<ShapeChange>,
-    /// Since the position that was announced first.
+    /// The moves since the position that was announced first.
     moves: Vec<Move>,
-    /// After no move, after the first ...; what stands behind those that count is left over from before.
+    /// The steps after no move, after the first move, and so on; entries from `done` on are left over from before.
     steps: Vec<Step>,
-    /// So many of the steps count; none before anything was evaluated.
+    /// The number of steps that are computed; none before the first evaluation.
     done: usize,
-    /// So many of these are those of the moves as they are now.
+    /// How many of these belong to the moves as they are now.
     valid: usize,
-    /// By [`Point::index`], as they are after the last step.
+    /// By [`Point::index`], as they are after the last computed step.
     views: Box<[PointView; POINT_COUNT]>,
 }
 
 impl AccumulatorStack {
-    /// An empty board of this size whose shapes have not been announced yet.
+    /// The stack of an empty board of this size whose shapes have not been announced yet.
     pub(super) fn new<R: RuleSet>(size: Size) -> AccumulatorStack {
         let view = PointView {
             features: Features::splat(0),
@@ -128,19 +128,19 @@ impl AccumulatorStack {
         }
     }
 
-    /// Notes what points offer from now on.
+    /// Records changes of what points offer.
     #[inline]
     pub(super) fn note(&mut self, changes: &[ShapeChange]) {
         self.changes.extend_from_slice(changes);
     }
 
-    /// A stone is about to be placed, or a side is about to pass.
+    /// Records that a stone is about to be placed, or that a side is about to pass.
     #[inline]
     pub(super) fn push(&mut self, stone: Option<(Point, Color)>) {
         self.moves.push(Move { stone, changes: self.changes.len() as u32 });
     }
 
-    /// The last stone, or pass, was taken back.
+    /// Records that the last stone or pass was taken back.
     #[inline]
     pub(super) fn pop(&mut self) {
         let Some(last) = self.moves.pop() else { return };
@@ -148,9 +148,9 @@ impl AccumulatorStack {
         self.valid = self.valid.min(self.moves.len() + 1);
     }
 
-    /// The sums of the position as it is now, with these stones. The last stone leaves nothing behind: most positions
-    /// are left as soon as they are evaluated, and it takes longer to write down what a stone changes at every point,
-    /// and what was there before, than to work it out once more for those that are not.
+    /// The sums of the current position, which has these stones. Nothing is stored for the last stone: most positions
+    /// are left as soon as they are evaluated, and storing what a stone changes at every point, and what was there
+    /// before, takes longer than computing it again for the positions that are not.
     pub(super) fn current(&mut self, transformer: &FeatureTransformer, stones: &Stones) -> Accumulator {
         let last = self.moves.last().and_then(|last| last.stone.map(|stone| (stone, last.changes as usize)));
         self.work_out(self.moves.len() - usize::from(last.is_some()), transformer, stones);
@@ -160,7 +160,7 @@ impl AccumulatorStack {
         }
     }
 
-    /// The sums after the last step and this stone, whose changes of shapes begin there.
+    /// The sums after the last step and this stone, whose shape changes begin at the index `changes`.
     fn with(
         &mut self,
         stone: (Point, Color),
@@ -190,7 +190,7 @@ impl AccumulatorStack {
         sums
     }
 
-    /// Works out the position after so many of the moves, if not a later one.
+    /// Computes the steps up to the position after this many moves, unless a later one is computed already.
     fn work_out(&mut self, moves: usize, transformer: &FeatureTransformer, stones: &Stones) {
         if self.done == 0 {
             self.begin(transformer, stones);
@@ -204,7 +204,7 @@ impl AccumulatorStack {
         self.valid = self.done;
     }
 
-    /// Works out the position before the first of the moves.
+    /// Computes the position before the first move.
     #[cold]
     fn begin(&mut self, transformer: &FeatureTransformer, stones: &Stones) {
         let mut stones = stones.clone();
@@ -235,7 +235,7 @@ impl AccumulatorStack {
         (self.done, self.valid) = (1, 1);
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     fn step_back(&mut self) {
         self.done -= 1;
         let Step { codes_before, views_before, .. } = &self.steps[self.done];
@@ -247,7 +247,7 @@ impl AccumulatorStack {
         }
     }
 
-    /// Works out what the next move changes.
+    /// Computes the step of the next move.
     fn step(&mut self, transformer: &FeatureTransformer) {
         let next = self.done - 1;
         let Move { stone, changes } = self.moves[next];
@@ -272,7 +272,7 @@ impl AccumulatorStack {
     }
 }
 
-/// A step that is worked out.
+/// A step while it is being computed.
 struct Work<'a> {
     transformer: &'a FeatureTransformer,
     free: ByColor<Code>,
@@ -281,7 +281,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Notes what points offer after these changes, each of which is there once.
+    /// Stores the codes of points after these changes, each of which is there once.
     #[inline(always)]
     fn enter_codes(&mut self, changes: &[ShapeChange]) {
         for change in changes {
@@ -291,7 +291,7 @@ impl Work<'_> {
         }
     }
 
-    /// Notes that a point is occupied from now on.
+    /// Marks a point as occupied.
     #[inline(always)]
     fn occupy(&mut self, stone: Point) {
         let view = &mut self.views[stone.index()];
@@ -299,7 +299,7 @@ impl Work<'_> {
         view.is_occupied = true;
     }
 
-    /// Lets the points of its lines see a stone.
+    /// Adds a stone to the lines of the points that see it.
     #[inline(always)]
     fn enter_lines(&mut self, stone: (Point, Color)) {
         let Work { transformer, free, views, step } = self;
@@ -313,7 +313,8 @@ impl Work<'_> {
         });
     }
 
-    /// Works out the features of the points of these changes, which mostly lie on the lines that have been entered.
+    /// Updates the features of the points of these changes. Most of them lie on the stone's lines and are up to date
+    /// already.
     #[inline(always)]
     fn enter_features(&mut self, changes: &[ShapeChange]) {
         for change in changes {
@@ -328,8 +329,8 @@ impl Work<'_> {
     }
 }
 
-/// Goes through the empty points that see a stone on one of their lines, with the direction of that line and what its key
-/// grows by.
+/// Calls `act` for each empty point that sees the stone on one of its lines, with the direction of that line and what
+/// the stone adds to its key.
 #[inline(always)]
 fn for_line_points(
     views: &mut [PointView; POINT_COUNT],
@@ -351,7 +352,7 @@ fn for_line_points(
     }
 }
 
-/// The features of a point with these codes, given what its lines add, where it has any.
+/// The features of a point with these codes, given what its lines add; zero if it has none.
 #[inline(always)]
 fn features(
     codes: ByColor<Code>,
@@ -363,7 +364,7 @@ fn features(
     transformer.features(codes, lines) & counts
 }
 
-/// Adds to the sums what changes when a point gets these features.
+/// Updates the sums for a point whose features change to these.
 #[inline(always)]
 fn enter(view: &PointView, features: Features, sums: &mut Accumulator) {
     let [black, white]: [i8x16; 2] = cast(features - view.features);
@@ -386,7 +387,7 @@ mod tests {
         }
     }
 
-    /// However often it was asked on the way, and whatever was tried and taken back.
+    /// The sums are the same however often they were computed on the way, and whatever was tried and taken back.
     #[test]
     fn sums_do_not_depend_on_the_way() {
         let transformer = FeatureTransformer::new(&NnueWeights::builtin().features);

@@ -1,6 +1,6 @@
-//! Which set of layers a position has, by how many stones are on the board: what a feature is worth in an opening and
-//! in a crowded ending is not the same. Engines with [NNUE](https://www.chessprogramming.org/NNUE) call these sets
-//! layer stacks or output buckets; only one of them runs, so they cost memory and no time.
+//! The set of layers for a position, selected by the number of stones on the board: a feature is not worth the same in
+//! an opening as in a crowded endgame. Engines with [NNUE](https://www.chessprogramming.org/NNUE) call these sets layer
+//! stacks or output buckets. Only one of them is evaluated, so they cost memory but no time.
 
 use crate::board::Stones;
 #[cfg(any(test, feature = "tools"))]
@@ -9,7 +9,7 @@ use crate::rules::RuleSet;
 /// Sets of layers for each colour to move.
 pub const BUCKETS: usize = 4;
 
-/// Stones from one bucket to the next.
+/// The step from one bucket to the next, in stones.
 const STONES: usize = 16;
 
 /// The bucket of a position with these stones, 0 to [`BUCKETS`] - 1.
@@ -20,7 +20,8 @@ pub fn bucket(stones: &Stones) -> usize {
     (count / STONES).min(BUCKETS - 1)
 }
 
-/// Heads that a network for `R` has: those of all buckets, once for both colours or for each.
+/// The number of heads of a network for `R`: one for each bucket if both colours share them, otherwise one for each
+/// colour and bucket.
 #[cfg(any(test, feature = "tools"))]
 #[must_use]
 pub fn heads_of<R: RuleSet>() -> usize {

@@ -17,10 +17,10 @@ fn networks(weights: &NnueWeights) -> Networks {
     weights.heads.each_ref().map(|heads| Network::new(&transformer, heads))
 }
 
-/// Plays with other weights than the build has.
+/// Plays with these weights instead of the embedded ones.
 ///
 /// # Errors
-/// If the build's are in use already.
+/// If the embedded weights are already in use.
 #[cfg(feature = "tunable")]
 pub fn replace(weights: &NnueWeights) -> Result<(), &'static str> {
     IN_USE.set(networks(weights)).map_err(|_| "the networks are in use already")

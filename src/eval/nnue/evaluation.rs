@@ -16,7 +16,7 @@ use crate::shapes::{ShapeChange, ShapeObserver};
 #[derive(Clone)]
 pub struct NnueEval {
     hand_crafted: HandCraftedEval,
-    /// `None` for a rule without a network: the hand-crafted evaluation alone.
+    /// `None` for a rule without a network, which uses the hand-crafted evaluation alone.
     network: Option<&'static Network>,
     accumulators: AccumulatorStack,
 }
@@ -32,7 +32,7 @@ impl ShapeObserver for NnueEval {
 }
 
 impl NnueEval {
-    /// An evaluation of an empty board by this network; `None` is the hand-crafted evaluation alone.
+    /// The evaluation of an empty board with this network; `None` means the hand-crafted evaluation alone.
     #[must_use]
     pub(crate) fn with_network<R: RuleSet>(size: Size, network: Option<&'static Network>) -> NnueEval {
         NnueEval {
@@ -91,7 +91,7 @@ mod tests {
     use crate::random::{RandomGame, crowded_game, crowded_games, rng};
     use crate::rules::{Freestyle, Rule, with_rule};
 
-    /// Plays the game and holds the evaluation after every stone against the scalar twin's.
+    /// Plays the game and compares the evaluation after every stone with that of the scalar reference.
     fn compare<R: RuleSet>(weights: &NnueWeights, network: &'static Network, game: &RandomGame) {
         let size = game.start.size();
         let mut evaluator = NnueEval::with_network::<R>(size, Some(network));
@@ -123,15 +123,15 @@ mod tests {
         }
     }
 
-    /// A network for `R` of these weights, for the rest of the process.
+    /// A network for `R` with these weights, which lives for the rest of the process.
     fn network_of<R: RuleSet>(weights: &NnueWeights) -> &'static Network {
         let transformer = Arc::new(FeatureTransformer::new(&weights.features));
         let network = Network::new(&transformer, &weights.heads[R::RULE.index()]);
         Box::leak(Box::new(network.expect("there are heads")))
     }
 
-    /// Weights as large as a file may hold, of either sign, overflow nothing, and small ones leave nothing to the
-    /// clipping that hides mistakes.
+    /// The largest weights that a file may hold, of either sign, cause no overflow. Small weights are tested too,
+    /// because they leave activations unclipped, and clipping hides mistakes.
     #[test]
     fn vectors_say_what_the_scalar_twin_says_with_any_weights() {
         let mut random = rng(1);
@@ -146,7 +146,7 @@ mod tests {
                     .map(|()| {
                         let mut head = Head::zero();
                         let limit = WEIGHT_LIMIT / part;
-                        // The first time every weight is as large as can be.
+                        // In the first round every weight has the largest magnitude.
                         let mut draw = || match n {
                             0 => {
                                 if random.random() {

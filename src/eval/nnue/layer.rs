@@ -1,4 +1,4 @@
-//! A layer of sixteen outputs, laid out for vectors of sixteen numbers.
+//! A layer with sixteen outputs, laid out for SIMD vectors of sixteen numbers.
 
 use bytemuck::cast;
 use wide::{i16x16, i32x8};
@@ -29,13 +29,13 @@ impl Sixteen {
         Sixteen([self.0[0] >> bits, self.0[1] >> bits])
     }
 
-    /// The [clipped ReLU](https://www.chessprogramming.org/NNUE): cut to 0 to `most`.
+    /// The [clipped ReLU](https://www.chessprogramming.org/NNUE): clamps to 0 to `most`.
     #[inline]
     pub(super) fn clipped_relu(self, most: i32) -> Sixteen {
         Sixteen(self.0.map(|half| half.max(i32x8::ZERO).min(i32x8::splat(most))))
     }
 
-    /// The same as numbers of 16 bits, which must be enough.
+    /// Narrows the sums to 16 bits, in which they must fit.
     #[inline]
     pub(super) fn narrow(self) -> i16x16 {
         let numbers: [i32; OUTPUTS] = cast(self.0);
@@ -43,7 +43,7 @@ impl Sixteen {
     }
 }
 
-/// The sum of products of as many vectors.
+/// The dot product over `N` vectors of weights and of inputs.
 #[inline]
 pub(super) fn dot<const N: usize>(weights: &[i16x16; N], inputs: &[i16x16; N]) -> i32 {
     let mut sum = i32x8::ZERO;
@@ -53,13 +53,13 @@ pub(super) fn dot<const N: usize>(weights: &[i16x16; N], inputs: &[i16x16; N]) -
     sum.to_array().iter().sum()
 }
 
-/// Weights of a layer for `VECTORS` times sixteen inputs. Row n holds those of inputs 2n and 2n + 1, output
-/// by output: one step multiplies two inputs by the weights of eight outputs.
+/// Weights of a layer for `VECTORS` times sixteen inputs. Row n holds the weights of inputs 2n and 2n + 1, output by
+/// output, so that one step multiplies two inputs by the weights of eight outputs.
 #[derive(Clone, Debug)]
 pub(super) struct Layer<const VECTORS: usize>([[[i16x16; 2]; 8]; VECTORS]);
 
 impl<const VECTORS: usize> Layer<VECTORS> {
-    /// `weight` gives the weight of an output and an input.
+    /// `weight` maps an output and an input to the weight that connects them.
     pub(super) fn new(weight: impl Fn(usize, usize) -> i16) -> Layer<VECTORS> {
         Layer(std::array::from_fn(|vector| {
             std::array::from_fn(|pair| {
@@ -73,7 +73,7 @@ impl<const VECTORS: usize> Layer<VECTORS> {
         }))
     }
 
-    /// The outputs, before anything is added or clipped.
+    /// The outputs, before a bias is added or anything is clipped.
     #[inline]
     pub(super) fn of(&self, inputs: &[i16x16; VECTORS]) -> Sixteen {
         let mut sums = Sixteen::ZERO;

@@ -1,9 +1,9 @@
-//! What the lines through an empty point look like, cell by cell, as the [transformer](super::transformer) reads them.
+//! The contents of the lines through an empty point, cell by cell, encoded for the [transformer](super::transformer).
 //!
-//! A line falls into two *sides*. A side is the [`REACH`] cells next to the point, each empty or a stone, up to the edge
-//! of the board or a dead cell, which may cut it short. Sides are numbered 0 to [`SIDES`] - 1: those of one length
-//! together, and among these by their cells as digits to the base 3, the nearest the lowest. So a stone that comes in
-//! adds a fixed number, and a line is a [`LineKey`] of two of them.
+//! The point divides a line into two *sides*. A side consists of the [`REACH`] cells next to the point, each empty or a
+//! stone; the edge of the board or a dead cell may cut it short. Sides are numbered from 0 to [`SIDES`] - 1. Those of
+//! one length are numbered together, in the order of their cells as digits in base 3, the nearest cell being the lowest
+//! digit. A new stone therefore adds a fixed number to a side, and a [`LineKey`] combines the two sides of a line.
 
 #[cfg(any(test, feature = "tools"))]
 use std::sync::{LazyLock, OnceLock};
@@ -12,16 +12,17 @@ use crate::board::{Cell, Color, Direction, POINT_COUNT, Point, Stones};
 #[cfg(any(test, feature = "tools"))]
 use crate::board::{MAX_SIDE, Size};
 
-/// Cells of a side.
+/// The number of cells of a side that is not cut short.
 pub const REACH: usize = 4;
 
-/// Sides that differ: the sum of 3^0 to 3^[`REACH`].
+/// The number of different sides: the sum of 3^0 to 3^[`REACH`].
 pub const SIDES: usize = (3_usize.pow(REACH as u32 + 1) - 1) / 2;
 
-/// Lines that differ from one another and from their mirror images.
+/// The number of different lines, where mirror images count as the same line.
 pub const LINES: usize = SIDES * (SIDES + 1) / 2;
 
-/// Both sides of a line in one number: that against the [step](Direction::step) times [`SIDES`], plus the other.
+/// Both sides of a line in one number: the side against the [step](Direction::step) times [`SIDES`], plus the other
+/// side.
 pub type LineKey = u16;
 
 /// One more than the largest [`LineKey`].
@@ -29,7 +30,7 @@ pub const LINE_KEYS: usize = SIDES * SIDES;
 
 const _: () = assert!(LINE_KEYS <= 1 << LineKey::BITS);
 
-/// The number of the first side of so many cells.
+/// The number of the first side with this many cells.
 const fn first_of_length(cells: usize) -> usize {
     (3_usize.pow(cells as u32) - 1) / 2
 }
@@ -60,7 +61,7 @@ pub fn sides(stones: &Stones, point: Point, direction: Direction, own: Color) ->
     [-direction.step(), direction.step()].map(|step| side(stones, point, step, own))
 }
 
-/// The same line as the other colour sees it.
+/// The same side as the other colour sees it.
 fn with_colors_changed(side: usize) -> usize {
     let cells = (0..=REACH).rfind(|&cells| first_of_length(cells) <= side).unwrap_or_default();
     let digits = (0..cells).map(|n| 3_usize.pow(n as u32));
@@ -72,20 +73,20 @@ fn with_colors_changed(side: usize) -> usize {
     first_of_length(cells) + changed.sum::<usize>()
 }
 
-/// The place of a line among all [`LINES`], the same for its mirror image.
+/// The index of a line among all [`LINES`], the same for its mirror image.
 #[must_use]
 pub const fn line_of([one, other]: [usize; 2]) -> usize {
     let (less, more) = if one < other { (one, other) } else { (other, one) };
     more * (more + 1) / 2 + less
 }
 
-/// The line of a key as the colour sees it whose key it is, and as the other does.
+/// The index of the line that a key stands for, as the key's own colour sees it and as the other colour does.
 pub(super) fn lines_of_key(key: usize) -> [usize; 2] {
     let sides = [key / SIDES, key % SIDES];
     [line_of(sides), line_of(sides.map(with_colors_changed))]
 }
 
-/// The same of all keys: what training asks for at every point of every position.
+/// The same for all keys, as a table: training needs it at every point of every position.
 #[cfg(any(test, feature = "tools"))]
 pub fn lines_of_keys() -> &'static [[u16; 2]; LINE_KEYS] {
     static LINES_OF_KEYS: LazyLock<Box<[[u16; 2]; LINE_KEYS]>> = LazyLock::new(|| {
@@ -112,8 +113,8 @@ pub fn keys_of_empty_board(size: Size) -> &'static [[LineKey; 4]; POINT_COUNT] {
     })
 }
 
-/// All that a stone changes on its four lines: points by [`Point::index`], and what it adds to the key of each in one
-/// direction, as Black sees it. Some lie on the wall around the board.
+/// All that a stone changes on its four lines: points by [`Point::index`], each with a direction and what the stone
+/// adds to the point's key in that direction, as Black sees it. Some of the points lie on the wall around the board.
 #[cfg(any(test, feature = "tools"))]
 pub fn growths(stone: Point, color: Color) -> impl Iterator<Item = (usize, Direction, LineKey)> {
     Direction::ALL.into_iter().flat_map(move |direction| {
@@ -124,8 +125,9 @@ pub fn growths(stone: Point, color: Color) -> impl Iterator<Item = (usize, Direc
     })
 }
 
-/// The points within reach from which a stone lies `along` the step or against it, the nearest first, by
-/// [`Point::index`], and what it adds to the key of each, as Black sees it. Some lie on the wall around the board.
+/// The points within reach from which a stone lies `along` the step or against it, the nearest first: each by
+/// [`Point::index`], with what the stone adds to its key as Black sees it. Some of the points lie on the wall around
+/// the board.
 #[inline(always)]
 pub fn growths_along(
     stone: Point,
@@ -133,7 +135,7 @@ pub fn growths_along(
     direction: Direction,
     along: bool,
 ) -> impl Iterator<Item = (usize, LineKey)> {
-    // From a point before the stone it lies along the step, from one behind it against the step.
+    // The stone lies along the step from points before it, and against the step from points behind it.
     let away = if along { -direction.step() } else { direction.step() };
     (1..=REACH).map(move |distance| {
         let index = (stone.index() as isize + distance as isize * away) as usize % POINT_COUNT;
@@ -147,7 +149,8 @@ pub fn key(stones: &Stones, point: Point, direction: Direction, own: Color) -> L
     (against * SIDES + along) as LineKey
 }
 
-/// What a stone adds to the key, as Black sees it, of a point from which it lies so many steps away: `along` the step or against it.
+/// What a stone adds, as Black sees it, to the key of a point that is `distance` steps away from it. The stone lies
+/// `along` the step from that point, or against it.
 #[inline(always)]
 const fn growth(stone: Color, distance: usize, along: bool) -> LineKey {
     /// Powers of 3.
@@ -171,14 +174,14 @@ mod tests {
                 for direction in Direction::ALL {
                     for distance in 1..=REACH {
                         for along in [false, true] {
-                            // The stone lies along the step of a point from which that leads to it.
+                            // With `along`, the step leads from the point to the stone.
                             let steps = if along { -(distance as isize) } else { distance as isize };
                             let index = stone.index() as isize + steps * direction.step();
                             let point = Point::from_strip(index as usize);
                             if !stones.is_empty_at(point) {
                                 continue;
                             }
-                            // A dead cell between them hides it.
+                            // A dead cell between the point and the stone hides it.
                             let hidden = (1..distance as isize).any(|n| {
                                 let step = if along { -n } else { n } * direction.step();
                                 let between = Point::from_strip((stone.index() as isize + step) as usize);

@@ -1,12 +1,13 @@
-//! The evaluation by a small network in the style of [NNUE](https://www.chessprogramming.org/NNUE), an
-//! *efficiently updatable* neural network, fitted to self-play.
+//! The evaluation by a small network in the style of [NNUE](https://www.chessprogramming.org/NNUE), an *efficiently
+//! updatable* neural network, trained on self-play.
 //!
-//! What an empty point offers Black and White (a pair of [`Code`](crate::shapes::Code)s) and what the four lines through
-//! it look like, cell by cell (`lines`), is turned into a vector of features, as each colour sees it, by the [feature
-//! transformer](weights::FeatureWeights). The features are summed over nine regions of the board in an accumulator, which
-//! is kept current move by move: a stone changes the vectors of some thirty points. What is lively in one place is told from
-//! the same spread over the board by a layer that looks at one region at a time, a second layer looks at the whole board.
-//! The output is added to a share of the [hand-crafted evaluation](super::hand_crafted).
+//! The inputs for an empty point are what it offers Black and White (a pair of [`Code`](crate::shapes::Code)s) and the
+//! contents of the four lines through it, cell by cell (`lines`). The [feature transformer](weights::FeatureWeights)
+//! turns them into a vector of features from each colour's perspective. An accumulator sums the features over nine
+//! regions of the board and is updated move by move: a stone changes the vectors of some thirty points. The local layer
+//! reads one region at a time, so that activity concentrated in one place can be told from the same amount spread over
+//! the board. The board layer reads the whole board. The output is added to a share of the [hand-crafted
+//! evaluation](super::hand_crafted).
 //!
 //! ```text
 //! codes and lines     -> 2 x 16 features of a point, clipped    transformer
@@ -16,11 +17,11 @@
 //! 16 + 32 + 16        -> points                                network: output, with skip connections
 //! ```
 //!
-//! The layers are there four times, and how many stones are on the board says which of them are asked (`buckets`).
+//! There are four sets of layers; the number of stones on the board selects the one that is used (`buckets`).
 //!
-//! Integers only. Activations pass a clipped ReLU: they are cut to 0 to 1, which stands as 0 to
-//! `dims::FEATURE_ONE` in features and as 0 to `dims::HIDDEN_ONE` behind the layers. `dims` holds these numbers,
-//! [`weights`] the file that the weights are kept in, [`builtin`] the networks that this build plays with.
+//! All arithmetic is in integers. A clipped ReLU clamps activations to the range 0 to 1, which is represented as 0 to
+//! `dims::FEATURE_ONE` for features and as 0 to `dims::HIDDEN_ONE` for the outputs of layers. `dims` holds these
+//! numbers, [`weights`] the format of the weights file, and [`builtin`] the networks that this build plays with.
 
 mod accumulator;
 pub(crate) mod buckets;

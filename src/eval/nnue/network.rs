@@ -1,4 +1,4 @@
-//! The layers behind the features, as they are calculated: for each rule, and for each colour to move.
+//! The layers after the feature transformer, laid out for inference: for each rule, and for each colour to move.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ struct Layers {
 
 impl Layers {
     fn new(head: &Head, color: Color) -> Layers {
-        // What is learned has the view of the side to move first, the sums have Black's.
+        // Learned weights expect the side to move's features first; the accumulator has Black's first.
         let place =
             |lane: usize| if color == Color::Black { lane } else { (lane + FEATURES) % (2 * FEATURES) };
         let direct = |first: usize| i16x16::new(std::array::from_fn(|n| head.board_direct[place(first + n)]));
@@ -48,7 +48,7 @@ impl Layers {
         }
     }
 
-    /// What the network adds to its share of the hand-crafted evaluation, in points.
+    /// The network's own output in points, which is added to a share of the hand-crafted evaluation.
     fn output(&self, sums: &Accumulator) -> Score {
         let one = HIDDEN_ONE.into();
         let mut local = Sixteen::ZERO;
@@ -76,7 +76,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// The network of these heads, those of all buckets for both colours or for each; `None` for none.
+    /// The network with these heads: one for each bucket that serves both colours, or one for each colour and bucket.
+    /// `None` if there are no heads.
     #[must_use]
     pub fn new(transformer: &Arc<FeatureTransformer>, heads: &[Head]) -> Option<Network> {
         let (black, white) = (heads.first_chunk::<BUCKETS>()?, heads.last_chunk::<BUCKETS>()?);
@@ -86,7 +87,7 @@ impl Network {
         Some(Network { transformer: Arc::clone(transformer), layers })
     }
 
-    /// Points for the side to move, not limited yet, given those of the hand-crafted evaluation.
+    /// The evaluation for the side to move in points, before clamping, given the hand-crafted evaluation.
     #[inline]
     pub(super) fn evaluate(
         &self,

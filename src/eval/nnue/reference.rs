@@ -1,7 +1,8 @@
-//! The slow twin of the network: the definition written down in plain integers, one number at a time.
+//! The reference implementation of the network: its definition in plain scalar integer arithmetic.
 //!
-//! It shares with the fast one what a region and a line are and which points count, and nothing else: it keeps no sums from move
-//! to move, packs no lanes and knows no vectors.
+//! It shares with the fast implementation the weights, the dimensions and shifts, the shape codes of the position, and
+//! the definitions of buckets, regions and lines and of which points count. It shares no arithmetic: it keeps no sums
+//! from move to move, packs no lanes and uses no vectors.
 
 use super::buckets::{BUCKETS, bucket};
 use super::dims::{
@@ -16,7 +17,7 @@ use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::{Code, Tables};
 
-/// The evaluation of a position for the side to move, given that of the hand-crafted evaluation.
+/// The evaluation of a position for the side to move, given the hand-crafted evaluation.
 pub(super) fn evaluate<R: RuleSet>(
     weights: &NnueWeights,
     position: &Position<R>,
@@ -34,7 +35,7 @@ pub(super) fn evaluate<R: RuleSet>(
     points.clamp((-MAX_EVAL).into(), MAX_EVAL.into()) as Score
 }
 
-/// The features of all points, summed up by region: those that the side to move sees, then those of the other side.
+/// The features of all points, summed by region: first from the side to move's perspective, then from the other side's.
 fn region_sums<R: RuleSet>(weights: &FeatureWeights, position: &Position<R>) -> [[i64; LANES]; REGIONS] {
     let (own, free) = (position.to_move(), Tables::of::<R>().free_codes());
     let mut sums = [[0; LANES]; REGIONS];
@@ -54,15 +55,15 @@ fn region_sums<R: RuleSet>(weights: &FeatureWeights, position: &Position<R>) -> 
     sums
 }
 
-/// One feature of a point, given its code for the colour that looks and for the opponent, and its lines as that colour
-/// sees them.
+/// One feature of a point, given its codes for the perspective colour and for that colour's opponent, and its lines as
+/// the perspective colour sees them.
 fn feature(weights: &FeatureWeights, own: Code, other: Code, n: usize, lines: [usize; 4]) -> i64 {
     let codes = i64::from(weights.own[usize::from(own)][n]) + i64::from(weights.other[usize::from(other)][n]);
     let sum = codes + lines.iter().map(|&line| i64::from(weights.lines[line][n])).sum::<i64>();
     sum.clamp(0, FEATURE_ONE.into())
 }
 
-/// What the layers make of the sums, in points.
+/// The output of the layers for these sums, in points.
 fn output(head: &Head, sums: &[[i64; LANES]; REGIONS]) -> i64 {
     let clipped_relu = |sum: i64| sum.clamp(0, HIDDEN_ONE.into());
     let mut board = [0; LANES];

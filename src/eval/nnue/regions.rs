@@ -1,4 +1,4 @@
-//! Which points of a board are summed up together, and which count at all.
+//! The regions of the board over which features are summed, and which points have features at all.
 
 use crate::board::{ByColor, Point, Size};
 use crate::shapes::Code;
@@ -25,8 +25,8 @@ pub const fn region(point: Point, size: Size) -> usize {
     third(point.y(), size.height()) * 3 + third(point.x(), size.width())
 }
 
-/// Whether a point with these codes has features: not where it is nobody's, nor where it is as free as a point
-/// can be, as on an empty board.
+/// Whether a point with these codes has features. It has none if it offers neither colour anything, or if its codes are
+/// `free`, those of a point with nothing around it, as on an empty board.
 #[inline]
 #[must_use]
 pub fn has_features(codes: ByColor<Code>, free: ByColor<Code>) -> bool {

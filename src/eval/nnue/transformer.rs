@@ -1,8 +1,8 @@
-//! The feature transformer: from what a point offers and what the lines through it look like to the features that are
-//! summed up.
+//! The feature transformer: it maps what a point offers, and the contents of the lines through it, to the features that
+//! are summed up.
 //!
-//! A feature of a point is a sum of six weights, cut to 0 to [`FEATURE_ONE`] by a clipped ReLU: one for the code of the
-//! colour that looks, one for the code of its opponent, and one for each of the four lines.
+//! A feature of a point is a sum of six weights, clamped to 0 to [`FEATURE_ONE`] by a clipped ReLU: one for the code of
+//! the perspective colour, one for the code of its opponent, and one for each of the four lines.
 
 use bytemuck::cast;
 use wide::i8x32;
@@ -13,12 +13,13 @@ use super::weights::FeatureWeights;
 use crate::board::{ByColor, Color};
 use crate::shapes::{ByCode, CODE_COUNT, Code};
 
-/// Features of a point as Black sees it, then as White does, each 0 to [`FEATURE_ONE`]; or weights that they are made of.
+/// The features of a point from Black's perspective, then from White's, each 0 to [`FEATURE_ONE`]; or weights that are
+/// summed to get them.
 pub(super) type Features = i8x32;
 
 const _: () = assert!(FEATURES == 16);
 
-/// What points look like, for all networks.
+/// The feature transformer, which all networks share.
 #[derive(Debug)]
 pub struct FeatureTransformer {
     /// By colour and its code.
@@ -26,7 +27,7 @@ pub struct FeatureTransformer {
     lines: Box<[Features; LINE_KEYS]>,
 }
 
-/// Weights for the features as Black sees them, then as White does.
+/// Packs weights for the features from Black's perspective, then from White's.
 fn of_both(views: [[i8; FEATURES]; 2]) -> Features {
     cast(views)
 }
@@ -58,7 +59,8 @@ impl FeatureTransformer {
     pub(super) fn features(&self, codes: ByColor<Code>, lines: Features) -> Features {
         let black = self.codes[Color::Black][codes[Color::Black]];
         let white = self.codes[Color::White][codes[Color::White]];
-        // Neither two codes nor four lines can pass the limits of eight bits; where all six do, the clipping does not mind.
+        // Neither the sum of two codes nor that of four lines can overflow eight bits. The sum of all six may saturate,
+        // which clipping makes harmless.
         let sum = (black + white).saturating_add(lines);
         sum.max(Features::splat(0)).min(Features::splat(FEATURE_ONE as i8))
     }

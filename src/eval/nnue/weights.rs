@@ -1,9 +1,10 @@
-//! The weights of the networks, and the file they are kept in.
+//! The weights of the networks, and the format of the file that holds them.
 //!
-//! `weights.bin` holds, after [`MAGIC`], the weights of the feature transformer as `i8`: those of a colour's own codes,
-//! those of its opponent's, and those of lines, each by feature. For every rule in the order of [`Rule::ALL`] follow one
-//! byte, the number of heads, and the heads: all fields of [`Head`] in the order in which they stand there, as
-//! little-endian `i16`. It is written by `kagetsu train`; `weights.md` beside it says from which games.
+//! `weights.bin` starts with [`MAGIC`], followed by the weights of the feature transformer as `i8`: those of a colour's
+//! own codes, those of its opponent's codes, and those of lines, each by feature. Then, for every rule in the order of
+//! [`Rule::ALL`], come one byte with the number of heads, and the heads: all fields of [`Head`] in the order of their
+//! declaration, as little-endian `i16`. `kagetsu train` writes the file; `weights.md` beside it says which games it was
+//! made from.
 
 use super::buckets::BUCKETS;
 use super::dims::{CODE_LIMIT, FEATURES, LANES, LINE_LIMIT, OUTPUTS, WEIGHT_LIMIT};
@@ -11,39 +12,39 @@ use super::lines::LINES;
 use crate::rules::Rule;
 use crate::shapes::CODE_COUNT;
 
-/// The first bytes of a file of networks.
+/// The first bytes of a weights file.
 pub const MAGIC: [u8; 8] = *b"KGTNET04";
 
-/// The layers behind the features, as learned: the features as the side to move sees them come first, then those of
-/// the other side. Weights and biases of 1 stand as 128 unless said otherwise.
+/// The layers after the feature transformer, as they are learned: features from the side to move's perspective come
+/// first, then those from the other side's. Unless stated otherwise, 128 represents a weight or bias of 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// For each output, by feature of a region.
+    /// The local layer: for each output, by feature of a region.
     pub local: [[i16; LANES]; OUTPUTS],
-    /// Added to each output.
+    /// The bias of each output.
     pub local_bias: [i16; OUTPUTS],
-    /// For each output, by feature of the board.
+    /// The board layer: for each output, by feature of the board.
     pub board: [[i16; LANES]; OUTPUTS],
-    /// For each output, by output of the regions, summed.
+    /// The board layer: for each output, by output of the local layer, summed over the regions.
     pub from_local: [[i16; OUTPUTS]; OUTPUTS],
-    /// Added to each output.
+    /// The bias of each output.
     pub hidden_bias: [i16; OUTPUTS],
-    /// By output: halves of a point.
+    /// By output of the board layer, in halves of a point.
     pub hidden: [i16; OUTPUTS],
-    /// A skip connection past the layers, by feature of the board: 256ths of a point for each
-    /// `FEATURE_ONE`th.
+    /// A skip connection past the layers, by feature of the board: 256ths of a point for each `FEATURE_ONE`th of a
+    /// feature.
     pub board_direct: [i16; LANES],
-    /// The same by output of the regions, summed: 256ths of a point for each
-    /// `HIDDEN_ONE`th.
+    /// The same by output of the local layer, summed over the regions: 256ths of a point for each `HIDDEN_ONE`th of an
+    /// output.
     pub local_direct: [i16; OUTPUTS],
-    /// Points.
+    /// The bias of the output, in points.
     pub bias: i16,
-    /// 256ths of the hand-crafted evaluation that count.
+    /// The share of the hand-crafted evaluation that is added, in 256ths.
     pub hce_share: i16,
 }
 
 impl Head {
-    /// A head that leaves the hand-crafted evaluation as it is.
+    /// A head that returns the hand-crafted evaluation unchanged.
     #[must_use]
     pub const fn zero() -> Head {
         Head {
@@ -72,27 +73,27 @@ impl Head {
     }
 }
 
-/// The weights of the feature transformer, which all rules and both colours share. A feature is the sum of six: of two
-/// codes and of four lines.
+/// The weights of the feature transformer, which all rules and both colours share. A feature is the sum of six weights:
+/// two for codes and four for lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeatureWeights {
-    /// By code of the colour that looks.
+    /// By code of the perspective colour.
     pub own: Box<[[i8; FEATURES]; CODE_COUNT]>,
     /// By code of its opponent.
     pub other: Box<[[i8; FEATURES]; CODE_COUNT]>,
-    /// By line, as the colour that looks sees it.
+    /// By line, as the perspective colour sees it.
     pub lines: Box<[[i8; FEATURES]; LINES]>,
 }
 
 impl FeatureWeights {
-    /// No point has any features.
+    /// All weights zero: no point has any features.
     #[must_use]
     pub fn zero() -> FeatureWeights {
         let codes = || Box::new([[0; FEATURES]; CODE_COUNT]);
         FeatureWeights { own: codes(), other: codes(), lines: Box::new([[0; FEATURES]; LINES]) }
     }
 
-    /// All numbers in the order of the file, and how large each may be in either direction.
+    /// All weights in the order of the file, each with the largest absolute value that it may have.
     pub(super) fn numbers_mut(&mut self) -> impl Iterator<Item = (&mut i8, i8)> {
         let codes = self.own.as_flattened_mut().iter_mut().chain(self.other.as_flattened_mut());
         let lines = self.lines.as_flattened_mut().iter_mut();
@@ -103,22 +104,22 @@ impl FeatureWeights {
 /// The weights of the networks of all rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NnueWeights {
-    /// What a point looks like.
+    /// The feature transformer.
     pub features: FeatureWeights,
-    /// By [`Rule::index`]: nothing, a head for each bucket that serves both colours to move, or Black's heads and then
-    /// White's.
+    /// By [`Rule::index`]: no heads, one head for each bucket that serves both colours to move, or Black's heads
+    /// followed by White's.
     pub heads: [Vec<Head>; Rule::ALL.len()],
 }
 
 impl NnueWeights {
-    /// The weights that this build has.
+    /// The weights embedded in this build.
     #[must_use]
     pub fn builtin() -> NnueWeights {
         let weights = NnueWeights::from_bytes(include_bytes!("weights.bin"));
         weights.expect("the embedded weights are of this version")
     }
 
-    /// The bytes of a file with these weights.
+    /// These weights in the format of the file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
@@ -132,7 +133,7 @@ impl NnueWeights {
         bytes
     }
 
-    /// Reads a file of weights; `None` if it is none of this version.
+    /// Parses a weights file; `None` if it is not one of this version.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<NnueWeights> {
         let mut bytes = bytes.strip_prefix(&MAGIC)?.iter();
@@ -181,7 +182,7 @@ mod tests {
         assert!(read(&bytes[1..]).is_none(), "no magic");
         assert!(read(&bytes[..bytes.len() - 1]).is_none(), "cut short");
         assert!(read(&[&bytes[..], &[0]].concat()).is_none(), "too long");
-        // Larger numbers could overflow the sums, and no position has three sides.
+        // Larger weights could overflow the sums, and only two colours can have heads of their own.
         let wrong: [fn(&mut NnueWeights); 4] = [
             |weights| weights.heads[0][0].bias = WEIGHT_LIMIT + 1,
             |weights| weights.features.own[7][3] = CODE_LIMIT + 1,

@@ -1,6 +1,6 @@
 //! What a game in SGF means on a board: the stones of its main line.
 //!
-//! Positions to be solved and openings of matches are read through it.
+//! Positions to solve and openings of matches are read through this module.
 
 use super::node::SgfChange;
 use super::tree::{GOMOKU, SgfGame, SgfNode, SgfValue};
@@ -8,7 +8,7 @@ use crate::board::{ByColor, Color, Point, PointSet, Size, Stones};
 use crate::formats::error::{FormatError, Mistake, Place};
 use crate::formats::picture::side_with_fewer_stones;
 
-/// The side of a board that nothing names.
+/// The side of the board if nothing gives its size.
 const USUAL_SIDE: usize = 15;
 
 /// A stone of the main line.
@@ -22,20 +22,20 @@ pub struct SgfStone {
     pub place: Place,
 }
 
-/// The main line of a game: what stands on the board at its end, in the order in which it was placed.
+/// The main line of a game: the stones on the board at its end, in the order in which they were placed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SgfLine {
     /// The board.
     pub size: Size,
-    /// Stones as they were played. Those that were set up together come as if played in turn, Black first, since
-    /// that is what set-up stones of an opening mean.
+    /// The stones in the order of play. Stones that were set up together are ordered as if played in turn, Black first,
+    /// since that is what the set-up stones of an opening mean.
     pub stones: Vec<SgfStone>,
-    /// Who is to move, if the text tells: by `PL`, or by a move.
+    /// The side to move, if the text gives it by `PL` or by a move.
     pub to_move: Option<Color>,
 }
 
 impl SgfGame {
-    /// The board, as `SZ` says.
+    /// The board size, as given by `SZ`.
     ///
     /// # Errors
     /// A value that is no size.
@@ -44,13 +44,13 @@ impl SgfGame {
         let (width, height) = text.split_once(':').unwrap_or((text, text));
         let size =
             width.trim().parse().ok().zip(height.trim().parse().ok()).and_then(|(w, h)| Size::new(w, h));
-        // `SZ[1]` is what programs write that do not know what to write.
+        // Programs that do not know the size write `SZ[1]`.
         let size = size.filter(|size| size.area() > 1);
         size.map(Some).ok_or_else(|| Mistake::NoSize(text.clone()).at(*place))
     }
 
-    /// The main line. `size` is the board that is wanted; without it, that of the text counts, and 15x15 if the text
-    /// names none. A pass places no stone.
+    /// The main line. `size` is the board size that is wanted. If it is `None`, the size in the text counts, or 15x15
+    /// if the text gives none. A pass places no stone.
     ///
     /// # Errors
     /// A game other than Gomoku and Renju, a board of another size, a value that is no size or no point, a point off
@@ -70,7 +70,7 @@ impl SgfGame {
         Ok(SgfLine { size: walk.size, stones: walk.stones, to_move: walk.to_move })
     }
 
-    /// Whether it is a game of Gomoku or Renju, as far as the text says.
+    /// Checks that it is a game of Gomoku or Renju, as far as the text says.
     ///
     /// # Errors
     /// Another game.
@@ -85,7 +85,7 @@ impl SgfGame {
 }
 
 impl SgfLine {
-    /// The position at the end. Where the text does not tell who is to move, it is the side with fewer stones.
+    /// The position at the end. If the text does not give the side to move, it is the side with fewer stones.
     #[must_use]
     pub fn position(&self) -> Stones {
         let mut stones = Stones::new(self.size);
@@ -109,8 +109,8 @@ impl SgfLine {
         self.stones.iter().zip(turns).enumerate().map(point).collect()
     }
 
-    /// The points if Black began, the colours alternated, and whose turn it is at the end is told as that wants it;
-    /// `None` if the line is a position that was set up in another way.
+    /// The points if Black began, the colours alternated, and the side to move at the end agrees with that; `None` if
+    /// the line is a position that was set up in another way.
     #[must_use]
     pub fn in_turn(&self) -> Option<Vec<Point>> {
         let points = self.alternating().ok()?;
@@ -119,11 +119,11 @@ impl SgfLine {
     }
 }
 
-/// A main line while it is read node by node.
+/// The state while a main line is read node by node.
 struct Walk {
     size: Size,
     stones: Vec<SgfStone>,
-    /// Stones set up since the last move, not yet among the others.
+    /// Stones set up since the last move, not yet added to `stones`.
     set_up: ByColor<Vec<SgfStone>>,
     to_move: Option<Color>,
 }
@@ -162,7 +162,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Puts the stones that were set up among the others, Black's and White's in turn.
+    /// Adds the stones that were set up to the others, Black's and White's in turn.
     fn play_set_up(&mut self) {
         let ByColor([black, white]) = std::mem::take(&mut self.set_up);
         let (mut black, mut white) = (black.into_iter(), white.into_iter());

@@ -5,12 +5,12 @@
 //! | `tree` | what is a game? Nodes with properties, and which follows which |
 //! | `reader` | which games are in a text? One at a time, in one pass |
 //! | `stream` | which games are in a file that is too large for the memory? |
-//! | `node` | what does a node mean? How it changes the board, and which signs it puts on points |
+//! | `node` | what does a node mean? How it changes the board, and which marks it puts on points |
 //! | `writer` | how is a game written? |
 //! | `line` | what does a game mean on a board? Its main line, stone by stone |
 //!
-//! No library: those that are kept know the properties of Go, put set-up stones into sets, where the order in which an
-//! opening was played is lost, and do not know the place of a mistake.
+//! No external crate is used: the maintained ones know the properties of Go, put set-up stones into sets, which loses
+//! the order in which an opening was played, and do not give the place of a mistake.
 
 mod line;
 mod node;

@@ -1,7 +1,7 @@
-//! What a node means: how it changes the board, and which signs it puts on points.
+//! What a node means: how it changes the board, and which marks it puts on points.
 //!
-//! The one interpreter of these properties. The main line of a game, the tree of a viewer and the positions of a library
-//! all see what is said here, and only differ in what they make of it.
+//! This is the only interpreter of these properties. The main line of a game, the tree of a viewer and the positions of
+//! a library all use its output, and differ only in what they do with it.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::board::{Color, Point, Size};
 use crate::formats::error::{FormatError, Mistake, Place};
 use crate::formats::point_names::{PointNames, on_board};
 
-/// A change of the board, as one value of a property tells it. Whether a point is free is not looked at.
+/// A change of the board, given by one value of a property. Whether a point is free is not checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SgfChange {
     /// A move, or a pass, which has no point. Afterwards the other side is to move.
@@ -23,7 +23,7 @@ pub enum SgfChange {
     ToMove(Color),
 }
 
-/// Which sign stands on a point.
+/// The kind of a mark on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MarkKind {
@@ -57,19 +57,19 @@ impl MarkKind {
     }
 }
 
-/// The same sign on one point or on several, as one value of a property tells it.
+/// The same mark on one or several points, given by one value of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SgfMarks<'a> {
-    /// Which sign.
+    /// The kind of the mark.
     pub kind: MarkKind,
-    /// Where it stands.
+    /// The points that carry it.
     pub points: Vec<Point>,
-    /// What a label says; the others say nothing.
+    /// The text of a label; `None` for the other kinds.
     pub text: Option<&'a str>,
 }
 
 impl SgfNode {
-    /// How the node changes a board of this size, in the order of the text, each with its place.
+    /// The changes that the node makes to a board of this size, in the order of the text, each with its place.
     ///
     /// # Errors
     /// A value that is no point, and a point off the board.
@@ -95,8 +95,8 @@ impl SgfNode {
         })
     }
 
-    /// The signs on a board of this size, kind by kind. One that is nowhere on the board is left out, for nothing hangs
-    /// on it.
+    /// The marks on a board of this size, kind by kind. A mark that is not on the board is left out, since nothing
+    /// depends on it.
     pub fn marks(&self, size: Size) -> impl Iterator<Item = SgfMarks<'_>> {
         MarkKind::ALL.into_iter().flat_map(move |kind| {
             self.values(kind.property()).filter_map(move |value| {

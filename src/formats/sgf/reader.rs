@@ -1,5 +1,5 @@
-//! Games out of a text, one at a time and in one pass: a collection may hold tens of thousands of them, and who wants
-//! the first need not wait for the others.
+//! Reads games from a text, one at a time and in one pass: a collection may hold tens of thousands of games, and a
+//! caller that wants the first need not wait for the others.
 
 use super::tree::{SgfGame, SgfNode, SgfProperty, SgfValue};
 use crate::formats::cursor::Cursor;
@@ -8,14 +8,14 @@ use crate::formats::error::{FormatError, Mistake, Place};
 /// All games of a collection.
 ///
 /// # Errors
-/// A bracket too many, a game or a value without an end, a game without a node, and a text without a game.
+/// A closing bracket too many, a game or a value without an end, a game without a node, and a text without a game.
 pub fn read(text: &str) -> Result<Vec<SgfGame>, FormatError> {
     let all: Vec<SgfGame> = games(text).collect::<Result<_, _>>()?;
     if all.is_empty() { Err(Mistake::NoGame.at(Place::START)) } else { Ok(all) }
 }
 
-/// The games of a collection one by one; nothing is read beyond the game that was asked for. What stands between games
-/// means nothing. A mistake ends the collection.
+/// The games of a collection, one by one. Nothing is read beyond the game that was asked for. Text between games is
+/// ignored. A mistake ends the collection.
 ///
 /// ```
 /// use kagetsu::formats::sgf;
@@ -37,12 +37,12 @@ pub struct SgfGames<'a> {
 }
 
 impl SgfGames<'_> {
-    /// The games of a part of a collection that begins at this place of the whole.
+    /// The games in a part of a collection; the part begins at this place of the whole.
     pub(super) fn beginning_at(text: &str, place: Place) -> SgfGames<'_> {
         SgfGames { cursor: Cursor::at(text, place), has_failed: false }
     }
 
-    /// How far they have been read.
+    /// The place up to which the text has been read.
     pub(super) fn place(&self) -> Place {
         self.cursor.place()
     }
@@ -66,11 +66,11 @@ impl Iterator for SgfGames<'_> {
     }
 }
 
-/// A game whose opening bracket has been read. Programs that are careless with semicolons, or that write names in
-/// lower case as well (as the third version of SGF allowed), are understood.
+/// Reads the rest of a game after its opening bracket. Text from programs that are careless with semicolons, or that
+/// also use lower case letters in names (as the third version of SGF allowed), is understood.
 fn read_game(cursor: &mut Cursor<'_>, start: Place) -> Result<SgfGame, FormatError> {
     let mut nodes: Vec<SgfNode> = Vec::new();
-    // For each open bracket the node after which the text goes on.
+    // For each open bracket, the node that the next node follows.
     let mut open: Vec<Option<usize>> = vec![None];
     let mut name = String::new();
     while let Some(c) = cursor.next() {
@@ -105,7 +105,7 @@ fn read_game(cursor: &mut Cursor<'_>, start: Place) -> Result<SgfGame, FormatErr
     Err(Mistake::UnclosedGame.at(start))
 }
 
-/// Adds a node after another; its number. A second tree beside the root belongs to nothing and is out of reach.
+/// Adds a node after another and returns its number. A second root belongs to no other node and cannot be reached.
 fn add(nodes: &mut Vec<SgfNode>, after: Option<usize>) -> usize {
     let number = nodes.len();
     if let Some(after) = after {
@@ -115,7 +115,7 @@ fn add(nodes: &mut Vec<SgfNode>, after: Option<usize>) -> usize {
     number
 }
 
-/// The values of a property; the bracket before the first has been read.
+/// Reads the values of a property after the opening bracket of the first.
 fn read_values(cursor: &mut Cursor<'_>) -> Result<Vec<SgfValue>, FormatError> {
     let mut values = Vec::new();
     loop {
@@ -129,7 +129,7 @@ fn read_values(cursor: &mut Cursor<'_>) -> Result<Vec<SgfValue>, FormatError> {
     }
 }
 
-/// A value whose opening bracket has been read.
+/// Reads a value after its opening bracket.
 fn read_value(cursor: &mut Cursor<'_>) -> Result<SgfValue, FormatError> {
     let place = cursor.place();
     let mut text = String::new();
@@ -137,7 +137,7 @@ fn read_value(cursor: &mut Cursor<'_>) -> Result<SgfValue, FormatError> {
         match c {
             ']' => return Ok(SgfValue { text, place }),
             '\\' => match cursor.next() {
-                // An escaped line end is not there at all.
+                // An escaped line end is dropped.
                 Some(end @ ('\n' | '\r')) => skip_rest_of_line_end(cursor, end),
                 escaped => text.extend(escaped),
             },
@@ -151,7 +151,7 @@ fn read_value(cursor: &mut Cursor<'_>) -> Result<SgfValue, FormatError> {
     Err(Mistake::UnclosedValue.at(place))
 }
 
-/// Lines end in one of two characters or in both, in either order.
+/// Skips the second character of a line end: lines end in one of two characters, or in both in either order.
 fn skip_rest_of_line_end(cursor: &mut Cursor<'_>, first: char) {
     let other = if first == '\n' { '\r' } else { '\n' };
     if cursor.peek() == Some(other) {
@@ -232,7 +232,7 @@ mod tests {
         }
     }
 
-    /// A reader that counts lines from the start for each game would never come to the end of this.
+    /// A reader that counts lines from the start for each game would never finish this.
     #[test]
     fn large_collections_are_read_in_one_pass() {
         let text = "(;GM[4]SZ[15];B[hh];W[ii]C[a\nb])\n".repeat(200_000);
@@ -250,7 +250,7 @@ mod tests {
             (PASSED.get() - before, text.len())
         };
         let ((few, length), (many, _)) = (work(1_000), work(4_000));
-        // A character or two are looked at twice, after a value.
+        // After a value, a character or two are read twice.
         assert!(few < 2 * length, "{few} steps for {length} characters");
         assert!(many.abs_diff(4 * few) < 10, "{few} steps and {many}");
     }

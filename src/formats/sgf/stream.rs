@@ -1,4 +1,4 @@
-//! Games out of a file, one at a time: a collection may be larger than the memory.
+//! Reads games from a file, one at a time: a collection may be larger than the memory.
 
 use std::io::BufRead;
 
@@ -6,13 +6,13 @@ use super::reader::SgfGames;
 use super::tree::SgfGame;
 use crate::formats::error::{FormatError, Mistake, Place};
 
-/// Bytes of one game, with what stands before it. Games with hundreds of thousands of variations have fewer.
+/// The most bytes of one game and the text before it. Games with hundreds of thousands of variations have fewer.
 const LONGEST_GAME: usize = 64 << 20;
-/// What some programs put in front of UTF-8.
+/// The byte order mark that some programs put in front of UTF-8.
 const MARK: char = '\u{FEFF}';
 
-/// The games of a collection one by one, as [`games`](super::games) finds them in a text, but nothing is kept beyond the
-/// game that was asked for. The text is UTF-8; what is not becomes U+FFFD.
+/// The games of a collection, one by one, as [`games`](super::games) finds them in a text, but only the game that was
+/// asked for is kept in memory. The text is UTF-8; anything else becomes U+FFFD.
 ///
 /// ```
 /// use kagetsu::formats::sgf;
@@ -35,7 +35,7 @@ pub struct SgfStream<R> {
     has_failed: bool,
 }
 
-/// Where in a game the bytes are.
+/// Where in a game the current byte is.
 #[derive(Default)]
 struct Brackets {
     open: usize,
@@ -44,7 +44,8 @@ struct Brackets {
 }
 
 impl Brackets {
-    /// Takes a byte; whether the game ends with it. A bracket too many outside of all games ends what cannot be read.
+    /// Takes a byte and returns whether it ends the game. A closing bracket outside of all games ends a part that
+    /// cannot be read.
     fn ends_with(&mut self, byte: u8) -> bool {
         if self.is_value {
             let is_escaped = std::mem::take(&mut self.is_escaped);
@@ -127,7 +128,7 @@ mod tests {
         game.as_ref().map_or_else(ToString::to_string, ToString::to_string)
     }
 
-    /// A text in small pieces is read as it is at one go, mistakes and their places included.
+    /// A text that comes in small pieces is read like a text in one piece, including mistakes and their places.
     #[test]
     fn a_stream_reads_what_a_text_holds() {
         const PARTS: [&str; 14] = [

@@ -1,4 +1,4 @@
-//! A game in SGF: a tree of nodes, each with properties. Knows what is written, not what it means.
+//! A game in SGF: a tree of nodes, each with properties. This module knows what is written, not what it means.
 
 use crate::board::{Cell, Color, Point, Size, Stones};
 use crate::formats::error::Place;
@@ -10,13 +10,13 @@ pub(super) const GOMOKU: &str = "4";
 /// One value of a property.
 #[derive(Clone, Debug, Default)]
 pub struct SgfValue {
-    /// Without brackets and escapes; lines end in `\n`.
+    /// The text without brackets and escapes; lines end in `\n`.
     pub text: String,
     /// Where it was read.
     pub place: Place,
 }
 
-/// Values are the same wherever they were read.
+/// Values are equal regardless of where they were read.
 impl PartialEq for SgfValue {
     fn eq(&self, other: &SgfValue) -> bool {
         self.text == other.text
@@ -30,11 +30,11 @@ impl Eq for SgfValue {}
 pub struct SgfProperty {
     /// Capital letters.
     pub name: String,
-    /// At least one in what was read. A property without any is not written.
+    /// At least one if the property was read from a text. A property without values is not written.
     pub values: Vec<SgfValue>,
 }
 
-/// What happens at one moment of a game: a move, or stones set up, with comments and whatever else belongs there.
+/// One step of a game: a move, or set-up stones, with comments and other properties.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SgfNode {
     /// In the order of the text.
@@ -56,14 +56,14 @@ impl SgfNode {
         SgfNode::new().with(initial(color), &letters(point))
     }
 
-    /// The same with a property of one value.
+    /// The node with one more property, which has a single value.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> SgfNode {
         self.set(name, [value]);
         self
     }
 
-    /// Adds a property. Of the name only capital letters are taken.
+    /// Adds a property. Only the capital letters of the name are kept.
     pub fn set<'a>(&mut self, name: &str, values: impl IntoIterator<Item = &'a str>) {
         let name = name.chars().filter(char::is_ascii_uppercase).collect();
         let value = |text: &str| SgfValue { text: text.to_owned(), place: Place::START };
@@ -78,12 +78,12 @@ impl SgfNode {
         }
     }
 
-    /// A move.
+    /// Adds a move.
     pub fn play_at(&mut self, color: Color, point: Point) {
         self.set(initial(color), [letters(point).as_str()]);
     }
 
-    /// Takes stones off the board, if there are any points.
+    /// Clears points of the board, if there are any.
     pub fn clear(&mut self, points: impl IntoIterator<Item = Point>) {
         let letters: Vec<String> = points.into_iter().map(letters).collect();
         if !letters.is_empty() {
@@ -91,7 +91,7 @@ impl SgfNode {
         }
     }
 
-    /// Marks points by a property such as `TR`, with a text for each where the property wants one, as `LB` does.
+    /// Marks points with a property such as `TR`, each with a text if the property needs one, as `LB` does.
     pub fn mark<'a>(&mut self, name: &str, points: impl IntoIterator<Item = (Point, Option<&'a str>)>) {
         let value = |(point, text): (Point, Option<&str>)| match text {
             Some(text) => format!("{}:{text}", letters(point)),
@@ -139,7 +139,7 @@ pub struct SgfGame {
     place: Place,
 }
 
-/// Games are the same wherever they were read.
+/// Games are equal regardless of where they were read.
 impl PartialEq for SgfGame {
     fn eq(&self, other: &SgfGame) -> bool {
         self.nodes == other.nodes
@@ -152,7 +152,7 @@ impl SgfGame {
     /// The number of the root in [`SgfGame::node`].
     pub const ROOT: usize = 0;
 
-    /// A game of Gomoku without moves on a board of this size, with what viewers want to know in its root.
+    /// A game of Gomoku without moves on a board of this size. Its root has the properties that viewers need.
     #[must_use]
     pub fn new(size: Size) -> SgfGame {
         let sides = if size.width() == size.height() {
@@ -169,7 +169,7 @@ impl SgfGame {
         SgfGame { nodes: vec![root], place: Place::START }
     }
 
-    /// A game that begins with these stones on the board, without moves. Dead points have no place in SGF.
+    /// A game that begins with these stones on the board, without moves. Dead points cannot be expressed in SGF.
     #[must_use]
     pub fn of_position(stones: &Stones) -> SgfGame {
         let mut game = SgfGame::new(stones.size());
@@ -184,7 +184,7 @@ impl SgfGame {
         game
     }
 
-    /// A game of these nodes, of which the first is the root, found at this place; `None` if there are none.
+    /// A game of these nodes, the first of which is the root, found at this place; `None` if there are no nodes.
     pub(super) fn from_nodes(nodes: Vec<SgfNode>, place: Place) -> Option<SgfGame> {
         (!nodes.is_empty()).then_some(SgfGame { nodes, place })
     }
@@ -195,7 +195,8 @@ impl SgfGame {
         self.place
     }
 
-    /// The node with this number; the root has [`SgfGame::ROOT`], [`SgfGame::add`] tells those of others.
+    /// The node with this number. The root has the number [`SgfGame::ROOT`]; [`SgfGame::add`] returns the numbers of
+    /// the others.
     ///
     /// # Panics
     /// If there is no such node.
@@ -214,7 +215,7 @@ impl SgfGame {
         &mut self.nodes[number]
     }
 
-    /// Adds a node after another, as a variation if it is not the first; its number.
+    /// Adds a node after another and returns its number. It is a variation if it is not the first.
     ///
     /// # Panics
     /// If there is no node with the number `after`.
@@ -241,7 +242,7 @@ impl SgfGame {
         std::iter::successors(self.nodes.first(), |node| node.children.first().map(|&next| &self.nodes[next]))
     }
 
-    /// The rule, if `RU` has the name of one that Kagetsu knows, or its number in the protocol of Gomocup.
+    /// The rule, if `RU` is the name of a rule that Kagetsu knows, or its number in the Gomocup protocol.
     #[must_use]
     pub fn rule(&self) -> Option<Rule> {
         let text = self.nodes[SgfGame::ROOT].value("RU")?.text.trim();
@@ -249,7 +250,7 @@ impl SgfGame {
     }
 }
 
-/// How SGF calls a colour.
+/// SGF's letter for a colour.
 pub(super) fn initial(color: Color) -> &'static str {
     match color {
         Color::Black => "B",

@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::tree::{SgfGame, SgfNode};
 
-/// What is still to be written, the last first: trees may be deeper than the stack of a thread.
+/// A step that is still to be written. The steps are on a stack of their own, since trees may be deeper than the stack
+/// of a thread.
 enum Step {
     Node(usize),
     Variation(usize),

@@ -1,4 +1,4 @@
-//! Files as a page meets them: what is read is written as the same game, and nothing that is read does harm.
+//! Files as a page sees them: a game that is read is written as the same game, and no input does harm.
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ fn sgf_is_written_as_it_was_read() {
             .unwrap()
             .contains(&json!({"kind": "label", "point": [6, 6], "text": "a:b"}))
     );
-    // A pass of White is a node after which Black moves.
+    // A pass by White is a node after which Black is to move.
     assert_eq!((&nodes[3]["move"], &nodes[3]["color"]), (&Value::Null, &json!("black")));
     let again = read(&written(game, "sgf", 0));
     assert_eq!(again["games"], first["games"]);
@@ -79,7 +79,7 @@ fn every_format_is_read_and_written() {
     let sizes: Vec<&Value> =
         collection["games"].as_array().unwrap().iter().map(|game| &game["width"]).collect();
     assert_eq!(sizes, [9, 15, 20]);
-    // A mark of Windows' editors.
+    // A byte order mark, as Windows editors write it.
     assert_eq!(read("\u{FEFF}h8")["format"], "moves");
 }
 
@@ -173,7 +173,7 @@ fn rubbish_does_no_harm() {
         assert_eq!(error["code"], code, "{}...: {error}", &text[..20]);
         assert!(error["message"].as_str().unwrap().len() < 2000);
     }
-    // As deep as may be and as large.
+    // As deep and as large as the limits allow.
     let deep = read(&format!("(;{})", format!("({})", ";B[hh]".repeat(4_900)).repeat(20)));
     let game = &deep["games"][0];
     assert_eq!(game["nodes"].as_array().unwrap().len(), 98_001);

@@ -1,12 +1,12 @@
-//! A game with its variations as it is sent. Whether its moves are allowed is not looked at: the rule is asked about
-//! each position that is looked at later.
+//! A game with its variations as it is sent. Its moves are not checked against the rule here: the rule judges each
+//! position when the page asks about it later.
 
 use serde::{Deserialize, Serialize};
 
 use crate::formats::sgf::MarkKind;
 use crate::gui::messages::{At, Rejection, Side};
 
-/// Nodes of all games of a text together, so that an answer fits into a frame.
+/// Most nodes of all games of a text together, so that an answer fits into a frame.
 pub(super) const MOST_NODES: usize = 100_000;
 
 /// A game.
@@ -24,7 +24,7 @@ pub(super) struct GameTree {
     pub nodes: Vec<TreeNode>,
 }
 
-/// Who played, when and where. Empty where it is not known.
+/// Who played, when and where. Fields are empty where this is not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Info {
@@ -38,7 +38,7 @@ pub(super) struct Info {
 }
 
 impl Info {
-    /// The properties of SGF's root in which it stands.
+    /// The properties of the SGF root node that hold these fields.
     pub fn properties(&self) -> [(&'static str, &String); 7] {
         let Info { black, white, event, date, result, comment, place } = self;
         [
@@ -53,13 +53,13 @@ impl Info {
     }
 }
 
-/// What happens at one moment of a game.
+/// A node of the game tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct TreeNode {
     #[serde(rename = "move")]
     pub point: Option<At>,
-    /// Whose move it is; in a node without a move, who is to move after it, if that is said. A pass is such a node.
+    /// Who plays the move. In a node without a move, such as a pass, who is to move after it, if the node says so.
     pub color: Option<Side>,
     pub setup: Option<Setup>,
     pub comment: Option<String>,
@@ -86,7 +86,7 @@ impl Setup {
     }
 }
 
-/// A sign on a point.
+/// A mark on a point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Mark {
@@ -97,10 +97,10 @@ pub(super) struct Mark {
 }
 
 impl GameTree {
-    /// For each node the one before it; the root and what belongs to nothing have none.
+    /// The parent of each node. The root and nodes that belong to no tree have none.
     ///
     /// # Errors
-    /// No nodes or too many, and nodes that are no tree.
+    /// There are no nodes, too many nodes, or nodes that do not form a tree.
     pub fn parents(&self) -> Result<Vec<Option<usize>>, Rejection> {
         if self.nodes.is_empty() || self.nodes.len() > MOST_NODES {
             return Err(Rejection::bad_request(format!("a game has 1 to {MOST_NODES} nodes")));

@@ -1,7 +1,7 @@
 //! Games as files: `read` and `write`.
 //!
-//! [`game_tree`] is a game with its variations as it is sent, [`reading`] makes it of any text, and [`writing`] makes
-//! a text of it.
+//! [`game_tree`] is a game with its variations as it is sent, [`reading`] makes one from any text, and [`writing`]
+//! turns it into text.
 
 mod game_tree;
 mod reading;

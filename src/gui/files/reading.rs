@@ -1,4 +1,4 @@
-//! `read`: a text in whatever format becomes games.
+//! `read`: turns a text in whatever format into games.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -11,13 +11,13 @@ use crate::formats::{FormatError, moves, picture, psq, sgf};
 use crate::gui::messages::{At, Code, Rejection, RowsMessage, at};
 use crate::gui::position::{read_rule, read_size};
 
-/// Bytes of a text that are read.
+/// Most bytes of a text that is read.
 const MOST_BYTES: usize = 8 << 20;
-/// Values in SGF, so that a text of brackets does not become a hundred times as large in memory.
+/// Most values in SGF, so that a text of brackets does not become a hundred times as large in memory.
 const MOST_VALUES: usize = 1_000_000;
-/// Nodes one after the other: no game has so many, and what looks back along a line should not take for ever.
+/// Most nodes in a line: no game has so many, and looking back along a line should not take for ever.
 const LONGEST_LINE: usize = 5_000;
-/// Points that are set up or marked: a rectangle of SGF says many in few characters.
+/// Most points that are set up or marked: a rectangle in SGF names many in a few characters.
 const MOST_POINTS: usize = 500_000;
 
 /// The question.
@@ -45,7 +45,7 @@ pub(in crate::gui) struct Games {
 }
 
 impl ReadQuestion {
-    /// Reads the text. Where it names neither rule nor board, those of the message count.
+    /// Reads the text. The rule and the board come from the message where the text does not name them.
     pub fn answer(&self) -> Result<Games, Rejection> {
         let text = self.text.trim_start_matches('\u{FEFF}');
         if text.len() > MOST_BYTES {
@@ -86,7 +86,7 @@ fn unreadable(error: FormatError) -> Rejection {
     Rejection { line, column, ..Rejection::new(Code::Unreadable, error.mistake.to_string()) }
 }
 
-/// Whether the game can be played on: files may hold smaller boards.
+/// Checks that the board is large enough to play on: files may hold smaller ones.
 fn ensure_playable(size: Size) -> Result<Size, Rejection> {
     let is_playable = size.width() >= MIN_SIDE && size.height() >= MIN_SIDE;
     is_playable.then_some(size).ok_or_else(|| {
@@ -110,7 +110,7 @@ fn line_of_moves(rule: &str, size: Size, points: &[Point], info: Info) -> Result
     tree(rule, size, info, nodes)
 }
 
-/// A position that was drawn.
+/// A position that was read from a picture.
 fn position(rule: &str, stones: &Stones) -> Result<GameTree, Rejection> {
     let all = |cell: Cell| -> Vec<At> {
         stones.size().points().filter(|&point| stones.cell(point) == cell).map(at).collect()
@@ -126,7 +126,7 @@ fn position(rule: &str, stones: &Stones) -> Result<GameTree, Rejection> {
     tree(rule, stones.size(), Info::default(), vec![root])
 }
 
-/// What may still be read of a collection.
+/// How much of a collection may still be read.
 struct Allowance {
     nodes: usize,
     points: usize,
@@ -168,8 +168,8 @@ fn sgf_game(
     game.ensure_gomoku().map_err(unreadable)?;
     let size = game.size().map_err(unreadable)?.unwrap_or(size);
     let mut nodes: Vec<TreeNode> = Vec::new();
-    // What is still to be read, the next last: the node's number in the text's tree, the one before it in ours, and how
-    // many there are before it.
+    // The nodes still to be read, the next one last: the node's number in the text's tree, its parent in ours, and its
+    // depth.
     let mut open: Vec<(usize, Option<usize>, usize)> = vec![(SgfGame::ROOT, None, 0)];
     while let Some((number, before, depth)) = open.pop() {
         if depth >= LONGEST_LINE {

@@ -1,4 +1,4 @@
-//! `write`: a game becomes a text, with all its variations in SGF and as one line in other formats.
+//! `write`: turns a game into text, with all its variations in SGF and as a single line in other formats.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@ fn on_board(at: At, size: Size) -> Result<Point, Rejection> {
     })
 }
 
-/// Whose move it is where the node does not say: the colours take turns.
+/// Whose move it is. Where the node does not say, the colours take turns.
 fn color_of(node: &TreeNode, next: Color) -> Color {
     node.color.map_or(next, Color::from)
 }
@@ -125,7 +125,7 @@ fn board(line: &[&TreeNode], size: Size) -> Result<Stones, Rejection> {
             for (points, color) in [(&setup.black, Color::Black), (&setup.white, Color::White)] {
                 for &at in points {
                     let point = on_board(at, size)?;
-                    // What is set up takes the place of what was there.
+                    // A setup replaces what was on the point.
                     stones.remove(point);
                     place(&mut stones, point, color)?;
                 }
@@ -164,7 +164,7 @@ fn write_sgf(game: &GameTree, size: Size) -> Result<String, Rejection> {
             sgf.node_mut(SgfGame::ROOT).set(name, [value.as_str()]);
         }
     }
-    // What is still to be written, the next last: the node, the one before it in the text's tree, and who moves.
+    // The nodes still to be written, the next one last: the node, its parent in the text's tree, and who moves.
     let mut open: Vec<(usize, Option<usize>, Color)> = vec![(0, None, Color::Black)];
     while let Some((number, before, next)) = open.pop() {
         let Some(node) = game.nodes.get(number) else { continue };
@@ -179,7 +179,7 @@ fn write_sgf(game: &GameTree, size: Size) -> Result<String, Rejection> {
     Ok(sgf.to_string())
 }
 
-/// Gives a node of SGF what the node has.
+/// Copies the contents of a node into an SGF node.
 fn fill(sgf: &mut SgfNode, node: &TreeNode, size: Size, next: Color) -> Result<(), Rejection> {
     let all = |points: &[At]| points.iter().map(|&at| on_board(at, size)).collect::<Result<Vec<_>, _>>();
     if let Some(at) = node.point {
@@ -201,7 +201,7 @@ fn fill(sgf: &mut SgfNode, node: &TreeNode, size: Size, next: Color) -> Result<(
     }
     for kind in MarkKind::ALL {
         let marks = node.marks.iter().filter(|mark| mark.kind == kind);
-        // A label is a text, though an empty one; the others have none.
+        // A label has a text, though it may be empty; the other marks have none.
         let text = |mark: &'_ Mark| (kind == MarkKind::Label).then(|| mark.text.clone().unwrap_or_default());
         let marks = marks.map(|mark| Ok((on_board(mark.point, size)?, text(mark))));
         let marks = marks.collect::<Result<Vec<_>, Rejection>>()?;

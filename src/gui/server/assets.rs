@@ -1,10 +1,10 @@
-//! The files of the page, in the program or, for those who work on them, in a folder.
+//! The files of the page, embedded in the program or, for work on the page, read from a folder.
 
 use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What the program holds: the name in the address, and the content. A file more is a line more.
+/// The embedded files: the name in the address, and the content. A new file needs a new line.
 const EMBEDDED: &[(&str, &[u8])] = &[
     ("analysis.js", include_bytes!("../page/analysis.js")),
     ("analysis_panel.js", include_bytes!("../page/analysis_panel.js")),
@@ -52,7 +52,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("page/theme.css", include_bytes!("../../page/theme.css")),
 ];
 
-/// Content types by the end of the name.
+/// Content types by file extension.
 const TYPES: &[(&str, &str)] = &[
     ("css", "text/css; charset=utf-8"),
     ("html", "text/html; charset=utf-8"),
@@ -81,19 +81,19 @@ pub(super) struct Asset {
 /// Where the files are.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Assets {
-    /// The folders of the page and of what pages share; the program's own files if there are none.
+    /// The folder of the page and the folder of files that pages share; the embedded files if there are none.
     folders: Option<(PathBuf, PathBuf)>,
 }
 
 impl Assets {
-    /// The files of the program, or those of this folder and, under `page/`, of the one with what pages share, which has
-    /// its place beside it in the source.
+    /// The embedded files, or the files of this folder. In the second case, addresses under `page/` are read from the
+    /// folder of files that pages share, at its place in the source tree relative to this one.
     pub fn new(folder: Option<&Path>) -> Assets {
         let folders = folder.map(|folder| (folder.to_owned(), folder.join("../../page")));
         Assets { folders }
     }
 
-    /// The file that an address means; `None` if there is none, or if the address leads out of the folders.
+    /// The file at an address; `None` if there is none, or if the address leads out of the folders.
     pub fn find(&self, path: &str) -> Option<Asset> {
         let name = match path.strip_prefix('/')? {
             "" => "index.html",

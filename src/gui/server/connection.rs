@@ -1,4 +1,4 @@
-//! One page: its messages come in, answers and news go out, and its engine goes when it does.
+//! The connection of one page. Its messages come in, answers and progress reports go out, and its engine ends with it.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use super::patience::Patience;
 use super::worker::{Engines, NotBegun, Worker};
 use crate::gui::{Desk, PageJob, Reaction};
 
-/// Frames that wait for the page.
+/// Most frames that wait for the page.
 const MOST_FRAMES: usize = 64;
-/// Bytes of a message.
+/// Most bytes of a message.
 pub(super) const MOST_BYTES: usize = 16 << 20;
 /// Pings in a row that a page may leave unanswered.
 const MOST_SILENCE: u32 = 2;
-/// Pages that are served at a time: each may send a message of many bytes.
+/// Most pages served at a time: each may send a large message.
 const MOST_PAGES: usize = 32;
 
 /// What all connections share.
@@ -26,9 +26,9 @@ const MOST_PAGES: usize = 32;
 pub(super) struct Shared {
     /// Places for engines.
     pub engines: Engines,
-    /// Bytes for the engine of one connection.
+    /// Memory of the engine of one connection, in bytes.
     pub memory: u64,
-    /// Told when the server is to end.
+    /// Notified when the server is to end.
     pub end: Arc<Notify>,
     /// Places for pages.
     pub pages: Arc<Semaphore>,
@@ -36,7 +36,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Engines with so many bytes each, for pages that are waited for as long as this.
+    /// The shared state for engines with this many bytes each, and for pages that are given this long to respond.
     pub fn new(memory: u64, patience: Patience) -> Shared {
         Shared {
             engines: Engines::default(),
@@ -57,7 +57,8 @@ pub(super) async fn serve(mut socket: WebSocket, desk: Desk, shared: Shared) {
     let mut pulse = interval_at(Instant::now() + patience.between_pings, patience.between_pings);
     pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut silence = 0;
-    // A message that is being answered on another thread; meanwhile no other is read, but news go on.
+    // The message that is being answered on another thread. Meanwhile no other message is read, but progress reports go
+    // on.
     let mut question: Option<JoinHandle<Reaction>> = None;
     loop {
         tokio::select! {
@@ -74,7 +75,7 @@ pub(super) async fn serve(mut socket: WebSocket, desk: Desk, shared: Shared) {
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                     Some(Ok(Message::Close(_))) | None => return,
                     Some(Err(_)) => {
-                        // Most likely too long a message; a page that is gone does not hear it.
+                        // Most likely the message is too long. If instead the page is gone, it does not hear this.
                         let reason = format!("messages have at most {} MB", MOST_BYTES >> 20);
                         let frame = CloseFrame { code: close_code::SIZE, reason: reason.into() };
                         let _ = timeout(patience.with_answers, socket.send(Message::Close(Some(frame)))).await;
@@ -84,7 +85,7 @@ pub(super) async fn serve(mut socket: WebSocket, desk: Desk, shared: Shared) {
             }
             _ = pulse.tick() => {
                 connection.rest();
-                // Nothing is read while a message is answered, so nothing can be missed.
+                // Nothing is read while a message is being answered, so silence then means nothing.
                 if question.is_none() {
                     if silence == MOST_SILENCE {
                         return;
@@ -125,7 +126,8 @@ async fn send(socket: &mut WebSocket, frame: String, patience: Patience) -> bool
     matches!(timeout(patience.with_answers, socket.send(Message::Text(frame.into()))).await, Ok(Ok(())))
 }
 
-/// Waits for the answer to a question; for ever if there is none. `None` if it broke off, which the desk prevents.
+/// Waits for the answer to the question, or for ever if there is no question. `None` if its thread panicked, which the
+/// desk prevents.
 async fn finished(question: &mut Option<JoinHandle<Reaction>>) -> Option<Reaction> {
     match question {
         Some(question) => question.await.ok(),
@@ -136,20 +138,20 @@ async fn finished(question: &mut Option<JoinHandle<Reaction>>) -> Option<Reactio
 struct Connection {
     desk: Desk,
     shared: Shared,
-    /// To the page.
+    /// Frames to the page.
     frames: mpsc::Sender<String>,
-    /// From the first job on.
+    /// The thread of the engine, started by the first job.
     worker: Option<Worker>,
 }
 
 impl Connection {
-    /// Looks at a message on another thread: reading a large file would hold up all pages.
+    /// Answers a message on another thread, because reading a large file would hold up all pages.
     fn ask(&self, text: String) -> JoinHandle<Reaction> {
         let desk = self.desk.clone();
         tokio::task::spawn_blocking(move || desk.take(&text))
     }
 
-    /// Does what a message asks for; the frame to be sent at once, if there is one.
+    /// Does what a message asks for and returns the frame to be sent at once, if there is one.
     fn act(&mut self, reaction: Reaction) -> Option<String> {
         match reaction {
             Reaction::Answer(frame) | Reaction::ShutDown(frame) => Some(frame),
@@ -184,7 +186,7 @@ impl Connection {
         })
     }
 
-    /// Gives an engine back that has had nothing to do for long.
+    /// Releases the engine if it has been idle for long.
     fn rest(&mut self) {
         self.worker.take_if(|worker| worker.is_idle_for(self.shared.patience.with_engines));
     }

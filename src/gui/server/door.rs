@@ -1,4 +1,4 @@
-//! The door: how many requests are under way at a time, and how long one of them may take.
+//! Accepts requests, and limits how many are under way at a time and how long each may take.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -18,13 +18,14 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
-/// Requests under way at a time. A browser sends six at once; who comes later waits in the queue of the system.
+/// Most requests under way at a time. A browser sends six at once; later ones wait in the queue of the operating
+/// system.
 const MOST_REQUESTS: usize = 64;
-/// Before the next attempt, when the system gives no socket.
+/// Pause before the next attempt when the operating system gives no socket.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Lets requests in, for ever. One that is not sent, or whose answer is not taken, in the time that is given breaks off;
-/// a WebSocket that begins has that behind it.
+/// Accepts requests, for ever. A request is dropped if it is not sent, or its answer not taken, within `longest`. The
+/// limit no longer applies to a WebSocket that has been opened.
 pub(super) async fn open<A, F>(listener: TcpListener, longest: Duration, answer: A)
 where
     A: Fn(SocketAddr, Request) -> F + Clone + Send + 'static,
@@ -49,7 +50,7 @@ where
             let answered = answer(peer, request.map(Body::new));
             async move {
                 let mut response = answered.await;
-                // Each request has a connection of its own, so that none is kept for nothing.
+                // Each request has its own connection, so that no idle connection is kept.
                 if response.status() != StatusCode::SWITCHING_PROTOCOLS {
                     response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 }

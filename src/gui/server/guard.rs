@@ -1,7 +1,9 @@
-//! Who is answered: requests that name this server, from its own page, and with the token where one is demanded.
+//! Decides which requests are answered: those that name this server, come from its own page, and carry the token where
+//! one is required.
 //!
-//! A browser lets any page on the web send requests to this machine. The header `Host` betrays pages that have bent
-//! their own name to this address (DNS rebinding), and `Origin` those that open a WebSocket to another server.
+//! A browser lets any page on the web send requests to this machine. The header `Host` reveals pages that have pointed
+//! their own name to this address (DNS rebinding), and `Origin` reveals pages that open a WebSocket to a server other
+//! than their own.
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -11,7 +13,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
-/// The parameter of the address that carries the token.
+/// The query parameter that carries the token.
 const TOKEN_PARAMETER: &str = "token=";
 /// Random bytes of a token.
 const TOKEN_BYTES: usize = 16;
@@ -27,30 +29,30 @@ pub(super) enum Refusal {
     Origin,
 }
 
-/// How a request has shown that it may be answered.
+/// How a request has proved that it may be answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pass {
-    /// Nothing had to be shown, or the cookie was there.
+    /// No token is required, or the cookie carries it.
     Known,
-    /// The token stands in the address: the browser should get the cookie.
+    /// The token is in the address, and the browser should get the cookie.
     New,
 }
 
-/// What a server demands of requests.
+/// What a server requires of requests.
 #[derive(Clone, Debug)]
 pub(super) struct Guard {
     port: u16,
-    /// Demanded of everyone, and then the server may have any name.
+    /// Required of everyone if there is one; the server may then have any name.
     token: Option<String>,
 }
 
 impl Guard {
-    /// A guard of a server that only this machine reaches, or of one that asks for a token.
+    /// The guard of a server that only this machine can reach, or of one that requires a token.
     pub fn new(port: u16, token: Option<String>) -> Guard {
         Guard { port, token }
     }
 
-    /// The name by which the request calls the server.
+    /// The name of the server according to the request.
     pub fn host<'a>(&self, headers: &'a HeaderMap) -> Result<&'a str, Refusal> {
         let host = headers.get(HOST).and_then(|host| host.to_str().ok()).ok_or(Refusal::Host)?;
         let is_allowed = if self.token.is_some() {
@@ -58,7 +60,7 @@ impl Guard {
             !host.is_empty() && host.bytes().all(is_usual)
         } else {
             let names = ["127.0.0.1", "localhost", "[::1]"];
-            // Browsers leave out the usual port.
+            // Browsers leave out the default port of HTTP.
             names.iter().any(|name| {
                 host.strip_prefix(name).is_some_and(|rest| match rest.strip_prefix(':') {
                     Some(port) => port == self.port.to_string(),
@@ -69,7 +71,7 @@ impl Guard {
         if is_allowed { Ok(host) } else { Err(Refusal::Host) }
     }
 
-    /// Looks for the token where one is demanded.
+    /// Checks the token where one is required.
     pub fn pass(&self, headers: &HeaderMap, uri: &Uri) -> Result<Pass, Refusal> {
         let Some(token) = &self.token else { return Ok(Pass::Known) };
         let name = self.cookie_name();
@@ -86,21 +88,21 @@ impl Guard {
         if values.any(|value| is_same(value, token)) { Ok(Pass::New) } else { Err(Refusal::Token) }
     }
 
-    /// Whether the page that asks comes from this server.
+    /// Checks that the page that asks comes from this server.
     pub fn origin(&self, headers: &HeaderMap, host: &str) -> Result<(), Refusal> {
         let origin = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok()).ok_or(Refusal::Origin)?;
-        // With TLS if somebody has put a proxy before this.
+        // `https` if somebody has put a proxy with TLS in front of this server.
         let name = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
         if name == Some(host) { Ok(()) } else { Err(Refusal::Origin) }
     }
 
-    /// What a browser should remember; `None` without a token.
+    /// The cookie that a browser should keep; `None` without a token.
     pub fn cookie(&self) -> Option<String> {
         let token = self.token.as_ref()?;
         Some(format!("{}={token}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name()))
     }
 
-    /// Cookies know no ports, and there may be several servers.
+    /// The name contains the port, because cookies do not distinguish ports and there may be several servers.
     fn cookie_name(&self) -> String {
         format!("kagetsu-{}", self.port)
     }
@@ -123,7 +125,7 @@ pub(super) fn headers(host: Option<&str>) -> Vec<(HeaderName, HeaderValue)> {
     ]
 }
 
-/// A token that nobody guesses; `None` if the system has no random numbers.
+/// A token that nobody can guess; `None` if the system has no random numbers.
 pub(super) fn random_token() -> Option<String> {
     let mut bytes = [0; TOKEN_BYTES];
     getrandom::fill(&mut bytes).ok()?;
@@ -134,7 +136,7 @@ pub(super) fn random_token() -> Option<String> {
     Some(token)
 }
 
-/// Whether two texts are the same, in a time that does not tell how much of them is.
+/// Whether two texts are equal, compared in a time that does not reveal how much of them matches.
 fn is_same(one: &str, other: &str) -> bool {
     let differences = one.bytes().zip(other.bytes()).fold(0, |all, (a, b)| black_box(all | (a ^ b)));
     one.len() == other.len() && differences == 0
@@ -163,7 +165,7 @@ mod tests {
         assert!(Guard::new(80, None).host(&with(HOST, "localhost")).is_ok());
         let open = Guard::new(8080, Some("t".to_owned()));
         assert!(open.host(&with(HOST, "board.example:8080")).is_ok());
-        // It goes into a header.
+        // The name is copied into a header.
         assert_eq!(open.host(&with(HOST, "a; script-src *")), Err(Refusal::Host));
     }
 

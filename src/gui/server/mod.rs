@@ -8,9 +8,9 @@
 //! | [`assets`] | which files are the page? |
 //! | [`connection`] | what passes between one page and its engine? |
 //! | [`worker`] | on which thread does an engine think, and whose is it? |
-//! | [`patience`] | how long are those waited for who do not answer? |
+//! | [`patience`] | how long does the server wait for those who do not answer? |
 //!
-//! HTTP and the messages live on one thread; each connection that asks for a search gets one more for its engine.
+//! HTTP runs on one thread; messages are parsed and answered on a few blocking threads. Each connection that asks for a search gets one more for its engine.
 
 mod assets;
 mod connection;

@@ -1,15 +1,15 @@
-//! How long the server waits for those whom it serves.
+//! How long the server waits for its clients.
 
 use std::time::Duration;
 
-/// Times after which something or somebody is given up.
+/// Times after which a client or an engine is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Patience {
-    /// For a request to come and its answer to be taken, and for a page to take a frame.
+    /// For a request to arrive and its answer to be taken, and for a page to take a frame.
     pub with_answers: Duration,
-    /// Between two pings, by which a page shows that it is there.
+    /// Between two pings; a page that answers them shows that it is still there.
     pub between_pings: Duration,
-    /// For an engine to get something to do.
+    /// For an idle engine to get something to do.
     pub with_engines: Duration,
 }
 

@@ -28,29 +28,29 @@ const TALK: &str = "/talk";
 const READERS: usize = 4;
 /// Stack of such a thread in bytes.
 const READER_STACK: usize = 8 << 20;
-/// How long the end of the server waits for what is under way.
+/// How long the server, when it ends, waits for what is under way.
 const LAST_WAIT: Duration = Duration::from_millis(500);
 
-/// Where the server listens if nothing else is wished. Browsers keep settings and games for a host and its port, so it
-/// should be the same every time. Nobody has reserved this one, no system gives it out by itself, and boards have 15x15.
+/// The default port. Browsers keep settings and games for a host and its port, so it should be the same every time.
+/// Nobody has reserved this number, no operating system assigns it by itself, and it recalls the 15x15 board.
 pub(crate) const USUAL_PORT: u16 = 15150;
 
 /// How a server is set up.
 #[derive(Clone, Debug)]
 pub(crate) struct ServerOptions {
-    /// Where to listen for other machines too; `None` is this machine alone, without a token.
+    /// The address on which to listen for other machines too; `None` serves this machine alone, without a token.
     pub listen: Option<IpAddr>,
-    /// The port, 0 for one that is free; `None` is the usual one, or one that is free if somebody else has it.
+    /// The port; 0 takes one that is free. `None` takes the default port, or one that is free if the default is taken.
     pub port: Option<u16>,
-    /// Bytes for the engine of each page.
+    /// Memory of the engine of each page, in bytes.
     pub memory: u64,
     /// The most threads that a search gets.
     pub threads: usize,
-    /// A folder with the files of the page in place of those in the program.
+    /// A folder with the files of the page, to be used instead of the embedded ones.
     pub assets: Option<PathBuf>,
     /// A library of positions to answer from.
     pub library: Option<Arc<dyn Shelf>>,
-    /// How long others are waited for.
+    /// How long the server waits for others.
     pub patience: Patience,
 }
 
@@ -75,7 +75,7 @@ impl Server {
     /// Begins to listen; requests wait until [`Server::run`].
     ///
     /// # Errors
-    /// The address or the port cannot be had, or there are no random numbers for a token.
+    /// The address or the port is not available, or there are no random numbers for a token.
     pub(crate) fn bind(options: ServerOptions) -> io::Result<Server> {
         let listen = options.listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
         let listener = listener(listen, options.port)?;
@@ -104,7 +104,7 @@ impl Server {
         &self.address
     }
 
-    /// Whether others had the port that the server usually has.
+    /// Whether the default port was taken.
     pub(crate) fn is_elsewhere(&self) -> bool {
         self.is_elsewhere
     }
@@ -137,12 +137,12 @@ impl Server {
     }
 }
 
-/// Begins to listen on this port, or on the usual one or another.
+/// Begins to listen on this port or, without one, on the default port or another if that is taken.
 fn listener(listen: IpAddr, port: Option<u16>) -> io::Result<TcpListener> {
     let port = match port {
         Some(port) => port,
         None => match TcpListener::bind((listen, USUAL_PORT)) {
-            // Windows may have set the port apart for itself.
+            // Windows may have reserved the port for itself.
             Err(error) if matches!(error.kind(), ErrorKind::AddrInUse | ErrorKind::PermissionDenied) => 0,
             bound => return bound,
         },
@@ -150,13 +150,13 @@ fn listener(listen: IpAddr, port: Option<u16>) -> io::Result<TcpListener> {
     TcpListener::bind((listen, port))
 }
 
-/// An address under which this machine can be reached, for one that means all of its addresses.
+/// The address itself or, if it means all addresses of this machine, one under which it can be reached.
 fn reachable(listen: IpAddr) -> IpAddr {
     if !listen.is_unspecified() {
         return listen;
     }
-    // Nothing is sent; the system only says from where it would be. The address is one of those set apart for
-    // documents (RFC 5737), which lies outside every network.
+    // Nothing is sent; the system only says from which address it would send. The target is an address reserved for
+    // documentation (RFC 5737), which lies outside every network.
     let from = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(|socket| {
         socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
         socket.local_addr()
@@ -164,7 +164,7 @@ fn reachable(listen: IpAddr) -> IpAddr {
     from.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |from| from.ip())
 }
 
-/// The one door for all requests.
+/// The single entry point of all requests.
 async fn answer(site: Arc<Site>, peer: SocketAddr, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let host = site.guard.host(&parts.headers).map(str::to_owned);
@@ -191,7 +191,7 @@ async fn route(site: &Site, peer: SocketAddr, host: &str, parts: &mut Parts) -> 
     if let (Pass::New, Some(cookie)) = (pass, site.guard.cookie())
         && let Ok(cookie) = HeaderValue::from_str(&cookie)
     {
-        // To the page without the token, which should not stay in the history.
+        // Redirects to the address without the token, which should not stay in the browser's history.
         let location = HeaderValue::from_static("/");
         return Ok((StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, location)]).into_response());
     }
@@ -204,7 +204,7 @@ async fn route(site: &Site, peer: SocketAddr, host: &str, parts: &mut Parts) -> 
     Ok(([(CONTENT_TYPE, content_type)], bytes).into_response())
 }
 
-/// Begins to talk with a page, if there are not too many.
+/// Opens the WebSocket of a page, unless there are too many pages.
 async fn talk(site: &Site, peer: SocketAddr, parts: &mut Parts) -> Response {
     let Ok(place) = Arc::clone(&site.shared.pages).try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.\n").into_response();

@@ -1,4 +1,4 @@
-//! A server in this process, with little patience: what takes minutes in life is over in a second.
+//! A server in this process, with short timeouts: what takes minutes in real use is over in a second.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -26,7 +26,7 @@ fn options(port: Option<u16>, patience: Patience) -> ServerOptions {
     ServerOptions { listen: None, port, memory, threads: 1, assets: None, library: None, patience }
 }
 
-/// Starts a server; its port.
+/// Starts a server and returns its port.
 fn start(patience: Patience) -> u16 {
     let server = Server::bind(options(Some(0), patience)).unwrap();
     let port = server.listener.local_addr().unwrap().port();
@@ -41,7 +41,7 @@ fn connect(port: u16) -> TcpStream {
     stream
 }
 
-/// Opens a page; the status if it is refused.
+/// Opens a page, or returns the status if it is refused.
 fn page(port: u16) -> Result<WebSocket<TcpStream>, u16> {
     let mut request = format!("ws://127.0.0.1:{port}/talk").into_client_request().unwrap();
     let origin = HeaderValue::from_str(&format!("http://127.0.0.1:{port}")).unwrap();
@@ -80,7 +80,7 @@ fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
 fn the_port_is_the_usual_one_unless_it_is_taken() {
     let held = TcpListener::bind((Ipv4Addr::LOCALHOST, USUAL_PORT));
     let server = Server::bind(options(None, HASTE)).unwrap();
-    // Somebody else may have it, and then it is taken as well.
+    // Another process may have the port, and then it is taken as well.
     assert!(server.is_elsewhere());
     assert!(!server.address().contains(&USUAL_PORT.to_string()));
     if let Ok(held) = held {
@@ -88,7 +88,7 @@ fn the_port_is_the_usual_one_unless_it_is_taken() {
         let server = Server::bind(options(None, HASTE)).unwrap();
         assert_eq!(server.address(), format!("http://127.0.0.1:{USUAL_PORT}/"));
         assert!(!server.is_elsewhere());
-        // One that was asked for is not replaced.
+        // A port that was asked for is not replaced by another.
         assert!(Server::bind(options(Some(USUAL_PORT), HASTE)).is_err());
     }
 }
@@ -112,7 +112,7 @@ fn a_page_that_is_silent_is_given_up() {
     let mut awake = page(port).unwrap();
     let mut pings = 0;
     while pings < 6 {
-        // To read is to answer.
+        // Reading answers the pings.
         pings += usize::from(matches!(awake.read().unwrap(), Message::Ping(_)));
     }
     assert_eq!(ask(&mut awake, &json!({"id": 1, "op": "hello"}))["name"], "Kagetsu");
@@ -135,7 +135,7 @@ fn an_engine_that_rests_is_given_back_and_comes_again() {
         let begun = Instant::now();
         while engines.count() > 0 {
             assert!(begun.elapsed() < SOON, "the engine is kept");
-            // The page shows that it is there.
+            // Reading the ping answers it, so the page stays connected.
             assert!(matches!(page.read().unwrap(), Message::Ping(_)));
         }
     }
@@ -158,8 +158,8 @@ fn there_are_only_so_many_pages() {
     wait_until("the place of a page that left stays taken", || page(port).is_ok());
 }
 
-/// Who sends half a request, and who does not take the answer, is left alone with it; meanwhile and then others are
-/// answered.
+/// A client that sends half a request, or does not take the answer, is dropped. Others are answered meanwhile and
+/// afterwards.
 #[test]
 fn slow_requests_break_off() {
     let port = start(HASTE);

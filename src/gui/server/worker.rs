@@ -1,5 +1,5 @@
-//! The thread on which the engine of a connection thinks. It lives from the first job to the end of the
-//! connection, or until it has nothing to do and another page wants an engine.
+//! The thread on which the engine of a connection thinks. It lives from the first job to the end of the connection, or
+//! until it is idle and another page wants an engine.
 
 use std::io;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use tokio::sync::mpsc;
 use crate::engine::{Engine, THINKING_STACK};
 use crate::gui::{Frame, JobControl, PageJob};
 
-/// Connections that have an engine at a time.
+/// Most connections that have an engine at a time.
 const MOST_ENGINES: usize = 4;
-/// Jobs that wait while the one before them ends.
+/// Most jobs that wait while the one before them ends.
 const MOST_JOBS: usize = 64;
-/// The part of the memory that is the solver's; the rest is the engine's.
+/// The solver gets one part in this many of the memory, and the engine the rest.
 const SOLVER_SHARE: u64 = 3;
 
 /// The engines of all connections together.
@@ -28,9 +28,10 @@ pub(super) struct Engines {
 
 #[derive(Debug, Default)]
 struct Room {
-    /// In the order in which they came. Only the first so many may have an engine; others wait for one that goes.
+    /// In the order in which they came. Only the first `MOST_ENGINES` may have an engine; the others wait until one of
+    /// these leaves.
     seats: Mutex<Vec<Arc<Seat>>>,
-    /// Told when a seat is left.
+    /// Notified when a seat becomes free.
     left: Condvar,
 }
 
@@ -42,16 +43,16 @@ struct Seat {
 
 #[derive(Debug)]
 struct SeatState {
-    /// To the thread, which ends without it.
+    /// The queue of the thread, which ends when this is dropped.
     orders: Option<SyncSender<Order>>,
-    /// Jobs that are not done.
+    /// Jobs that are not done yet.
     jobs: usize,
-    /// When the last of them was.
+    /// When the last job was done.
     idle_since: Instant,
 }
 
 impl Engines {
-    /// A seat that is free, or that of the engine that has had nothing to do for longest; `None` if all of them think.
+    /// A free seat, or the seat of the engine that has been idle for longest; `None` if all engines are thinking.
     fn take_seat(&self, orders: SyncSender<Order>) -> Option<Arc<Seat>> {
         let mut seats = self.room.seats.lock();
         if seats.len() >= MOST_ENGINES {
@@ -65,7 +66,7 @@ impl Engines {
         Some(seat)
     }
 
-    /// Engines that there are.
+    /// The number of engines.
     #[cfg(test)]
     pub fn count(&self) -> usize {
         self.room.seats.lock().len()
@@ -73,13 +74,13 @@ impl Engines {
 }
 
 impl Seat {
-    /// Since when its engine has nothing to do; `None` if it thinks, or is to go anyway.
+    /// Since when its engine has been idle; `None` if it is thinking or about to end anyway.
     fn idle_since(&self) -> Option<Instant> {
         let state = self.state.lock();
         (state.jobs == 0 && state.orders.is_some()).then_some(state.idle_since)
     }
 
-    /// Ends the thread after what it does.
+    /// Ends the thread after what it is doing.
     fn clear(&self) {
         self.state.lock().orders = None;
     }
@@ -91,7 +92,7 @@ impl Seat {
     }
 }
 
-/// A seat that a thread sits on. Another may have it when this is dropped.
+/// The seat of a running thread. Dropping this frees the seat for another.
 struct Place {
     room: Arc<Room>,
     seat: Arc<Seat>,
@@ -116,37 +117,37 @@ impl Drop for Place {
     }
 }
 
-/// A job and how to end it.
+/// A job, and the control that stops it.
 #[derive(Debug)]
 struct Order {
     job: Box<PageJob>,
     control: Arc<JobControl>,
 }
 
-/// The thread, as its connection sees it. When it is dropped the job under way ends, and the engine with it.
+/// A connection's handle to its engine thread. Dropping it ends the job under way, and the engine with it.
 pub(super) struct Worker {
     seat: Arc<Seat>,
-    /// The number of the last job, and how to end it.
+    /// The number of the last job, and the control that stops it.
     last: Option<(u64, Arc<JobControl>)>,
 }
 
-/// Why a job is not begun.
+/// Why a job was not begun.
 pub(super) enum NotBegun {
-    /// There is too much to do; the frame that says so.
+    /// Too many jobs are waiting. Holds the frame that says so.
     Busy(String),
-    /// The engine went to another page while it had nothing to do. Here is the job.
+    /// The engine went to another page while it was idle. Holds the job.
     Gone(Box<PageJob>),
 }
 
 impl Worker {
-    /// A thread with an engine that uses this much memory in bytes, and sends what it finds; `None` if all engines that
-    /// there may be are thinking.
+    /// Starts a thread with an engine that uses this much memory in bytes and sends what it finds. `None` if all
+    /// engines that may exist are thinking.
     pub fn start(engines: &Engines, memory: u64, frames: mpsc::Sender<String>) -> io::Result<Option<Worker>> {
         let (orders, queue) = sync_channel::<Order>(MOST_JOBS);
         let Some(seat) = engines.take_seat(orders) else { return Ok(None) };
         let (room, own) = (Arc::clone(&engines.room), Arc::clone(&seat));
         let work = move || {
-            // Left last, when the engine has given its memory back.
+            // Dropped last, after the engine has given back its memory.
             let place = Place::take(room, own);
             let solver_memory = memory / SOLVER_SHARE;
             let new_engine = || Engine::new(1, memory - solver_memory);
@@ -200,7 +201,7 @@ impl Worker {
         }
     }
 
-    /// Whether its engine has had nothing to do for so long.
+    /// Whether its engine has been idle for this long.
     pub fn is_idle_for(&self, time: Duration) -> bool {
         self.seat.idle_since().is_some_and(|since| since.elapsed() >= time)
     }
@@ -215,7 +216,7 @@ impl Drop for Worker {
     }
 }
 
-/// Does a job. News are left out while the page does not keep up; the answer waits for it.
+/// Does a job. Progress reports are dropped while the page does not keep up; the answer waits for the page.
 fn run(
     job: &PageJob,
     engine: &mut Engine,
@@ -244,7 +245,7 @@ mod tests {
         }
     }
 
-    /// News have one place, and nobody takes them: the search ends all the same, and its answer is kept.
+    /// There is room for one frame, and nobody takes it: the search ends all the same, and its answer is kept.
     #[test]
     fn a_search_waits_for_nobody() {
         let engines = Engines::default();
@@ -278,8 +279,8 @@ mod tests {
         std::iter::from_fn(|| frames.blocking_recv()).find(|frame| frame.contains("\"done\":true")).unwrap()
     }
 
-    /// Four engines; one thinks, and the others have done so, the first of them first. Who comes gets their seats in
-    /// this order, and nobody that of the one that thinks.
+    /// There are four engines. One is thinking, and the others have finished one after the other. New connections get
+    /// the seats of the idle ones in that order, and nobody gets the seat of the one that is thinking.
     #[test]
     fn engines_without_work_make_room() {
         let engines = Engines::default();

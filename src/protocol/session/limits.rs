@@ -1,4 +1,4 @@
-//! What the settings come to for the next move: rule, threads, memory, time.
+//! What the settings mean for the next move: rule, threads, memory, time.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ const MEMORY_FILE: &str = "losses.txt";
 const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
 
 impl Session {
-    /// Takes a setting over. A value that means nothing leaves the old one.
+    /// Applies a setting. An invalid value leaves the old one.
     pub fn apply(&mut self, setting: Setting) {
         let settings = &mut self.settings;
         match setting {
@@ -81,7 +81,7 @@ impl Session {
                     settings.pondering = on == 1;
                 }
             }
-            // How wide Yixin's own generator of moves is; this search decides that for itself.
+            // The width of Yixin's move generator; this search decides that for itself.
             Setting::CautionFactor(_) => {}
             Setting::Strength(percent) => {
                 if let Ok(percent) = u64::try_from(percent) {
@@ -107,7 +107,7 @@ impl Session {
                     settings.learns = on == 1;
                 }
             }
-            // The database is not the session's.
+            // The database does not belong to the session.
             Setting::UseDatabase(_) | Setting::DatabaseReadOnly(_) | Setting::OwnBook(_) => {}
         }
     }
@@ -117,7 +117,7 @@ impl Session {
         self.settings.yixin = true;
     }
 
-    /// The rule in force, as it must be understood now.
+    /// The rule in force, as the dialect in use defines it.
     #[must_use]
     pub fn rule(&self) -> Rule {
         /// Renju in Yixin's dialect; a continuous game elsewhere.
@@ -149,22 +149,22 @@ impl Session {
         self.settings.pondering
     }
 
-    /// How the moves of a game are played. Analysis knows neither levels nor variety.
+    /// How the moves of a game are played. Analysis ignores levels and variety.
     #[must_use]
     pub fn style(&self) -> Style {
         self.settings.style
     }
 
-    /// The file of lost games, if they are to be remembered: the one given at the start, or one in a folder of the
-    /// engine's own within the manager's.
+    /// The file of lost games, if they are to be remembered: the one given at the start, or one in the engine's own
+    /// folder within the manager's.
     #[must_use]
     pub fn memory_file(&self) -> Option<PathBuf> {
         let in_folder = || self.settings.folder.as_ref().map(|folder| folder.join(FOLDER).join(MEMORY_FILE));
         self.memory_file.clone().or_else(|| in_folder().filter(|_| self.settings.learns))
     }
 
-    /// What the whole process may use, in bytes: the lower of the manager's limit and what its hash
-    /// table needs; the default where it said neither. At least [`MIN_MEMORY`] where the manager limits it.
+    /// What the whole process may use, in bytes: the lower of the manager's limit and what its hash table needs, or the
+    /// default if it set neither. A limit set by the manager counts as at least [`MIN_MEMORY`].
     #[must_use]
     pub fn memory(&self) -> u64 {
         let for_table = self.settings.hash_size.map(|bytes| bytes.saturating_add(MEMORY_RESERVE));
@@ -176,7 +176,7 @@ impl Session {
         }
     }
 
-    /// A limit that cannot be met, once: INFO itself is never answered.
+    /// Returns the error about a limit that cannot be met, once: INFO itself is never answered.
     pub fn take_complaint(&mut self) -> Option<SessionError> {
         self.complaint.take()
     }
@@ -207,7 +207,7 @@ impl Session {
         Request { task, limits: self.limits(), blocked: self.blocked_now(), started }
     }
 
-    /// Books the time that a move has taken.
+    /// Records the time that a move has taken.
     pub fn spent(&mut self, elapsed: Duration) {
         self.clock.used = self.clock.used.saturating_add(elapsed);
         self.clock.earned = self.clock.earned.saturating_add(self.settings.increment);

@@ -1,6 +1,6 @@
-//! One game and its settings: everything that a manager says and that is no search.
+//! One game and its settings: everything in the protocol except searches.
 //!
-//! It knows no text and does no I/O. A method either carries its command out or returns a [`SessionError`] and changes
+//! It knows no text and does no I/O. A method either carries out its command or returns a [`SessionError`] and changes
 //! nothing.
 
 mod error;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::engine::MAX_THREADS;
 use crate::levels::Style;
 
-/// The least `max_memory` in bytes under which a process of this size can live at all.
+/// The least `max_memory` in bytes with which the process can run at all.
 pub const MIN_MEMORY: u64 = 16 << 20;
 
 /// How much a manager wants to hear of a running search.
@@ -18,7 +18,7 @@ pub struct Detail {
     pub lines: bool,
 }
 
-/// One setting of a manager (`INFO`), well-formed but not yet judged.
+/// One setting of a manager (`INFO`), well-formed but not yet checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// Limit for a move in ms; 0 asks for an answer at once.
@@ -27,7 +27,7 @@ pub enum Setting {
     MatchTime(i64),
     /// What is left of the limit for the game in ms; may be negative.
     TimeLeft(i64),
-    /// Added after each move in ms.
+    /// The increment after each move in ms.
     TimeIncrement(i64),
     /// Limit for the whole process in bytes; 0 is none.
     MaxMemory(i64),
@@ -35,7 +35,7 @@ pub enum Setting {
     HashSize(i64),
     /// The rule as a sum of bits, or in the numbers of Yixin's dialect.
     Rule(i64),
-    /// Positions to search; 0 and below are no limit.
+    /// Nodes to search; 0 and below are no limit.
     MaxNodes(i64),
     /// Plies to search; 0 and below are no limit.
     MaxDepth(i64),
@@ -49,9 +49,9 @@ pub enum Setting {
     UseDatabase(i64),
     /// Whether the database must not be changed.
     DatabaseReadOnly(i64),
-    /// Whether moves are played from the engine's own book, where there is no database.
+    /// Whether moves are played from the database or, without one, from the engine's own book.
     OwnBook(i64),
-    /// Width of the move generator, 0 to 5. Kept, without effect.
+    /// Width of the move generator, 0 to 5. Accepted, without effect.
     CautionFactor(i64),
     /// How strong to play, 0 to 100.
     Strength(i64),
@@ -59,7 +59,7 @@ pub enum Setting {
     Level(i64),
     /// What a move may give away for the sake of variety, in percent of the expected score.
     Variety(i64),
-    /// What chance follows from.
+    /// The seed of random choices.
     Seed(i64),
     /// Where persistent data may go.
     Folder(PathBuf),
@@ -91,7 +91,7 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// What holds until the manager says otherwise.
+    /// The settings that hold until the manager changes them.
     pub fn new(threads: usize, style: Style) -> Settings {
         Settings {
             rule: 0,
@@ -113,15 +113,17 @@ impl Settings {
     }
 }
 
-/// The time used in a game, and what the manager says is left of it.
+/// The time used in a game, and what is left of it as the manager says.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bookkeeping {
-    /// As last told; the outer `None`: never told in this game, the inner: unlimited.
+    /// As last told. The outer `None` means that it was never told in this game, the inner one that it is
+    /// unlimited.
     pub told: Option<Option<Duration>>,
-    /// Own use since it was told, or since the game began.
+    /// Time used since then, or since the game began.
     pub used: Duration,
     /// Increments earned in the same time.
     pub earned: Duration,
-    /// Told since the last move, so that it is meant for the next one even if START comes between.
+    /// Whether it was told after the last move. Then it is meant for the next one, even if START comes in
+    /// between.
     pub fresh: bool,
 }

@@ -1,4 +1,4 @@
-//! The game that a manager has set up: its board, whose stones are the engine's, and which points are barred.
+//! The game that a manager has set up: its board, which colour the engine has, and which points are blocked.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::rules::fallback::forbidden_points;
 /// Lines of play that may be blocked at a time; Yixin-Board blocks all moves but one at once.
 const MOST_BLOCKED_LINES: usize = 4 * MAX_SIDE * MAX_SIDE;
 
-/// Who or what holds a cell, as `BOARD` tells it.
+/// What is on a cell, as `BOARD` tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Own,
@@ -33,13 +33,13 @@ pub struct Session {
     pub(super) default_memory: u64,
     /// Where lost games are remembered, whatever the manager says.
     pub(super) memory_file: Option<PathBuf>,
-    /// A limit that cannot be met and was not yet complained of.
+    /// The error about a limit that cannot be met, until it is reported.
     pub(super) complaint: Option<SessionError>,
 }
 
 impl Session {
-    /// A session without a board. `memory` in bytes, for the whole process, and all the rest hold until the manager says
-    /// otherwise.
+    /// A session without a board. The arguments hold until the manager changes them; `memory` is in bytes, for the
+    /// whole process.
     #[must_use]
     pub fn new(threads: usize, memory: u64, style: Style) -> Session {
         Session {
@@ -101,7 +101,7 @@ impl Session {
         if !style.repeats {
             style.seed = style.seed.wrapping_add(1);
         }
-        // Yixin-Board tells the time left before START, so what no move has used yet still counts.
+        // Yixin-Board tells the time left before START, so a time that no move has used yet still counts.
         if !self.clock.fresh {
             self.clock = Bookkeeping::default();
         }
@@ -151,7 +151,7 @@ impl Session {
         Ok(())
     }
 
-    /// The opponent's stone; the engine is to move afterwards.
+    /// Places the opponent's stone; the engine is to move afterwards.
     ///
     /// # Errors
     /// [`SessionError::NoBoard`], [`SessionError::Outside`], [`SessionError::Occupied`], and
@@ -169,7 +169,7 @@ impl Session {
         Ok(())
     }
 
-    /// The engine's stone where the manager wants it; the opponent is to move afterwards.
+    /// Places the engine's stone where the manager wants it; the opponent is to move afterwards.
     ///
     /// # Errors
     /// [`SessionError::NoBoard`], [`SessionError::Outside`], [`SessionError::Occupied`].
@@ -183,7 +183,7 @@ impl Session {
         Ok(point)
     }
 
-    /// Takes the stone on the point back, whenever it was placed.
+    /// Takes back the stone on the point, whenever it was placed.
     ///
     /// # Errors
     /// [`SessionError::NoBoard`], [`SessionError::Outside`], [`SessionError::NoStone`].
@@ -194,7 +194,7 @@ impl Session {
             return Err(SessionError::NoStone(point));
         }
         if stones.history().is_empty() {
-            // A new game in effect: whoever is named next opens it.
+            // In effect a new game: whoever is named next opens it.
             stones.set_to_move(Color::Black);
             self.own = None;
         }
@@ -280,12 +280,12 @@ impl Session {
         self.own = None;
     }
 
-    /// Says which colour the engine has, or that this is open again.
+    /// Sets the engine's colour, or `None` if this is open again.
     pub fn set_own(&mut self, own: Option<Color>) {
         self.own = own;
     }
 
-    /// Makes the side to move the engine's, as for the answer to an analysis question.
+    /// Gives the engine the side to move, as for the answer to an analysis question.
     ///
     /// # Errors
     /// [`SessionError::NoBoard`], [`SessionError::Full`] if fewer than `moves` cells are empty.
@@ -320,7 +320,7 @@ impl Session {
 
     // ----- Blocked points -----
 
-    /// Points that the engine may not choose.
+    /// Blocks points, which the engine may then not choose.
     ///
     /// # Errors
     /// [`SessionError::NoBoard`], [`SessionError::Outside`].
@@ -330,7 +330,7 @@ impl Session {
         Ok(())
     }
 
-    /// Points that the engine may choose again.
+    /// Unblocks points, so that the engine may choose them again.
     ///
     /// # Errors
     /// [`SessionError::NoBoard`], [`SessionError::Outside`].
@@ -340,13 +340,13 @@ impl Session {
         Ok(())
     }
 
-    /// All points may be chosen again.
+    /// Unblocks all points.
     pub fn unblock_all(&mut self) {
         self.blocked = PointSet::EMPTY;
     }
 
-    /// A line of play from the empty board whose last move the engine may not choose where the rest of it has been
-    /// played. Lines that leave the board are passed over, because Yixin-Board blocks all points but one of the
+    /// Blocks a line of play from the empty board: the engine may not choose its last move where the rest of it has
+    /// been played. Lines that leave the board are ignored, because Yixin-Board blocks all points but one of the
     /// largest board that it knows.
     ///
     /// # Errors
@@ -363,7 +363,7 @@ impl Session {
         Ok(())
     }
 
-    /// A line of play that the engine may choose again.
+    /// Unblocks a line of play.
     ///
     /// # Errors
     /// [`SessionError::NoBoard`].
@@ -375,12 +375,12 @@ impl Session {
         Ok(())
     }
 
-    /// All lines of play may be chosen again.
+    /// Unblocks all lines of play.
     pub fn unblock_all_lines(&mut self) {
         self.blocked_lines.clear();
     }
 
-    /// What the engine may not choose in the position as it stands.
+    /// The points that the engine may not choose in the current position.
     pub(super) fn blocked_now(&self) -> PointSet {
         let Some(stones) = &self.stones else { return self.blocked };
         let played = stones.history();

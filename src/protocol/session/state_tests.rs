@@ -86,7 +86,7 @@ fn colors_follow_from_the_board() {
         (&[(1, 1, 2)], Color::White),
         // Own stones first, in a freestyle manager's order: counts decide.
         (&[(1, 1, 1), (2, 2, 2), (3, 3, 2)], Color::White),
-        // Counts of no game in progress: who came first decides.
+        // Counts that fit no game in progress: the first stone decides.
         (&[(0, 0, 3), (1, 1, 2), (2, 2, 2), (3, 3, 2)], Color::White),
         (&[(1, 1, 1), (2, 2, 1)], Color::Black),
     ];
@@ -225,7 +225,7 @@ fn how_to_play_is_set_and_nonsense_changes_nothing() {
     session.apply(Setting::Variety(1000));
     session.apply(Setting::Seed(-1));
     assert_eq!((session.style().variety, session.style().seed), (Variety::percent(4), u64::MAX));
-    // A seed that was given is that of all games.
+    // A seed that was given applies to all games.
     session.start(15, 15).unwrap();
     session.restart().unwrap();
     assert_eq!(session.style().seed, u64::MAX);
@@ -252,7 +252,7 @@ fn each_game_of_a_process_has_a_seed_of_its_own() {
     seeds.sort_unstable();
     seeds.dedup();
     assert_eq!(seeds.len(), 6);
-    // Whoever gives a seed wants the same game again.
+    // A seed that was given repeats the same game.
     session.apply(Setting::Seed(5));
     session.restart().unwrap();
     session.start(15, 15).unwrap();

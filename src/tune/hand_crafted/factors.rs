@@ -1,9 +1,9 @@
-//! Weights that have something in common share it: thousands of rare codes follow the few shapes that are seen all
-//! the time.
+//! Factored weights: related weights share components, so that thousands of rare codes follow the few shapes that occur
+//! all the time.
 //!
-//! A weight is the one that the fit started from, plus what its factors add (each of the four lines, the threat that
-//! they make together), plus what is its own alone. All are drawn to zero, what is its own the most. Trainers of
-//! NNUE networks call the same idea a
+//! A weight is the sum of its initial value, of its factors (each of the four lines, the threat that they make
+//! together), and of a component of its own. Regularisation draws factors and own components to zero, own components
+//! the most. Trainers of NNUE networks call the same idea a
 //! [factoriser](https://github.com/official-stockfish/nnue-pytorch/blob/master/docs/nnue.md#feature-factorization).
 
 use crate::board::Color;
@@ -15,13 +15,13 @@ use crate::shapes::{CODE_COUNT, Code, Shape, Threat};
 use crate::tune::adam::{Adam, Restraint};
 use crate::tune::state::{StateReader, StateWriter};
 
-/// What each weight shares with others: the numbers of its factors, each as often as it counts.
+/// The factors of each weight, which it shares with others: their indices, each as often as it counts.
 pub(super) struct Factors {
     of: Vec<Vec<u16>>,
     count: usize,
 }
 
-/// The factors of a table by code: its four lines, and the threat that they make for `color`.
+/// Adds the factors of a table by code: the code's four lines, and the threat that they make for `color`.
 fn add_codes<R: RuleSet>(factors: &mut Factors, color: Color) {
     let (lines, threats) = (factors.count, factors.count + Shape::COUNT);
     factors.count += Shape::COUNT + Threat::COUNT;
@@ -33,7 +33,7 @@ fn add_codes<R: RuleSet>(factors: &mut Factors, color: Color) {
     }
 }
 
-/// The factors of the parameters of the value. Those of the tempo are the threat flags, one by one.
+/// The factors of the value parameters. Those of the tempo are the individual threat flags.
 pub(super) fn value_factors<R: RuleSet>() -> Factors {
     let mut factors = Factors { of: Vec::new(), count: 0 };
     Color::ALL.into_iter().for_each(|color| add_codes::<R>(&mut factors, color));
@@ -48,7 +48,7 @@ pub(super) fn value_factors<R: RuleSet>() -> Factors {
     factors
 }
 
-/// The factors of the parameters of the ordering score.
+/// The factors of the ordering parameters.
 pub(super) fn ordering_factors<R: RuleSet>() -> Factors {
     let mut factors = Factors { of: Vec::new(), count: 0 };
     for taken in [false, true] {
@@ -64,9 +64,9 @@ pub(super) fn ordering_factors<R: RuleSet>() -> Factors {
 /// How far parameters are expected to lie from zero, as standard deviations.
 #[derive(Clone, Copy)]
 pub(super) struct Spread {
-    /// What a factor adds.
+    /// That of a factor.
     factor: f32,
-    /// What is a weight's own.
+    /// That of a weight's own component.
     own: f32,
 }
 
@@ -75,20 +75,20 @@ pub(super) const VALUE_SPREAD: Spread = Spread { factor: 30.0, own: 8.0 };
 /// Spread of the ordering score, in its units.
 pub(super) const ORDERING_SPREAD: Spread = Spread { factor: 80.0, own: 32.0 };
 
-/// Weights made of factors.
+/// Weights that are sums of factors and of components of their own.
 pub(super) struct FactoredWeights {
-    /// What is fitted, as sums: what samples look at.
+    /// The fitted weights as sums, which samples use.
     pub weights: Vec<f32>,
     start: Vec<f32>,
     factors: Factors,
     own: Adam,
     shared: Adam,
-    /// What draws them back to zero.
+    /// The coefficients of the weight decay towards zero.
     pulls: Spread,
 }
 
 impl FactoredWeights {
-    /// Starts with these weights; `samples` is how many there are in all.
+    /// Starts from these weights; `samples` is the total number of samples.
     pub(super) fn new(start: Vec<f32>, factors: Factors, spread: Spread, samples: usize) -> FactoredWeights {
         let pull = |spread: f32| 1.0 / (spread * spread * samples.max(1) as f32);
         let own = Adam::new(vec![0.0; start.len()]);
@@ -97,7 +97,7 @@ impl FactoredWeights {
         FactoredWeights { weights: start.clone(), start, factors, own, shared, pulls }
     }
 
-    /// One step against the gradient of the loss summed over so many samples.
+    /// Takes one step, given the gradient of the loss summed over this many samples.
     pub(super) fn step(&mut self, gradient: &[f32], samples: usize, rate: f32) {
         let gradient: Vec<f32> = gradient.iter().map(|sum| sum / samples as f32).collect();
         let mut shared = vec![0.0; self.factors.count];
@@ -117,13 +117,13 @@ impl FactoredWeights {
         }
     }
 
-    /// Takes down how far they are.
+    /// Serialises the state of the fit.
     pub(super) fn write(&self, state: &mut StateWriter) {
         self.own.write(state);
         self.shared.write(state);
     }
 
-    /// Goes on from where others with the same start and factors were.
+    /// Restores the state of weights with the same start and factors.
     pub(super) fn read(&mut self, state: &mut StateReader) -> Option<()> {
         self.own.read(state)?;
         self.shared.read(state)?;

@@ -1,8 +1,8 @@
-//! The fit: value weights so that the logistic function of the evaluation foretells result and score, and
-//! ordering scores so that the softmax over the moves of a position foretells the move that the search chose.
+//! The fit. Value weights are fitted so that the logistic function of the evaluation predicts result and score, and
+//! ordering scores so that the softmax over the moves of a position predicts the move that the search chose.
 //!
-//! Both start from weights that are known and keep to them where the games say nothing, see
-//! `FactoredWeights`. A fit goes pass by pass, so that whoever drives it can keep what it has come to.
+//! Both start from known weights and keep them where the games say nothing, see `FactoredWeights`. A fit runs pass by
+//! pass, so that the caller can save its progress.
 
 use super::factors::{FactoredWeights, ORDERING_SPREAD, VALUE_SPREAD, ordering_factors, value_factors};
 use super::gradient::{ordering_gradient, ordering_loss, value_gradient, value_loss};
@@ -37,22 +37,22 @@ pub enum WeightKind {
     Ordering,
 }
 
-/// What a fit came to, for one rule.
+/// The result of a fit, for one rule.
 #[derive(Clone, Copy, Debug)]
 pub struct FitLoss {
-    /// Positions fitted to.
+    /// The number of training positions.
     pub positions: usize,
-    /// Mean cross entropy of the value on games held out, before and after.
+    /// Mean cross entropy of the value on held-out games, before and after.
     pub value: [f32; 2],
-    /// Mean cross entropy of the move on games held out, before and after.
+    /// Mean cross entropy of the move on held-out games, before and after.
     pub ordering: [f32; 2],
 }
 
-/// First steps of the value, in points.
+/// The initial learning rate of the value, in points.
 const VALUE_RATE: f32 = 0.3;
-/// First steps of the ordering score, in its units.
+/// The initial learning rate of the ordering score, in its units.
 const ORDERING_RATE: f32 = 1.0;
-/// Samples between two steps of the weights.
+/// Batch size: samples per step of the weights.
 const BATCH: usize = 2048;
 
 impl FitRecipe {
@@ -62,29 +62,29 @@ impl FitRecipe {
         [passes(WeightKind::Values, self.epochs), passes(WeightKind::Ordering, self.epochs / 2)]
     }
 
-    /// Passes of a fit in all.
+    /// The total number of passes of a fit.
     #[must_use]
     pub fn passes(self) -> usize {
         self.both_passes().iter().sum()
     }
 }
 
-/// The weights of one rule on their way to its games: passes for the value first, then for the ordering score.
+/// A fit of the weights of one rule to its games: first the passes for the value, then those for the ordering score.
 pub struct WeightFit {
     recipe: FitRecipe,
     train: Samples,
-    /// Of games held out.
+    /// The samples of held-out games.
     test: Samples,
     values: FactoredWeights,
     ordering: FactoredWeights,
-    /// Losses of both as the fit began.
+    /// The losses of both before the fit.
     before: [f32; 2],
-    /// Passes that are over.
+    /// The number of finished passes.
     pass: usize,
 }
 
 impl WeightFit {
-    /// Begins with these weights, of which those of the rule are fitted to its games.
+    /// Starts from these weights; those of the rule are fitted to its games.
     #[must_use]
     pub fn new(
         rule: Rule,
@@ -118,22 +118,22 @@ impl WeightFit {
         WeightFit { recipe, train, test, values, ordering, before, pass: 0 }
     }
 
-    /// Passes that are over.
+    /// The number of finished passes.
     #[must_use]
     pub fn passes(&self) -> usize {
         self.pass
     }
 
-    /// Whether all passes are over.
+    /// Whether all passes are finished.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.pass >= self.recipe.passes()
     }
 
-    /// Goes once over all positions.
+    /// Runs one pass over all positions.
     ///
     /// # Panics
-    /// If all passes are over.
+    /// If all passes are finished.
     pub fn pass(&mut self) {
         assert!(!self.is_done(), "all passes are over");
         let [for_values, for_ordering] = self.recipe.both_passes();
@@ -153,7 +153,7 @@ impl WeightFit {
         self.pass += 1;
     }
 
-    /// All that has changed since the fit began, for [`WeightFit::restore`].
+    /// Everything that has changed since the fit began, for [`WeightFit::restore`].
     #[must_use]
     pub fn state(&self) -> Vec<u8> {
         let mut state = StateWriter::default();
@@ -163,10 +163,10 @@ impl WeightFit {
         state.finish()
     }
 
-    /// Goes on from the state of a fit with the same games, recipe and weights to begin with.
+    /// Resumes from the state of a fit with the same games, recipe and initial weights.
     ///
     /// # Errors
-    /// Bytes that are no such state; this fit is of no use then.
+    /// If the bytes are not such a state; this fit is then unusable.
     pub fn restore(&mut self, state: &[u8]) -> Result<(), CheckpointError> {
         let mut state = StateReader(state);
         let mut read = || {
@@ -177,7 +177,7 @@ impl WeightFit {
         read().and_then(|()| state.finish()).ok_or(CheckpointError::Damaged)
     }
 
-    /// The weights that the evaluation works with, and how good they are.
+    /// The weights in the form that the evaluation uses, and their losses.
     #[must_use]
     pub fn finish(self) -> (ByColor<ColorWeights>, FitLoss) {
         let WeightFit { train, test, values, ordering, before, .. } = self;
@@ -190,7 +190,7 @@ impl WeightFit {
     }
 }
 
-/// Copies Black's weights to White where the rule treats both alike: done once, after fitting.
+/// Copies Black's weights to White if the rule treats both alike. This is done once, after fitting.
 pub fn share_colors(rule: Rule, weights: &mut ByColor<ColorWeights>) {
     if with_rule!(rule, R => R::treats_colors_alike()) {
         weights[Color::White] = weights[Color::Black].clone();

@@ -1,9 +1,9 @@
-//! The loss of the fit, and its gradient by every parameter.
+//! The loss of the fit, and its gradient with respect to every parameter.
 
 use super::samples::{Choice, MoveParameters, Samples, ValueSample};
 use crate::tune::loss::{SCALE, cross_entropy, mean, sigmoid};
 
-/// Units of the ordering score that multiply the odds of a move by e.
+/// The number of units of the ordering score that multiplies the odds of a move by e.
 const ORDERING_SCALE: f32 = 32.0;
 
 /// The evaluation of a sample, in points.
@@ -20,7 +20,7 @@ pub(super) fn value_loss(samples: &Samples, weights: &[f32]) -> f32 {
     mean(samples.values.iter().map(loss))
 }
 
-/// The gradient of the summed loss of the value over some of the samples.
+/// The gradient of the value's loss, summed over a batch of samples.
 pub(super) fn value_gradient(samples: &Samples, batch: &[ValueSample], weights: &[f32]) -> Vec<f32> {
     let mut gradient = vec![0.0; weights.len()];
     for sample in batch {
@@ -50,7 +50,7 @@ pub(super) fn ordering_loss(samples: &Samples, weights: &[f32]) -> f32 {
     mean(samples.choices.iter().map(|choice| -softmax(choice.moves(samples), weights)[0].max(1e-9).ln()))
 }
 
-/// The gradient of the summed loss of the ordering score over some of the choices.
+/// The gradient of the ordering score's loss, summed over a batch of choices.
 pub(super) fn ordering_gradient(samples: &Samples, batch: &[Choice], weights: &[f32]) -> Vec<f32> {
     let mut gradient = vec![0.0; weights.len()];
     for choice in batch {

@@ -9,7 +9,7 @@ use crate::search::threats::forced_reply;
 use crate::tune::hand_crafted::parameters::{ordering_parameters, value_parameters};
 use crate::tune::hand_crafted::samples::Counts;
 
-/// Every position of a random game as a sample, with what the search would say of it.
+/// Every position of a random game as a sample, with the search's evaluation of it.
 fn value_samples<R: RuleSet>(size: Size, seed: u64) -> (Samples, Vec<i32>) {
     let (mut samples, mut evaluations) = (Samples::default(), Vec::new());
     let game = crowded_game(size, seed);
@@ -30,7 +30,7 @@ fn value_samples<R: RuleSet>(size: Size, seed: u64) -> (Samples, Vec<i32>) {
     (samples, evaluations)
 }
 
-/// What is fitted must be what is played with, but for the rounding of points.
+/// The fit must use the same evaluation as the search, except for rounding to points.
 #[test]
 fn samples_are_what_the_search_evaluates_under_every_rule() {
     for rule in Rule::ALL {
@@ -45,8 +45,8 @@ fn samples_are_what_the_search_evaluates_under_every_rule() {
     }
 }
 
-/// Holds a gradient against differences of the loss in double precision, for every parameter that has one, and tells
-/// how many there are below each of these places.
+/// Compares a gradient with finite differences of the loss in double precision, for parameters whose gradient is not
+/// zero. Returns how many of these there are below each of the `places`, not counting those below the place before.
 fn compare(found: &[f32], start: &[f32], places: &[usize], loss: impl Fn(&[f64]) -> f64) -> Vec<usize> {
     const STEP: f64 = 1e-4;
     let mut precise: Vec<f64> = start.iter().map(|&weight| f64::from(weight)).collect();

@@ -1,5 +1,4 @@
-//! The initial weights, written by hand: where a first fit starts from, and what shapes keep that no game has
-//! shown.
+//! The initial weights, written by hand: a first fit starts from them, and shapes that occur in no game keep them.
 
 use crate::board::{ByColor, Color};
 use crate::eval::hand_crafted::nearness::NEARNESS_COUNT;
@@ -9,7 +8,8 @@ use crate::rules::{Rule, RuleSet, with_rule};
 use crate::shapes::table::shapes_of_code;
 use crate::shapes::{ByCode, Shape, Threat};
 
-/// What one line is worth to the colour that may play there, in quarter points.
+/// What one line is worth to the colour that may play there, in half points; ordering scores use the
+/// same numbers.
 const fn line_value(shape: Shape) -> i32 {
     match shape {
         Shape::Dead | Shape::Overline => 0,
@@ -27,7 +27,7 @@ const fn line_value(shape: Shape) -> i32 {
     }
 }
 
-/// What the four lines are worth together, beyond their sum, in quarter points.
+/// What the four lines are worth together, beyond their sum, in half points.
 const fn threat_value(threat: Threat) -> i32 {
     match threat {
         Threat::None | Threat::OpenTwo | Threat::Three => 0,
@@ -63,7 +63,7 @@ const fn threat_ordering(threat: Threat) -> i32 {
 
 /// Points for each flag of [`threat_flags::index`](crate::eval::hand_crafted::threat_flags::index).
 const FLAG_POINTS: [i32; FLAG_COUNT] = [150, 20, 10, 40, 18, -60, -50, 0, -20, 0];
-/// Points for being to move.
+/// Points for having the move.
 const TO_MOVE: i32 = 12;
 
 /// The initial weights of every rule.

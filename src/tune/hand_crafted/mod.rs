@@ -1,9 +1,9 @@
-//! Fitting the hand-crafted evaluation: its values to results and scores of games, its move-ordering scores to the
-//! moves that were played.
+//! Fitting the hand-crafted evaluation: its values are fitted to the results and scores of games, its move-ordering
+//! scores to the moves that were played.
 //!
-//! [`WeightFit`] fits. `samples` turns games into the numbers of the weights that each position touches (`parameters`),
-//! `gradient` says how the loss depends on these, `factors` what weights have in common, and [`initial`] holds the
-//! weights that a first fit starts from.
+//! [`WeightFit`] runs the fit. `samples` turns games into the indices of the weights that each position uses, which
+//! `parameters` assigns. `gradient` computes the loss and its gradient, `factors` holds what weights have in common,
+//! and [`initial`] the weights that a first fit starts from.
 
 mod factors;
 mod fit;

@@ -1,4 +1,4 @@
-//! Where each weight stands among the numbers that are fitted.
+//! The index of each weight in the vectors of parameters that are fitted.
 //!
 //! The value has one vector of parameters: the worth by code for Black and for White, then the tempo by threat flags
 //! for Black and for White. The ordering score has another: own by code for Black and for White to move, then other,
@@ -11,31 +11,31 @@ use crate::eval::hand_crafted::weights::{ColorWeights, UNIT};
 use crate::rules::RuleSet;
 use crate::shapes::{ByCode, CODE_COUNT, Code};
 
-/// The code of a point where no line leads anywhere. The evaluation counts only changes of codes, from an empty
-/// board on, and samples leave this one out: it is worth nothing, whatever its factors add up to.
+/// The code of a point where no line offers anything. The evaluation sums only changes of codes, from an empty board
+/// on, and samples leave this code out. So it is worth nothing, whatever its factors add up to.
 pub(super) const NOTHING: Code = 0;
 
-/// The worth of a point with this code to a colour.
+/// The parameter for the worth of a point with this code to a colour.
 pub(super) fn value_parameter(color: Color, code: Code) -> u16 {
     color.index() as u16 * CODE_COUNT as u16 + code
 }
 
-/// The tempo of a colour to move with these threat flags.
+/// The parameter for the tempo of a colour to move with these threat flags.
 pub(super) fn tempo_parameter(color: Color, flags: usize) -> u16 {
     (2 * CODE_COUNT + color.index() * COMBINATIONS + flags) as u16
 }
 
-/// The ordering score for the shapes that a move makes.
+/// The parameter of the ordering score for the shapes that a move makes.
 pub(super) fn own_parameter(mover: Color, code: Code) -> u16 {
     mover.index() as u16 * CODE_COUNT as u16 + code
 }
 
-/// The ordering score for the shapes that a move takes.
+/// The parameter of the ordering score for the shapes that a move takes from the opponent.
 pub(super) fn other_parameter(mover: Color, code: Code) -> u16 {
     (2 + mover.index() as u16) * CODE_COUNT as u16 + code
 }
 
-/// The ordering score for the distance from the last stones.
+/// The parameter of the ordering score for the distance from one of the last stones.
 pub(super) fn nearness_parameter(mover: Color, nearness: usize) -> u16 {
     (4 * CODE_COUNT + mover.index() * NEARNESS_COUNT + nearness) as u16
 }
@@ -61,7 +61,7 @@ pub(super) fn ordering_parameters(weights: &ByColor<ColorWeights>) -> Vec<f32> {
     own.chain(other).chain(nearness).map(|&n| f32::from(n)).collect()
 }
 
-/// The weights that the evaluation works with.
+/// The weights in the form that the evaluation uses.
 pub(super) fn to_weights(values: &[f32], ordering: &[f32]) -> ByColor<ColorWeights> {
     let round = |x: f32| x.round().clamp(f32::from(i16::MIN + 1), f32::from(i16::MAX)) as i16;
     ByColor::from_fn(|color| ColorWeights {

@@ -1,4 +1,4 @@
-//! Positions of games as the numbers of the weights that they touch.
+//! Positions of games, as the indices of the weights that they use.
 
 use super::parameters::{
     NOTHING, nearness_parameter, other_parameter, own_parameter, stands_for, tempo_parameter, value_parameter,
@@ -19,29 +19,30 @@ use crate::tune::sample::{Leaves, first_with_result, score_of, target};
 pub(super) struct Samples {
     /// Positions to learn the value from.
     pub values: Vec<ValueSample>,
-    /// Pairs of a parameter of the value and how often it counts, in halves; the sign is the side's.
+    /// Pairs of a value parameter and how often it counts, in halves: positive for the side to move, negative for the
+    /// opponent.
     terms: Vec<(u16, i16)>,
     /// Positions to learn the ordering score from.
     pub choices: Vec<Choice>,
-    /// What the ordering score of each move is made of.
+    /// The parameters whose sum is the ordering score of each move.
     moves: Vec<MoveParameters>,
 }
 
 /// Parameters of an ordering score: own, other, and one for each of the last stones.
 pub(super) type MoveParameters = [u16; 2 + nearness::STONES];
 
-/// A position, and what it is worth.
+/// A position and its target.
 pub(super) struct ValueSample {
     first: u32,
     count: u16,
     /// The parameter of its tempo, which counts once.
     pub tempo: u16,
-    /// The share of a win that it is worth to the side to move.
+    /// The target: the expected score of the side to move.
     pub target: f32,
 }
 
 impl ValueSample {
-    /// Parameters of the value and how often each counts, in halves.
+    /// The value parameters and how often each counts, in halves.
     pub(super) fn terms<'a>(&self, all: &'a Samples) -> &'a [(u16, i16)] {
         &all.terms[self.first as usize..self.first as usize + usize::from(self.count)]
     }
@@ -54,7 +55,7 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// What the ordering score of each move is made of.
+    /// The parameters whose sum is the ordering score of each move.
     pub(super) fn moves<'a>(&self, all: &'a Samples) -> &'a [MoveParameters] {
         &all.moves[self.first as usize..self.first as usize + usize::from(self.count)]
     }
@@ -81,7 +82,7 @@ impl ShapeObserver for Counts {
 }
 
 impl Samples {
-    /// Adds the positions of a game; the result has this share in what they are worth.
+    /// Adds the positions of a game; the result has this share in their targets.
     pub(super) fn collect<R: RuleSet>(&mut self, game: &TrainingGame, result_share: f32) {
         let mut counts = Counts::new();
         let mut position = Position::<R>::new(game.size, &mut counts);
@@ -133,7 +134,7 @@ impl Samples {
         });
     }
 
-    /// Adds the choice of a move, if the search would have looked at it.
+    /// Adds the choice of a move, if the search would have considered that move.
     pub(super) fn add_choice<R: RuleSet>(
         &mut self,
         position: &Position<R>,

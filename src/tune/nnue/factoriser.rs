@@ -1,7 +1,7 @@
-//! What a code gives to a feature is what it adds by itself, plus what each of its four shapes adds: so the thousands
-//! of rare codes follow the few shapes that are seen all the time. Trainers of NNUE networks call this a
-//! [factoriser](https://github.com/official-stockfish/nnue-pytorch/blob/master/docs/nnue.md#feature-factorization);
-//! the network that is played with has only the sums.
+//! The weight of a code for a feature is a component of its own plus a component for each of its four shapes, so that
+//! thousands of rare codes follow the few shapes that occur all the time. Trainers of NNUE networks call this a
+//! [factoriser](https://github.com/official-stockfish/nnue-pytorch/blob/master/docs/nnue.md#feature-factorization); the
+//! network used in play has only the sums.
 
 use super::layout::{FEATURE_BIAS, HEADS, LINE_FEATURES, code_at, shape_at};
 use crate::eval::nnue::dims::{CODE_LIMIT, FEATURE_ONE, FEATURES, LINE_LIMIT};
@@ -12,24 +12,25 @@ use crate::shapes::{CODE_COUNT, Code};
 /// One number for each feature.
 pub(super) type Vector = [f32; FEATURES];
 
-/// The feature transformer: what each code and each line give to every feature; or the gradient by these.
+/// The feature transformer: the weights of each code and of each line for every feature; or the gradient with respect
+/// to these.
 #[derive(Clone)]
 pub(super) struct Transformer {
-    /// The own side's codes, then the opponent's.
+    /// By code of the perspective colour, then by code of its opponent.
     pub codes: [Vec<Vector>; 2],
-    /// As the colour that looks sees them.
+    /// As the perspective colour sees them.
     pub lines: Vec<Vector>,
 }
 
 impl Transformer {
-    /// Gives nothing.
+    /// All weights zero.
     pub(super) fn zero() -> Transformer {
         let vectors = |count| vec![[0.0; FEATURES]; count];
         Transformer { codes: [vectors(CODE_COUNT), vectors(CODE_COUNT)], lines: vectors(LINES) }
     }
 
-    /// What a feature of a point is before it is clipped, for the codes of the colour that looks and of its opponent, and
-    /// the lines as that colour sees them.
+    /// The features of a point before clipping, given the codes of the perspective colour and of its opponent, and the
+    /// lines as the perspective colour sees them.
     pub(super) fn sum(&self, [own, other]: [usize; 2], lines: [usize; 4]) -> Vector {
         let mut sum = self.codes[0][own];
         let lines = lines.map(|line| &self.lines[line]);
@@ -39,7 +40,7 @@ impl Transformer {
         sum
     }
 
-    /// Adds a vector to all that [`Transformer::sum`] is made of.
+    /// Adds a vector to every weight vector that [`Transformer::sum`] sums.
     pub(super) fn add(&mut self, [own, other]: [usize; 2], lines: [usize; 4], vector: &Vector) {
         let add = |to: &mut Vector| to.iter_mut().zip(vector).for_each(|(sum, more)| *sum += more);
         let [of_own, of_other] = &mut self.codes;
@@ -49,14 +50,14 @@ impl Transformer {
     }
 }
 
-/// Where the weights stand whose sum is the transformer's vector for a code.
+/// The indices of the weights whose sum is the transformer's vector for a code.
 fn factors(whose: usize, code: usize) -> impl Iterator<Item = usize> {
     let shapes = shapes_of_code(code as Code).into_iter().map(move |shape| shape_at(whose, shape));
     let bias = (whose == 0).then_some(FEATURE_BIAS);
     [code_at(whose, code)].into_iter().chain(shapes).chain(bias)
 }
 
-/// The transformer that the weights amount to, within the limits of the evaluation.
+/// The transformer that the weights add up to, clamped to the limits of the evaluation.
 pub(super) fn transformer(weights: &[f32]) -> Transformer {
     let limited = |limit: i8, vector: Vector| {
         let most = f32::from(limit) / f32::from(FEATURE_ONE);
@@ -76,8 +77,8 @@ pub(super) fn transformer(weights: &[f32]) -> Transformer {
     }
 }
 
-/// Hands the gradient by the transformer on to the weights that it is a sum of. What the limits cut off still learns,
-/// so that it can come back.
+/// Propagates the gradient with respect to the transformer to the weights that it is a sum of. Weights beyond the
+/// limits still get a gradient, so that they can come back.
 pub(super) fn spread(by_transformer: &Transformer, gradient: &mut [f32]) {
     for (whose, vectors) in by_transformer.codes.iter().enumerate() {
         for (code, vector) in vectors.iter().enumerate().filter(|(_, vector)| **vector != [0.0; FEATURES]) {

@@ -1,4 +1,4 @@
-//! What a network in training says of a position, and how it comes to it.
+//! The forward pass of a network in training.
 
 use super::factoriser::Transformer;
 use super::layout::{BIAS, BOARD, DIRECT, HCE_SHARE, HIDDEN, HIDDEN_BIAS, INPUTS, LOCAL, LOCAL_BIAS, VIEWS};
@@ -7,22 +7,22 @@ use crate::eval::nnue::dims::{BOARD_SHIFT, FEATURE_ONE, FEATURES, LOCAL_SHIFT, O
 use crate::eval::nnue::regions::REGIONS;
 use crate::tune::loss::SCALE;
 
-/// What sums of features are divided by before they enter a layer, which the evaluation does by shifts.
+/// The divisors of sums of features before they enter a layer; the evaluation uses shifts instead.
 const REGION_UNIT: f32 = (1 << LOCAL_SHIFT) as f32;
 pub(super) const BOARD_UNIT: f32 = (1 << BOARD_SHIFT) as f32;
-/// The same for features of 1.
+/// The corresponding factors for features of 0 to 1.
 pub(super) const FROM_REGION: f32 = FEATURE_ONE as f32 / REGION_UNIT;
 pub(super) const FROM_BOARD: f32 = FEATURE_ONE as f32 / BOARD_UNIT;
 
-/// What a network comes to on the way to its output.
+/// The intermediate values of a forward pass.
 pub(super) struct Trace {
-    /// By region: features as the side to move sees them, then as the other side does.
+    /// By region: features from the side to move's perspective, then from the other side's.
     pub sums: [[f32; VIEWS]; REGIONS],
-    /// By region, before they are clipped.
+    /// By region: outputs of the local layer before clipping.
     pub local: [[f32; OUTPUTS]; REGIONS],
-    /// Inputs of the layer that looks at the board.
+    /// Inputs of the board layer.
     pub inputs: [f32; INPUTS],
-    /// Before they are clipped.
+    /// Outputs of the board layer before clipping.
     pub hidden: [f32; OUTPUTS],
     /// The output, in units of [`SCALE`] points.
     pub logit: f32,
@@ -33,12 +33,12 @@ pub(super) fn clipped_relu(x: f32) -> f32 {
     x.clamp(0.0, 1.0)
 }
 
-/// The slope of [`clipped_relu`].
+/// The derivative of [`clipped_relu`].
 pub(super) fn passes(x: f32) -> f32 {
     f32::from(u8::from(x > 0.0 && x < 1.0))
 }
 
-/// The outputs of a layer before they are clipped, whose inputs are multiplied with `unit` first.
+/// The outputs of a layer before clipping; its inputs are multiplied by `unit` first.
 fn outputs<const N: usize>(weights: &[f32], inputs: &[f32; N], bias: &[f32], unit: f32) -> [f32; OUTPUTS] {
     let mut outputs: [f32; OUTPUTS] = std::array::from_fn(|n| bias[n]);
     for (weights, input) in weights.as_chunks::<OUTPUTS>().0.iter().zip(inputs) {
@@ -50,7 +50,7 @@ fn outputs<const N: usize>(weights: &[f32], inputs: &[f32; N], bias: &[f32], uni
     outputs
 }
 
-/// Runs a head on a sample, whose points look like this.
+/// Runs a head on a sample with these points.
 pub(super) fn run(head: &[f32], transformer: &Transformer, sample: &Sample, points: &[PointLooks]) -> Trace {
     let mut trace = Trace {
         sums: [[0.0; VIEWS]; REGIONS],

@@ -1,4 +1,4 @@
-//! The network backwards: how the loss follows from every weight
+//! The backward pass of the network: the gradient of the loss with respect to every weight
 //! ([backpropagation](https://en.wikipedia.org/wiki/Backpropagation)).
 
 use super::factoriser::{Transformer, Vector, spread};
@@ -11,17 +11,17 @@ use crate::eval::nnue::dims::{FEATURES, OUTPUTS};
 use crate::eval::nnue::regions::REGIONS;
 use crate::tune::loss::{SCALE, cross_entropy, sigmoid};
 
-/// Which weights are learned.
+/// Which weights are trained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Learned {
     /// Every weight.
     All,
-    /// Those behind the features: the features stay as they are.
+    /// Only the layers after the features, which stay as they are.
     Layers,
 }
 
 /// The gradient of the summed loss over these samples, weight by weight, and that loss; `transformer` is the one that
-/// the weights amount to.
+/// the weights add up to.
 pub(super) fn gradient(
     weights: &[f32],
     transformer: &Transformer,
@@ -59,7 +59,7 @@ pub(super) fn gradient(
     (gradient, loss)
 }
 
-/// Adds the gradient by the weights of a head, and returns that by the sums of features.
+/// Adds the gradient with respect to the weights of a head, and returns that with respect to the sums of features.
 fn through_layers(
     gradient: &mut [f32],
     head: &[f32],
@@ -95,7 +95,8 @@ fn through_layers(
     by_sums
 }
 
-/// Adds the gradient by a layer's weights, and that by its inputs to `by_inputs`, given that by its outputs.
+/// Given the gradient with respect to a layer's outputs, adds that with respect to its weights to `gradient`, and that
+/// with respect to its inputs to `by_inputs`.
 fn through_layer<const N: usize>(
     gradient: &mut [f32],
     weights: &[f32],
@@ -115,7 +116,7 @@ fn through_layer<const N: usize>(
             gradient[n] += by_outputs[n] * input;
             products[n] = by_outputs[n] * weights[n];
         }
-        // In halves, so that the sum is made of vectors.
+        // Summed by halves, so that the sum can be vectorised.
         let mut width = OUTPUTS;
         while width > 1 {
             width /= 2;

@@ -1,4 +1,4 @@
-//! The gradient against finite differences of a second, plain network in double precision.
+//! Compares the gradient with finite differences of a second, plain network in double precision.
 
 use std::ops::Range;
 
@@ -14,12 +14,12 @@ use crate::shapes::table::shapes_of_code;
 use crate::tune::nnue::factoriser::transformer;
 use crate::tune::nnue::layout::{CODES, FEATURE_BIAS, HEAD, HEADS, LINE_FEATURES, SHAPES, code_at, shape_at};
 
-/// Of each kind of weight so many are compared.
+/// The number of weights of each kind that are compared.
 const COMPARED: usize = 48;
-/// Weights are moved by this much either way: so little that next to no activation passes a kink of the clipped ReLU.
+/// Weights are moved by this much either way: so little that next to no activation crosses a kink of the clipped ReLU.
 const STEP: f64 = 1e-7;
 
-/// What a code gives to a feature.
+/// The weight of a code for a feature.
 fn feature_weight(weights: &[f64], whose: usize, code: usize, n: usize) -> f64 {
     let shapes = shapes_of_code(code as Code).into_iter();
     let sum = weights[code_at(whose, code) + n]
@@ -29,7 +29,7 @@ fn feature_weight(weights: &[f64], whose: usize, code: usize, n: usize) -> f64 {
     sum.clamp(-most, most)
 }
 
-/// What the network says of a sample, as its definition has it.
+/// The network's output for a sample, by its definition.
 fn logit(weights: &[f64], samples: &Samples, sample: &Sample) -> f64 {
     let one = f64::from(FEATURE_ONE);
     let clipped = |x: f64| x.clamp(0.0, 1.0);
@@ -82,7 +82,7 @@ fn loss(weights: &[f64], samples: &Samples) -> f64 {
     samples.all.iter().map(loss).sum()
 }
 
-/// Every kind of weight with its name and its places, heads apart.
+/// Every kind of weight with its name and its range of indices, for each head separately.
 fn kinds() -> Vec<(String, Range<usize>)> {
     let named = |name: &str, range: Range<usize>| (name.to_owned(), range);
     let half = |from: usize, to: usize| from + (to - from) / 2;
@@ -117,7 +117,7 @@ fn kinds() -> Vec<(String, Range<usize>)> {
     kinds
 }
 
-/// Positions of all sizes of boards with different targets, half of them for each head.
+/// Positions on boards of different sizes with different targets, half of them for each head.
 fn samples() -> Samples {
     let mut samples = Samples::default();
     for (seed, size) in [(1, Size::square(15)), (2, Size::square(9)), (3, Size::new(7, 20).unwrap())] {
@@ -133,7 +133,7 @@ fn samples() -> Samples {
     samples
 }
 
-/// Weights of about the size that training finds.
+/// Weights of about the magnitude that training produces.
 fn weights() -> Vec<f32> {
     let mut random = rng(3);
     let mut weights = vec![0.0; head_range(2).start];
@@ -160,7 +160,7 @@ fn the_gradient_is_that_of_finite_differences_for_every_kind_of_weight() {
     let covered: usize = kinds().iter().map(|(_, range)| range.len()).sum();
     assert_eq!(covered, weights.len(), "no kind of weight is left out");
     for (name, range) in kinds() {
-        // Those that matter: a code that is nowhere has no gradient, nor has what stands behind a dead unit.
+        // The weights that matter: a code that occurs nowhere has no gradient, nor has a weight behind a dead unit.
         let steep: Vec<usize> = range.clone().filter(|&n| found[n] != 0.0).collect();
         assert!(steep.len() >= range.len().min(8), "{name}: only {} of {} matter", steep.len(), range.len());
         let flat = range.clone().filter(|&n| found[n] == 0.0).step_by(range.len().div_ceil(4));

@@ -1,36 +1,36 @@
-//! The losses of a training, from its beginning on.
+//! The losses of a training run, from its beginning.
 
 use std::fmt::Write;
 
 use super::loss_plot::{Curve, plot};
 use crate::tune::state::{StateReader, StateWriter};
 
-/// Losses at a moment of a training, as mean cross entropies.
+/// The losses at one point of a training run, as mean cross entropies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LossRecord {
-    /// Steps of the weights before it.
+    /// The number of steps before it.
     pub step: usize,
-    /// Epochs before it, with the part of the present one.
+    /// The number of epochs before it, including the finished part of the current one.
     pub epoch: f32,
-    /// Of the samples learned from since the record before, each as it was met.
+    /// On the samples used since the previous record, each before the step that it was used for.
     pub training: Option<f32>,
-    /// On games held out, all rules together; told at the end of an epoch only.
+    /// On held-out games, all rules together; measured only before the first step and at the end of each epoch.
     pub held_out: Option<f32>,
 }
 
-/// All records of a training.
+/// All records of a training run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LossHistory {
-    /// The epoch from which on only the layers learn.
+    /// The epoch from which only the layers are trained.
     pub layers_from: usize,
-    /// Loss of the hand-crafted evaluation alone on games held out.
+    /// Loss of the hand-crafted evaluation alone on held-out games.
     pub hand_crafted: f32,
     /// In order.
     pub records: Vec<LossRecord>,
 }
 
 impl LossHistory {
-    /// A table of the records: a line of names, then a line each. What was not measured is empty.
+    /// The records as CSV: a header line, then a line for each record. What was not measured is empty.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut csv = "step,epoch,training_loss,held_out_loss\n".to_owned();
@@ -41,7 +41,7 @@ impl LossHistory {
         csv
     }
 
-    /// A picture of the losses by epoch, with the loss of the hand-crafted evaluation beside them.
+    /// A plot of the losses by epoch, with the loss of the hand-crafted evaluation for comparison.
     #[must_use]
     pub fn to_svg(&self) -> String {
         let points = |loss: fn(&LossRecord) -> Option<f32>| {
@@ -52,7 +52,7 @@ impl LossHistory {
         plot([training, held_out], ("hand-crafted evaluation", self.hand_crafted), self.layers_from as f32)
     }
 
-    /// Takes the records down.
+    /// Serialises the records.
     pub(super) fn write(&self, state: &mut StateWriter) {
         state.number(self.records.len() as u64);
         for &LossRecord { step, epoch, training, held_out } in &self.records {
@@ -61,7 +61,7 @@ impl LossHistory {
         }
     }
 
-    /// Replaces the records by those that were taken down.
+    /// Replaces the records by those that were serialised.
     pub(super) fn read(&mut self, state: &mut StateReader) -> Option<()> {
         self.records.clear();
         for _ in 0..state.number()? {
@@ -117,7 +117,7 @@ mod tests {
         for name in ["held-out games", "training", "hand-crafted evaluation", "epoch"] {
             assert!(svg.contains(name), "{name}: {svg}");
         }
-        // What is no number has no place on paper.
+        // Values that are not finite are not drawn.
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         let empty = LossHistory { layers_from: 0, hand_crafted: f32::NAN, records: Vec::new() };
         let svg = empty.to_svg();

@@ -1,8 +1,8 @@
-//! Curves as a picture that stands for itself: SVG, which every browser shows.
+//! Plots curves as a self-contained SVG image, which every browser shows.
 
 use std::fmt::Write;
 
-/// A line through points, by epoch.
+/// A curve through points, by epoch.
 pub(super) struct Curve {
     pub name: &'static str,
     pub points: Vec<(f32, f32)>,
@@ -16,10 +16,10 @@ const RIGHT: f32 = WIDTH - 20.0;
 const TOP: f32 = 44.0;
 const BOTTOM: f32 = HEIGHT - 52.0;
 
-/// Colours of the curves that are also told apart by people who see no red or no green.
+/// Colours of the curves, which people who see no red or no green can also tell apart.
 const COLORS: [&str; 2] = ["#9bbfe0", "#c2541b"];
 
-/// Round numbers that divide the range into about so many parts, none finer than `least`.
+/// Round numbers that divide the range into about `wanted` parts, none finer than `least`.
 fn ticks(low: f32, high: f32, wanted: f32, least: f32) -> Vec<f32> {
     let rough = ((high - low) / wanted).max(least);
     let power = 10f32.powf(rough.log10().floor());
@@ -30,7 +30,8 @@ fn ticks(low: f32, high: f32, wanted: f32, least: f32) -> Vec<f32> {
     (first..).map(|n| n as f32 * step).take_while(|value| *value <= high + step * 1e-3).collect()
 }
 
-/// Draws two curves of a loss by epoch, a level to compare them with, and the epoch from which on only layers learn.
+/// Draws two curves of a loss by epoch, a level to compare them with, and the epoch from which only the layers are
+/// trained.
 pub(super) fn plot(curves: [Curve; 2], (level_name, level): (&str, f32), layers_from: f32) -> String {
     let is_finite = |(x, y): &(f32, f32)| x.is_finite() && y.is_finite();
     let curves =
@@ -41,7 +42,7 @@ pub(super) fn plot(curves: [Curve; 2], (level_name, level): (&str, f32), layers_
     let ys = || all().map(|(_, y)| y).chain(level);
     let (low, high) = (ys().fold(f32::INFINITY, f32::min), ys().fold(f32::NEG_INFINITY, f32::max));
     let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
-    // Some room above and below, and a range to divide by where all is one number.
+    // Some space above and below, which also keeps the range from being zero if all values are equal.
     let room = (0.06 * (high - low)).max(0.001);
     let (low, high) = (low - room, high + room);
     let place_x = |x: f32| LEFT + x / last * (RIGHT - LEFT);

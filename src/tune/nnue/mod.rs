@@ -1,15 +1,15 @@
 //! Training the [network](crate::eval::nnue): gradient descent on the same targets as the fit of the
 //! [hand-crafted evaluation](super::hand_crafted), which is one input of the network.
 //!
-//! Training counts in floating point, with activations of 0 to 1; at the end weights are rounded to what the
-//! evaluation works with. Features are learned from the games of all rules together, which teach more than those of
-//! one, and each rule has layers of its own behind them. At the end features are rounded and the layers learn to live
-//! with it.
+//! Training is in floating point, with activations of 0 to 1; at the end the weights are rounded to the integers that
+//! the evaluation uses. Features are learned from the games of all rules together, which teach more than those of one
+//! rule; each rule has its own layers after them. In the last epochs the features are rounded already, and the layers
+//! adapt to that.
 //!
-//! `training` is the course of it, `training_set` what it learns from, and `loss_history` what it told on the way, which
-//! `loss_plot` draws. `samples` holds positions as the network sees them, `layout` says where each weight stands,
-//! `factoriser` makes the feature transformer of what is learned, `forward` runs the network, `gradient` runs it
-//! backwards, `quantise` rounds, and `model` puts these together.
+//! `training` is the training loop, `training_set` its data, and `loss_history` its losses over time, which `loss_plot`
+//! draws. `samples` holds positions as inputs of the network, `layout` defines where each weight is stored,
+//! `factoriser` builds the feature transformer from the learned weights, `forward` is the forward pass, `gradient` the
+//! backward pass, `quantise` rounds, and `model` combines these.
 
 mod factoriser;
 mod forward;

@@ -18,13 +18,14 @@ use crate::eval::nnue::weights::{FeatureWeights, Head};
 use crate::tune::adam::{Adam, Restraint};
 use crate::tune::state::{StateReader, StateWriter};
 
-/// Parts of a batch whose gradients are summed apart, so that the result does not depend on threads.
+/// Parts of a batch whose gradients are summed separately, so that the result does not depend on the number of threads.
 const SHARES: usize = 4;
-/// What draws weights home: those of a single code, of which there are thousands, and all others.
+/// The weight decay of the weights of single codes, of which there are thousands, and of all other weights.
 const PULL_CODES: f32 = 1e-4;
 const PULL: f32 = 1e-6;
-/// Lines are many and mostly rare. Of 1.7 million positions of freestyle, and 90,000 of held-out games, in two passes:
-/// loss without lines 0.5288, with lines and a caution of 1e-8 0.5289, 1e-5 0.5261, 1e-4 0.5252, 1e-3 0.5261 (one pass).
+/// Adam's epsilon for the weights of lines, which are many and mostly rare. Measured in two passes on 1.7 million
+/// positions of freestyle, and 90,000 of held-out games: the loss was 0.5288 without lines. With lines it was 0.5289 at
+/// an epsilon of 1e-8, 0.5261 at 1e-5, 0.5252 at 1e-4, and 0.5261 at 1e-3 (one pass).
 const LINE_CAUTION: f32 = 1e-4;
 
 fn restraint(weight: usize) -> Restraint {
@@ -35,13 +36,13 @@ fn restraint(weight: usize) -> Restraint {
     }
 }
 
-/// A network in training: features that all heads share, and the heads.
+/// A network in training: the feature transformer that all heads share, and the heads.
 pub(super) struct Model {
     weights: Adam,
 }
 
 impl Model {
-    /// Knows nothing; what it guesses is small.
+    /// Starts from small random weights.
     pub(super) fn new(heads: usize, random: &mut impl Rng) -> Model {
         let mut weights = vec![0.0; head_range(heads).start];
         let mut guess = |weights: &mut [f32], mean: f32, spread: f32| {
@@ -59,7 +60,7 @@ impl Model {
         Model { weights: Adam::new(weights) }
     }
 
-    /// Starts from these features and heads. A head that is `None` knows nothing yet.
+    /// Starts from these features and heads. A head that is `None` starts from random weights.
     pub(super) fn from_weights(
         features: &FeatureWeights,
         heads: &[Option<&Head>],
@@ -75,7 +76,7 @@ impl Model {
         Model { weights: Adam::from_home(values) }
     }
 
-    /// Takes the features that the evaluation works with, so that the heads learn to live with the rounding.
+    /// Rounds the features to those that the evaluation uses, so that the heads can adapt to the rounding.
     pub(super) fn round_features(&mut self) {
         let features = self.rounded_features();
         let mut values = std::mem::take(&mut self.weights.values);
@@ -83,8 +84,8 @@ impl Model {
         self.weights = Adam::from_home(values);
     }
 
-    /// What the network says of a sample, in units of [`SCALE`](crate::tune::loss::SCALE) points; `transformer` is
-    /// the one that the weights amount to.
+    /// The network's output for a sample, in units of [`SCALE`](crate::tune::loss::SCALE) points; `transformer` is the
+    /// one that the weights add up to.
     fn logit(&self, transformer: &Transformer, samples: &Samples, sample: &Sample) -> f32 {
         let head = &self.weights.values[head_range(sample.head.into())];
         run(head, transformer, sample, &samples.points(sample)).logit
@@ -96,7 +97,7 @@ impl Model {
         samples.mean_loss(which, |sample| self.logit(&transformer, samples, sample))
     }
 
-    /// One step down the mean loss over these samples. Returns their summed loss before it.
+    /// Takes one step to reduce the mean loss over these samples. Returns their summed loss before the step.
     pub(super) fn step(&mut self, samples: &Samples, batch: &[u32], rate: f32, learned: Learned) -> f64 {
         let (gradient, loss) = self.gradient(samples, batch, learned);
         self.weights.step(&gradient, rate, restraint);
@@ -120,22 +121,22 @@ impl Model {
         (mean, loss)
     }
 
-    /// Takes down how far it is.
+    /// Serialises the weights and the state of the optimiser.
     pub(super) fn write(&self, state: &mut StateWriter) {
         self.weights.write(state);
     }
 
-    /// Goes on from where another model with as many heads was.
+    /// Restores the state of a model with as many heads.
     pub(super) fn read(&mut self, state: &mut StateReader) -> Option<()> {
         self.weights.read(state)
     }
 
-    /// The features as the evaluation takes them.
+    /// The features in the form that the evaluation uses.
     pub(super) fn rounded_features(&self) -> FeatureWeights {
         to_feature_weights(&transformer(&self.weights.values))
     }
 
-    /// The heads as the evaluation takes them.
+    /// The heads in the form that the evaluation uses.
     pub(super) fn rounded_heads(&self) -> Vec<Head> {
         self.weights.values[HEADS..].chunks_exact(HEAD).map(to_head).collect()
     }

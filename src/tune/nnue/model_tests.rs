@@ -19,8 +19,8 @@ fn random(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
-/// Along a random game: how many points the search and the training find, and what the hand-crafted evaluation
-/// says.
+/// Along a random game: the evaluations by the search and by the training, and the hand-crafted evaluation, all in
+/// points.
 fn both_views<R: RuleSet>(model: &Model, seed: u64) -> Vec<[f32; 3]> {
     let transformer = transformer(&model.weights.values);
     let heads = model.rounded_heads();
@@ -51,8 +51,8 @@ fn both_views<R: RuleSet>(model: &Model, seed: u64) -> Vec<[f32; 3]> {
     views
 }
 
-/// What is trained must be what is played with: with weights that no shift rounds, to the two points that are lost
-/// at the output.
+/// Training must use the same evaluation as the search. With weights that no shift rounds, they agree up to the two
+/// points that are lost at the output.
 #[test]
 fn training_sees_what_the_search_evaluates_under_every_rule() {
     let mut numbers = rng(5);
@@ -103,7 +103,7 @@ fn rounding_costs_little_under_every_rule() {
     }
 }
 
-/// Positions of a game, every other one good.
+/// Positions of a game, every other one with a high target.
 fn samples() -> (Samples, Vec<u32>) {
     let mut samples = Samples::default();
     crowded_game(Size::square(15), 4).replay::<Freestyle>(|position| {

@@ -1,4 +1,4 @@
-//! From weights in training to the integers that the evaluation works with, and back.
+//! Conversion from weights in training to the integers that the evaluation uses, and back.
 
 use super::factoriser::Transformer;
 use super::forward::BOARD_UNIT;
@@ -10,7 +10,7 @@ use crate::eval::nnue::dims::{FEATURE_ONE, HIDDEN_ONE, OUTPUTS, WEIGHT_LIMIT};
 use crate::eval::nnue::weights::{FeatureWeights, Head};
 use crate::tune::loss::SCALE;
 
-/// The transformer as the evaluation takes it.
+/// The transformer in the form that the evaluation uses.
 pub(super) fn to_feature_weights(transformer: &Transformer) -> FeatureWeights {
     let mut rounded = FeatureWeights::zero();
     let FeatureWeights { own, other, lines } = &mut rounded;
@@ -23,8 +23,8 @@ pub(super) fn to_feature_weights(transformer: &Transformer) -> FeatureWeights {
     rounded
 }
 
-/// Puts the evaluation's transformer in the place of the weights that features are made of: all of it belongs to the
-/// codes by themselves.
+/// Replaces the weights of the transformer by those of the evaluation. The weight of a code becomes its own component;
+/// shapes and the bias get zero.
 pub(super) fn from_feature_weights(weights: &mut [f32], features: &FeatureWeights) {
     weights[CODES..HEADS].fill(0.0);
     let FeatureWeights { own, other, lines } = features;
@@ -37,8 +37,8 @@ pub(super) fn from_feature_weights(weights: &mut [f32], features: &FeatureWeight
     }
 }
 
-/// Goes through the numbers of a head: each with its place among a head's weights in training, and with what stands
-/// for a weight of 1.
+/// Calls `tell` for each number of a head, with its index among a head's weights in training and with the number that
+/// represents a weight of 1.
 fn for_each_number(head: &mut Head, mut tell: impl FnMut(&mut i16, usize, f32)) {
     let one = f32::from(HIDDEN_ONE);
     // 256ths of a point for one unit of an input.
@@ -63,7 +63,7 @@ fn for_each_number(head: &mut Head, mut tell: impl FnMut(&mut i16, usize, f32)) 
     tell(&mut head.hce_share, HCE_SHARE, 256.0);
 }
 
-/// A head as the evaluation takes it.
+/// A head in the form that the evaluation uses.
 pub(super) fn to_head(weights: &[f32]) -> Head {
     let limit = f32::from(WEIGHT_LIMIT);
     let mut head = Head::zero();
@@ -73,7 +73,7 @@ pub(super) fn to_head(weights: &[f32]) -> Head {
     head
 }
 
-/// The weights in training of a head that the evaluation has.
+/// Sets a head's weights in training from a head of the evaluation.
 pub(super) fn from_head(weights: &mut [f32], head: &Head) {
     for_each_number(&mut head.clone(), |number, place, unit| weights[place] = f32::from(*number) / unit);
 }

@@ -1,4 +1,4 @@
-//! Positions of games as the network sees them.
+//! Positions of games as inputs of the network.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use crate::shapes::{Code, Tables};
 use crate::tune::loss::cross_entropy;
 use crate::tune::sample::{Leaves, first_with_result, score_of, target};
 
-/// What an empty point offers.
+/// What an empty point offers each side.
 #[derive(Clone, Copy, Debug)]
 struct PointCodes {
     /// [`Point::index`].
@@ -30,34 +30,35 @@ struct PointCodes {
 #[derive(Clone, Copy, Debug)]
 struct SampleStone {
     point: Point,
-    /// Whether it is the side to move's.
+    /// Whether it belongs to the side to move.
     is_own: bool,
 }
 
-/// What a point looks like.
+/// The network's inputs at a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PointLooks {
-    /// As the side to move sees them.
+    /// The keys of its lines, as the side to move sees them.
     keys: [LineKey; 4],
     codes: PointCodes,
     pub region: u8,
 }
 
 impl PointLooks {
-    /// The codes of the colour that looks and of its opponent, where the side to move (view 0) or the other looks.
+    /// The codes of the perspective colour and of its opponent, from the perspective of the side to move (view 0) or of
+    /// the other side.
     pub(super) fn codes(&self, view: usize) -> [usize; 2] {
         let [own, other] = [self.codes.own, self.codes.other].map(usize::from);
         if view == 0 { [own, other] } else { [other, own] }
     }
 
-    /// The lines as the side to move (view 0) or the other sees them.
+    /// The lines as the side to move (view 0) or the other side sees them.
     pub(super) fn lines(&self, view: usize) -> [usize; 4] {
         let lines = lines_of_keys();
         self.keys.map(|key| usize::from(lines[usize::from(key)][view]))
     }
 }
 
-/// A position from the view of the side to move.
+/// A position from the side to move's perspective.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
     points: (u64, u16),
@@ -65,12 +66,13 @@ pub(super) struct Sample {
     size: Size,
     /// The head of the network that serves the side to move.
     pub head: u8,
-    /// Points that the hand-crafted evaluation gives.
+    /// The hand-crafted evaluation, in points.
     pub hand_crafted: f32,
     pub target: f32,
 }
 
-/// Positions and what is on their boards: the stones, from which lines follow quickly, and the codes, which do not.
+/// Positions with the stones and codes on their boards. Codes are stored because they are slow to compute; lines follow
+/// quickly from the stones.
 #[derive(Default)]
 #[cfg_attr(test, derive(Clone))]
 pub(super) struct Samples {
@@ -80,8 +82,8 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// Adds every position of a game that an evaluation learns from; `heads` are the first of those that serve Black and
-    /// White to move.
+    /// Adds every position of a game that an evaluation is trained on; `heads` are the first of the heads that serve
+    /// Black and White to move.
     pub(super) fn add<R: RuleSet>(
         &mut self,
         game: &TrainingGame,
@@ -108,7 +110,7 @@ impl Samples {
         }
     }
 
-    /// Adds a position that the hand-crafted evaluation gives so many points.
+    /// Adds a position with this hand-crafted evaluation.
     pub(super) fn add_position<R: RuleSet>(
         &mut self,
         position: &Position<R>,
@@ -150,14 +152,14 @@ impl Samples {
         }));
     }
 
-    /// What a sample's points look like.
+    /// The network's inputs at a sample's points.
     pub(super) fn points(&self, sample: &Sample) -> Vec<PointLooks> {
         let part = |(first, count): (u64, u16)| first as usize..first as usize + usize::from(count);
         let mut keys = *keys_of_empty_board(sample.size);
         for stone in &self.stones[part(sample.stones)] {
             let color = if stone.is_own { Color::Black } else { Color::White };
             for (index, direction, grown) in growths(stone.point, color) {
-                // On the wall it means nothing, and is not asked for.
+                // On the wall the key has no meaning, and it is never used.
                 let key = &mut keys[index][direction.index()];
                 *key = key.wrapping_add(grown);
             }
@@ -174,7 +176,7 @@ impl Samples {
     pub(super) fn mean_loss(&self, which: Range<usize>, logit: impl Fn(&Sample) -> f32 + Sync) -> f32 {
         let loss = |sample: &Sample| f64::from(cross_entropy(sample.target, logit(sample)));
         let count = which.len().max(1) as f64;
-        // Summed up in order, so that the result does not depend on threads.
+        // Summed up in order, so that the result does not depend on the number of threads.
         let sums: Vec<f64> =
             self.all[which].par_chunks(1024).map(|all| all.iter().map(loss).sum::<f64>()).collect();
         (sums.iter().sum::<f64>() / count) as f32

@@ -1,4 +1,4 @@
-//! The course of a training, step by step, so that whoever drives it can keep what it has come to and go on from there.
+//! The training loop, step by step, so that the caller can save its progress and resume from there.
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -15,52 +15,52 @@ use crate::tune::checkpoint::CheckpointError;
 use crate::tune::loss::SCALE;
 use crate::tune::state::{StateReader, StateWriter};
 
-/// What training came to, for one rule.
+/// The result of training, for one rule.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainingLoss {
     /// The rule.
     pub rule: Rule,
-    /// Games, those held out included.
+    /// Games, including those held out.
     pub games: usize,
-    /// Positions learned from.
+    /// Training positions.
     pub positions: usize,
-    /// Mean cross entropy on games held out, of the hand-crafted evaluation alone.
+    /// Mean cross entropy of the hand-crafted evaluation alone on held-out games.
     pub hand_crafted: f32,
-    /// The same of the network as training began.
+    /// The same for the network before training.
     pub before: f32,
-    /// The same of the network.
+    /// The same for the network after training.
     pub network: f32,
 }
 
-/// Samples between two steps of the weights.
+/// Batch size: samples per step of the weights.
 const BATCH: usize = 1024;
-/// What first guesses and the order of samples follow from.
+/// The seed of the random weights and of the order of samples.
 const SEED: u64 = 1;
-/// Records of the loss in an epoch, if it has as many steps.
+/// Records of the loss per epoch, if it has that many steps.
 const RECORDS: usize = 20;
 
-/// A training under way: steps of features and layers first, then of the layers alone behind rounded features.
+/// A training run in progress: first it trains features and layers, then the layers alone on rounded features.
 ///
-/// What comes out follows from the samples, the recipe and the weights it began with, to the byte: not from the number
-/// of threads, nor from where it was cut short.
+/// Samples, recipe and initial weights determine the result to the byte. It depends neither on the number of threads
+/// nor on where the run was interrupted.
 pub struct Training<'a> {
     set: &'a TrainingSet,
     from: Option<&'a NnueWeights>,
     model: Model,
     order: SampleOrder,
-    /// Epochs that are over, of both stages.
+    /// Finished epochs, of both stages.
     epoch: usize,
     /// Steps taken in this epoch.
     batch: usize,
     /// Loss and number of the samples since the last record.
     since: (f64, usize),
     history: LossHistory,
-    /// Loss by rule on held-out games as training began.
+    /// Loss by rule on held-out games before training.
     before: Vec<f32>,
 }
 
-/// The order of the samples, another one in each epoch of a stage. It is worked out anew from its seed where a
-/// training goes on, which takes less than keeping it.
+/// The order of the samples, a different one in each epoch of a stage. When a training run is resumed, the order is
+/// computed again from its seed, which takes less than storing it.
 struct SampleOrder {
     order: Vec<u32>,
     random: Xoshiro256PlusPlus,
@@ -73,7 +73,7 @@ impl SampleOrder {
         SampleOrder { order: (0..samples as u32).collect(), random, shuffles: 0 }
     }
 
-    /// The order in this epoch of the stage; never asked for one before.
+    /// The order in this epoch of the stage. An earlier epoch cannot be asked for afterwards.
     fn in_epoch(&mut self, epoch: usize) -> &[u32] {
         while self.shuffles <= epoch {
             self.order.shuffle(&mut self.random);
@@ -84,7 +84,7 @@ impl SampleOrder {
 }
 
 impl<'a> Training<'a> {
-    /// Begins a network for every rule that there are samples of, from these weights on or from none. A rule without
+    /// Begins to train a network for every rule that has samples, from these weights or from scratch. A rule without
     /// samples keeps its layers, if it had any.
     #[must_use]
     pub fn new(set: &'a TrainingSet, from: Option<&'a NnueWeights>) -> Training<'a> {
@@ -130,13 +130,13 @@ impl<'a> Training<'a> {
         self.set.train.all.len().div_ceil(BATCH)
     }
 
-    /// Whether there is nothing left to learn.
+    /// Whether all epochs are finished.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.epoch >= self.epochs()
     }
 
-    /// Steps taken, and steps in all.
+    /// Steps taken, and steps in total.
     #[must_use]
     pub fn steps(&self) -> (usize, usize) {
         let batches = self.batches();
@@ -149,11 +149,11 @@ impl<'a> Training<'a> {
         &self.history
     }
 
-    /// Takes a step. Returns the record of the losses, if there is one after it: twenty times in an epoch, at its end
+    /// Takes a step. Returns the record of the losses, if there is one after it: twenty times per epoch, and at its end
     /// with the loss on held-out games.
     ///
     /// # Panics
-    /// If the training is done.
+    /// If all epochs are finished.
     pub fn step(&mut self) -> Option<LossRecord> {
         assert!(!self.is_done(), "all epochs are over");
         let batches = self.batches();
@@ -204,13 +204,13 @@ impl<'a> Training<'a> {
         self.batch += 1;
     }
 
-    /// Rounds the features, behind which the layers go on.
+    /// Rounds the features, on which the layers are trained from now on.
     fn begin_layers(&mut self) {
         self.model.round_features();
         self.order = SampleOrder::new(self.set.train.all.len());
     }
 
-    /// All that has changed since the training began, for [`Training::restore`].
+    /// Everything that has changed since the training began, for [`Training::restore`].
     #[must_use]
     pub fn state(&self) -> Vec<u8> {
         let mut state = StateWriter::default();
@@ -222,10 +222,10 @@ impl<'a> Training<'a> {
         state.finish()
     }
 
-    /// Goes on from the state of a training with the same samples, recipe and weights to begin with.
+    /// Resumes from the state of a training run with the same samples, recipe and initial weights.
     ///
     /// # Errors
-    /// Bytes that are no such state; this training is of no use then.
+    /// If the bytes are not such a state; this training is then unusable.
     pub fn restore(&mut self, state: &[u8]) -> Result<(), CheckpointError> {
         self.read(&mut StateReader(state)).ok_or(CheckpointError::Damaged)
     }
@@ -240,7 +240,7 @@ impl<'a> Training<'a> {
         state.finish()
     }
 
-    /// The weights that the engine works with, and for each rule how good they are.
+    /// The weights in the form that the engine uses, and their losses for each rule.
     #[must_use]
     pub fn finish(self) -> (NnueWeights, Vec<TrainingLoss>) {
         let Training { set, from, model, before, .. } = self;
@@ -262,7 +262,7 @@ impl<'a> Training<'a> {
     }
 }
 
-/// The loss on held-out games.
+/// The loss on held-out games, by rule.
 fn loss_by_rule(set: &TrainingSet, model: &Model) -> Vec<f32> {
     set.rules.iter().map(|of_rule| model.loss(&set.test, of_rule.test.clone())).collect()
 }

@@ -1,4 +1,5 @@
-//! What a training learns from: the positions of games of all rules, and how often and at which rates it looks at them.
+//! The training set: positions of games of all rules, and the recipe of how often and at which learning rates to train
+//! on them.
 
 use std::ops::Range;
 
@@ -16,9 +17,9 @@ use crate::tune::sample::{HELD_OUT, Leaves};
 pub struct TrainingRecipe {
     /// Passes over all positions, for features and layers.
     pub epochs: usize,
-    /// Passes after that for the layers alone, behind features that are rounded.
+    /// Passes after that for the layers alone, on features that are rounded.
     pub layer_epochs: usize,
-    /// The first learning rate, for each of the two.
+    /// The initial learning rate, for each of the two stages.
     pub rate: f32,
     /// Share of the game's result in the target; the rest is the score of the search.
     pub result_share: f32,
@@ -28,9 +29,9 @@ pub struct TrainingRecipe {
 #[derive(Clone, Debug)]
 pub(super) struct RuleSamples {
     pub rule: Rule,
-    /// Those held out included.
+    /// Including those held out.
     pub games: usize,
-    /// Its heads among all.
+    /// Its heads among those of all rules.
     pub heads: Range<usize>,
     pub train: Range<usize>,
     pub test: Range<usize>,
@@ -40,13 +41,13 @@ pub(super) struct RuleSamples {
 pub struct TrainingSet {
     pub(super) recipe: TrainingRecipe,
     pub(super) train: Samples,
-    /// Of games held out.
+    /// The samples of held-out games.
     pub(super) test: Samples,
     pub(super) rules: Vec<RuleSamples>,
 }
 
 impl TrainingSet {
-    /// Nothing yet.
+    /// An empty set.
     #[must_use]
     pub fn new(recipe: TrainingRecipe) -> TrainingSet {
         TrainingSet { recipe, train: Samples::default(), test: Samples::default(), rules: Vec::new() }

@@ -6,7 +6,7 @@ use crate::rules::Freestyle;
 use crate::tune::nnue::samples::Samples;
 use crate::tune::nnue::training_set::TrainingRecipe;
 
-/// Positions of a game, so often that an epoch has three steps, the last of them shorter.
+/// Positions of a game, repeated so that an epoch has three steps, the last of them shorter.
 fn set(epochs: usize, layer_epochs: usize) -> TrainingSet {
     let mut known = Samples::default();
     crowded_game(Size::square(9), 4).replay::<Freestyle>(|position| {
@@ -26,7 +26,7 @@ fn set(epochs: usize, layer_epochs: usize) -> TrainingSet {
     set
 }
 
-/// What comes out of a training: the file, and what is told.
+/// The result of a training run: the file, and what is reported.
 fn end(mut training: Training) -> (Vec<u8>, String) {
     while !training.is_done() {
         training.step();
@@ -44,7 +44,7 @@ fn it_goes_on_to_the_byte_from_wherever_it_was_cut_short() {
     for step in 0..=9 {
         assert_eq!((cut.steps(), cut.is_done()), ((step, 9), step == 9));
         let mut other = Training::new(&set, None);
-        // It may have gone another way before.
+        // It may have taken other steps before.
         other.step();
         other.restore(&cut.state()).unwrap();
         assert!(other.state() == cut.state(), "step {step}");
@@ -71,7 +71,7 @@ fn losses_are_told_as_it_goes() {
     let set = set(1, 1);
     let mut training = Training::new(&set, None);
     let records: Vec<Option<LossRecord>> = (0..6).map(|_| training.step()).collect();
-    // Few steps: each has its record, and the last of an epoch says how held-out games are foretold.
+    // With few steps each has its record, and that of the last one in an epoch has the loss on held-out games.
     let ends: Vec<bool> = records.iter().map(|record| record.unwrap().held_out.is_some()).collect();
     assert_eq!(ends, [false, false, true, false, false, true]);
     assert!(records.iter().all(|record| record.unwrap().training.is_some_and(|loss| loss > 0.0)));
