@@ -1,8 +1,8 @@
-//! What `kagetsu match` adds to a move: games between two engines that answer at once, each a process of its
-//! own. All of the time is the runner's and the system's: writing, waking up, reading, judging, looking at
-//! the engines' memory.
+//! The overhead of `kagetsu match` per move: games between two engines that answer at once, each a process of
+//! its own. All of the time is spent by the runner and the system: writing, waking up, reading, judging,
+//! checking the engines' memory.
 //!
-//! `cargo bench --bench arena`; a figure of "elements" is moves. 1000 elements a second are 1 ms a move.
+//! `cargo bench --bench arena`; "elements" are moves. 1000 elements a second are 1 ms a move.
 
 use std::io::BufRead;
 
@@ -13,7 +13,7 @@ use kagetsu::arena::{
 use kagetsu::{Rule, Size};
 
 const SIDE: usize = 15;
-/// As the first argument it makes this program an engine.
+/// As the first argument, this makes the program act as an engine.
 const AS_ENGINE: &str = "as-engine";
 
 /// Plays the cells row by row. On a board of odd width the colours make a checkerboard, so a diagonal wins

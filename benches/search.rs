@@ -1,5 +1,5 @@
-//! What a search to a fixed depth costs: one position of `kagetsu bench` for each of three rules, one
-//! thread, an empty table each time.
+//! The cost of a search to a fixed depth: one position of `kagetsu bench` for each of three rules, with one
+//! thread and an empty transposition table each time.
 //!
 //! `cargo bench --bench search`; "elements" are nodes.
 
@@ -8,7 +8,7 @@ use kagetsu::cli::BENCH_POSITIONS;
 use kagetsu::formats::moves;
 use kagetsu::{Control, Engine, Limits, Request, Rule, Size};
 
-/// Plies; deep enough that the table and the history matter.
+/// The depth in plies, large enough for the transposition table and the history to matter.
 const DEPTH: u32 = 7;
 /// Memory of the engine in bytes; a search of this depth fills a fraction of it.
 const MEMORY: u64 = 64 << 20;
@@ -24,7 +24,7 @@ fn fixed_depth(criterion: &mut Criterion) {
         let search = |engine: &mut Engine| {
             engine.think(rule, &stones, &Request::best(limits), &Control::new(), &|_| {}).nodes
         };
-        // The same number in every run.
+        // The number of nodes is the same in every run.
         group.throughput(Throughput::Elements(search(&mut fresh())));
         group.bench_function(format!("{rule} {side}x{side}"), |bencher| {
             bencher.iter_batched_ref(fresh, search, BatchSize::PerIteration);

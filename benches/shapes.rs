@@ -1,6 +1,7 @@
-//! What a stone costs: placing and undoing per rule and size, the forbidden check, the evaluation.
+//! The cost of a stone: placing and undoing it for each rule and size, the forbidden check, and the
+//! evaluation.
 //!
-//! `cargo bench --bench shapes`; a figure of "elements" is stones placed and taken back.
+//! `cargo bench --bench shapes`; "elements" are stones placed and taken back.
 
 use std::hint::black_box;
 
@@ -17,10 +18,11 @@ mod random;
 
 use random::{rng, scattered};
 
-/// Middle games, so many that the processor cannot learn by heart what comes next, as it would with a few.
+/// The number of middle games, large enough that the processor cannot learn to predict them, as it would with
+/// a few.
 const GAMES: u64 = 64;
 
-/// One of them, with the points to try and an evaluation that knows it.
+/// A middle game, with the points to try and an evaluator for its position.
 struct MiddleGame<R: RuleSet> {
     position: Position<R>,
     evaluator: NnueEval,
@@ -33,7 +35,7 @@ fn middle_games<R: RuleSet>(size: Size, stones: usize) -> Vec<MiddleGame<R>> {
         let stones = scattered(R::RULE, size, stones, 11, &mut rng(seed));
         let mut evaluator = <NnueEval as Evaluator<R>>::new(size);
         let position = Position::<R>::from_stones(&stones, &mut evaluator);
-        // What stands on the board is summed once.
+        // The stones on the board are summed up once, before the measurement.
         Evaluator::<R>::evaluate(&mut evaluator, &position);
         let points = position.candidates().iter().collect();
         MiddleGame { position, evaluator, points }
@@ -41,7 +43,7 @@ fn middle_games<R: RuleSet>(size: Size, stones: usize) -> Vec<MiddleGame<R>> {
     (0..GAMES).map(game).collect()
 }
 
-/// Places a stone on each of the points in turn, does what is to be done then, and takes it back.
+/// Places a stone on each of the points in turn, calls `then`, and takes the stone back.
 fn at_each_point<R: RuleSet>(games: &mut [MiddleGame<R>], mut then: impl FnMut(&mut NnueEval, &Position<R>)) {
     for MiddleGame { position, evaluator, points } in games {
         for &point in &*points {
@@ -99,7 +101,7 @@ fn forbidden(criterion: &mut Criterion) {
     });
 }
 
-/// A stone, what the position is worth then, and the stone taken back: what a leaf of the search costs.
+/// Places a stone, evaluates the position and takes the stone back: the cost of a leaf of the search.
 fn evaluation(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("place, evaluate and undo");
     for rule in Rule::ALL {

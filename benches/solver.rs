@@ -1,7 +1,8 @@
-//! What the solver takes for the positions of `protocol-tests/solver` and the VCFs of `protocol-tests/suites`:
-//! nodes and time until the win was found (or until it was clear that there is none), file by file.
+//! The cost of solving the positions of `protocol-tests/solver` and the VCFs of `protocol-tests/suites`:
+//! nodes and time until the win is found or ruled out, file by file.
 //!
-//! `cargo bench --bench solver`; the numbers of nodes are the same in every run.
+//! `cargo bench --bench solver`; node counts are the same in every run, unless a position reaches the limit of
+//! ten seconds.
 
 #[path = "../protocol-tests/harness/positions.rs"]
 #[allow(dead_code)]

@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let limits = Limits { time, ..Limits::default() };
     let request = Request { task: Task::Best { lines: 3 }, ..Request::best(limits) };
 
-    // The search runs on a thread of its own and tells what it finds.
+    // The search runs on a thread of its own and reports what it finds.
     let search = Background::start(Engine::new(1, DEFAULT_MEMORY), game.rule(), game.stones(), request)?;
     for report in search.reports() {
         if let Report::Line { rank, line, nodes, .. } = report {

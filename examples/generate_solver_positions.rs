@@ -5,8 +5,9 @@
 //! cargo run --release --example generate_solver_positions -- /tmp vcf-long.pos    # one file, into a folder
 //! ```
 //!
-//! `vcf-long.pos` and `random.pos` begin with random stones from a fixed seed, `vct.pos` and `none.pos` with games
-//! of the engine against itself, which change when its search does. The same build makes the same files each time.
+//! `vcf-long.pos` and `random.pos` are made from random stones with a fixed seed. `vct.pos` and `none.pos`
+//! come from games of the engine against itself, which change when its search does. The same build makes the
+//! same files each time.
 
 #[path = "../protocol-tests/harness/positions.rs"]
 #[allow(dead_code)]
@@ -31,35 +32,36 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use random::{scattered, with_one_moved};
 
-/// Where the random stones and openings come from; each kind of file and each rule adds a number of its own.
+/// The seed of the random stones and openings; each kind of file and each rule adds a number of its own.
 const SEED: u64 = 2026;
 
-/// Plies of the long VCFs that are made for each rule.
+/// The lengths in plies of the long VCFs for each rule.
 const LONG: [u32; 5] = [21, 23, 25, 27, 29];
 
-/// Nodes to find a VCF while stones are moved about.
+/// Node limit for finding a VCF while stones are moved about.
 const VCF_NODES: u64 = 30_000;
 
-/// Nodes to settle a position by a VCT, or without one.
+/// Node limit for deciding whether a position has a VCT.
 const VCT_NODES: u64 = 60_000;
 
-/// For each rule: how many VCTs of which lengths in plies are taken from games.
+/// The VCTs that are taken from games for each rule: shortest length, longest length (both in plies), and
+/// number.
 const VCT_FROM_GAMES: [(u32, u32, usize); 4] = [(5, 9, 3), (11, 15, 4), (17, 21, 4), (23, 25, 2)];
 
-/// Positions from games without a VCT, for each rule.
+/// The number of positions without a VCT that are taken from games, for each rule.
 const NONE_FROM_GAMES: usize = 12;
 
-/// Positions from random stones for each rule, with a VCT and without.
+/// The numbers of positions from random stones for each rule, with a VCT and without.
 const RANDOM_VCT: usize = 6;
 const RANDOM_NONE: usize = 8;
 
 /// Nodes for each move of the games.
 const GAME_NODES: u64 = 1_500;
 
-/// Nodes that it must take to see that there is no VCT: easier positions show nothing.
+/// The fewest nodes that it must take to rule out a VCT: easier positions test nothing.
 const NONE_FROM: u64 = 1_500;
 
-/// The files, and how each is made. Those from games come out of the same games.
+/// The files. The last two are made from the same games.
 const FILES: [&str; 4] = ["vcf-long.pos", "random.pos", "vct.pos", "none.pos"];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -94,7 +96,7 @@ fn solved(rule: Rule, stones: &Stones, widest: ThreatSpace, nodes: u64) -> Solut
     Solver::new(limits).within(widest).solve(rule, stones).expect("the game goes on")
 }
 
-/// Plies of a proof, which must hold.
+/// The length in plies of a proof, which must be valid.
 fn plies_of(proof: &Proof) -> u32 {
     check(proof).expect("proofs hold").plies
 }
@@ -120,7 +122,8 @@ fn long_vcfs() -> String {
     text
 }
 
-/// One stone after the other is moved elsewhere, as long as that does not make the way to the win shorter.
+/// Moves one stone after another elsewhere, keeping each change that does not shorten the win, until the win
+/// has the wanted length; `None` if it does not get there.
 fn lengthened(rule: Rule, mut stones: Stones, wanted: u32, rng: &mut StdRng) -> Option<Stones> {
     const STEPS: usize = 1500;
     let mut plies = 0;
@@ -181,7 +184,7 @@ fn from_games() -> FromGames {
     let vct = format!("# VCTs, from Kagetsu's own games of {GAME_NODES} nodes a move, seed {SEED}.\n");
     let none = format!("# No VCT, from the same games: {NONE_FROM} nodes or more show it.\n");
     let mut texts = FromGames { vct, none };
-    // Games of caro rarely come to such wins.
+    // Games of caro rarely reach such wins.
     for (rule, seed) in [Rule::Freestyle, Rule::Standard, Rule::Renju].into_iter().zip(SEED + 100..) {
         play_games(rule, &mut StdRng::seed_from_u64(seed), &mut texts);
     }
@@ -201,7 +204,7 @@ fn play_games(rule: Rule, rng: &mut StdRng, texts: &mut FromGames) {
         let count = rng.random_range(3..8);
         let mut stones = scattered(rule, size, count, 5, rng);
         engine.new_game();
-        // One position of each kind from a game at most, so that they differ.
+        // At most one position of each kind per game, so that they differ.
         let (mut has_vct, mut has_none) = (false, false);
         while is_open(rule, &stones) && stones.history().len() < 60 {
             let solution = solved(rule, &stones, ThreatSpace::Vct, VCT_NODES);

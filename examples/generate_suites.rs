@@ -5,9 +5,9 @@
 //! cargo run --release --example generate_suites -- /tmp hold.pos     # one of them, into a folder of choice
 //! ```
 //!
-//! Every position begins with random stones from a fixed seed, so a file comes out the same each time, byte for
-//! byte. All files together take a quarter of an hour. What the lines mean is told in `protocol-tests/suites.rs`,
-//! and its tests hold the files against the slow search that is used here, too.
+//! Every position is made from random stones with a fixed seed, so a file comes out the same each time, byte
+//! for byte. All files together take a quarter of an hour. `protocol-tests/suites.rs` explains what the lines
+//! mean, and its tests check the files with the same slow search that is used here.
 
 #[path = "../protocol-tests/harness/positions.rs"]
 #[allow(dead_code)]
@@ -32,7 +32,7 @@ use rand::{RngExt, SeedableRng};
 use random::{scatter, with_one_moved};
 use slow_vcf::{Outcome, SlowVcf, holding_moves, legal_moves};
 
-/// Where the random stones come from; each file adds a number of its own.
+/// The seed of the random stones; each file adds a number of its own.
 const SEED: u64 = 15_2025;
 
 /// The files of VCFs: name, rule, and the side that has one.
@@ -44,25 +44,26 @@ const VCF_FILES: [(&str, Rule, Color); 5] = [
     ("vcf-caro.pos", Rule::Caro, Color::Black),
 ];
 
-/// The file of threats that must be met, and what it adds to the seed.
+/// The file of threats that must be met, and the number that it adds to the seed.
 const HOLD_FILE: (&str, u64) = ("hold.pos", 100);
 
-/// The lengths in plies that a file of VCFs is to hold.
+/// The lengths in plies of the VCFs in each file.
 const LENGTHS: [u32; 16] = [3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15, 17, 17, 19];
 
-/// The lengths in plies of the threats that are to be met.
+/// The lengths in plies of the threats that must be met.
 const THREATS: [u32; 3] = [3, 5, 7];
 
-/// How far a VCF is looked for that a move may begin, in plies.
+/// How deep to search for a VCF that a move may begin, in plies.
 const FAR: u32 = 41;
 
-/// How deep a held position must hold, in plies.
+/// How many plies a defence must hold.
 const HOLD_PLIES: u32 = 13;
 
-/// Nodes for a VCF: one that is hard to find is hard to check, too, so positions where one takes more are left out.
+/// Node limit for a VCF search. A VCF that is hard to find is also hard to check, so positions that need more
+/// nodes are left out.
 const EASY: u64 = 3_000;
 
-/// Nodes to tell whether a move holds.
+/// Node limit for deciding whether a move holds.
 const HOLD_NODES: u64 = 3_000_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -103,7 +104,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn vcf_file<R: RuleSet>(attacker: Color, rng: &mut StdRng) -> String {
     let mut text = String::new();
     for (n, wanted) in LENGTHS.into_iter().enumerate() {
-        // Some on the large board; long ways where only fours win are too rare there.
+        // Some are on the large board. Long VCFs in positions that only fours win are too rare there.
         let side = if n % 4 == 3 && wanted < 15 && !R::forbids(Color::Black) { 20 } else { 15 };
         let stones = loop {
             if let Some(stones) = lengthened::<R>(side, attacker, wanted, rng) {
@@ -116,8 +117,8 @@ fn vcf_file<R: RuleSet>(attacker: Color, rng: &mut StdRng) -> String {
     text
 }
 
-/// A position with a VCF of just so many plies: from random stones, one stone after the other is moved elsewhere,
-/// as long as that does not make the way to the win shorter.
+/// A position whose shortest VCF has exactly `wanted` plies. Starting from random stones, one stone after
+/// another is moved elsewhere, and each change that does not shorten the win is kept.
 fn lengthened<R: RuleSet>(side: usize, attacker: Color, wanted: u32, rng: &mut StdRng) -> Option<Stones> {
     const STEPS: usize = 400;
     let mut stones = random_stones::<R>(side, attacker, 8..=26, rng)?;
@@ -135,7 +136,7 @@ fn lengthened<R: RuleSet>(side: usize, attacker: Color, wanted: u32, rng: &mut S
     None
 }
 
-/// Whether no quiet move could win as well: each lets the opponent have a VCF, or threatens nothing.
+/// Whether no quiet move could win as well: after each, the opponent has a VCF, or nothing is threatened.
 fn only_fours_win<R: RuleSet>(stones: &mut Stones) -> bool {
     let own = stones.to_move();
     legal_moves::<R>(stones).into_iter().all(|point| {
@@ -151,7 +152,7 @@ fn only_fours_win<R: RuleSet>(stones: &mut Stones) -> bool {
     })
 }
 
-/// Positions in which the opponent threatens a VCF, one for each length, and in which few moves hold.
+/// Positions, one for each length, in which the opponent threatens a VCF and only a few moves hold.
 fn threats_to_hold<R: RuleSet>(defender: Color, rng: &mut StdRng) -> String {
     let mut text = String::new();
     for wanted in THREATS {
@@ -179,8 +180,8 @@ fn threats_to_hold<R: RuleSet>(defender: Color, rng: &mut StdRng) -> String {
     text
 }
 
-/// Whether this move holds and every threat that could follow can be held, too: a position that is lost anyway
-/// asks nothing of the engine.
+/// Whether this move holds and every threat that could follow can be met as well: a position that is lost
+/// anyway tests nothing.
 fn holds_once_more<R: RuleSet>(stones: &mut Stones, point: Point) -> bool {
     let own = stones.to_move();
     stones.place(point, own);
@@ -199,12 +200,13 @@ fn holds_once_more<R: RuleSet>(stones: &mut Stones, point: Point) -> bool {
     holds
 }
 
-/// The shortest VCF, as far as making positions needs it.
+/// The shortest VCF, searched only as deep as these positions need.
 fn shortest<R: RuleSet>(stones: &mut Stones) -> Outcome {
     SlowVcf::<R>::new(EASY).shortest(stones, HOLD_PLIES)
 }
 
-/// So many pairs of stones, and one more if White is to move; `None` where room was too scarce for them.
+/// A random number of pairs of stones from this range, and one more stone if White is to move; `None` if
+/// there was not enough room for them.
 fn random_stones<R: RuleSet>(
     side: usize,
     to_move: Color,

@@ -1,7 +1,7 @@
 //! Random games in SGF, to try a library of positions with: `cargo run --release --example random_games -- 1000000 > games.sgf`.
 //!
-//! Each stone lies near one before it, so the games share their first moves and part soon, as games of people do. The
-//! second argument is a seed; the same one makes the same games.
+//! Each stone lies near an earlier one, so the games share their first moves and soon diverge, as games
+//! between people do. The second argument is a seed; the same seed makes the same games.
 
 use std::io::{BufWriter, Write};
 
@@ -10,9 +10,9 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-/// Stones of a game, least and most.
+/// The least and the most stones of a game.
 const STONES: (usize, usize) = (20, 60);
-/// How far a stone may lie from the one that it answers, in columns and rows.
+/// How far a stone may lie from the earlier one that it answers, in columns and rows.
 const REACH: i64 = 2;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

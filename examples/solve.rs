@@ -1,4 +1,4 @@
-//! Solves a position in the background, tells how it goes, and checks the proof: `cargo run --example solve`.
+//! Solves a position in the background, reports the progress, and checks the proof: `cargo run --example solve`.
 
 use std::error::Error;
 use std::time::Duration;

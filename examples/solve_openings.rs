@@ -1,12 +1,13 @@
-//! How soon a game from each of the 26 openings of renju is solved: the table of `docs/solver.md`.
+//! How early a game from each of the 26 renju openings is solved: the table of `docs/solver.md`.
 //!
 //! ```text
 //! cargo run --release --example solve_openings                  # 100,000 nodes a question, some minutes in all
 //! cargo run --release --example solve_openings -- 30000000     # some minutes a question
 //! ```
 //!
-//! Kagetsu plays on against itself under the freestyle rule, and the solver is asked before each move. The first
-//! position that it proves makes a row. The numbers of nodes are the same in every run of the same build.
+//! Kagetsu plays on against itself under the freestyle rule, and the solver is asked before each move. The
+//! first position that it proves gives a row of the table. Node counts are the same in every run of the same
+//! build.
 
 use std::env;
 use std::error::Error;
@@ -46,7 +47,7 @@ const OPENINGS: [(&str, &str); 26] = [
     ("Suisei", "h8 i7 f10"),
 ];
 
-/// Nodes for each question to the solver, unless told otherwise.
+/// Node limit for each question to the solver, unless an argument gives another.
 const DEFAULT_NODES: u64 = 100_000;
 
 /// Nodes for each move of the games.
@@ -69,7 +70,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Plays on until a position is proven, and says which.
+/// Plays on until a position is proven, and returns its row of the table.
 fn first_proof(mut stones: Stones, engine: &mut Engine, solver: &Solver) -> Result<String, Box<dyn Error>> {
     loop {
         let moves: Vec<String> = stones.history().iter().map(|(point, _)| point.to_string()).collect();

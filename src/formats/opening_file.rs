@@ -122,8 +122,9 @@ pub struct FoundOpening {
     pub points: Result<Vec<Point>, FormatError>,
 }
 
-/// The openings of a file, one by one, on a board of this size. A mistake affects one opening only. Empty lines and
-/// lines that begin with `#` are skipped. [`OpeningFormat::Auto`] reads offsets.
+/// The openings of a file, one by one, on a board of this size. A mistake affects one opening
+/// only, except that a syntax error of SGF ends the file. Empty lines and lines that begin with `#` are skipped.
+/// [`OpeningFormat::Auto`] reads offsets.
 pub fn read<'a>(
     text: &'a str,
     format: OpeningFormat,

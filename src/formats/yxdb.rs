@@ -6,7 +6,7 @@
 //! | part | holds |
 //! |---|---|
 //! | key | rule (0 freestyle, 1 standard, 2 renju), columns, rows, and two bytes for each stone, column and row: Black's, then White's. FF FF is a pass, which shows who is to move |
-//! | value | a label, a score in 16 bits, its depth and kind in 16 bits, and a text up to the end. Everything but the label may be missing |
+//! | value | a label, a score in 16 bits, its depth and kind in 16 bits, and a text up to the end. Each of these may be missing |
 //!
 //! The label is a letter: `w` if the side that has just moved wins, `l` if it loses, `d` for a draw, `!` and `x` for
 //! moves that a search must and must not play, or whatever else people have put there; 0 and -1 mean no label. The
@@ -206,7 +206,7 @@ fn half(bytes: &[u8]) -> (Option<i16>, &[u8]) {
     }
 }
 
-/// The label of a point: column and row, each a digit or a capital letter, and a text.
+/// The label of a point: column and row, each a digit or a letter of either case, and a text.
 fn label_of(line: &str, size: Size) -> Option<(Point, String)> {
     let mut signs = line.chars();
     let mut coordinate = || signs.next()?.to_digit(36).map(i64::from);
