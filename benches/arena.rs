@@ -8,7 +8,7 @@ use std::io::BufRead;
 
 use criterion::{Criterion, Throughput, criterion_group};
 use kagetsu::arena::{
-    Adjudication, EngineSpec, External, GameSetup, Player, Seat, Stop, Surroundings, play_game,
+    Adjudication, EngineSpec, External, GameSetup, MatchContext, Player, Seat, Stop, play_game,
 };
 use kagetsu::{Rule, Size};
 
@@ -51,7 +51,7 @@ fn game_of_processes(criterion: &mut Criterion) {
         swap2: false,
         adjudication: Adjudication::default(),
     };
-    let mut players = [(); 2].map(|()| External::new(spec.clone(), Surroundings::default()));
+    let mut players = [(); 2].map(|()| External::new(spec.clone(), MatchContext::default()));
     let mut game = || {
         let [a, b] = &mut players;
         let mut seats = [Seat { player: a, spec: &spec }, Seat { player: b, spec: &spec }];

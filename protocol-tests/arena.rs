@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use kagetsu::arena::{
     Adjudication, Book, Copies, EngineSpec, Event, Fault, GAMES_FILE, GameRecord, GameResult, MatchConfig,
-    Records, Stop, Surroundings, make_names_unique, run_match, start_watchdog,
+    MatchContext, Records, Stop, make_names_unique, run_match, start_watchdog,
 };
 use kagetsu::{Rule, Size};
 
@@ -90,15 +90,15 @@ fn config(script: &str) -> MatchConfig {
     }
 }
 
-fn surroundings() -> Surroundings {
+fn context() -> MatchContext {
     let watchdog = start_watchdog(Path::new(KAGETSU)).unwrap();
-    Surroundings { watchdog: Some(Arc::new(watchdog)), ..Surroundings::default() }
+    MatchContext { watchdog: Some(Arc::new(watchdog)), ..MatchContext::default() }
 }
 
 /// Both games and the notes of a match against the scripted engine.
 fn played(config: &MatchConfig) -> (Vec<GameRecord>, Vec<String>) {
     let (mut games, mut notes) = (Vec::new(), Vec::new());
-    run_match(config, &surroundings(), &Stop::new(), |_, event| match event {
+    run_match(config, &context(), &Stop::new(), |_, event| match event {
         Event::Game(game) => games.push(game.clone()),
         Event::Note(text) => notes.push(text.to_owned()),
         Event::Resumed(_) => {}
@@ -272,7 +272,7 @@ fn a_program_that_is_missing_loses() {
 #[test]
 fn a_fault_can_end_the_match() {
     let config = MatchConfig { faults_are_fatal: true, games: 50, concurrency: 1, ..config("error") };
-    let summary = run_match(&config, &surroundings(), &Stop::new(), |_, _| {}).unwrap();
+    let summary = run_match(&config, &context(), &Stop::new(), |_, _| {}).unwrap();
     assert_eq!(summary.standings.games(), 1);
     assert!(summary.fatal.unwrap().contains("ERROR"));
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::messages;
 use super::player::{Fault, NoMove, OpeningReply, Player, Thinking};
-use super::process::{EngineProcess, NoLine, OutputLine, Surroundings};
+use super::process::{EngineProcess, MatchContext, NoLine, OutputLine};
 use super::spec::EngineSpec;
 use super::stop::Stop;
 use crate::board::Coordinates;
@@ -33,7 +33,7 @@ const UNLIMITED_MS: u64 = i32::MAX as u64;
 /// An engine in its own process, which is started when it is first needed, and again after a fault.
 pub struct External {
     spec: EngineSpec,
-    surroundings: Surroundings,
+    context: MatchContext,
     process: Option<EngineProcess>,
     /// The stones that the engine has on its board.
     known: Vec<(Point, Color)>,
@@ -42,8 +42,8 @@ pub struct External {
 impl External {
     /// A player for an engine with a command.
     #[must_use]
-    pub fn new(spec: EngineSpec, surroundings: Surroundings) -> External {
-        External { spec, surroundings, process: None, known: Vec::new() }
+    pub fn new(spec: EngineSpec, context: MatchContext) -> External {
+        External { spec, context, process: None, known: Vec::new() }
     }
 
     /// The engine's answer to `ABOUT`, if it gives one in time.
@@ -65,7 +65,7 @@ impl External {
 
     fn process(&mut self) -> Result<&mut EngineProcess, Fault> {
         if self.process.is_none() {
-            let launched = EngineProcess::launch(&self.spec, self.surroundings.clone());
+            let launched = EngineProcess::launch(&self.spec, self.context.clone());
             self.process = Some(launched.map_err(|error| Fault::Launch { error: error.to_string() })?);
         }
         Ok(self.process.as_mut().expect("just launched"))
@@ -165,7 +165,7 @@ impl External {
             lines += 1;
             if let Some(text) = message(&line.text) {
                 messages::note(text, &mut thinking);
-                if self.surroundings.keep_messages && thinking.messages.len() < KEPT_MESSAGES {
+                if self.context.keep_messages && thinking.messages.len() < KEPT_MESSAGES {
                     thinking.messages.push(text.chars().take(KEPT_CHARACTERS).collect());
                 }
             } else if let Some(reply) = parse(&line.text) {

@@ -2,7 +2,7 @@
 
 use super::external::External;
 use super::player::{NoMove, Player};
-use super::process::Surroundings;
+use super::process::MatchContext;
 use super::spec::{EngineSpec, shown_name};
 use super::stop::Stop;
 
@@ -14,14 +14,14 @@ use super::stop::Stop;
 pub fn introduce(
     engines: &mut [EngineSpec],
     named: &[bool],
-    around: &Surroundings,
+    context: &MatchContext,
     stop: &Stop,
 ) -> anyhow::Result<()> {
     for (engine, &named) in engines.iter_mut().zip(named) {
         if engine.command.is_none() {
             continue;
         }
-        let mut player = External::new(engine.clone(), around.clone());
+        let mut player = External::new(engine.clone(), context.clone());
         let about = match player.about(stop) {
             Ok(about) => about,
             Err(NoMove::Stopped) => return Ok(()),

@@ -10,14 +10,14 @@ use parking_lot::Mutex;
 
 use super::heartbeat::Heartbeat;
 use super::match_config::MatchConfig;
-use super::process::Surroundings;
+use super::process::MatchContext;
 use super::recorder::Recorder;
 use super::records::{GameRecord, Records};
 use super::schedule::ScheduledGame;
 use super::sprt::SprtVerdict;
 use super::standings::Standings;
 use super::stop::Stop;
-use super::worker::{News, Worker};
+use super::worker::{Worker, WorkerEvent};
 
 /// What happens while a match runs.
 pub enum Event<'a> {
@@ -48,7 +48,7 @@ pub struct MatchSummary {
 /// The match cannot be played as described, or records cannot be written.
 pub fn run(
     config: &MatchConfig,
-    around: &Surroundings,
+    context: &MatchContext,
     stop: &Arc<Stop>,
     on_event: impl FnMut(&Standings, Event),
 ) -> anyhow::Result<MatchSummary> {
@@ -61,28 +61,29 @@ pub fn run(
         None => (None, Records::default()),
     };
     let standings = Standings::default();
-    let mut office = Office { config, stop, recorder, on_event, standings, fatal: None, failure: None };
-    let pending = office.resume(&before);
-    if !pending.is_empty() && !office.is_decided() {
+    let mut coordinator =
+        MatchCoordinator { config, stop, recorder, on_event, standings, fatal: None, failure: None };
+    let pending = coordinator.resume(&before);
+    if !pending.is_empty() && !coordinator.is_decided() {
         let workers = config.concurrency.clamp(1, pending.len());
         let pending = Mutex::new(pending);
         let heartbeat = Heartbeat::start().context("starting the heartbeat")?;
         thread::scope(|scope| {
             let (sender, receiver) = channel();
             for _ in 0..workers {
-                let worker = Worker::new(config, around, stop, &heartbeat, &pending, sender.clone());
+                let worker = Worker::new(config, context, stop, &heartbeat, &pending, sender.clone());
                 scope.spawn(move || worker.run());
             }
             // The workers keep their senders, so the channel closes when the last worker has finished.
             drop(sender);
-            receiver.into_iter().for_each(|news| office.hear(news));
+            receiver.into_iter().for_each(|event| coordinator.receive(event));
         });
     }
-    office.close()
+    coordinator.close()
 }
 
-/// Receives the news of all workers, counts and records the games, and decides when to end the match.
-struct Office<'a, F> {
+/// Receives the events of all workers, counts and records the games, and decides when to end the match.
+struct MatchCoordinator<'a, F> {
     config: &'a MatchConfig,
     stop: &'a Stop,
     recorder: Option<Recorder>,
@@ -94,7 +95,7 @@ struct Office<'a, F> {
     failure: Option<anyhow::Error>,
 }
 
-impl<F: FnMut(&Standings, Event)> Office<'_, F> {
+impl<F: FnMut(&Standings, Event)> MatchCoordinator<'_, F> {
     /// Counts the games that were played before, and returns those that are still to be played.
     fn resume(&mut self, before: &Records) -> VecDeque<ScheduledGame> {
         let mut pending: VecDeque<ScheduledGame> = self.config.schedule().into();
@@ -109,15 +110,15 @@ impl<F: FnMut(&Standings, Event)> Office<'_, F> {
         pending
     }
 
-    fn hear(&mut self, news: News) {
-        let written = match news {
-            News::Game(game) => self.game(&game),
-            News::Note(text) => {
+    fn receive(&mut self, event: WorkerEvent) {
+        let written = match event {
+            WorkerEvent::Game(game) => self.game(&game),
+            WorkerEvent::Note(text) => {
                 let written = self.recorder.as_mut().map_or(Ok(()), |recorder| recorder.note(&text));
                 (self.on_event)(&self.standings, Event::Note(&text));
                 written
             }
-            News::Panic(text) => Err(anyhow!("the runner itself failed: {text}")),
+            WorkerEvent::Panic(text) => Err(anyhow!("the runner itself failed: {text}")),
         };
         if let Err(error) = written {
             self.failure.get_or_insert(error);

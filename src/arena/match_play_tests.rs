@@ -37,7 +37,7 @@ fn config(engines: usize, games: usize) -> MatchConfig {
 fn games_of(config: &MatchConfig, stop_after: Option<usize>) -> Vec<GameRecord> {
     let stop = Stop::new();
     let mut games = Vec::new();
-    run(config, &Surroundings::default(), &stop, |_, event| {
+    run(config, &MatchContext::default(), &stop, |_, event| {
         if let Event::Game(game) = event {
             games.push(GameRecord { duration_ms: 0, overhead_ms: None, ..game.clone() });
             if stop_after == Some(games.len()) {
@@ -84,7 +84,7 @@ fn a_decided_sprt_ends_the_match() {
     config.engines[1] = EngineSpec::parse("name=weak nodes=1 depth=1", &[]).unwrap();
     config.engines[0] = EngineSpec::parse("name=strong nodes=1000", &[]).unwrap();
     config.sprt = "0,200,0.1,0.1".parse().ok();
-    let summary = run(&config, &Surroundings::default(), &Stop::new(), |_, _| {}).unwrap();
+    let summary = run(&config, &MatchContext::default(), &Stop::new(), |_, _| {}).unwrap();
     assert_eq!(summary.verdict, Some(SprtVerdict::Passed));
     assert!(summary.standings.games() < 400 && !summary.interrupted);
 }
@@ -92,7 +92,7 @@ fn a_decided_sprt_ends_the_match() {
 #[test]
 fn what_cannot_be_played_is_refused() {
     let refused =
-        |config: &MatchConfig| run(config, &Surroundings::default(), &Stop::new(), |_, _| {}).is_err();
+        |config: &MatchConfig| run(config, &MatchContext::default(), &Stop::new(), |_, _| {}).is_err();
     assert!(refused(&config(1, 2)));
     assert!(refused(&config(2, 0)));
     assert!(refused(&MatchConfig { sprt: "0,5".parse().ok(), ..config(3, 2) }));

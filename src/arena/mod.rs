@@ -68,7 +68,7 @@ pub use match_play::{Event, MatchSummary, run as run_match};
 pub use opening_book::Book;
 pub use outcome::{GameResult, Reason};
 pub use player::{Fault, NoMove, OpeningReply, Player, Thinking};
-pub use process::Surroundings;
+pub use process::MatchContext;
 pub use recorder::Copies;
 pub use records::{GAMES_FILE, GameRecord, MatchHeader, MoveRecord, Records};
 pub use spec::{EngineSpec, make_names_unique};

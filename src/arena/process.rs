@@ -52,7 +52,7 @@ pub fn open_dialogue(path: &Path) -> anyhow::Result<Dialogue> {
 
 /// What all players of a match share.
 #[derive(Clone, Debug, Default)]
-pub struct Surroundings {
+pub struct MatchContext {
     /// Kills engines if the runner dies.
     pub watchdog: Option<Arc<Watchdog>>,
     /// Where the dialogue is written.
@@ -63,7 +63,7 @@ pub struct Surroundings {
     pub moved: Vec<(String, OsString)>,
 }
 
-impl Surroundings {
+impl MatchContext {
     /// The words of a command, with files replaced by where they are on this machine.
     fn found(&self, words: &[String]) -> Vec<OsString> {
         let place =
@@ -94,7 +94,7 @@ pub enum NoLine {
 
 /// The processes of an engine. They are killed when this value is dropped, even after the engine has ended properly,
 /// because it may have started others.
-struct Family {
+struct ProcessTree {
     child: Box<dyn ChildWrapper>,
     id: u32,
     /// The mark that all of its processes carry in their environment.
@@ -102,7 +102,7 @@ struct Family {
     watchdog: Option<Arc<Watchdog>>,
 }
 
-impl Drop for Family {
+impl Drop for ProcessTree {
     fn drop(&mut self) {
         let _ = self.child.start_kill();
         let _ = self.child.wait();
@@ -116,12 +116,12 @@ impl Drop for Family {
 /// A running engine.
 pub struct EngineProcess {
     name: String,
-    family: Family,
+    processes: ProcessTree,
     input: Outbox,
     lines: Receiver<OutputLine>,
     stderr: Arc<Mutex<VecDeque<String>>>,
     stderr_reader: thread::JoinHandle<()>,
-    surroundings: Surroundings,
+    context: MatchContext,
 }
 
 impl EngineProcess {
@@ -132,13 +132,13 @@ impl EngineProcess {
     ///
     /// # Panics
     /// If the engine is the built-in one.
-    pub fn launch(spec: &EngineSpec, surroundings: Surroundings) -> io::Result<EngineProcess> {
-        let words = surroundings.found(spec.command.as_ref().expect("an external engine has a command"));
+    pub fn launch(spec: &EngineSpec, context: MatchContext) -> io::Result<EngineProcess> {
+        let words = context.found(spec.command.as_ref().expect("an external engine has a command"));
         // A path is made absolute, because the program runs in another folder.
         let program = Path::new(&words[0]);
         let is_path = program.components().count() > 1;
         let absolute = if is_path { program.canonicalize()? } else { program.to_owned() };
-        let watchdog = surroundings.watchdog.as_deref();
+        let watchdog = context.watchdog.as_deref();
         let mark = watchdog.map_or_else(descendants::new_mark, Watchdog::new_mark);
         let mut command = Command::new(&absolute);
         command.env(descendants::VARIABLE, &mark);
@@ -159,29 +159,21 @@ impl EngineProcess {
             watchdog.watch(id);
         }
         // From here on a failure drops the family, which ends the engine.
-        let mut family = Family { child, id, mark, watchdog: surroundings.watchdog.clone() };
+        let mut processes = ProcessTree { child, id, mark, watchdog: context.watchdog.clone() };
         let (sender, lines) = sync_channel(WAITING_LINES);
-        let stdout = family.child.stdout().take().expect("stdout is piped");
+        let stdout = processes.child.stdout().take().expect("stdout is piped");
         thread::Builder::new()
             .name(format!("read {}", spec.name))
             .spawn(move || read_lines(stdout, &sender))?;
         let stderr: Arc<Mutex<VecDeque<String>>> = Arc::default();
         let last_words = Arc::clone(&stderr);
-        let pipe = family.child.stderr().take().expect("stderr is piped");
+        let pipe = processes.child.stderr().take().expect("stderr is piped");
         let stderr_reader = thread::Builder::new()
             .name(format!("stderr {}", spec.name))
             .spawn(move || keep_last(pipe, &last_words))?;
-        let stdin = family.child.stdin().take().expect("stdin is piped");
+        let stdin = processes.child.stdin().take().expect("stdin is piped");
         let input = Outbox::new(stdin, format!("write {}", spec.name))?;
-        Ok(EngineProcess {
-            name: spec.name.clone(),
-            family,
-            input,
-            lines,
-            stderr,
-            stderr_reader,
-            surroundings,
-        })
+        Ok(EngineProcess { name: spec.name.clone(), processes, input, lines, stderr, stderr_reader, context })
     }
 
     /// Sends lines in one write, and does not wait for the engine to read them.
@@ -256,7 +248,7 @@ impl EngineProcess {
         // it.
         let deadline = Instant::now() + STATUS_LIMIT;
         loop {
-            match self.family.child.inner_mut().try_wait() {
+            match self.processes.child.inner_mut().try_wait() {
                 Ok(Some(status)) => return status.to_string(),
                 Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
                 Ok(None) => return "closed its output".to_owned(),
@@ -279,7 +271,7 @@ impl EngineProcess {
     /// it.
     #[must_use]
     pub fn peak_memory(&self) -> Option<u64> {
-        peak_memory(self.family.id)
+        peak_memory(self.processes.id)
     }
 
     /// Sends `END` and waits as long as the protocol allows; false if the engine had to be killed.
@@ -290,7 +282,7 @@ impl EngineProcess {
         while Instant::now() < deadline {
             // The engine must not be blocked by last lines that nobody reads.
             self.drain();
-            match self.family.child.inner_mut().try_wait() {
+            match self.processes.child.inner_mut().try_wait() {
                 Ok(Some(_)) => {
                     return true;
                 }
@@ -302,7 +294,7 @@ impl EngineProcess {
     }
 
     fn write_down(&self, direction: char, text: &str) {
-        if let Some(dialogue) = &self.surroundings.dialogue {
+        if let Some(dialogue) = &self.context.dialogue {
             let mut file = dialogue.lock();
             for line in text.lines() {
                 // A log that cannot be written is no reason to end a match.

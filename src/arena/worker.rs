@@ -15,7 +15,7 @@ use super::heartbeat::Heartbeat;
 use super::internal::Internal;
 use super::match_config::MatchConfig;
 use super::player::{Fault, Player};
-use super::process::Surroundings;
+use super::process::MatchContext;
 use super::records::{GameRecord, milliseconds, rule_name, sides};
 use super::schedule::ScheduledGame;
 use super::stop::Stop;
@@ -29,7 +29,7 @@ const REPLAYS: usize = 3;
 const CLOCK_MISSES: Duration = Duration::from_millis(250);
 
 /// What a worker reports.
-pub(super) enum News {
+pub(super) enum WorkerEvent {
     Game(Box<GameRecord>),
     Note(String),
     Panic(String),
@@ -38,38 +38,38 @@ pub(super) enum News {
 /// Plays one game after the other.
 pub(super) struct Worker<'a> {
     config: &'a MatchConfig,
-    around: &'a Surroundings,
+    context: &'a MatchContext,
     stop: &'a Stop,
     heartbeat: &'a Heartbeat,
     pending: &'a Mutex<VecDeque<ScheduledGame>>,
-    news: Sender<News>,
+    events: Sender<WorkerEvent>,
     /// The players of the last game, by engine.
     players: Vec<(usize, Box<dyn Player>)>,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker that takes its games from `pending` and reports to `news`.
+    /// A worker that takes its games from `pending` and reports to `events`.
     pub(super) fn new(
         config: &'a MatchConfig,
-        around: &'a Surroundings,
+        context: &'a MatchContext,
         stop: &'a Stop,
         heartbeat: &'a Heartbeat,
         pending: &'a Mutex<VecDeque<ScheduledGame>>,
-        news: Sender<News>,
+        events: Sender<WorkerEvent>,
     ) -> Worker<'a> {
-        Worker { config, around, stop, heartbeat, pending, news, players: Vec::new() }
+        Worker { config, context, stop, heartbeat, pending, events, players: Vec::new() }
     }
 
     /// Plays until no game is left or the match is stopped, then ends the engines.
     pub(super) fn run(mut self) {
         while !self.stop.is_asked() {
             let Some(game) = self.pending.lock().pop_front() else { break };
-            let news = match guarded(|| self.play(game)) {
-                Ok(Some(game)) => News::Game(Box::new(game)),
+            let events = match guarded(|| self.play(game)) {
+                Ok(Some(game)) => WorkerEvent::Game(Box::new(game)),
                 Ok(None) => break,
-                Err(cause) => News::Panic(cause),
+                Err(cause) => WorkerEvent::Panic(cause),
             };
-            if self.news.send(news).is_err() {
+            if self.events.send(events).is_err() {
                 break;
             }
         }
@@ -78,7 +78,7 @@ impl<'a> Worker<'a> {
                 player.discard();
             } else if !player.quit() {
                 let text = format!("{} ignored END and was killed", self.config.engines[engine].name);
-                let _ = self.news.send(News::Note(text));
+                let _ = self.events.send(WorkerEvent::Note(text));
             }
         }
     }
@@ -98,7 +98,7 @@ impl<'a> Worker<'a> {
                 game.id,
                 lost.as_secs_f64()
             );
-            let _ = self.news.send(News::Note(text));
+            let _ = self.events.send(WorkerEvent::Note(text));
         }
         self.play_once(game)
     }
@@ -164,7 +164,7 @@ impl<'a> Worker<'a> {
         for (engine, mut player) in here {
             if !player.quit() {
                 let text = format!("{} ignored END and was killed", self.config.engines[engine].name);
-                let _ = self.news.send(News::Note(text));
+                let _ = self.events.send(WorkerEvent::Note(text));
             }
         }
         players
@@ -174,7 +174,7 @@ impl<'a> Worker<'a> {
         let spec = self.config.engines[engine].clone();
         match spec.command {
             None => Box::new(Internal::new(spec)),
-            Some(_) => Box::new(External::new(spec, self.around.clone())),
+            Some(_) => Box::new(External::new(spec, self.context.clone())),
         }
     }
 }

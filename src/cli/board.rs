@@ -11,7 +11,7 @@ use clap::Args;
 use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE};
 use super::output::{print_line, remark};
 use crate::engine::MAX_THREADS;
-use crate::gui::server::{Patience, Server, ServerOptions, USUAL_PORT};
+use crate::gui::server::{Server, ServerOptions, Timeouts, USUAL_PORT};
 use crate::library::{Shelf, own_book};
 
 /// Options of the board.
@@ -74,7 +74,7 @@ pub fn run(options: &BoardOptions) -> anyhow::Result<()> {
         threads: options.threads.map_or_else(processors, usize::from),
         assets: options.assets.clone(),
         library,
-        patience: Patience::default(),
+        timeouts: Timeouts::default(),
     });
     let server = server.with_context(|| match options.port {
         None | Some(0) => "no port to listen on".to_owned(),

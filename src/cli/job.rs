@@ -22,7 +22,7 @@ use crate::job::merge::{Merging, merge};
 use crate::job::run::{Ran, run_shard};
 use crate::job::seal::{Seal, read_all};
 use crate::job::standing::Standing;
-use crate::job::workplace::{Wish, Workplace};
+use crate::job::workplace::{StopRequest, Workplace};
 use crate::job::{Job, Work};
 
 /// Options of `kagetsu job`.
@@ -179,8 +179,8 @@ fn run_shards(options: &RunOptions, out: &mut (impl Write + Send)) -> anyhow::Re
     let job = read(&options.job)?;
     let shards = shards(options, job.shards)?;
     let given = options.given.as_deref().map(read_values).transpose()?;
-    let wish = Wish::default();
-    stop_on_ctrl_c(&wish)?;
+    let stop_request = StopRequest::default();
+    stop_on_ctrl_c(&stop_request)?;
     adopt_orphans();
     // Without external programs there is nothing to watch.
     let has_programs = matches!(&job.work, Work::Match(work) if work.has_programs());
@@ -194,7 +194,7 @@ fn run_shards(options: &RunOptions, out: &mut (impl Write + Send)) -> anyhow::Re
         data: options.data.clone(),
         given,
         watchdog,
-        wish,
+        stop_request,
     };
     let ended = run_all(&job, &shards, options, &how, out);
     drop(how);
@@ -275,13 +275,13 @@ fn read_values(path: &Path) -> anyhow::Result<Vec<f64>> {
         .with_context(|| format!("{} holds no list of values", path.display()))
 }
 
-fn stop_on_ctrl_c(wish: &Wish) -> anyhow::Result<()> {
-    let wish = wish.clone();
+fn stop_on_ctrl_c(stop_request: &StopRequest) -> anyhow::Result<()> {
+    let stop_request = stop_request.clone();
     let handler = move || {
-        if wish.is_asked() {
+        if stop_request.is_asked() {
             std::process::exit(INTERRUPTED.into());
         }
-        wish.interrupt();
+        stop_request.interrupt();
     };
     ctrlc::set_handler(handler).context("catching Ctrl-C")
 }

@@ -12,7 +12,7 @@ use super::files::{read_text, write_whole};
 use super::job_grow::PlannedGrowth;
 use super::match_options::MatchOptions;
 use super::selfplay::{RecipeOptions, mark};
-use crate::arena::process::Surroundings;
+use crate::arena::process::MatchContext;
 use crate::arena::stop::Stop;
 use crate::board::Size;
 use crate::formats::moves;
@@ -199,7 +199,7 @@ fn match_work(options: &MatchOptions, pairs_per_shard: u32) -> anyhow::Result<Ma
     if let Some((_, option, command)) = elsewhere.into_iter().find(|&(is_given, ..)| is_given) {
         anyhow::bail!("{option} is no part of a job: it is an option of {command}");
     }
-    let config = options.config(&Surroundings::default(), &Stop::new())?;
+    let config = options.config(&MatchContext::default(), &Stop::new())?;
     MatchWork::of(&config, pairs_per_shard as usize)
 }
 

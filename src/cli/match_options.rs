@@ -13,7 +13,7 @@ use crate::arena::adjudication::Adjudication;
 use crate::arena::introduction::introduce;
 use crate::arena::match_config::MatchConfig;
 use crate::arena::opening_book::Book;
-use crate::arena::process::Surroundings;
+use crate::arena::process::MatchContext;
 use crate::arena::recorder::Copies;
 use crate::arena::records::{GAMES_FILE, Records};
 use crate::arena::spec::{EngineSpec, make_names_unique};
@@ -230,7 +230,7 @@ fn parse_count_and_score(text: &str) -> Result<(usize, i32), String> {
 
 impl MatchOptions {
     /// What is to be played. Starts the engines once to ask for their names.
-    pub(super) fn config(&self, around: &Surroundings, stop: &Stop) -> anyhow::Result<MatchConfig> {
+    pub(super) fn config(&self, context: &MatchContext, stop: &Stop) -> anyhow::Result<MatchConfig> {
         let mut each = self.each.clone();
         each.extend(self.turn.as_ref().map(|turn| format!("turn={turn}")));
         each.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
@@ -246,7 +246,7 @@ impl MatchOptions {
             Mistake("a match wants two engines at least: give --engine twice".to_owned())
         );
         let named: Vec<bool> = self.engine.iter().map(|text| EngineSpec::is_named(text)).collect();
-        introduce(&mut engines, &named, around, stop)?;
+        introduce(&mut engines, &named, context, stop)?;
         make_names_unique(&mut engines);
         let seed = self.seed.or(self.recorded_seed()?).unwrap_or_else(fresh_seed);
         let (mut book, mut book_name) = self.book(seed)?;
@@ -331,7 +331,7 @@ pub(super) mod tests {
 
     /// The match that these words describe, between built-in engines.
     pub(in crate::cli) fn config(words: &str) -> MatchConfig {
-        parsed(words).unwrap().config(&Surroundings::default(), &Stop::new()).unwrap()
+        parsed(words).unwrap().config(&MatchContext::default(), &Stop::new()).unwrap()
     }
 
     #[test]

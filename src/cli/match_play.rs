@@ -14,7 +14,7 @@ use super::output::print_line;
 use super::report;
 use crate::arena::descendants::{adopt_orphans, kill_all_below};
 use crate::arena::match_play::{Event, MatchSummary, run};
-use crate::arena::process::{Surroundings, open_dialogue};
+use crate::arena::process::{MatchContext, open_dialogue};
 use crate::arena::records::{GAMES_FILE, Records};
 use crate::arena::stop::Stop;
 use crate::arena::watchdog;
@@ -69,7 +69,7 @@ pub fn play_until(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyho
 }
 
 fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow::Result<MatchSummary> {
-    let around = Surroundings {
+    let context = MatchContext {
         watchdog: Some(Arc::new(watchdog::start(&own_program()?).context("starting the watchdog")?)),
         dialogue: options.log.as_deref().map(open_dialogue).transpose()?,
         keep_messages: options.messages,
@@ -84,7 +84,7 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
         let openings = options.openings.as_deref().map(Path::new);
         ensure_is_no_input(page, records.as_deref().into_iter().chain(openings)).context("--report")?;
     }
-    let config = options.config(&around, stop)?;
+    let config = options.config(&context, stop)?;
     let quiet = options.quiet || options.json;
     let names: Vec<String> = config.engines.iter().map(|engine| engine.name.clone()).collect();
     let mut progress = Progress::new(&config, quiet);
@@ -103,7 +103,7 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
     }
     let mut played = Records { header: Some(config.header()), ..Records::default() };
     let mut unheard = None;
-    let summary = run(&config, &around, stop, |standings, event| {
+    let summary = run(&config, &context, stop, |standings, event| {
         if options.report.is_some() && options.out.is_none() {
             match &event {
                 Event::Game(game) => played.games.push((*game).clone()),

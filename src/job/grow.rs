@@ -12,7 +12,7 @@ use super::build::hex;
 use super::line_files;
 use super::seal::{Seal, ShardOutcome};
 use super::work::{GrowWork, part};
-use super::workplace::{Product, Workplace};
+use super::workplace::{ShardOutput, Workplace};
 use crate::board::Point;
 use crate::engine::Engine;
 use crate::formats::moves;
@@ -43,11 +43,11 @@ impl GrowWork {
     ///
     /// # Errors
     /// A position cannot be read, or a file cannot be read or written.
-    pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<Product> {
+    pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<ShardOutput> {
         let mut engine = Engine::new(1, self.memory);
         let numbers = part(shard, self.positions_per_shard, self.positions.len());
         let line = |number: usize| -> anyhow::Result<Option<Value>> {
-            if how.wish.is_asked() {
+            if how.stop_request.is_asked() {
                 return Ok(None);
             }
             let key = read_position(&self.positions[number])?;

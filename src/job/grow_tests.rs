@@ -5,7 +5,7 @@ use super::super::file::Job;
 use super::super::merge::{Merging, merge};
 use super::super::run::{Ran, run_shard};
 use super::super::work::Work;
-use super::super::workplace::Wish;
+use super::super::workplace::StopRequest;
 use super::*;
 use crate::board::{Size, Stones};
 use crate::library::{Growth, GrowthOptions, Library};
@@ -20,7 +20,14 @@ fn root() -> Stones {
 }
 
 fn workplace() -> Workplace {
-    Workplace { threads: 1, programs: None, data: None, given: None, watchdog: None, wish: Wish::default() }
+    Workplace {
+        threads: 1,
+        programs: None,
+        data: None,
+        given: None,
+        watchdog: None,
+        stop_request: StopRequest::default(),
+    }
 }
 
 fn folder(name: &str) -> PathBuf {

@@ -15,12 +15,12 @@ use serde_json::{Value, json};
 use super::program_files;
 use super::seal::{Seal, ShardOutcome};
 use super::work::{MatchWork, part};
-use super::workplace::{Product, Workplace};
+use super::workplace::{ShardOutput, Workplace};
 use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::run;
 use crate::arena::opening_book::Book;
 use crate::arena::player::Fault;
-use crate::arena::process::Surroundings;
+use crate::arena::process::MatchContext;
 use crate::arena::recorder::{Copies, Recorder};
 use crate::arena::records::{GAMES_FILE, GameRecord, MatchHeader, Records};
 use crate::arena::schedule;
@@ -117,11 +117,11 @@ impl MatchWork {
     ///
     /// # Errors
     /// A program is not the one of the job, or records cannot be written.
-    pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<Product> {
+    pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<ShardOutput> {
         let moved = program_files::moved(&self.programs, how.programs.as_deref())?;
-        let around = Surroundings { watchdog: how.watchdog.clone(), moved, ..Surroundings::default() };
+        let context = MatchContext { watchdog: how.watchdog.clone(), moved, ..MatchContext::default() };
         let config = self.config(self.pairs_of(shard), how.threads, folder)?;
-        let summary = run(&config, &around, &how.wish.stop, |_, _| {})?;
+        let summary = run(&config, &context, &how.stop_request.stop, |_, _| {})?;
         if summary.interrupted {
             return Ok(None);
         }

@@ -5,7 +5,7 @@ use super::super::run::{Ran, run_shard};
 use super::super::seal::folder_of;
 use super::super::standing::Standing;
 use super::super::work::Work;
-use super::super::workplace::Wish;
+use super::super::workplace::StopRequest;
 use super::*;
 use crate::arena::match_play;
 use crate::arena::spec::{EngineSpec, make_names_unique};
@@ -45,7 +45,14 @@ fn job(config: &MatchConfig, pairs_per_shard: usize) -> Job {
 }
 
 fn workplace() -> Workplace {
-    Workplace { threads: 1, programs: None, data: None, given: None, watchdog: None, wish: Wish::default() }
+    Workplace {
+        threads: 1,
+        programs: None,
+        data: None,
+        given: None,
+        watchdog: None,
+        stop_request: StopRequest::default(),
+    }
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -58,7 +65,7 @@ fn folder(name: &str) -> PathBuf {
 fn plain(config: &MatchConfig) -> Vec<GameRecord> {
     let out = folder(&format!("plain-{}", config.games));
     let config = MatchConfig { out: Some(out.clone()), ..config.clone() };
-    match_play::run(&config, &Surroundings::default(), &Stop::new(), |_, _| {}).unwrap();
+    match_play::run(&config, &MatchContext::default(), &Stop::new(), |_, _| {}).unwrap();
     let games = Records::read(&out.join(GAMES_FILE)).unwrap().games;
     std::fs::remove_dir_all(&out).unwrap();
     games.into_iter().map(GameRecord::without_times).collect()
@@ -141,7 +148,7 @@ fn a_shard_goes_on_where_it_was_left() {
     assert!(matches!(run_shard(&job, 0, &results, &workplace()).unwrap(), Ran::Done(_)));
     // A run that is asked to end reports that it was interrupted.
     let ended = workplace();
-    ended.wish.interrupt();
+    ended.stop_request.interrupt();
     std::fs::remove_file(shard.join("done.json")).unwrap();
     std::fs::remove_file(shard.join(GAMES_FILE)).unwrap();
     assert_eq!(run_shard(&job, 0, &results, &ended).unwrap(), Ran::Interrupted);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::line_files;
 use super::seal::{Seal, ShardOutcome};
 use super::work::{ProofWork, part};
-use super::workplace::{Product, Wish, Workplace};
+use super::workplace::{ShardOutput, StopRequest, Workplace};
 use crate::board::{Size, Stones};
 use crate::formats::moves;
 use crate::rules::Rule;
@@ -38,9 +38,9 @@ impl ProofWork {
     ///
     /// # Errors
     /// A position is already decided, a proof does not hold, or a file cannot be read or written.
-    pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<Product> {
+    pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<ShardOutput> {
         let numbers = part(shard, self.positions_per_shard, self.positions.len());
-        let line = |number| self.solve(number, &how.wish);
+        let line = |number| self.solve(number, &how.stop_request);
         let Some(lines) = line_files::complete(&folder.join(SOLUTIONS_FILE), numbers, line)? else {
             return Ok(None);
         };
@@ -51,19 +51,19 @@ impl ProofWork {
     }
 
     /// The line of a position; `None` if the work is to end early.
-    fn solve(&self, number: usize, wish: &Wish) -> anyhow::Result<Option<Value>> {
+    fn solve(&self, number: usize, stop_request: &StopRequest) -> anyhow::Result<Option<Value>> {
         let (rule, stones) = self.position(number)?;
         let limits = SolverLimits { time: None, nodes: Some(self.nodes), memory: self.memory };
         let widest = if self.vcf_only { ThreatSpace::Vcf } else { ThreatSpace::Vct };
         let search = Solver::new(limits).within(widest).start(rule, &stones);
         let search = search.with_context(|| format!("position {number}"))?;
         for _ in search.progress() {
-            if wish.is_asked() {
+            if stop_request.is_asked() {
                 search.stop();
             }
         }
         let Solution { verdict, space, nodes, deepest, .. } = search.wait();
-        if wish.is_asked() {
+        if stop_request.is_asked() {
             return Ok(None);
         }
         let (verdict, proof) = match verdict {

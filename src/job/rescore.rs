@@ -13,7 +13,7 @@ use super::seal::Seal;
 use super::selfplay::finish;
 use super::whole_file::write_whole;
 use super::work::{RescoreInput, RescoreWork, part};
-use super::workplace::{Product, Workplace};
+use super::workplace::{ShardOutput, Workplace};
 use crate::data::reading::{DamagedShard, Union, find};
 use crate::data::rescoring::{rescore_all, rescored_header};
 use crate::data::writing::{Writer, shard_name};
@@ -67,7 +67,7 @@ impl RescoreWork {
         shard: u32,
         folder: &Path,
         how: &Workplace,
-    ) -> anyhow::Result<Product> {
+    ) -> anyhow::Result<ShardOutput> {
         let (input, number) = self.input(shard).context("there is no such shard")?;
         let mut read = crate::data::reading::read(&locate(&input.file, how.data.as_deref())?)?;
         // Games are numbered from the first of the file, so that each part is a valid file by itself, whatever its
@@ -83,7 +83,7 @@ impl RescoreWork {
         let header = Header { capacity: self.games_per_shard, ..header };
         let mut writer = Writer::from_shard(folder, header, number)?;
         let rest = &read.games[writer.next() as usize..games.end];
-        rescore_all(rest, self.nodes, how.threads, &how.wish.flag, |game| writer.push(&game))?;
+        rescore_all(rest, self.nodes, how.threads, &how.stop_request.flag, |game| writer.push(&game))?;
         finish(&writer, number, end)
     }
 

@@ -6,7 +6,7 @@ use super::file::Job;
 use super::seal::{Seal, ShardOutcome};
 use super::whole_file::write_whole;
 use super::work::{SelfplayWork, part};
-use super::workplace::{Product, Workplace};
+use super::workplace::{ShardOutput, Workplace};
 use crate::data::Header;
 use crate::data::selfplay::play_all;
 use crate::data::writing::Writer;
@@ -22,7 +22,7 @@ impl SelfplayWork {
         shard: u32,
         folder: &Path,
         how: &Workplace,
-    ) -> anyhow::Result<Product> {
+    ) -> anyhow::Result<ShardOutput> {
         let recipe = self.recipe.recipe()?;
         let header = Header {
             seed: self.seed,
@@ -35,7 +35,9 @@ impl SelfplayWork {
         let mut writer = Writer::from_shard(folder, header, shard)?;
         let end = part(shard, self.games_per_shard as usize, self.games as usize).end as u32;
         let missing = writer.missing(end);
-        play_all(&recipe, self.seed, missing, how.threads, &how.wish.flag, |game| writer.push(&game))?;
+        play_all(&recipe, self.seed, missing, how.threads, &how.stop_request.flag, |game| {
+            writer.push(&game)
+        })?;
         finish(&writer, shard, end)
     }
 
@@ -57,7 +59,7 @@ impl SelfplayWork {
 ///
 /// # Errors
 /// A file that cannot be read.
-pub(super) fn finish(writer: &Writer, shard: u32, end: u32) -> anyhow::Result<Product> {
+pub(super) fn finish(writer: &Writer, shard: u32, end: u32) -> anyhow::Result<ShardOutput> {
     if writer.next() < end {
         return Ok(None);
     }

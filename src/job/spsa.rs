@@ -12,7 +12,7 @@ use super::seal::{Seal, ShardOutcome, folder_of, read_all};
 use super::spsa_pairs;
 use super::whole_file::write_whole;
 use super::work::SpsaWork;
-use super::workplace::{Product, Workplace};
+use super::workplace::{ShardOutput, Workplace};
 
 /// The file in a shard's folder with the values that it was given, so that it continues with the same ones.
 const GIVEN_FILE: &str = "given.json";
@@ -30,7 +30,7 @@ impl SpsaWork {
         shard: u32,
         results: &Path,
         how: &Workplace,
-    ) -> anyhow::Result<Product> {
+    ) -> anyhow::Result<ShardOutput> {
         let values = self.given(job, shard, results, how)?;
         let points = spsa_pairs::points(self, shard, &values, how)?;
         Ok(points.map(|points| (vec![GIVEN_FILE.to_owned()], ShardOutcome::Pairs { values, points })))

@@ -44,7 +44,7 @@ pub(super) fn points(
     let mut table = PairTable::new(&plan);
     let mut points = Vec::new();
     for number in pairs(work, shard) {
-        if how.wish.is_asked() {
+        if how.stop_request.is_asked() {
             return Ok(None);
         }
         points.push(table.play(number, &given));

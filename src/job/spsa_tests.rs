@@ -4,7 +4,7 @@ use super::super::build::Build;
 use super::super::recipe::RecipeFile;
 use super::super::run::{Ran, run_shard};
 use super::super::work::Work;
-use super::super::workplace::Wish;
+use super::super::workplace::StopRequest;
 use super::*;
 use crate::data::selfplay::GameRecipe;
 use crate::tune::spsa::{Plan, Progress, run as tune};
@@ -30,7 +30,7 @@ fn one_machine_alone_does_what_the_plain_command_does() {
         data: None,
         given: None,
         watchdog: None,
-        wish: Wish::default(),
+        stop_request: StopRequest::default(),
     };
     for shard in 0..3 {
         assert!(matches!(run_shard(&job, shard, &results, &how).unwrap(), Ran::Done(_)));

@@ -22,19 +22,19 @@ pub struct Workplace {
     /// Kills engines if this process dies.
     pub watchdog: Option<Arc<Watchdog>>,
     /// The request to end early.
-    pub wish: Wish,
+    pub stop_request: StopRequest,
 }
 
 /// A request to end early, in the two forms in which the work checks for it.
 #[derive(Clone, Debug, Default)]
-pub struct Wish {
+pub struct StopRequest {
     /// For matches.
     pub stop: Arc<Stop>,
     /// For everything else.
     pub flag: Arc<AtomicBool>,
 }
 
-impl Wish {
+impl StopRequest {
     /// Requests the end.
     pub fn interrupt(&self) {
         self.stop.interrupt();
@@ -49,4 +49,4 @@ impl Wish {
 }
 
 /// What doing a shard returns: the names of its files in the folder, and its outcome. `None` if it was interrupted.
-pub(super) type Product = Option<(Vec<String>, ShardOutcome)>;
+pub(super) type ShardOutput = Option<(Vec<String>, ShardOutcome)>;

@@ -75,7 +75,7 @@ fn reserve_of(limit: Duration) -> Duration {
 
 /// How clear the choice is, as known after an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Clarity {
+pub(super) struct Stability {
     /// Iterations for which the best move has stayed the same.
     pub stable: u32,
     /// Share of the iteration's nodes that went into the best move, in percent.
@@ -119,7 +119,7 @@ impl<T: TimeSource> Clock<T> {
     }
 
     /// Whether another iteration is worth its time.
-    pub fn allows_iteration(&self, clarity: Clarity) -> bool {
+    pub fn allows_iteration(&self, stability: Stability) -> bool {
         let TimeBudget { soft, hard, saving_pays, .. } = self.budget;
         if soft == Duration::MAX {
             return true;
@@ -129,9 +129,9 @@ impl<T: TimeSource> Clock<T> {
             return elapsed < soft;
         }
         // Percent of the planned time: little when the choice has long been clear, more when it wavers.
-        let steadiness = UNSTEADY_SHARE - STEADY_STEP * clarity.stable.min(STEADY_LIMIT);
-        let effort = EFFORTLESS_SHARE - clarity.effort.min(100) * EFFORT_WEIGHT / 100;
-        let trouble = 100 + clarity.fall.clamp(0, FALL_LIMIT);
+        let steadiness = UNSTEADY_SHARE - STEADY_STEP * stability.stable.min(STEADY_LIMIT);
+        let effort = EFFORTLESS_SHARE - stability.effort.min(100) * EFFORT_WEIGHT / 100;
+        let trouble = 100 + stability.fall.clamp(0, FALL_LIMIT);
         let percent = u64::from(steadiness * effort / 100) * trouble as u64 / 100;
         let planned = Duration::from_nanos((soft.as_nanos() as u64).saturating_mul(percent) / 100);
         elapsed < planned.min(hard / 100 * LAST_START)
@@ -204,7 +204,7 @@ mod tests {
     fn the_clock_ends_the_search() {
         let fake = Fake(Cell::new(ms(0)));
         let mut clock = Clock::new(&fake, TimeBudget::new(&limits(Some(1000), None), 200));
-        let calm = Clarity { stable: 10, effort: 95, fall: 0 };
+        let calm = Stability { stable: 10, effort: 95, fall: 0 };
         assert!(clock.allows_iteration(calm) && !clock.is_over());
         fake.0.set(ms(900));
         assert!(!clock.allows_iteration(calm) && !clock.is_over());
@@ -221,7 +221,7 @@ mod tests {
     fn a_clear_choice_saves_time_and_a_wavering_one_takes_it() {
         let fake = Fake(Cell::new(ms(4000)));
         let clock = Clock::new(&fake, TimeBudget::new(&limits(None, Some(120_000)), 380));
-        assert!(!clock.allows_iteration(Clarity { stable: 10, effort: 95, fall: 0 }));
-        assert!(clock.allows_iteration(Clarity { stable: 0, effort: 40, fall: 80 }));
+        assert!(!clock.allows_iteration(Stability { stable: 10, effort: 95, fall: 0 }));
+        assert!(clock.allows_iteration(Stability { stable: 0, effort: 40, fall: 80 }));
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::ThreadPool;
 
-use super::clock::Clarity;
+use super::clock::Stability;
 use super::margins;
 use super::params::{
     ASPIRATION_FROM, ASPIRATION_LIMIT, ITERATIONS_AFTER_END, MAX_DEPTH, PARALLEL_FROM, aspiration_width,
@@ -112,12 +112,12 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
             after_end = 0;
         }
         let iteration = (team.nodes() - nodes_before).max(1);
-        let clarity = Clarity {
+        let stability = Stability {
             stable,
             effort: (effort * 100 / iteration).min(100) as u32,
             fall: if depth > 1 { score_before - score } else { 0 },
         };
-        if !shared.clock.lock().allows_iteration(clarity) {
+        if !shared.clock.lock().allows_iteration(stability) {
             break;
         }
     }

@@ -84,7 +84,7 @@ struct Change {
 
 /// A stone, and the lengths of the logs before it was placed.
 #[derive(Clone, Copy, Debug)]
-struct Mark {
+struct UndoFrame {
     point: Point,
     changes: u32,
     threat_changes: u32,
@@ -104,7 +104,7 @@ const _: () = assert!(4 * 2 * table::ARM < ROOM);
 
 /// The points whose shapes a stone has changed, each with its new [`Entry::lines`].
 #[derive(Clone)]
-struct NewLooks {
+struct ChangedShapes {
     /// Packed by [`packed`]. Values from index `count` on are left over from before.
     packed: Box<[u64; ROOM]>,
     count: usize,
@@ -122,10 +122,10 @@ pub struct ShapeMap<R: RuleSet> {
     /// Indexed by [`Direction::index`] and line, with two bits per cell.
     words: [[u64; 64]; 4],
     entries: Box<[Entry; POINT_COUNT]>,
-    looks: NewLooks,
+    changed_shapes: ChangedShapes,
     threats: ThreatTally,
     changes: Vec<Change>,
-    marks: Vec<Mark>,
+    marks: Vec<UndoFrame>,
     /// Buffer for the changes that an observer is told of.
     told: Box<[ShapeChange; ROOM]>,
     /// Buffer for the changes of threats that are to be tallied.
@@ -142,7 +142,7 @@ impl<R: RuleSet> ShapeMap<R> {
         let mut map = ShapeMap {
             words: [[u64::MAX; 64]; 4],
             entries: Box::new([Entry::default(); POINT_COUNT]),
-            looks: NewLooks { packed: Box::new([0; ROOM]), count: 0 },
+            changed_shapes: ChangedShapes { packed: Box::new([0; ROOM]), count: 0 },
             threats: ThreatTally::new(),
             changes: Vec::with_capacity(8 * POINT_COUNT),
             marks: Vec::with_capacity(size.area()),
@@ -164,8 +164,8 @@ impl<R: RuleSet> ShapeMap<R> {
                 let key = window_key::<R>(map.words[direction.index()][line], place);
                 lines |= in_direction(map.tables.window[key], direction);
             }
-            map.looks.packed[0] = packed(point.index(), lines);
-            map.looks.count = 1;
+            map.changed_shapes.packed[0] = packed(point.index(), lines);
+            map.changed_shapes.count = 1;
             map.enter(point, observer);
         }
         map.changes.clear();
@@ -185,19 +185,19 @@ impl<R: RuleSet> ShapeMap<R> {
     }
 
     fn occupy<O: ShapeObserver>(&mut self, point: Point, bits: u64, observer: &mut O) {
-        self.marks.push(Mark {
+        self.marks.push(UndoFrame {
             point,
             changes: self.changes.len() as u32,
             threat_changes: self.threats.log_len(),
         });
         // An occupied point offers nothing.
-        self.looks.packed[0] = packed(point.index(), 0);
-        self.looks.count = 1;
+        self.changed_shapes.packed[0] = packed(point.index(), 0);
+        self.changed_shapes.count = 1;
         // No loop, so that each call is compiled with the steps of its direction as constants.
-        self.look_along(Direction::Horizontal, point, bits);
-        self.look_along(Direction::Vertical, point, bits);
-        self.look_along(Direction::Diagonal, point, bits);
-        self.look_along(Direction::Antidiagonal, point, bits);
+        self.update_line(Direction::Horizontal, point, bits);
+        self.update_line(Direction::Vertical, point, bits);
+        self.update_line(Direction::Diagonal, point, bits);
+        self.update_line(Direction::Antidiagonal, point, bits);
         self.enter(point, observer);
     }
 
@@ -205,10 +205,10 @@ impl<R: RuleSet> ShapeMap<R> {
     /// tallied is unpredictable as well, so that is decided without a branch.
     #[inline(always)]
     fn enter<O: ShapeObserver>(&mut self, stone: Point, observer: &mut O) {
-        let ShapeMap { entries, looks, threats, changes, told, tallied, tables, .. } = self;
+        let ShapeMap { entries, changed_shapes, threats, changes, told, tallied, tables, .. } = self;
         let [black, white] = Color::ALL.map(|color| &*tables.summary[color]);
         let (mut to_tell, mut to_tally) = (0, 0);
-        changes.extend(looks.packed[..looks.count.min(ROOM)].iter().map(|&look| {
+        changes.extend(changed_shapes.packed[..changed_shapes.count.min(ROOM)].iter().map(|&look| {
             let (index, lines) = (look as usize % POINT_COUNT, (look >> 32) as u32);
             let before = entries[index];
             let now = Entry::new(
@@ -238,8 +238,8 @@ impl<R: RuleSet> ShapeMap<R> {
     /// Writes a stone into one of its lines, and collects the empty points whose shapes on that line have changed.
     /// Whether a point's shape changes is unpredictable, so that is decided without a branch for each of them.
     #[inline(always)]
-    fn look_along(&mut self, direction: Direction, point: Point, bits: u64) {
-        let ShapeMap { words, entries, looks, tables, .. } = self;
+    fn update_line(&mut self, direction: Direction, point: Point, bits: u64) {
+        let ShapeMap { words, entries, changed_shapes, tables, .. } = self;
         let reach = R::reach();
         let (line, place) = direction.line_and_place(point);
         let word = words[direction.index()][line] | bits << (2 * place);
@@ -247,7 +247,7 @@ impl<R: RuleSet> ShapeMap<R> {
         let near = ((1 << (2 * (2 * reach + 1))) - 1) << (2 * (place - reach));
         let mut empty = !(word | word >> 1) & EVERY_CELL & near;
         let start = point.index() as isize - place as isize * direction.step();
-        let mut count = looks.count;
+        let mut count = changed_shapes.count;
         while empty != 0 {
             let bit = empty.trailing_zeros() as usize;
             let other_place = bit / 2;
@@ -257,15 +257,15 @@ impl<R: RuleSet> ShapeMap<R> {
             let before = entries[other].lines();
             let now = before & !in_direction(u8::MAX, direction) | shapes;
             // The next point overwrites this one unless `count` advances.
-            looks.packed[count % ROOM] = packed(other, now);
+            changed_shapes.packed[count % ROOM] = packed(other, now);
             count += usize::from(before != now);
         }
-        looks.count = count;
+        changed_shapes.count = count;
     }
 
     /// Takes the last stone (or dead cell) back.
     pub fn undo(&mut self) {
-        let Some(Mark { point, changes, threat_changes }) = self.marks.pop() else { return };
+        let Some(UndoFrame { point, changes, threat_changes }) = self.marks.pop() else { return };
         for direction in Direction::ALL {
             let (line, place) = direction.line_and_place(point);
             self.words[direction.index()][line] &= !(table::WALL << (2 * place));

@@ -9,7 +9,7 @@ pub(super) struct Adam {
     /// The weights.
     pub values: Vec<f32>,
     /// The values that weight decay draws them to.
-    home: Vec<f32>,
+    decay_target: Vec<f32>,
     mean: Vec<f32>,
     square: Vec<f32>,
     steps: i32,
@@ -20,20 +20,20 @@ const SQUARE_DECAY: f32 = 0.999;
 
 /// The regularisation of a weight.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Restraint {
+pub(super) struct Regularisation {
     /// The coefficient of weight decay (L2 regularisation): the weight's distance from its home value times this is
     /// added to its gradient.
-    pub pull: f32,
+    pub weight_decay: f32,
     /// Adam's epsilon, added to the denominator of the step: a weight whose gradients are smaller than this takes
     /// smaller steps. Otherwise a rarely used weight steps as far as all others, and overfits.
-    pub caution: f32,
+    pub epsilon: f32,
 }
 
-impl Restraint {
+impl Regularisation {
     /// Weight decay alone.
-    pub(super) fn pull(pull: f32) -> Restraint {
+    pub(super) fn weight_decay(weight_decay: f32) -> Regularisation {
         // This epsilon only avoids a division by zero for a weight whose gradients are zero.
-        Restraint { pull, caution: 1e-8 }
+        Regularisation { weight_decay, epsilon: 1e-8 }
     }
 }
 
@@ -41,27 +41,32 @@ impl Adam {
     /// Starts from these weights, with weight decay towards zero.
     pub(super) fn new(values: Vec<f32>) -> Adam {
         let zero = vec![0.0; values.len()];
-        Adam { values, home: zero.clone(), mean: zero.clone(), square: zero, steps: 0 }
+        Adam { values, decay_target: zero.clone(), mean: zero.clone(), square: zero, steps: 0 }
     }
 
     /// Starts from these weights, with weight decay towards these initial values.
-    pub(super) fn from_home(values: Vec<f32>) -> Adam {
-        Adam { home: values.clone(), ..Adam::new(values) }
+    pub(super) fn from_pretrained(values: Vec<f32>) -> Adam {
+        Adam { decay_target: values.clone(), ..Adam::new(values) }
     }
 
-    /// Takes one step against the gradient at this learning rate; `restraint` maps the index of a weight to its
+    /// Takes one step against the gradient at this learning rate; `regularisation` maps the index of a weight to its
     /// regularisation.
-    pub(super) fn step(&mut self, gradient: &[f32], rate: f32, restraint: impl Fn(usize) -> Restraint) {
+    pub(super) fn step(
+        &mut self,
+        gradient: &[f32],
+        rate: f32,
+        regularisation: impl Fn(usize) -> Regularisation,
+    ) {
         self.steps += 1;
         let correct_mean = 1.0 - MEAN_DECAY.powi(self.steps);
         let correct_square = 1.0 - SQUARE_DECAY.powi(self.steps);
         for (n, slope) in gradient.iter().enumerate() {
-            let Restraint { pull, caution } = restraint(n);
-            let slope = slope + pull * (self.values[n] - self.home[n]);
+            let Regularisation { weight_decay, epsilon } = regularisation(n);
+            let slope = slope + weight_decay * (self.values[n] - self.decay_target[n]);
             self.mean[n] = MEAN_DECAY * self.mean[n] + (1.0 - MEAN_DECAY) * slope;
             self.square[n] = SQUARE_DECAY * self.square[n] + (1.0 - SQUARE_DECAY) * slope * slope;
             let direction =
-                self.mean[n] / correct_mean / ((self.square[n] / correct_square).sqrt() + caution);
+                self.mean[n] / correct_mean / ((self.square[n] / correct_square).sqrt() + epsilon);
             self.values[n] -= rate * direction;
         }
     }
@@ -69,7 +74,7 @@ impl Adam {
     /// Serialises the weights and the state of the optimiser.
     pub(super) fn write(&self, state: &mut StateWriter) {
         state.number(self.steps as u64);
-        for floats in [&self.values, &self.home, &self.mean, &self.square] {
+        for floats in [&self.values, &self.decay_target, &self.mean, &self.square] {
             state.floats(floats);
         }
     }
@@ -77,7 +82,7 @@ impl Adam {
     /// Restores the serialised state of as many weights.
     pub(super) fn read(&mut self, state: &mut StateReader) -> Option<()> {
         self.steps = state.index(i32::MAX as usize)? as i32;
-        for floats in [&mut self.values, &mut self.home, &mut self.mean, &mut self.square] {
+        for floats in [&mut self.values, &mut self.decay_target, &mut self.mean, &mut self.square] {
             state.floats(floats)?;
         }
         Some(())
@@ -98,10 +103,10 @@ mod tests {
     #[test]
     fn steps_are_those_of_the_paper() {
         let mut adam = Adam::new(vec![1.0]);
-        adam.step(&[4.0], 0.1, |_| Restraint::pull(0.0));
+        adam.step(&[4.0], 0.1, |_| Regularisation::weight_decay(0.0));
         // The bias-corrected moments are the gradient and its square, so the step is the full learning rate.
         assert!((adam.values[0] - 0.9).abs() < 1e-6, "{}", adam.values[0]);
-        adam.step(&[-2.0], 0.1, |_| Restraint::pull(0.0));
+        adam.step(&[-2.0], 0.1, |_| Regularisation::weight_decay(0.0));
         let mean = (0.9 * 0.1 * 4.0 - 0.1 * 2.0) / (1.0 - 0.9 * 0.9);
         let square: f32 = (0.999 * 0.001 * 16.0 + 0.001 * 4.0) / (1.0 - 0.999 * 0.999);
         let expected = 0.9 - 0.1 * mean / square.sqrt();
@@ -110,13 +115,13 @@ mod tests {
 
     #[test]
     fn weights_without_a_gradient_go_home() {
-        let mut adam = Adam::from_home(vec![3.0, 3.0]);
+        let mut adam = Adam::from_pretrained(vec![3.0, 3.0]);
         for _ in 0..50 {
-            adam.step(&[0.0, 1.0], 0.01, |_| Restraint::pull(0.0));
+            adam.step(&[0.0, 1.0], 0.01, |_| Regularisation::weight_decay(0.0));
         }
         assert!(adam.values[0] == 3.0 && adam.values[1] < 2.9);
         for _ in 0..500 {
-            adam.step(&[0.0, 0.0], 0.01, |n| Restraint::pull(n as f32));
+            adam.step(&[0.0, 0.0], 0.01, |n| Regularisation::weight_decay(n as f32));
         }
         assert!((adam.values[1] - 3.0).abs() < 0.02, "{}", adam.values[1]);
     }
@@ -125,7 +130,7 @@ mod tests {
     fn cautious_weights_step_by_the_size_of_their_gradients() {
         let mut adam = Adam::new(vec![0.0; 3]);
         let gradient = [1e-6, 1e-4, 1.0];
-        adam.step(&gradient, 0.1, |_| Restraint { pull: 0.0, caution: 1e-4 });
+        adam.step(&gradient, 0.1, |_| Regularisation { weight_decay: 0.0, epsilon: 1e-4 });
         let steps = [0.1 * 1e-6 / 1.01e-4, 0.05, 0.1];
         for (value, step) in adam.values.iter().zip(steps) {
             assert!((value + step).abs() < 0.01 * step, "{value}, not {step}");
@@ -134,9 +139,10 @@ mod tests {
 
     #[test]
     fn it_goes_on_where_it_was_taken_down() {
-        let step =
-            |adam: &mut Adam, n: usize| adam.step(&[(n as f32).sin(), 0.3], 0.01, |_| Restraint::pull(0.1));
-        let mut whole = Adam::from_home(vec![3.0, -1.0]);
+        let step = |adam: &mut Adam, n: usize| {
+            adam.step(&[(n as f32).sin(), 0.3], 0.01, |_| Regularisation::weight_decay(0.1))
+        };
+        let mut whole = Adam::from_pretrained(vec![3.0, -1.0]);
         (0..10).for_each(|n| step(&mut whole, n));
         let mut state = StateWriter::default();
         whole.write(&mut state);

@@ -70,7 +70,7 @@ impl Progress {
     /// Updates the values from the result of a pair that was played with the values `given`, which may be older than
     /// the current ones.
     pub fn learn(&mut self, plan: &Plan, number: u32, given: &Progress, points: i32) {
-        let tried = Try::new(plan, number, &given.numbers());
+        let tried = Perturbation::new(plan, number, &given.numbers());
         for ((parameter, step), (_, value)) in TUNABLE.iter().zip(&tried.steps).zip(&mut self.values) {
             let Parameter { low, high, .. } = *parameter;
             *value = (*value + step * f64::from(points)).clamp(low.into(), high.into());
@@ -153,23 +153,23 @@ impl<'a> PairTable<'a> {
     /// Plays the pair with this number between two versions perturbed to either side of the values `given`. Returns the
     /// first version's wins minus its losses, which depend on the arguments alone.
     pub fn play(&mut self, number: u32, given: &Progress) -> i32 {
-        let tried = Try::new(self.plan, number, &given.numbers());
+        let tried = Perturbation::new(self.plan, number, &given.numbers());
         play_pair(self.plan, number, &mut self.engines, &tried.sides)
     }
 }
 
 /// The two versions of one step, and how far each point that the first one scores moves each value.
-struct Try {
+struct Perturbation {
     sides: [Vec<i32>; 2],
     steps: Vec<f64>,
 }
 
-impl Try {
-    fn new(plan: &Plan, number: u32, values: &[f64]) -> Try {
+impl Perturbation {
+    fn new(plan: &Plan, number: u32, values: &[f64]) -> Perturbation {
         let mut rng = rng_for(!plan.seed, number);
         let (pairs, k) = (f64::from(plan.pairs), f64::from(number) + 1.0);
         let patience = pairs / 10.0;
-        let mut tried = Try { sides: [Vec::new(), Vec::new()], steps: Vec::new() };
+        let mut tried = Perturbation { sides: [Vec::new(), Vec::new()], steps: Vec::new() };
         for (n, (&Parameter { low, high, .. }, value)) in TUNABLE.iter().zip(values).enumerate() {
             let moves = plan.names.is_empty() || plan.names.iter().any(|name| position_of(name) == Some(n));
             let last_reach = if moves { (f64::from(high - low) * REACH).max(0.5) } else { 0.0 };

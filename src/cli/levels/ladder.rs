@@ -11,7 +11,7 @@ use crate::arena::adjudication::Adjudication;
 use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::run as run_match;
 use crate::arena::opening_book::Book;
-use crate::arena::process::Surroundings;
+use crate::arena::process::MatchContext;
 use crate::arena::ratings::CrossTable;
 use crate::arena::recorder::Copies;
 use crate::arena::spec::EngineSpec;
@@ -236,7 +236,7 @@ fn play(
     };
     let line = live_line(games as u64);
     line.set_message(met);
-    let summary = run_match(&config, &Surroundings::default(), stop, |standings, _| {
+    let summary = run_match(&config, &MatchContext::default(), stop, |standings, _| {
         line.set_position(standings.games() as u64);
     })?;
     line.finish_and_clear();

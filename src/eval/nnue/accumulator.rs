@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 use bytemuck::cast;
 use wide::{i8x16, i16x16};
 
-use super::lines::{LineKey, growths_along, key};
+use super::lines::{LineKey, key, key_deltas_along};
 use super::regions::{REGIONS, has_features, region};
 use super::transformer::{FeatureTransformer, Features};
 use crate::board::{ByColor, Cell, Color, Direction, POINT_COUNT, Point, Size, Stones};
@@ -27,7 +27,7 @@ const NOWHERE: u8 = REGIONS as u8;
 
 /// The cached state of a point: the inputs of its features, and the features.
 #[derive(Clone, Copy)]
-struct PointView {
+struct CachedPoint {
     features: Features,
     /// What its lines add to the features.
     lines: Features,
@@ -42,17 +42,17 @@ struct PointView {
     is_occupied: bool,
 }
 
-impl PointView {
-    /// What the lines add to the features once `growth` is added to the key of this direction.
+impl CachedPoint {
+    /// What the lines add to the features once `key_delta` is added to the key of this direction.
     #[inline(always)]
     fn lines_after(
         &self,
         direction: Direction,
-        growth: LineKey,
+        key_delta: LineKey,
         transformer: &FeatureTransformer,
     ) -> Features {
         let key = self.keys[direction.index()];
-        self.lines + transformer.line(key + growth) - transformer.line(key)
+        self.lines + transformer.line(key + key_delta) - transformer.line(key)
     }
 }
 
@@ -75,7 +75,7 @@ struct Step {
     sums: Accumulator,
     /// For undoing the move: the codes before it, by [`Point::index`], and the views before each of its other changes.
     codes_before: ArrayVec<(u16, ByColor<Code>), ROOM>,
-    views_before: ArrayVec<PointView, ROOM>,
+    views_before: ArrayVec<CachedPoint, ROOM>,
 }
 
 impl Step {
@@ -100,13 +100,13 @@ pub(super) struct AccumulatorStack {
     /// How many of these belong to the moves as they are now.
     valid: usize,
     /// By [`Point::index`], as they are after the last computed step.
-    views: Box<[PointView; POINT_COUNT]>,
+    views: Box<[CachedPoint; POINT_COUNT]>,
 }
 
 impl AccumulatorStack {
     /// The stack of an empty board of this size whose shapes have not been announced yet.
     pub(super) fn new<R: RuleSet>(size: Size) -> AccumulatorStack {
-        let view = PointView {
+        let view = CachedPoint {
             features: Features::splat(0),
             lines: Features::splat(0),
             keys: [0; 4],
@@ -115,8 +115,8 @@ impl AccumulatorStack {
             region: NOWHERE,
             is_occupied: false,
         };
-        let views: Box<[PointView]> =
-            (0..POINT_COUNT as u16).map(|index| PointView { index, ..view }).collect();
+        let views: Box<[CachedPoint]> =
+            (0..POINT_COUNT as u16).map(|index| CachedPoint { index, ..view }).collect();
         AccumulatorStack {
             free: Tables::of::<R>().free_codes(),
             changes: Vec::with_capacity(8 * POINT_COUNT),
@@ -173,10 +173,10 @@ impl AccumulatorStack {
             views[change.point.index()].codes = change.new;
         }
         let mut on_lines = [0_u64; POINT_COUNT / 64];
-        for_line_points(views, stone, |view, direction, growth| {
+        for_line_points(views, stone, |view, direction, key_delta| {
             let index = usize::from(view.index);
             on_lines[index / 64 % on_lines.len()] |= 1 << (index % 64);
-            let lines = view.lines_after(direction, growth, transformer);
+            let lines = view.lines_after(direction, key_delta, transformer);
             enter(view, features(view.codes, lines, self.free, transformer), &mut sums);
         });
         let is_on_line = |index: usize| on_lines[index / 64] >> (index % 64) & 1 != 0;
@@ -276,7 +276,7 @@ impl AccumulatorStack {
 struct Work<'a> {
     transformer: &'a FeatureTransformer,
     free: ByColor<Code>,
-    views: &'a mut [PointView; POINT_COUNT],
+    views: &'a mut [CachedPoint; POINT_COUNT],
     step: &'a mut Step,
 }
 
@@ -303,10 +303,10 @@ impl Work<'_> {
     #[inline(always)]
     fn enter_lines(&mut self, stone: (Point, Color)) {
         let Work { transformer, free, views, step } = self;
-        for_line_points(views, stone, |view, direction, growth| {
+        for_line_points(views, stone, |view, direction, key_delta| {
             step.views_before.push(*view);
-            view.lines = view.lines_after(direction, growth, transformer);
-            view.keys[direction.index()] += growth;
+            view.lines = view.lines_after(direction, key_delta, transformer);
+            view.keys[direction.index()] += key_delta;
             let features = features(view.codes, view.lines, *free, transformer);
             enter(view, features, &mut step.sums);
             view.features = features;
@@ -333,19 +333,19 @@ impl Work<'_> {
 /// the stone adds to its key.
 #[inline(always)]
 fn for_line_points(
-    views: &mut [PointView; POINT_COUNT],
+    views: &mut [CachedPoint; POINT_COUNT],
     (point, color): (Point, Color),
-    mut act: impl FnMut(&mut PointView, Direction, LineKey),
+    mut act: impl FnMut(&mut CachedPoint, Direction, LineKey),
 ) {
     for direction in Direction::ALL {
         for along in [false, true] {
-            for (index, growth) in growths_along(point, color, direction, along) {
+            for (index, key_delta) in key_deltas_along(point, color, direction, along) {
                 let view = &mut views[index];
                 if view.region == NOWHERE {
                     break;
                 }
                 if !view.is_occupied {
-                    act(view, direction, growth);
+                    act(view, direction, key_delta);
                 }
             }
         }
@@ -366,7 +366,7 @@ fn features(
 
 /// Updates the sums for a point whose features change to these.
 #[inline(always)]
-fn enter(view: &PointView, features: Features, sums: &mut Accumulator) {
+fn enter(view: &CachedPoint, features: Features, sums: &mut Accumulator) {
     let [black, white]: [i8x16; 2] = cast(features - view.features);
     let sum = &mut sums[usize::from(view.region) % REGIONS];
     *sum = [sum[0] + i16x16::from_i8x16(black), sum[1] + i16x16::from_i8x16(white)];

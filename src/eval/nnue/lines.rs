@@ -116,11 +116,11 @@ pub fn keys_of_empty_board(size: Size) -> &'static [[LineKey; 4]; POINT_COUNT] {
 /// All that a stone changes on its four lines: points by [`Point::index`], each with a direction and what the stone
 /// adds to the point's key in that direction, as Black sees it. Some of the points lie on the wall around the board.
 #[cfg(any(test, feature = "tools"))]
-pub fn growths(stone: Point, color: Color) -> impl Iterator<Item = (usize, Direction, LineKey)> {
+pub fn key_deltas(stone: Point, color: Color) -> impl Iterator<Item = (usize, Direction, LineKey)> {
     Direction::ALL.into_iter().flat_map(move |direction| {
         [false, true].into_iter().flat_map(move |along| {
-            let side = growths_along(stone, color, direction, along);
-            side.map(move |(index, growth)| (index, direction, growth))
+            let side = key_deltas_along(stone, color, direction, along);
+            side.map(move |(index, key_delta)| (index, direction, key_delta))
         })
     })
 }
@@ -129,7 +129,7 @@ pub fn growths(stone: Point, color: Color) -> impl Iterator<Item = (usize, Direc
 /// [`Point::index`], with what the stone adds to its key as Black sees it. Some of the points lie on the wall around
 /// the board.
 #[inline(always)]
-pub fn growths_along(
+pub fn key_deltas_along(
     stone: Point,
     color: Color,
     direction: Direction,
@@ -139,7 +139,7 @@ pub fn growths_along(
     let away = if along { -direction.step() } else { direction.step() };
     (1..=REACH).map(move |distance| {
         let index = (stone.index() as isize + distance as isize * away) as usize % POINT_COUNT;
-        (index, growth(color, distance, along))
+        (index, key_delta(color, distance, along))
     })
 }
 
@@ -152,7 +152,7 @@ pub fn key(stones: &Stones, point: Point, direction: Direction, own: Color) -> L
 /// What a stone adds, as Black sees it, to the key of a point that is `distance` steps away from it. The stone lies
 /// `along` the step from that point, or against it.
 #[inline(always)]
-const fn growth(stone: Color, distance: usize, along: bool) -> LineKey {
+const fn key_delta(stone: Color, distance: usize, along: bool) -> LineKey {
     /// Powers of 3.
     const PLACES: [usize; 4] = [1, 3, 9, 27];
     const { assert!(REACH == PLACES.len()) };
@@ -187,7 +187,7 @@ mod tests {
                                 let between = Point::from_strip((stone.index() as isize + step) as usize);
                                 stones.cell(between) == Cell::Dead
                             });
-                            let grown = if hidden { 0 } else { growth(color, distance, along) };
+                            let grown = if hidden { 0 } else { key_delta(color, distance, along) };
                             let old = key(&before, point, direction, Color::Black);
                             assert_eq!(
                                 key(&stones, point, direction, Color::Black),

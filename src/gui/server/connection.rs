@@ -8,7 +8,7 @@ use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
-use super::patience::Patience;
+use super::timeouts::Timeouts;
 use super::worker::{Engines, NotBegun, Worker};
 use crate::gui::{Desk, PageJob, Reaction};
 
@@ -32,18 +32,18 @@ pub(super) struct Shared {
     pub end: Arc<Notify>,
     /// Places for pages.
     pub pages: Arc<Semaphore>,
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
 impl Shared {
     /// The shared state for engines with this many bytes each, and for pages that are given this long to respond.
-    pub fn new(memory: u64, patience: Patience) -> Shared {
+    pub fn new(memory: u64, timeouts: Timeouts) -> Shared {
         Shared {
             engines: Engines::default(),
             memory,
             end: Arc::new(Notify::new()),
             pages: Arc::new(Semaphore::new(MOST_PAGES)),
-            patience,
+            timeouts,
         }
     }
 }
@@ -51,10 +51,10 @@ impl Shared {
 /// Serves a page until it leaves.
 pub(super) async fn serve(mut socket: WebSocket, desk: Desk, shared: Shared) {
     let (frames, mut waiting) = mpsc::channel::<String>(MOST_FRAMES);
-    let patience = shared.patience;
+    let timeouts = shared.timeouts;
     let mut connection = Connection { desk, shared, frames, worker: None };
     // A phone that has left the network does not say so.
-    let mut pulse = interval_at(Instant::now() + patience.between_pings, patience.between_pings);
+    let mut pulse = interval_at(Instant::now() + timeouts.between_pings, timeouts.between_pings);
     pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut silence = 0;
     // The message that is being answered on another thread. Meanwhile no other message is read, but progress reports go
@@ -67,7 +67,7 @@ pub(super) async fn serve(mut socket: WebSocket, desk: Desk, shared: Shared) {
                 match message {
                     Some(Ok(Message::Text(text))) => question = Some(connection.ask(text.to_string())),
                     Some(Ok(Message::Binary(_))) => {
-                        if !send(&mut socket, connection.desk.refuse_binary(), patience).await {
+                        if !send(&mut socket, connection.desk.refuse_binary(), timeouts).await {
                             return;
                         }
                     }
@@ -78,7 +78,7 @@ pub(super) async fn serve(mut socket: WebSocket, desk: Desk, shared: Shared) {
                         // Most likely the message is too long. If instead the page is gone, it does not hear this.
                         let reason = format!("messages have at most {} MB", MOST_BYTES >> 20);
                         let frame = CloseFrame { code: close_code::SIZE, reason: reason.into() };
-                        let _ = timeout(patience.with_answers, socket.send(Message::Close(Some(frame)))).await;
+                        let _ = timeout(timeouts.with_answers, socket.send(Message::Close(Some(frame)))).await;
                         return;
                     }
                 }
@@ -92,13 +92,13 @@ pub(super) async fn serve(mut socket: WebSocket, desk: Desk, shared: Shared) {
                     }
                     silence += 1;
                     let ping = socket.send(Message::Ping(Bytes::new()));
-                    if !matches!(timeout(patience.with_answers, ping).await, Ok(Ok(()))) {
+                    if !matches!(timeout(timeouts.with_answers, ping).await, Ok(Ok(()))) {
                         return;
                     }
                 }
             }
             Some(frame) = waiting.recv() => {
-                if !send(&mut socket, frame, patience).await {
+                if !send(&mut socket, frame, timeouts).await {
                     return;
                 }
             }
@@ -107,12 +107,12 @@ pub(super) async fn serve(mut socket: WebSocket, desk: Desk, shared: Shared) {
                 let Some(reaction) = reaction else { continue };
                 let is_end = matches!(reaction, Reaction::ShutDown(_));
                 if let Some(frame) = connection.act(reaction)
-                    && !send(&mut socket, frame, patience).await
+                    && !send(&mut socket, frame, timeouts).await
                 {
                     return;
                 }
                 if is_end {
-                    let _ = timeout(patience.with_answers, socket.send(Message::Close(None))).await;
+                    let _ = timeout(timeouts.with_answers, socket.send(Message::Close(None))).await;
                     connection.shared.end.notify_one();
                     return;
                 }
@@ -122,8 +122,8 @@ pub(super) async fn serve(mut socket: WebSocket, desk: Desk, shared: Shared) {
 }
 
 /// Sends a frame; false if the page is gone or does not take it.
-async fn send(socket: &mut WebSocket, frame: String, patience: Patience) -> bool {
-    matches!(timeout(patience.with_answers, socket.send(Message::Text(frame.into()))).await, Ok(Ok(())))
+async fn send(socket: &mut WebSocket, frame: String, timeouts: Timeouts) -> bool {
+    matches!(timeout(timeouts.with_answers, socket.send(Message::Text(frame.into()))).await, Ok(Ok(())))
 }
 
 /// Waits for the answer to the question, or for ever if there is no question. `None` if its thread panicked, which the
@@ -188,6 +188,6 @@ impl Connection {
 
     /// Releases the engine if it has been idle for long.
     fn rest(&mut self) {
-        self.worker.take_if(|worker| worker.is_idle_for(self.shared.patience.with_engines));
+        self.worker.take_if(|worker| worker.is_idle_for(self.shared.timeouts.with_engines));
     }
 }

@@ -8,7 +8,7 @@
 //! | [`assets`] | which files are the page? |
 //! | [`connection`] | what passes between one page and its engine? |
 //! | [`worker`] | on which thread does an engine think, and whose is it? |
-//! | [`patience`] | how long does the server wait for those who do not answer? |
+//! | [`timeouts`] | how long does the server wait for those who do not answer? |
 //!
 //! HTTP runs on one thread; messages are parsed and answered on a few blocking threads. Each connection that asks for a search gets one more for its engine.
 
@@ -16,9 +16,9 @@ mod assets;
 mod connection;
 mod door;
 mod guard;
-mod patience;
 mod serve;
+mod timeouts;
 mod worker;
 
-pub(crate) use patience::Patience;
 pub(crate) use serve::{Server, ServerOptions, USUAL_PORT};
+pub(crate) use timeouts::Timeouts;

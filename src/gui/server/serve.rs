@@ -18,7 +18,7 @@ use super::assets::Assets;
 use super::connection::{self, MOST_BYTES, Shared};
 use super::door;
 use super::guard::{self, Guard, Pass, Refusal};
-use super::patience::Patience;
+use super::timeouts::Timeouts;
 use crate::gui::{Desk, DeskOptions};
 use crate::library::Shelf;
 
@@ -51,7 +51,7 @@ pub(crate) struct ServerOptions {
     /// A library of positions to answer from.
     pub library: Option<Arc<dyn Shelf>>,
     /// How long the server waits for others.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
 /// A server that listens.
@@ -93,7 +93,7 @@ impl Server {
             assets: Assets::new(options.assets.as_deref()),
             threads: options.threads,
             library: options.library,
-            shared: Shared::new(options.memory, options.patience),
+            shared: Shared::new(options.memory, options.timeouts),
         };
         let address = format!("http://{host}/{query}");
         Ok(Server { listener, address, is_elsewhere, state: Arc::new(site) })
@@ -122,7 +122,7 @@ impl Server {
         let served = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             let end = Arc::clone(&self.state.shared.end);
-            let longest = self.state.shared.patience.with_answers;
+            let longest = self.state.shared.timeouts.with_answers;
             let site = self.state;
             let answer = move |peer, request| answer(Arc::clone(&site), peer, request);
             tokio::select! {

@@ -15,20 +15,20 @@ use super::*;
 /// How long a test waits for what should come soon.
 const SOON: Duration = Duration::from_secs(30);
 
-const HASTE: Patience = Patience {
+const HASTE: Timeouts = Timeouts {
     with_answers: Duration::from_millis(500),
     between_pings: Duration::from_millis(200),
     with_engines: Duration::from_millis(300),
 };
 
-fn options(port: Option<u16>, patience: Patience) -> ServerOptions {
+fn options(port: Option<u16>, timeouts: Timeouts) -> ServerOptions {
     let memory = 64 << 20;
-    ServerOptions { listen: None, port, memory, threads: 1, assets: None, library: None, patience }
+    ServerOptions { listen: None, port, memory, threads: 1, assets: None, library: None, timeouts }
 }
 
 /// Starts a server and returns its port.
-fn start(patience: Patience) -> u16 {
-    let server = Server::bind(options(Some(0), patience)).unwrap();
+fn start(timeouts: Timeouts) -> u16 {
+    let server = Server::bind(options(Some(0), timeouts)).unwrap();
     let port = server.listener.local_addr().unwrap().port();
     // It ends with the process.
     thread::spawn(|| server.run());
@@ -143,7 +143,7 @@ fn an_engine_that_rests_is_given_back_and_comes_again() {
 
 #[test]
 fn there_are_only_so_many_pages() {
-    let port = start(Patience::default());
+    let port = start(Timeouts::default());
     let mut pages = Vec::new();
     let refused = loop {
         match page(port) {
@@ -185,7 +185,7 @@ fn slow_requests_break_off() {
 /// A page that asks and asks but takes no answer is given up when nothing more can be sent.
 #[test]
 fn a_page_that_takes_no_answers_is_given_up() {
-    let server = Server::bind(options(Some(0), Patience { between_pings: SOON, ..HASTE })).unwrap();
+    let server = Server::bind(options(Some(0), Timeouts { between_pings: SOON, ..HASTE })).unwrap();
     let port = server.listener.local_addr().unwrap().port();
     let shared = server.state.shared.clone();
     thread::spawn(|| server.run());

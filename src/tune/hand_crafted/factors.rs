@@ -12,7 +12,7 @@ use crate::eval::hand_crafted::threat_flags::{COMBINATIONS, FLAG_COUNT};
 use crate::rules::RuleSet;
 use crate::shapes::table::shapes_of_code;
 use crate::shapes::{CODE_COUNT, Code, Shape, Threat};
-use crate::tune::adam::{Adam, Restraint};
+use crate::tune::adam::{Adam, Regularisation};
 use crate::tune::state::{StateReader, StateWriter};
 
 /// The factors of each weight, which it shares with others: their indices, each as often as it counts.
@@ -84,17 +84,17 @@ pub(super) struct FactoredWeights {
     own: Adam,
     shared: Adam,
     /// The coefficients of the weight decay towards zero.
-    pulls: Spread,
+    weight_decay: Spread,
 }
 
 impl FactoredWeights {
     /// Starts from these weights; `samples` is the total number of samples.
     pub(super) fn new(start: Vec<f32>, factors: Factors, spread: Spread, samples: usize) -> FactoredWeights {
-        let pull = |spread: f32| 1.0 / (spread * spread * samples.max(1) as f32);
+        let decay = |spread: f32| 1.0 / (spread * spread * samples.max(1) as f32);
         let own = Adam::new(vec![0.0; start.len()]);
         let shared = Adam::new(vec![0.0; factors.count]);
-        let pulls = Spread { factor: pull(spread.factor), own: pull(spread.own) };
-        FactoredWeights { weights: start.clone(), start, factors, own, shared, pulls }
+        let weight_decay = Spread { factor: decay(spread.factor), own: decay(spread.own) };
+        FactoredWeights { weights: start.clone(), start, factors, own, shared, weight_decay }
     }
 
     /// Takes one step, given the gradient of the loss summed over this many samples.
@@ -104,8 +104,8 @@ impl FactoredWeights {
         for (factors, slope) in self.factors.of.iter().zip(&gradient) {
             factors.iter().for_each(|&factor| shared[usize::from(factor)] += slope);
         }
-        self.own.step(&gradient, rate, |_| Restraint::pull(self.pulls.own));
-        self.shared.step(&shared, rate, |_| Restraint::pull(self.pulls.factor));
+        self.own.step(&gradient, rate, |_| Regularisation::weight_decay(self.weight_decay.own));
+        self.shared.step(&shared, rate, |_| Regularisation::weight_decay(self.weight_decay.factor));
         self.add_up();
     }
 

@@ -79,7 +79,7 @@ pub(super) fn transformer(weights: &[f32]) -> Transformer {
 
 /// Propagates the gradient with respect to the transformer to the weights that it is a sum of. Weights beyond the
 /// limits still get a gradient, so that they can come back.
-pub(super) fn spread(by_transformer: &Transformer, gradient: &mut [f32]) {
+pub(super) fn backpropagate(by_transformer: &Transformer, gradient: &mut [f32]) {
     for (whose, vectors) in by_transformer.codes.iter().enumerate() {
         for (code, vector) in vectors.iter().enumerate().filter(|(_, vector)| **vector != [0.0; FEATURES]) {
             for at in factors(whose, code) {

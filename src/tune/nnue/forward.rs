@@ -2,7 +2,7 @@
 
 use super::factoriser::Transformer;
 use super::layout::{BIAS, BOARD, DIRECT, HCE_SHARE, HIDDEN, HIDDEN_BIAS, INPUTS, LOCAL, LOCAL_BIAS, VIEWS};
-use super::samples::{PointLooks, Sample};
+use super::samples::{PointInputs, Sample};
 use crate::eval::nnue::dims::{BOARD_SHIFT, FEATURE_ONE, FEATURES, LOCAL_SHIFT, OUTPUTS};
 use crate::eval::nnue::regions::REGIONS;
 use crate::tune::loss::SCALE;
@@ -34,7 +34,7 @@ pub(super) fn clipped_relu(x: f32) -> f32 {
 }
 
 /// The derivative of [`clipped_relu`].
-pub(super) fn passes(x: f32) -> f32 {
+pub(super) fn clipped_relu_derivative(x: f32) -> f32 {
     f32::from(u8::from(x > 0.0 && x < 1.0))
 }
 
@@ -51,7 +51,7 @@ fn outputs<const N: usize>(weights: &[f32], inputs: &[f32; N], bias: &[f32], uni
 }
 
 /// Runs a head on a sample with these points.
-pub(super) fn run(head: &[f32], transformer: &Transformer, sample: &Sample, points: &[PointLooks]) -> Trace {
+pub(super) fn run(head: &[f32], transformer: &Transformer, sample: &Sample, points: &[PointInputs]) -> Trace {
     let mut trace = Trace {
         sums: [[0.0; VIEWS]; REGIONS],
         local: [[0.0; OUTPUTS]; REGIONS],

@@ -1,8 +1,8 @@
 //! The backward pass of the network: the gradient of the loss with respect to every weight
 //! ([backpropagation](https://en.wikipedia.org/wiki/Backpropagation)).
 
-use super::factoriser::{Transformer, Vector, spread};
-use super::forward::{FROM_BOARD, FROM_REGION, Trace, clipped_relu, passes, run};
+use super::factoriser::{Transformer, Vector, backpropagate};
+use super::forward::{FROM_BOARD, FROM_REGION, Trace, clipped_relu, clipped_relu_derivative, run};
 use super::layout::{
     BIAS, BOARD, DIRECT, HCE_SHARE, HIDDEN, HIDDEN_BIAS, INPUTS, LOCAL, LOCAL_BIAS, VIEWS, head_range,
 };
@@ -48,13 +48,14 @@ pub(super) fn gradient(
             for (view, by_sums) in by_sums.iter().enumerate() {
                 let (codes, lines) = (point.codes(view), point.lines(view));
                 let features = transformer.sum(codes, lines);
-                let slope: Vector = std::array::from_fn(|n| by_sums[n] * passes(features[n]));
+                let slope: Vector =
+                    std::array::from_fn(|n| by_sums[n] * clipped_relu_derivative(features[n]));
                 by_transformer.add(codes, lines, &slope);
             }
         }
     }
     if learned == Learned::All {
-        spread(&by_transformer, &mut gradient);
+        backpropagate(&by_transformer, &mut gradient);
     }
     (gradient, loss)
 }
@@ -77,7 +78,7 @@ fn through_layers(
     let mut by_outputs = [0.0; OUTPUTS];
     for n in 0..OUTPUTS {
         gradient[HIDDEN + n] += error * clipped_relu(trace.hidden[n]);
-        by_outputs[n] = error * head[HIDDEN + n] * passes(trace.hidden[n]);
+        by_outputs[n] = error * head[HIDDEN + n] * clipped_relu_derivative(trace.hidden[n]);
         gradient[HIDDEN_BIAS + n] += by_outputs[n];
     }
     through_layer(&mut gradient[BOARD..], &head[BOARD..], &trace.inputs, &by_outputs, 1.0, &mut by_inputs);
@@ -87,7 +88,7 @@ fn through_layers(
             by_sums[n] = by_inputs[n] * FROM_BOARD;
         }
         for n in 0..OUTPUTS {
-            by_outputs[n] = by_inputs[VIEWS + n] * passes(local[n]);
+            by_outputs[n] = by_inputs[VIEWS + n] * clipped_relu_derivative(local[n]);
             gradient[LOCAL_BIAS + n] += by_outputs[n];
         }
         through_layer(&mut gradient[LOCAL..], &head[LOCAL..], sums, &by_outputs, FROM_REGION, by_sums);

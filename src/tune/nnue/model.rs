@@ -15,24 +15,24 @@ use super::layout::{
 use super::quantise::{from_feature_weights, from_head, to_feature_weights, to_head};
 use super::samples::{Sample, Samples};
 use crate::eval::nnue::weights::{FeatureWeights, Head};
-use crate::tune::adam::{Adam, Restraint};
+use crate::tune::adam::{Adam, Regularisation};
 use crate::tune::state::{StateReader, StateWriter};
 
 /// Parts of a batch whose gradients are summed separately, so that the result does not depend on the number of threads.
 const SHARES: usize = 4;
 /// The weight decay of the weights of single codes, of which there are thousands, and of all other weights.
-const PULL_CODES: f32 = 1e-4;
-const PULL: f32 = 1e-6;
+const CODE_WEIGHT_DECAY: f32 = 1e-4;
+const WEIGHT_DECAY: f32 = 1e-6;
 /// Adam's epsilon for the weights of lines, which are many and mostly rare. Measured in two passes on 1.7 million
 /// positions of freestyle, and 90,000 of held-out games: the loss was 0.5288 without lines. With lines it was 0.5289 at
 /// an epsilon of 1e-8, 0.5261 at 1e-5, 0.5252 at 1e-4, and 0.5261 at 1e-3 (one pass).
-const LINE_CAUTION: f32 = 1e-4;
+const LINE_EPSILON: f32 = 1e-4;
 
-fn restraint(weight: usize) -> Restraint {
+fn regularisation(weight: usize) -> Regularisation {
     match weight {
-        ..SHAPES => Restraint::pull(PULL_CODES),
-        LINE_FEATURES..HEADS => Restraint { pull: PULL, caution: LINE_CAUTION },
-        _ => Restraint::pull(PULL),
+        ..SHAPES => Regularisation::weight_decay(CODE_WEIGHT_DECAY),
+        LINE_FEATURES..HEADS => Regularisation { weight_decay: WEIGHT_DECAY, epsilon: LINE_EPSILON },
+        _ => Regularisation::weight_decay(WEIGHT_DECAY),
     }
 }
 
@@ -73,7 +73,7 @@ impl Model {
                 from_head(place, head);
             }
         }
-        Model { weights: Adam::from_home(values) }
+        Model { weights: Adam::from_pretrained(values) }
     }
 
     /// Rounds the features to those that the evaluation uses, so that the heads can adapt to the rounding.
@@ -81,7 +81,7 @@ impl Model {
         let features = self.rounded_features();
         let mut values = std::mem::take(&mut self.weights.values);
         from_feature_weights(&mut values, &features);
-        self.weights = Adam::from_home(values);
+        self.weights = Adam::from_pretrained(values);
     }
 
     /// The network's output for a sample, in units of [`SCALE`](crate::tune::loss::SCALE) points; `transformer` is the
@@ -100,7 +100,7 @@ impl Model {
     /// Takes one step to reduce the mean loss over these samples. Returns their summed loss before the step.
     pub(super) fn step(&mut self, samples: &Samples, batch: &[u32], rate: f32, learned: Learned) -> f64 {
         let (gradient, loss) = self.gradient(samples, batch, learned);
-        self.weights.step(&gradient, rate, restraint);
+        self.weights.step(&gradient, rate, regularisation);
         loss
     }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::board::{ByColor, Color, Point, Size};
 use crate::data::TrainingGame;
 use crate::eval::nnue::buckets::bucket;
-use crate::eval::nnue::lines::{LineKey, growths, keys_of_empty_board, lines_of_keys};
+use crate::eval::nnue::lines::{LineKey, key_deltas, keys_of_empty_board, lines_of_keys};
 use crate::eval::nnue::regions::{has_features, region};
 use crate::eval::{Evaluator, HandCraftedEval, Score};
 use crate::position::Position;
@@ -36,14 +36,14 @@ struct SampleStone {
 
 /// The network's inputs at a point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PointLooks {
+pub(super) struct PointInputs {
     /// The keys of its lines, as the side to move sees them.
     keys: [LineKey; 4],
     codes: PointCodes,
     pub region: u8,
 }
 
-impl PointLooks {
+impl PointInputs {
     /// The codes of the perspective colour and of its opponent, from the perspective of the side to move (view 0) or of
     /// the other side.
     pub(super) fn codes(&self, view: usize) -> [usize; 2] {
@@ -153,12 +153,12 @@ impl Samples {
     }
 
     /// The network's inputs at a sample's points.
-    pub(super) fn points(&self, sample: &Sample) -> Vec<PointLooks> {
+    pub(super) fn points(&self, sample: &Sample) -> Vec<PointInputs> {
         let part = |(first, count): (u64, u16)| first as usize..first as usize + usize::from(count);
         let mut keys = *keys_of_empty_board(sample.size);
         for stone in &self.stones[part(sample.stones)] {
             let color = if stone.is_own { Color::Black } else { Color::White };
-            for (index, direction, grown) in growths(stone.point, color) {
+            for (index, direction, grown) in key_deltas(stone.point, color) {
                 // On the wall the key has no meaning, and it is never used.
                 let key = &mut keys[index][direction.index()];
                 *key = key.wrapping_add(grown);
@@ -167,7 +167,7 @@ impl Samples {
         let looks = |&codes: &PointCodes| {
             let index = usize::from(codes.point);
             let region = region(Point::from_strip(index), sample.size) as u8;
-            PointLooks { keys: keys[index], codes, region }
+            PointInputs { keys: keys[index], codes, region }
         };
         self.points[part(sample.points)].iter().map(looks).collect()
     }

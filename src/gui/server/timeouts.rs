@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Times after which a client or an engine is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Patience {
+pub(crate) struct Timeouts {
     /// For a request to arrive and its answer to be taken, and for a page to take a frame.
     pub with_answers: Duration,
     /// Between two pings; a page that answers them shows that it is still there.
@@ -13,9 +13,9 @@ pub(crate) struct Patience {
     pub with_engines: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts {
             with_answers: Duration::from_secs(30),
             between_pings: Duration::from_secs(15),
             with_engines: Duration::from_secs(15 * 60),
