@@ -102,6 +102,12 @@
 //! Without default features the library contains everything else, and drops the dependencies that only a command line
 //! needs.
 
+// The map above links to modules that a smaller build leaves out.
+#![cfg_attr(
+    not(all(feature = "cli", feature = "gui", feature = "library")),
+    allow(rustdoc::broken_intra_doc_links)
+)]
+
 // Fixtures shared with the integration tests refer to this crate by its external name.
 #[cfg(test)]
 extern crate self as kagetsu;
