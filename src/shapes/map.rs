@@ -201,7 +201,7 @@ impl<R: RuleSet> ShapeMap<R> {
         self.enter(point, observer);
     }
 
-    /// Writes the new shapes in `looks` to the entries, after a stone at `stone`. Whether a change has to be told or
+    /// Writes the new shapes in `changed_shapes` to the entries, after a stone at `stone`. Whether a change has to be told or
     /// tallied is unpredictable as well, so that is decided without a branch.
     #[inline(always)]
     fn enter<O: ShapeObserver>(&mut self, stone: Point, observer: &mut O) {

@@ -154,16 +154,16 @@ fn an_opening_that_can_be_made_even_is_proposed() {
 
 #[test]
 fn moves_that_the_stones_mirror_are_offered_once() {
-    // A line upwards: the search finds moves on the left and their mirror images on the right.
+    // A vertical line: the search finds moves on the left and then their mirror images on the right.
     let stones = with_stones(&Stones::new(BOARD), &[(7, 7), (7, 6), (7, 5), (7, 4)].map(point));
-    let question = RifQuestion::Offer { fifths: 8 };
-    let RifChoice::Offer(points) = decide(Soosorv8, &question, &stones, |_, n| -(n as Score)) else {
+    let question = RifQuestion::Offer { fifths: 10 };
+    let RifChoice::Offer(points) = decide(Taraguchi10, &question, &stones, |_, n| -(n as Score)) else {
         panic!()
     };
-    let columns: Vec<usize> = points.iter().map(|point| point.x()).collect();
-    assert_eq!(columns, [0, 1, 2, 3, 4, 5, 6, 7]);
-    assert!(points.iter().all(|point| point.y() == 0));
-    // The mirrored twins come after the eighth best move, which makes the game even.
+    // Eight of the first row, whose other seven are mirror images, and two of the second.
+    let expected: Vec<Point> = (0..8).map(|x| (x, 0)).chain([(0, 1), (1, 1)]).map(point).collect();
+    assert_eq!(points, expected);
+    // The eighth best move makes the game even.
     let question = RifQuestion::SwapAfterFourth { fifths: 8 };
     let script = |_: &Stones, n: usize| 7 - n as Score;
     assert_eq!(decide(Soosorv8, &question, &stones, script), RifChoice::Swap(false));
