@@ -64,12 +64,12 @@ impl<'a> Worker<'a> {
     pub(super) fn run(mut self) {
         while !self.stop.is_asked() {
             let Some(game) = self.pending.lock().pop_front() else { break };
-            let events = match guarded(|| self.play(game)) {
+            let event = match guarded(|| self.play(game)) {
                 Ok(Some(game)) => WorkerEvent::Game(Box::new(game)),
                 Ok(None) => break,
                 Err(cause) => WorkerEvent::Panic(cause),
             };
-            if self.events.send(events).is_err() {
+            if self.events.send(event).is_err() {
                 break;
             }
         }

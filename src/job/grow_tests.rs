@@ -5,7 +5,6 @@ use super::super::file::Job;
 use super::super::merge::{Merging, merge};
 use super::super::run::{Ran, run_shard};
 use super::super::work::Work;
-use super::super::workplace::StopRequest;
 use super::*;
 use crate::board::{Size, Stones};
 use crate::library::{Growth, GrowthOptions, Library};
@@ -17,17 +16,6 @@ const MEMORY: u64 = 64 << 20;
 
 fn root() -> Stones {
     moves::position("h8 i9 j8", Size::square(15)).unwrap()
-}
-
-fn workplace() -> Workplace {
-    Workplace {
-        threads: 1,
-        programs: None,
-        data: None,
-        given: None,
-        watchdog: None,
-        stop_request: StopRequest::default(),
-    }
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -55,7 +43,7 @@ fn round(library: &Path, most: usize, positions_per_shard: usize) -> Job {
 /// Runs these shards and enters their rankings into the library.
 fn enter(job: &Job, shards: &[u32], folder: &Path, library: &Path) -> String {
     for &shard in shards {
-        let ran = run_shard(job, shard, &folder.join("results"), &workplace()).unwrap();
+        let ran = run_shard(job, shard, &folder.join("results"), &Workplace::of_the_job()).unwrap();
         assert!(matches!(ran, Ran::Done(_)), "{ran:?}");
     }
     let how = Merging { library: Some(library), ..Merging::default() };

@@ -4,7 +4,6 @@ use super::super::build::Build;
 use super::super::recipe::RecipeFile;
 use super::super::run::{Ran, run_shard};
 use super::super::work::Work;
-use super::super::workplace::StopRequest;
 use super::*;
 use crate::data::selfplay::GameRecipe;
 use crate::tune::spsa::{Plan, Progress, run as tune};
@@ -24,14 +23,7 @@ fn one_machine_alone_does_what_the_plain_command_does() {
     let job = Job::new(Build::this(1), Work::Spsa(work.clone())).unwrap();
     let results = std::env::temp_dir().join(format!("kagetsu-spsa-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&results);
-    let how = Workplace {
-        threads: 1,
-        programs: None,
-        data: None,
-        given: None,
-        watchdog: None,
-        stop_request: StopRequest::default(),
-    };
+    let how = Workplace::of_the_job();
     for shard in 0..3 {
         assert!(matches!(run_shard(&job, shard, &results, &how).unwrap(), Ran::Done(_)));
     }

@@ -25,6 +25,21 @@ pub struct Workplace {
     pub stop_request: StopRequest,
 }
 
+#[cfg(test)]
+impl Workplace {
+    /// One thread, and everything else where and as the job says.
+    pub(super) fn of_the_job() -> Workplace {
+        Workplace {
+            threads: 1,
+            programs: None,
+            data: None,
+            given: None,
+            watchdog: None,
+            stop_request: StopRequest::default(),
+        }
+    }
+}
+
 /// A request to end early, in the two forms in which the work checks for it.
 #[derive(Clone, Debug, Default)]
 pub struct StopRequest {

@@ -125,7 +125,7 @@ pub struct ShapeMap<R: RuleSet> {
     changed_shapes: ChangedShapes,
     threats: ThreatTally,
     changes: Vec<Change>,
-    marks: Vec<UndoFrame>,
+    undo_frames: Vec<UndoFrame>,
     /// Buffer for the changes that an observer is told of.
     told: Box<[ShapeChange; ROOM]>,
     /// Buffer for the changes of threats that are to be tallied.
@@ -145,7 +145,7 @@ impl<R: RuleSet> ShapeMap<R> {
             changed_shapes: ChangedShapes { packed: Box::new([0; ROOM]), count: 0 },
             threats: ThreatTally::new(),
             changes: Vec::with_capacity(8 * POINT_COUNT),
-            marks: Vec::with_capacity(size.area()),
+            undo_frames: Vec::with_capacity(size.area()),
             told: Box::new([nowhere; ROOM]),
             tallied: Box::new([ThreatChange { point: size.center(), before: 0, now: 0 }; ROOM]),
             tables: Tables::of::<R>(),
@@ -185,7 +185,7 @@ impl<R: RuleSet> ShapeMap<R> {
     }
 
     fn occupy<O: ShapeObserver>(&mut self, point: Point, bits: u64, observer: &mut O) {
-        self.marks.push(UndoFrame {
+        self.undo_frames.push(UndoFrame {
             point,
             changes: self.changes.len() as u32,
             threat_changes: self.threats.log_len(),
@@ -265,7 +265,7 @@ impl<R: RuleSet> ShapeMap<R> {
 
     /// Takes the last stone (or dead cell) back.
     pub fn undo(&mut self) {
-        let Some(UndoFrame { point, changes, threat_changes }) = self.marks.pop() else { return };
+        let Some(UndoFrame { point, changes, threat_changes }) = self.undo_frames.pop() else { return };
         for direction in Direction::ALL {
             let (line, place) = direction.line_and_place(point);
             self.words[direction.index()][line] &= !(table::WALL << (2 * place));

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_without_a_gradient_go_home() {
+    fn weights_without_a_gradient_decay_to_their_target() {
         let mut adam = Adam::from_pretrained(vec![3.0, 3.0]);
         for _ in 0..50 {
             adam.step(&[0.0, 1.0], 0.01, |_| Regularisation::weight_decay(0.0));

@@ -156,13 +156,13 @@ fn an_opening_that_can_be_made_even_is_proposed() {
 fn moves_that_the_stones_mirror_are_offered_once() {
     // A vertical line: the search finds moves on the left and then their mirror images on the right.
     let stones = with_stones(&Stones::new(BOARD), &[(7, 7), (7, 6), (7, 5), (7, 4)].map(point));
-    let question = RifQuestion::Offer { fifths: 10 };
-    let RifChoice::Offer(points) = decide(Taraguchi10, &question, &stones, |_, n| -(n as Score)) else {
-        panic!()
-    };
-    // Eight of the first row, whose other seven are mirror images, and two of the second.
-    let expected: Vec<Point> = (0..8).map(|x| (x, 0)).chain([(0, 1), (1, 1)]).map(point).collect();
-    assert_eq!(points, expected);
+    let offered =
+        |opening, fifths| decide(opening, &RifQuestion::Offer { fifths }, &stones, |_, n| -(n as Score));
+    let eight: Vec<Point> = (0..8).map(|x| Point::new(x, 0)).collect();
+    assert_eq!(offered(Soosorv8, 8), RifChoice::Offer(eight.clone()));
+    // The other seven of the first row are mirror images.
+    let ten = [eight, [(0, 1), (1, 1)].map(point).to_vec()].concat();
+    assert_eq!(offered(Taraguchi10, 10), RifChoice::Offer(ten));
     // The eighth best move makes the game even.
     let question = RifQuestion::SwapAfterFourth { fifths: 8 };
     let script = |_: &Stones, n: usize| 7 - n as Score;

@@ -73,14 +73,14 @@ const ROOM: usize = 80;
 struct Step {
     /// The sums after it.
     sums: Accumulator,
-    /// For undoing the move: the codes before it, by [`Point::index`], and the views before each of its other changes.
+    /// For undoing the move: the codes before it, by [`Point::index`], and the cached points before each of its other changes.
     codes_before: ArrayVec<(u16, ByColor<Code>), ROOM>,
-    views_before: ArrayVec<CachedPoint, ROOM>,
+    cached_before: ArrayVec<CachedPoint, ROOM>,
 }
 
 impl Step {
     fn from_sums(sums: Accumulator) -> Step {
-        Step { sums, codes_before: ArrayVec::new(), views_before: ArrayVec::new() }
+        Step { sums, codes_before: ArrayVec::new(), cached_before: ArrayVec::new() }
     }
 }
 
@@ -100,13 +100,13 @@ pub(super) struct AccumulatorStack {
     /// How many of these belong to the moves as they are now.
     valid: usize,
     /// By [`Point::index`], as they are after the last computed step.
-    views: Box<[CachedPoint; POINT_COUNT]>,
+    cached_points: Box<[CachedPoint; POINT_COUNT]>,
 }
 
 impl AccumulatorStack {
     /// The stack of an empty board of this size whose shapes have not been announced yet.
     pub(super) fn new<R: RuleSet>(size: Size) -> AccumulatorStack {
-        let view = CachedPoint {
+        let cached = CachedPoint {
             features: Features::splat(0),
             lines: Features::splat(0),
             keys: [0; 4],
@@ -115,8 +115,8 @@ impl AccumulatorStack {
             region: NOWHERE,
             is_occupied: false,
         };
-        let views: Box<[CachedPoint]> =
-            (0..POINT_COUNT as u16).map(|index| CachedPoint { index, ..view }).collect();
+        let cached_points: Box<[CachedPoint]> =
+            (0..POINT_COUNT as u16).map(|index| CachedPoint { index, ..cached }).collect();
         AccumulatorStack {
             free: Tables::of::<R>().free_codes(),
             changes: Vec::with_capacity(8 * POINT_COUNT),
@@ -124,7 +124,7 @@ impl AccumulatorStack {
             steps: Vec::new(),
             done: 0,
             valid: 0,
-            views: views.try_into().ok().expect("there is one for each point"),
+            cached_points: cached_points.try_into().ok().expect("there is one for each point"),
         }
     }
 
@@ -168,24 +168,24 @@ impl AccumulatorStack {
         transformer: &FeatureTransformer,
     ) -> Accumulator {
         let mut sums = self.steps[self.done - 1].sums;
-        let (changes, views) = (&self.changes[changes..], &mut self.views);
+        let (changes, cached_points) = (&self.changes[changes..], &mut self.cached_points);
         for change in changes {
-            views[change.point.index()].codes = change.new;
+            cached_points[change.point.index()].codes = change.new;
         }
         let mut on_lines = [0_u64; POINT_COUNT / 64];
-        for_line_points(views, stone, |view, direction, key_delta| {
-            let index = usize::from(view.index);
+        for_line_points(cached_points, stone, |cached, direction, key_delta| {
+            let index = usize::from(cached.index);
             on_lines[index / 64 % on_lines.len()] |= 1 << (index % 64);
-            let lines = view.lines_after(direction, key_delta, transformer);
-            enter(view, features(view.codes, lines, self.free, transformer), &mut sums);
+            let lines = cached.lines_after(direction, key_delta, transformer);
+            enter(cached, features(cached.codes, lines, self.free, transformer), &mut sums);
         });
         let is_on_line = |index: usize| on_lines[index / 64] >> (index % 64) & 1 != 0;
         for change in changes.iter().filter(|change| !is_on_line(change.point.index())) {
-            let view = &views[change.point.index()];
-            enter(view, features(view.codes, view.lines, self.free, transformer), &mut sums);
+            let cached = &cached_points[change.point.index()];
+            enter(cached, features(cached.codes, cached.lines, self.free, transformer), &mut sums);
         }
         for change in changes {
-            views[change.point.index()].codes = change.old;
+            cached_points[change.point.index()].codes = change.old;
         }
         sums
     }
@@ -212,24 +212,24 @@ impl AccumulatorStack {
             stones.undo();
         }
         for point in stones.size().points().filter(|&point| stones.cell(point) != Cell::Dead) {
-            let view = &mut self.views[point.index()];
-            view.region = region(point, stones.size()) as u8;
-            view.is_occupied = !stones.is_empty_at(point);
-            if !view.is_occupied {
-                view.keys = Direction::ALL.map(|direction| key(&stones, point, direction, Color::Black));
-                view.lines =
-                    view.keys.iter().fold(Features::splat(0), |sum, &key| sum + transformer.line(key));
+            let cached = &mut self.cached_points[point.index()];
+            cached.region = region(point, stones.size()) as u8;
+            cached.is_occupied = !stones.is_empty_at(point);
+            if !cached.is_occupied {
+                cached.keys = Direction::ALL.map(|direction| key(&stones, point, direction, Color::Black));
+                cached.lines =
+                    cached.keys.iter().fold(Features::splat(0), |sum, &key| sum + transformer.line(key));
             }
         }
         let upto = self.moves.first().map_or(self.changes.len(), |first| first.changes as usize);
         let mut sums = [[i16x16::ZERO; 2]; REGIONS];
         for change in &self.changes[..upto] {
-            self.views[change.point.index()].codes = change.new;
+            self.cached_points[change.point.index()].codes = change.new;
         }
-        for view in &mut self.views[..] {
-            let features = features(view.codes, view.lines, self.free, transformer);
-            enter(view, features, &mut sums);
-            view.features = features;
+        for cached in &mut self.cached_points[..] {
+            let features = features(cached.codes, cached.lines, self.free, transformer);
+            enter(cached, features, &mut sums);
+            cached.features = features;
         }
         self.steps.push(Step::from_sums(sums));
         (self.done, self.valid) = (1, 1);
@@ -238,12 +238,12 @@ impl AccumulatorStack {
     /// Undoes the last step.
     fn step_back(&mut self) {
         self.done -= 1;
-        let Step { codes_before, views_before, .. } = &self.steps[self.done];
-        for view in views_before.iter().rev() {
-            self.views[usize::from(view.index) % POINT_COUNT] = *view;
+        let Step { codes_before, cached_before, .. } = &self.steps[self.done];
+        for cached in cached_before.iter().rev() {
+            self.cached_points[usize::from(cached.index) % POINT_COUNT] = *cached;
         }
         for (index, codes) in codes_before {
-            self.views[usize::from(*index) % POINT_COUNT].codes = *codes;
+            self.cached_points[usize::from(*index) % POINT_COUNT].codes = *codes;
         }
     }
 
@@ -260,8 +260,8 @@ impl AccumulatorStack {
         let step = &mut self.steps[self.done];
         step.sums = sums;
         step.codes_before.clear();
-        step.views_before.clear();
-        let mut work = Work { transformer, free: self.free, views: &mut self.views, step };
+        step.cached_before.clear();
+        let mut work = Work { transformer, free: self.free, cached_points: &mut self.cached_points, step };
         work.enter_codes(changes);
         if let Some((point, color)) = stone {
             work.occupy(point);
@@ -276,7 +276,7 @@ impl AccumulatorStack {
 struct Work<'a> {
     transformer: &'a FeatureTransformer,
     free: ByColor<Code>,
-    views: &'a mut [CachedPoint; POINT_COUNT],
+    cached_points: &'a mut [CachedPoint; POINT_COUNT],
     step: &'a mut Step,
 }
 
@@ -286,7 +286,7 @@ impl Work<'_> {
     fn enter_codes(&mut self, changes: &[ShapeChange]) {
         for change in changes {
             let index = change.point.index();
-            let before = std::mem::replace(&mut self.views[index].codes, change.new);
+            let before = std::mem::replace(&mut self.cached_points[index].codes, change.new);
             self.step.codes_before.push((index as u16, before));
         }
     }
@@ -294,22 +294,22 @@ impl Work<'_> {
     /// Marks a point as occupied.
     #[inline(always)]
     fn occupy(&mut self, stone: Point) {
-        let view = &mut self.views[stone.index()];
-        self.step.views_before.push(*view);
-        view.is_occupied = true;
+        let cached = &mut self.cached_points[stone.index()];
+        self.step.cached_before.push(*cached);
+        cached.is_occupied = true;
     }
 
     /// Adds a stone to the lines of the points that see it.
     #[inline(always)]
     fn enter_lines(&mut self, stone: (Point, Color)) {
-        let Work { transformer, free, views, step } = self;
-        for_line_points(views, stone, |view, direction, key_delta| {
-            step.views_before.push(*view);
-            view.lines = view.lines_after(direction, key_delta, transformer);
-            view.keys[direction.index()] += key_delta;
-            let features = features(view.codes, view.lines, *free, transformer);
-            enter(view, features, &mut step.sums);
-            view.features = features;
+        let Work { transformer, free, cached_points, step } = self;
+        for_line_points(cached_points, stone, |cached, direction, key_delta| {
+            step.cached_before.push(*cached);
+            cached.lines = cached.lines_after(direction, key_delta, transformer);
+            cached.keys[direction.index()] += key_delta;
+            let features = features(cached.codes, cached.lines, *free, transformer);
+            enter(cached, features, &mut step.sums);
+            cached.features = features;
         });
     }
 
@@ -318,12 +318,12 @@ impl Work<'_> {
     #[inline(always)]
     fn enter_features(&mut self, changes: &[ShapeChange]) {
         for change in changes {
-            let view = &mut self.views[change.point.index()];
-            let features = features(view.codes, view.lines, self.free, self.transformer);
-            if features != view.features {
-                self.step.views_before.push(*view);
-                enter(view, features, &mut self.step.sums);
-                view.features = features;
+            let cached = &mut self.cached_points[change.point.index()];
+            let features = features(cached.codes, cached.lines, self.free, self.transformer);
+            if features != cached.features {
+                self.step.cached_before.push(*cached);
+                enter(cached, features, &mut self.step.sums);
+                cached.features = features;
             }
         }
     }
@@ -333,19 +333,19 @@ impl Work<'_> {
 /// the stone adds to its key.
 #[inline(always)]
 fn for_line_points(
-    views: &mut [CachedPoint; POINT_COUNT],
+    cached_points: &mut [CachedPoint; POINT_COUNT],
     (point, color): (Point, Color),
     mut act: impl FnMut(&mut CachedPoint, Direction, LineKey),
 ) {
     for direction in Direction::ALL {
         for along in [false, true] {
             for (index, key_delta) in key_deltas_along(point, color, direction, along) {
-                let view = &mut views[index];
-                if view.region == NOWHERE {
+                let cached = &mut cached_points[index];
+                if cached.region == NOWHERE {
                     break;
                 }
-                if !view.is_occupied {
-                    act(view, direction, key_delta);
+                if !cached.is_occupied {
+                    act(cached, direction, key_delta);
                 }
             }
         }
@@ -366,9 +366,9 @@ fn features(
 
 /// Updates the sums for a point whose features change to these.
 #[inline(always)]
-fn enter(view: &CachedPoint, features: Features, sums: &mut Accumulator) {
-    let [black, white]: [i8x16; 2] = cast(features - view.features);
-    let sum = &mut sums[usize::from(view.region) % REGIONS];
+fn enter(cached: &CachedPoint, features: Features, sums: &mut Accumulator) {
+    let [black, white]: [i8x16; 2] = cast(features - cached.features);
+    let sum = &mut sums[usize::from(cached.region) % REGIONS];
     *sum = [sum[0] + i16x16::from_i8x16(black), sum[1] + i16x16::from_i8x16(white)];
 }
 
