@@ -293,7 +293,7 @@ fn a_book_grows_in_rounds() {
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 
-/// A driver tells of seals and is answered, line by line.
+/// A driver tells of manifests and is answered, line by line.
 #[test]
 fn drivers_are_told_how_it_stands() {
     let folder = folder("follow");
@@ -313,10 +313,10 @@ fn drivers_are_told_how_it_stands() {
         .spawn()
         .expect("the program starts");
     let mut input = child.stdin.take().expect("it is piped");
-    let seal = |shard: u32| {
-        fs::read_to_string(folder.join(format!("r/{shard:06}/done.json"))).expect("it is sealed")
+    let manifest = |shard: u32| {
+        fs::read_to_string(folder.join(format!("r/{shard:06}/done.json"))).expect("it is finished")
     };
-    for line in [seal(1), seal(0), seal(0), "nothing\n".to_owned()] {
+    for line in [manifest(1), manifest(0), manifest(0), "nothing\n".to_owned()] {
         input.write_all(line.as_bytes()).expect("it reads");
     }
     drop(input);

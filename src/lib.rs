@@ -94,7 +94,7 @@
 //! |---|---|
 //! | `cli` (default) | the program with its subcommands: [`cli`] |
 //! | `gui` (default) | the board in the browser: `kagetsu board` with its server |
-//! | `desk` | the part that answers that board, without the server: [`gui`] |
+//! | `message-handler` | the part that answers that board, without the server: [`gui`] |
 //! | `library` (default) | a library of positions in a file: [`library`], and its subcommand |
 //! | `tools` | matches, their report, self-play, training and jobs: [`arena`], `report`, [`data`], `tune`, `job` |
 //! | `tunable` | search parameters that can be set while the program runs; somewhat slower |
@@ -162,7 +162,7 @@ pub(crate) mod job;
 #[cfg(feature = "tools")]
 pub(crate) mod report;
 
-#[cfg(feature = "desk")]
+#[cfg(feature = "message-handler")]
 pub mod gui;
 
 #[cfg(feature = "cli")]

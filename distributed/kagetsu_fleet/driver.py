@@ -1,7 +1,7 @@
 """Which shard is next, which failed, and when it is over.
 
-The driver keeps nothing that it could not read again: a shard counts when its seal lies among the results. So it may be
-killed at any time, and the same command goes on.
+The driver keeps nothing that it could not read again: a shard counts when its manifest lies among the results. So it
+may be killed at any time, and the same command goes on.
 """
 
 import json
@@ -98,11 +98,11 @@ class Driver:
 
     def run(self) -> Outcome:
         """Does what is left of the job."""
-        for seal in self.results.seals():
-            why = self.follower.add(seal)
+        for manifest in self.results.manifests():
+            why = self.follower.add(manifest)
             if why is not None:
                 raise ValueError(f"{self.results.url} holds a shard that does not belong to this job: {why}")
-            self.done.add(self._shard_of(seal))
+            self.done.add(self._shard_of(manifest))
         self.waiting.extend(shard for shard in range(self.job.shards) if shard not in self.done)
         self._tell()
         try:
@@ -189,7 +189,7 @@ class Driver:
             # Another worker was faster.
             return
         if report.status == "done":
-            why = self.follower.add(report.seal)
+            why = self.follower.add(report.manifest)
             if why is None:
                 self.done.add(flight.shard)
                 self.took.append(self.clock() - flight.since)
@@ -263,5 +263,5 @@ class Driver:
         self.watcher.stands(self.follower.figures, len(self.flights))
 
     @staticmethod
-    def _shard_of(seal: str) -> int:
-        return json.loads(seal)["shard"]
+    def _shard_of(manifest: str) -> int:
+        return json.loads(manifest)["shard"]

@@ -70,9 +70,9 @@ class Follower:
             raise ProgramError(f"kagetsu job follow ended with status {self.process.wait()}")
         return json.loads(line)
 
-    def add(self, seal: str) -> str | None:
-        """Counts a shard by its seal. Says why if it is refused."""
-        self.process.stdin.write(seal.strip() + "\n")
+    def add(self, manifest: str) -> str | None:
+        """Counts a shard by its manifest. Says why if it is refused."""
+        self.process.stdin.write(manifest.strip() + "\n")
         self.process.stdin.flush()
         answer = self._answer()
         if "refused" in answer:

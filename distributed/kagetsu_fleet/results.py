@@ -2,7 +2,7 @@
 
 In a store nothing can be moved into place at one go, so two workers that do the same shard may write at the same time.
 Their games are the same and the times of their moves are not. So a file has its hash before its name there, and every
-seal finds the very files that it was made for, whoever else has written.
+manifest finds the very files that it was made for, whoever else has written.
 """
 
 import json
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import fsspec
 
-SEAL = "done.json"
+MANIFEST = "done.json"
 
 
 class Results:
@@ -26,39 +26,39 @@ class Results:
     def _place(self, shard: int, name: str = "") -> str:
         return f"{self.root}/{shard:06d}/{name}".rstrip("/")
 
-    def seals(self) -> list[str]:
-        """What the seals say that are there. One that was cut off is as good as none."""
+    def manifests(self) -> list[str]:
+        """What the manifests say that are there. One that was cut off is as good as none."""
         self.system.makedirs(self.root, exist_ok=True)
         self.system.invalidate_cache()
-        seals = []
-        for path in sorted(self.system.glob(f"{self.root}/[0-9]*/{SEAL}")):
+        manifests = []
+        for path in sorted(self.system.glob(f"{self.root}/[0-9]*/{MANIFEST}")):
             text = self.system.cat_file(path).decode(errors="replace")
             try:
                 json.loads(text)
             except ValueError:
                 self.system.rm_file(path)
                 continue
-            seals.append(text)
-        return seals
+            manifests.append(text)
+        return manifests
 
     def publish(self, shard: int, folder: Path) -> str:
-        """Brings a finished shard to the results, and returns its seal. A shard that somebody else has finished in the
-        meantime stays as it is: the games are the same, but the times of their moves are not."""
-        there = self._seal_of(shard)
+        """Brings a finished shard to the results, and returns its manifest. A shard that somebody else has finished in
+        the meantime stays as it is: the games are the same, but the times of their moves are not."""
+        there = self._manifest_of(shard)
         if there is not None:
             return there
-        seal = (folder / SEAL).read_text()
+        manifest = (folder / MANIFEST).read_text()
         if self.is_local:
-            names = [file["name"] for file in json.loads(seal)["files"]] + [SEAL]
-            return self._move(shard, folder, names) or seal
-        # The seal last: a shard that has one is whole.
-        for file in json.loads(seal)["files"]:
+            names = [file["name"] for file in json.loads(manifest)["files"]] + [MANIFEST]
+            return self._move(shard, folder, names) or manifest
+        # The manifest last: a shard that has one is whole.
+        for file in json.loads(manifest)["files"]:
             self.system.put_file(str(folder / file["name"]), self._place(shard, _stored(file)))
-        self.system.put_file(str(folder / SEAL), self._place(shard, SEAL))
-        return seal
+        self.system.put_file(str(folder / MANIFEST), self._place(shard, MANIFEST))
+        return manifest
 
     def _move(self, shard: int, folder: Path, names: list[str]) -> str | None:
-        """Copies the files beside their place and moves them there at one go. The seal of whoever was faster."""
+        """Copies the files beside their place and moves them there at one go. The manifest of whoever was faster."""
         place = Path(self._place(shard))
         part = place.parent / f".{place.name}-{uuid.uuid4().hex}"
         try:
@@ -70,19 +70,19 @@ class Results:
                     part.rename(place)
                     return None
                 except OSError:
-                    there = self._seal_of(shard)
+                    there = self._manifest_of(shard)
                     if there is not None:
                         return there
-                    # What has no seal is half a shard.
+                    # What has no manifest is half a shard.
                     shutil.rmtree(place, ignore_errors=True)
             part.rename(place)
             return None
         finally:
             shutil.rmtree(part, ignore_errors=True)
 
-    def _seal_of(self, shard: int) -> str | None:
+    def _manifest_of(self, shard: int) -> str | None:
         try:
-            text = self.system.cat_file(self._place(shard, SEAL)).decode(errors="replace")
+            text = self.system.cat_file(self._place(shard, MANIFEST)).decode(errors="replace")
             json.loads(text)
         except (FileNotFoundError, ValueError):
             return None
@@ -93,18 +93,18 @@ class Results:
         if self.is_local:
             return Path(self.root)
         there, here = [], []
-        for text in self.seals():
-            seal = json.loads(text)
-            place = folder / f"{seal['shard']:06d}"
+        for text in self.manifests():
+            manifest = json.loads(text)
+            place = folder / f"{manifest['shard']:06d}"
             place.mkdir(parents=True, exist_ok=True)
-            (place / SEAL).write_text(text)
-            there += [self._place(seal["shard"], _stored(file)) for file in seal["files"]]
-            here += [str(place / file["name"]) for file in seal["files"]]
+            (place / MANIFEST).write_text(text)
+            there += [self._place(manifest["shard"], _stored(file)) for file in manifest["files"]]
+            here += [str(place / file["name"]) for file in manifest["files"]]
         if there:
             self.system.get(there, here)
         return folder
 
 
 def _stored(file: dict) -> str:
-    """What a file of a seal is called in a store."""
+    """What a file of a manifest is called in a store."""
     return f"{file['sha256']}-{file['name']}"

@@ -14,7 +14,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kagetsu_fleet.results import SEAL, Results
+from kagetsu_fleet.results import MANIFEST, Results
 
 # Exit status of `kagetsu job run` in another build than the job was planned with.
 OTHER_BUILD = 12
@@ -44,7 +44,7 @@ class Report:
 
     shard: int
     status: str
-    seal: str | None = None
+    manifest: str | None = None
     said: str = ""
     host: str = field(default_factory=socket.gethostname)
 
@@ -83,10 +83,10 @@ def _run(order: Order, names: list[str], contents: list[bytes], work: Path) -> R
     if status == OTHER_BUILD:
         return Report(order.shard, "refused", said=said)
     folder = out / f"{order.shard:06d}"
-    if status != 0 or not (folder / SEAL).exists():
+    if status != 0 or not (folder / MANIFEST).exists():
         return Report(order.shard, "failed", said=f"status {status}\n{said}")
-    seal = Results(order.results).publish(order.shard, folder)
-    return Report(order.shard, "done", seal=seal)
+    manifest = Results(order.results).publish(order.shard, folder)
+    return Report(order.shard, "done", manifest=manifest)
 
 
 def _call(words: list[str], log: Path, timeout: float) -> tuple[int | None, str]:

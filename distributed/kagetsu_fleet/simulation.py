@@ -20,7 +20,7 @@ import ray
 from kagetsu_fleet.crew import Lost, connect, default_binary
 from kagetsu_fleet.driver import Driver, Settings
 from kagetsu_fleet.job import Follower, Job, ask
-from kagetsu_fleet.results import SEAL, Results
+from kagetsu_fleet.results import MANIFEST, Results
 from kagetsu_fleet.shard import Order, Report
 
 # Of a thousand pairs of games so many brought the first engine 0 to 4 half points: some 14 Elo.
@@ -60,10 +60,10 @@ class Sleepers:
 
     async def do(self, shard: int, seconds: float, games: list[tuple[int, int]], frame: str) -> Report:
         await asyncio.sleep(seconds)
-        seal = json.loads(frame)
-        seal["shard"], seal["seconds"] = shard, seconds
-        seal["outcome"] = {"kind": "match", "games": games, "faults": 0, "moves": 30 * len(games)}
-        return Report(shard, "done", seal=json.dumps(seal))
+        manifest = json.loads(frame)
+        manifest["shard"], manifest["seconds"] = shard, seconds
+        manifest["outcome"] = {"kind": "match", "games": games, "faults": 0, "moves": 30 * len(games)}
+        return Report(shard, "done", manifest=json.dumps(manifest))
 
 
 class SleepingCrew:
@@ -145,9 +145,9 @@ def _run(options: argparse.Namespace, folder: Path) -> int:
     sized = ["--shard-size", str(options.pairs)]
     ask(options.binary, "job", "plan", str(path), *sized, "match", *words, "--games", str(options.games))
     job = Job.read(options.binary, path)
-    # A shard of the job in earnest, for everything in a seal that is not the result.
+    # A shard of the job in earnest, for everything in a manifest that is not the result.
     ask(options.binary, "job", "run", str(path), "--shard", "0", "--out", str(folder / "one"))
-    frame = (folder / "one" / "000000" / SEAL).read_text()
+    frame = (folder / "one" / "000000" / MANIFEST).read_text()
     connect(None, num_cpus=2, include_dashboard=False, object_store_memory=200 * 1024 * 1024)
     follower = Follower(options.binary, job)
     crew = SleepingCrew(options, frame)

@@ -285,11 +285,11 @@ def test_a_program_that_hangs_or_cannot_write_is_ended_and_told(binary, plan, tm
     assert outcome.is_over
 
 
-def test_a_seal_that_was_cut_off_is_none(binary, plan, alone, tmp_path):
+def test_a_manifest_that_was_cut_off_is_none(binary, plan, alone, tmp_path):
     job = plan(*match(games=12))
     drive(binary, job, tmp_path / "r")
-    seal = tmp_path / "r" / "000001" / "done.json"
-    seal.write_text(seal.read_text()[:50])
+    manifest = tmp_path / "r" / "000001" / "done.json"
+    manifest.write_text(manifest.read_text()[:50])
     outcome, crew, _ = drive(binary, job, tmp_path / "r")
     assert outcome.is_over and crew.asked == [1]
     assert merged(binary, job, tmp_path / "r", tmp_path / "m") == alone(job)
@@ -307,7 +307,7 @@ def test_who_is_late_changes_nothing(binary, plan, tmp_path):
     assert results.publish(0, tmp_path / "second" / "000000") == first
     assert first != (tmp_path / "second" / "000000" / "done.json").read_text()
     merged(binary, job, tmp_path / "r", tmp_path / "m")
-    assert results.seals() == [first] and len(list((tmp_path / "r").iterdir())) == 1
+    assert results.manifests() == [first] and len(list((tmp_path / "r").iterdir())) == 1
 
 
 def test_an_error_of_any_kind_is_a_failure_with_its_cause(binary, plan, tmp_path, monkeypatch):
@@ -354,11 +354,11 @@ def test_two_workers_may_write_a_shard_at_the_same_time(binary, plan, tmp_path):
     first, second = (tmp_path / name / "000000" for name in ("first", "second"))
     assert (first / "games.jsonl").read_bytes() != (second / "games.jsonl").read_bytes()
     results = Results("memory://at-once")
-    seal = results.publish(0, first)
+    manifest = results.publish(0, first)
 
     class Blind(Results):
-        # Looked before the other one had written its seal.
-        def _seal_of(self, shard):
+        # Looked before the other one had written its manifest.
+        def _manifest_of(self, shard):
             return None
 
     blind = Blind("memory://at-once")
@@ -367,7 +367,7 @@ def test_two_workers_may_write_a_shard_at_the_same_time(binary, plan, tmp_path):
 
     def put_file(here, there, **options):
         if there.endswith("done.json"):
-            raise OSError("it dies before its seal")
+            raise OSError("it dies before its manifest")
         written.append(there)
         put(here, there, **options)
 
@@ -377,11 +377,11 @@ def test_two_workers_may_write_a_shard_at_the_same_time(binary, plan, tmp_path):
             blind.publish(0, second)
     finally:
         del blind.system.put_file
-    assert written and results.seals() == [seal]
+    assert written and results.manifests() == [manifest]
     merged(binary, job, results.bring_home(tmp_path / "home"), tmp_path / "m")
-    # And if it lives its seal finds its own files.
+    # And if it lives its manifest finds its own files.
     other = blind.publish(0, second)
-    assert other != seal and results.seals() == [other]
+    assert other != manifest and results.manifests() == [other]
     merged(binary, job, results.bring_home(tmp_path / "again"), tmp_path / "m2")
     assert (tmp_path / "m" / "games.jsonl").read_bytes() == (tmp_path / "m2" / "games.jsonl").read_bytes()
 

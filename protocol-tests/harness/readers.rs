@@ -17,7 +17,7 @@ use kagetsu::formats::renlib::{self, LibNode};
 use kagetsu::formats::samples::{GameSample, PositionSample};
 use kagetsu::formats::text::{decode, printable, quoted};
 use kagetsu::formats::{any, moves, pgn, picture, psq, sgf, yxdb};
-use kagetsu::gui::{Desk, DeskOptions, Reaction};
+use kagetsu::gui::{MessageHandler, MessageHandlerOptions, Reaction};
 use kagetsu::library::{Import, ImportOptions, Library};
 use kagetsu::memory::Learner;
 use kagetsu::protocol::{Options, serve};
@@ -335,8 +335,9 @@ pub fn board_messages(bytes: &[u8]) {
 }
 
 fn asked(text: &str) -> String {
-    let desk = Desk::new(DeskOptions { threads: 1, is_server: true, can_shut_down: false });
-    match desk.take(text) {
+    let handler =
+        MessageHandler::new(MessageHandlerOptions { threads: 1, is_server: true, can_shut_down: false });
+    match handler.handle(text) {
         Reaction::Answer(answer) | Reaction::Stop { answer, .. } | Reaction::ShutDown(answer) => {
             // A question that panics is answered as well, by this word.
             assert!(!answer.contains("a mistake in Kagetsu"), "{answer}");

@@ -12,7 +12,7 @@ use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE};
 use super::output::{print_line, remark};
 use crate::engine::MAX_THREADS;
 use crate::gui::server::{Server, ServerOptions, Timeouts, USUAL_PORT};
-use crate::library::{Shelf, own_book};
+use crate::library::{LibraryAccess, own_book};
 
 /// Options of the board.
 #[derive(Args, Clone, Debug)]
@@ -57,13 +57,13 @@ pub struct BoardOptions {
 /// The address is not available.
 pub fn run(options: &BoardOptions) -> anyhow::Result<()> {
     let processors = || thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
-    let library: Option<Arc<dyn Shelf>> = options.own_book.then(own_book);
+    let library: Option<Arc<dyn LibraryAccess>> = options.own_book.then(own_book);
     #[cfg(feature = "library")]
     let library = match &options.library {
         Some(path) => {
             let library = crate::library::Library::open(path);
             let library = library.map_err(|error| super::library::naming(path, error.into()))?;
-            Some(Arc::new(library) as Arc<dyn Shelf>)
+            Some(Arc::new(library) as Arc<dyn LibraryAccess>)
         }
         None => library,
     };

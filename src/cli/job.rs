@@ -18,9 +18,9 @@ use super::output::{complain, in_words};
 use crate::arena::descendants::{adopt_orphans, kill_all_below};
 use crate::arena::watchdog;
 use crate::formats::point_names::Rows;
+use crate::job::manifest::{ShardManifest, read_all};
 use crate::job::merge::{Merging, merge};
 use crate::job::run::{Ran, run_shard};
-use crate::job::seal::{Seal, read_all};
 use crate::job::standing::Standing;
 use crate::job::workplace::{StopRequest, Workplace};
 use crate::job::{Job, Work};
@@ -64,7 +64,7 @@ pub enum JobCommand {
         #[arg(long)]
         json: bool,
     },
-    /// For drivers: read seals of shards, a line each, and say after each how the job stands, as a line of JSON
+    /// For drivers: read manifests of shards, a line each, and say after each how the job stands, as a line of JSON
     Follow {
         /// The job
         #[arg(value_name = "JOB")]
@@ -220,7 +220,7 @@ fn run_all(
             let mut told = told.lock();
             let (out, failed) = &mut *told;
             match ran {
-                Ok(Ran::Done(seal)) => writeln!(out, "shard {shard}: done in {:.1} s", seal.seconds)?,
+                Ok(Ran::Done(manifest)) => writeln!(out, "shard {shard}: done in {:.1} s", manifest.seconds)?,
                 Ok(Ran::There(_)) => writeln!(out, "shard {shard}: was done before")?,
                 Ok(Ran::Needless) => writeln!(out, "shard {shard}: not needed, the test is decided")?,
                 Ok(Ran::Interrupted) => bail!(Interrupted { goes_on: true }),
@@ -288,8 +288,8 @@ fn stop_on_ctrl_c(stop_request: &StopRequest) -> anyhow::Result<()> {
 
 fn show(path: &Path, results: Option<&Path>, as_json: bool, out: &mut impl Write) -> anyhow::Result<()> {
     let job = Job::read(path)?;
-    let seals = results.map_or(Ok(Vec::new()), |results| read_all(&job, results))?;
-    let mut figures = Standing::of(&job, &seals)?.figures()?;
+    let manifests = results.map_or(Ok(Vec::new()), |results| read_all(&job, results))?;
+    let mut figures = Standing::of(&job, &manifests)?.figures()?;
     if as_json {
         figures["build"] = serde_json::to_value(&job.build)?;
         figures["files"] = json!(job.work.files());
@@ -320,14 +320,14 @@ fn print_figures(name: &str, figures: &Value, out: &mut impl Write) -> anyhow::R
     Ok(())
 }
 
-/// Answers every seal with the standing of the job. A seal that is refused is reported, and changes nothing.
+/// Answers every manifest with the standing of the job. A manifest that is refused is reported, and changes nothing.
 fn follow(job: &Job, input: impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
     let mut standing = Standing::new(job);
     writeln!(out, "{}", standing.figures()?)?;
     out.flush()?;
     for line in input.lines() {
-        let line = line.context("reading seals")?;
-        let answer = match Seal::parse(job, &line).and_then(|seal| standing.add(&seal)) {
+        let line = line.context("reading manifests")?;
+        let answer = match ShardManifest::parse(job, &line).and_then(|manifest| standing.add(&manifest)) {
             Ok(_) => standing.figures()?,
             Err(error) => json!({ "refused": format!("{error:#}") }),
         };

@@ -164,13 +164,13 @@ fn database(options: &PlayOptions) -> anyhow::Result<Database> {
 fn open_libraries(options: &PlayOptions, database: &mut Database) -> anyhow::Result<()> {
     use std::sync::Arc;
 
-    use crate::library::{Library, Shelf};
+    use crate::library::{Library, LibraryAccess};
     if options.databases {
-        database.opener = Some(|path| Ok(Arc::new(Library::open_or_create(path)?) as Arc<dyn Shelf>));
+        database.opener = Some(|path| Ok(Arc::new(Library::open_or_create(path)?) as Arc<dyn LibraryAccess>));
     }
     if let Some(path) = &options.book {
         let library = Library::open(path).map_err(|error| super::library::naming(path, error.into()))?;
-        database.shelf = Some(Arc::new(library) as Arc<dyn Shelf>);
+        database.library = Some(Arc::new(library) as Arc<dyn LibraryAccess>);
         database.is_used = true;
     }
     Ok(())

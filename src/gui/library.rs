@@ -10,10 +10,12 @@ use super::position::PositionMessage;
 use crate::board::Color;
 use crate::eval::score::{Score, plies_to_end, win_probability};
 use crate::game::Game;
-use crate::library::{BookMove, BookOptions, Entry, MarkKind, Outcome, Shelf, ShelfError, book_move};
+use crate::library::{
+    AccessError, BookMove, BookOptions, Entry, LibraryAccess, MarkKind, Outcome, book_move,
+};
 
-/// The library that a desk answers from, if it has one.
-pub(super) type Library = Option<Arc<dyn Shelf>>;
+/// The library that a message handler answers from, if it has one.
+pub(super) type Library = Option<Arc<dyn LibraryAccess>>;
 
 /// The question.
 #[derive(Debug, Deserialize)]
@@ -113,7 +115,7 @@ impl EntryMessage {
     }
 }
 
-fn unreadable(error: &ShelfError) -> Rejection {
+fn unreadable(error: &AccessError) -> Rejection {
     Rejection::new(Code::NotPossible, error.to_string())
 }
 
@@ -121,10 +123,11 @@ impl LibraryQuestion {
     /// Looks the position up.
     pub fn answer(&self, library: &Library) -> Result<LibraryAnswer, Rejection> {
         let none = || Rejection::new(Code::NotSupported, "there is no library here");
-        let shelf = library.as_deref().ok_or_else(none)?;
+        let library = library.as_deref().ok_or_else(none)?;
         let game = self.position.game()?;
-        let page = shelf.page(game.rule(), game.stones()).map_err(|error| unreadable(&error))?;
-        let mut branches = page.branches;
+        let record =
+            library.position_record(game.rule(), game.stones()).map_err(|error| unreadable(&error))?;
+        let mut branches = record.branches;
         branches.sort_by_key(|branch| {
             let value = branch.entry.value().map_or(Score::MIN, |score| -score);
             (std::cmp::Reverse(branch.entry.played.games), std::cmp::Reverse(value))
@@ -134,7 +137,7 @@ impl LibraryQuestion {
             entry: EntryMessage::new(&branch.entry, true),
         };
         Ok(LibraryAnswer {
-            entry: page.entry.as_ref().map(|entry| EntryMessage::new(entry, false)),
+            entry: record.entry.as_ref().map(|entry| EntryMessage::new(entry, false)),
             moves: branches.iter().map(message).collect(),
         })
     }

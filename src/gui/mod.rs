@@ -5,7 +5,7 @@
 //!
 //! | module | question |
 //! |---|---|
-//! | `desk` | what does a message ask for? Quick questions are answered, and the others become jobs |
+//! | `message_handler` | what does a message ask for? Quick questions are answered, and the others become jobs |
 //! | `jobs` | what does the engine or the solver say about a position, given time? |
 //! | `openings` | what does the engine decide while an opening is played? |
 //! | `fit` | which level fits a person, and how is one asked for? |
@@ -25,7 +25,6 @@
 )]
 
 mod control;
-mod desk;
 mod facts;
 mod files;
 mod fit;
@@ -33,6 +32,7 @@ mod heat;
 mod jobs;
 mod library;
 mod limits;
+mod message_handler;
 mod messages;
 mod openings;
 mod position;
@@ -42,6 +42,6 @@ pub(crate) mod server;
 mod small;
 
 pub use control::JobControl;
-pub use desk::{Desk, DeskOptions, Reaction};
 pub use jobs::PageJob;
+pub use message_handler::{MessageHandler, MessageHandlerOptions, Reaction};
 pub use messages::Frame;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 #[cfg(any(feature = "library", test))]
 use super::build::hex;
 use super::line_files;
-use super::seal::{Seal, ShardOutcome};
+use super::manifest::{ShardManifest, ShardOutcome};
 use super::work::{GrowWork, part};
 use super::workplace::{ShardOutput, Workplace};
 use crate::board::Point;
@@ -72,13 +72,13 @@ impl GrowWork {
     /// A file cannot be read or written, or has changed, or this build has no libraries.
     pub(super) fn merge(
         &self,
-        seals: &[Seal],
+        manifests: &[ShardManifest],
         results: &Path,
         out: &Path,
         library: Option<&Path>,
     ) -> anyhow::Result<String> {
         let path = out.join(RANKED_FILE);
-        line_files::merge(seals, results, &path)?;
+        line_files::merge(manifests, results, &path)?;
         let said = format!("rankings in {}", path.display());
         let Some(library) = library else { return Ok(said + "; --library enters them") };
         let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
-use super::seal::Seal;
+use super::manifest::ShardManifest;
 use super::whole_file::write_whole;
 
 /// Writes the missing lines of these tasks and returns all lines. `None` if `line` returns `None`, because the work is
@@ -42,10 +42,10 @@ pub(super) fn complete(
 ///
 /// # Errors
 /// A file cannot be read or written, or has changed.
-pub(super) fn merge(seals: &[Seal], results: &Path, path: &Path) -> anyhow::Result<()> {
+pub(super) fn merge(manifests: &[ShardManifest], results: &Path, path: &Path) -> anyhow::Result<()> {
     let mut lines = Vec::new();
-    for seal in seals {
-        seal.contents(results)?.into_iter().for_each(|(_, bytes)| lines.extend(bytes));
+    for manifest in manifests {
+        manifest.contents(results)?.into_iter().for_each(|(_, bytes)| lines.extend(bytes));
     }
     write_whole(path, lines)
 }

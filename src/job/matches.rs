@@ -12,8 +12,8 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 
+use super::manifest::{ShardManifest, ShardOutcome};
 use super::program_files;
-use super::seal::{Seal, ShardOutcome};
 use super::work::{MatchWork, part};
 use super::workplace::{ShardOutput, Workplace};
 use crate::arena::match_config::MatchConfig;
@@ -143,16 +143,16 @@ impl MatchWork {
     /// Records are not those of this job or cannot be read or written, or the folder holds another match.
     pub(super) fn merge(
         &self,
-        seals: &[Seal],
+        manifests: &[ShardManifest],
         results: &Path,
         out: &Path,
         decided_with: Option<usize>,
         keep_times: bool,
     ) -> anyhow::Result<String> {
         let mut games: BTreeMap<usize, GameRecord> = BTreeMap::new();
-        for seal in seals {
-            let pairs = self.pairs_of(seal.shard);
-            for (path, bytes) in seal.contents(results)? {
+        for manifest in manifests {
+            let pairs = self.pairs_of(manifest.shard);
+            for (path, bytes) in manifest.contents(results)? {
                 let records = Records::parse(&bytes).with_context(|| path.display().to_string())?;
                 let conflict = records.header.as_ref().and_then(|header| header.conflict(&self.header));
                 ensure!(conflict.is_none(), "{} differs in {}", path.display(), conflict.unwrap_or_default());

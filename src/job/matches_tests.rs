@@ -1,8 +1,8 @@
 use super::super::build::Build;
 use super::super::file::Job;
+use super::super::manifest::folder_of;
 use super::super::merge::{Merging, merge};
 use super::super::run::{Ran, run_shard};
-use super::super::seal::folder_of;
 use super::super::standing::Standing;
 use super::super::work::Work;
 use super::*;
@@ -107,8 +107,8 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
     assert_eq!(run_shard(&job, needed + 3, &results, &Workplace::of_the_job()).unwrap(), Ran::Needless);
     merge(&job, &results, &out, &Merging::default()).unwrap();
     assert_eq!(Records::read(&out.join(GAMES_FILE)).unwrap().games, expected);
-    let seals = super::super::seal::read_all(&job, &results).unwrap();
-    let figures = Standing::of(&job, &seals).unwrap().figures().unwrap();
+    let manifests = super::super::manifest::read_all(&job, &results).unwrap();
+    let figures = Standing::of(&job, &manifests).unwrap().figures().unwrap();
     assert_eq!((&figures["over"], &figures["match"]["sprt"]["verdict"]), (&json!(true), &json!("passed")));
     assert_eq!(figures["match"]["sprt"]["pairs"], json!(expected.len() / 2));
     std::fs::remove_dir_all(&results).unwrap();

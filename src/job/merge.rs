@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 
 use super::file::Job;
-use super::seal::{Seal, read_all};
+use super::manifest::{ShardManifest, read_all};
 use super::standing::Standing;
 use super::work::Work;
 
@@ -30,11 +30,11 @@ pub struct Merging<'a> {
 /// Merges all shards into a folder, and describes what was written.
 ///
 /// # Errors
-/// Shards are missing, have changed since they were sealed, or belong to another job or build, or a file cannot be read
-/// or written.
+/// Shards are missing, have changed since they were finished, or belong to another job or build, or a file cannot be
+/// read or written.
 pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Result<String> {
-    let seals = read_all(job, results)?;
-    let standing = Standing::of(job, &seals)?;
+    let manifests = read_all(job, results)?;
+    let standing = Standing::of(job, &manifests)?;
     let missing: Vec<u32> = standing.missing().collect();
     let may_miss = how.partial && !matches!(job.work, Work::Rescore(_));
     if !may_miss && !missing.is_empty() {
@@ -42,21 +42,21 @@ pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Re
         let more = if missing.len() > NAMED { " ..." } else { "" };
         anyhow::bail!("{} of {} shards are missing: {}{more}", missing.len(), job.shards, names.join(", "));
     }
-    ensure!(!seals.is_empty(), "no shard is done yet");
+    ensure!(!manifests.is_empty(), "no shard is done yet");
     std::fs::create_dir_all(out).with_context(|| format!("making {}", out.display()))?;
     let decided_with = standing.decided_with();
     // Shards after the deciding pair do not count, and need not even be read.
-    let needed = |seal: &&Seal| match (&job.work, decided_with) {
-        (Work::Match(work), Some(pair)) => seal.shard as usize <= pair / work.pairs_per_shard,
+    let needed = |manifest: &&ShardManifest| match (&job.work, decided_with) {
+        (Work::Match(work), Some(pair)) => manifest.shard as usize <= pair / work.pairs_per_shard,
         _ => true,
     };
-    let seals: Vec<Seal> = seals.iter().filter(needed).cloned().collect();
+    let manifests: Vec<ShardManifest> = manifests.iter().filter(needed).cloned().collect();
     match &job.work {
-        Work::Match(work) => work.merge(&seals, results, out, decided_with, how.keep_times),
-        Work::Selfplay(work) => work.merge(&seals, results, out),
-        Work::Rescore(work) => work.merge(job, &seals, results, out, how.data),
-        Work::Spsa(work) => work.merge(&seals, out),
-        Work::Solve(work) => work.merge(&seals, results, out),
-        Work::Grow(work) => work.merge(&seals, results, out, how.library),
+        Work::Match(work) => work.merge(&manifests, results, out, decided_with, how.keep_times),
+        Work::Selfplay(work) => work.merge(&manifests, results, out),
+        Work::Rescore(work) => work.merge(job, &manifests, results, out, how.data),
+        Work::Spsa(work) => work.merge(&manifests, out),
+        Work::Solve(work) => work.merge(&manifests, results, out),
+        Work::Grow(work) => work.merge(&manifests, results, out, how.library),
     }
 }

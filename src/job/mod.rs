@@ -18,9 +18,9 @@
 //! |---|---|
 //! | [`matches`], [`selfplay`], [`rescore`], [`spsa`] with `spsa_pairs`, [`proofs`], [`grow`] | one kind of work each: doing a shard, and merging all shards |
 //! | [`workplace`] | where and how a shard is done |
-//! | [`run`] | a shard from its beginning to its seal |
-//! | [`seal`] | what a finished shard records about itself |
-//! | [`standing`] | the results of all seals so far, and whether they are enough |
+//! | [`run`] | a shard from its beginning to its manifest |
+//! | [`manifest`] | what a finished shard records about itself |
+//! | [`standing`] | the results of all manifests so far, and whether they are enough |
 //! | [`merge`] | merges all shards into one result |
 //! | `line_files` | files with one line per task, which are continued where they were cut off |
 
@@ -28,6 +28,7 @@ pub(crate) mod build;
 pub(crate) mod file;
 pub(crate) mod grow;
 mod line_files;
+pub(crate) mod manifest;
 pub(crate) mod matches;
 pub(crate) mod merge;
 pub(crate) mod program_files;
@@ -35,7 +36,6 @@ pub(crate) mod proofs;
 pub(crate) mod recipe;
 pub(crate) mod rescore;
 pub(crate) mod run;
-pub(crate) mod seal;
 pub(crate) mod selfplay;
 pub(crate) mod spsa;
 mod spsa_pairs;

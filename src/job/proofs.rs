@@ -6,7 +6,7 @@ use anyhow::Context;
 use serde_json::{Value, json};
 
 use super::line_files;
-use super::seal::{Seal, ShardOutcome};
+use super::manifest::{ShardManifest, ShardOutcome};
 use super::work::{ProofWork, part};
 use super::workplace::{ShardOutput, StopRequest, Workplace};
 use crate::board::{Size, Stones};
@@ -84,9 +84,14 @@ impl ProofWork {
     ///
     /// # Errors
     /// A file cannot be read or written, or has changed.
-    pub(super) fn merge(&self, seals: &[Seal], results: &Path, out: &Path) -> anyhow::Result<String> {
+    pub(super) fn merge(
+        &self,
+        manifests: &[ShardManifest],
+        results: &Path,
+        out: &Path,
+    ) -> anyhow::Result<String> {
         let path = out.join(SOLUTIONS_FILE);
-        line_files::merge(seals, results, &path)?;
+        line_files::merge(manifests, results, &path)?;
         Ok(format!("solutions in {}", path.display()))
     }
 }

@@ -8,8 +8,8 @@ use anyhow::{Context, ensure};
 
 use super::build::sha256;
 use super::file::Job;
+use super::manifest::ShardManifest;
 use super::program_files::{ProgramFile, locate};
-use super::seal::Seal;
 use super::selfplay::finish;
 use super::whole_file::write_whole;
 use super::work::{RescoreInput, RescoreWork, part};
@@ -94,7 +94,7 @@ impl RescoreWork {
     pub(super) fn merge(
         &self,
         job: &Job,
-        seals: &[Seal],
+        manifests: &[ShardManifest],
         results: &Path,
         out: &Path,
         data: Option<&Path>,
@@ -105,8 +105,8 @@ impl RescoreWork {
             first = shards.end;
             let header = crate::data::reading::read(&locate(&input.file, data)?)?.header;
             let mut bytes = rescored_header(&header, self.nodes, job.build.signature).to_bytes();
-            for seal in seals.iter().filter(|seal| shards.contains(&seal.shard)) {
-                for (path, part) in seal.contents(results)? {
+            for manifest in manifests.iter().filter(|manifest| shards.contains(&manifest.shard)) {
+                for (path, part) in manifest.contents(results)? {
                     let part = Shard::from_bytes(&part).with_context(|| path.display().to_string())?;
                     for mut game in part.games {
                         game.number += header.first();

@@ -1,4 +1,4 @@
-//! Runs a shard from its beginning to its seal. Work that was done on it before is kept.
+//! Runs a shard from its beginning to its manifest. Work that was done on it before is kept.
 
 use std::fs::File;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Context;
 
 use super::file::Job;
-use super::seal::{SEAL_FILE, Seal, folder_of, read_all};
+use super::manifest::{MANIFEST_FILE, ShardManifest, folder_of, read_all};
 use super::standing::Standing;
 use super::whole_file::write_whole;
 use super::work::Work;
@@ -18,9 +18,9 @@ use crate::data::lock;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ran {
     /// The shard is done.
-    Done(Box<Seal>),
+    Done(Box<ShardManifest>),
     /// It was done before.
-    There(Box<Seal>),
+    There(Box<ShardManifest>),
     /// It is not needed: the test is decided without it.
     Needless,
     /// It was interrupted; it continues when it is run again.
@@ -37,9 +37,9 @@ const LOCK_FILE: &str = "lock";
 pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &Workplace) -> anyhow::Result<Ran> {
     job.ensure_shard(shard)?;
     let folder = folder_of(results, shard);
-    if let Some(seal) = Seal::read(job, results, shard)? {
-        if seal.contents(results).is_ok() {
-            return Ok(Ran::There(Box::new(seal)));
+    if let Some(manifest) = ShardManifest::read(job, results, shard)? {
+        if manifest.contents(results).is_ok() {
+            return Ok(Ran::There(Box::new(manifest)));
         }
         // Whatever happened to its files, they can be produced again.
         std::fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
@@ -60,9 +60,9 @@ pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &Workplace) -> anyh
         Work::Grow(work) => work.run(shard, &folder, how)?,
     };
     let Some((names, outcome)) = product else { return Ok(Ran::Interrupted) };
-    let seal = Seal::new(job, shard, &folder, &names, outcome, started.elapsed().as_secs_f64())?;
-    write_whole(&folder.join(SEAL_FILE), serde_json::to_string(&seal)? + "\n")?;
-    Ok(Ran::Done(Box::new(seal)))
+    let manifest = ShardManifest::new(job, shard, &folder, &names, outcome, started.elapsed().as_secs_f64())?;
+    write_whole(&folder.join(MANIFEST_FILE), serde_json::to_string(&manifest)? + "\n")?;
+    Ok(Ran::Done(Box::new(manifest)))
 }
 
 /// Locks the shard for this process: two processes that write the same files would destroy both results.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::file::Job;
-use super::seal::{Seal, ShardOutcome};
+use super::manifest::{ShardManifest, ShardOutcome};
 use super::whole_file::write_whole;
 use super::work::{SelfplayWork, part};
 use super::workplace::{ShardOutput, Workplace};
@@ -45,13 +45,18 @@ impl SelfplayWork {
     ///
     /// # Errors
     /// A file cannot be read or written, or has changed.
-    pub(super) fn merge(&self, seals: &[Seal], results: &Path, out: &Path) -> anyhow::Result<String> {
-        for seal in seals {
-            for (path, bytes) in seal.contents(results)? {
+    pub(super) fn merge(
+        &self,
+        manifests: &[ShardManifest],
+        results: &Path,
+        out: &Path,
+    ) -> anyhow::Result<String> {
+        for manifest in manifests {
+            for (path, bytes) in manifest.contents(results)? {
                 write_whole(&out.join(path.file_name().unwrap_or_default()), bytes)?;
             }
         }
-        Ok(format!("{} shards of games in {}", seals.len(), out.display()))
+        Ok(format!("{} shards of games in {}", manifests.len(), out.display()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! SPSA as a job, in pairs of games that do not wait for each other. A shard plays its pairs around values that it is
-//! given, or that follow from the shards that are done when it begins. Its seal records these values, so the contents
-//! of a shard follow from its number and the values.
+//! given, or that follow from the shards that are done when it begins. Its manifest records these values, so the
+//! contents of a shard follow from its number and the values.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use anyhow::Context;
 use serde_json::{Value, json};
 
 use super::file::Job;
-use super::seal::{Seal, ShardOutcome, folder_of, read_all};
+use super::manifest::{ShardManifest, ShardOutcome, folder_of, read_all};
 use super::spsa_pairs;
 use super::whole_file::write_whole;
 use super::work::SpsaWork;
@@ -53,22 +53,22 @@ impl SpsaWork {
     /// matter when they were played.
     ///
     /// # Errors
-    /// The parameters of this build cannot be set, or a seal belongs to other work.
-    pub(super) fn learned(&self, seals: &[Seal]) -> anyhow::Result<(u32, Vec<f64>)> {
+    /// The parameters of this build cannot be set, or a manifest belongs to other work.
+    pub(super) fn learned(&self, manifests: &[ShardManifest]) -> anyhow::Result<(u32, Vec<f64>)> {
         let mut shards: Vec<(u32, &[f64], &[i32])> = Vec::new();
-        for seal in seals {
-            let ShardOutcome::Pairs { values, points } = &seal.outcome else {
-                anyhow::bail!("shard {} holds no pairs", seal.shard)
+        for manifest in manifests {
+            let ShardOutcome::Pairs { values, points } = &manifest.outcome else {
+                anyhow::bail!("shard {} holds no pairs", manifest.shard)
             };
-            shards.push((seal.shard, values, points));
+            shards.push((manifest.shard, values, points));
         }
         shards.sort_by_key(|&(shard, ..)| shard);
         spsa_pairs::learned(self, &shards)
     }
 
     /// The values by name, as moved by the pairs so far.
-    pub(super) fn figures(&self, seals: &[Seal]) -> anyhow::Result<Value> {
-        let (pairs, values) = self.learned(seals)?;
+    pub(super) fn figures(&self, manifests: &[ShardManifest]) -> anyhow::Result<Value> {
+        let (pairs, values) = self.learned(manifests)?;
         let names = self.start.iter().map(|(name, _)| name);
         Ok(json!({
             "pairs": pairs, "planned": self.pairs, "values": values,
@@ -80,8 +80,8 @@ impl SpsaWork {
     ///
     /// # Errors
     /// The parameters of this build cannot be set, or the file cannot be written.
-    pub(super) fn merge(&self, seals: &[Seal], out: &Path) -> anyhow::Result<String> {
-        let (pairs, values) = self.learned(seals)?;
+    pub(super) fn merge(&self, manifests: &[ShardManifest], out: &Path) -> anyhow::Result<String> {
+        let (pairs, values) = self.learned(manifests)?;
         let named: Vec<(&String, &f64)> = self.start.iter().map(|(name, _)| name).zip(&values).collect();
         let path = out.join(PROGRESS_FILE);
         write_whole(

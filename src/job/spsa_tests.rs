@@ -29,13 +29,13 @@ fn one_machine_alone_does_what_the_plain_command_does() {
     }
     let plan = Plan { recipe, pairs: 3, seed: 4, names: Vec::new() };
     let plain = tune(&plan, start, 1, &Default::default(), |_| {}).unwrap();
-    let seals = read_all(&job, &results).unwrap();
-    let (pairs, values) = work.learned(&seals).unwrap();
+    let manifests = read_all(&job, &results).unwrap();
+    let (pairs, values) = work.learned(&manifests).unwrap();
     assert_eq!((pairs, values), (3, plain.values.iter().map(|(_, value)| *value).collect()));
     // A shard that is run again keeps its values, whatever has been learned by then.
-    std::fs::remove_file(folder_of(&results, 0).join(super::super::seal::SEAL_FILE)).unwrap();
+    std::fs::remove_file(folder_of(&results, 0).join(super::super::manifest::MANIFEST_FILE)).unwrap();
     assert!(matches!(run_shard(&job, 0, &results, &how).unwrap(), Ran::Done(_)));
     let again = read_all(&job, &results).unwrap();
-    assert_eq!(again[0].outcome, seals[0].outcome);
+    assert_eq!(again[0].outcome, manifests[0].outcome);
     std::fs::remove_dir_all(&results).unwrap();
 }

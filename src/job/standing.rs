@@ -1,19 +1,19 @@
-//! The results of a job so far, counted shard by shard from the seals, and whether they are enough.
+//! The results of a job so far, counted shard by shard from the manifests, and whether they are enough.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
 use super::file::Job;
+use super::manifest::{ShardManifest, ShardOutcome};
 use super::matches::MatchStanding;
-use super::seal::{Seal, ShardOutcome};
 use super::work::Work;
 
 /// The state of a job.
 #[derive(Clone, Debug)]
 pub struct Standing<'a> {
     job: &'a Job,
-    seals: BTreeMap<u32, Seal>,
+    manifests: BTreeMap<u32, ShardManifest>,
     games: Option<MatchStanding<'a>>,
 }
 
@@ -25,17 +25,17 @@ impl<'a> Standing<'a> {
             Work::Match(work) => Some(MatchStanding::new(work)),
             _ => None,
         };
-        Standing { job, seals: BTreeMap::new(), games }
+        Standing { job, manifests: BTreeMap::new(), games }
     }
 
     /// The state with these shards done.
     ///
     /// # Errors
     /// Those of [`Standing::add`].
-    pub fn of(job: &'a Job, seals: &[Seal]) -> anyhow::Result<Standing<'a>> {
+    pub fn of(job: &'a Job, manifests: &[ShardManifest]) -> anyhow::Result<Standing<'a>> {
         let mut standing = Standing::new(job);
-        for seal in seals {
-            standing.add(seal)?;
+        for manifest in manifests {
+            standing.add(manifest)?;
         }
         Ok(standing)
     }
@@ -43,17 +43,17 @@ impl<'a> Standing<'a> {
     /// Counts a shard, unless it was counted before. Returns whether it was new.
     ///
     /// # Errors
-    /// The seal claims what the shard cannot hold.
-    pub fn add(&mut self, seal: &Seal) -> anyhow::Result<bool> {
-        if self.seals.contains_key(&seal.shard) {
+    /// The manifest claims what the shard cannot hold.
+    pub fn add(&mut self, manifest: &ShardManifest) -> anyhow::Result<bool> {
+        if self.manifests.contains_key(&manifest.shard) {
             return Ok(false);
         }
         if let (Some(standing), ShardOutcome::Match { games, faults, moves }) =
-            (&mut self.games, &seal.outcome)
+            (&mut self.games, &manifest.outcome)
         {
-            standing.add(seal.shard, games, *faults, *moves)?;
+            standing.add(manifest.shard, games, *faults, *moves)?;
         }
-        self.seals.insert(seal.shard, seal.clone());
+        self.manifests.insert(manifest.shard, manifest.clone());
         Ok(true)
     }
 
@@ -72,12 +72,12 @@ impl<'a> Standing<'a> {
     /// The shards that are still needed.
     pub fn missing(&self) -> impl Iterator<Item = u32> {
         let needed = self.games.as_ref().and_then(MatchStanding::needed);
-        (0..needed.unwrap_or(self.job.shards)).filter(|shard| !self.seals.contains_key(shard))
+        (0..needed.unwrap_or(self.job.shards)).filter(|shard| !self.manifests.contains_key(shard))
     }
 
-    /// The seals so far, in the order of their shards.
-    pub fn seals(&self) -> impl Iterator<Item = &Seal> {
-        self.seals.values()
+    /// The manifests so far, in the order of their shards.
+    pub fn manifests(&self) -> impl Iterator<Item = &ShardManifest> {
+        self.manifests.values()
     }
 
     /// All figures, for programs.
@@ -86,10 +86,11 @@ impl<'a> Standing<'a> {
     /// The job cannot be given its name, or it is SPSA and the parameters of this build cannot be set.
     pub fn figures(&self) -> anyhow::Result<Value> {
         // Summing nothing with `sum` would give a negative zero.
-        let seconds = self.seals().map(|seal| seal.seconds).fold(0.0, |sum, seconds| sum + seconds);
+        let seconds =
+            self.manifests().map(|manifest| manifest.seconds).fold(0.0, |sum, seconds| sum + seconds);
         let mut figures = json!({
             "job": self.job.name()?, "kind": self.job.work.kind(),
-            "shards": self.job.shards, "done": self.seals.len(), "seconds": seconds,
+            "shards": self.job.shards, "done": self.manifests.len(), "seconds": seconds,
             "decided": self.is_decided(), "over": self.missing().next().is_none(),
         });
         match &self.job.work {
@@ -97,12 +98,12 @@ impl<'a> Standing<'a> {
                 figures["match"] = self.games.as_ref().map_or(Value::Null, MatchStanding::figures)
             }
             Work::Spsa(work) => {
-                let seals: Vec<Seal> = self.seals().cloned().collect();
-                figures["spsa"] = work.figures(&seals)?;
+                let manifests: Vec<ShardManifest> = self.manifests().cloned().collect();
+                figures["spsa"] = work.figures(&manifests)?;
             }
             Work::Selfplay(_) | Work::Rescore(_) => {
                 let count = |n: usize| -> u64 {
-                    let counts = self.seals().map(|seal| match seal.outcome {
+                    let counts = self.manifests().map(|manifest| match manifest.outcome {
                         ShardOutcome::Games { games, positions } => [games, positions][n],
                         _ => 0,
                     });
@@ -112,7 +113,7 @@ impl<'a> Standing<'a> {
             }
             Work::Grow(work) => {
                 let count = |n: usize| -> u64 {
-                    let counts = self.seals().map(|seal| match seal.outcome {
+                    let counts = self.manifests().map(|manifest| match manifest.outcome {
                         ShardOutcome::Rankings { positions, nodes } => [positions, nodes][n],
                         _ => 0,
                     });
@@ -123,7 +124,7 @@ impl<'a> Standing<'a> {
             }
             Work::Solve(_) => {
                 let count = |n: usize| -> usize {
-                    let counts = self.seals().map(|seal| match seal.outcome {
+                    let counts = self.manifests().map(|manifest| match manifest.outcome {
                         ShardOutcome::Proofs { won, refuted, open } => [won, refuted, open][n],
                         _ => 0,
                     });
@@ -144,14 +145,14 @@ mod tests {
     #[test]
     fn a_shard_counts_once() {
         let job = job();
-        let seal = |shard, games| {
+        let manifest = |shard, games| {
             let outcome = ShardOutcome::Games { games, positions: 30 };
-            Seal::new(&job, shard, std::path::Path::new("."), &[], outcome, 1.5).unwrap()
+            ShardManifest::new(&job, shard, std::path::Path::new("."), &[], outcome, 1.5).unwrap()
         };
         let mut standing = Standing::new(&job);
-        assert!(standing.add(&seal(2, 1)).unwrap() && !standing.add(&seal(2, 1)).unwrap());
+        assert!(standing.add(&manifest(2, 1)).unwrap() && !standing.add(&manifest(2, 1)).unwrap());
         assert!(standing.missing().eq([0, 1]) && !standing.is_decided());
-        assert!([0, 1].into_iter().all(|shard| standing.add(&seal(shard, 2)).unwrap()));
+        assert!([0, 1].into_iter().all(|shard| standing.add(&manifest(shard, 2)).unwrap()));
         let figures = standing.figures().unwrap();
         assert_eq!(figures["games"], json!({ "games": 5, "positions": 90 }));
         assert_eq!((&figures["over"], &figures["seconds"]), (&json!(true), &json!(4.5)));

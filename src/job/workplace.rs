@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-use super::seal::ShardOutcome;
+use super::manifest::ShardOutcome;
 use crate::arena::stop::Stop;
 use crate::arena::watchdog::Watchdog;
 

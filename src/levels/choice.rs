@@ -1,8 +1,8 @@
 //! Chooses a move in a given style.
 
-use super::draws::Draws;
-use super::level::{Level, Means, Weakness};
-use super::sight::Sight;
+use super::level::{Level, Method, Weakness};
+use super::oversights::Oversights;
+use super::seeded_random::SeededRandom;
 use super::variety::{Variety, varied};
 use super::{patterns, tuples};
 use crate::board::{Point, PointSet, Stones};
@@ -70,8 +70,8 @@ pub fn choose(
         return engine.think(rule, stones, request, control, report);
     }
     assert!(!stones.is_full(), "there is no move on a full board");
-    let draws = Draws::new(style.seed, stones);
-    let plan = with_rule!(rule, R => plan::<R>(style.level, stones, &request.blocked, draws));
+    let random = SeededRandom::new(style.seed, stones);
+    let plan = with_rule!(rule, R => plan::<R>(style.level, stones, &request.blocked, random));
     match plan {
         Plan::Play(point) => Answer {
             moves: legal_moves(rule, stones, &[point], 1),
@@ -91,7 +91,7 @@ pub fn choose(
                 // Otherwise the results of a deeper search of the same position would make the level stronger.
                 engine.new_game();
             }
-            let answer = varied(engine, style.variety, draws, rule, stones, &request, control, report);
+            let answer = varied(engine, style.variety, random, rule, stones, &request, control, report);
             engine.set_threads(threads);
             answer
         }
@@ -108,28 +108,28 @@ enum Plan {
     },
 }
 
-fn plan<R: RuleSet>(level: Level, stones: &Stones, blocked: &PointSet, draws: Draws) -> Plan {
+fn plan<R: RuleSet>(level: Level, stones: &Stones, blocked: &PointSet, random: SeededRandom) -> Plan {
     let unlimited = Plan::Search { nodes: None, forgotten: PointSet::EMPTY };
-    let nodes = match level.means() {
-        Means::Full => return unlimited,
-        Means::Search(nodes) if level.weakness() == Weakness::NONE => {
+    let nodes = match level.method() {
+        Method::Full => return unlimited,
+        Method::Search(nodes) if level.weakness() == Weakness::NONE => {
             return Plan::Search { nodes: Some(nodes), forgotten: PointSet::EMPTY };
         }
-        Means::Search(nodes) => Some(nodes),
-        Means::Tuples | Means::Patterns => None,
+        Method::Search(nodes) => Some(nodes),
+        Method::Tuples | Method::Patterns => None,
     };
     let mut position = Position::<R>::from_stones(stones, &mut ());
     let open = position.candidates() & !*blocked;
     let legal: PointSet = open.iter().filter(|&point| position.is_legal(point)).collect();
-    let played = match level.means() {
-        Means::Tuples => tuples::best(stones, &legal, draws),
-        Means::Patterns => patterns::best(&position, &legal, &Sight::keen(draws, stones), draws),
-        Means::Search(_) | Means::Full => {
-            let sight = Sight::new(level.weakness(), draws, stones);
-            if is_blind(&position, &sight) {
-                patterns::best(&position, &legal, &sight, draws)
+    let played = match level.method() {
+        Method::Tuples => tuples::best(stones, &legal, random),
+        Method::Patterns => patterns::best(&position, &legal, &Oversights::none(random, stones), random),
+        Method::Search(_) | Method::Full => {
+            let oversights = Oversights::new(level.weakness(), random, stones);
+            if is_blind(&position, &oversights) {
+                patterns::best(&position, &legal, &oversights, random)
             } else {
-                return Plan::Search { nodes, forgotten: forgotten(&position, &legal, &sight) };
+                return Plan::Search { nodes, forgotten: forgotten(&position, &legal, &oversights) };
             }
         }
     };
@@ -147,16 +147,16 @@ fn greatest<R: RuleSet>(position: &Position<R>, threat: impl Fn(Point) -> Threat
 
 /// Whether the opponent threatens to win and the level sees none of it. A search would see the threat and defend in
 /// panic; somebody who has overlooked it goes on as planned.
-fn is_blind<R: RuleSet>(position: &Position<R>, sight: &Sight) -> bool {
+fn is_blind<R: RuleSet>(position: &Position<R>, oversights: &Oversights) -> bool {
     let other = !position.to_move();
     let real = greatest(position, |point| position.map().threat(point, other));
-    let seen = greatest(position, |point| sight.threat(position.map(), point, other));
+    let seen = greatest(position, |point| oversights.seen_threat(position.map(), point, other));
     real > Threat::None && seen < Threat::Four
 }
 
 /// The moves that the level overlooks: chances on lines that it does not see, and now and then a quiet move. Where the
 /// opponent threatens to win, only the chances.
-fn forgotten<R: RuleSet>(position: &Position<R>, legal: &PointSet, sight: &Sight) -> PointSet {
+fn forgotten<R: RuleSet>(position: &Position<R>, legal: &PointSet, oversights: &Oversights) -> PointSet {
     let (map, own) = (position.map(), position.to_move());
     let is_pressed = greatest(position, |point| map.threat(point, !own)) > Threat::None;
     let near = PointSet::from_iter(position.stones().history().iter().map(|&(point, _)| point))
@@ -167,7 +167,7 @@ fn forgotten<R: RuleSet>(position: &Position<R>, legal: &PointSet, sight: &Sight
             return false;
         }
         let misses = |color, threat| {
-            threat >= Threat::OpenThree && sight.threat(map, *point, color) < Threat::OpenThree
+            threat >= Threat::OpenThree && oversights.seen_threat(map, *point, color) < Threat::OpenThree
         };
         if misses(own, own_threat) && other_threat < Threat::OpenThree {
             return true;
@@ -176,7 +176,8 @@ fn forgotten<R: RuleSet>(position: &Position<R>, legal: &PointSet, sight: &Sight
             return false;
         }
         // Far from everything, where nobody would look.
-        sight.forgets(*point) || !near.is_empty() && !near.contains(*point) && own_threat < Threat::Three
+        oversights.include_move(*point)
+            || !near.is_empty() && !near.contains(*point) && own_threat < Threat::Three
     };
     let all: PointSet = legal.iter().filter(forgets).collect();
     // If every move would be forgotten, none is.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// How a level finds its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Means {
+pub enum Method {
     /// The table of five-tuples, without any search.
     Tuples,
     /// One ply of pattern scores, without any search.
@@ -35,43 +35,43 @@ impl Weakness {
 struct Row {
     group: &'static str,
     step: u8,
-    means: Means,
+    method: Method,
     weakness: Weakness,
 }
 
-const fn row(group: &'static str, step: u8, means: Means, lines: u32, moves: u32) -> Row {
-    Row { group, step, means, weakness: Weakness { lines, moves } }
+const fn row(group: &'static str, step: u8, method: Method, lines: u32, moves: u32) -> Row {
+    Row { group, step, method, weakness: Weakness { lines, moves } }
 }
 
 /// The levels, weakest first. The numbers were tuned with the aim that neighbouring levels are 80 to 150 points apart;
 /// `docs/levels.md` says how far this is reached, and has the games.
 const LEVELS: [Row; 17] = [
-    row("tuples", 1, Means::Tuples, 0, 0),
-    row("patterns", 1, Means::Patterns, 0, 0),
-    row("novice", 1, Means::Search(40), 170, 170),
-    row("novice", 2, Means::Search(76), 80, 80),
-    row("casual", 1, Means::Search(135), 35, 35),
-    row("casual", 2, Means::Search(250), 18, 18),
-    row("club", 1, Means::Search(490), 11, 11),
-    row("club", 2, Means::Search(1050), 0, 0),
-    row("strong", 1, Means::Search(1750), 0, 0),
-    row("strong", 2, Means::Search(2900), 0, 0),
-    row("strong", 3, Means::Search(4800), 0, 0),
-    row("expert", 1, Means::Search(8000), 0, 0),
-    row("expert", 2, Means::Search(13_500), 0, 0),
-    row("expert", 3, Means::Search(23_500), 0, 0),
-    row("master", 1, Means::Search(42_000), 0, 0),
-    row("master", 2, Means::Search(76_000), 0, 0),
-    row("full", 1, Means::Full, 0, 0),
+    row("tuples", 1, Method::Tuples, 0, 0),
+    row("patterns", 1, Method::Patterns, 0, 0),
+    row("novice", 1, Method::Search(40), 170, 170),
+    row("novice", 2, Method::Search(76), 80, 80),
+    row("casual", 1, Method::Search(135), 35, 35),
+    row("casual", 2, Method::Search(250), 18, 18),
+    row("club", 1, Method::Search(490), 11, 11),
+    row("club", 2, Method::Search(1050), 0, 0),
+    row("strong", 1, Method::Search(1750), 0, 0),
+    row("strong", 2, Method::Search(2900), 0, 0),
+    row("strong", 3, Method::Search(4800), 0, 0),
+    row("expert", 1, Method::Search(8000), 0, 0),
+    row("expert", 2, Method::Search(13_500), 0, 0),
+    row("expert", 3, Method::Search(23_500), 0, 0),
+    row("master", 1, Method::Search(42_000), 0, 0),
+    row("master", 2, Method::Search(76_000), 0, 0),
+    row("full", 1, Method::Full, 0, 0),
 ];
 
 /// A level of strength. Levels are ordered from the weakest up.
 ///
 /// ```
-/// use kagetsu::levels::{Level, Means};
+/// use kagetsu::levels::{Level, Method};
 ///
 /// assert_eq!(Level::from_strength(100), Level::FULL);
-/// assert_eq!("1".parse::<Level>()?.means(), Means::Tuples);
+/// assert_eq!("1".parse::<Level>()?.method(), Method::Tuples);
 /// # Ok::<(), kagetsu::levels::NoSuchLevel>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,8 +126,8 @@ impl Level {
 
     /// How it finds its moves.
     #[must_use]
-    pub fn means(self) -> Means {
-        self.row().means
+    pub fn method(self) -> Method {
+        self.row().method
     }
 
     /// How often it overlooks something.
@@ -210,12 +210,12 @@ mod tests {
 
     #[test]
     fn the_two_lowest_teach_and_the_others_see_more_and_more() {
-        let means: Vec<Means> = Level::all().map(Level::means).collect();
-        assert_eq!(means[..2], [Means::Tuples, Means::Patterns]);
-        assert_eq!(means[Level::COUNT - 1], Means::Full);
+        let methods: Vec<Method> = Level::all().map(Level::method).collect();
+        assert_eq!(methods[..2], [Method::Tuples, Method::Patterns]);
+        assert_eq!(methods[Level::COUNT - 1], Method::Full);
         let searches: Vec<(u64, Weakness)> = Level::all()
-            .filter_map(|level| match level.means() {
-                Means::Search(nodes) => Some((nodes, level.weakness())),
+            .filter_map(|level| match level.method() {
+                Method::Search(nodes) => Some((nodes, level.weakness())),
                 _ => None,
             })
             .collect();

@@ -8,28 +8,28 @@
 //! |---|---|
 //! | `level` | which levels are there, and what does each see? |
 //! | `tuples`, `patterns` | how do the two teaching engines play, which only look at the board as it is? |
-//! | `sight` | what does a weak level overlook? |
+//! | `oversights` | what does a weak level overlook? |
 //! | `variety` | which other moves are nearly as good? |
 //! | `choice` | how is a move chosen in a style? |
 //! | `adaptive` | which level fits a person with these results? |
 //! | `ratings` | how strong is each level, as measured? |
-//! | `draws` | how are random numbers derived from a seed? |
+//! | `seeded_random` | how are random numbers derived from a seed? |
 
 mod adaptive;
 mod choice;
-mod draws;
 mod level;
+mod oversights;
 mod patterns;
 mod ratings;
-mod sight;
+mod seeded_random;
 mod tuples;
 mod variety;
 
 pub use adaptive::{Fit, fitting_level};
 pub use choice::{Style, choose};
-pub use draws::seed_of_game;
-pub use level::{Level, Means, NoSuchLevel, Weakness};
+pub use level::{Level, Method, NoSuchLevel, Weakness};
 #[cfg(feature = "tools")]
 pub(crate) use ratings::ELO_PER_NAT;
 pub use ratings::{LevelRating, RatingTable, rating_tables, ratings};
+pub use seeded_random::seed_of_game;
 pub use variety::Variety;

@@ -3,8 +3,8 @@
 //!
 //! Weak levels that have overlooked a danger fall back on it, restricted to what they see.
 
-use super::draws::Draws;
-use super::sight::Sight;
+use super::oversights::Oversights;
+use super::seeded_random::SeededRandom;
 use crate::board::{Point, PointSet};
 use crate::position::Position;
 use crate::rules::RuleSet;
@@ -21,17 +21,20 @@ const ROOM: [u32; Shape::COUNT] = [0, 0, 1, 2, 2, 3, 4, 5, 3, 4, 5, 4, 4, 4, 4];
 pub(super) fn best<R: RuleSet>(
     position: &Position<R>,
     points: &PointSet,
-    sight: &Sight,
-    draws: Draws,
+    oversights: &Oversights,
+    random: SeededRandom,
 ) -> Option<Point> {
-    points.iter().max_by_key(|&point| (worth(position, point, sight), draws.number(point.index() as u64)))
+    points
+        .iter()
+        .max_by_key(|&point| (worth(position, point, oversights), random.number(point.index() as u64)))
 }
 
-fn worth<R: RuleSet>(position: &Position<R>, point: Point, sight: &Sight) -> u32 {
+fn worth<R: RuleSet>(position: &Position<R>, point: Point, oversights: &Oversights) -> u32 {
     let (map, own) = (position.map(), position.to_move());
-    let room =
-        |color| -> u32 { sight.shapes(map, point, color).iter().map(|&shape| ROOM[shape as usize]).sum() };
-    let threat = |color| sight.threat(map, point, color).index();
+    let room = |color| -> u32 {
+        oversights.seen_shapes(map, point, color).iter().map(|&shape| ROOM[shape as usize]).sum()
+    };
+    let threat = |color| oversights.seen_threat(map, point, color).index();
     OWN[threat(own)] + OTHER[threat(!own)] + room(own) + room(!own)
 }
 
@@ -47,8 +50,10 @@ mod tests {
         white.iter().for_each(|name| stones.place(name.parse().unwrap(), Color::White));
         stones.set_to_move(Color::Black);
         let position = Position::<Freestyle>::from_stones(&stones, &mut ());
-        let draws = Draws::new(3, &stones);
-        best(&position, &position.candidates(), &Sight::keen(draws, &stones), draws).unwrap().to_string()
+        let random = SeededRandom::new(3, &stones);
+        best(&position, &position.candidates(), &Oversights::none(random, &stones), random)
+            .unwrap()
+            .to_string()
     }
 
     #[test]

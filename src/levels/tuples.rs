@@ -3,7 +3,7 @@
 //!
 //! It sees neither ends nor gaps nor what comes next, so when it answers a three depends only on its table.
 
-use super::draws::Draws;
+use super::seeded_random::SeededRandom;
 use crate::board::{Cell, Color, Direction, Point, PointSet, Stones};
 
 /// Points in a window.
@@ -14,9 +14,9 @@ const OWN: [u32; LENGTH] = [1, 6, 30, 150, 100_000];
 const OTHER: [u32; LENGTH] = [1, 4, 14, 55, 9_000];
 
 /// The best of these points by the table; ties are broken at random. `None` if there are none.
-pub(super) fn best(stones: &Stones, points: &PointSet, draws: Draws) -> Option<Point> {
+pub(super) fn best(stones: &Stones, points: &PointSet, random: SeededRandom) -> Option<Point> {
     let own = stones.to_move();
-    points.iter().max_by_key(|&point| (worth(stones, point, own), draws.number(point.index() as u64)))
+    points.iter().max_by_key(|&point| (worth(stones, point, own), random.number(point.index() as u64)))
 }
 
 /// The sum of the values of the windows that contain the point.
@@ -69,7 +69,7 @@ mod tests {
 
     fn played(stones: &Stones) -> String {
         let empty = stones.size().points().filter(|&point| stones.is_empty_at(point)).collect();
-        best(stones, &empty, Draws::new(0, stones)).unwrap().to_string()
+        best(stones, &empty, SeededRandom::new(0, stones)).unwrap().to_string()
     }
 
     #[test]

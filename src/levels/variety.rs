@@ -1,11 +1,11 @@
-//! Variety: one of the moves that are nearly as good as the best is drawn at random. In symmetric positions, moves that
-//! are images of each other count as one.
+//! Variety: one of the moves that are nearly as good as the best is chosen at random. In symmetric positions, moves
+//! that are images of each other count as one.
 
 use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use super::draws::Draws;
+use super::seeded_random::SeededRandom;
 use crate::board::{Cell, Point, PointSet, Stones, Symmetry};
 use crate::engine::Engine;
 use crate::eval::score::{Score, is_decided, win_probability};
@@ -20,7 +20,7 @@ const END: usize = 8;
 /// How many moves are compared, in the opening and later.
 const LINES: (usize, usize) = (8, 4);
 /// The percentages of the move's limits at which the comparison of moves ends, and at which the search for the best
-/// move ends. The rest is for the rival that was drawn.
+/// move ends. The rest is for the rival that was chosen.
 const COMPARED: u32 = 15;
 const SEARCHED: u32 = 70;
 /// With fewer nodes than this the comparison gets all of them, because a part of them would be too few to rank moves.
@@ -65,12 +65,13 @@ struct Found {
 ///
 /// Ranking moves costs search depth: with all of the limits spent on it, it cost 75 Elo at 2,000 nodes a move, whatever
 /// the margin. So only a small part of the limits is spent on comparing many moves. One of those close to the best is
-/// drawn, and it is played only if a search of its own finds it as close at the depth of the search for the best move.
+/// chosen at random, and it is played only if a search of its own finds it as close at the depth of the search for the
+/// best move.
 #[expect(clippy::too_many_arguments)]
 pub(super) fn varied(
     engine: &mut Engine,
     variety: Variety,
-    draws: Draws,
+    random: SeededRandom,
     rule: Rule,
     stones: &Stones,
     request: &Request,
@@ -84,9 +85,9 @@ pub(super) fn varied(
     let symmetries = own_symmetries(stones);
     let one_of_each = Request { blocked: request.blocked | twins(stones, &symmetries), ..request.clone() };
     let mut answer =
-        Trial { engine, rule, stones, request: &one_of_each, control, report }.drawn(margin, draws);
+        Trial { engine, rule, stones, request: &one_of_each, control, report }.answer(margin, random);
     // Of the moves that are equal by symmetry only one was searched, but any may be played.
-    let turn = symmetries[(draws.number(u64::MAX - 1) % symmetries.len() as u64) as usize];
+    let turn = symmetries[(random.number(u64::MAX - 1) % symmetries.len() as u64) as usize];
     let turned = |points: &mut Vec<Point>| {
         points.iter_mut().for_each(|point| *point = turn.apply(*point, stones.size()));
     };
@@ -108,8 +109,8 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// The best move, or the rival that was drawn if it holds its own.
-    fn drawn(&mut self, margin: f64, draws: Draws) -> Answer {
+    /// The best move, or the rival that was chosen if it holds its own.
+    fn answer(&mut self, margin: f64, random: SeededRandom) -> Answer {
         let count = self.stones.history().len();
         let lines = if count <= OPENING { LINES.0 } else { LINES.1 };
         let has_few = self.request.limits.nodes.is_some_and(|nodes| nodes < FEW_NODES);
@@ -117,14 +118,14 @@ impl Trial<'_> {
         let compare = Request { task: Task::Best { lines }, ..self.until(part, 0) };
         let (compared, found) = self.search(&compare, self.control, &|_| {});
         let candidates = near_best(&found, &compared, margin);
-        let drawn = (!candidates.is_empty())
-            .then(|| candidates[(draws.number(u64::MAX) % candidates.len() as u64) as usize]);
+        let chosen = (!candidates.is_empty())
+            .then(|| candidates[(random.number(u64::MAX) % candidates.len() as u64) as usize]);
         if has_few {
-            return with_move(compared, drawn);
+            return with_move(compared, chosen);
         }
-        // If the best move of the comparison is drawn there is no rival, and the search for the best move gets all the
+        // If the best move of the comparison is chosen there is no rival, and the search for the best move gets all the
         // rest.
-        let rival = drawn.filter(|&point| Some(point) != best_of(&compared) && !self.control.is_stopped());
+        let rival = chosen.filter(|&point| Some(point) != best_of(&compared) && !self.control.is_stopped());
         let part = if rival.is_some() { SEARCHED } else { 100 };
         let report = self.report;
         let (mut best, found) = self.search(&self.until(part, compared.nodes), self.control, report);
@@ -181,9 +182,9 @@ impl Trial<'_> {
     }
 }
 
-/// The answer with the drawn move in place of the best, if it has a line for it, and with only the line of its move.
-fn with_move(mut answer: Answer, drawn: Option<Point>) -> Answer {
-    let place = drawn.and_then(|drawn| answer.lines.iter().position(|line| line.points[0] == drawn));
+/// The answer with the chosen move in place of the best, if it has a line for it, and with only the line of its move.
+fn with_move(mut answer: Answer, chosen: Option<Point>) -> Answer {
+    let place = chosen.and_then(|chosen| answer.lines.iter().position(|line| line.points[0] == chosen));
     if let Some(place) = place {
         answer.lines.swap(0, place);
         answer.moves = vec![answer.lines[0].points[0]];
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn only_moves_within_the_margin_are_drawn() {
+    fn only_moves_within_the_margin_are_chosen() {
         let (a, b, c) = (line("a1", 20, 4), line("b1", 0, 4), line("c1", -40, 4));
         let found = [(0, &a), (1, &b), (2, &c)];
         // 20 points are 2.5 % of the expected score, 60 are 7.4 %.
@@ -320,12 +321,12 @@ mod tests {
         let mut play = |blocked: &[&str], seed: u64| {
             let blocked = blocked.iter().map(|name| name.parse::<Point>().unwrap()).collect();
             let request = Request { blocked, ..request.clone() };
-            let draws = Draws::new(seed, &stones);
+            let random = SeededRandom::new(seed, &stones);
             let variety = Variety::percent(5);
             let answer = varied(
                 &mut engine,
                 variety,
-                draws,
+                random,
                 Rule::Freestyle,
                 &stones,
                 &request,
@@ -378,12 +379,12 @@ mod tests {
             stones.place(name.parse().unwrap(), stones.to_move());
         }
         let request = Request::best(crate::search::Limits { nodes: Some(1000), ..Default::default() });
-        let draws = Draws::new(seed, &stones);
+        let random = SeededRandom::new(seed, &stones);
         let control = Control::new();
         let answer = varied(
             &mut engine,
             Variety::percent(5),
-            draws,
+            random,
             Rule::Freestyle,
             &stones,
             &request,

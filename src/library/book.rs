@@ -1,7 +1,7 @@
 //! A library as an opening book: chooses one of the moves that it knows.
 
+use super::access::{Branch, LibraryAccess, PositionRecord};
 use super::entry::Entry;
-use super::shelf::{Branch, Page, Shelf};
 use crate::board::{Point, Stones};
 use crate::eval::score::{Score, win_probability};
 use crate::rules::{Rule, judge, with_rule};
@@ -39,17 +39,22 @@ pub struct BookMove {
 /// The move that a book plays in this position; `None` if no move has a score or a proof, or if the book cannot be
 /// read.
 #[must_use]
-pub fn book_move(shelf: &dyn Shelf, rule: Rule, stones: &Stones, options: BookOptions) -> Option<BookMove> {
-    let page = shelf.page(rule, stones).ok()?;
+pub fn book_move(
+    library: &dyn LibraryAccess,
+    rule: Rule,
+    stones: &Stones,
+    options: BookOptions,
+) -> Option<BookMove> {
+    let record = library.position_record(rule, stones).ok()?;
     let is_legal = |point: Point| {
         stones.is_empty_at(point)
             && with_rule!(rule, R => judge::foul::<R>(stones, point, stones.to_move())).is_none()
     };
-    choose(&page, options, stones.hash(), is_legal)
+    choose(&record, options, stones.hash(), is_legal)
 }
 
 fn choose(
-    page: &Page,
+    record: &PositionRecord,
     options: BookOptions,
     salt: u64,
     is_legal: impl Fn(Point) -> bool,
@@ -58,12 +63,12 @@ fn choose(
         let score = -branch.entry.value()?;
         Some(BookMove { point: branch.point, score, share: win_probability(score) })
     };
-    let mut moves: Vec<BookMove> = page.branches.iter().filter_map(judged).collect();
+    let mut moves: Vec<BookMove> = record.branches.iter().filter_map(judged).collect();
     // The sort is stable, so that among equal moves the first in board order stays first.
     moves.sort_by_key(|found| std::cmp::Reverse(found.score));
     moves.retain(|found| is_legal(found.point));
     let best = *moves.first()?;
-    let promised = page.entry.as_ref().and_then(Entry::share).unwrap_or(0.0);
+    let promised = record.entry.as_ref().and_then(Entry::share).unwrap_or(0.0);
     if best.share < promised - TRUST {
         return None;
     }
@@ -93,44 +98,49 @@ mod tests {
         Branch { point: name.parse().unwrap(), entry: Entry { score: Some(-score), ..Entry::default() } }
     }
 
-    fn page() -> Page {
+    fn known() -> PositionRecord {
         let silent = Branch { point: "a1".parse().unwrap(), entry: Entry::default() };
-        Page { entry: None, branches: vec![branch("i8", 30), silent, branch("h8", 40), branch("j8", -300)] }
+        PositionRecord {
+            entry: None,
+            branches: vec![branch("i8", 30), silent, branch("h8", 40), branch("j8", -300)],
+        }
     }
 
-    fn played(page: &Page, variety: f64, seed: u64) -> String {
-        choose(page, BookOptions { variety, seed }, 5, |_| true).unwrap().point.to_string()
+    fn played(record: &PositionRecord, variety: f64, seed: u64) -> String {
+        choose(record, BookOptions { variety, seed }, 5, |_| true).unwrap().point.to_string()
     }
 
     #[test]
     fn the_best_is_played_unless_more_is_wanted() {
-        assert!((0..50).all(|seed| played(&page(), 0.0, seed) == "h8"));
-        let found: BTreeSet<String> = (0..50).map(|seed| played(&page(), 0.05, seed)).collect();
+        assert!((0..50).all(|seed| played(&known(), 0.0, seed) == "h8"));
+        let found: BTreeSet<String> = (0..50).map(|seed| played(&known(), 0.05, seed)).collect();
         assert_eq!(found.into_iter().collect::<Vec<_>>(), ["h8", "i8"]);
-        assert_eq!(played(&page(), 0.05, 7), played(&page(), 0.05, 7));
-        let legal = choose(&page(), BookOptions::default(), 5, |point| point.to_string() != "h8").unwrap();
+        assert_eq!(played(&known(), 0.05, 7), played(&known(), 0.05, 7));
+        let legal = choose(&known(), BookOptions::default(), 5, |point| point.to_string() != "h8").unwrap();
         assert_eq!(legal.point.to_string(), "i8");
     }
 
     #[test]
     fn proofs_go_before_scores() {
-        let mut page = page();
+        let mut record = known();
         let lost = Decided { outcome: Outcome::Loss, plies: Some(8), is_checked: true };
-        page.branches[3].entry.decided = Some(lost);
-        assert_eq!(played(&page, 0.05, 1), "j8");
-        page.branches[3].entry.decided = Some(Decided { outcome: Outcome::Win, ..lost });
-        assert_eq!(played(&page, 0.0, 1), "h8");
+        record.branches[3].entry.decided = Some(lost);
+        assert_eq!(played(&record, 0.05, 1), "j8");
+        record.branches[3].entry.decided = Some(Decided { outcome: Outcome::Win, ..lost });
+        assert_eq!(played(&record, 0.0, 1), "h8");
     }
 
     #[test]
     fn a_book_that_lacks_the_best_move_is_silent() {
         let promise = |score| Some(Entry { score: Some(score), ..Entry::default() });
         assert!(
-            choose(&Page { entry: promise(50), ..page() }, BookOptions::default(), 5, |_| true).is_some()
+            choose(&PositionRecord { entry: promise(50), ..known() }, BookOptions::default(), 5, |_| true)
+                .is_some()
         );
         assert!(
-            choose(&Page { entry: promise(400), ..page() }, BookOptions::default(), 5, |_| true).is_none()
+            choose(&PositionRecord { entry: promise(400), ..known() }, BookOptions::default(), 5, |_| true)
+                .is_none()
         );
-        assert!(choose(&Page::default(), BookOptions::default(), 5, |_| true).is_none());
+        assert!(choose(&PositionRecord::default(), BookOptions::default(), 5, |_| true).is_none());
     }
 }

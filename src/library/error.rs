@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::shelf::ShelfError;
+use super::access::AccessError;
 use crate::formats::text::quoted;
 
 /// Why a library cannot be read or written.
@@ -54,8 +54,8 @@ impl From<rusqlite::Error> for LibraryError {
     }
 }
 
-impl From<LibraryError> for ShelfError {
-    fn from(error: LibraryError) -> ShelfError {
-        ShelfError(error.to_string())
+impl From<LibraryError> for AccessError {
+    fn from(error: LibraryError) -> AccessError {
+        AccessError(error.to_string())
     }
 }

@@ -3,7 +3,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::library::{Decided, ImportOptions, Mark, Outcome, Played, Shelf};
+use crate::library::{Decided, ImportOptions, LibraryAccess, Mark, Outcome, Played};
 
 /// A library with all kinds of content, in positions that follow from empty boards.
 fn library(rule: Rule, size: Size, random: &mut StdRng, is_for_renlib: bool) -> Library {

@@ -98,9 +98,9 @@ impl<'l> Growth<'l> {
             let entry = library.get(&key)?.unwrap_or_default();
             let mut node = growth.node_of(&key, &entry);
             if node.is_searched {
-                let page = library.look_up(rule, &key.position())?;
+                let record = library.look_up(rule, &key.position())?;
                 let mut walk = walk_to(&key);
-                let known = page
+                let known = record
                     .branches
                     .iter()
                     .filter(|branch| branch.entry.value().is_some() || branch.entry.nodes.is_some());

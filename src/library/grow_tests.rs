@@ -1,7 +1,7 @@
 use super::*;
 use crate::board::Size;
 use crate::formats::moves;
-use crate::library::{BookOptions, Shelf, book_move};
+use crate::library::{BookOptions, LibraryAccess, book_move};
 
 const OPTIONS: GrowthOptions = GrowthOptions { nodes: 400, lines: 3, margin: 0.3, most_stones: 8 };
 
@@ -34,10 +34,10 @@ fn a_growth_goes_on_where_it_ended() {
     assert_eq!(again, steps);
     assert_eq!(parts.contents(), whole.contents());
     // The root has the value of its best move, and the book plays that move.
-    let page = whole.page(Rule::ALL[1], &root()).unwrap();
+    let record = whole.position_record(Rule::ALL[1], &root()).unwrap();
     let worth: Vec<Score> =
-        page.branches.iter().filter_map(|branch| branch.entry.value().map(before)).collect();
-    assert_eq!(page.entry.unwrap().score, worth.iter().copied().max());
+        record.branches.iter().filter_map(|branch| branch.entry.value().map(before)).collect();
+    assert_eq!(record.entry.unwrap().score, worth.iter().copied().max());
     let played = book_move(&whole, Rule::ALL[1], &root(), BookOptions::default()).unwrap();
     assert_eq!(Some(played.score), worth.iter().copied().max());
     assert_eq!(book_move(&whole, Rule::ALL[0], &root(), BookOptions::default()), None);

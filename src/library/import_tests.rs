@@ -1,6 +1,6 @@
 use super::*;
 use crate::formats::moves;
-use crate::library::{MarkKind, Shelf};
+use crate::library::{LibraryAccess, MarkKind};
 
 const SIZE: Size = Size::square(15);
 

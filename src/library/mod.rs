@@ -7,12 +7,12 @@
 //! |---|---|
 //! | `key` | under which key is a position stored, whatever its orientation? |
 //! | `entry` | what can be known of a position? |
-//! | `shelf` | how do callers look positions up, without knowing where a library is stored? |
+//! | `access` | how do callers look positions up, without knowing where a library is stored? |
 //! | `book` | which of the moves that a library knows is played? |
 //! | `own_book` | what does the engine know of the first moves without any library? |
 //! | `ranking` | which moves are best in a position, for a book that grows? |
 //! | `store`, `rows`, `error` | where is it stored? In an SQLite file |
-//! | `stored_shelf` | how are positions looked up in that file? |
+//! | `file_access` | how are positions looked up in that file? |
 //! | `import`, `import_files`, `import_sgf` | what is imported from the files of others, all or nothing? |
 //! | `export`, `forest`, `sgf_facts` | how does a library become trees for other programs? |
 //! | `tables` | how does it become lines of JSON or a table, and back? |
@@ -22,17 +22,19 @@
 //! Without the feature `library` only the first six exist: no library can be opened then, but the engine's own book is
 //! available.
 
+mod access;
 mod book;
 mod entry;
 mod key;
 mod own_book;
 mod ranking;
-mod shelf;
 
 #[cfg(feature = "library")]
 mod error;
 #[cfg(feature = "library")]
 mod export;
+#[cfg(feature = "library")]
+mod file_access;
 #[cfg(feature = "library")]
 mod forest;
 #[cfg(feature = "library")]
@@ -52,16 +54,14 @@ mod sgf_facts;
 #[cfg(feature = "library")]
 mod store;
 #[cfg(feature = "library")]
-mod stored_shelf;
-#[cfg(feature = "library")]
 mod tables;
 
+pub use access::{AccessError, Branch, LibraryAccess, PositionRecord};
 pub use book::{BookMove, BookOptions, book_move};
 pub use entry::{Decided, Entry, GameEnd, Mark, MarkKind, Outcome, Played};
 pub use key::{Canonical, KeyWalk, NoKey, PositionKey};
 pub use own_book::{NoBook, OwnBook, own_book};
 pub use ranking::{RankedMove, Ranking};
-pub use shelf::{Branch, Page, Shelf, ShelfError};
 
 #[cfg(feature = "library")]
 pub use self::{

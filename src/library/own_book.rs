@@ -15,9 +15,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
+use super::access::{AccessError, Branch, LibraryAccess, PositionRecord};
 use super::entry::Entry;
 use super::key::{Canonical, KeyWalk, PositionKey};
-use super::shelf::{Branch, Page, Shelf, ShelfError};
 use crate::board::{Stones, Symmetry};
 #[cfg(any(feature = "library", test))]
 use crate::eval::score::Score;
@@ -88,19 +88,19 @@ impl OwnBook {
 
 /// The book of this build, read when it is first used.
 #[must_use]
-pub fn own_book() -> Arc<dyn Shelf> {
+pub fn own_book() -> Arc<dyn LibraryAccess> {
     static BOOK: OnceLock<Arc<OwnBook>> = OnceLock::new();
     let read = || OwnBook::from_bytes(include_bytes!("own_book.bin")).expect("the build contains a book");
     BOOK.get_or_init(|| Arc::new(read())).clone()
 }
 
 /// The error for attempts to change the book.
-fn unchangeable() -> ShelfError {
-    ShelfError("the engine's own book cannot be changed; a library of your own can".to_owned())
+fn unchangeable() -> AccessError {
+    AccessError("the engine's own book cannot be changed; a library of your own can".to_owned())
 }
 
-impl Shelf for OwnBook {
-    fn page(&self, rule: Rule, stones: &Stones) -> Result<Page, ShelfError> {
+impl LibraryAccess for OwnBook {
+    fn position_record(&self, rule: Rule, stones: &Stones) -> Result<PositionRecord, AccessError> {
         let entry = self.entry(rule, stones)?;
         let mut branches = Vec::new();
         // Most positions of a game are far from any book, and so are those after them.
@@ -110,31 +110,31 @@ impl Shelf for OwnBook {
                 Some(Branch { point, entry })
             }));
         }
-        Ok(Page { entry, branches })
+        Ok(PositionRecord { entry, branches })
     }
 
-    fn entry(&self, rule: Rule, stones: &Stones) -> Result<Option<Entry>, ShelfError> {
+    fn entry(&self, rule: Rule, stones: &Stones) -> Result<Option<Entry>, AccessError> {
         Ok(PositionKey::of(rule, stones).and_then(|canonical| self.entry_of(&canonical, stones)))
     }
 
-    fn put(&self, _: Rule, _: &Stones, _: &Entry) -> Result<(), ShelfError> {
+    fn put(&self, _: Rule, _: &Stones, _: &Entry) -> Result<(), AccessError> {
         Err(unchangeable())
     }
 
-    fn remove(&self, _: Rule, _: &Stones) -> Result<bool, ShelfError> {
+    fn remove(&self, _: Rule, _: &Stones) -> Result<bool, AccessError> {
         Err(unchangeable())
     }
 
-    fn remove_after(&self, _: Rule, _: &Stones) -> Result<u64, ShelfError> {
+    fn remove_after(&self, _: Rule, _: &Stones) -> Result<u64, AccessError> {
         Err(unchangeable())
     }
 
-    fn check(&self) -> Result<Vec<String>, ShelfError> {
+    fn check(&self) -> Result<Vec<String>, AccessError> {
         // All of it was checked when it was read.
         Ok(Vec::new())
     }
 
-    fn add_renlib(&self, _: Rule, _: &[u8]) -> Result<u64, ShelfError> {
+    fn add_renlib(&self, _: Rule, _: &[u8]) -> Result<u64, AccessError> {
         Err(unchangeable())
     }
 }

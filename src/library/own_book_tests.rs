@@ -33,7 +33,8 @@ fn a_book_is_read_as_it_was_written() {
     // However the board is turned.
     let turned = position("h8 g7", Size::square(15)).unwrap();
     assert_eq!(book.entry(Rule::Renju, &turned).unwrap().unwrap().score, Some(0));
-    let branches = book.page(Rule::Renju, &position("h8", Size::square(15)).unwrap()).unwrap().branches;
+    let branches =
+        book.position_record(Rule::Renju, &position("h8", Size::square(15)).unwrap()).unwrap().branches;
     assert_eq!(branches.len(), 8, "four images of each of two moves");
 }
 

@@ -10,11 +10,11 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
+use super::access::{Branch, PositionRecord};
 use super::entry::Entry;
 use super::error::LibraryError;
 use super::key::{Canonical, KeyWalk, PositionKey};
 use super::rows::{entry_of, get, select, write_row};
-use super::shelf::{Branch, Page};
 use crate::board::{Size, Stones};
 use crate::rules::Rule;
 
@@ -183,9 +183,9 @@ impl Library {
     ///
     /// # Errors
     /// The file cannot be read, or a row is invalid.
-    pub fn look_up(&self, rule: Rule, stones: &Stones) -> Result<Page, LibraryError> {
+    pub fn look_up(&self, rule: Rule, stones: &Stones) -> Result<PositionRecord, LibraryError> {
         let Some(Canonical { key, symmetry }) = PositionKey::of(rule, stones) else {
-            return Ok(Page::default());
+            return Ok(PositionRecord::default());
         };
         let size = stones.size();
         let connection = self.connection.lock();
@@ -201,7 +201,7 @@ impl Library {
                 branches.push(Branch { point, entry });
             }
         }
-        Ok(Page { entry, branches })
+        Ok(PositionRecord { entry, branches })
     }
 
     /// All keys and entries in the order of the keys, for tests that compare two libraries.

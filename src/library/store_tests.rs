@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use super::*;
 use crate::board::{Point, Size};
 use crate::formats::moves;
-use crate::library::{Decided, Mark, MarkKind, Outcome, Shelf};
+use crate::library::{Decided, LibraryAccess, Mark, MarkKind, Outcome};
 
 const SIZE: Size = Size::square(15);
 
@@ -63,7 +63,7 @@ fn what_is_put_is_found_however_the_board_lies() {
     let mut dead = Stones::new(SIZE);
     dead.kill(Point::new(1, 1));
     assert!(library.put(rule(), &dead, &Entry::default()).is_err());
-    assert_eq!(library.page(rule(), &dead).unwrap(), Page::default());
+    assert_eq!(library.position_record(rule(), &dead).unwrap(), PositionRecord::default());
 }
 
 #[test]
@@ -72,17 +72,17 @@ fn moves_are_found_by_the_positions_that_they_lead_to() {
     for text in ["h8i9", "h8i8", "h8i9j10", "a1"] {
         library.put(rule(), &position(text), &full(text)).unwrap();
     }
-    let page = library.page(rule(), &position("h8")).unwrap();
-    assert_eq!(page.entry, None);
+    let record = library.position_record(rule(), &position("h8")).unwrap();
+    assert_eq!(record.entry, None);
     // Four diagonal and four straight neighbours.
-    assert_eq!(page.branches.len(), 8);
-    let branch = |name: &str| page.branches.iter().find(|branch| branch.point.to_string() == name).unwrap();
+    assert_eq!(record.branches.len(), 8);
+    let branch = |name: &str| record.branches.iter().find(|branch| branch.point.to_string() == name).unwrap();
     assert_eq!(branch("g7").entry.comment, "h8i9\nsecond line");
     assert_eq!(branch("h9").entry.comment, "h8i8\nsecond line");
-    assert_eq!(library.page(rule(), &Stones::new(SIZE)).unwrap().branches.len(), 4);
+    assert_eq!(library.position_record(rule(), &Stones::new(SIZE)).unwrap().branches.len(), 4);
     // Another order of the same stones.
-    let page = library.page(rule(), &position("j10i9")).unwrap();
-    assert_eq!(page.branches.len(), 1);
+    let record = library.position_record(rule(), &position("j10i9")).unwrap();
+    assert_eq!(record.branches.len(), 1);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_damaged_file_is_an_error_and_no_panic() {
         let _ = fs::remove_file(folder.join("damaged.kgl-shm"));
         fs::write(&damaged, bytes).unwrap();
         let said = Library::open(&damaged).and_then(|library| {
-            let _ = library.page(Rule::ALL[0], &position("h8"));
+            let _ = library.position_record(Rule::ALL[0], &position("h8"));
             library.check()
         });
         found += usize::from(!said.is_ok_and(|said| said.is_empty()));

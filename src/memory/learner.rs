@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;
 
+use super::canonical::CanonicalPosition;
 use super::lessons::{Better, Lesson, Lessons};
-use super::pose::Pose;
 use super::store::{DEFAULT_LIMIT, Store, StoreError};
 use super::watch::{OwnMove, Watch};
 use crate::board::{Point, Stones};
@@ -92,11 +92,13 @@ impl Learner {
     ) -> Answer {
         let mut ask = |request: &Request| choose(engine, style, rule, stones, request, control, report);
         let is_best = matches!(request.task, Task::Best { lines: 0 | 1 });
-        let Some(pose) = Pose::new(rule, stones).filter(|_| is_best && style.level == Level::FULL) else {
+        let Some(canonical) =
+            CanonicalPosition::new(rule, stones).filter(|_| is_best && style.level == Level::FULL)
+        else {
             return ask(request);
         };
-        let avoided = self.lessons.avoided(&pose);
-        let answer = match self.known_better(&pose, stones, request) {
+        let avoided = self.lessons.avoided(&canonical);
+        let answer = match self.known_better(&canonical, stones, request) {
             Some(answer) => answer,
             None if avoided.is_empty() => ask(request),
             None => {
@@ -115,12 +117,17 @@ impl Learner {
     }
 
     /// The move that an earlier search found, if that search was deeper than this one will be.
-    fn known_better(&self, pose: &Pose, stones: &Stones, request: &Request) -> Option<Answer> {
-        let Better { point, score, nodes } = self.lessons.better(pose)?;
+    fn known_better(
+        &self,
+        canonical: &CanonicalPosition,
+        stones: &Stones,
+        request: &Request,
+    ) -> Option<Answer> {
+        let Better { point, score, nodes } = self.lessons.better(canonical)?;
         let is_deeper =
             expected_nodes(&request.limits, stones, self.speed).is_some_and(|expected| nodes > expected);
         let legal = |point: &Point| stones.is_empty_at(*point) && !request.blocked.contains(*point);
-        let point = pose.points(point).iter().find(legal).filter(|_| is_deeper)?;
+        let point = canonical.points(point).iter().find(legal).filter(|_| is_deeper)?;
         let line = Line { points: vec![point], score, depth: 0, selective_depth: 0 };
         Some(Answer { moves: vec![point], lines: vec![line], nodes: 0, elapsed: request.started.elapsed() })
     }
@@ -141,7 +148,8 @@ impl Learner {
 
     /// Remembers a move that is not to be played again.
     fn blame(&mut self, rule: Rule, own: Option<&OwnMove>) {
-        let lesson = own.and_then(|own| Some(Lesson::avoid(&Pose::new(rule, &own.stones)?, own.point)));
+        let lesson =
+            own.and_then(|own| Some(Lesson::avoid(&CanonicalPosition::new(rule, &own.stones)?, own.point)));
         if let Some(lesson) = lesson {
             self.keep(lesson);
         }
@@ -175,8 +183,8 @@ impl Learner {
         let Some(limits) = spare(request, answer).filter(|_| !control.is_stopped()) else { return };
         let Some(mut study) = self.studies.pop_front() else { return };
         let Some(own) = study.moves.last() else { return };
-        let Some(pose) = Pose::new(study.rule, &own.stones) else { return };
-        let avoided = self.lessons.avoided(&pose);
+        let Some(canonical) = CanonicalPosition::new(study.rule, &own.stones) else { return };
+        let avoided = self.lessons.avoided(&canonical);
         // The clock runs on from the command, even if the manager changes the time meanwhile.
         let best = Request { blocked: avoided, started: request.started, ..Request::best(limits) };
         // The manager is only told of its own search, and the best move so far stays that of the game.
@@ -195,8 +203,8 @@ impl Learner {
                 self.take_up(Study { nodes: 0, slices: 0, ..study });
             }
         } else if is_done {
-            let point = pose.remembered(point);
-            self.keep(Lesson::Better { key: pose.key, point, score, nodes: study.nodes });
+            let point = canonical.remembered(point);
+            self.keep(Lesson::Better { key: canonical.key, point, score, nodes: study.nodes });
         } else {
             self.take_up(study);
         }

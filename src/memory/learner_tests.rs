@@ -74,7 +74,7 @@ fn a_level_below_full_strength_remembers_nothing() {
     let mut learner = Learner::open(&path).unwrap();
     let mut stones = Stones::new(Size::square(15));
     stones.place("h8".parse().unwrap(), Color::Black);
-    let pose = Pose::new(RULE, &stones).unwrap();
+    let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
     let style = Style { level: Level::from_number(5).unwrap(), ..Style::PLAIN };
     let mut engine = Engine::new(1, 29 << 20);
     let mut choose = |learner: &mut Learner, style: &Style| {
@@ -83,7 +83,7 @@ fn a_level_below_full_strength_remembers_nothing() {
     };
     let (weak, full) = (choose(&mut learner, &style), choose(&mut learner, &Style::PLAIN));
     for point in [weak, full] {
-        learner.keep(Lesson::avoid(&pose, point));
+        learner.keep(Lesson::avoid(&canonical, point));
     }
     assert_eq!(choose(&mut learner, &style), weak);
     assert_ne!(choose(&mut learner, &Style::PLAIN), full);
@@ -159,9 +159,9 @@ fn a_lesson_of_a_short_search_does_not_spare_a_long_one() {
     let mut learner = Learner::open(&path).unwrap();
     let mut stones = Stones::new(Size::square(15));
     stones.place("i9".parse().unwrap(), Color::Black);
-    let pose = Pose::new(RULE, &stones).unwrap();
-    let point = pose.remembered("k11".parse().unwrap());
-    learner.keep(Lesson::Better { key: pose.key, point, score: 50, nodes: 40_000 });
+    let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
+    let point = canonical.remembered("k11".parse().unwrap());
+    learner.keep(Lesson::Better { key: canonical.key, point, score: 50, nodes: 40_000 });
     // 500 nodes in a millisecond.
     let mut engine = answering(|_, _| ("h8", 10));
     let mut choose = |nodes: Option<u64>, seconds: Option<u64>| {
@@ -182,6 +182,6 @@ fn a_lesson_of_a_short_search_does_not_spare_a_long_one() {
     let time = TimeControl { turn: Some(Duration::from_secs(60)), ..TimeControl::default() };
     let limits = Limits { time, ..Limits::default() };
     assert_eq!(expected_nodes(&limits, &stones, learner.speed).map(|nodes| nodes < 12_000), Some(true));
-    assert!(learner.known_better(&pose, &stones, &Request::best(limits)).is_some());
+    assert!(learner.known_better(&canonical, &stones, &Request::best(limits)).is_some());
     std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::pose::Pose;
+use super::canonical::CanonicalPosition;
 use crate::board::{Point, PointSet};
 use crate::eval::score::Score;
 
@@ -88,15 +88,15 @@ impl Lessons {
     }
 
     /// The points to avoid in a position.
-    pub fn avoided(&self, pose: &Pose) -> PointSet {
-        let known = self.positions.get(&pose.key);
+    pub fn avoided(&self, canonical: &CanonicalPosition) -> PointSet {
+        let known = self.positions.get(&canonical.key);
         let points = known.into_iter().flat_map(|known| &known.avoided);
-        points.fold(PointSet::EMPTY, |all, &point| all | pose.points(point))
+        points.fold(PointSet::EMPTY, |all, &point| all | canonical.points(point))
     }
 
     /// What a deeper search has found for a position.
-    pub fn better(&self, pose: &Pose) -> Option<Better> {
-        self.positions.get(&pose.key)?.better
+    pub fn better(&self, canonical: &CanonicalPosition) -> Option<Better> {
+        self.positions.get(&canonical.key)?.better
     }
 }
 
@@ -108,8 +108,8 @@ impl Lesson {
     }
 
     /// A move not to be played again.
-    pub fn avoid(pose: &Pose, point: Point) -> Lesson {
-        Lesson::Avoid { key: pose.key, point: pose.remembered(point) }
+    pub fn avoid(canonical: &CanonicalPosition, point: Point) -> Lesson {
+        Lesson::Avoid { key: canonical.key, point: canonical.remembered(point) }
     }
 }
 
@@ -125,22 +125,22 @@ mod tests {
         for name in ["h8", "i9", "j12"] {
             stones.place(name.parse().unwrap(), stones.to_move());
         }
-        let pose = Pose::new(Rule::Standard, &stones).unwrap();
+        let canonical = CanonicalPosition::new(Rule::Standard, &stones).unwrap();
         let bad: Point = "g7".parse().unwrap();
-        let avoid = Lesson::avoid(&pose, bad);
-        let good = pose.remembered("k10".parse().unwrap());
-        let better = Lesson::Better { key: pose.key, point: good, score: 12, nodes: 500 };
+        let avoid = Lesson::avoid(&canonical, bad);
+        let good = canonical.remembered("k10".parse().unwrap());
+        let better = Lesson::Better { key: canonical.key, point: good, score: 12, nodes: 500 };
         let mut lessons = Lessons::default();
         assert!(lessons.take(avoid) && !lessons.take(avoid));
         assert!(lessons.take(better) && !lessons.take(better));
-        assert_eq!(lessons.avoided(&pose).iter().collect::<Vec<_>>(), [bad]);
-        assert_eq!(lessons.better(&pose), Some(Better { point: good, score: 12, nodes: 500 }));
+        assert_eq!(lessons.avoided(&canonical).iter().collect::<Vec<_>>(), [bad]);
+        assert_eq!(lessons.better(&canonical), Some(Better { point: good, score: 12, nodes: 500 }));
         // The better move has lost as well.
-        assert!(lessons.take(Lesson::Avoid { key: pose.key, point: good }) && !lessons.take(better));
-        assert_eq!((lessons.better(&pose), lessons.avoided(&pose).len()), (None, 2));
+        assert!(lessons.take(Lesson::Avoid { key: canonical.key, point: good }) && !lessons.take(better));
+        assert_eq!((lessons.better(&canonical), lessons.avoided(&canonical).len()), (None, 2));
         let mut read = Lessons::default();
         read.read(&[avoid.line(), "{}".to_owned(), "rubbish".to_owned(), better.line()]);
-        assert_eq!(read.avoided(&pose).len(), 1);
-        assert!(read.better(&pose).is_some());
+        assert_eq!(read.avoided(&canonical).len(), 1);
+        assert!(read.better(&canonical).is_some());
     }
 }

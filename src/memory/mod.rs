@@ -6,12 +6,12 @@
 //! | `learner` | how is a move chosen with the help of remembered losses? |
 //! | `watch` | is this game lost, and where did the score fall? |
 //! | `lessons` | what is remembered of a position? |
-//! | `pose` | which positions are the same, turned or mirrored? |
+//! | `canonical` | which positions are the same, turned or mirrored? |
 //! | `store` | how is it kept in a file that several programs write and that survives a kill? |
 
+mod canonical;
 mod learner;
 mod lessons;
-mod pose;
 mod store;
 mod watch;
 

@@ -4,16 +4,16 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::library::{BookOptions, Shelf, ShelfError, own_book};
+use crate::library::{AccessError, BookOptions, LibraryAccess, own_book};
 
 /// Opens or creates a library.
-pub type Opener = fn(&Path) -> Result<Arc<dyn Shelf>, ShelfError>;
+pub type Opener = fn(&Path) -> Result<Arc<dyn LibraryAccess>, AccessError>;
 
 /// The library that a session has, if any, and what may be done with it.
 #[derive(Clone, Default)]
 pub struct Database {
     /// The library.
-    pub shelf: Option<Arc<dyn Shelf>>,
+    pub library: Option<Arc<dyn LibraryAccess>>,
     /// Opens a library that the manager names; without it `YXSETDATABASE` is answered by a note.
     pub opener: Option<Opener>,
     /// How moves are chosen from it, if that is wanted.
@@ -27,7 +27,7 @@ pub struct Database {
 impl fmt::Debug for Database {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Database")
-            .field("shelf", &self.shelf)
+            .field("library", &self.library)
             .field("book", &self.book)
             .finish_non_exhaustive()
     }
@@ -37,8 +37,8 @@ impl Database {
     /// Turns play from the engine's own book on or off. A library that is open takes precedence.
     pub fn use_own_book(&mut self, is_wanted: bool) {
         self.is_used = is_wanted;
-        if is_wanted && self.shelf.is_none() {
-            self.shelf = Some(own_book());
+        if is_wanted && self.library.is_none() {
+            self.library = Some(own_book());
         }
     }
 

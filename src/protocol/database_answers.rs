@@ -14,7 +14,7 @@ use super::serve::Server;
 use super::session::SessionError;
 use crate::board::{Coordinates, PointSet, Stones};
 use crate::eval::score::MAX_EVAL;
-use crate::library::{Decided, Entry, Mark, MarkKind, Outcome, Shelf, ShelfError, book_move};
+use crate::library::{AccessError, Decided, Entry, LibraryAccess, Mark, MarkKind, Outcome, book_move};
 use crate::rules::Rule;
 
 const NO_DATABASE: Reply =
@@ -41,9 +41,9 @@ fn letter_of(entry: Option<&Entry>) -> i64 {
 impl<W: Write> Server<W> {
     /// Plays the book's move for the engine's turn and returns the replies; `None` if the engine has to think.
     pub(super) fn book_replies(&mut self, blocked: PointSet) -> Option<Vec<Reply>> {
-        let shelf = self.database.shelf.as_deref().filter(|_| self.database.is_used)?;
+        let library = self.database.library.as_deref().filter(|_| self.database.is_used)?;
         let stones = self.session.stones().ok()?;
-        let found = book_move(shelf, self.session.rule(), stones, self.database.book)?;
+        let found = book_move(library, self.session.rule(), stones, self.database.book)?;
         if blocked.contains(found.point) {
             return None;
         }
@@ -65,7 +65,7 @@ impl<W: Write> Server<W> {
         };
         let rule = self.session.rule();
         let is_change = !matches!(ask, DatabaseAsk::All { .. } | DatabaseAsk::One | DatabaseAsk::Text);
-        let Some(shelf) = self.database.shelf.as_deref() else {
+        let Some(library) = self.database.library.as_deref() else {
             // Displays ask after every move, whether there is a database or not.
             return Ok(if is_change { vec![NO_DATABASE] } else { Vec::new() });
         };
@@ -73,22 +73,22 @@ impl<W: Write> Server<W> {
             return Ok(vec![READ_ONLY]);
         }
         let edit = |change: &dyn Fn(&mut Entry)| {
-            let mut entry = shelf.entry(rule, &stones)?.unwrap_or_default();
+            let mut entry = library.entry(rule, &stones)?.unwrap_or_default();
             change(&mut entry);
-            shelf.put(rule, &stones, &entry)
+            library.put(rule, &stones, &entry)
         };
         let done = match ask {
-            DatabaseAsk::All { with_text } => records(shelf, rule, &stones).and_then(|mut replies| {
+            DatabaseAsk::All { with_text } => records(library, rule, &stones).and_then(|mut replies| {
                 if *with_text {
-                    replies.push(text(shelf, rule, &stones)?);
+                    replies.push(text(library, rule, &stones)?);
                 }
                 Ok(replies)
             }),
-            DatabaseAsk::One => one(shelf, rule, &stones).map(|reply| vec![reply]),
-            DatabaseAsk::Text => text(shelf, rule, &stones).map(|reply| vec![reply]),
+            DatabaseAsk::One => one(library, rule, &stones).map(|reply| vec![reply]),
+            DatabaseAsk::Text => text(library, rule, &stones).map(|reply| vec![reply]),
             DatabaseAsk::EditRecord { mask, label, value, depth } => {
                 edit(&|entry| change_record(entry, [*mask, *label, *value, *depth]))
-                    .and_then(|()| one(shelf, rule, &stones))
+                    .and_then(|()| one(library, rule, &stones))
                     .map(|reply| vec![reply])
             }
             DatabaseAsk::EditText(comment) => edit(&|entry| {
@@ -105,9 +105,9 @@ impl<W: Write> Server<W> {
                 }
             })
             .map(|()| Vec::new()),
-            DatabaseAsk::DeleteOne => shelf.remove(rule, &stones).map(|_| Vec::new()),
+            DatabaseAsk::DeleteOne => library.remove(rule, &stones).map(|_| Vec::new()),
             DatabaseAsk::DeleteAfter => {
-                shelf.remove_after(rule, &stones).and_then(|_| records(shelf, rule, &stones))
+                library.remove_after(rule, &stones).and_then(|_| records(library, rule, &stones))
             }
         };
         Ok(done.unwrap_or_else(|error| {
@@ -122,8 +122,8 @@ impl<W: Write> Server<W> {
             return vec![NO_FILES];
         };
         match opener(Path::new(path)) {
-            Ok(shelf) => {
-                self.database.shelf = Some(shelf);
+            Ok(library) => {
+                self.database.library = Some(library);
                 Vec::new()
             }
             Err(error) => vec![Reply::DatabaseTrouble(error)],
@@ -132,7 +132,7 @@ impl<W: Write> Server<W> {
 
     /// There is nothing to do: each change is written as it is made.
     pub(super) fn save_database(&self) -> Vec<Reply> {
-        match self.database.shelf {
+        match self.database.library {
             Some(_) => vec![Reply::DatabaseState("is saved; every change is as it is made".to_owned())],
             None => vec![NO_DATABASE],
         }
@@ -140,8 +140,8 @@ impl<W: Write> Server<W> {
 
     /// Checks whether the database is whole.
     pub(super) fn check_database(&self) -> Vec<Reply> {
-        let Some(shelf) = self.database.shelf.as_deref() else { return vec![NO_DATABASE] };
-        vec![match shelf.check() {
+        let Some(library) = self.database.library.as_deref() else { return vec![NO_DATABASE] };
+        vec![match library.check() {
             Ok(faults) if faults.is_empty() => Reply::DatabaseState("is whole".to_owned()),
             Ok(faults) => {
                 Reply::DatabaseState(format!("is damaged, {} faults: {}", faults.len(), faults.join("; ")))
@@ -152,7 +152,7 @@ impl<W: Write> Server<W> {
 
     /// Imports a RenLib library into the database, under the rule in force.
     pub(super) fn import_library(&self, path: &str) -> Vec<Reply> {
-        let Some(shelf) = self.database.shelf.as_deref() else { return vec![NO_DATABASE] };
+        let Some(library) = self.database.library.as_deref() else { return vec![NO_DATABASE] };
         if self.database.opener.is_none() {
             return vec![NO_FILES];
         }
@@ -164,13 +164,13 @@ impl<W: Write> Server<W> {
             File::open(path)?.take(LARGEST_LIBRARY + 1).read_to_end(&mut bytes)?;
             Ok(bytes)
         };
-        let read = read().map_err(|error| ShelfError(format!("{path}: {error}")));
+        let read = read().map_err(|error| AccessError(format!("{path}: {error}")));
         let is_large = |bytes: &Vec<u8>| bytes.len() as u64 > LARGEST_LIBRARY;
         let done = match read {
             Ok(bytes) if is_large(&bytes) => {
-                Err(ShelfError(format!("{path}: a library has at most {} MB", LARGEST_LIBRARY >> 20)))
+                Err(AccessError(format!("{path}: a library has at most {} MB", LARGEST_LIBRARY >> 20)))
             }
-            read => read.and_then(|bytes| shelf.add_renlib(self.session.rule(), &bytes)),
+            read => read.and_then(|bytes| library.add_renlib(self.session.rule(), &bytes)),
         };
         vec![match done {
             Ok(count) => Reply::DatabaseState(format!("has taken in {count} positions")),
@@ -180,12 +180,12 @@ impl<W: Write> Server<W> {
 }
 
 /// What is known of each move.
-fn records(shelf: &dyn Shelf, rule: Rule, stones: &Stones) -> Result<Vec<Reply>, ShelfError> {
-    let page = shelf.page(rule, stones)?;
+fn records(library: &dyn LibraryAccess, rule: Rule, stones: &Stones) -> Result<Vec<Reply>, AccessError> {
+    let record = library.position_record(rule, stones)?;
     let mut replies = vec![Reply::Database(DatabaseReply::Begin)];
     for point in stones.size().points() {
-        let branch = page.branches.iter().find(|branch| branch.point == point);
-        let label = page.entry.as_ref().and_then(|entry| entry.label(point));
+        let branch = record.branches.iter().find(|branch| branch.point == point);
+        let label = record.entry.as_ref().and_then(|entry| entry.label(point));
         if branch.is_none() && label.is_none() {
             continue;
         }
@@ -197,14 +197,14 @@ fn records(shelf: &dyn Shelf, rule: Rule, stones: &Stones) -> Result<Vec<Reply>,
     Ok(replies)
 }
 
-fn one(shelf: &dyn Shelf, rule: Rule, stones: &Stones) -> Result<Reply, ShelfError> {
-    let entry = shelf.entry(rule, stones)?;
+fn one(library: &dyn LibraryAccess, rule: Rule, stones: &Stones) -> Result<Reply, AccessError> {
+    let entry = library.entry(rule, stones)?;
     let letter = letter_of(entry.as_ref());
     Ok(Reply::Database(DatabaseReply::One(letter, Box::new(entry))))
 }
 
-fn text(shelf: &dyn Shelf, rule: Rule, stones: &Stones) -> Result<Reply, ShelfError> {
-    let comment = shelf.entry(rule, stones)?.map(|entry| entry.comment).unwrap_or_default();
+fn text(library: &dyn LibraryAccess, rule: Rule, stones: &Stones) -> Result<Reply, AccessError> {
+    let comment = library.entry(rule, stones)?.map(|entry| entry.comment).unwrap_or_default();
     Ok(Reply::Database(DatabaseReply::Text(comment)))
 }
 

@@ -9,7 +9,7 @@ use crate::board::Size;
 use crate::engine::{DEFAULT_MEMORY, Engine};
 use crate::formats::moves;
 use crate::formats::renlib::{self, LibMove, LibNode};
-use crate::library::{BookOptions, Entry, Library, Shelf, ShelfError};
+use crate::library::{AccessError, BookOptions, Entry, Library, LibraryAccess};
 use crate::rules::Rule;
 
 /// The replies to these lines.
@@ -33,7 +33,7 @@ fn library() -> Arc<Library> {
 
 fn with(library: &Arc<Library>) -> Database {
     let book = BookOptions { variety: 0.0, seed: 1 };
-    Database { shelf: Some(Arc::clone(library) as Arc<dyn Shelf>), book, ..Database::default() }
+    Database { library: Some(Arc::clone(library) as Arc<dyn LibraryAccess>), book, ..Database::default() }
 }
 
 #[test]
@@ -147,8 +147,8 @@ fn managers_open_databases_only_if_they_may() {
         "{said:?}"
     );
     let opener = |path: &std::path::Path| match path.to_str() {
-        Some("a file") => Ok(library() as Arc<dyn Shelf>),
-        _ => Err(ShelfError("no such file".to_owned())),
+        Some("a file") => Ok(library() as Arc<dyn LibraryAccess>),
+        _ => Err(AccessError("no such file".to_owned())),
     };
     let database = Database { opener: Some(opener), ..Database::default() };
     let said = talk(
@@ -175,7 +175,7 @@ fn a_database_is_saved_checked_and_filled_from_renlib() {
         ["MESSAGE the database is saved; every change is as it is made", "MESSAGE the database is whole"]
     );
     assert!(said[3].contains("--databases"), "{said:?}");
-    let allowed = || Database { opener: Some(|_| Err(ShelfError(String::new()))), ..with(&library) };
+    let allowed = || Database { opener: Some(|_| Err(AccessError(String::new()))), ..with(&library) };
     let said = talk(allowed(), &format!("{lines}YXLIBTODB\nno such file\nABOUT\n"));
     assert_eq!(said[3], "MESSAGE the database has taken in 3 positions");
     assert!(said[4].contains("cannot be used: no such file: ") && said.len() == 6, "{said:?}");

@@ -9,7 +9,7 @@ use super::session::SessionError;
 use crate::board::{Color, Point};
 use crate::eval::ThreatCounts;
 use crate::eval::score::{self, Score};
-use crate::library::{BookMove, ShelfError};
+use crate::library::{AccessError, BookMove};
 use crate::search::Line;
 
 /// The largest number of characters of a foreign text that a reply repeats.
@@ -73,7 +73,7 @@ pub enum Reply {
     /// An answer of the database.
     Database(DatabaseReply),
     /// The database cannot be used.
-    DatabaseTrouble(ShelfError),
+    DatabaseTrouble(AccessError),
     /// The state of the database, as the end of a sentence about it.
     DatabaseState(String),
     /// A move that the book plays, for people.

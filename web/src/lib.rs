@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use kagetsu::Engine;
-use kagetsu::gui::{Desk, DeskOptions, Frame, JobControl, Reaction};
+use kagetsu::gui::{Frame, JobControl, MessageHandler, MessageHandlerOptions, Reaction};
 
 /// Memory of an engine in bytes: a page shares its machine with others.
 const MEMORY: u64 = 96 << 20;
@@ -22,7 +22,7 @@ unsafe extern "C" {
 
 /// What lives from message to message.
 struct Worker {
-    desk: Desk,
+    handler: MessageHandler,
     engine: Engine,
     /// Where the page writes the next message.
     message: Vec<u8>,
@@ -30,7 +30,7 @@ struct Worker {
 
 thread_local! {
     static WORKER: RefCell<Worker> = RefCell::new(Worker {
-        desk: Desk::new(DeskOptions { threads: 1, is_server: false, can_shut_down: false }),
+        handler: MessageHandler::new(MessageHandlerOptions { threads: 1, is_server: false, can_shut_down: false }),
         engine: Engine::new(1, MEMORY),
         message: Vec::new(),
     });
@@ -52,7 +52,7 @@ pub extern "C" fn take() {
     WORKER.with_borrow_mut(|worker| {
         let message = std::mem::take(&mut worker.message);
         let text = String::from_utf8_lossy(&message);
-        match worker.desk.take(&text) {
+        match worker.handler.handle(&text) {
             Reaction::Answer(frame) | Reaction::Stop { answer: frame, .. } | Reaction::ShutDown(frame) => {
                 send(&frame);
             }

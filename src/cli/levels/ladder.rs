@@ -21,7 +21,7 @@ use crate::cli::ending::Interrupted;
 use crate::cli::files::write_whole;
 use crate::cli::openings::{self, OpeningNotation, OpeningsOptions};
 use crate::cli::progress::live_line;
-use crate::levels::{Level, LevelRating, Means, RatingTable};
+use crate::levels::{Level, LevelRating, Method, RatingTable};
 use crate::rules::Rule;
 
 /// Random stones of an opening, least and most.
@@ -146,7 +146,7 @@ fn balanced_book(options: &LevelsOptions, rule: Rule) -> anyhow::Result<Book> {
 
 /// Whether a level searches so little that its games are cheap.
 fn searches_little(level: Level) -> bool {
-    !matches!(level.means(), Means::Search(FEW_NODES..) | Means::Full)
+    !matches!(level.method(), Method::Search(FEW_NODES..) | Method::Full)
 }
 
 /// Who plays in a match.
@@ -184,10 +184,10 @@ impl Player {
     /// Nodes a move, as an estimate of how long a game takes.
     fn nodes(&self, options: &LevelsOptions) -> u64 {
         match self {
-            Player::Level(level, _) => match level.means() {
-                Means::Full => options.full_nodes,
-                Means::Search(nodes) => nodes,
-                Means::Tuples | Means::Patterns => 0,
+            Player::Level(level, _) => match level.method() {
+                Method::Full => options.full_nodes,
+                Method::Search(nodes) => nodes,
+                Method::Tuples | Method::Patterns => 0,
             },
             Player::Anchor(_) => 0,
         }

@@ -1,6 +1,6 @@
 //! The table of levels.
 
-use crate::levels::{Level, LevelRating, Means, RatingTable};
+use crate::levels::{Level, LevelRating, Method, RatingTable};
 
 /// The levels with their measured ratings and intervals. Columns are narrow, because there is one for each rule and
 /// board.
@@ -28,12 +28,12 @@ pub(super) fn table(tables: &[RatingTable]) -> String {
 /// What a level does, in a few words.
 fn describe(level: Level) -> String {
     let weakness = level.weakness();
-    match level.means() {
-        Means::Tuples => "the table of five-tuples".to_owned(),
-        Means::Patterns => "one ply of pattern scores".to_owned(),
-        Means::Full => "all that the limits allow".to_owned(),
-        Means::Search(nodes) if weakness.lines + weakness.moves == 0 => format!("{nodes} nodes"),
-        Means::Search(nodes) => {
+    match level.method() {
+        Method::Tuples => "the table of five-tuples".to_owned(),
+        Method::Patterns => "one ply of pattern scores".to_owned(),
+        Method::Full => "all that the limits allow".to_owned(),
+        Method::Search(nodes) if weakness.lines + weakness.moves == 0 => format!("{nodes} nodes"),
+        Method::Search(nodes) => {
             let percent = |permille: u32| f64::from(permille) / 10.0;
             let (lines, moves) = (percent(weakness.lines), percent(weakness.moves));
             format!("{nodes} nodes, misses {lines} % of lines and {moves} % of quiet moves")

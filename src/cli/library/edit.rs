@@ -11,7 +11,7 @@ use crate::board::Stones;
 use crate::cli::ending::Mistake;
 use crate::cli::output::remark;
 use crate::formats::point_names::{PointNames, Rows};
-use crate::library::{Decided, Entry, Library, Mark, MarkKind, Outcome, Shelf};
+use crate::library::{Decided, Entry, Library, LibraryAccess, Mark, MarkKind, Outcome};
 use crate::rules::Rule;
 use crate::solve::{Solver, SolverLimits, SolverVerdict, check};
 

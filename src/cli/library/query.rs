@@ -15,7 +15,7 @@ use crate::eval::score::plies_to_end;
 use crate::formats::picture;
 use crate::formats::point_names::{PointNames, Rows};
 use crate::formats::text::printable;
-use crate::library::{Branch, Entry, Library, MarkKind, Outcome, Page, Shelf};
+use crate::library::{Branch, Entry, Library, LibraryAccess, MarkKind, Outcome, PositionRecord};
 use crate::rules::Rule;
 use crate::rules::renju_openings::RenjuOpening;
 
@@ -50,17 +50,17 @@ pub(super) fn run(options: &QueryOptions, rows: Rows, mut out: impl Write) -> an
     let library = Library::open_to_read(&options.library)?;
     let stones = options.place.read(rows)?;
     let rule = options.place.rule();
-    let mut page = library.page(rule, &stones)?;
+    let mut record = library.position_record(rule, &stones)?;
     let mover = stones.to_move();
-    page.branches.sort_by_key(|branch| {
+    record.branches.sort_by_key(|branch| {
         let value = branch.entry.value().map_or(i32::MIN, |score| -score);
         (std::cmp::Reverse(branch.entry.played.games), std::cmp::Reverse(value))
     });
-    page.branches.truncate(options.lines);
+    record.branches.truncate(options.lines);
     let text = if options.json {
-        format!("{}\n", as_json(rule, &stones, &page, rows))
+        format!("{}\n", as_json(rule, &stones, &record, rows))
     } else {
-        as_text(rule, &stones, &page, mover, rows)
+        as_text(rule, &stones, &record, mover, rows)
     };
     out.write_all(text.as_bytes()).context("writing what is known")?;
     out.flush().context("writing what is known")
@@ -105,10 +105,11 @@ fn engine(entry: &Entry, sign: i32) -> String {
     text
 }
 
-fn remarks(page: &Page, branch: &Branch) -> String {
+fn remarks(record: &PositionRecord, branch: &Branch) -> String {
     let mut parts = Vec::new();
     parts.extend(
-        page.entry
+        record
+            .entry
             .as_ref()
             .and_then(|entry| entry.label(branch.point))
             .map(|label| printable(label).into_owned()),
@@ -119,7 +120,7 @@ fn remarks(page: &Page, branch: &Branch) -> String {
     parts.join(" ")
 }
 
-fn as_text(rule: Rule, stones: &Stones, page: &Page, mover: Color, rows: Rows) -> String {
+fn as_text(rule: Rule, stones: &Stones, record: &PositionRecord, mover: Color, rows: Rows) -> String {
     let names = PointNames::of(stones.size()).with_rows(rows);
     let mut text = picture::draw_with_rows(stones, rows);
     let count = stones.history().len();
@@ -128,7 +129,7 @@ fn as_text(rule: Rule, stones: &Stones, page: &Page, mover: Color, rows: Rows) -
         let _ = write!(text, "; {} ({}, {})", opening.name, opening.code, opening.kanji);
     }
     text.push('\n');
-    match &page.entry {
+    match &record.entry {
         None => text += "This position is not in the library.\n",
         Some(entry) => {
             let played = entry.played;
@@ -149,18 +150,19 @@ fn as_text(rule: Rule, stones: &Stones, page: &Page, mover: Color, rows: Rows) -
             entry.comment.lines().for_each(|line| text += &format!("| {}\n", printable(line)));
         }
     }
-    let labels = page.entry.iter().flat_map(|entry| &entry.marks).filter(|mark| mark.kind == MarkKind::Label);
+    let labels =
+        record.entry.iter().flat_map(|entry| &entry.marks).filter(|mark| mark.kind == MarkKind::Label);
     let labels: Vec<String> =
         labels.map(|mark| format!("{} {}", names.name(mark.point), printable(&mark.text))).collect();
     if !labels.is_empty() {
         let _ = writeln!(text, "on the board: {}", labels.join(", "));
     }
-    if page.branches.is_empty() {
+    if record.branches.is_empty() {
         text += "No move from here is in the library.\n";
         return text;
     }
     text += "\nmove      games  Black  White  engine\n";
-    for branch in &page.branches {
+    for branch in &record.branches {
         let line = format!(
             "{:<6}  {:>7}  {:>5}  {:>5}  {:<22}  {}",
             names.name(branch.point),
@@ -168,7 +170,7 @@ fn as_text(rule: Rule, stones: &Stones, page: &Page, mover: Color, rows: Rows) -
             games(&branch.entry, Color::Black),
             games(&branch.entry, Color::White),
             engine(&branch.entry, -1),
-            remarks(page, branch)
+            remarks(record, branch)
         );
         text += line.trim_end();
         text.push('\n');
@@ -200,9 +202,9 @@ fn entry_json(entry: &Entry, names: PointNames) -> serde_json::Value {
     })
 }
 
-fn as_json(rule: Rule, stones: &Stones, page: &Page, rows: Rows) -> serde_json::Value {
+fn as_json(rule: Rule, stones: &Stones, record: &PositionRecord, rows: Rows) -> serde_json::Value {
     let names = PointNames::of(stones.size()).with_rows(rows);
-    let moves: Vec<serde_json::Value> = page
+    let moves: Vec<serde_json::Value> = record
         .branches
         .iter()
         .map(|branch| {
@@ -219,7 +221,7 @@ fn as_json(rule: Rule, stones: &Stones, page: &Page, rows: Rows) -> serde_json::
         "stones": stones.history().len(),
         "to_move": stones.to_move().name().to_lowercase(),
         "opening": opening(rule, stones).map(|opening| opening.code),
-        "position": page.entry.as_ref().map(|entry| entry_json(entry, names)),
+        "position": record.entry.as_ref().map(|entry| entry_json(entry, names)),
         "moves": moves,
     })
 }

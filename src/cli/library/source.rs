@@ -188,7 +188,7 @@ fn line_of(record: &GameRecord) -> anyhow::Result<GameLine> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::{ImportOptions, Library, Shelf};
+    use crate::library::{ImportOptions, Library, LibraryAccess};
 
     fn input(bytes: &[u8], largest: u64) -> Input<Cursor<Vec<u8>>> {
         Input { reader: Cursor::new(bytes.to_vec()), largest }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::library::{LibraryError, ShelfError};
+use crate::library::{AccessError, LibraryError};
 
 /// `1 file`, `2 files`.
 pub(super) fn counted(count: u64, what: &str) -> String {
@@ -14,7 +14,7 @@ pub(crate) fn naming(library: &Path, error: anyhow::Error) -> anyhow::Error {
     let of_library = error.downcast_ref::<LibraryError>();
     let is_nameless =
         matches!(of_library, Some(LibraryError::Version(_) | LibraryError::Row(_) | LibraryError::Store(_)));
-    match is_nameless || error.is::<ShelfError>() {
+    match is_nameless || error.is::<AccessError>() {
         true => error.context(library.display().to_string()),
         false => error,
     }

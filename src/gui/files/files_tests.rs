@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::gui::{Desk, DeskOptions, Reaction};
+use crate::gui::{MessageHandler, MessageHandlerOptions, Reaction};
 
 fn answer(message: &Value) -> Value {
-    let desk = Desk::new(DeskOptions { threads: 1, is_server: false, can_shut_down: false });
-    match desk.take(&message.to_string()) {
+    let handler =
+        MessageHandler::new(MessageHandlerOptions { threads: 1, is_server: false, can_shut_down: false });
+    match handler.handle(&message.to_string()) {
         Reaction::Answer(frame) => serde_json::from_str(&frame).unwrap(),
         other => panic!("{other:?}"),
     }

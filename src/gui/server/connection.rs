@@ -10,7 +10,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 use super::timeouts::Timeouts;
 use super::worker::{Engines, NotBegun, Worker};
-use crate::gui::{Desk, PageJob, Reaction};
+use crate::gui::{MessageHandler, PageJob, Reaction};
 
 /// Most frames that wait for the page.
 const MOST_FRAMES: usize = 64;
@@ -24,13 +24,13 @@ const MOST_PAGES: usize = 32;
 /// What all connections share.
 #[derive(Clone)]
 pub(super) struct Shared {
-    /// Places for engines.
+    /// The engines of all connections.
     pub engines: Engines,
     /// Memory of the engine of one connection, in bytes.
     pub memory: u64,
     /// Notified when the server is to end.
     pub end: Arc<Notify>,
-    /// Places for pages.
+    /// A permit for each page that may be served.
     pub pages: Arc<Semaphore>,
     pub timeouts: Timeouts,
 }
@@ -49,10 +49,10 @@ impl Shared {
 }
 
 /// Serves a page until it leaves.
-pub(super) async fn serve(mut socket: WebSocket, desk: Desk, shared: Shared) {
+pub(super) async fn serve(mut socket: WebSocket, handler: MessageHandler, shared: Shared) {
     let (frames, mut waiting) = mpsc::channel::<String>(MOST_FRAMES);
     let timeouts = shared.timeouts;
-    let mut connection = Connection { desk, shared, frames, worker: None };
+    let mut connection = Connection { handler, shared, frames, worker: None };
     // A phone that has left the network does not say so.
     let mut pulse = interval_at(Instant::now() + timeouts.between_pings, timeouts.between_pings);
     pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -67,7 +67,7 @@ pub(super) async fn serve(mut socket: WebSocket, desk: Desk, shared: Shared) {
                 match message {
                     Some(Ok(Message::Text(text))) => question = Some(connection.ask(text.to_string())),
                     Some(Ok(Message::Binary(_))) => {
-                        if !send(&mut socket, connection.desk.refuse_binary(), timeouts).await {
+                        if !send(&mut socket, connection.handler.refuse_binary(), timeouts).await {
                             return;
                         }
                     }
@@ -127,7 +127,7 @@ async fn send(socket: &mut WebSocket, frame: String, timeouts: Timeouts) -> bool
 }
 
 /// Waits for the answer to the question, or for ever if there is no question. `None` if its thread panicked, which the
-/// desk prevents.
+/// message handler prevents.
 async fn finished(question: &mut Option<JoinHandle<Reaction>>) -> Option<Reaction> {
     match question {
         Some(question) => question.await.ok(),
@@ -136,7 +136,7 @@ async fn finished(question: &mut Option<JoinHandle<Reaction>>) -> Option<Reactio
 }
 
 struct Connection {
-    desk: Desk,
+    handler: MessageHandler,
     shared: Shared,
     /// Frames to the page.
     frames: mpsc::Sender<String>,
@@ -147,8 +147,8 @@ struct Connection {
 impl Connection {
     /// Answers a message on another thread, because reading a large file would hold up all pages.
     fn ask(&self, text: String) -> JoinHandle<Reaction> {
-        let desk = self.desk.clone();
-        tokio::task::spawn_blocking(move || desk.take(&text))
+        let handler = self.handler.clone();
+        tokio::task::spawn_blocking(move || handler.handle(&text))
     }
 
     /// Does what a message asks for and returns the frame to be sent at once, if there is one.

@@ -31,8 +31,8 @@ where
     A: Fn(SocketAddr, Request) -> F + Clone + Send + 'static,
     F: Future<Output = Response> + Send + 'static,
 {
-    let places = Arc::new(Semaphore::new(MOST_REQUESTS));
-    while let Ok(place) = Arc::clone(&places).acquire_owned().await {
+    let permits = Arc::new(Semaphore::new(MOST_REQUESTS));
+    while let Ok(permit) = Arc::clone(&permits).acquire_owned().await {
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) => {
@@ -59,7 +59,7 @@ where
         });
         let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
         tokio::spawn(async move {
-            let _place = place;
+            let _permit = permit;
             if let Ok(Err(error)) = timeout(longest, connection.with_upgrades()).await {
                 log::debug!("a request broke off: {error}");
             }

@@ -19,8 +19,8 @@ use super::connection::{self, MOST_BYTES, Shared};
 use super::door;
 use super::guard::{self, Guard, Pass, Refusal};
 use super::timeouts::Timeouts;
-use crate::gui::{Desk, DeskOptions};
-use crate::library::Shelf;
+use crate::gui::{MessageHandler, MessageHandlerOptions};
+use crate::library::LibraryAccess;
 
 /// The address of the WebSocket.
 const TALK: &str = "/talk";
@@ -49,7 +49,7 @@ pub(crate) struct ServerOptions {
     /// A folder with the files of the page, to be used instead of the embedded ones.
     pub assets: Option<PathBuf>,
     /// A library of positions to answer from.
-    pub library: Option<Arc<dyn Shelf>>,
+    pub library: Option<Arc<dyn LibraryAccess>>,
     /// How long the server waits for others.
     pub timeouts: Timeouts,
 }
@@ -67,7 +67,7 @@ struct Site {
     guard: Guard,
     assets: Assets,
     threads: usize,
-    library: Option<Arc<dyn Shelf>>,
+    library: Option<Arc<dyn LibraryAccess>>,
     shared: Shared,
 }
 
@@ -206,7 +206,7 @@ async fn route(site: &Site, peer: SocketAddr, host: &str, parts: &mut Parts) -> 
 
 /// Opens the WebSocket of a page, unless there are too many pages.
 async fn talk(site: &Site, peer: SocketAddr, parts: &mut Parts) -> Response {
-    let Ok(place) = Arc::clone(&site.shared.pages).try_acquire_owned() else {
+    let Ok(permit) = Arc::clone(&site.shared.pages).try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.\n").into_response();
     };
     let upgrade = match WebSocketUpgrade::from_request_parts(parts, &()).await {
@@ -214,15 +214,19 @@ async fn talk(site: &Site, peer: SocketAddr, parts: &mut Parts) -> Response {
         Err(rejection) => return rejection.into_response(),
     };
     let is_local = peer.ip().to_canonical().is_loopback();
-    let desk = Desk::new(DeskOptions { threads: site.threads, is_server: true, can_shut_down: is_local });
-    let desk = match &site.library {
-        Some(library) => desk.with_library(Arc::clone(library)),
-        None => desk,
+    let handler = MessageHandler::new(MessageHandlerOptions {
+        threads: site.threads,
+        is_server: true,
+        can_shut_down: is_local,
+    });
+    let handler = match &site.library {
+        Some(library) => handler.with_library(Arc::clone(library)),
+        None => handler,
     };
     let shared = site.shared.clone();
     upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES).on_upgrade(move |socket| async move {
-        connection::serve(socket, desk, shared).await;
-        drop(place);
+        connection::serve(socket, handler, shared).await;
+        drop(permit);
     })
 }
 

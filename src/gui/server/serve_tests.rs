@@ -155,7 +155,7 @@ fn there_are_only_so_many_pages() {
     assert_eq!((refused, pages.len()), (503, 32));
     assert_eq!(ask(&mut pages[0], &json!({"id": 1, "op": "hello"}))["name"], "Kagetsu");
     drop(pages.pop());
-    wait_until("the place of a page that left stays taken", || page(port).is_ok());
+    wait_until("the permit of a page that left is not released", || page(port).is_ok());
 }
 
 /// A client that sends half a request, or does not take the answer, is dropped. Others are answered meanwhile and
@@ -165,7 +165,7 @@ fn slow_requests_break_off() {
     let port = start(HASTE);
     let mut slow: Vec<TcpStream> = (0..80).map(|_| connect(port)).collect();
     for stream in &mut slow {
-        // Those for whom there is no place yet may have been given up when they come to it.
+        // Those that had to wait for a permit may have been given up by then.
         let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: ");
     }
     let mut quick = connect(port);

@@ -23,26 +23,27 @@ const SOLVER_SHARE: u64 = 3;
 /// The engines of all connections together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Engines {
-    room: Arc<Room>,
+    pool: Arc<Pool>,
 }
 
+/// The slots of all engines.
 #[derive(Debug, Default)]
-struct Room {
+struct Pool {
     /// In the order in which they came. Only the first `MOST_ENGINES` may have an engine; the others wait until one of
-    /// these leaves.
-    seats: Mutex<Vec<Arc<Seat>>>,
-    /// Notified when a seat becomes free.
-    left: Condvar,
+    /// these is freed.
+    slots: Mutex<Vec<Arc<Slot>>>,
+    /// Notified when a slot becomes free.
+    slot_freed: Condvar,
 }
 
 /// What an engine's thread and its connection share.
 #[derive(Debug)]
-struct Seat {
-    state: Mutex<SeatState>,
+struct Slot {
+    state: Mutex<SlotState>,
 }
 
 #[derive(Debug)]
-struct SeatState {
+struct SlotState {
     /// The queue of the thread, which ends when this is dropped.
     orders: Option<SyncSender<Order>>,
     /// Jobs that are not done yet.
@@ -52,28 +53,28 @@ struct SeatState {
 }
 
 impl Engines {
-    /// A free seat, or the seat of the engine that has been idle for longest; `None` if all engines are thinking.
-    fn take_seat(&self, orders: SyncSender<Order>) -> Option<Arc<Seat>> {
-        let mut seats = self.room.seats.lock();
-        if seats.len() >= MOST_ENGINES {
-            let idle = seats.iter().filter_map(|seat| Some((seat.idle_since()?, seat)));
+    /// A free slot, or the slot of the engine that has been idle for longest; `None` if all engines are thinking.
+    fn take_slot(&self, orders: SyncSender<Order>) -> Option<Arc<Slot>> {
+        let mut slots = self.pool.slots.lock();
+        if slots.len() >= MOST_ENGINES {
+            let idle = slots.iter().filter_map(|slot| Some((slot.idle_since()?, slot)));
             let (_, longest) = idle.min_by_key(|&(since, _)| since)?;
             longest.clear();
         }
-        let state = SeatState { orders: Some(orders), jobs: 0, idle_since: Instant::now() };
-        let seat = Arc::new(Seat { state: Mutex::new(state) });
-        seats.push(Arc::clone(&seat));
-        Some(seat)
+        let state = SlotState { orders: Some(orders), jobs: 0, idle_since: Instant::now() };
+        let slot = Arc::new(Slot { state: Mutex::new(state) });
+        slots.push(Arc::clone(&slot));
+        Some(slot)
     }
 
     /// The number of engines.
     #[cfg(test)]
     pub fn count(&self) -> usize {
-        self.room.seats.lock().len()
+        self.pool.slots.lock().len()
     }
 }
 
-impl Seat {
+impl Slot {
     /// Since when its engine has been idle; `None` if it is thinking or about to end anyway.
     fn idle_since(&self) -> Option<Instant> {
         let state = self.state.lock();
@@ -92,28 +93,28 @@ impl Seat {
     }
 }
 
-/// The seat of a running thread. Dropping this frees the seat for another.
-struct Place {
-    room: Arc<Room>,
-    seat: Arc<Seat>,
+/// The slot of a running thread. Dropping this frees the slot for another.
+struct Permit {
+    pool: Arc<Pool>,
+    slot: Arc<Slot>,
 }
 
-impl Place {
-    /// Waits until enough others have left.
-    fn take(room: Arc<Room>, seat: Arc<Seat>) -> Place {
-        let mut seats = room.seats.lock();
-        while seats.iter().take(MOST_ENGINES).all(|other| !Arc::ptr_eq(other, &seat)) {
-            room.left.wait(&mut seats);
+impl Permit {
+    /// Waits until enough others have freed their slots.
+    fn acquire(pool: Arc<Pool>, slot: Arc<Slot>) -> Permit {
+        let mut slots = pool.slots.lock();
+        while slots.iter().take(MOST_ENGINES).all(|other| !Arc::ptr_eq(other, &slot)) {
+            pool.slot_freed.wait(&mut slots);
         }
-        drop(seats);
-        Place { room, seat }
+        drop(slots);
+        Permit { pool, slot }
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
-        self.room.seats.lock().retain(|other| !Arc::ptr_eq(other, &self.seat));
-        self.room.left.notify_all();
+        self.pool.slots.lock().retain(|other| !Arc::ptr_eq(other, &self.slot));
+        self.pool.slot_freed.notify_all();
     }
 }
 
@@ -126,7 +127,7 @@ struct Order {
 
 /// A connection's handle to its engine thread. Dropping it ends the job under way, and the engine with it.
 pub(super) struct Worker {
-    seat: Arc<Seat>,
+    slot: Arc<Slot>,
     /// The number of the last job, and the control that stops it.
     last: Option<(u64, Arc<JobControl>)>,
 }
@@ -144,17 +145,17 @@ impl Worker {
     /// engines that may exist are thinking.
     pub fn start(engines: &Engines, memory: u64, frames: mpsc::Sender<String>) -> io::Result<Option<Worker>> {
         let (orders, queue) = sync_channel::<Order>(MOST_JOBS);
-        let Some(seat) = engines.take_seat(orders) else { return Ok(None) };
-        let (room, own) = (Arc::clone(&engines.room), Arc::clone(&seat));
+        let Some(slot) = engines.take_slot(orders) else { return Ok(None) };
+        let (pool, own) = (Arc::clone(&engines.pool), Arc::clone(&slot));
         let work = move || {
             // Dropped last, after the engine has given back its memory.
-            let place = Place::take(room, own);
+            let permit = Permit::acquire(pool, own);
             let solver_memory = memory / SOLVER_SHARE;
             let new_engine = || Engine::new(1, memory - solver_memory);
             let mut engine = new_engine();
             for Order { job, control } in queue {
                 let is_sound = run(&job, &mut engine, solver_memory, &control, &frames);
-                place.seat.finish_job();
+                permit.slot.finish_job();
                 if !is_sound {
                     engine = new_engine();
                 }
@@ -163,15 +164,15 @@ impl Worker {
         let spawned =
             thread::Builder::new().name("board engine".to_owned()).stack_size(THINKING_STACK).spawn(work);
         if let Err(error) = spawned {
-            engines.room.seats.lock().retain(|other| !Arc::ptr_eq(other, &seat));
+            engines.pool.slots.lock().retain(|other| !Arc::ptr_eq(other, &slot));
             return Err(error);
         }
-        Ok(Some(Worker { seat, last: None }))
+        Ok(Some(Worker { slot, last: None }))
     }
 
     /// Begins a job, and ends the one before it.
     pub fn begin(&mut self, job: Box<PageJob>) -> Result<(), NotBegun> {
-        let mut state = self.seat.state.lock();
+        let mut state = self.slot.state.lock();
         let Some(orders) = &state.orders else { return Err(NotBegun::Gone(job)) };
         let control = Arc::new(JobControl::new());
         let order = Order { control: Arc::clone(&control), job };
@@ -203,7 +204,7 @@ impl Worker {
 
     /// Whether its engine has been idle for this long.
     pub fn is_idle_for(&self, time: Duration) -> bool {
-        self.seat.idle_since().is_some_and(|since| since.elapsed() >= time)
+        self.slot.idle_since().is_some_and(|since| since.elapsed() >= time)
     }
 }
 
@@ -212,7 +213,7 @@ impl Drop for Worker {
         if let Some((_, control)) = &self.last {
             control.stop();
         }
-        self.seat.clear();
+        self.slot.clear();
     }
 }
 
@@ -235,11 +236,12 @@ fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gui::{Desk, DeskOptions, Reaction};
+    use crate::gui::{MessageHandler, MessageHandlerOptions, Reaction};
 
     fn job(text: &str) -> Box<PageJob> {
-        let desk = Desk::new(DeskOptions { threads: 1, is_server: true, can_shut_down: false });
-        match desk.take(text) {
+        let handler =
+            MessageHandler::new(MessageHandlerOptions { threads: 1, is_server: true, can_shut_down: false });
+        match handler.handle(text) {
             Reaction::Start(job) => job,
             other => panic!("{other:?}"),
         }
@@ -280,7 +282,7 @@ mod tests {
     }
 
     /// There are four engines. One is thinking, and the others have finished one after the other. New connections get
-    /// the seats of the idle ones in that order, and nobody gets the seat of the one that is thinking.
+    /// the slots of the idle ones in that order, and nobody gets the slot of the one that is thinking.
     #[test]
     fn engines_without_work_make_room() {
         let engines = Engines::default();
@@ -292,7 +294,7 @@ mod tests {
         for (worker, frames) in &mut first[1..] {
             think(worker, r#"{"nodes":100}"#);
             assert!(answer(frames).contains("\"move\""));
-            while worker.seat.idle_since().is_none() {
+            while worker.slot.idle_since().is_none() {
                 thread::yield_now();
             }
         }

@@ -1,8 +1,8 @@
 //! What a weak level overlooks: lines, above all diagonal ones and those far from the last stones, and now and then a
 //! good quiet move. A five is never overlooked.
 
-use super::draws::Draws;
 use super::level::Weakness;
+use super::seeded_random::SeededRandom;
 use crate::board::{Color, Direction, Point, Stones};
 use crate::rules::RuleSet;
 use crate::shapes::{Shape, ShapeMap, Threat};
@@ -11,26 +11,26 @@ use crate::shapes::{Shape, ShapeMap, Threat};
 const NEAR: usize = 2;
 /// Beyond this distance, more is overlooked.
 const FAR: usize = 4;
-/// Indices of the draws for quiet points begin here; those for lines are lower.
+/// Indices of the random numbers for quiet points begin here; those for lines are lower.
 const QUIET: u64 = 1 << 32;
 
-/// The view of a position by a level that overlooks things.
+/// What a level overlooks in a position.
 #[derive(Clone, Debug)]
-pub(super) struct Sight {
+pub(super) struct Oversights {
     weakness: Weakness,
-    draws: Draws,
+    random: SeededRandom,
     last: [Option<Point>; 2],
 }
 
-impl Sight {
-    pub fn new(weakness: Weakness, draws: Draws, stones: &Stones) -> Sight {
+impl Oversights {
+    pub fn new(weakness: Weakness, random: SeededRandom, stones: &Stones) -> Oversights {
         let last = [0, 1].map(|back| stones.recent(back).map(|(point, _)| point));
-        Sight { weakness, draws, last }
+        Oversights { weakness, random, last }
     }
 
-    /// A view that overlooks nothing.
-    pub fn keen(draws: Draws, stones: &Stones) -> Sight {
-        Sight::new(Weakness::NONE, draws, stones)
+    /// Nothing is overlooked.
+    pub fn none(random: SeededRandom, stones: &Stones) -> Oversights {
+        Oversights::new(Weakness::NONE, random, stones)
     }
 
     /// How likely the point is to be overlooked, in percent of the usual chance.
@@ -43,9 +43,9 @@ impl Sight {
         }
     }
 
-    /// Whether the line through the point is seen from there. All points of a line share the draw, so a level that
-    /// overlooks a three overlooks both of its ends.
-    fn sees_line(&self, point: Point, direction: Direction) -> bool {
+    /// Whether the line through the point is seen from there. All points of a line share the random number, so a level
+    /// that overlooks a three overlooks both of its ends.
+    fn is_line_seen(&self, point: Point, direction: Direction) -> bool {
         if self.weakness.lines == 0 {
             return true;
         }
@@ -55,30 +55,30 @@ impl Sight {
         };
         let (line, _) = direction.line_and_place(point);
         let chance = self.weakness.lines * self.remoteness(point) * slant / 10_000;
-        self.draws.permille((direction.index() * 64 + line) as u64) >= chance
+        self.random.permille((direction.index() * 64 + line) as u64) >= chance
     }
 
     /// What a stone would make at the point, as far as it is seen.
-    pub fn threat<R: RuleSet>(&self, map: &ShapeMap<R>, point: Point, color: Color) -> Threat {
+    pub fn seen_threat<R: RuleSet>(&self, map: &ShapeMap<R>, point: Point, color: Color) -> Threat {
         let full = map.threat(point, color);
         if full == Threat::Five || self.weakness.lines == 0 {
             return full;
         }
-        Threat::of::<R>(self.shapes(map, point, color), color)
+        Threat::of::<R>(self.seen_shapes(map, point, color), color)
     }
 
     /// The four shapes of a point, [`Shape::Dead`] where the line is not seen.
-    pub fn shapes<R: RuleSet>(&self, map: &ShapeMap<R>, point: Point, color: Color) -> [Shape; 4] {
-        Direction::ALL.map(|direction| match self.sees_line(point, direction) {
+    pub fn seen_shapes<R: RuleSet>(&self, map: &ShapeMap<R>, point: Point, color: Color) -> [Shape; 4] {
+        Direction::ALL.map(|direction| match self.is_line_seen(point, direction) {
             true => map.shape(point, direction, color),
             false => Shape::Dead,
         })
     }
 
     /// Whether a quiet move is overlooked, however good it is.
-    pub fn forgets(&self, point: Point) -> bool {
+    pub fn include_move(&self, point: Point) -> bool {
         let chance = self.weakness.moves * self.remoteness(point) / 100;
-        self.draws.permille(QUIET + point.index() as u64) < chance
+        self.random.permille(QUIET + point.index() as u64) < chance
     }
 }
 
@@ -100,8 +100,8 @@ mod tests {
         let weakness = Weakness { lines: 500, moves: 0 };
         for seed in 0..200 {
             let position = Position::<Freestyle>::from_stones(&stones, &mut ());
-            let sight = Sight::new(weakness, Draws::new(seed, &stones), &stones);
-            let threats = ends.map(|end| sight.threat(position.map(), end, Color::Black));
+            let oversights = Oversights::new(weakness, SeededRandom::new(seed, &stones), &stones);
+            let threats = ends.map(|end| oversights.seen_threat(position.map(), end, Color::Black));
             match threats {
                 [Threat::OpenFour, Threat::OpenFour] => seen += 1,
                 [a, b] if a < Threat::OpenThree && b < Threat::OpenThree => overlooked += 1,
@@ -113,9 +113,13 @@ mod tests {
         stones.place("h8".parse().unwrap(), Color::Black);
         let position = Position::<Freestyle>::from_stones(&stones, &mut ());
         for seed in 0..200 {
-            let sight = Sight::new(Weakness { lines: 1000, moves: 1000 }, Draws::new(seed, &stones), &stones);
+            let oversights = Oversights::new(
+                Weakness { lines: 1000, moves: 1000 },
+                SeededRandom::new(seed, &stones),
+                &stones,
+            );
             let five = "i9".parse().unwrap();
-            assert_eq!(sight.threat(position.map(), five, Color::Black), Threat::Five);
+            assert_eq!(oversights.seen_threat(position.map(), five, Color::Black), Threat::Five);
         }
     }
 }

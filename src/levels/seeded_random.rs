@@ -2,16 +2,16 @@
 
 use crate::board::{Stones, zobrist};
 
-/// Random draws for one move. The same seed and the same position give the same draws.
+/// Random numbers for one move. The same seed and the same position give the same numbers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Draws {
+pub(super) struct SeededRandom {
     base: u64,
 }
 
-impl Draws {
-    /// The draws of this seed in this position.
-    pub fn new(seed: u64, stones: &Stones) -> Draws {
-        Draws { base: mixed(mixed(seed) ^ stones.hash()) }
+impl SeededRandom {
+    /// The random numbers of this seed in this position.
+    pub fn new(seed: u64, stones: &Stones) -> SeededRandom {
+        SeededRandom { base: mixed(mixed(seed) ^ stones.hash()) }
     }
 
     /// The number for this purpose, uniformly distributed.
@@ -53,23 +53,23 @@ mod tests {
     }
 
     #[test]
-    fn draws_follow_from_seed_and_position() {
+    fn numbers_follow_from_seed_and_position() {
         let empty = Stones::new(Size::square(15));
         let mut stones = empty.clone();
         stones.place(stones.size().center(), Color::Black);
-        let draws = |seed, stones: &Stones| -> Vec<u32> {
-            (0..50).map(|purpose| Draws::new(seed, stones).permille(purpose)).collect()
+        let numbers = |seed, stones: &Stones| -> Vec<u32> {
+            (0..50).map(|purpose| SeededRandom::new(seed, stones).permille(purpose)).collect()
         };
-        assert_eq!(draws(u64::MAX, &empty), draws(u64::MAX, &empty));
-        assert_ne!(draws(1, &empty), draws(2, &empty));
-        // The draws of neighbouring seeds and purposes are unrelated.
+        assert_eq!(numbers(u64::MAX, &empty), numbers(u64::MAX, &empty));
+        assert_ne!(numbers(1, &empty), numbers(2, &empty));
+        // The numbers of neighbouring seeds and purposes are unrelated.
         for seed in 0..20 {
-            let drawn = draws(seed, &empty);
-            assert_ne!(drawn, draws(seed + 1, &empty));
-            assert!(drawn.windows(2).filter(|pair| pair[0] == pair[1]).count() < 3, "{drawn:?}");
+            let sequence = numbers(seed, &empty);
+            assert_ne!(sequence, numbers(seed + 1, &empty));
+            assert!(sequence.windows(2).filter(|pair| pair[0] == pair[1]).count() < 3, "{sequence:?}");
         }
-        assert_ne!(draws(1, &empty), draws(1, &stones));
-        let mean = draws(7, &stones).into_iter().sum::<u32>() / 50;
+        assert_ne!(numbers(1, &empty), numbers(1, &stones));
+        let mean = numbers(7, &stones).into_iter().sum::<u32>() / 50;
         assert!((300..700).contains(&mean), "{mean}");
     }
 }

@@ -8,7 +8,7 @@ const RULE_KEYS: u64 = 1 << 30;
 
 /// The key of a position, with the symmetries that map the position to its canonical image.
 #[derive(Clone, Debug)]
-pub(super) struct Pose {
+pub(super) struct CanonicalPosition {
     /// The same for all images, under one rule.
     pub key: u64,
     size: Size,
@@ -16,9 +16,9 @@ pub(super) struct Pose {
     symmetries: Vec<Symmetry>,
 }
 
-impl Pose {
+impl CanonicalPosition {
     /// `None` for positions with dead cells, which belong to no game of their own.
-    pub fn new(rule: Rule, stones: &Stones) -> Option<Pose> {
+    pub fn new(rule: Rule, stones: &Stones) -> Option<CanonicalPosition> {
         if stones.dead_cells().next().is_some() {
             return None;
         }
@@ -35,7 +35,7 @@ impl Pose {
         let least = keys.iter().map(|&(key, _)| key).min()?;
         let symmetries =
             keys.into_iter().filter(|&(key, _)| key == least).map(|(_, symmetry)| symmetry).collect();
-        Some(Pose { key: least, size, symmetries })
+        Some(CanonicalPosition { key: least, size, symmetries })
     }
 
     /// Column and row of a point as it is remembered; in a symmetric position, the first of its images.
@@ -66,23 +66,23 @@ mod tests {
         let size = Size::square(15);
         let points = ["h8", "i9", "f7", "b2"].map(|name| name.parse::<Point>().unwrap());
         let (position, reply) = (stones(&points), "c13".parse::<Point>().unwrap());
-        let pose = Pose::new(Rule::Renju, &position).unwrap();
+        let canonical = CanonicalPosition::new(Rule::Renju, &position).unwrap();
         for symmetry in Symmetry::of(size) {
             let image = stones(&points.map(|point| symmetry.apply(point, size)));
-            let other = Pose::new(Rule::Renju, &image).unwrap();
-            assert_eq!(other.key, pose.key);
+            let other = CanonicalPosition::new(Rule::Renju, &image).unwrap();
+            assert_eq!(other.key, canonical.key);
             let turned = symmetry.apply(reply, size);
-            assert_eq!(other.remembered(turned), pose.remembered(reply));
-            assert_eq!(other.points(pose.remembered(reply)).iter().collect::<Vec<_>>(), [turned]);
+            assert_eq!(other.remembered(turned), canonical.remembered(reply));
+            assert_eq!(other.points(canonical.remembered(reply)).iter().collect::<Vec<_>>(), [turned]);
         }
-        assert_ne!(Pose::new(Rule::Freestyle, &position).unwrap().key, pose.key);
-        assert_ne!(Pose::new(Rule::Renju, &stones(&points[..3])).unwrap().key, pose.key);
+        assert_ne!(CanonicalPosition::new(Rule::Freestyle, &position).unwrap().key, canonical.key);
+        assert_ne!(CanonicalPosition::new(Rule::Renju, &stones(&points[..3])).unwrap().key, canonical.key);
     }
 
     #[test]
     fn a_symmetric_position_remembers_a_point_for_all_its_images() {
-        let pose = Pose::new(Rule::Freestyle, &stones(&["h8".parse().unwrap()])).unwrap();
-        assert_eq!(pose.points(pose.remembered("i9".parse().unwrap())).len(), 4);
-        assert_eq!(pose.points(pose.remembered("i10".parse().unwrap())).len(), 8);
+        let canonical = CanonicalPosition::new(Rule::Freestyle, &stones(&["h8".parse().unwrap()])).unwrap();
+        assert_eq!(canonical.points(canonical.remembered("i9".parse().unwrap())).len(), 4);
+        assert_eq!(canonical.points(canonical.remembered("i10".parse().unwrap())).len(), 8);
     }
 }

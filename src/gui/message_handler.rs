@@ -17,12 +17,12 @@ use super::proofs::SolveMessage;
 use super::small::SmallQuestion;
 use crate::board::{MAX_SIDE, MIN_SIDE};
 use crate::engine::guarded;
-use crate::library::Shelf;
+use crate::library::LibraryAccess;
 use crate::rules::Rule;
 
-/// What this desk can offer.
+/// What a message handler can offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DeskOptions {
+pub struct MessageHandlerOptions {
     /// The most search threads that a job gets, at least 1.
     pub threads: usize,
     /// Whether a server answers rather than a worker of the page itself.
@@ -51,28 +51,31 @@ pub enum Reaction {
 
 /// Handles messages one by one and keeps no state between them.
 #[derive(Clone, Debug)]
-pub struct Desk {
-    options: DeskOptions,
+pub struct MessageHandler {
+    options: MessageHandlerOptions,
     library: Library,
 }
 
-impl Desk {
-    /// A desk with these options.
+impl MessageHandler {
+    /// A handler with these options.
     #[must_use]
-    pub fn new(options: DeskOptions) -> Desk {
-        Desk { options: DeskOptions { threads: options.threads.max(1), ..options }, library: None }
+    pub fn new(options: MessageHandlerOptions) -> MessageHandler {
+        MessageHandler {
+            options: MessageHandlerOptions { threads: options.threads.max(1), ..options },
+            library: None,
+        }
     }
 
-    /// The same desk, answering from this library as well.
+    /// The same handler, answering from this library as well.
     #[must_use]
-    pub fn with_library(self, library: Arc<dyn Shelf>) -> Desk {
-        Desk { library: Some(library), ..self }
+    pub fn with_library(self, library: Arc<dyn LibraryAccess>) -> MessageHandler {
+        MessageHandler { library: Some(library), ..self }
     }
 
     /// Reads a message and answers it, or says what the caller has to do. Accepts any text. A panic is turned into an
     /// answer as well.
     #[must_use]
-    pub fn take(&self, text: &str) -> Reaction {
+    pub fn handle(&self, text: &str) -> Reaction {
         let envelope = match Envelope::read(text) {
             Ok(envelope) => envelope,
             Err(rejection) => return Reaction::Answer(rejection.frame(None)),
@@ -105,7 +108,7 @@ impl Desk {
             "write" => read::<WriteQuestion>(text)?.answer().map(|text| answer(id, &text)),
             "fit" => read::<FitQuestion>(text)?.answer().map(|fit| answer(id, &fit)),
             "small" => read::<SmallQuestion>(text)?.answer().map(|small| answer(id, &small)),
-            "library" => read::<LibraryQuestion>(text)?.answer(&self.library).map(|page| answer(id, &page)),
+            "library" => read::<LibraryQuestion>(text)?.answer(&self.library).map(|found| answer(id, &found)),
             "think" => {
                 let question = read::<ThinkQuestion>(text)?;
                 match question.book_answer(&self.library)? {
@@ -179,5 +182,5 @@ struct StopMessage {
 }
 
 #[cfg(test)]
-#[path = "desk_tests.rs"]
+#[path = "message_handler_tests.rs"]
 mod tests;

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::*;
 use crate::engine::Engine;
 use crate::gui::{Frame, JobControl};
-use crate::library::{Branch, Entry, Mark, MarkKind, Page, Played, ShelfError};
+use crate::library::{AccessError, Branch, Entry, Mark, MarkKind, Played, PositionRecord};
 
-fn desk() -> Desk {
-    Desk::new(DeskOptions { threads: 4, is_server: true, can_shut_down: true })
+fn handler() -> MessageHandler {
+    MessageHandler::new(MessageHandlerOptions { threads: 4, is_server: true, can_shut_down: true })
 }
 
 fn parse(frame: &str) -> Value {
@@ -21,7 +21,7 @@ fn frames(message: &Value) -> Vec<Value> {
 }
 
 fn frames_of(message: &Value, control: &JobControl) -> Vec<Value> {
-    let job = match desk().take(&message.to_string()) {
+    let job = match handler().handle(&message.to_string()) {
         Reaction::Answer(frame) => return vec![parse(&frame)],
         Reaction::Start(job) => job,
         other => panic!("{message}: {other:?}"),
@@ -103,70 +103,73 @@ fn the_level_that_fits_follows_from_the_games() {
     assert_eq!(code(json!({"id": 1, "op": "fit", "rule": "chess", "games": []})), "bad-position");
     let think = |style: Value| json!({"id": 1, "op": "think", "position": position("renju", json!([[7, 7]])), "style": style});
     assert_eq!(code(think(json!({"level": 99}))), "bad-request");
-    assert!(matches!(desk().take(&think(json!({"level": 3, "seed": 5})).to_string()), Reaction::Start(_)));
+    assert!(matches!(
+        handler().handle(&think(json!({"level": 3, "seed": 5})).to_string()),
+        Reaction::Start(_)
+    ));
 }
 
 /// A library that knows one position, and one move in it.
 #[derive(Debug)]
 struct OnePosition;
 
-impl crate::library::Shelf for OnePosition {
-    fn page(&self, rule: Rule, stones: &crate::Stones) -> Result<Page, ShelfError> {
+impl crate::library::LibraryAccess for OnePosition {
+    fn position_record(&self, rule: Rule, stones: &crate::Stones) -> Result<PositionRecord, AccessError> {
         if rule != Rule::default() || stones.history().len() != 1 {
-            return Ok(Page::default());
+            return Ok(PositionRecord::default());
         }
         let mut entry = Entry { score: Some(30), comment: "the centre".to_owned(), ..Entry::default() };
         entry.played = Played { games: 3, black: 2, white: 1, draws: 0 };
         let point = crate::Point::new(8, 8);
         entry.put_mark(Mark { point, kind: MarkKind::Label, text: "A".to_owned() });
         let after = Entry { score: Some(-30), depth: Some(7), ..Entry::default() };
-        Ok(Page { entry: Some(entry), branches: vec![Branch { point, entry: after }] })
+        Ok(PositionRecord { entry: Some(entry), branches: vec![Branch { point, entry: after }] })
     }
 
-    fn entry(&self, _: Rule, _: &crate::Stones) -> Result<Option<Entry>, ShelfError> {
-        Err(ShelfError("the disk is gone".to_owned()))
+    fn entry(&self, _: Rule, _: &crate::Stones) -> Result<Option<Entry>, AccessError> {
+        Err(AccessError("the disk is gone".to_owned()))
     }
 
-    fn put(&self, _: Rule, _: &crate::Stones, _: &Entry) -> Result<(), ShelfError> {
-        Err(ShelfError("the disk is gone".to_owned()))
+    fn put(&self, _: Rule, _: &crate::Stones, _: &Entry) -> Result<(), AccessError> {
+        Err(AccessError("the disk is gone".to_owned()))
     }
 
-    fn remove(&self, _: Rule, _: &crate::Stones) -> Result<bool, ShelfError> {
+    fn remove(&self, _: Rule, _: &crate::Stones) -> Result<bool, AccessError> {
         Ok(false)
     }
 
-    fn remove_after(&self, _: Rule, _: &crate::Stones) -> Result<u64, ShelfError> {
+    fn remove_after(&self, _: Rule, _: &crate::Stones) -> Result<u64, AccessError> {
         Ok(0)
     }
 
-    fn check(&self) -> Result<Vec<String>, ShelfError> {
+    fn check(&self) -> Result<Vec<String>, AccessError> {
         Ok(Vec::new())
     }
 
-    fn add_renlib(&self, _: Rule, _: &[u8]) -> Result<u64, ShelfError> {
-        Err(ShelfError("the disk is gone".to_owned()))
+    fn add_renlib(&self, _: Rule, _: &[u8]) -> Result<u64, AccessError> {
+        Err(AccessError("the disk is gone".to_owned()))
     }
 }
 
 #[test]
 fn a_library_is_looked_up_and_played_from() {
-    let with_library = desk().with_library(std::sync::Arc::new(OnePosition));
-    let ask = |desk: &Desk, message: Value| match desk.take(&message.to_string()) {
+    let with_library = handler().with_library(std::sync::Arc::new(OnePosition));
+    let ask = |handler: &MessageHandler, message: Value| match handler.handle(&message.to_string()) {
         Reaction::Answer(frame) => parse(&frame),
         other => panic!("{other:?}"),
     };
     assert_eq!(ask(&with_library, json!({"id": 1, "op": "hello"}))["library"], true);
-    assert_eq!(ask(&desk(), json!({"id": 1, "op": "hello"}))["library"], false);
+    assert_eq!(ask(&handler(), json!({"id": 1, "op": "hello"}))["library"], false);
     let centre = position("freestyle", json!([[7, 7]]));
-    let page = ask(&with_library, json!({"id": 1, "op": "library", "position": centre}));
-    assert_eq!((&page["entry"]["games"], &page["entry"]["comment"]), (&json!(3), &json!("the centre")));
-    assert_eq!(page["entry"]["marks"], json!([{"point": [8, 8], "kind": "label", "text": "A"}]));
+    let record = ask(&with_library, json!({"id": 1, "op": "library", "position": centre}));
+    assert_eq!((&record["entry"]["games"], &record["entry"]["comment"]), (&json!(3), &json!("the centre")));
+    assert_eq!(record["entry"]["marks"], json!([{"point": [8, 8], "kind": "label", "text": "A"}]));
     // The score of a move is for the side that plays it.
-    assert_eq!((&page["moves"][0]["move"], &page["moves"][0]["score"]), (&json!([8, 8]), &json!(30)));
+    assert_eq!((&record["moves"][0]["move"], &record["moves"][0]["score"]), (&json!([8, 8]), &json!(30)));
     let empty = position("freestyle", json!([]));
-    let page = ask(&with_library, json!({"id": 1, "op": "library", "position": empty}));
-    assert_eq!((&page["entry"], &page["moves"]), (&Value::Null, &json!([])));
-    let refused = ask(&desk(), json!({"id": 1, "op": "library", "position": centre}));
+    let record = ask(&with_library, json!({"id": 1, "op": "library", "position": empty}));
+    assert_eq!((&record["entry"], &record["moves"]), (&Value::Null, &json!([])));
+    let refused = ask(&handler(), json!({"id": 1, "op": "library", "position": centre}));
     assert_eq!(refused["error"]["code"], "not-supported");
     // A book move needs no search. Where the book has none, the move is searched as usual.
     let book = json!({"variety": 0.0, "seed": 1});
@@ -175,9 +178,9 @@ fn a_library_is_looked_up_and_played_from() {
         (&played["move"], &played["book"], &played["nodes"]),
         (&json!([8, 8]), &json!(true), &json!(0))
     );
-    for (desk, position) in [(&desk(), &centre), (&with_library, &empty)] {
+    for (handler, position) in [(&handler(), &centre), (&with_library, &empty)] {
         let message = json!({"id": 2, "op": "think", "position": position, "book": book});
-        assert!(matches!(desk.take(&message.to_string()), Reaction::Start(_)));
+        assert!(matches!(handler.handle(&message.to_string()), Reaction::Start(_)));
     }
 }
 
@@ -192,20 +195,20 @@ fn openings_of_renju_have_names() {
 fn what_is_no_message_is_refused() {
     for text in ["", "rubbish", "[]", "{}", "null", r#"{"op":"hello"}"#, r#"{"id":-1,"op":"hello"}"#, "\u{0}"]
     {
-        let Reaction::Answer(frame) = desk().take(text) else { panic!("{text}") };
+        let Reaction::Answer(frame) = handler().handle(text) else { panic!("{text}") };
         let frame = parse(&frame);
         assert_eq!((&frame["id"], &frame["done"]), (&Value::Null, &json!(true)), "{text}");
         assert_eq!(frame["error"]["code"], "bad-request", "{text}");
     }
     let deep = format!(r#"{{"id":1,"op":"position","position":{}"#, "[".repeat(1 << 20));
-    assert!(matches!(desk().take(&deep), Reaction::Answer(frame) if frame.contains("bad-request")));
+    assert!(matches!(handler().handle(&deep), Reaction::Answer(frame) if frame.contains("bad-request")));
     assert_eq!(code(json!({"id": 1, "op": "nope"})), "unknown-op");
     assert_eq!(code(json!({"id": 1, "op": "hello", "more": 1})), "bad-request");
     assert_eq!(code(json!({"id": 1, "op": "position"})), "bad-request");
     // Text quoted in an error is cut.
     let long = error(json!({"id": 1, "op": "x".repeat(1 << 20)}));
     assert!(long["message"].as_str().unwrap().len() < 1000);
-    assert!(desk().refuse_binary().contains("bad-request"));
+    assert!(handler().refuse_binary().contains("bad-request"));
 }
 
 #[test]
@@ -347,7 +350,7 @@ fn stopped_jobs_answer_with_what_they_have() {
         assert_eq!(last["stopped"], json!(true), "{last}");
         assert!(last["error"].is_null());
     }
-    let Reaction::Stop { target: 6, answer } = desk().take(r#"{"id":7,"op":"stop","target":6}"#) else {
+    let Reaction::Stop { target: 6, answer } = handler().handle(r#"{"id":7,"op":"stop","target":6}"#) else {
         panic!("this is a wish to stop");
     };
     assert_eq!(parse(&answer), json!({"id": 7, "done": true}));
@@ -475,7 +478,8 @@ fn small_games_are_solved() {
 #[test]
 fn only_some_may_shut_down() {
     let message = r#"{"id":1,"op":"shut-down"}"#;
-    assert!(matches!(desk().take(message), Reaction::ShutDown(_)));
-    let remote = Desk::new(DeskOptions { threads: 0, is_server: true, can_shut_down: false });
-    assert!(matches!(remote.take(message), Reaction::Answer(frame) if frame.contains("refused")));
+    assert!(matches!(handler().handle(message), Reaction::ShutDown(_)));
+    let remote =
+        MessageHandler::new(MessageHandlerOptions { threads: 0, is_server: true, can_shut_down: false });
+    assert!(matches!(remote.handle(message), Reaction::Answer(frame) if frame.contains("refused")));
 }

@@ -1,7 +1,7 @@
-//! The seal of a finished shard: the job that it belongs to, its outcome, and the hashes of its files.
+//! The manifest of a finished shard: the job that it belongs to, its outcome, and the hashes of its files.
 //!
-//! The seal is written last and in one go, so a shard that has one is complete. It is small, because deciding about a
-//! job takes many seals but none of the other files.
+//! The manifest is written last and in one go, so a shard that has one is complete. It is small, because deciding about
+//! a job takes many manifests but none of the other files.
 
 use std::path::{Path, PathBuf};
 
@@ -13,12 +13,12 @@ use super::file::Job;
 
 /// The format of the file.
 const FORMAT: &str = "kagetsu shard 1";
-/// The name of the seal in the folder of a shard.
-pub const SEAL_FILE: &str = "done.json";
+/// The name of the manifest in the folder of a shard.
+pub const MANIFEST_FILE: &str = "done.json";
 
-/// The seal of a shard.
+/// The manifest of a shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Seal {
+pub struct ShardManifest {
     format: String,
     /// The name of its job.
     pub job: String,
@@ -27,7 +27,7 @@ pub struct Seal {
     /// Its number.
     pub shard: u32,
     /// Its files.
-    pub files: Vec<SealedFile>,
+    pub files: Vec<ManifestFile>,
     /// Its outcome.
     pub outcome: ShardOutcome,
     /// How long it took, in seconds, if it was done without interruption.
@@ -36,7 +36,7 @@ pub struct Seal {
 
 /// A file of a shard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SealedFile {
+pub struct ManifestFile {
     /// Its name in the folder of the shard.
     pub name: String,
     /// Its length.
@@ -96,8 +96,8 @@ pub fn folder_of(results: &Path, shard: u32) -> PathBuf {
     results.join(format!("{shard:06}"))
 }
 
-impl Seal {
-    /// Seals these files of a shard in its folder.
+impl ShardManifest {
+    /// A manifest of these files in the folder of a shard.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -108,76 +108,84 @@ impl Seal {
         names: &[String],
         outcome: ShardOutcome,
         seconds: f64,
-    ) -> anyhow::Result<Seal> {
+    ) -> anyhow::Result<ShardManifest> {
         let file = |name: &String| {
             let path = folder.join(name);
             let bytes = std::fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-            Ok(SealedFile { name: name.clone(), bytes: bytes.len() as u64, sha256: sha256(&bytes) })
+            Ok(ManifestFile { name: name.clone(), bytes: bytes.len() as u64, sha256: sha256(&bytes) })
         };
         let files = names.iter().map(file).collect::<anyhow::Result<_>>()?;
         let (format, job, build) = (FORMAT.to_owned(), job.name()?, job.build.clone());
-        Ok(Seal { format, job, build, shard, files, outcome, seconds })
+        Ok(ShardManifest { format, job, build, shard, files, outcome, seconds })
     }
 
-    /// Reads the seal of a shard of this job; `None` if there is none yet.
+    /// Reads the manifest of a shard of this job; `None` if there is none yet.
     ///
     /// # Errors
-    /// The file cannot be read, is not a seal, or belongs to another job, build or shard.
-    pub fn read(job: &Job, results: &Path, shard: u32) -> anyhow::Result<Option<Seal>> {
-        let path = folder_of(results, shard).join(SEAL_FILE);
+    /// The file cannot be read, is not a manifest, or belongs to another job, build or shard.
+    pub fn read(job: &Job, results: &Path, shard: u32) -> anyhow::Result<Option<ShardManifest>> {
+        let path = folder_of(results, shard).join(MANIFEST_FILE);
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
         };
         let read = || {
-            let seal = Seal::parse(job, &text)?;
-            ensure!(seal.shard == shard, "this is the seal of shard {}", seal.shard);
-            Ok(seal)
+            let manifest = ShardManifest::parse(job, &text)?;
+            ensure!(manifest.shard == shard, "this is the manifest of shard {}", manifest.shard);
+            Ok(manifest)
         };
         read().with_context(|| path.display().to_string()).map(Some)
     }
 
-    /// Reads a seal of this job.
+    /// Reads a manifest of this job.
     ///
     /// # Errors
-    /// The text is not a seal, or belongs to another job or build.
-    pub fn parse(job: &Job, text: &str) -> anyhow::Result<Seal> {
-        let seal: Seal = serde_json::from_str(text).context("this is no seal of a shard")?;
-        ensure!(seal.format == FORMAT, "this seal has a form that this program does not know");
+    /// The text is not a manifest, or belongs to another job or build.
+    pub fn parse(job: &Job, text: &str) -> anyhow::Result<ShardManifest> {
+        let manifest: ShardManifest = serde_json::from_str(text).context("this is no manifest of a shard")?;
+        ensure!(manifest.format == FORMAT, "this manifest has a format that this program does not know");
         let name = job.name()?;
-        if seal.build != job.build {
-            bail!("this shard was done by another build: {}; the job wants {}", seal.build, job.build);
+        if manifest.build != job.build {
+            bail!("this shard was done by another build: {}; the job wants {}", manifest.build, job.build);
         }
-        ensure!(seal.job == name, "this shard belongs to another job, {}; this one is {name}", seal.job);
-        job.ensure_shard(seal.shard)?;
-        Ok(seal)
+        ensure!(
+            manifest.job == name,
+            "this shard belongs to another job, {}; this one is {name}",
+            manifest.job
+        );
+        job.ensure_shard(manifest.shard)?;
+        Ok(manifest)
     }
 
-    /// The files as they were sealed, in the order of the seal.
+    /// The contents of the files, in the order of the manifest.
     ///
     /// # Errors
     /// A file cannot be read, or has changed.
     pub fn contents(&self, results: &Path) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
         let folder = folder_of(results, self.shard);
-        let read = |file: &SealedFile| {
+        let read = |file: &ManifestFile| {
             let is_plain = Path::new(&file.name).file_name() == Some(file.name.as_ref());
             ensure!(is_plain, "`{}` is no name of a file in a shard", file.name);
             let path = folder.join(&file.name);
             let bytes = std::fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
             let is_same = bytes.len() as u64 == file.bytes && sha256(&bytes) == file.sha256;
-            ensure!(is_same, "{} has changed since the shard was sealed; remove its folder", path.display());
+            ensure!(
+                is_same,
+                "{} has changed since the shard was finished; remove its folder",
+                path.display()
+            );
             Ok((path, bytes))
         };
         self.files.iter().map(read).collect()
     }
 }
 
-/// The seals of all shards that are done, in the order of their numbers.
+/// The manifests of all shards that are done, in the order of their numbers.
 ///
 /// # Errors
-/// Those of [`Seal::read`], or the folder cannot be read.
-pub fn read_all(job: &Job, results: &Path) -> anyhow::Result<Vec<Seal>> {
+/// Those of [`ShardManifest::read`], or the folder cannot be read.
+pub fn read_all(job: &Job, results: &Path) -> anyhow::Result<Vec<ShardManifest>> {
     let mut shards = Vec::new();
     let entries = results.read_dir().with_context(|| format!("reading {}", results.display()))?;
     for entry in entries {
@@ -185,11 +193,11 @@ pub fn read_all(job: &Job, results: &Path) -> anyhow::Result<Vec<Seal>> {
         shards.extend(name.to_str().and_then(|name| name.parse::<u32>().ok()));
     }
     shards.sort_unstable();
-    let mut seals = Vec::new();
+    let mut manifests = Vec::new();
     for shard in shards {
-        seals.extend(Seal::read(job, results, shard)?);
+        manifests.extend(ShardManifest::read(job, results, shard)?);
     }
-    Ok(seals)
+    Ok(manifests)
 }
 
 #[cfg(test)]
@@ -198,27 +206,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seals_of_others_are_refused() {
-        let results = std::env::temp_dir().join(format!("kagetsu-seal-{}", std::process::id()));
+    fn manifests_of_others_are_refused() {
+        let results = std::env::temp_dir().join(format!("kagetsu-manifest-{}", std::process::id()));
         let folder = folder_of(&results, 1);
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("a"), "abc").unwrap();
         let outcome = ShardOutcome::Games { games: 1, positions: 2 };
-        let seal = Seal::new(&job(), 1, &folder, &["a".to_owned()], outcome, 0.5).unwrap();
-        std::fs::write(folder.join(SEAL_FILE), serde_json::to_string(&seal).unwrap()).unwrap();
-        assert_eq!(read_all(&job(), &results).unwrap(), std::slice::from_ref(&seal));
-        assert_eq!(Seal::read(&job(), &results, 0).unwrap(), None);
+        let manifest = ShardManifest::new(&job(), 1, &folder, &["a".to_owned()], outcome, 0.5).unwrap();
+        std::fs::write(folder.join(MANIFEST_FILE), serde_json::to_string(&manifest).unwrap()).unwrap();
+        assert_eq!(read_all(&job(), &results).unwrap(), std::slice::from_ref(&manifest));
+        assert_eq!(ShardManifest::read(&job(), &results, 0).unwrap(), None);
         let mut other = job();
         other.build.signature += 1;
         let error = format!("{:#}", read_all(&other, &results).unwrap_err());
         assert!(error.contains("another build") && error.contains("done.json"), "{error}");
-        let mut other = seal.clone();
+        let mut other = manifest.clone();
         other.job = "0".repeat(16);
-        let error = Seal::parse(&job(), &serde_json::to_string(&other).unwrap()).unwrap_err();
+        let error = ShardManifest::parse(&job(), &serde_json::to_string(&other).unwrap()).unwrap_err();
         assert!(error.to_string().contains("another job"), "{error}");
-        assert_eq!(seal.contents(&results).unwrap()[0].1, b"abc");
+        assert_eq!(manifest.contents(&results).unwrap()[0].1, b"abc");
         std::fs::write(folder.join("a"), "abd").unwrap();
-        assert!(seal.contents(&results).unwrap_err().to_string().contains("has changed"));
+        assert!(manifest.contents(&results).unwrap_err().to_string().contains("has changed"));
         std::fs::rename(&folder, folder_of(&results, 2)).unwrap();
         assert!(read_all(&job(), &results).is_err());
         std::fs::remove_dir_all(&results).unwrap();

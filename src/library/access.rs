@@ -9,15 +9,15 @@ use crate::rules::Rule;
 
 /// Why a library could not answer, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShelfError(pub String);
+pub struct AccessError(pub String);
 
-impl fmt::Display for ShelfError {
+impl fmt::Display for AccessError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for ShelfError {}
+impl std::error::Error for AccessError {}
 
 /// A move that leads to a position in the library.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,57 +30,57 @@ pub struct Branch {
 
 /// A position and its moves, as a library knows them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Page {
+pub struct PositionRecord {
     /// What is known of the position itself; `None` if it is not in the library.
     pub entry: Option<Entry>,
     /// Moves that lead to positions in the library, row by row.
     pub branches: Vec<Branch>,
 }
 
-/// A library in which positions can be looked up and changed. Marks are in the orientation of the board that is asked
-/// about. No library contains positions with dead cells.
-pub trait Shelf: fmt::Debug + Send + Sync {
+/// Access to a library, in which positions can be looked up and changed. Marks are in the orientation of the board that
+/// is asked about. No library contains positions with dead cells.
+pub trait LibraryAccess: fmt::Debug + Send + Sync {
     /// What is known of a position and of those one move later.
     ///
     /// # Errors
     /// The library cannot be read.
-    fn page(&self, rule: Rule, stones: &Stones) -> Result<Page, ShelfError>;
+    fn position_record(&self, rule: Rule, stones: &Stones) -> Result<PositionRecord, AccessError>;
 
     /// What is known of a position.
     ///
     /// # Errors
     /// The library cannot be read.
-    fn entry(&self, rule: Rule, stones: &Stones) -> Result<Option<Entry>, ShelfError>;
+    fn entry(&self, rule: Rule, stones: &Stones) -> Result<Option<Entry>, AccessError>;
 
     /// Replaces what is known of a position by this.
     ///
     /// # Errors
     /// The library cannot be written, or the position has dead cells.
-    fn put(&self, rule: Rule, stones: &Stones, entry: &Entry) -> Result<(), ShelfError>;
+    fn put(&self, rule: Rule, stones: &Stones, entry: &Entry) -> Result<(), AccessError>;
 
     /// Removes a position; returns whether it was there.
     ///
     /// # Errors
     /// The library cannot be written.
-    fn remove(&self, rule: Rule, stones: &Stones) -> Result<bool, ShelfError>;
+    fn remove(&self, rule: Rule, stones: &Stones) -> Result<bool, AccessError>;
 
     /// Removes the positions after this one and returns how many. This one stays, and so do positions that another
     /// position of the library also leads to, and what comes after these.
     ///
     /// # Errors
     /// The library cannot be written.
-    fn remove_after(&self, rule: Rule, stones: &Stones) -> Result<u64, ShelfError>;
+    fn remove_after(&self, rule: Rule, stones: &Stones) -> Result<u64, AccessError>;
 
     /// Checks the whole library, which takes its time. Returns what is wrong with it; nothing is wrong if the list is
     /// empty.
     ///
     /// # Errors
     /// The library cannot even be read.
-    fn check(&self) -> Result<Vec<String>, ShelfError>;
+    fn check(&self) -> Result<Vec<String>, AccessError>;
 
     /// Imports a RenLib library, all or nothing; returns how many positions it contained.
     ///
     /// # Errors
     /// Bytes that are not such a library, with their offset; the library cannot be written.
-    fn add_renlib(&self, rule: Rule, bytes: &[u8]) -> Result<u64, ShelfError>;
+    fn add_renlib(&self, rule: Rule, bytes: &[u8]) -> Result<u64, AccessError>;
 }
