@@ -153,6 +153,8 @@ impl Command {
             | Command::Turn(_)
             | Command::Board(_)
             | Command::Swap2Board(_)
+            | Command::Swap2Step(_)
+            | Command::SoosorvStep(..)
             | Command::Best(_)
             | Command::BestOfAll
             | Command::BalanceOne(_)
@@ -160,8 +162,6 @@ impl Command {
             Command::Play(_)
             | Command::TakeBack(_)
             | Command::AnalysisBoard(_)
-            | Command::Swap2Step(_)
-            | Command::SoosorvStep(..)
             | Command::Info(_)
             | Command::About
             | Command::Stop

@@ -113,6 +113,9 @@ fn a_book_is_played_from_when_that_is_wanted() {
     assert!(!said[1].contains("book"), "{said:?}");
     let said = talk(database.clone(), &format!("INFO usedatabase 1\n{limits}BEGIN\n"));
     assert_eq!(said[1..], ["MESSAGE book eval -10 (49 %) pv h8", "7,7"]);
+    // Neither 0 nor 1: the setting stays.
+    let said = talk(database.clone(), &format!("INFO usedatabase 1\nINFO usedatabase 2\n{limits}BEGIN\n"));
+    assert_eq!(said[1..], ["MESSAGE book eval -10 (49 %) pv h8", "7,7"]);
     // No move that the manager has blocked, and none under another rule.
     let blocked = "YXBLOCK\n6,6\n8,8\n6,8\n8,6\nDONE\n";
     let said = talk(Database { is_used: true, ..database.clone() }, &format!("{limits}{blocked}TURN 7,7\n"));

@@ -230,6 +230,10 @@ fn a_memory_limit_that_cannot_be_met_is_told_once() {
     assert!(manager.reply().starts_with("name="));
     assert!(manager.send("BEGIN").reply().starts_with("ERROR max_memory 1000"));
     manager.send("BEGIN").expect(&["0,0"]);
+    manager.send("INFO max_memory 1000\nRESTART");
+    assert!(manager.reply().starts_with("ERROR max_memory 1000"));
+    manager.send("RESTART\nINFO max_memory 1000\nYXSWAP2STEP1").expect(&["OK"]);
+    assert!(manager.reply().starts_with("ERROR max_memory 1000"));
 }
 
 #[test]
