@@ -10,7 +10,7 @@ use crate::rules::with_rule;
 const RULE: Rule = Rule::Freestyle;
 /// So few nodes that games are lost.
 const NODES: u64 = 60;
-const OPPONENT_NODES: u64 = 600;
+const OPPONENT_NODES: u64 = 3_000;
 
 fn file(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("kagetsu-learner-{name}-{}", std::process::id()));
