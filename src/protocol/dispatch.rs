@@ -139,10 +139,9 @@ impl<W: Write> Server<W> {
     pub(super) fn apply(&mut self, setting: Setting) {
         self.session.apply(setting.clone());
         match &setting {
-            // Other numbers than 0 and 1 change nothing.
-            Setting::UseDatabase(on @ 0..=1) => self.database.is_used = *on == 1,
-            Setting::DatabaseReadOnly(on @ 0..=1) => self.database.is_read_only = *on == 1,
-            Setting::OwnBook(on @ 0..=1) => self.database.use_own_book(*on == 1),
+            Setting::UseDatabase(on) => self.database.is_used = *on,
+            Setting::DatabaseReadOnly(on) => self.database.is_read_only = *on,
+            Setting::OwnBook(on) => self.database.use_own_book(*on),
             _ => {}
         }
         let Some(running) = &mut self.running else {

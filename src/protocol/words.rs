@@ -212,7 +212,8 @@ fn bias(
     Ok(make(Score::try_from(bias).unwrap_or(0)))
 }
 
-/// The setting that `INFO key value` names, if any. Keys without effect here give `None`.
+/// The setting that `INFO key value` names, if any. Keys without effect here give `None`, and so do values that are not
+/// of the key's type.
 fn setting(rest: &str) -> Option<Setting> {
     let (key, value) = rest.split_once(|c: char| c.is_ascii_whitespace())?;
     if key.eq_ignore_ascii_case("folder") {
@@ -231,18 +232,23 @@ fn setting(rest: &str) -> Option<Setting> {
         "max_depth" => Setting::MaxDepth(value),
         "thread_num" => Setting::Threads(value),
         "show_detail" => Setting::ShowDetail(value),
-        "pondering" => Setting::Pondering(value),
+        "pondering" => Setting::Pondering(switch(value)?),
         "caution_factor" => Setting::CautionFactor(value),
         "strength" => Setting::Strength(value),
         "level" => Setting::Level(value),
         "variety" => Setting::Variety(value),
         "seed" => Setting::Seed(value),
-        "learn" => Setting::Learn(value),
-        "usedatabase" => Setting::UseDatabase(value),
-        "own_book" => Setting::OwnBook(value),
-        "database_readonly" => Setting::DatabaseReadOnly(value),
+        "learn" => Setting::Learn(switch(value)?),
+        "usedatabase" => Setting::UseDatabase(switch(value)?),
+        "own_book" => Setting::OwnBook(switch(value)?),
+        "database_readonly" => Setting::DatabaseReadOnly(switch(value)?),
         _ => return None,
     })
+}
+
+/// Off or on; `None` for any other number than 0 and 1.
+fn switch(value: i64) -> Option<bool> {
+    matches!(value, 0 | 1).then_some(value == 1)
 }
 
 /// A folder; `None` if its name was not valid text, since its bytes are lost then, or if it is too long for

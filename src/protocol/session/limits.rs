@@ -76,11 +76,7 @@ impl Session {
                     settings.yixin = true;
                 }
             }
-            Setting::Pondering(on) => {
-                if (0..=1).contains(&on) {
-                    settings.pondering = on == 1;
-                }
-            }
+            Setting::Pondering(on) => settings.pondering = on,
             // The width of Yixin's move generator; this search decides that for itself.
             Setting::CautionFactor(_) => {}
             Setting::Strength(percent) => {
@@ -102,11 +98,7 @@ impl Session {
                 settings.style.repeats = true;
             }
             Setting::Folder(folder) => settings.folder = Some(folder),
-            Setting::Learn(on) => {
-                if (0..=1).contains(&on) {
-                    settings.learns = on == 1;
-                }
-            }
+            Setting::Learn(on) => settings.learns = on,
             // The database does not belong to the session.
             Setting::UseDatabase(_) | Setting::DatabaseReadOnly(_) | Setting::OwnBook(_) => {}
         }

@@ -44,13 +44,13 @@ pub enum Setting {
     /// 0 nothing, 1 realtime, 2 lines, 3 both. Marks a session in Yixin's dialect.
     ShowDetail(i64),
     /// Whether to search in the opponent's time.
-    Pondering(i64),
+    Pondering(bool),
     /// Whether moves are played from the database.
-    UseDatabase(i64),
+    UseDatabase(bool),
     /// Whether the database must not be changed.
-    DatabaseReadOnly(i64),
+    DatabaseReadOnly(bool),
     /// Whether moves are played from the database or, without one, from the engine's own book.
-    OwnBook(i64),
+    OwnBook(bool),
     /// Width of the move generator, 0 to 5. Accepted, without effect.
     CautionFactor(i64),
     /// How strong to play, 0 to 100.
@@ -64,7 +64,7 @@ pub enum Setting {
     /// Where persistent data may go.
     Folder(PathBuf),
     /// Whether to remember lost games in that folder.
-    Learn(i64),
+    Learn(bool),
 }
 
 /// The settings, which outlive a game.

@@ -55,7 +55,6 @@ fn faulty_commands_change_nothing() {
         Setting::MaxMemory(-5),
         Setting::Threads(0),
         Setting::ShowDetail(4),
-        Setting::Pondering(2),
         Setting::CautionFactor(6),
     ] {
         session.apply(setting);
@@ -232,8 +231,7 @@ fn how_to_play_is_set_and_nonsense_changes_nothing() {
     // A folder alone does not mean that games are remembered.
     session.apply(Setting::Folder(PathBuf::from("data")));
     assert_eq!(session.memory_file(), None);
-    session.apply(Setting::Learn(1));
-    session.apply(Setting::Learn(7));
+    session.apply(Setting::Learn(true));
     assert_eq!(session.memory_file(), Some(PathBuf::from("data/kagetsu/losses.txt")));
     let told = session.remembering_in(Some(PathBuf::from("own.txt")));
     assert_eq!(told.memory_file(), Some(PathBuf::from("own.txt")));
