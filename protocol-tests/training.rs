@@ -37,8 +37,10 @@ fn games_become_a_network_whatever_the_threads() {
         let trained = kagetsu(&[&options[..], &epochs, more].concat());
         assert!(trained.status.success(), "{trained:?}");
         let told = String::from_utf8(trained.stdout).expect("it speaks UTF-8");
-        let rules: Vec<&str> = told.lines().filter_map(|line| line.split_whitespace().next()).collect();
-        assert_eq!(rules, ["freestyle", "renju"]);
+        // Below each rule, its positions by the number of stones; there are some with few stones.
+        let starts = told.lines().filter_map(|line| line.split_whitespace().next());
+        let starts: Vec<&str> = starts.filter(|start| !matches!(*start, "16-31" | "32-47" | "48+")).collect();
+        assert_eq!(starts, ["freestyle", "0-15", "renju", "0-15"], "{told}");
         std::fs::read(&file).expect("the file was written")
     };
     let bytes = train("one.bin", "1", &[]);

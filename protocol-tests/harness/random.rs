@@ -49,6 +49,11 @@ pub struct RandomGame {
 }
 
 impl RandomGame {
+    /// The same stones on a board without dead cells.
+    pub fn on_whole_board(self) -> RandomGame {
+        RandomGame { start: Stones::new(self.start.size()), ..self }
+    }
+
     /// Plays the stones and calls `visit` after each.
     pub fn replay<R: RuleSet>(&self, mut visit: impl FnMut(&mut Position<R>)) {
         let mut position = Position::<R>::from_stones(&self.start, &mut ());

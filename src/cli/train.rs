@@ -18,9 +18,12 @@ use super::selfplay::{PROGRESS, mark};
 use super::training_data::{identity_of, note_ctrl_c, parse_percent, read_games};
 use crate::data::TrainingGame;
 use crate::eval::nnue::NnueWeights;
+use crate::eval::nnue::buckets::stones_of;
 use crate::job::build::{Build, sha256};
 use crate::rules::Rule;
-use crate::tune::nnue::{LossHistory, LossRecord, Training, TrainingLoss, TrainingRecipe, TrainingSet};
+use crate::tune::nnue::{
+    LossHistory, LossRecord, MeanLoss, Training, TrainingLoss, TrainingRecipe, TrainingSet,
+};
 
 /// Where a build takes its networks from.
 const SOURCE: &str = "src/eval/nnue/weights.bin";
@@ -157,12 +160,18 @@ impl Run<'_> {
         self.options.file.write(&self.file, &weights.to_bytes())?;
         self.write_losses(&history)?;
         self.checkpoints.remove()?;
-        for TrainingLoss { rule, games, positions, hand_crafted, before, network } in losses {
+        for TrainingLoss { rule, games, positions, hand_crafted, before, network, by_stones } in losses {
             write!(out, "{rule:10} {games:6} games {positions:8} positions  loss {hand_crafted:.4} HCE, ")?;
             if self.options.from.is_some() {
                 write!(out, "{before:.4} before, ")?;
             }
             writeln!(out, "{network:.4} network")?;
+            for (bucket, MeanLoss { samples, loss }) in by_stones.into_iter().enumerate() {
+                if samples > 0 {
+                    let stones = stones_of(bucket);
+                    writeln!(out, "{:10} {stones:>6} stones {samples:7} held out  loss {loss:.4}", "")?;
+                }
+            }
         }
         remark(format_args!("written to {}", self.file.display()));
         Ok(())

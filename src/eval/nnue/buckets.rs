@@ -20,6 +20,14 @@ pub fn bucket(stones: &Stones) -> usize {
     (count / STONES).min(BUCKETS - 1)
 }
 
+/// The numbers of stones that select a bucket, as text: from the fewest to the most.
+#[cfg(any(test, feature = "tools"))]
+#[must_use]
+pub fn stones_of(bucket: usize) -> String {
+    let fewest = bucket * STONES;
+    if bucket == BUCKETS - 1 { format!("{fewest}+") } else { format!("{fewest}-{}", fewest + STONES - 1) }
+}
+
 /// The number of heads of a network for `R`: one for each bucket if both colours share them, otherwise one for each
 /// colour and bucket.
 #[cfg(any(test, feature = "tools"))]

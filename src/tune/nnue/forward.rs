@@ -1,8 +1,9 @@
 //! The forward pass of a network in training.
 
 use super::factoriser::Transformer;
+use super::inputs::PointInputs;
 use super::layout::{BIAS, BOARD, DIRECT, HCE_SHARE, HIDDEN, HIDDEN_BIAS, INPUTS, LOCAL, LOCAL_BIAS, VIEWS};
-use super::samples::{PointInputs, Sample};
+use super::samples::Sample;
 use crate::eval::nnue::dims::{BOARD_SHIFT, FEATURE_ONE, FEATURES, LOCAL_SHIFT, OUTPUTS};
 use crate::eval::nnue::regions::REGIONS;
 use crate::tune::loss::SCALE;

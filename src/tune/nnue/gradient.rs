@@ -3,6 +3,7 @@
 
 use super::factoriser::{Transformer, Vector, backpropagate};
 use super::forward::{FROM_BOARD, FROM_REGION, Trace, clipped_relu, clipped_relu_derivative, run};
+use super::inputs::Boards;
 use super::layout::{
     BIAS, BOARD, DIRECT, HCE_SHARE, HIDDEN, HIDDEN_BIAS, INPUTS, LOCAL, LOCAL_BIAS, VIEWS, head_range,
 };
@@ -32,9 +33,10 @@ pub(super) fn gradient(
     let mut gradient = vec![0.0; weights.len()];
     let mut loss = 0.0;
     let mut by_transformer = Transformer::zero();
+    let mut boards = Boards::default();
     for &n in batch {
         let sample = &samples.all[n as usize];
-        let points = samples.points(sample);
+        let points = samples.points(sample, &mut boards);
         let head = head_range(sample.head.into());
         let trace = run(&weights[head.clone()], transformer, sample, &points);
         loss += f64::from(cross_entropy(sample.target, trace.logit));

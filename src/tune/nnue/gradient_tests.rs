@@ -35,7 +35,7 @@ fn logit(weights: &[f64], samples: &Samples, sample: &Sample) -> f64 {
     let clipped = |x: f64| x.clamp(0.0, 1.0);
     let mut sums = [[0.0; VIEWS]; REGIONS];
     let most_of_line = f64::from(LINE_LIMIT) / one;
-    for point in samples.points(sample) {
+    for point in samples.points(sample, &mut Boards::default()) {
         for view in 0..2 {
             let ([own, other], lines) = (point.codes(view), point.lines(view));
             for n in 0..FEATURES {
@@ -122,7 +122,7 @@ fn samples() -> Samples {
     let mut samples = Samples::default();
     for (seed, size) in [(1, Size::square(15)), (2, Size::square(9)), (3, Size::new(7, 20).unwrap())] {
         let mut n = 0;
-        crowded_game(size, seed).replay::<Renju>(|position| {
+        crowded_game(size, seed).on_whole_board().replay::<Renju>(|position| {
             n += 1;
             if n % 8 == 0 {
                 let head = position.to_move().index() as u8;

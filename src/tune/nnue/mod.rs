@@ -7,13 +7,14 @@
 //! adapt to that.
 //!
 //! `training` is the training loop, `training_set` its data, and `loss_history` its losses over time, which `loss_plot`
-//! draws. `samples` holds positions as inputs of the network, `layout` defines where each weight is stored,
+//! draws. `samples` holds positions, `inputs` computes the network's inputs from them, `layout` defines where each weight is stored,
 //! `factoriser` builds the feature transformer from the learned weights, `forward` is the forward pass, `gradient` the
 //! backward pass, `quantise` rounds, and `model` combines these.
 
 mod factoriser;
 mod forward;
 mod gradient;
+mod inputs;
 mod layout;
 mod loss_history;
 mod loss_plot;
@@ -24,5 +25,6 @@ mod training;
 mod training_set;
 
 pub use loss_history::{LossHistory, LossRecord};
+pub use samples::MeanLoss;
 pub use training::{Training, TrainingLoss};
 pub use training_set::{TrainingRecipe, TrainingSet};

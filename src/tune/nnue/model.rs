@@ -1,19 +1,18 @@
 //! [`Model`]: a network in training.
 
-use std::ops::Range;
-
 use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
 use super::factoriser::{Transformer, transformer};
 use super::forward::run;
 use super::gradient::{Learned, gradient};
+use super::inputs::Boards;
 use super::layout::{
     BOARD, CODES, DIRECT, FEATURE_BIAS, HCE_SHARE, HEAD, HEADS, HIDDEN, HIDDEN_BIAS, LINE_FEATURES, LOCAL,
     SHAPES, head_range,
 };
 use super::quantise::{from_feature_weights, from_head, to_feature_weights, to_head};
-use super::samples::{Sample, Samples};
+use super::samples::{MeanLoss, Sample, Samples};
 use crate::eval::nnue::weights::{FeatureWeights, Head};
 use crate::tune::adam::{Adam, Regularisation};
 use crate::tune::state::{StateReader, StateWriter};
@@ -86,15 +85,21 @@ impl Model {
 
     /// The network's output for a sample, in units of [`SCALE`](crate::tune::loss::SCALE) points; `transformer` is the
     /// one that the weights add up to.
-    fn logit(&self, transformer: &Transformer, samples: &Samples, sample: &Sample) -> f32 {
+    fn logit(
+        &self,
+        transformer: &Transformer,
+        samples: &Samples,
+        sample: &Sample,
+        boards: &mut Boards,
+    ) -> f32 {
         let head = &self.weights.values[head_range(sample.head.into())];
-        run(head, transformer, sample, &samples.points(sample)).logit
+        run(head, transformer, sample, &samples.points(sample, boards)).logit
     }
 
-    /// The mean loss over some of the samples.
-    pub(super) fn loss(&self, samples: &Samples, which: Range<usize>) -> f32 {
+    /// The mean loss over the samples that `counts` selects.
+    pub(super) fn loss(&self, samples: &Samples, counts: impl Fn(&Sample) -> bool + Sync) -> MeanLoss {
         let transformer = transformer(&self.weights.values);
-        samples.mean_loss(which, |sample| self.logit(&transformer, samples, sample))
+        samples.mean_loss(counts, |sample, boards| self.logit(&transformer, samples, sample, boards))
     }
 
     /// Takes one step to reduce the mean loss over these samples. Returns their summed loss before the step.

@@ -26,7 +26,7 @@ fn both_views<R: RuleSet>(model: &Model, seed: u64) -> Vec<[f32; 3]> {
     let heads = model.rounded_heads();
     let rounded = Arc::new(FeatureTransformer::new(&model.rounded_features()));
     let network: &'static Network = Box::leak(Box::new(Network::new(&rounded, &heads).unwrap()));
-    let game = crowded_game(Size::square(15), seed);
+    let game = crowded_game(Size::square(15), seed).on_whole_board();
     let mut evaluator = NnueEval::with_network::<R>(game.start.size(), Some(network));
     let mut hand_crafted = <HandCraftedEval as Evaluator<R>>::new(game.start.size());
     let mut position = Position::<R>::from_stones(&game.start, &mut evaluator);
@@ -44,7 +44,7 @@ fn both_views<R: RuleSet>(model: &Model, seed: u64) -> Vec<[f32; 3]> {
         let first = if heads.len() == BUCKETS { 0 } else { position.to_move().index() * BUCKETS };
         let head = (first + bucket(position.stones())) as u8;
         samples.add_position(&position, head, given, 0.5);
-        let trained = model.logit(&transformer, &samples, &samples.all[0]) * SCALE;
+        let trained = model.logit(&transformer, &samples, &samples.all[0], &mut Boards::default()) * SCALE;
         let played = Evaluator::<R>::evaluate(&mut evaluator, &position);
         views.push([played as f32, trained, given as f32]);
     }
@@ -106,7 +106,7 @@ fn rounding_costs_little_under_every_rule() {
 /// Positions of a game, every other one with a high target.
 fn samples() -> (Samples, Vec<u32>) {
     let mut samples = Samples::default();
-    crowded_game(Size::square(15), 4).replay::<Freestyle>(|position| {
+    crowded_game(Size::square(15), 4).on_whole_board().replay::<Freestyle>(|position| {
         let n = samples.all.len();
         if n < 6 {
             samples.add_position(position, (n % 2) as u8, 0, if n % 2 == 0 { 0.1 } else { 0.9 });
@@ -123,7 +123,7 @@ fn training_learns_and_does_not_depend_on_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut model = Model::new(2, &mut random(1));
-            let loss = |model: &Model| model.loss(&samples, 0..samples.all.len());
+            let loss = |model: &Model| model.loss(&samples, |_| true).loss;
             let before = loss(&model);
             for _ in 0..40 {
                 model.step(&samples, &batch, 0.01, Learned::All);
@@ -139,10 +139,10 @@ fn training_learns_and_does_not_depend_on_threads() {
 fn layers_learn_for_themselves_behind_features_that_stay() {
     let (samples, batch) = samples();
     let mut model = Model::new(2, &mut random(1));
-    let (features, exact) = (model.rounded_features(), model.loss(&samples, 0..samples.all.len()));
+    let (features, exact) = (model.rounded_features(), model.loss(&samples, |_| true).loss);
     model.round_features();
     assert_eq!(model.rounded_features(), features, "rounding twice changes nothing");
-    let loss = |model: &Model| model.loss(&samples, 0..samples.all.len());
+    let loss = |model: &Model| model.loss(&samples, |_| true).loss;
     let before = loss(&model);
     assert!((before - exact).abs() < 0.05, "{before} and {exact}");
     for _ in 0..40 {

@@ -5,9 +5,12 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 
 use super::gradient::Learned;
+use super::inputs::Boards;
 use super::loss_history::{LossHistory, LossRecord};
 use super::model::Model;
+use super::samples::{MeanLoss, Sample};
 use super::training_set::{RuleSamples, TrainingSet};
+use crate::eval::nnue::buckets::BUCKETS;
 use crate::eval::nnue::weights::{Head, NnueWeights};
 use crate::rules::Rule;
 use crate::tune::adam::decay;
@@ -30,6 +33,8 @@ pub struct TrainingLoss {
     pub before: f32,
     /// The same for the network after training.
     pub network: f32,
+    /// The same by the number of stones on the board, for each [bucket](crate::eval::nnue::buckets).
+    pub by_stones: [MeanLoss; BUCKETS],
 }
 
 /// Batch size: samples per step of the weights.
@@ -99,15 +104,14 @@ impl<'a> Training<'a> {
                 Model::from_weights(&weights.features, &heads.collect::<Vec<Option<&Head>>>(), &mut random)
             }
         };
-        let all = 0..set.test.all.len();
         let history = LossHistory {
             layers_from: set.recipe.epochs,
-            hand_crafted: set.test.mean_loss(all.clone(), |sample| sample.hand_crafted / SCALE),
+            hand_crafted: set.test.mean_loss(|_| true, hand_crafted).loss,
             records: vec![LossRecord {
                 step: 0,
                 epoch: 0.0,
                 training: None,
-                held_out: Some(model.loss(&set.test, all)),
+                held_out: Some(model.loss(&set.test, |_| true).loss),
             }],
         };
         let before = loss_by_rule(set, &model);
@@ -174,7 +178,7 @@ impl<'a> Training<'a> {
             step,
             epoch: self.epoch as f32 + if ends { 1.0 } else { self.batch as f32 / batches as f32 },
             training: (samples > 0).then(|| (loss / samples as f64) as f32),
-            held_out: ends.then(|| self.model.loss(&self.set.test, 0..self.set.test.all.len())),
+            held_out: ends.then(|| self.model.loss(&self.set.test, |_| true).loss),
         };
         self.history.records.push(record);
         if ends {
@@ -254,9 +258,12 @@ impl<'a> Training<'a> {
         }
         let now = loss_by_rule(set, &model);
         let losses = set.rules.iter().zip(before).zip(now).map(|((of_rule, before), network)| {
-            let hand_crafted = set.test.mean_loss(of_rule.test.clone(), |sample| sample.hand_crafted / SCALE);
-            let RuleSamples { rule, games, .. } = *of_rule;
-            TrainingLoss { rule, games, positions: of_rule.train.len(), hand_crafted, before, network }
+            let hand_crafted = set.test.mean_loss(|sample| of_rule.has(sample), hand_crafted).loss;
+            let by_stones = std::array::from_fn(|bucket| {
+                model.loss(&set.test, |sample| of_rule.has_in_bucket(sample, bucket))
+            });
+            let RuleSamples { rule, games, positions, .. } = *of_rule;
+            TrainingLoss { rule, games, positions, hand_crafted, before, network, by_stones }
         });
         (weights, losses.collect())
     }
@@ -264,7 +271,12 @@ impl<'a> Training<'a> {
 
 /// The loss on held-out games, by rule.
 fn loss_by_rule(set: &TrainingSet, model: &Model) -> Vec<f32> {
-    set.rules.iter().map(|of_rule| model.loss(&set.test, of_rule.test.clone())).collect()
+    set.rules.iter().map(|of_rule| model.loss(&set.test, |sample| of_rule.has(sample)).loss).collect()
+}
+
+/// The logit of the hand-crafted evaluation.
+fn hand_crafted(sample: &Sample, _: &mut Boards) -> f32 {
+    sample.hand_crafted / SCALE
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::samples::Samples;
+use super::samples::{Sample, Samples};
 use crate::board::{ByColor, Color};
 use crate::data::TrainingGame;
 use crate::eval::nnue::buckets::{BUCKETS, heads_of};
@@ -31,10 +31,22 @@ pub(super) struct RuleSamples {
     pub rule: Rule,
     /// Including those held out.
     pub games: usize,
+    /// Training positions.
+    pub positions: usize,
     /// Its heads among those of all rules.
     pub heads: Range<usize>,
-    pub train: Range<usize>,
-    pub test: Range<usize>,
+}
+
+impl RuleSamples {
+    /// Whether a sample is of this rule.
+    pub(super) fn has(&self, sample: &Sample) -> bool {
+        self.heads.contains(&sample.head.into())
+    }
+
+    /// Whether a sample is of this rule and its number of stones selects this bucket.
+    pub(super) fn has_in_bucket(&self, sample: &Sample, bucket: usize) -> bool {
+        self.has(sample) && (usize::from(sample.head) - self.heads.start) % BUCKETS == bucket
+    }
 }
 
 /// The samples of the games of all rules.
@@ -61,23 +73,18 @@ impl TrainingSet {
             |color| if color == Color::Black { heads.start } else { heads.end - BUCKETS } as u8,
         );
         let result_share = self.recipe.result_share;
-        // In groups, so that no more than one group is in memory twice.
-        let collect = |all: &mut Samples, held_out: bool| {
-            let first = all.all.len();
-            for group in games.chunks(HELD_OUT * 1024) {
-                let chosen = group.iter().enumerate().filter(|(n, _)| (n % HELD_OUT == 0) == held_out);
-                let chosen: Vec<&TrainingGame> = chosen.map(|(_, game)| game).collect();
-                let parts: Vec<Samples> = chosen
-                    .par_chunks(256)
-                    .map(|games| with_rule!(rule, R => samples_of::<R>(games, head_of, result_share)))
-                    .collect();
-                parts.into_iter().for_each(|part| all.append(part));
-            }
-            first..all.all.len()
-        };
-        let train = collect(&mut self.train, false);
-        let test = collect(&mut self.test, true);
-        self.rules.push(RuleSamples { rule, games: games.len(), heads, train, test });
+        let before = self.train.all.len();
+        for (all, held_out) in [(&mut self.train, false), (&mut self.test, true)] {
+            let chosen = games.iter().enumerate().filter(|(n, _)| (n % HELD_OUT == 0) == held_out);
+            let chosen: Vec<&TrainingGame> = chosen.map(|(_, game)| game).collect();
+            let parts: Vec<Samples> = chosen
+                .par_chunks(256)
+                .map(|games| with_rule!(rule, R => samples_of::<R>(games, head_of, result_share)))
+                .collect();
+            parts.into_iter().for_each(|part| all.append(part));
+        }
+        let positions = self.train.all.len() - before;
+        self.rules.push(RuleSamples { rule, games: games.len(), positions, heads });
     }
 
     pub(super) fn head_count(&self) -> usize {

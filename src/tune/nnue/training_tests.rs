@@ -1,6 +1,5 @@
 use super::*;
 use crate::board::Size;
-use crate::eval::nnue::buckets::BUCKETS;
 use crate::random::crowded_game;
 use crate::rules::Freestyle;
 use crate::tune::nnue::samples::Samples;
@@ -9,7 +8,7 @@ use crate::tune::nnue::training_set::TrainingRecipe;
 /// Positions of a game, repeated so that an epoch has three steps, the last of them shorter.
 fn set(epochs: usize, layer_epochs: usize) -> TrainingSet {
     let mut known = Samples::default();
-    crowded_game(Size::square(9), 4).replay::<Freestyle>(|position| {
+    crowded_game(Size::square(9), 4).on_whole_board().replay::<Freestyle>(|position| {
         let n = known.all.len();
         known.add_position(position, 0, 30 * (n % 7) as i32 - 90, (n % 9) as f32 / 10.0 + 0.1);
     });
@@ -20,8 +19,8 @@ fn set(epochs: usize, layer_epochs: usize) -> TrainingSet {
     train.all.truncate(2 * BATCH + 100);
     let recipe = TrainingRecipe { epochs, layer_epochs, rate: 0.002, result_share: 0.5 };
     let mut set = TrainingSet::new(recipe);
-    let (train_range, test) = (0..train.all.len(), 0..known.all.len());
-    let of_rule = RuleSamples { rule: Rule::ALL[0], games: 2, heads: 0..BUCKETS, train: train_range, test };
+    let positions = train.all.len();
+    let of_rule = RuleSamples { rule: Rule::ALL[0], games: 2, positions, heads: 0..BUCKETS };
     (set.train, set.test, set.rules) = (train, known, vec![of_rule]);
     set
 }
