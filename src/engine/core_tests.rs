@@ -403,6 +403,39 @@ fn balanced_moves_are_balanced() {
     assert_eq!(ask(Rule::Standard, &empty, &one).moves.len(), 1);
 }
 
+/// Without an opening rule, Black's first stone in the middle wins: what comes nearest to even is White's best answer,
+/// which shallow searches think no better than many others.
+#[test]
+fn where_every_move_is_bad_the_best_one_is_nearest_to_even() {
+    let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
+    let mut first = Stones::new(Size::square(15));
+    first.place(point("h8"), Color::Black);
+    for rule in [Rule::Freestyle, Rule::Standard] {
+        let best = ask(rule, &first, &Request::best(limits(30_000))).lines[0].score;
+        for nodes in [3_000, 30_000] {
+            let one = Request { task: Task::BalanceOne { bias: 0 }, ..Request::best(limits(nodes)) };
+            let mut after = first.clone();
+            after.place(ask(rule, &first, &one).moves[0], Color::White);
+            let balanced = -ask(rule, &after, &Request::best(limits(30_000))).lines[0].score;
+            assert!(balanced > best - 100, "{rule}, {nodes} nodes: {balanced}, the best move has {best}");
+        }
+    }
+}
+
+#[test]
+fn a_search_for_balance_that_is_stopped_at_once_claims_no_end() {
+    let empty = Stones::new(Size::square(15));
+    for task in [Task::BalanceOne { bias: 0 }, Task::BalanceTwo { bias: 0 }] {
+        let limits = Limits { nodes: Some(100), ..Limits::default() };
+        let control = Control::new();
+        control.stop();
+        let request = Request { task, ..Request::best(limits) };
+        let answer = Engine::new(1, MEMORY).think(Rule::Freestyle, &empty, &request, &control, &|_| {});
+        assert!(!answer.moves.is_empty());
+        assert!(!score::is_decided(answer.lines[0].score), "{:?}", answer.lines);
+    }
+}
+
 #[test]
 fn a_five_is_no_balanced_move() {
     let one = Request { task: Task::BalanceOne { bias: 0 }, ..to_depth(2) };

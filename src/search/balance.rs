@@ -1,10 +1,10 @@
 //! Balanced moves for swap openings: the one move, or the pair of moves, after which the score is nearest to the one
 //! asked for.
 
-use super::deepening::Team;
+use super::deepening::{RootMove, Team, search_rank};
 use super::limits::Request;
 use super::node::Pv;
-use super::params::{BALANCE_DEPTH, BALANCE_KEPT, Depth, PAIR_FIRST, PAIR_SECOND, PLY};
+use super::params::{BALANCE_AHEAD, BALANCE_DEPTH, BALANCE_KEPT, Depth, PAIR_FIRST, PAIR_SECOND, PLY};
 use super::picker::root_moves;
 use super::report::Line;
 use super::worker::{Interrupted, Worker};
@@ -13,10 +13,17 @@ use crate::eval::Evaluator;
 use crate::eval::score::{self, INFINITE, Score};
 use crate::rules::RuleSet;
 
-/// A move or a pair of moves, and its score.
+/// A move or a pair of moves, and its score, once it was searched.
 struct Choice {
     points: Vec<Point>,
-    score: Score,
+    score: Option<Score>,
+}
+
+impl Choice {
+    /// The distance of its score from this one; the greatest if it was not searched.
+    fn distance_from(&self, target: Score) -> Score {
+        self.score.map_or(Score::MAX, |score| (score - target).abs())
+    }
 }
 
 /// The move after which the side that made it stands nearest to `bias`.
@@ -25,9 +32,13 @@ pub(super) fn one<R: RuleSet, E: Evaluator<R>>(
     request: &Request,
     bias: Score,
 ) -> (Vec<Point>, Vec<Line>) {
-    let worker = &mut team.workers[0];
-    let options = root_moves(worker, &request.blocked).into_iter().map(|point| vec![point]).collect();
-    nearest(worker, options, bias)
+    let moves = root_moves(&mut team.workers[0], &request.blocked);
+    let options = moves.iter().map(|&point| vec![point]).collect();
+    let best = Best { moves: moves.into_iter().map(RootMove::new).collect() };
+    match team.pool {
+        Some(pool) => pool.install(|| nearest(team, options, Some(best), bias)),
+        None => nearest(team, options, Some(best), bias),
+    }
 }
 
 /// The pair of moves, one of each side, after which the side to move stands nearest to `bias`.
@@ -50,7 +61,7 @@ pub(super) fn two<R: RuleSet, E: Evaluator<R>>(
     if options.is_empty() {
         return one(team, request, bias);
     }
-    nearest(worker, options, bias)
+    nearest(team, options, None, bias)
 }
 
 /// At most `count` of the moves, spread over the whole move order, since a balanced move may be a poor one.
@@ -59,19 +70,69 @@ fn spread(moves: Vec<Point>, count: usize) -> Vec<Point> {
     moves.into_iter().step_by(step).collect()
 }
 
+/// The best move, found by a search that is ahead of that of the options.
+///
+/// A shallow search finds quiet positions even which a deeper one finds lost. A move that seems even may then be far from
+/// it; and where even the best move is bad, that one is nearest to even. So the best move is searched further, and what
+/// it loses by that, all others are expected to lose. With pairs of moves this does not arise: a poor move of one side
+/// makes up for one of the other.
+struct Best {
+    /// The best first, as far as they were searched.
+    moves: Vec<RootMove>,
+}
+
+impl Best {
+    /// Searches up to this depth, unless stopped.
+    fn deepen<R: RuleSet, E: Evaluator<R>>(&mut self, team: &mut Team<'_, '_, R, E>, deepest: u32) {
+        for depth in self.moves[0].line.depth + 1..=deepest {
+            search_rank(team, &mut self.moves, depth, &|_| {});
+            if self.moves[0].line.depth != depth {
+                break;
+            }
+        }
+    }
+
+    /// The line of the best move, once one was searched.
+    fn line(&self) -> Option<&Line> {
+        Some(&self.moves[0].line).filter(|line| line.depth > 0)
+    }
+
+    /// The index of the best move among these options.
+    fn find(&self, options: &[Choice]) -> Option<usize> {
+        options.iter().position(|option| option.points[0] == self.moves[0].point)
+    }
+
+    /// The score that an option which ends up at `bias` is expected to have in the search of these options.
+    fn target(&self, options: &[Choice], bias: Score) -> Score {
+        let Some(line) = self.line() else { return bias };
+        match self.find(options).and_then(|n| options[n].score) {
+            Some(shallow) if line.score <= bias => shallow,
+            Some(shallow) if !score::is_decided(shallow) && !score::is_decided(line.score) => {
+                bias + shallow - line.score
+            }
+            _ => bias,
+        }
+    }
+}
+
 /// The option whose score for the side to move at the root is nearest to `bias`. Each iteration searches one ply deeper
-/// and drops the half of the options that is farther from `bias`.
+/// and drops half of the options, those that promise to end up farther from `bias`. Options of one move come with a search
+/// for the best.
 fn nearest<R: RuleSet, E: Evaluator<R>>(
-    worker: &mut Worker<'_, R, E>,
+    team: &mut Team<'_, '_, R, E>,
     options: Vec<Vec<Point>>,
+    mut best: Option<Best>,
     bias: Score,
 ) -> (Vec<Point>, Vec<Line>) {
-    let mut options: Vec<Choice> =
-        options.into_iter().map(|points| Choice { points, score: -INFINITE }).collect();
-    let shared = worker.shared;
+    let mut options: Vec<Choice> = options.into_iter().map(|points| Choice { points, score: None }).collect();
+    let shared = team.workers[0].shared;
     let deepest = shared.limits.depth.unwrap_or(BALANCE_DEPTH).clamp(1, BALANCE_DEPTH);
     let mut reached = 0;
     for depth in 1..=deepest {
+        if let Some(best) = best.as_mut().filter(|_| options.len() > BALANCE_KEPT) {
+            best.deepen(team, depth + BALANCE_AHEAD);
+        }
+        let worker = &mut team.workers[0];
         let mut scores = Vec::with_capacity(options.len());
         for option in &options {
             worker.resume();
@@ -80,14 +141,20 @@ fn nearest<R: RuleSet, E: Evaluator<R>>(
         }
         let is_complete = scores.len() == options.len();
         if is_complete || depth == 1 {
-            options.iter_mut().zip(&scores).for_each(|(option, &score)| option.score = score);
-            options.sort_by_key(|option| (option.score - bias).abs());
-            options.truncate((options.len() / 2).max(BALANCE_KEPT));
-            reached = depth;
+            options.iter_mut().zip(&scores).for_each(|(option, &score)| option.score = Some(score));
+            let target = best.as_ref().map_or(bias, |best| best.target(&options, bias));
+            options.sort_by_key(|option| option.distance_from(bias).min(option.distance_from(target)));
+            let kept = (options.len() / 2).max(BALANCE_KEPT);
+            // The best move stays, so that the others can be compared with it.
+            if let Some(n) = best.as_ref().and_then(|best| best.find(&options)).filter(|&n| n >= kept) {
+                options.swap(kept - 1, n);
+            }
+            options.truncate(kept);
+            reached = if scores.is_empty() { 0 } else { depth };
         } else if let Some(n) = (0..scores.len()).min_by_key(|&n| ((scores[n] - bias).abs(), n)) {
             // The iteration was cut short: of the options it has searched, take the nearest if it has stayed near.
-            options[n].score = scores[n];
-            if (scores[n] - bias).abs() <= (options[0].score - bias).abs() || n == 0 {
+            options[n].score = Some(scores[n]);
+            if n == 0 || options[n].distance_from(bias) <= options[0].distance_from(bias) {
                 options.swap(0, n);
             }
         }
@@ -96,11 +163,13 @@ fn nearest<R: RuleSet, E: Evaluator<R>>(
             break;
         }
     }
-    let Some(option) = options.into_iter().min_by_key(|option| (option.score - bias).abs()) else {
+    let Some(option) = options.into_iter().min_by_key(|option| option.distance_from(bias)) else {
         return (Vec::new(), Vec::new());
     };
-    let line =
-        Line { points: option.points.clone(), score: option.score, depth: reached, selective_depth: reached };
+    // A search that is stopped at once has searched nothing.
+    let worker = &mut team.workers[0];
+    let score = option.score.unwrap_or_else(|| worker.evaluator.evaluate(&worker.position));
+    let line = Line { points: option.points.clone(), score, depth: reached, selective_depth: reached };
     (option.points, vec![line])
 }
 

@@ -125,7 +125,7 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
 
 /// Searches these root moves to one depth, widening the window until it contains the score, and moves the best to the
 /// front. Returns the nodes spent on the best.
-fn search_rank<R: RuleSet, E: Evaluator<R>>(
+pub(super) fn search_rank<R: RuleSet, E: Evaluator<R>>(
     team: &mut Team<'_, '_, R, E>,
     moves: &mut [RootMove],
     depth: u32,

@@ -247,6 +247,8 @@ pub(crate) const PAIR_SECOND: usize = 16;
 pub(crate) const BALANCE_DEPTH: u32 = 16;
 /// Moves or pairs that are always kept, whatever the depth; 2 to 16. By hand.
 pub(crate) const BALANCE_KEPT: usize = 4;
+/// How much further the best move is searched than the others, in plies; 2 to 6. By hand.
+pub(crate) const BALANCE_AHEAD: u32 = 4;
 
 // Threads.
 /// Shallowest node at which a move that another thread is searching is deferred; 1 to 8 plies. 2026-11-23.
