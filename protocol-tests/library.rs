@@ -201,6 +201,7 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
     .expect("files can be written");
     fs::write(folder.join("results.pgn"), "[Round \"1\"]\n[Result \"1-0\"]\n\n1-0\n")
         .expect("files can be written");
+    done(&folder, &["library", "create", "a.kgl"]);
     for (name, place) in [
         ("bad.sgf", "bad.sgf: line 2, column 5: zz is off the board"),
         ("cut.lib", "cut.lib: byte 23: the file ends before the end of a move"),
@@ -210,7 +211,13 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
         let (is_done, _, errors) = kagetsu(&folder, &["library", "import", "a.kgl", name]);
         assert!(!is_done && errors.contains(place), "{errors}");
         assert!(done(&folder, &["library", "stat", "a.kgl"]).starts_with("positions           0"), "{name}");
+        assert!(!kagetsu(&folder, &["library", "import", "b.kgl", name]).0, "{name}");
     }
+    for change in [&["--label", "zz=A"][..], &["--remove"], &["--tag", "AB"]] {
+        let edit = ["library", "edit", "b.kgl", "--moves", "h8"];
+        assert!(!kagetsu(&folder, &[&edit[..], change].concat()).0, "{change:?}");
+    }
+    assert!(!folder.join("b.kgl").exists(), "no library is made in vain");
     let skipped =
         done(&folder, &["library", "import", "a.kgl", "bad.sgf", "cut.lib", "--skip-bad", "--accept-cut"]);
     assert!(skipped.contains("1 file, 0 games") && skipped.contains("left out: 1"), "{skipped}");

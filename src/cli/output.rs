@@ -30,6 +30,11 @@ pub(super) fn print_line(text: impl Display) -> io::Result<()> {
     out.flush()
 }
 
+/// `1 file`, `2 files`.
+pub(super) fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
 /// An error on one line, with its causes. Text that it quotes between backticks is cut, like everything else with which
 /// a foreign file could fill a terminal.
 pub(super) fn in_words(error: &anyhow::Error) -> String {

@@ -12,6 +12,7 @@ use super::grow::{self, GrowOptions};
 use super::import::{self, ImportArguments};
 use super::query::{self, QueryOptions};
 use super::words::naming;
+use crate::cli::output::counted;
 use crate::formats::point_names::Rows;
 use crate::formats::text::printable;
 use crate::library::Library;
@@ -123,10 +124,10 @@ fn stat(library: &Library, out: &mut impl Write) -> anyhow::Result<()> {
     for source in library.sources()? {
         writeln!(
             out,
-            "from {}: {} games, {} positions",
+            "from {}: {}, {}",
             printable(&source.name),
-            source.games,
-            source.positions
+            counted(source.games, "game"),
+            counted(source.positions, "position")
         )?;
     }
     out.flush()?;

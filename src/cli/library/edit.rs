@@ -9,7 +9,7 @@ use clap::Args;
 use super::place::PlaceOptions;
 use crate::board::Stones;
 use crate::cli::ending::Mistake;
-use crate::cli::output::remark;
+use crate::cli::output::{counted, remark};
 use crate::formats::point_names::{PointNames, Rows};
 use crate::library::{Decided, Entry, Library, LibraryAccess, Mark, MarkKind, Outcome};
 use crate::rules::Rule;
@@ -67,26 +67,30 @@ pub(super) struct EditOptions {
 /// # Errors
 /// A library that cannot be written, a position that cannot be read, a label on no point.
 pub(super) fn run(options: &EditOptions, rows: Rows) -> anyhow::Result<()> {
-    let library = Library::open_or_create(&options.library)?;
     let stones = options.place.read(rows)?;
     let rule = options.place.rule();
-    if options.remove_after {
-        let count = library.remove_after(rule, &stones)?;
-        remark(format_args!("{count} positions were forgotten"));
-    }
-    if options.remove {
-        ensure!(library.remove(rule, &stones)?, "this position is not in the library");
-        return Ok(());
+    if options.remove_after || options.remove {
+        let library = Library::open(&options.library)?;
+        if options.remove_after {
+            let count = library.remove_after(rule, &stones)?;
+            remark(format_args!("{} forgotten", counted(count, "position")));
+        }
+        if options.remove {
+            ensure!(library.remove(rule, &stones)?, "this position is not in the library");
+            return Ok(());
+        }
     }
     if options.changes_nothing() {
         ensure!(options.remove_after, Mistake("nothing to be done; --help says what can be".to_owned()));
         return Ok(());
     }
+    // What may fail comes first, so that no library is made in vain.
+    options.change(&mut Entry::default(), &stones, rows)?;
+    let decided = options.prove.then(|| prove(rule, &stones, options.time)).transpose()?;
+    let library = Library::open_or_create(&options.library)?;
     let mut entry = library.entry(rule, &stones)?.unwrap_or_default();
     options.change(&mut entry, &stones, rows)?;
-    if options.prove {
-        entry.decided = Some(prove(rule, &stones, options.time)?);
-    }
+    entry.decided = decided.or(entry.decided);
     Ok(library.put(rule, &stones, &entry)?)
 }
 

@@ -13,11 +13,10 @@ use encoding_rs::Encoding;
 use super::archive::{ARCHIVE, members};
 use super::input::{ENDS, InputFormat, has_no_moves, rule_of};
 use super::source::Input;
-use super::words::counted;
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
 use crate::cli::ending::Interrupted;
-use crate::cli::output::{in_words, remark};
+use crate::cli::output::{counted, in_words, remark};
 use crate::cli::progress::live_line;
 use crate::library::{ImportCount, ImportOptions, Library, Source};
 use crate::rules::Rule;
@@ -81,20 +80,39 @@ pub(super) struct ImportArguments {
 ///
 /// # Errors
 /// A file that cannot be read, a library that cannot be written, Ctrl-C.
-pub(super) fn run(options: &ImportArguments, mut out: impl Write) -> anyhow::Result<()> {
-    let mut library = Library::open_or_create(&options.library)?;
+pub(super) fn run(options: &ImportArguments, out: impl Write) -> anyhow::Result<()> {
     let files = files_of(&options.files)?;
+    let is_new = !options.library.exists();
+    let mut library = Library::open_or_create(&options.library)?;
+    let mut taken = 0;
+    let result = import(options, &files, &mut library, &mut taken, out);
+    drop(library);
+    if result.is_err() && is_new && taken == 0 {
+        // An empty library under a mistyped name would look like one that is meant.
+        let _ = std::fs::remove_file(&options.library);
+    }
+    result
+}
+
+/// Imports the files into the library, and counts those that it has `taken`.
+fn import(
+    options: &ImportArguments,
+    files: &[PathBuf],
+    library: &mut Library,
+    taken: &mut u64,
+    mut out: impl Write,
+) -> anyhow::Result<()> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let noted = Arc::clone(&interrupted);
     // Setting the handler fails in a process that has one already, which does no harm.
     let _ = ctrlc::set_handler(move || noted.store(true, Ordering::Relaxed));
     let bar = live_line(files.len() as u64);
-    let (mut all, mut taken, mut known, mut bad) = (ImportCount::default(), 0, 0, 0);
-    for file in &files {
+    let (mut all, mut known, mut bad) = (ImportCount::default(), 0, 0);
+    for file in files {
         let mut is_told = |result: anyhow::Result<Option<ImportCount>>| {
             match result {
                 Ok(Some(count)) => {
-                    taken += 1;
+                    *taken += 1;
                     all.games += count.games;
                     all.positions += count.positions;
                 }
@@ -112,10 +130,10 @@ pub(super) fn run(options: &ImportArguments, mut out: impl Write) -> anyhow::Res
         };
         let done = if has_end(file, &[ARCHIVE]) {
             members(file, &ENDS, |path, bytes| {
-                is_told(options.take(&mut library, path, Input::new(Cursor::new(bytes))))
+                is_told(options.take(library, path, Input::new(Cursor::new(bytes))))
             })
         } else {
-            is_told(opened(file).and_then(|input| options.take(&mut library, file, input)))
+            is_told(opened(file).and_then(|input| options.take(library, file, input)))
         };
         bar.inc(1);
         if let Err(error) = done {
@@ -124,7 +142,7 @@ pub(super) fn run(options: &ImportArguments, mut out: impl Write) -> anyhow::Res
         }
     }
     bar.finish_and_clear();
-    let (files, games) = (counted(taken, "file"), counted(all.games, "game"));
+    let (files, games) = (counted(*taken, "file"), counted(all.games, "game"));
     writeln!(out, "{files}, {games}, {}", counted(all.positions, "position"))?;
     if known + bad > 0 {
         writeln!(out, "files known already: {known}, left out: {bad}")?;

@@ -8,9 +8,9 @@ use anyhow::Context;
 use clap::Args;
 
 use super::place::PlaceOptions;
-use super::words::counted;
 use crate::board::{Color, Stones};
 use crate::cli::arguments::edge_name;
+use crate::cli::output::counted;
 use crate::eval::score::plies_to_end;
 use crate::formats::picture;
 use crate::formats::point_names::{PointNames, Rows};

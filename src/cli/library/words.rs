@@ -4,11 +4,6 @@ use std::path::Path;
 
 use crate::library::{AccessError, LibraryError};
 
-/// `1 file`, `2 files`.
-pub(super) fn counted(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
-
 /// Adds the name of the library to an error that lacks it: the errors of the database do not name the file.
 pub(crate) fn naming(library: &Path, error: anyhow::Error) -> anyhow::Error {
     let of_library = error.downcast_ref::<LibraryError>();
