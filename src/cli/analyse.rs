@@ -10,6 +10,7 @@ use clap::Args;
 use super::arguments::{DEFAULT_MEGABYTES, edge_name};
 use super::color::{BAD, DOUBTFUL, GOOD, styled};
 use super::ending::{Interrupted, Mistake};
+use super::output::counted;
 use super::position::{PositionOptions, after};
 use super::progress::live_line;
 use crate::board::{Color, Point, Stones};
@@ -18,7 +19,7 @@ use crate::eval::score::{plies_to_end, win_probability};
 use crate::formats::picture;
 use crate::formats::point_names::{PointNames, Rows};
 use crate::rules::judge::{self, Verdict};
-use crate::rules::{Rule, with_rule};
+use crate::rules::{Rule, RuleSet, with_rule};
 use crate::search::{Answer, Control, Limits, Line, Request, Task, TimeControl};
 
 /// A move that gives away this much of the expected score is a mistake.
@@ -94,7 +95,7 @@ struct Analysis {
 pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     let is_limited = options.time > 0.0 || options.nodes.is_some() || options.depth.is_some();
     ensure!(is_limited, Mistake("--time 0 wants --nodes or --depth, or no search would end".to_owned()));
-    let stones = options.position.read(rows)?;
+    let (stones, is_in_order) = options.position.read_with_order(rows)?;
     let rule = options.position.rule;
     let control = std::sync::Arc::new(Control::new());
     let stopped = std::sync::Arc::clone(&control);
@@ -107,7 +108,8 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
     let mut analyses: Vec<Analysis> = Vec::new();
     for &count in &counts {
         let position = after(&stones, count);
-        let analysis = options.analyse(&mut engine, rule, &position, &control);
+        let verdict = with_rule!(rule, R => verdict::<R>(&position, is_in_order));
+        let analysis = options.analyse(&mut engine, rule, &position, verdict, &control);
         if options.json {
             let played = stones.history().get(count).map(|&(point, _)| point);
             let before = analyses.last().map(|before| loss(before, &analysis));
@@ -141,10 +143,34 @@ fn first_move(stones: &Stones) -> usize {
     if is_game { 0 } else { stones.history().len() }
 }
 
+/// The verdict on a position, whose last stone need not be the one that has won. Whether a stone was forbidden can be told
+/// only if it was the last move.
+fn verdict<R: RuleSet>(stones: &Stones, is_in_order: bool) -> Verdict {
+    if let Some((_, color)) = judge::winning_stone::<R>(stones) {
+        return Verdict::Win(color);
+    }
+    match judge::verdict::<R>(stones) {
+        Verdict::Foul(_) if !is_in_order => {
+            if stones.is_full() {
+                Verdict::Draw
+            } else {
+                Verdict::Ongoing
+            }
+        }
+        verdict => verdict,
+    }
+}
+
 impl AnalyseOptions {
-    fn analyse(&self, engine: &mut Engine, rule: Rule, stones: &Stones, control: &Control) -> Analysis {
+    fn analyse(
+        &self,
+        engine: &mut Engine,
+        rule: Rule,
+        stones: &Stones,
+        verdict: Verdict,
+        control: &Control,
+    ) -> Analysis {
         let (to_move, count) = (stones.to_move(), stones.history().len());
-        let verdict = with_rule!(rule, R => judge::verdict::<R>(stones));
         let nothing = Answer { moves: Vec::new(), lines: Vec::new(), nodes: 0, elapsed: Duration::ZERO };
         let (answer, share) = match verdict {
             Verdict::Ongoing => {
@@ -214,10 +240,10 @@ fn one_position(rule: Rule, stones: &Stones, analysis: &Analysis, rows: Rows) ->
     let mut text = picture::draw_with_rows(stones, rows);
     let _ = writeln!(
         text,
-        "\n{} {}, {} stones, {} to move",
+        "\n{} {}, {}, {} to move",
         rule.name(),
         stones.size(),
-        stones.history().len(),
+        counted(stones.history().len() as u64, "stone"),
         stones.to_move().name()
     );
     if analysis.lines.is_empty() {
@@ -365,6 +391,26 @@ mod tests {
         assert!(text.contains("4 stones, Black to move"), "{text}");
         let text = said("--nodes 5000", game);
         assert!(text.contains("The game is over"), "{text}");
+    }
+
+    #[test]
+    fn a_game_is_over_whatever_comes_after_its_end() {
+        for (options, moves) in [
+            ("", "h8 a1 h9 b1 h10 d1 h11 e1 h12 o1 o2"),
+            // The fifth stone of the row is not the last of the picture.
+            ("--size 5", "XXXXX\n.OO..\n.O...\n.....\nO...."),
+            // Black's last stone makes two threes.
+            ("--rule renju", "g4 a1 h4 a3 i5 a5 i6 a7 i4"),
+        ] {
+            let text = said(&format!("--nodes 1000 {options}"), moves);
+            assert!(text.contains("The game is over"), "{text}");
+        }
+        // The same stones in a picture: which of them came last is not known.
+        let picture = "...............\n".repeat(8)
+            + "O..............\n........X......\nO.......X......\n......XXX......\nO..............\n\
+               ...............\nO..............\n";
+        let text = said("--nodes 1000 --rule renju", &picture);
+        assert!(!text.contains("The game is over"), "{text}");
     }
 
     #[test]

@@ -45,13 +45,33 @@ impl PositionOptions {
     /// Nothing to read; input that is not a position, with the place of the mistake; more stones asked for than there
     /// are.
     pub fn read(&self, rows: Rows) -> anyhow::Result<Stones> {
-        let stones = match (&self.moves, &self.file) {
+        Ok(self.read_with_order(rows)?.0)
+    }
+
+    /// Like [`PositionOptions::read`]; also says whether the stones [are in order](any::is_in_order).
+    ///
+    /// # Errors
+    /// Those of [`PositionOptions::read`].
+    pub fn read_with_order(&self, rows: Rows) -> anyhow::Result<(Stones, bool)> {
+        let (text, source) = self.text()?;
+        let stones = match &self.moves {
             // An empty `--moves` means the empty board: whoever gives it has not forgotten the moves.
-            (Some(moves), _) if moves.trim().is_empty() => Stones::new(self.size.unwrap_or(Size::square(15))),
-            (Some(moves), _) => any::read_with_rows(moves, self.size, rows).context("reading --moves")?,
+            Some(moves) if moves.trim().is_empty() => Stones::new(self.size.unwrap_or(Size::square(15))),
+            _ => any::read_with_rows(&text, self.size, rows).context(source)?,
+        };
+        let is_in_order = any::is_in_order(&text);
+        let Some(count) = self.stop_at else { return Ok((stones, is_in_order)) };
+        let found = stones.history().len();
+        ensure!(count <= found, "--stop-at {count}: the game has {found} stones");
+        Ok((after(&stones, count), is_in_order))
+    }
+
+    /// The text that gives the position, and where it is from.
+    fn text(&self) -> anyhow::Result<(String, String)> {
+        match (&self.moves, &self.file) {
+            (Some(moves), _) => Ok((moves.clone(), "reading --moves".to_owned())),
             (None, Some(path)) if path.as_os_str() != "-" => {
-                any::read_with_rows(&read_text(path)?, self.size, rows)
-                    .with_context(|| path.display().to_string())?
+                Ok((read_text(path)?, path.display().to_string()))
             }
             _ => {
                 let mut bytes = Vec::new();
@@ -61,13 +81,9 @@ impl PositionOptions {
                     "no position: name a file, or give --moves, or pipe one to standard input"
                 );
                 input.read_to_end(&mut bytes).context("reading standard input")?;
-                any::read_with_rows(&decode(&bytes), self.size, rows).context("standard input")?
+                Ok((decode(&bytes).into_owned(), "standard input".to_owned()))
             }
-        };
-        let Some(count) = self.stop_at else { return Ok(stones) };
-        let found = stones.history().len();
-        ensure!(count <= found, "--stop-at {count}: the game has {found} stones");
-        Ok(after(&stones, count))
+        }
     }
 }
 

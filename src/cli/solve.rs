@@ -19,8 +19,11 @@ use super::proof_text;
 use super::small_game::SmallGame;
 use crate::board::{Color, Stones};
 use crate::formats::point_names::{PointNames, Rows};
-use crate::rules::Rule;
-use crate::solve::{Solution, Solver, SolverLimits, SolverProgress, SolverVerdict, ThreatSpace, check};
+use crate::rules::judge::{self, Verdict};
+use crate::rules::{Rule, with_rule};
+use crate::solve::{
+    Solution, Solver, SolverError, SolverLimits, SolverProgress, SolverVerdict, ThreatSpace, check,
+};
 
 /// How the result is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -132,7 +135,7 @@ pub(crate) fn run(options: &SolveOptions, rows: Rows, mut out: impl Write) -> an
         if options.compare { (game.comparison(), Ending::Done) } else { game.value() }
     } else {
         let stones = read_position(options, rows)?;
-        let (solution, is_interrupted) = search(options, &stones)?;
+        let (solution, is_interrupted) = search(options, &stones, rows)?;
         if let SolverVerdict::Win(proof) = &solution.verdict {
             // Never show a proof that does not hold.
             check(proof).context("the proof does not hold: this is a mistake in Kagetsu")?;
@@ -160,7 +163,15 @@ fn write(options: &SolveOptions, text: &str, out: &mut impl Write) -> anyhow::Re
 }
 
 fn read_position(options: &SolveOptions, rows: Rows) -> anyhow::Result<Stones> {
-    let mut stones = options.position.read(rows)?;
+    let (mut stones, is_in_order) = options.position.read_with_order(rows)?;
+    if is_in_order
+        && options.side.is_none()
+        && let Some((point, _)) = stones.recent(0)
+        && let Verdict::Foul(color) = with_rule!(options.position.rule, R => judge::verdict::<R>(&stones))
+    {
+        let name = PointNames::of(stones.size()).with_rows(rows).name(point);
+        bail!("the game is over: {name} was forbidden to {}", color.name());
+    }
     match options.side {
         Some(Side::Black) => stones.set_to_move(Color::Black),
         Some(Side::White) => stones.set_to_move(Color::White),
@@ -170,14 +181,20 @@ fn read_position(options: &SolveOptions, rows: Rows) -> anyhow::Result<Stones> {
 }
 
 /// What was found, and whether Ctrl-C has ended it.
-fn search(options: &SolveOptions, stones: &Stones) -> anyhow::Result<(Solution, bool)> {
+fn search(options: &SolveOptions, stones: &Stones, rows: Rows) -> anyhow::Result<(Solution, bool)> {
     let limits = SolverLimits {
         time: (!options.time.is_zero()).then_some(options.time),
         nodes: options.nodes,
         memory: ((options.memory - RESERVE.min(options.memory)) as usize) << 20,
     };
     let widest = if options.vcf_only { ThreatSpace::Vcf } else { ThreatSpace::Vct };
-    let search = Solver::new(limits).within(widest).start(options.position.rule, stones)?;
+    let search = match Solver::new(limits).within(widest).start(options.position.rule, stones) {
+        Err(SolverError::Decided(point)) => {
+            let name = PointNames::of(stones.size()).with_rows(rows).name(point);
+            bail!("the game is over: there is a winning line through {name}");
+        }
+        search => search?,
+    };
     // Setting the handler fails in a process that has one already, which does no harm.
     let (interrupted, stop) = (Arc::new(AtomicBool::new(false)), search.stopper());
     let notes = Arc::clone(&interrupted);

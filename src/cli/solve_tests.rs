@@ -57,6 +57,19 @@ fn rows_are_read_and_written_alike() {
 }
 
 #[test]
+fn a_game_that_is_over_is_not_solved() {
+    let error = |arguments: &[&str]| output(arguments).unwrap_err().to_string();
+    let won = error(&["--moves", "h8 a1 h9 a2 h10 a3 h11 a4 h12"]);
+    assert!(won.contains("a winning line through h12"), "{won}");
+    let foul = "g4 a1 h4 a3 i5 a5 i6 a7 i4";
+    let lost = error(&["--rule", "renju", "--moves", foul]);
+    assert!(lost.contains("i4 was forbidden to Black"), "{lost}");
+    // Whoever names the side means the stones, not the game.
+    assert!(output(&["--rule", "renju", "--moves", foul, "--side", "white"]).is_ok());
+    assert!(output(&["--moves", foul]).is_ok());
+}
+
+#[test]
 fn a_position_within_a_finished_game_can_be_solved() {
     let game = format!("{THREE} k8 a8 l8");
     let error = output(&["--moves", &game]).unwrap_err();

@@ -9,6 +9,7 @@
 
 use super::error::{FormatError, Mistake, Place};
 use super::point_names::Rows;
+use super::sgf::SgfNode;
 use super::{moves, picture, psq, sgf};
 use crate::board::{Size, Stones};
 
@@ -82,6 +83,20 @@ pub fn read_with_rows(text: &str, size: Option<Size>, rows: Rows) -> Result<Ston
     }
 }
 
+/// Whether a text gives the moves of a game in their order, so that its last stone is the last move. A picture shows no
+/// order, and the stones that SGF sets up (`AB`, `AW`, `AE`) have none.
+#[must_use]
+pub fn is_in_order(text: &str) -> bool {
+    match recognise(text) {
+        PositionFormat::Moves | PositionFormat::Psq => true,
+        PositionFormat::Picture => false,
+        PositionFormat::Sgf => sgf::games(text).next().and_then(Result::ok).is_some_and(|game| {
+            let sets_up = |node: &SgfNode| ["AB", "AW", "AE"].iter().any(|name| node.value(name).is_some());
+            !game.main_line().any(sets_up)
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,6 +122,16 @@ mod tests {
                     read(&decode(text.as_bytes()), None).unwrap_or_else(|error| panic!("{text}: {error}"));
                 assert_eq!(stones.hash(), expected.hash(), "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn what_was_set_up_has_no_order() {
+        for text in ["h8 i9", "(;B[hh];W[ii])", "Piskvorky 15x15, 11:11, 0\n8,8,0\n-1\n"] {
+            assert!(is_in_order(text), "{text}");
+        }
+        for text in [". X\nO .", "(;AB[hh]AW[ii])", "(;AB[hh];W[ii])", "(;B[hh];AE[hh];B[ii])", "(;B[hh"] {
+            assert!(!is_in_order(text), "{text}");
         }
     }
 

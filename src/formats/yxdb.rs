@@ -17,6 +17,7 @@
 use std::io::{ErrorKind, Read};
 
 use super::binary::{BinaryError, BinaryMistake, TextDecoder};
+use super::point_names::PointNames;
 use crate::board::{Color, Point, Size, Stones};
 use crate::rules::Rule;
 
@@ -165,7 +166,7 @@ fn position(key: &[u8]) -> Result<Option<(Rule, Stones)>, BinaryMistake> {
             }
             let point = Point::checked(x.into(), y.into(), size).ok_or(BinaryMistake::NoPoint(x.max(y)))?;
             if !found.is_empty_at(point) {
-                return Err(BinaryMistake::Taken(point.to_string()));
+                return Err(BinaryMistake::Taken(PointNames::of(size).name(point)));
             }
             found.place(point, color);
         }

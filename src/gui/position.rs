@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::messages::{At, Code, Rejection, Side, point};
 use crate::board::{Color, MAX_SIDE, MIN_SIDE, Point, Size, Stones};
+use crate::formats::point_names::PointNames;
 use crate::game::{Game, PlayError};
 use crate::rules::judge::{Foul, Verdict};
 use crate::rules::{Rule, judge, with_rule};
@@ -42,7 +43,7 @@ impl PositionMessage {
         };
         for (number, &at) in self.moves.iter().enumerate() {
             let refused = match point(at, size) {
-                Some(point) => game.play(point).err().map(reason),
+                Some(point) => game.play(point).err().map(|error| reason(error, size)),
                 None => Some(("outside", None, format!("{},{} is off the board", at.0, at.1))),
             };
             if let Some((reason, foul, message)) = refused {
@@ -93,11 +94,8 @@ fn finish_with_decisive(rule: Rule, stones: &mut Stones) {
         stones.history().iter().find(|&&(other, _)| other == point).map(|&(_, color)| color)
     };
     let all: Vec<Point> = stones.history().iter().map(|&(point, _)| point).collect();
-    let wins = |stones: &Stones, point: Point| {
-        color_at(stones, point)
-            .is_some_and(|color| with_rule!(rule, R => judge::wins_at::<R>(stones, point, color)))
-    };
-    let last = all.iter().copied().find(|&point| wins(stones, point)).or_else(|| {
+    let winning = with_rule!(rule, R => judge::winning_stone::<R>(stones)).map(|(point, _)| point);
+    let last = winning.or_else(|| {
         // Only a foul has to be hidden.
         let is_foul = |verdict| matches!(verdict, Verdict::Foul(_));
         if !is_foul(with_rule!(rule, R => judge::verdict::<R>(stones))) {
@@ -143,14 +141,18 @@ fn free(stones: &Stones, at: At) -> Result<Point, Rejection> {
     })
 }
 
-/// Why a move was refused, in the words of the page.
-fn reason(error: PlayError) -> (&'static str, Option<&'static str>, String) {
-    let message = error.to_string();
+/// Why a move was refused, in the words of the page. Rows are counted from the bottom, as the page does if nothing else is
+/// set.
+fn reason(error: PlayError, size: Size) -> (&'static str, Option<&'static str>, String) {
+    let names = PointNames::of(size);
     match error {
-        PlayError::Over(_) => ("over", None, message),
-        PlayError::Outside(..) => ("outside", None, message),
-        PlayError::Occupied(_) => ("occupied", None, message),
-        PlayError::Forbidden(_, foul) => ("forbidden", Some(foul_name(foul)), message),
+        PlayError::Over(_) | PlayError::Outside(..) => {
+            (if matches!(error, PlayError::Over(_)) { "over" } else { "outside" }, None, error.to_string())
+        }
+        PlayError::Occupied(point) => ("occupied", None, format!("{} is taken", names.name(point))),
+        PlayError::Forbidden(point, foul) => {
+            ("forbidden", Some(foul_name(foul)), format!("{} is forbidden: {foul}", names.name(point)))
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use super::key::{KeyWalk, PositionKey};
 use crate::board::{Color, Point, PointSet};
 use crate::eval::score::{Score, plies_to_end};
 use crate::formats::pgn::PgnResult;
+use crate::formats::point_names::PointNames;
 use crate::formats::renlib::{self, LibMove, LibNode};
 use crate::formats::yxdb::{self, YxRecord};
 use crate::formats::{BinaryError, BinaryMistake, moves, pgn, psq};
@@ -95,7 +96,8 @@ impl Import<'_> {
             self.join(&found.key, Entry { marks: vec![mark], ..Entry::default() })?;
         }
         if let Err(taken) = path.step(node.action) {
-            return Err(BinaryError { offset, mistake: BinaryMistake::Taken(taken.to_string()) }.into());
+            let mistake = BinaryMistake::Taken(PointNames::of(renlib::BOARD).name(taken));
+            return Err(BinaryError { offset, mistake }.into());
         }
         if !matches!(node.action, LibMove::Text(_)) {
             let entry = Entry { is_marked: node.is_marked, comment: node.comment, ..Entry::default() };

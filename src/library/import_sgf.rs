@@ -10,6 +10,7 @@ use super::sgf_facts::{FACTS, Facts};
 use crate::board::{Color, Point, Size};
 use crate::formats::FormatError;
 use crate::formats::error::{Mistake, Place};
+use crate::formats::point_names::PointNames;
 use crate::formats::sgf::{self, SgfChange, SgfGame, SgfMarks, SgfNode};
 use crate::rules::{Rule, judge, with_rule};
 
@@ -203,7 +204,8 @@ impl Board {
 
     fn place(&mut self, point: Point, color: Color, place: Place) -> Result<(), FormatError> {
         if self.stones.contains_key(&point) {
-            return Err(FormatError { place, mistake: Mistake::Taken(point.to_string()) });
+            let name = PointNames::of(self.walk.size()).name(point);
+            return Err(FormatError { place, mistake: Mistake::Taken(name) });
         }
         self.change(Change::Placed(point, color));
         Ok(())

@@ -234,6 +234,11 @@ impl KeyWalk {
         walk
     }
 
+    /// The board.
+    pub(super) fn size(&self) -> Size {
+        self.size
+    }
+
     /// All positions after one more stone, each with the point of that stone, row by row.
     pub(super) fn all_after(rule: Rule, stones: &Stones) -> impl Iterator<Item = (Point, Canonical)> {
         let (mut walk, color) = (KeyWalk::at(rule, stones), stones.to_move());

@@ -83,6 +83,16 @@ pub fn verdict<R: RuleSet>(stones: &Stones) -> Verdict {
     if stones.is_full() { Verdict::Draw } else { Verdict::Ongoing }
 }
 
+/// A stone of a winning line and its colour, whichever stone was placed last: the first in row order. In a position that
+/// was set up, [`verdict`] may miss the line.
+#[must_use]
+pub fn winning_stone<R: RuleSet>(stones: &Stones) -> Option<(Point, Color)> {
+    stones.size().points().find_map(|point| match stones.cell(point) {
+        Cell::Stone(color) if wins_at::<R>(stones, point, color) => Some((point, color)),
+        _ => None,
+    })
+}
+
 /// Whether a stone of `color` at `point` completes a winning line, whatever the cell holds now. Fouls do not
 /// matter here, because five takes precedence.
 #[must_use]

@@ -9,7 +9,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::proof::{NodeId, Proof, ProofNode};
-use crate::board::{Cell, Color, Point, Stones};
+use crate::board::{Color, Point, Stones};
 use crate::rules::{RuleSet, judge, with_rule};
 
 /// The size of a proof that holds.
@@ -134,12 +134,8 @@ impl<'a, R: RuleSet> Checker<'a, R> {
         if let Some(id) = named.chain([self.proof.root]).find(|&id| id as usize >= nodes.len()) {
             return Err(self.flaw(FlawKind::NoNode(id)));
         }
-        for point in self.stones.size().points() {
-            if let Cell::Stone(color) = self.stones.cell(point)
-                && judge::wins_at::<R>(&self.stones, point, color)
-            {
-                return Err(self.flaw(FlawKind::Decided(point)));
-            }
+        if let Some((point, _)) = judge::winning_stone::<R>(&self.stones) {
+            return Err(self.flaw(FlawKind::Decided(point)));
         }
         self.wins(self.proof.root)?;
         self.checked.plies = self.proof.lengths()[self.proof.root as usize];

@@ -92,9 +92,8 @@ pub enum SolverError {
 impl fmt::Display for SolverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SolverError::Decided(point) => {
-                write!(f, "the game is over: there is a winning line through {point}")
-            }
+            // The point has one name or another, depending on the edge from which rows are counted.
+            SolverError::Decided(_) => f.write_str("the game is over: there is a winning line"),
             SolverError::Full => write!(f, "the board is full"),
             SolverError::NoThread(kind) => write!(f, "no thread could be started for the search: {kind}"),
         }

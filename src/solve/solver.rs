@@ -3,7 +3,7 @@
 use super::budget::{SolverControl, SolverLimits};
 use super::solution::{Solution, SolverError, SolverProgress, ThreatSpace};
 use super::stages;
-use crate::board::{Cell, Stones};
+use crate::board::Stones;
 use crate::rules::{Rule, RuleSet, judge, with_rule};
 
 /// Looks for forced wins, and proves those that it finds.
@@ -90,12 +90,8 @@ pub(super) fn ensure_open(rule: Rule, stones: &Stones) -> Result<(), SolverError
 }
 
 fn ensure_open_under<R: RuleSet>(stones: &Stones) -> Result<(), SolverError> {
-    for point in stones.size().points() {
-        if let Cell::Stone(color) = stones.cell(point)
-            && judge::wins_at::<R>(stones, point, color)
-        {
-            return Err(SolverError::Decided(point));
-        }
+    if let Some((point, _)) = judge::winning_stone::<R>(stones) {
+        return Err(SolverError::Decided(point));
     }
     if stones.is_full() { Err(SolverError::Full) } else { Ok(()) }
 }

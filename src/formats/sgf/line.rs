@@ -7,6 +7,7 @@ use super::tree::{GOMOKU, SgfGame, SgfNode, SgfValue};
 use crate::board::{ByColor, Color, Point, PointSet, Size, Stones};
 use crate::formats::error::{FormatError, Mistake, Place};
 use crate::formats::picture::side_with_fewer_stones;
+use crate::formats::point_names::PointNames;
 
 /// The side of the board if nothing gives its size.
 const USUAL_SIDE: usize = 15;
@@ -178,7 +179,7 @@ impl Walk {
     fn ensure_free(&self, point: Point, place: Place) -> Result<(), FormatError> {
         let set_up = Color::ALL.into_iter().flat_map(|color| &self.set_up[color]);
         if self.stones.iter().chain(set_up).any(|stone| stone.point == point) {
-            return Err(Mistake::Taken(point.to_string()).at(place));
+            return Err(Mistake::Taken(PointNames::of(self.size).name(point)).at(place));
         }
         Ok(())
     }
