@@ -96,7 +96,7 @@ test("an address names a position, and nothing else is taken for one", () => {
   for (const text of ["", "%", "grid", "a b/15x15/", "15x15"]) assert.equal(readAddress(text), null, text);
   for (const [fault, ...texts] of [
     ["link-rule", "go/19x19/a1", "Renju/15x15/"], ["link-size", "renju/4x15/", "renju/15x23/", "renju/99x99"],
-    ["link-form", "renju/15x15/h8<script>", "renju/15x15", "renju/15x15/h8z1", "renju/15x15/h8%", "renju/"],
+    ["link-form", "renju/15x15/h8<script>", "renju/15x15", "renju/15x15/h8z1", "renju/15x15/h8%", "renju/", "renju"],
   ]) for (const text of texts) assert.deepEqual(readAddress(text), { fault }, text);
 });
 

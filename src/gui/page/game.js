@@ -239,7 +239,7 @@ export function readAddress(address) {
     // It is looked at as it stands.
   }
   const parts = /^([^\s/]+)\/(\d+)x(\d+)(?:\/(\S*))?$/.exec(text);
-  if (!parts) return RULES.some((rule) => text.startsWith(rule + "/")) ? { fault: "link-form" } : null;
+  if (!parts) return RULES.some((rule) => text === rule || text.startsWith(rule + "/")) ? { fault: "link-form" } : null;
   const [, rule, columns, rows, moves] = parts;
   const [width, height] = [Number(columns), Number(rows)];
   if (!RULES.includes(rule)) return { fault: "link-rule" };

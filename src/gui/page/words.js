@@ -37,9 +37,9 @@ export function t(key, values = {}) {
 }
 
 // What went wrong, in the words of the page where it has some.
-export function errorText({ code, message, line, column }) {
+export function errorText({ code, message, line, column, foul }) {
   const place = line ? t("at-place", { line, column }) + ": " : "";
   const key = "error-" + code;
-  const known = t(key, { message: message || "" });
+  const known = t(key, { message: foul ? t("refused-" + foul) : message || "" });
   return place + (known === key ? message || code : known);
 }
