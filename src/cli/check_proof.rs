@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use crate::solve::{Proof, check};
@@ -25,6 +25,7 @@ pub struct CheckOptions {
 pub fn run(options: &CheckOptions, mut out: impl Write) -> anyhow::Result<()> {
     let name = options.file.display();
     let text = read_text(&options.file)?;
+    ensure!(!text.trim().is_empty(), "{name} is empty");
     let proof = Proof::from_json(&text).with_context(|| name.to_string())?;
     let started = Instant::now();
     match check(&proof) {
@@ -70,5 +71,6 @@ mod tests {
         let error = checked(&broken).unwrap_err().to_string();
         assert!(error.contains("breaks"), "{error}");
         assert!(checked("{}").is_err());
+        assert!(checked("\n").unwrap_err().to_string().ends_with("is empty"));
     }
 }

@@ -133,7 +133,7 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
             Some(folder) => Records::read(&folder.join(GAMES_FILE))?,
             None => played,
         };
-        report::write(page, None, rows, vec![records])?;
+        report::write(page, None, &report::contents(vec![records], rows)?)?;
         progress.say(&format!("report: {}", page.display()))?;
     }
     Ok(summary)

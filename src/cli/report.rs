@@ -45,7 +45,8 @@ pub fn run(options: &ReportOptions, rows: Rows) -> anyhow::Result<()> {
     ensure_is_no_input(&out, files.iter().map(PathBuf::as_path))?;
     let parts: Vec<Records> = files.iter().map(|file| Records::read(file)).collect::<anyhow::Result<_>>()?;
     let names = || files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
-    write(&out, options.title.as_deref(), rows, parts).with_context(names)?;
+    let contents = contents(parts, rows).with_context(names)?;
+    write(&out, options.title.as_deref(), &contents)?;
     if !is_stdout(&out) {
         print_line(out.display())?;
     }
@@ -57,20 +58,27 @@ pub(super) fn records_file(path: &Path) -> PathBuf {
     if path.is_dir() { path.join(GAMES_FILE) } else { path.to_owned() }
 }
 
-/// Writes the page of these matches.
+/// What the page of these matches shows.
 ///
 /// # Errors
-/// There is no game, or the system refuses.
-pub(super) fn write(out: &Path, title: Option<&str>, rows: Rows, parts: Vec<Records>) -> anyhow::Result<()> {
-    let contents = Contents { rows_from_top: rows == Rows::FromTop, ..Contents::of(parts)? };
+/// There is no game.
+pub(super) fn contents(parts: Vec<Records>, rows: Rows) -> anyhow::Result<Contents> {
+    Ok(Contents { rows_from_top: rows == Rows::FromTop, ..Contents::of(parts)? })
+}
+
+/// Writes the page.
+///
+/// # Errors
+/// The system refuses.
+pub(super) fn write(out: &Path, title: Option<&str>, contents: &Contents) -> anyhow::Result<()> {
     if contents.copies > 0 {
         remark(format_args!(
             "note: {} games stand in more than one of the files and are counted once",
             contents.copies
         ));
     }
-    let title = title.map_or_else(|| default_title(&contents), str::to_owned);
-    let html = page(&title, &contents)?;
+    let title = title.map_or_else(|| default_title(contents), str::to_owned);
+    let html = page(&title, contents)?;
     if is_stdout(out) {
         return std::io::stdout().lock().write_all(html.as_bytes()).context("writing the page");
     }

@@ -66,6 +66,12 @@ pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
     // Read before the output is opened: a mistyped name must not leave an empty file.
     let mut records: Vec<Records> =
         files.iter().map(|file| Records::read(file)).collect::<anyhow::Result<_>>()?;
+    let names = || files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
+    ensure!(
+        records.iter().any(|part| !part.games.is_empty()),
+        "{}: there is no finished game yet",
+        names()
+    );
     if let Some(name) = &options.lost_by {
         ensure_played(name, &records)?;
     }
