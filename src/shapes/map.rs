@@ -441,13 +441,13 @@ fn key_at<R: RuleSet>(word: u64, bit: usize) -> usize {
 /// The shapes of both colours in one direction, as stored in [`Tables::window`], moved to their places in
 /// [`Entry::lines`].
 #[inline]
-const fn in_direction(shapes: u8, direction: Direction) -> u32 {
+pub(super) const fn in_direction(shapes: u8, direction: Direction) -> u32 {
     let shapes = shapes as u32;
     ((shapes | shapes << 12) & 0x000f_000f) << (4 * direction.index())
 }
 
 /// The four shapes of one colour, four bits each.
 #[inline]
-fn four_shapes(lines: u32, color: Color) -> usize {
+pub(super) fn four_shapes(lines: u32, color: Color) -> usize {
     (lines >> (16 * color.index())) as usize & 0xffff
 }

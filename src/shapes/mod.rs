@@ -5,6 +5,8 @@
 //! derives the shapes from what wins under the rule. This module knows nothing of turns, evaluation or
 //! search.
 
+#[cfg(any(test, feature = "tools"))]
+pub(crate) mod at_once;
 pub(crate) mod defence;
 pub(crate) mod forbidden;
 pub(crate) mod map;

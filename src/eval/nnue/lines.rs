@@ -6,11 +6,11 @@
 //! digit. A new stone therefore adds a fixed number to a side, and a [`LineKey`] combines the two sides of a line.
 
 #[cfg(any(test, feature = "tools"))]
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use crate::board::{Cell, Color, Direction, POINT_COUNT, Point, Stones};
 #[cfg(any(test, feature = "tools"))]
-use crate::board::{MAX_SIDE, Size};
+use crate::shapes::table::{EMPTY, WALL, stone_bits};
 
 /// The number of cells of a side that is not cut short.
 pub const REACH: usize = 4;
@@ -86,43 +86,34 @@ pub(super) fn lines_of_key(key: usize) -> [usize; 2] {
     [line_of(sides), line_of(sides.map(with_colors_changed))]
 }
 
-/// The same for all keys, as a table: training needs it at every point of every position.
+/// The lines of all [windows](crate::shapes::at_once::LineWords::window) of [`REACH`] cells to each side, as Black and
+/// as White see them: training needs them at every point of every position.
 #[cfg(any(test, feature = "tools"))]
-pub fn lines_of_keys() -> &'static [[u16; 2]; LINE_KEYS] {
-    static LINES_OF_KEYS: LazyLock<Box<[[u16; 2]; LINE_KEYS]>> = LazyLock::new(|| {
-        let lines: Vec<[u16; 2]> =
-            (0..LINE_KEYS).map(|key| lines_of_key(key).map(|line| line as u16)).collect();
-        lines.try_into().expect("there are as many")
+pub fn lines_of_windows() -> &'static [[u16; 2]; 1 << (4 * REACH)] {
+    type Lines = [[u16; 2]; 1 << (4 * REACH)];
+    static LINES_OF_WINDOWS: LazyLock<Box<Lines>> = LazyLock::new(|| {
+        let lines = |window: usize| Color::ALL.map(|own| line_of(sides_of_window(window, own)) as u16);
+        let all: Vec<[u16; 2]> = (0..1 << (4 * REACH)).map(lines).collect();
+        all.try_into().expect("there are as many")
     });
-    &LINES_OF_KEYS
+    &LINES_OF_WINDOWS
 }
 
-/// The keys of all points of an empty board, by [`Point::index`] and [`Direction::index`].
+/// The sides of a window as `own` sees them.
 #[cfg(any(test, feature = "tools"))]
-pub fn keys_of_empty_board(size: Size) -> &'static [[LineKey; 4]; POINT_COUNT] {
-    type Keys = OnceLock<Box<[[LineKey; 4]; POINT_COUNT]>>;
-    static KEYS: [[Keys; MAX_SIDE + 1]; MAX_SIDE + 1] =
-        [const { [const { OnceLock::new() }; MAX_SIDE + 1] }; MAX_SIDE + 1];
-    KEYS[size.width()][size.height()].get_or_init(|| {
-        let (stones, mut keys) = (Stones::new(size), Box::new([[0; 4]; POINT_COUNT]));
-        for point in size.points() {
-            keys[point.index()] =
-                Direction::ALL.map(|direction| key(&stones, point, direction, Color::Black));
-        }
-        keys
-    })
-}
-
-/// All that a stone changes on its four lines: points by [`Point::index`], each with a direction and what the stone
-/// adds to the point's key in that direction, as Black sees it. Some of the points lie on the wall around the board.
-#[cfg(any(test, feature = "tools"))]
-pub fn key_deltas(stone: Point, color: Color) -> impl Iterator<Item = (usize, Direction, LineKey)> {
-    Direction::ALL.into_iter().flat_map(move |direction| {
-        [false, true].into_iter().flat_map(move |along| {
-            let side = key_deltas_along(stone, color, direction, along);
-            side.map(move |(index, key_delta)| (index, direction, key_delta))
-        })
-    })
+fn sides_of_window(window: usize, own: Color) -> [usize; 2] {
+    let side = |place: fn(usize) -> usize| {
+        let cells = (1..=REACH).map(|distance| (window >> (2 * place(distance))) as u64 & WALL);
+        let digits = cells.take_while(|&bits| bits != WALL).map(|bits| match bits {
+            EMPTY => 0,
+            _ if bits == stone_bits(own) => 1,
+            _ => 2,
+        });
+        let (cells, number, _) = digits
+            .fold((0, 0, 1), |(cells, number, power), digit| (cells + 1, number + digit * power, 3 * power));
+        first_of_length(cells) + number
+    };
+    [side(|distance| REACH - distance), side(|distance| REACH + distance - 1)]
 }
 
 /// The points within reach from which a stone lies `along` the step or against it, the nearest first: each by
@@ -162,7 +153,9 @@ const fn key_delta(stone: Color, distance: usize, along: bool) -> LineKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Size;
     use crate::random::crowded_games;
+    use crate::shapes::at_once::LineWords;
 
     #[test]
     fn keys_grow_as_stones_come() {
@@ -219,6 +212,25 @@ mod tests {
             }
         }
         assert!(seen.iter().filter(|&&seen| seen).count() > 500);
+    }
+
+    #[test]
+    fn windows_show_the_lines_that_keys_stand_for() {
+        for game in crowded_games(6).map(crate::random::RandomGame::on_whole_board) {
+            let (size, mut stones) = (game.start.size(), game.start.clone());
+            let mut words = LineWords::new(size);
+            for &(stone, color) in &game.moves {
+                stones.place(stone, color);
+                words.place(stone, color);
+                for point in size.points().filter(|&point| stones.is_empty_at(point)) {
+                    for direction in Direction::ALL {
+                        let expected = lines_of_key(key(&stones, point, direction, Color::Black).into());
+                        let found = lines_of_windows()[words.window(point, direction, REACH)];
+                        assert_eq!(found.map(usize::from), expected, "{point}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]
