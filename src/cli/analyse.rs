@@ -95,7 +95,7 @@ struct Analysis {
 pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     let is_limited = options.time > 0.0 || options.nodes.is_some() || options.depth.is_some();
     ensure!(is_limited, Mistake("--time 0 wants --nodes or --depth, or no search would end".to_owned()));
-    let (stones, is_in_order) = options.position.read_with_order(rows)?;
+    let (stones, is_in_order) = options.position.read(rows)?;
     let rule = options.position.rule;
     let control = std::sync::Arc::new(Control::new());
     let stopped = std::sync::Arc::clone(&control);

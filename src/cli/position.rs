@@ -39,20 +39,12 @@ pub struct PositionOptions {
 }
 
 impl PositionOptions {
-    /// Reads the position.
+    /// Reads the position, and says whether its stones [are in order](any::is_in_order).
     ///
     /// # Errors
     /// Nothing to read; input that is not a position, with the place of the mistake; more stones asked for than there
     /// are.
-    pub fn read(&self, rows: Rows) -> anyhow::Result<Stones> {
-        Ok(self.read_with_order(rows)?.0)
-    }
-
-    /// Like [`PositionOptions::read`]; also says whether the stones [are in order](any::is_in_order).
-    ///
-    /// # Errors
-    /// Those of [`PositionOptions::read`].
-    pub fn read_with_order(&self, rows: Rows) -> anyhow::Result<(Stones, bool)> {
+    pub fn read(&self, rows: Rows) -> anyhow::Result<(Stones, bool)> {
         let (text, source) = self.text()?;
         let stones = match &self.moves {
             // An empty `--moves` means the empty board: whoever gives it has not forgotten the moves.

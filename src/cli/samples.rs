@@ -67,11 +67,7 @@ pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
     let mut records: Vec<Records> =
         files.iter().map(|file| Records::read(file)).collect::<anyhow::Result<_>>()?;
     let names = || files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
-    ensure!(
-        records.iter().any(|part| !part.games.is_empty()),
-        "{}: there is no finished game yet",
-        names()
-    );
+    ensure!(records.iter().any(|part| !part.games.is_empty()), "{}: there is no finished game yet", names());
     if let Some(name) = &options.lost_by {
         ensure_played(name, &records)?;
     }

@@ -163,7 +163,7 @@ fn write(options: &SolveOptions, text: &str, out: &mut impl Write) -> anyhow::Re
 }
 
 fn read_position(options: &SolveOptions, rows: Rows) -> anyhow::Result<Stones> {
-    let (mut stones, is_in_order) = options.position.read_with_order(rows)?;
+    let (mut stones, is_in_order) = options.position.read(rows)?;
     if is_in_order
         && options.side.is_none()
         && let Some((point, _)) = stones.recent(0)

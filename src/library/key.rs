@@ -235,6 +235,7 @@ impl KeyWalk {
     }
 
     /// The board.
+    #[cfg(feature = "library")]
     pub(super) fn size(&self) -> Size {
         self.size
     }

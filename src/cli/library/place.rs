@@ -29,6 +29,6 @@ impl PlaceOptions {
         if self.position.file.is_none() && self.position.moves.is_none() {
             return Ok(Stones::new(self.position.size.unwrap_or(Size::square(15))));
         }
-        self.position.read(rows)
+        Ok(self.position.read(rows)?.0)
     }
 }
