@@ -90,10 +90,10 @@ pub fn is_in_order(text: &str) -> bool {
     match recognise(text) {
         PositionFormat::Moves | PositionFormat::Psq => true,
         PositionFormat::Picture => false,
-        PositionFormat::Sgf => sgf::games(text).next().and_then(Result::ok).is_some_and(|game| {
-            let sets_up = |node: &SgfNode| ["AB", "AW", "AE"].iter().any(|name| node.value(name).is_some());
-            !game.main_line().any(sets_up)
-        }),
+        PositionFormat::Sgf => sgf::games(text)
+            .next()
+            .and_then(Result::ok)
+            .is_some_and(|game| !game.main_line().any(SgfNode::sets_up)),
     }
 }
 

@@ -95,6 +95,12 @@ impl SgfNode {
         })
     }
 
+    /// Whether the node sets stones up or clears cells, rather than playing a move.
+    #[must_use]
+    pub fn sets_up(&self) -> bool {
+        ["AB", "AW", "AE"].iter().any(|name| self.value(name).is_some())
+    }
+
     /// The marks on a board of this size, kind by kind. A mark that is not on the board is left out, since nothing
     /// depends on it.
     pub fn marks(&self, size: Size) -> impl Iterator<Item = SgfMarks<'_>> {
