@@ -131,11 +131,16 @@ impl Page {
         self.last(message["id"].as_u64().expect("it has a number"))
     }
 
-    /// Begins an analysis and waits for news of it.
+    /// Begins an analysis and waits for news of both of its lines.
     fn begin_analysis(&mut self, id: u64) {
         self.send(&json!({"id": id, "op": "analyse", "position": quiet(), "lines": 2}));
-        let news = self.receive();
-        assert_eq!((&news["id"], &news["event"]), (&json!(id), &json!("line")), "{news}");
+        loop {
+            let news = self.receive();
+            assert_eq!((&news["id"], &news["event"]), (&json!(id), &json!("line")), "{news}");
+            if news["rank"] == json!(1) {
+                break;
+            }
+        }
     }
 }
 
