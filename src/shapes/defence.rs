@@ -92,3 +92,7 @@ pub fn stops_four_three<R: RuleSet>(map: &ShapeMap<R>, point: Point, attacker: C
     }
     stops
 }
+
+#[cfg(test)]
+#[path = "defence_tests.rs"]
+mod tests;

@@ -451,3 +451,7 @@ pub(super) const fn in_direction(shapes: u8, direction: Direction) -> u32 {
 pub(super) fn four_shapes(lines: u32, color: Color) -> usize {
     (lines >> (16 * color.index())) as usize & 0xffff
 }
+
+#[cfg(test)]
+#[path = "map_tests.rs"]
+mod tests;

@@ -121,3 +121,42 @@ impl Threat {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Freestyle, Renju};
+
+    #[test]
+    fn shapes_make_threats_together() {
+        use Shape::{Dead, DoubleFour, Five, Four, OpenFour, OpenThree, OpenTwo, Overline, Three};
+        let forbidden = |shapes, threat| (shapes, threat, Threat::Forbidden);
+        let allowed = |shapes, threat| (shapes, threat, threat);
+        for (shapes, free, renju) in [
+            allowed([Five, Four, Four, Dead], Threat::Five),
+            allowed([OpenFour, Dead, Dead, Dead], Threat::OpenFour),
+            forbidden([DoubleFour, Dead, Dead, Dead], Threat::OpenFour),
+            forbidden([Four, Dead, Four, Dead], Threat::OpenFour),
+            allowed([Four, OpenThree, Dead, Dead], Threat::FourThree),
+            allowed([Four, Three, Dead, Dead], Threat::FourPlus),
+            allowed([OpenTwo, Dead, Dead, Four], Threat::FourPlus),
+            allowed([Dead, Four, Dead, Dead], Threat::Four),
+            forbidden([OpenThree, OpenThree, Dead, Dead], Threat::DoubleThree),
+            allowed([OpenThree, Three, Dead, Dead], Threat::OpenThreePlus),
+            allowed([OpenThree, Dead, OpenTwo, Dead], Threat::OpenThreePlus),
+            allowed([OpenThree, Dead, Dead, Dead], Threat::OpenThree),
+            allowed([Three, Three, Dead, Dead], Threat::ThreeTwo),
+            allowed([Three, OpenTwo, Dead, Dead], Threat::ThreeTwo),
+            allowed([OpenTwo, OpenTwo, Dead, Dead], Threat::DoubleTwo),
+            allowed([Three, Dead, Dead, Dead], Threat::Three),
+            allowed([OpenTwo, Dead, Dead, Dead], Threat::OpenTwo),
+            allowed([Dead; 4], Threat::None),
+        ] {
+            assert_eq!(Threat::of::<Freestyle>(shapes, Color::Black), free, "{shapes:?}");
+            assert_eq!(Threat::of::<Renju>(shapes, Color::White), free, "{shapes:?}");
+            assert_eq!(Threat::of::<Renju>(shapes, Color::Black), renju, "{shapes:?}");
+        }
+        let overline = [Overline, Four, Dead, Dead];
+        assert_eq!(Threat::of::<Renju>(overline, Color::Black), Threat::Forbidden);
+    }
+}

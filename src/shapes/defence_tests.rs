@@ -1,0 +1,165 @@
+//! Compares the stones that stop a threat with what the judge and the map say once each of them stands.
+
+use super::*;
+use crate::board::{Cell, Stones};
+use crate::position::Position;
+use crate::random::crowded_games;
+use crate::rules::judge::{self, Foul};
+use crate::rules::{Caro, Freestyle, Renju, Rule, with_rule};
+
+const GAMES: u64 = 36;
+
+/// The unbroken row of stones of `color` through a point in one direction, as if one stood there.
+fn row(stones: &Stones, point: Point, direction: Direction, color: Color) -> Vec<Point> {
+    let along = |step: isize| {
+        std::iter::successors(Some(point), move |at| Some(at.offset(step)))
+            .skip(1)
+            .take_while(|&at| stones.cell(at) == Cell::Stone(color))
+    };
+    along(-direction.step()).chain([point]).chain(along(direction.step())).collect()
+}
+
+/// Whether a stone of `color` at a point, where five wins and no more, leaves a point at which five can be made with it.
+fn makes_four(stones: &Stones, point: Point, color: Color) -> bool {
+    let mut after = stones.clone();
+    after.place(point, color);
+    Direction::ALL.into_iter().any(|direction| {
+        stones.size().points().filter(|&other| after.is_empty_at(other)).any(|other| {
+            let row = row(&after, other, direction, color);
+            row.len() == 5 && row.contains(&point)
+        })
+    })
+}
+
+#[test]
+fn hidden_fours_are_forbidden_points_that_make_a_four() {
+    let mut found = 0;
+    for game in crowded_games(GAMES) {
+        game.replay::<Renju>(|position| {
+            let stones = position.stones();
+            let looks_forbidden =
+                |point: &Point| position.map().threat(*point, Color::Black) == Threat::Forbidden;
+            let is_hidden = |point: &Point| {
+                looks_forbidden(point)
+                    && judge::foul::<Renju>(stones, *point, Color::Black) != Some(Foul::Overline)
+                    && makes_four(stones, *point, Color::Black)
+            };
+            let empty = position.empty_points();
+            let expected: PointSet = empty.iter().filter(is_hidden).collect();
+            assert_eq!(hidden_fours(position.map(), empty, Color::Black), expected);
+            assert_eq!(hidden_fours(position.map(), empty, Color::White), PointSet::EMPTY);
+            found += expected.len();
+        });
+    }
+    assert!(found > 100, "{found}");
+}
+
+/// Calls `check` for each point that offers a colour this threat.
+fn at_each<R: RuleSet>(threat: Threat, mut check: impl FnMut(&mut Position<R>, Point, Color)) -> usize {
+    let mut count = 0;
+    for game in crowded_games(GAMES) {
+        game.replay::<R>(|position| {
+            for color in Color::ALL {
+                for point in position.map().points(color, threat).iter() {
+                    check(position, point, color);
+                    count += 1;
+                }
+            }
+        });
+    }
+    count
+}
+
+/// The empty points at which a stone of the opponent of `attacker` takes the point below this threat.
+fn lessening<R: RuleSet>(position: &Position<R>, point: Point, attacker: Color, threat: Threat) -> PointSet {
+    let mut map = position.map().clone();
+    let lessens = |&other: &Point| {
+        map.place(other, !attacker, &mut ());
+        let is_less = other == point || map.threat(point, attacker) < threat;
+        map.undo();
+        is_less
+    };
+    position.empty_points().iter().filter(lessens).collect()
+}
+
+#[test]
+fn a_five_is_stopped_where_the_judge_says_so() {
+    for rule in Rule::ALL {
+        with_rule!(rule, R => {
+            let count = at_each::<R>(Threat::Five, |position, five, attacker| {
+                let stops_it = |&other: &Point| {
+                    let mut after = position.stones().clone();
+                    after.place(other, !attacker);
+                    other == five || !judge::wins_at::<R>(&after, five, attacker)
+                };
+                let expected: PointSet = position.empty_points().iter().filter(stops_it).collect();
+                let found: PointSet = stops_five(position.map(), five, attacker).into_iter().collect();
+                assert_eq!(found, expected, "{rule} {five}");
+            });
+            assert!(count > 100, "{rule}: {count}");
+        });
+    }
+}
+
+#[test]
+fn an_open_four_is_stopped_where_it_is_none_any_more() {
+    for rule in Rule::ALL {
+        with_rule!(rule, R => {
+            let count = at_each::<R>(Threat::OpenFour, |position, point, attacker| {
+                let expected = lessening(position, point, attacker, Threat::OpenFour);
+                let found: PointSet = stops_open_four(position.map(), point, attacker).into_iter().collect();
+                assert_eq!(found, expected, "{rule} {point}");
+            });
+            assert!(count > 100, "{rule}: {count}");
+        });
+    }
+}
+
+/// Whether the defender has a four of his own as soon as he has stopped that of the attacker at `point`.
+fn is_countered<R: RuleSet>(map: &mut ShapeMap<R>, point: Point, attacker: Color) -> bool {
+    map.place(point, attacker, &mut ());
+    let fives = *map.points(attacker, Threat::Five);
+    let is_countered = fives.len() == 1
+        && fives.iter().all(|block| {
+            map.place(block, !attacker, &mut ());
+            let has_five = map.count(!attacker, Threat::Five) > 0;
+            map.undo();
+            has_five
+        });
+    map.undo();
+    is_countered
+}
+
+#[test]
+fn whatever_stops_a_four_and_three_is_listed() {
+    let mut countered = 0;
+    let check = |found: PointSet, expected: PointSet| {
+        assert!((expected & !found).is_empty(), "{:?} is not listed", (expected & !found).iter().next());
+    };
+    let count = at_each::<Freestyle>(Threat::FourThree, |position, point, attacker| {
+        let found = stops_four_three(position.map(), point, attacker);
+        check(found, lessening(position, point, attacker, Threat::FourThree));
+        let mut map = position.map().clone();
+        // A five to stop comes first.
+        if map.count(attacker, Threat::Five) > 0 || is_countered(&mut map, point, attacker) {
+            return;
+        }
+        let counters = |&other: &Point| {
+            map.place(other, !attacker, &mut ());
+            // A stone that makes a four itself is tried anyway.
+            let is_quiet = map.count(!attacker, Threat::Five) == 0;
+            let is_countered = is_quiet && is_countered(&mut map, point, attacker);
+            map.undo();
+            is_countered
+        };
+        let empty = position.empty_points().iter().filter(|&other| other != point);
+        let expected: PointSet = empty.filter(counters).collect();
+        check(found, expected);
+        countered += expected.len();
+    });
+    assert!(count > 100 && countered > 10, "{count} {countered}");
+    at_each::<Caro>(Threat::FourThree, |position, point, attacker| {
+        let found = stops_four_three(position.map(), point, attacker);
+        check(found, lessening(position, point, attacker, Threat::FourThree));
+    });
+}
