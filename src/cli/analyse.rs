@@ -150,13 +150,8 @@ fn verdict<R: RuleSet>(stones: &Stones, is_in_order: bool) -> Verdict {
         return Verdict::Win(color);
     }
     match judge::verdict::<R>(stones) {
-        Verdict::Foul(_) if !is_in_order => {
-            if stones.is_full() {
-                Verdict::Draw
-            } else {
-                Verdict::Ongoing
-            }
-        }
+        Verdict::Foul(_) if !is_in_order && stones.is_full() => Verdict::Draw,
+        Verdict::Foul(_) if !is_in_order => Verdict::Ongoing,
         verdict => verdict,
     }
 }

@@ -44,8 +44,7 @@ pub fn run(options: &ReportOptions, rows: Rows) -> anyhow::Result<()> {
     let out = options.out.clone().unwrap_or_else(|| files[0].with_extension("html"));
     ensure_is_no_input(&out, files.iter().map(PathBuf::as_path))?;
     let parts: Vec<Records> = files.iter().map(|file| Records::read(file)).collect::<anyhow::Result<_>>()?;
-    let names = || files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
-    let contents = contents(parts, rows).with_context(names)?;
+    let contents = contents(parts, rows).with_context(|| names_of(&files))?;
     write(&out, options.title.as_deref(), &contents)?;
     if !is_stdout(&out) {
         print_line(out.display())?;
@@ -56,6 +55,11 @@ pub fn run(options: &ReportOptions, rows: Rows) -> anyhow::Result<()> {
 /// The file of JSON lines in a folder of records; any other path is left as it is.
 pub(super) fn records_file(path: &Path) -> PathBuf {
     if path.is_dir() { path.join(GAMES_FILE) } else { path.to_owned() }
+}
+
+/// The files, as an error names them.
+pub(super) fn names_of(files: &[PathBuf]) -> String {
+    files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// What the page of these matches shows.

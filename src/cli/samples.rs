@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::files::{ensure_is_no_input, write_whole_by};
 use super::output::remark;
-use super::report::records_file;
+use super::report::{names_of, records_file};
 use crate::arena::duplicates::leave_out_copies;
 use crate::arena::records::Records;
 use crate::arena::samples::Sampler;
@@ -66,8 +66,8 @@ pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
     // Read before the output is opened: a mistyped name must not leave an empty file.
     let mut records: Vec<Records> =
         files.iter().map(|file| Records::read(file)).collect::<anyhow::Result<_>>()?;
-    let names = || files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
-    ensure!(records.iter().any(|part| !part.games.is_empty()), "{}: there is no finished game yet", names());
+    let is_any = records.iter().any(|part| !part.games.is_empty());
+    ensure!(is_any, "{}: there is no finished game yet", names_of(&files));
     if let Some(name) = &options.lost_by {
         ensure_played(name, &records)?;
     }

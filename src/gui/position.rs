@@ -146,9 +146,8 @@ fn free(stones: &Stones, at: At) -> Result<Point, Rejection> {
 fn reason(error: PlayError, size: Size) -> (&'static str, Option<&'static str>, String) {
     let names = PointNames::of(size);
     match error {
-        PlayError::Over(_) | PlayError::Outside(..) => {
-            (if matches!(error, PlayError::Over(_)) { "over" } else { "outside" }, None, error.to_string())
-        }
+        PlayError::Over(_) => ("over", None, error.to_string()),
+        PlayError::Outside(..) => ("outside", None, error.to_string()),
         PlayError::Occupied(point) => ("occupied", None, format!("{} is taken", names.name(point))),
         PlayError::Forbidden(point, foul) => {
             ("forbidden", Some(foul_name(foul)), format!("{} is forbidden: {foul}", names.name(point)))

@@ -1,29 +1,22 @@
 //! The shapes of a single position, computed at once. For training, which sets up millions of positions and looks at each
 //! of them once: placing the stones one after the other on a [`ShapeMap`](super::ShapeMap) takes several times as long.
 
-use super::map::{four_shapes, in_direction};
-use super::table::{Code, Tables, WALL, stone_bits};
+use super::map::{cells_around, empty_words, four_shapes, lines_at};
+use super::table::{Code, Tables, stone_bits};
 use crate::board::{ByColor, Color, Direction, Point, Size};
 use crate::rules::RuleSet;
 
 /// The cells of a board, line by line in each direction.
 #[derive(Clone)]
 pub(crate) struct LineWords {
-    /// Indexed by [`Direction::index`] and line, with two bits per cell.
+    /// As in a `ShapeMap`: indexed by [`Direction::index`] and line, with two bits per cell.
     words: [[u64; 64]; 4],
 }
 
 impl LineWords {
     /// An empty board.
     pub(crate) fn new(size: Size) -> LineWords {
-        let mut empty = LineWords { words: [[u64::MAX; 64]; 4] };
-        for point in size.points() {
-            for direction in Direction::ALL {
-                let (line, place) = direction.line_and_place(point);
-                empty.words[direction.index()][line] &= !(WALL << (2 * place));
-            }
-        }
-        empty
+        LineWords { words: empty_words(size) }
     }
 
     /// Places a stone on an empty point.
@@ -39,19 +32,13 @@ impl LineWords {
     #[inline]
     pub(crate) fn window(&self, point: Point, direction: Direction, reach: usize) -> usize {
         let (line, place) = direction.line_and_place(point);
-        let half = (1 << (2 * reach)) - 1;
-        let window = self.words[direction.index()][line] >> (2 * (place - reach));
-        (window & half | window >> 2 & half << (2 * reach)) as usize
+        cells_around(self.words[direction.index()][line], 2 * place, reach)
     }
 
     /// What a point offers each colour, if it is empty.
     #[inline]
     pub(crate) fn codes<R: RuleSet>(&self, point: Point) -> ByColor<Code> {
-        let tables = Tables::of::<R>();
-        let lines = Direction::ALL.into_iter().fold(0, |lines, direction| {
-            let shapes = tables.window[self.window(point, direction, R::reach())];
-            lines | in_direction(shapes, direction)
-        });
+        let (tables, lines) = (Tables::of::<R>(), lines_at::<R>(&self.words, point));
         ByColor::from_fn(|color| tables.summary[color][four_shapes(lines, color)].code())
     }
 }

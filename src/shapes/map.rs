@@ -140,7 +140,7 @@ impl<R: RuleSet> ShapeMap<R> {
     pub fn new<O: ShapeObserver>(size: Size, observer: &mut O) -> ShapeMap<R> {
         let nowhere = ShapeChange { point: size.center(), old: ByColor::default(), new: ByColor::default() };
         let mut map = ShapeMap {
-            words: [[u64::MAX; 64]; 4],
+            words: empty_words(size),
             entries: Box::new([Entry::default(); POINT_COUNT]),
             changed_shapes: ChangedShapes { packed: Box::new([0; ROOM]), count: 0 },
             threats: ThreatTally::new(),
@@ -152,19 +152,7 @@ impl<R: RuleSet> ShapeMap<R> {
             rule: PhantomData,
         };
         for point in size.points() {
-            for direction in Direction::ALL {
-                let (line, place) = direction.line_and_place(point);
-                map.words[direction.index()][line] &= !(table::WALL << (2 * place));
-            }
-        }
-        for point in size.points() {
-            let mut lines = 0;
-            for direction in Direction::ALL {
-                let (line, place) = direction.line_and_place(point);
-                let key = window_key::<R>(map.words[direction.index()][line], place);
-                lines |= in_direction(map.tables.window[key], direction);
-            }
-            map.changed_shapes.packed[0] = packed(point.index(), lines);
+            map.changed_shapes.packed[0] = packed(point.index(), lines_at::<R>(&map.words, point));
             map.changed_shapes.count = 1;
             map.enter(point, observer);
         }
@@ -252,7 +240,7 @@ impl<R: RuleSet> ShapeMap<R> {
             let bit = empty.trailing_zeros() as usize;
             let other_place = bit / 2;
             empty &= empty - 1;
-            let shapes = in_direction(tables.window[key_at::<R>(word, bit)], direction);
+            let shapes = in_direction(tables.window[cells_around(word, bit, reach)], direction);
             let other = (start + other_place as isize * direction.step()) as usize % POINT_COUNT;
             let before = entries[other].lines();
             let now = before & !in_direction(u8::MAX, direction) | shapes;
@@ -426,22 +414,44 @@ impl<R: RuleSet> ShapeMap<R> {
 /// The cells around a place of a line, without the place itself: the key into [`Tables::window`].
 #[inline]
 fn window_key<R: RuleSet>(word: u64, place: usize) -> usize {
-    key_at::<R>(word, 2 * place)
+    cells_around(word, 2 * place, R::reach())
 }
 
-/// As [`window_key`], for the place that begins at this bit of the line.
-#[inline]
-fn key_at<R: RuleSet>(word: u64, bit: usize) -> usize {
-    let reach = R::reach();
+/// The cells of a line around the one that begins at this bit, without that one: `reach` cells before it, the farthest in
+/// the lowest two bits, and as many behind it, the nearest of them first.
+#[inline(always)]
+pub(super) fn cells_around(word: u64, bit: usize, reach: usize) -> usize {
     let half = (1 << (2 * reach)) - 1;
     let window = word >> (bit - 2 * reach);
     (window & half | window >> 2 & half << (2 * reach)) as usize
 }
 
+/// The cells of a board without stones, laid out as in [`ShapeMap`].
+pub(super) fn empty_words(size: Size) -> [[u64; 64]; 4] {
+    let mut words = [[u64::MAX; 64]; 4];
+    for point in size.points() {
+        for direction in Direction::ALL {
+            let (line, place) = direction.line_and_place(point);
+            words[direction.index()][line] &= !(table::WALL << (2 * place));
+        }
+    }
+    words
+}
+
+/// The [`Entry::lines`] of an empty point among these cells.
+#[inline]
+pub(super) fn lines_at<R: RuleSet>(words: &[[u64; 64]; 4], point: Point) -> u32 {
+    Direction::ALL.into_iter().fold(0, |lines, direction| {
+        let (line, place) = direction.line_and_place(point);
+        let key = window_key::<R>(words[direction.index()][line], place);
+        lines | in_direction(Tables::of::<R>().window[key], direction)
+    })
+}
+
 /// The shapes of both colours in one direction, as stored in [`Tables::window`], moved to their places in
 /// [`Entry::lines`].
 #[inline]
-pub(super) const fn in_direction(shapes: u8, direction: Direction) -> u32 {
+const fn in_direction(shapes: u8, direction: Direction) -> u32 {
     let shapes = shapes as u32;
     ((shapes | shapes << 12) & 0x000f_000f) << (4 * direction.index())
 }

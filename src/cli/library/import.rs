@@ -84,22 +84,20 @@ pub(super) fn run(options: &ImportArguments, out: impl Write) -> anyhow::Result<
     let files = files_of(&options.files)?;
     let is_new = !options.library.exists();
     let mut library = Library::open_or_create(&options.library)?;
-    let mut taken = 0;
-    let result = import(options, &files, &mut library, &mut taken, out);
-    drop(library);
-    if result.is_err() && is_new && taken == 0 {
+    let result = import(options, &files, &mut library, out);
+    if result.is_err() && is_new && library.sources().is_ok_and(|sources| sources.is_empty()) {
         // An empty library under a mistyped name would look like one that is meant.
+        drop(library);
         let _ = std::fs::remove_file(&options.library);
     }
     result
 }
 
-/// Imports the files into the library, and counts those that it has `taken`.
+/// Imports the files into the library.
 fn import(
     options: &ImportArguments,
     files: &[PathBuf],
     library: &mut Library,
-    taken: &mut u64,
     mut out: impl Write,
 ) -> anyhow::Result<()> {
     let interrupted = Arc::new(AtomicBool::new(false));
@@ -107,12 +105,12 @@ fn import(
     // Setting the handler fails in a process that has one already, which does no harm.
     let _ = ctrlc::set_handler(move || noted.store(true, Ordering::Relaxed));
     let bar = live_line(files.len() as u64);
-    let (mut all, mut known, mut bad) = (ImportCount::default(), 0, 0);
+    let (mut all, mut taken, mut known, mut bad) = (ImportCount::default(), 0, 0, 0);
     for file in files {
         let mut is_told = |result: anyhow::Result<Option<ImportCount>>| {
             match result {
                 Ok(Some(count)) => {
-                    *taken += 1;
+                    taken += 1;
                     all.games += count.games;
                     all.positions += count.positions;
                 }
@@ -142,7 +140,7 @@ fn import(
         }
     }
     bar.finish_and_clear();
-    let (files, games) = (counted(*taken, "file"), counted(all.games, "game"));
+    let (files, games) = (counted(taken, "file"), counted(all.games, "game"));
     writeln!(out, "{files}, {games}, {}", counted(all.positions, "position"))?;
     if known + bad > 0 {
         writeln!(out, "files known already: {known}, left out: {bad}")?;

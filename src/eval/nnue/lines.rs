@@ -42,17 +42,21 @@ const fn digit(own: Color, stone: Color) -> usize {
 
 /// The number of a side, as `own` sees it; `step` leads away from the point.
 fn side(stones: &Stones, point: Point, step: isize, own: Color) -> usize {
-    let (mut cells, mut number) = (0, 0);
-    for distance in 1..=REACH {
-        let at = point.index() as isize + distance as isize * step;
-        let digit = match stones.cell(Point::from_strip(at as usize)) {
-            Cell::Empty => 0,
-            Cell::Stone(stone) => digit(own, stone),
-            Cell::Dead => break,
-        };
-        number += digit * 3_usize.pow(cells as u32);
-        cells += 1;
-    }
+    let cells = (1..=REACH as isize).map(|distance| {
+        let at = point.index() as isize + distance * step;
+        stones.cell(Point::from_strip(at as usize))
+    });
+    side_of_digits(cells.map_while(|cell| match cell {
+        Cell::Empty => Some(0),
+        Cell::Stone(stone) => Some(digit(own, stone)),
+        Cell::Dead => None,
+    }))
+}
+
+/// The number of the side with these cells, the nearest first.
+fn side_of_digits(digits: impl Iterator<Item = usize>) -> usize {
+    let (cells, number, _) = digits
+        .fold((0, 0, 1), |(cells, number, power), digit| (cells + 1, number + digit * power, 3 * power));
     first_of_length(cells) + number
 }
 
@@ -104,14 +108,11 @@ pub fn lines_of_windows() -> &'static [[u16; 2]; 1 << (4 * REACH)] {
 fn sides_of_window(window: usize, own: Color) -> [usize; 2] {
     let side = |place: fn(usize) -> usize| {
         let cells = (1..=REACH).map(|distance| (window >> (2 * place(distance))) as u64 & WALL);
-        let digits = cells.take_while(|&bits| bits != WALL).map(|bits| match bits {
+        side_of_digits(cells.take_while(|&bits| bits != WALL).map(|bits| match bits {
             EMPTY => 0,
             _ if bits == stone_bits(own) => 1,
             _ => 2,
-        });
-        let (cells, number, _) = digits
-            .fold((0, 0, 1), |(cells, number, power), digit| (cells + 1, number + digit * power, 3 * power));
-        first_of_length(cells) + number
+        }))
     };
     [side(|distance| REACH - distance), side(|distance| REACH + distance - 1)]
 }

@@ -55,6 +55,15 @@ pub struct MeanLoss {
     pub loss: f32,
 }
 
+impl MeanLoss {
+    /// The loss over the samples of all of these parts.
+    pub(super) fn of_all(parts: &[MeanLoss]) -> MeanLoss {
+        let samples = parts.iter().map(|part| part.samples).sum();
+        let sum: f64 = parts.iter().map(|part| part.samples as f64 * f64::from(part.loss)).sum();
+        MeanLoss { samples, loss: (sum / samples.max(1) as f64) as f32 }
+    }
+}
+
 impl Samples {
     /// Adds every position of a game that an evaluation is trained on; `heads` are the first of the heads that serve
     /// Black and White to move.

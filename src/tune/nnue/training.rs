@@ -256,12 +256,12 @@ impl<'a> Training<'a> {
         for of_rule in &set.rules {
             weights.heads[of_rule.rule.index()] = heads[of_rule.heads.clone()].to_vec();
         }
-        let now = loss_by_rule(set, &model);
-        let losses = set.rules.iter().zip(before).zip(now).map(|((of_rule, before), network)| {
+        let losses = set.rules.iter().zip(before).map(|(of_rule, before)| {
             let hand_crafted = set.test.mean_loss(|sample| of_rule.has(sample), hand_crafted).loss;
             let by_stones = std::array::from_fn(|bucket| {
                 model.loss(&set.test, |sample| of_rule.has_in_bucket(sample, bucket))
             });
+            let network = MeanLoss::of_all(&by_stones).loss;
             let RuleSamples { rule, games, positions, .. } = *of_rule;
             TrainingLoss { rule, games, positions, hand_crafted, before, network, by_stones }
         });
