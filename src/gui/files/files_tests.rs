@@ -14,7 +14,12 @@ fn answer(message: &Value) -> Value {
 }
 
 fn read(text: &str) -> Value {
-    answer(&json!({"id": 1, "op": "read", "text": text, "rule": "standard", "width": 15, "height": 15}))
+    read_on(15, text)
+}
+
+/// Reads a text while a square board of this size is shown.
+fn read_on(side: usize, text: &str) -> Value {
+    answer(&json!({"id": 1, "op": "read", "text": text, "rule": "standard", "width": side, "height": side}))
 }
 
 fn write(game: &Value, format: &str, node: usize) -> Value {
@@ -82,6 +87,19 @@ fn every_format_is_read_and_written() {
     assert_eq!(sizes, [9, 15, 20]);
     // A byte order mark, as Windows editors write it.
     assert_eq!(read("\u{FEFF}h8")["format"], "moves");
+}
+
+#[test]
+fn moves_that_do_not_fit_on_the_board_are_read_on_a_larger_one() {
+    for (shown, text, side) in
+        [(5, "a1 e5", 5), (5, "h8 i9", 15), (15, "h8 s19", 19), (15, "h8 t1", 20), (5, "v22", 22)]
+    {
+        assert_eq!(read_on(shown, text)["games"][0]["height"], side, "{text}");
+    }
+    // What is wrong is told of the board that is shown.
+    for text in ["h8 h8", "h8 h23", "h8 zz"] {
+        assert_eq!(read_on(5, text)["error"]["code"], "unreadable", "{text}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::game_tree::{GameTree, Info, MOST_NODES, Mark, Setup, TreeNode};
-use crate::board::{Cell, Color, MIN_SIDE, Point, Size, Stones};
+use crate::board::{Cell, Color, MAX_SIDE, MIN_SIDE, Point, Size, Stones};
 use crate::formats::any::{PositionFormat, recognise};
 use crate::formats::sgf::{SgfChange, SgfGame, SgfMarks, SgfNode};
 use crate::formats::{FormatError, moves, picture, psq, sgf};
@@ -17,6 +17,8 @@ const MOST_BYTES: usize = 8 << 20;
 const MOST_VALUES: usize = 1_000_000;
 /// Most nodes in a line: no game has so many, and looking back along a line should not take for ever.
 const LONGEST_LINE: usize = 5_000;
+/// Sides of the boards on which most games are played, and of the largest.
+const USUAL_SIDES: [usize; 4] = [15, 19, 20, MAX_SIDE];
 /// Most points that are set up or marked: a rectangle in SGF names many in a few characters.
 const MOST_POINTS: usize = 500_000;
 
@@ -69,11 +71,18 @@ impl ReadQuestion {
                 ("picture", vec![position(rule, &stones)?])
             }
             PositionFormat::Moves => {
-                let points = moves::read_with_rows(text, size, self.rows.into()).map_err(unreadable)?;
+                let (size, points) = self.moves(text, size).map_err(unreadable)?;
                 ("moves", vec![line_of_moves(rule, size, &points, Info::default())?])
             }
         };
         Ok(Games { format, games })
+    }
+
+    /// The points of a list of moves, on the board of this size. A list says nothing about its board: if it does not
+    /// fit on this one, it is read on the first of the usual boards where it does.
+    fn moves(&self, text: &str, size: Size) -> Result<(Size, Vec<Point>), FormatError> {
+        let on = |size| Ok((size, moves::read_with_rows(text, size, self.rows.into())?));
+        on(size).or_else(|mistake| USUAL_SIDES.iter().find_map(|&side| on(Size::square(side)).ok()).ok_or(mistake))
     }
 }
 
