@@ -75,6 +75,7 @@ boardTest("what cannot be read is told with its place, and the game stays", asyn
   assert.match(await failToOpen(page, "(;SZ[15];B[hh];W[zz])"), /line 1, column/);
   assert.equal(await stones(page), 2);
   assert.match(await failToOpen(page, "x".repeat(100)), /cannot be read/);
+  assert.match(await failToOpen(page, " "), /nothing to read/);
   // Ten million characters of rubbish do no harm.
   await page.evaluate(() => {
     const data = new DataTransfer();

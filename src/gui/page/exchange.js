@@ -122,7 +122,7 @@ export class Exchange {
       problem.textContent = "";
       found = null;
       try {
-        if (value.trim()) found = await this.read(value);
+        found = await this.read(value);
         return true;
       } catch (error) {
         problem.textContent = errorText(asRefusal(error));
