@@ -35,7 +35,7 @@ pub struct SelfplayOptions {
     pub out: PathBuf,
 
     /// Games in all, those of a run before this one included
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
 
     /// Seed from which everything follows. Machines that work together take different ones. Random unless given
