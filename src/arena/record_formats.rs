@@ -76,18 +76,18 @@ impl GameRecord {
         Ok(PsqGame { size: self.board()?, moves: moves.collect(), names: self.names.clone() })
     }
 
-    /// The result as a game of chess without moves. White moves first in chess, so Black is recorded as White.
+    /// The result as a game in PGN without moves.
     #[must_use]
     pub fn pgn(&self) -> PgnGame {
         let result = match self.result {
-            GameResult::Black => PgnResult::White,
-            GameResult::White => PgnResult::Black,
+            GameResult::Black => PgnResult::Black,
+            GameResult::White => PgnResult::White,
             GameResult::Draw => PgnResult::Draw,
         };
         PgnGame::new(result)
             .with("Round", &self.id.to_string())
-            .with("White", &self.names.0)
-            .with("Black", &self.names.1)
+            .with("Black", &self.names.0)
+            .with("White", &self.names.1)
     }
 
     /// The engines' messages, move by move.
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn names_stay_inside_their_places() {
-        let names = ("8,8,0".to_owned(), "a\"]\n[Result \"1-0\"]\u{1b}[2J".to_owned());
+        let names = ("8,8,0".to_owned(), "a\"]\n[Result \"0-1\"]\u{1b}[2J".to_owned());
         let game = GameRecord { names, ..game(0) };
         for text in [
             game.sgf().unwrap().to_string(),
@@ -153,7 +153,7 @@ mod tests {
             assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text}");
         }
         let again = pgn::read(&game.pgn().to_string()).unwrap();
-        assert_eq!((again.len(), again[0].result), (1, PgnResult::Black));
+        assert_eq!((again.len(), again[0].result), (1, PgnResult::White));
         assert_eq!(game.sgf().unwrap().main_line().count(), 4);
         assert_eq!(psq::read(&game.psq().unwrap().to_string()).unwrap().moves.len(), 3);
     }

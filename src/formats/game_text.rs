@@ -166,14 +166,14 @@ impl Game {
         is_blank(&self.start()).then(|| PsqGame { size: self.size(), moves, names: Default::default() })
     }
 
-    /// The result for programs that compute ratings. PGN's White is the side that moves first, here Black.
+    /// The result for programs that compute ratings.
     #[must_use]
     pub fn to_pgn(&self) -> PgnGame {
         let result = match self.verdict() {
             Verdict::Ongoing => PgnResult::Unknown,
             Verdict::Draw => PgnResult::Draw,
-            Verdict::Win(Color::Black) | Verdict::Foul(Color::White) => PgnResult::White,
-            Verdict::Win(Color::White) | Verdict::Foul(Color::Black) => PgnResult::Black,
+            Verdict::Win(Color::Black) | Verdict::Foul(Color::White) => PgnResult::Black,
+            Verdict::Win(Color::White) | Verdict::Foul(Color::Black) => PgnResult::White,
         };
         PgnGame::new(result).with("Variant", self.rule().name())
     }
@@ -243,7 +243,7 @@ mod tests {
             assert_eq!((again.rule(), again.verdict()), (Rule::Renju, game.verdict()));
             assert_eq!(again.to_moves(), game.to_moves());
         }
-        assert_eq!(game.to_pgn().result, PgnResult::White);
+        assert_eq!(game.to_pgn().result, PgnResult::Black);
         let drawn = Game::read(&game.to_picture(), Rule::Renju).unwrap();
         assert_eq!(drawn.stones().hash(), game.stones().hash());
     }
@@ -289,14 +289,14 @@ mod tests {
         foul.place(Point::new(7, 7), Color::Black);
         let drawn = picture::read("X O X O X").unwrap().stones;
         for (game, verdict, pgn, sgf) in [
-            (won(), Win(Color::Black), PgnResult::White, Some("RE[B+]")),
+            (won(), Win(Color::Black), PgnResult::Black, Some("RE[B+]")),
             (
                 Game::from_moves(Rule::Renju, SIZE, white_wins).unwrap(),
                 Win(Color::White),
-                PgnResult::Black,
+                PgnResult::White,
                 Some("RE[W+]"),
             ),
-            (Game::from_stones(Rule::Renju, foul), Foul(Color::Black), PgnResult::Black, Some("RE[W+F]")),
+            (Game::from_stones(Rule::Renju, foul), Foul(Color::Black), PgnResult::White, Some("RE[W+F]")),
             (Game::from_stones(Rule::Renju, drawn), Verdict::Draw, PgnResult::Draw, Some("RE[0]")),
             (Game::new(Rule::Renju, SIZE), Verdict::Ongoing, PgnResult::Unknown, None),
         ] {

@@ -1,7 +1,8 @@
 //! PGN: the tags and the result of each game, which is all that rating programs (BayesElo, Ordo) need, and its moves
 //! for callers that ask for them.
 //!
-//! Colours are those of PGN, where White moves first. Whoever writes a game of Gomoku decides which side to call White.
+//! The colours of the tags and of the result are those of the stones, as c-gomoku-cli has them too: `1-0` is a win of
+//! White, who moves second in Gomoku.
 
 use std::fmt;
 
@@ -10,7 +11,7 @@ use super::moves;
 use super::text::printable;
 use crate::board::Point;
 
-/// Who won, in the colours of the tags.
+/// Who won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PgnResult {
     /// `1-0`

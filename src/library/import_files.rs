@@ -50,7 +50,7 @@ impl Import<'_> {
                 continue;
             }
             has_moves = true;
-            // Black moves first here too, and PGN writes the result from White's side.
+            // Colours are those of the stones, and PGN writes the result from White's side.
             let end = match game.result {
                 PgnResult::White => GameEnd::Won(Color::White),
                 PgnResult::Black => GameEnd::Won(Color::Black),
