@@ -1,6 +1,6 @@
 //! Imports games in SGF with all their variations, comments and marks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::BufRead;
 
 use super::entry::{Entry, GameEnd, Mark, Played};
@@ -45,6 +45,8 @@ impl Import<'_> {
         let is_own = game.node(SgfGame::ROOT).value(FACTS).is_some();
         let played = if is_own { Played::default() } else { Played::once(result_of(game, rule, size)?) };
         let mut board = Board::new(rule, size);
+        // A node without a move repeats the position before it, but a game counts once in each of its positions.
+        let mut counted = HashSet::new();
         // The stack of nodes still to be read, with the number of changes to keep and whether the node is on the main
         // line.
         let mut open = vec![(SgfGame::ROOT, 0, true)];
@@ -52,16 +54,11 @@ impl Import<'_> {
             board.back_to(keep);
             let node = game.node(number);
             board.apply(node)?;
-            let entry = self.entry_of(node, size)?;
+            let entry = self.entry_of(node, size, is_own)?;
             let found = board.walk.canonical();
             let is_wanted = board.stones.len() <= self.options.most_stones;
-            self.add_sgf_entry(
-                &found,
-                entry,
-                (is_main && is_wanted && !is_own).then_some(played),
-                !is_main || is_own,
-                size,
-            )?;
+            let counts = is_main && is_wanted && !is_own && counted.insert(found.key.clone());
+            self.add_sgf_entry(&found, entry, counts.then_some(played), !is_main || is_own, size)?;
             let keep = board.changes.len();
             let children = game.children(number).iter().enumerate().rev();
             open.extend(children.map(|(place, &child)| (child, keep, is_main && place == 0)));
@@ -89,15 +86,20 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// The entry for the position of a node, in the orientation of the game.
-    fn entry_of(&self, node: &SgfNode, size: Size) -> Result<Entry, FormatError> {
+    /// The entry for the position of a node, in the orientation of the game. Comments of files that a library has
+    /// written are kept as they are.
+    fn entry_of(&self, node: &SgfNode, size: Size, is_own: bool) -> Result<Entry, FormatError> {
         let mut entry = Entry::default();
         if let Some(facts) = node.value(FACTS) {
             let facts: Facts = serde_json::from_str(&facts.text).unwrap_or_default();
             entry = facts.entry();
         }
         if let Some(comment) = node.value("C").filter(|_| self.options.comments) {
-            entry.add_comment(&without_figures(&comment.text));
+            if is_own {
+                entry.add_comment(&comment.text);
+            } else {
+                entry.add_comment(&without_figures(&comment.text));
+            }
         }
         for SgfMarks { kind, points, text } in node.marks(size) {
             let text = text.unwrap_or_default();
@@ -133,17 +135,25 @@ fn result_of(game: &SgfGame, rule: Rule, size: Size) -> Result<GameEnd, FormatEr
 
 /// A comment without the lines in which an engine reports depths, scores and times.
 fn without_figures(comment: &str) -> String {
-    const WORDS: [&str; 12] =
-        ["", "ms", "s", "score", "depth", "nodes", "time", "eval", "opening", "move", "book", "nps"];
-    let is_figure = |word: &str| {
-        let letters: String = word.chars().filter(|c| c.is_alphabetic()).collect();
-        WORDS.contains(&letters.to_lowercase().as_str())
-    };
-    let is_wanted = |line: &&str| {
-        let is_told = line.starts_with("MESSAGE ") || line.starts_with("DEBUG ");
-        !is_told && !line.split(|c: char| c.is_whitespace() || ",:/".contains(c)).all(is_figure)
-    };
-    comment.lines().filter(is_wanted).collect::<Vec<&str>>().join("\n")
+    comment.lines().filter(|line| !is_report(line)).collect::<Vec<&str>>().join("\n")
+}
+
+/// Whether a line of a comment was written by a program: a message of an engine, numbers with their units and names, or
+/// what c-gomoku-cli writes at moves of an opening.
+fn is_report(line: &str) -> bool {
+    const WORDS: [&str; 8] = ["ms", "s", "score", "depth", "nodes", "time", "eval", "nps"];
+    if line.starts_with("MESSAGE ") || line.starts_with("DEBUG ") || line.trim() == "opening move" {
+        return true;
+    }
+    let letters = |word: &str| word.chars().filter(|c| c.is_alphabetic()).collect::<String>().to_lowercase();
+    let mut words = line
+        .split(|c: char| c.is_whitespace() || ",:/".contains(c))
+        .map(letters)
+        .filter(|word| !word.is_empty())
+        .peekable();
+    line.contains(|c: char| c.is_ascii_digit())
+        && words.peek().is_some()
+        && words.all(|word| WORDS.contains(&word.as_str()))
 }
 
 /// A change of the board that can be taken back.

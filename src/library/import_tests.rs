@@ -1,4 +1,5 @@
 use super::*;
+use crate::Game;
 use crate::formats::moves;
 use crate::library::{LibraryAccess, MarkKind};
 
@@ -93,6 +94,41 @@ fn sgf_comes_with_variations_comments_and_marks() {
 }
 
 #[test]
+fn a_game_counts_once_in_each_position() {
+    let text = "(;GM[4]SZ[15]RE[B+];C[intro];B[hh];C[a comment];C[another];W[ii];AW[aa];AE[aa])";
+    let (library, _) = import(|import| import.add_sgf(text));
+    let once = Played { games: 1, black: 1, white: 0, draws: 0 };
+    for moves in ["", "h8", "h8i9"] {
+        assert_eq!(played(&library, Rule::ALL[0], moves), once, "{moves}");
+    }
+    let entry = library.entry(Rule::ALL[0], &position("h8")).unwrap().unwrap();
+    assert_eq!(entry.comment, "a comment\nanother");
+}
+
+#[test]
+fn words_of_people_are_kept_and_reports_of_programs_left_out() {
+    let comment = |text: &str| {
+        let (library, _) = import(|import| import.add_sgf(&format!("(;SZ[15];B[hh]C[{text}])")));
+        library.entry(Rule::ALL[0], &position("h8")).unwrap().unwrap_or_default().comment
+    };
+    for text in ["!?", "1927", "book move", "a good move", "one\n\ntwo", "depth"] {
+        assert_eq!(comment(text), text);
+    }
+    for text in
+        ["123ms", "opening move", "score -7, depth 9, nodes 1234, 12 ms", "MESSAGE depth 3", "time: 5 s"]
+    {
+        assert_eq!(comment(text), "", "{text}");
+    }
+}
+
+#[test]
+fn own_games_in_pgn_keep_their_winner() {
+    let game = Game::from_moves(Rule::Renju, SIZE, moves::read("h8a1i8a3j8a5k8a7l8", SIZE).unwrap()).unwrap();
+    let (library, _) = import(|import| import.add_pgn(&game.to_pgn_with_moves().unwrap()));
+    assert_eq!(played(&library, Rule::Renju, "h8"), Played { games: 1, black: 1, white: 0, draws: 0 });
+}
+
+#[test]
 fn positions_that_were_set_up_are_kept() {
     let text = "(;SZ[15]AB[hh][ii]AW[aa]PL[W];W[bb](;AE[aa];B[cc])(;AB[oo]))";
     let (library, _) = import(|import| import.add_sgf(text));
@@ -136,6 +172,16 @@ fn a_mistake_anywhere_changes_nothing() {
     assert!(error.unwrap_err().to_string().starts_with("line 1: missing field"));
     let (_, error) = import(|import| import.add_csv(&b"rule,size\nrenju,15\n"[..]));
     assert!(error.unwrap_err().to_string().starts_with("line 2: "));
+    // A comment may go over several lines.
+    let mut table = Vec::new();
+    let library = Library::in_memory().unwrap();
+    let entry = Entry { comment: "one\n\nthree".to_owned(), ..Entry::default() };
+    library.put(Rule::Renju, &position("h8"), &entry).unwrap();
+    library.write_csv(&mut table, |_| true).unwrap();
+    table.extend(b"bad\n");
+    let (_, error) = import(|import| import.add_csv(&table[..]));
+    let error = error.unwrap_err().to_string();
+    assert!(error.starts_with("line 5: "), "{error}");
     let (_, error) = import(|import| import.add_pgn("[Round \"1\"]\n[Result \"1-0\"]\n1-0\n"));
     assert!(error.unwrap_err().to_string().contains("-sgf"));
 }

@@ -205,17 +205,21 @@ impl Import<'_> {
     /// A row that is not a position; the file cannot be written, or the input cannot be read.
     pub fn add_csv(&mut self, input: impl std::io::Read) -> Result<(), ImportError> {
         let mut reader = csv::Reader::from_reader(input);
-        for (number, row) in reader.deserialize::<Line<String>>().enumerate() {
-            let row = row.map_err(|error| {
-                let line = error.position().map_or(number as u64 + 2, csv::Position::line);
-                ImportError::Line(line, error.to_string())
-            })?;
-            let at = |why: String| ImportError::Line(number as u64 + 2, why);
+        let header = reader.headers().map_err(|error| ImportError::Line(1, error.to_string()))?.clone();
+        let mut row = csv::StringRecord::new();
+        loop {
+            // A field may hold line breaks, so rows are not lines.
+            let before = reader.position().line();
+            if !reader.read_record(&mut row).map_err(|error| ImportError::Line(before, error.to_string()))? {
+                return Ok(());
+            }
+            let line = row.position().map_or(before, csv::Position::line);
+            let at = |why: String| ImportError::Line(line, why);
+            let row: Line<String> = row.deserialize(Some(&header)).map_err(|error| at(error.to_string()))?;
             let marks = if row.marks.is_empty() { Ok(Vec::new()) } else { serde_json::from_str(&row.marks) };
             let (key, entry) = row.read(marks.map_err(|error| at(error.to_string()))?).map_err(at)?;
             self.add_entry(&key, entry)?;
         }
-        Ok(())
     }
 }
 

@@ -86,9 +86,14 @@ pub(super) fn run(options: &ImportArguments, out: impl Write) -> anyhow::Result<
     let mut library = Library::open_or_create(&options.library)?;
     let result = import(options, &files, &mut library, out);
     if result.is_err() && is_new && library.sources().is_ok_and(|sources| sources.is_empty()) {
-        // An empty library under a mistyped name would look like one that is meant.
+        // An empty library under a mistyped name would look like one that is meant. On a full disk SQLite leaves its own
+        // two files behind as well.
         drop(library);
-        let _ = std::fs::remove_file(&options.library);
+        for end in ["", "-wal", "-shm"] {
+            let mut file = options.library.clone().into_os_string();
+            file.push(end);
+            let _ = fs::remove_file(file);
+        }
     }
     result
 }

@@ -8,14 +8,20 @@ import { t } from "./words.js";
 // Games longer than this show the part around the current move only; nobody reads more at a time.
 const MOST_SHOWN = 1500;
 
-// What a line of an engine's figures is made of, besides the figures.
-const FIGURES = new Set(["", "ms", "s", "score", "depth", "nodes", "time", "eval", "opening", "move", "book", "nps"]);
+// What stands beside the numbers in a line of an engine's figures.
+const FIGURES = new Set(["ms", "s", "score", "depth", "nodes", "time", "eval", "nps"]);
 
 // A comment without the lines in which an engine tells depths, scores and times; a library leaves out the same ones.
 export function withoutFigures(comment) {
-  const isFigure = (word) => FIGURES.has(word.replace(/[^\p{L}]/gu, "").toLowerCase());
-  const isWanted = (line) => !/^(MESSAGE|DEBUG) /.test(line) && !line.split(/[\s,:/]/).every(isFigure);
-  return comment.split("\n").filter(isWanted).join("\n");
+  return comment.split("\n").filter((line) => !isReport(line)).join("\n");
+}
+
+// Whether a line was written by a program: a message of an engine, numbers with their units and names, or what
+// c-gomoku-cli writes at moves of an opening.
+function isReport(line) {
+  if (/^(MESSAGE|DEBUG) /.test(line) || line.trim() === "opening move") return true;
+  const words = line.split(/[\s,:/]/).map((word) => word.replace(/[^\p{L}]/gu, "").toLowerCase()).filter(Boolean);
+  return /[0-9]/.test(line) && words.length > 0 && words.every((word) => FIGURES.has(word));
 }
 
 export class MoveList {
