@@ -95,20 +95,26 @@ struct Analysis {
 pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     let is_limited = options.time > 0.0 || options.nodes.is_some() || options.depth.is_some();
     ensure!(is_limited, Mistake("--time 0 wants --nodes or --depth, or no search would end".to_owned()));
-    let (stones, is_in_order) = options.position.read(rows)?;
-    let rule = options.position.rule;
+    let given = options.position.read(rows)?;
+    let (stones, rule) = (&given.stones, given.rule);
+    let last = stones.history().len();
+    // Stones that were set up are not analysed one by one.
+    let first = if options.game { given.set_up.min(last) } else { last };
+    ensure!(
+        !options.game || first < last || last == 0,
+        "--game: there are stones that were set up, and no moves after them"
+    );
     let control = std::sync::Arc::new(Control::new());
     let stopped = std::sync::Arc::clone(&control);
     // Setting the handler fails in a process that has one already, which does no harm.
     let _ = ctrlc::set_handler(move || stopped.stop());
     let mut engine = Engine::new(options.threads as usize, u64::from(options.memory) << 20);
-    let first = if options.game { first_move(&stones) } else { stones.history().len() };
-    let counts: Vec<usize> = (first..=stones.history().len()).collect();
+    let counts: Vec<usize> = (first..=last).collect();
     let bar = live_line(counts.len() as u64);
     let mut analyses: Vec<Analysis> = Vec::new();
     for &count in &counts {
-        let position = after(&stones, count);
-        let verdict = with_rule!(rule, R => verdict::<R>(&position, is_in_order));
+        let position = after(stones, count);
+        let verdict = with_rule!(rule, R => verdict::<R>(&position, given.ends_with_move(count)));
         let analysis = options.analyse(&mut engine, rule, &position, verdict, &control);
         if options.json {
             let played = stones.history().get(count).map(|&(point, _)| point);
@@ -124,8 +130,8 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
     bar.finish_and_clear();
     if !options.json {
         let text = match analyses.as_slice() {
-            [only] if !options.game => one_position(rule, &stones, only, rows),
-            all => whole_game(&stones, all, rows, options.lines.is_some()),
+            [only] if !options.game => one_position(rule, stones, only, rows),
+            all => whole_game(stones, all, rows, options.lines.is_some()),
         };
         out.write_all(text.as_bytes()).context("writing the analysis")?;
     }
@@ -136,22 +142,15 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
     Ok(())
 }
 
-/// The number of stones before the first move of a game: a set-up position is not analysed stone by stone.
-fn first_move(stones: &Stones) -> usize {
-    let turns = Color::ALL.into_iter().cycle();
-    let is_game = stones.history().iter().zip(turns).all(|(&(_, color), turn)| color == turn);
-    if is_game { 0 } else { stones.history().len() }
-}
-
 /// The verdict on a position, whose last stone need not be the one that has won. Whether a stone was forbidden can be told
 /// only if it was the last move.
-fn verdict<R: RuleSet>(stones: &Stones, is_in_order: bool) -> Verdict {
+fn verdict<R: RuleSet>(stones: &Stones, ends_with_move: bool) -> Verdict {
     if let Some((_, color)) = judge::winning_stone::<R>(stones) {
         return Verdict::Win(color);
     }
     match judge::verdict::<R>(stones) {
-        Verdict::Foul(_) if !is_in_order && stones.is_full() => Verdict::Draw,
-        Verdict::Foul(_) if !is_in_order => Verdict::Ongoing,
+        Verdict::Foul(_) if !ends_with_move && stones.is_full() => Verdict::Draw,
+        Verdict::Foul(_) if !ends_with_move => Verdict::Ongoing,
         verdict => verdict,
     }
 }
@@ -406,6 +405,23 @@ mod tests {
                ...............\nO..............\n";
         let text = said("--nodes 1000 --rule renju", &picture);
         assert!(!text.contains("The game is over"), "{text}");
+    }
+
+    #[test]
+    fn a_game_in_sgf_brings_its_rule_and_its_first_move() {
+        let game = "(;GM[4]SZ[15]RU[renju];B[hi];W[aa];B[hj];W[ba];B[ih];W[ac];B[jh];W[bc])";
+        assert!(said("--nodes 500", game).contains("renju 15x15"));
+        assert!(said("--nodes 500 --rule standard", game).contains("standard 15x15"));
+        // A pass, and stones that were set up.
+        for (game, moves) in [
+            ("(;GM[4]SZ[15];B[hh];W[ih];B[ii];W[];B[jj];W[aa])", 5),
+            ("(;GM[4]SZ[15]AB[hh][ih]AW[aa]PL[B];B[jh];W[gh])", 2),
+        ] {
+            let text = said("--game --nodes 300", game);
+            assert_eq!(text.lines().count(), 1 + moves + 1, "{text}");
+        }
+        let only_stones = Program::parse_from(["analyse", "--game", "--moves", "(;AB[hh]AW[aa])"]).options;
+        assert!(run(&only_stones, Rows::FromBottom, &mut Vec::new()).is_err());
     }
 
     #[test]

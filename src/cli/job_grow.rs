@@ -41,7 +41,7 @@ impl PlannedGrowth {
             true => Library::open_to_read(&self.library)?,
             false => Library::in_memory()?,
         };
-        let (rule, stones) = (self.place.rule(), self.place.read(rows)?);
+        let (rule, stones) = self.place.read(rows)?;
         let root = PositionKey::of(rule, &stones).context("a library keeps no board with dead cells")?.key;
         let options = self.growth.options();
         let growth = Growth::new(&library, rule, &stones, options)?;

@@ -9,7 +9,7 @@ use clap::Args;
 use super::arguments::parse_size;
 use super::files::read_text;
 use crate::board::{Size, Stones};
-use crate::formats::any;
+use crate::formats::any::{self, PositionText};
 use crate::formats::point_names::Rows;
 use crate::formats::text::decode;
 use crate::rules::Rule;
@@ -25,9 +25,9 @@ pub struct PositionOptions {
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
 
-    /// Rule
-    #[arg(long, value_name = "RULE", default_value_t)]
-    pub rule: Rule,
+    /// Rule [default: the one that SGF names, else freestyle]
+    #[arg(long, value_name = "RULE")]
+    pub rule: Option<Rule>,
 
     /// Board, where the position does not say: a side such as 15, or width and height such as 20x15
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
@@ -38,24 +38,50 @@ pub struct PositionOptions {
     pub stop_at: Option<usize>,
 }
 
+/// A position that the options give.
+#[derive(Clone, Debug)]
+pub struct GivenPosition {
+    /// The stones.
+    pub stones: Stones,
+    /// The rule that the options name, or else the text.
+    pub rule: Rule,
+    /// How many of the stones, which are the first ones, [were set up](PositionText::set_up).
+    pub set_up: usize,
+}
+
+impl GivenPosition {
+    /// Whether the last of this many stones was a move, so that it can have been forbidden.
+    pub fn ends_with_move(&self, stones: usize) -> bool {
+        stones > self.set_up
+    }
+}
+
 impl PositionOptions {
-    /// Reads the position, and says whether its stones [are in order](any::is_in_order).
+    /// Reads the position.
     ///
     /// # Errors
     /// Nothing to read; input that is not a position, with the place of the mistake; more stones asked for than there
     /// are.
-    pub fn read(&self, rows: Rows) -> anyhow::Result<(Stones, bool)> {
+    pub fn read(&self, rows: Rows) -> anyhow::Result<GivenPosition> {
         let (text, source) = self.text()?;
-        let stones = match &self.moves {
-            // An empty `--moves` means the empty board: whoever gives it has not forgotten the moves.
-            Some(moves) if moves.trim().is_empty() => Stones::new(self.size.unwrap_or(Size::square(15))),
-            _ => any::read_with_rows(&text, self.size, rows).context(source)?,
-        };
-        let is_in_order = any::is_in_order(&text);
-        let Some(count) = self.stop_at else { return Ok((stones, is_in_order)) };
-        let found = stones.history().len();
-        ensure!(count <= found, "--stop-at {count}: the game has {found} stones");
-        Ok((after(&stones, count), is_in_order))
+        // An empty `--moves` means the empty board: whoever gives it has not forgotten the moves.
+        if self.moves.as_ref().is_some_and(|moves| moves.trim().is_empty()) {
+            return Ok(self.empty_board());
+        }
+        let PositionText { mut stones, rule, set_up } =
+            any::read_position(&text, self.size, rows).context(source)?;
+        if let Some(count) = self.stop_at {
+            let found = stones.history().len();
+            ensure!(count <= found, "--stop-at {count}: the game has {found} stones");
+            stones = after(&stones, count);
+        }
+        Ok(GivenPosition { stones, rule: self.rule.or(rule).unwrap_or_default(), set_up })
+    }
+
+    /// The empty board.
+    pub fn empty_board(&self) -> GivenPosition {
+        let stones = Stones::new(self.size.unwrap_or(Size::square(15)));
+        GivenPosition { stones, rule: self.rule.unwrap_or_default(), set_up: 0 }
     }
 
     /// The text that gives the position, and where it is from.

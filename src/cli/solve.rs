@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::arguments::DEFAULT_MEGABYTES;
 use super::ending::{Ending, Interrupted};
 use super::files::write_whole;
-use super::position::PositionOptions;
+use super::position::{GivenPosition, PositionOptions};
 use super::proof_text;
 use super::small_game::SmallGame;
 use crate::board::{Color, Stones};
@@ -134,13 +134,13 @@ pub(crate) fn run(options: &SolveOptions, rows: Rows, mut out: impl Write) -> an
         let game = SmallGame::new(board, line, options.position.moves.as_deref(), rows, options.nodes)?;
         if options.compare { (game.comparison(), Ending::Done) } else { game.value() }
     } else {
-        let stones = read_position(options, rows)?;
-        let (solution, is_interrupted) = search(options, &stones, rows)?;
+        let (rule, stones) = read_position(options, rows)?;
+        let (solution, is_interrupted) = search(options, rule, &stones, rows)?;
         if let SolverVerdict::Win(proof) = &solution.verdict {
             // Never show a proof that does not hold.
             check(proof).context("the proof does not hold: this is a mistake in Kagetsu")?;
         }
-        let text = show(options, rows, &stones, &solution)?;
+        let text = show(options, rows, rule, &stones, &solution)?;
         match &solution.verdict {
             SolverVerdict::Win(_) => (text, Ending::Done),
             SolverVerdict::NoWin(_) => (text, Ending::NoWin),
@@ -162,12 +162,14 @@ fn write(options: &SolveOptions, text: &str, out: &mut impl Write) -> anyhow::Re
     }
 }
 
-fn read_position(options: &SolveOptions, rows: Rows) -> anyhow::Result<Stones> {
-    let (mut stones, is_in_order) = options.position.read(rows)?;
-    if is_in_order
+fn read_position(options: &SolveOptions, rows: Rows) -> anyhow::Result<(Rule, Stones)> {
+    let given = options.position.read(rows)?;
+    let ends_with_move = given.ends_with_move(given.stones.history().len());
+    let GivenPosition { mut stones, rule, .. } = given;
+    if ends_with_move
         && options.side.is_none()
         && let Some((point, _)) = stones.recent(0)
-        && let Verdict::Foul(color) = with_rule!(options.position.rule, R => judge::verdict::<R>(&stones))
+        && let Verdict::Foul(color) = with_rule!(rule, R => judge::verdict::<R>(&stones))
     {
         let name = PointNames::of(stones.size()).with_rows(rows).name(point);
         bail!("the game is over: {name} was forbidden to {}", color.name());
@@ -177,18 +179,23 @@ fn read_position(options: &SolveOptions, rows: Rows) -> anyhow::Result<Stones> {
         Some(Side::White) => stones.set_to_move(Color::White),
         None => {}
     }
-    Ok(stones)
+    Ok((rule, stones))
 }
 
 /// What was found, and whether Ctrl-C has ended it.
-fn search(options: &SolveOptions, stones: &Stones, rows: Rows) -> anyhow::Result<(Solution, bool)> {
+fn search(
+    options: &SolveOptions,
+    rule: Rule,
+    stones: &Stones,
+    rows: Rows,
+) -> anyhow::Result<(Solution, bool)> {
     let limits = SolverLimits {
         time: (!options.time.is_zero()).then_some(options.time),
         nodes: options.nodes,
         memory: ((options.memory - RESERVE.min(options.memory)) as usize) << 20,
     };
     let widest = if options.vcf_only { ThreatSpace::Vcf } else { ThreatSpace::Vct };
-    let search = match Solver::new(limits).within(widest).start(options.position.rule, stones) {
+    let search = match Solver::new(limits).within(widest).start(rule, stones) {
         Err(SolverError::Decided(point)) => {
             let name = PointNames::of(stones.size()).with_rows(rows).name(point);
             bail!("the game is over: there is a winning line through {name}");
@@ -218,11 +225,17 @@ fn progress_in_words(progress: &SolverProgress) -> String {
     format!("{space}: {nodes} nodes, to {depth} plies{missing}")
 }
 
-fn show(options: &SolveOptions, rows: Rows, stones: &Stones, solution: &Solution) -> anyhow::Result<String> {
+fn show(
+    options: &SolveOptions,
+    rows: Rows,
+    rule: Rule,
+    stones: &Stones,
+    solution: &Solution,
+) -> anyhow::Result<String> {
     let names = PointNames::of(stones.size()).with_rows(rows);
     let proof = match &solution.verdict {
         SolverVerdict::Win(proof) => proof,
-        _ => return Ok(show_failure(options, stones, solution)),
+        _ => return Ok(show_failure(options, rule, stones, solution)),
     };
     match options.format {
         Format::Json => return Ok(proof.to_json()),
@@ -254,9 +267,9 @@ fn show(options: &SolveOptions, rows: Rows, stones: &Stones, solution: &Solution
     Ok(text)
 }
 
-fn show_failure(options: &SolveOptions, stones: &Stones, solution: &Solution) -> String {
+fn show_failure(options: &SolveOptions, rule: Rule, stones: &Stones, solution: &Solution) -> String {
     if options.format == Format::Json {
-        return failure_as_json(options.position.rule, stones.to_move(), solution);
+        return failure_as_json(rule, stones.to_move(), solution);
     }
     let side = stones.to_move().name();
     let result = match (&solution.verdict, solution.exhausted) {

@@ -57,6 +57,14 @@ fn rows_are_read_and_written_alike() {
 }
 
 #[test]
+fn sgf_brings_its_rule() {
+    // h8 makes two open threes. Without it, 500 nodes are not enough.
+    let game = "(;GM[4]SZ[15]RU[renju];B[hi];W[aa];B[hj];W[ba];B[ih];W[ac];B[jh];W[bc])";
+    assert_eq!(ending(&["--moves", game, "--nodes", "500"]), Ending::NotFound);
+    assert_eq!(ending(&["--moves", game, "--nodes", "500", "--rule", "freestyle"]), Ending::Done);
+}
+
+#[test]
 fn a_game_that_is_over_is_not_solved() {
     let error = |arguments: &[&str]| output(arguments).unwrap_err().to_string();
     let won = error(&["--moves", "h8 a1 h9 a2 h10 a3 h11 a4 h12"]);

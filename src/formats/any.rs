@@ -9,9 +9,9 @@
 
 use super::error::{FormatError, Mistake, Place};
 use super::point_names::Rows;
-use super::sgf::SgfNode;
 use super::{moves, picture, psq, sgf};
 use crate::board::{Size, Stones};
+use crate::rules::Rule;
 
 /// The format of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,46 +54,51 @@ pub fn recognise(text: &str) -> PositionFormat {
 /// # Ok::<(), kagetsu::formats::FormatError>(())
 /// ```
 pub fn read(text: &str, size: Option<Size>) -> Result<Stones, FormatError> {
-    read_with_rows(text, size, Rows::FromTop)
+    read_position(text, size, Rows::FromTop).map(|found| found.stones)
 }
 
-/// Like [`read`], but the rows in a list of moves are counted from this edge. The other formats define their own
-/// coordinates.
+/// A position, and what a text says of how it came about.
+#[derive(Clone, Debug)]
+pub struct PositionText {
+    /// The stones, in the order of play as far as the text gives it.
+    pub stones: Stones,
+    /// The rule, if the text names one that Kagetsu knows, as SGF can.
+    pub rule: Option<Rule>,
+    /// How many of the stones, which are the first ones, were set up and not played. A picture shows no order, and the
+    /// stones that SGF sets up (`AB`, `AW`, `AE`) have none, so it is not known which of them came last.
+    pub set_up: usize,
+}
+
+/// Like [`read`], with all that the text says. The rows in a list of moves are counted from the edge `rows`; the other
+/// formats define their own coordinates.
 ///
 /// # Errors
 /// Those of [`read`].
-pub fn read_with_rows(text: &str, size: Option<Size>, rows: Rows) -> Result<Stones, FormatError> {
+pub fn read_position(text: &str, size: Option<Size>, rows: Rows) -> Result<PositionText, FormatError> {
     if text.trim().is_empty() {
         return Err(Mistake::Empty.at(Place::START));
     }
-    let stones = match recognise(text) {
+    let played = |stones| PositionText { stones, rule: None, set_up: 0 };
+    let found = match recognise(text) {
         PositionFormat::Sgf => {
             let game = sgf::games(text).next().unwrap_or_else(|| Err(Mistake::NoGame.at(Place::START)))?;
-            game.line(size)?.position()
+            let line = game.line(size)?;
+            PositionText { stones: line.position(), rule: game.rule(), set_up: line.set_up }
         }
-        PositionFormat::Psq => psq::read(text)?.position(),
-        PositionFormat::Picture => picture::read(text)?.stones,
-        PositionFormat::Moves => moves::position_with_rows(text, size.unwrap_or(Size::square(15)), rows)?,
+        PositionFormat::Psq => played(psq::read(text)?.position()),
+        PositionFormat::Picture => {
+            let stones = picture::read(text)?.stones;
+            PositionText { set_up: stones.history().len(), ..played(stones) }
+        }
+        PositionFormat::Moves => {
+            played(moves::position_with_rows(text, size.unwrap_or(Size::square(15)), rows)?)
+        }
     };
     match size {
-        Some(wanted) if wanted != stones.size() => {
-            Err(Mistake::WrongSize { found: stones.size(), wanted }.at(Place::START))
+        Some(wanted) if wanted != found.stones.size() => {
+            Err(Mistake::WrongSize { found: found.stones.size(), wanted }.at(Place::START))
         }
-        _ => Ok(stones),
-    }
-}
-
-/// Whether a text gives the moves of a game in their order, so that its last stone is the last move. A picture shows no
-/// order, and the stones that SGF sets up (`AB`, `AW`, `AE`) have none.
-#[must_use]
-pub fn is_in_order(text: &str) -> bool {
-    match recognise(text) {
-        PositionFormat::Moves | PositionFormat::Psq => true,
-        PositionFormat::Picture => false,
-        PositionFormat::Sgf => sgf::games(text)
-            .next()
-            .and_then(Result::ok)
-            .is_some_and(|game| !game.main_line().any(SgfNode::sets_up)),
+        _ => Ok(found),
     }
 }
 
@@ -127,12 +132,27 @@ mod tests {
 
     #[test]
     fn what_was_set_up_has_no_order() {
-        for text in ["h8 i9", "(;B[hh];W[ii])", "Piskvorky 15x15, 11:11, 0\n8,8,0\n-1\n"] {
-            assert!(is_in_order(text), "{text}");
+        for (text, set_up) in [
+            ("h8 i9", 0),
+            ("(;B[hh];W[ii])", 0),
+            ("Piskvorky 15x15, 11:11, 0\n8,8,0\n-1\n", 0),
+            (". X\nO .", 2),
+            ("(;AB[hh]AW[ii])", 2),
+            ("(;AB[hh];W[ii])", 1),
+            ("(;B[hh];W[ii];AE[hh];B[jj])", 1),
+            ("(;B[hh];AE[hh])", 0),
+            ("(;B[hh];W[];AB[ii];W[jj])", 2),
+        ] {
+            assert_eq!(read_position(text, None, Rows::FromTop).unwrap().set_up, set_up, "{text}");
         }
-        for text in [". X\nO .", "(;AB[hh]AW[ii])", "(;AB[hh];W[ii])", "(;B[hh];AE[hh];B[ii])", "(;B[hh"] {
-            assert!(!is_in_order(text), "{text}");
-        }
+    }
+
+    #[test]
+    fn sgf_names_its_rule() {
+        let rule = |text: &str| read_position(text, None, Rows::FromTop).unwrap().rule;
+        assert_eq!(rule("(;RU[renju];B[hh])"), Some(Rule::Renju));
+        assert_eq!(rule("(;RU[japanese];B[hh])"), None);
+        assert_eq!(rule("h8"), None);
     }
 
     #[test]

@@ -67,8 +67,7 @@ pub(super) struct EditOptions {
 /// # Errors
 /// A library that cannot be written, a position that cannot be read, a label on no point.
 pub(super) fn run(options: &EditOptions, rows: Rows) -> anyhow::Result<()> {
-    let stones = options.place.read(rows)?;
-    let rule = options.place.rule();
+    let (rule, stones) = options.place.read(rows)?;
     if options.remove_after || options.remove {
         let library = Library::open(&options.library)?;
         if options.remove_after {

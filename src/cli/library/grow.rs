@@ -96,8 +96,8 @@ impl GrowthChoices {
 /// A library that cannot be written, a position that cannot be read, Ctrl-C.
 pub(super) fn run(options: &GrowOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     let library = Library::open_or_create(&options.library)?;
-    let root = options.place.read(rows)?;
-    let mut growth = Growth::new(&library, options.place.rule(), &root, options.growth.options())?;
+    let (rule, root) = options.place.read(rows)?;
+    let mut growth = Growth::new(&library, rule, &root, options.growth.options())?;
     let control = Arc::new(Control::new());
     let stopped = Arc::clone(&control);
     // Setting the handler fails in a process that has one already, which does no harm.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::board::{Size, Stones};
+use crate::board::Stones;
 use crate::cli::position::PositionOptions;
 use crate::formats::point_names::Rows;
 use crate::rules::Rule;
@@ -16,19 +16,16 @@ pub struct PlaceOptions {
 }
 
 impl PlaceOptions {
-    /// The rule.
-    pub fn rule(&self) -> Rule {
-        self.position.rule
-    }
-
-    /// Reads the position.
+    /// Reads the position and its rule.
     ///
     /// # Errors
     /// Input that is not a position, with the place of the mistake.
-    pub fn read(&self, rows: Rows) -> anyhow::Result<Stones> {
-        if self.position.file.is_none() && self.position.moves.is_none() {
-            return Ok(Stones::new(self.position.size.unwrap_or(Size::square(15))));
-        }
-        Ok(self.position.read(rows)?.0)
+    pub fn read(&self, rows: Rows) -> anyhow::Result<(Rule, Stones)> {
+        let given = if self.position.file.is_none() && self.position.moves.is_none() {
+            self.position.empty_board()
+        } else {
+            self.position.read(rows)?
+        };
+        Ok((given.rule, given.stones))
     }
 }

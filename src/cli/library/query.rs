@@ -48,8 +48,7 @@ pub(super) struct QueryOptions {
 /// A library or a position that cannot be read, a writer that fails.
 pub(super) fn run(options: &QueryOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     let library = Library::open_to_read(&options.library)?;
-    let stones = options.place.read(rows)?;
-    let rule = options.place.rule();
+    let (rule, stones) = options.place.read(rows)?;
     let mut record = library.position_record(rule, &stones)?;
     let mover = stones.to_move();
     record.branches.sort_by_key(|branch| {

@@ -31,6 +31,9 @@ pub struct SgfLine {
     /// The stones in the order of play. Stones that were set up together are ordered as if played in turn, Black first,
     /// since that is what the set-up stones of an opening mean.
     pub stones: Vec<SgfStone>,
+    /// How many of the stones, which are the first ones, were there when stones were last set up or removed. Nothing
+    /// says in which order these came.
+    pub set_up: usize,
     /// The side to move, if the text gives it by `PL` or by a move.
     pub to_move: Option<Color>,
 }
@@ -68,7 +71,12 @@ impl SgfGame {
         let mut walk = Walk::on(found.or(size).unwrap_or(Size::square(USUAL_SIDE)));
         self.main_line().try_for_each(|node| walk.take(node))?;
         walk.play_set_up();
-        Ok(SgfLine { size: walk.size, stones: walk.stones, to_move: walk.to_move })
+        Ok(SgfLine {
+            size: walk.size,
+            stones: walk.stones,
+            set_up: walk.without_order,
+            to_move: walk.to_move,
+        })
     }
 
     /// Checks that it is a game of Gomoku or Renju, as far as the text says.
@@ -126,12 +134,14 @@ struct Walk {
     stones: Vec<SgfStone>,
     /// Stones set up since the last move, not yet added to `stones`.
     set_up: ByColor<Vec<SgfStone>>,
+    /// The number of stones when stones were last set up or removed.
+    without_order: usize,
     to_move: Option<Color>,
 }
 
 impl Walk {
     fn on(size: Size) -> Walk {
-        Walk { size, stones: Vec::new(), set_up: ByColor::default(), to_move: None }
+        Walk { size, stones: Vec::new(), set_up: ByColor::default(), without_order: 0, to_move: None }
     }
 
     fn take(&mut self, node: &SgfNode) -> Result<(), FormatError> {
@@ -156,6 +166,7 @@ impl Walk {
                     let cleared: PointSet = points.into_iter().collect();
                     self.play_set_up();
                     self.stones.retain(|stone| !cleared.contains(stone.point));
+                    self.without_order = self.stones.len();
                 }
                 SgfChange::ToMove(color) => self.to_move = Some(color),
             }
@@ -173,6 +184,7 @@ impl Walk {
                 break;
             }
             self.stones.extend(pair.into_iter().flatten());
+            self.without_order = self.stones.len();
         }
     }
 

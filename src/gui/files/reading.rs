@@ -82,7 +82,9 @@ impl ReadQuestion {
     /// fit on this one, it is read on the first of the usual boards where it does.
     fn moves(&self, text: &str, size: Size) -> Result<(Size, Vec<Point>), FormatError> {
         let on = |size| Ok((size, moves::read_with_rows(text, size, self.rows.into())?));
-        on(size).or_else(|mistake| USUAL_SIDES.iter().find_map(|&side| on(Size::square(side)).ok()).ok_or(mistake))
+        on(size).or_else(|mistake| {
+            USUAL_SIDES.iter().find_map(|&side| on(Size::square(side)).ok()).ok_or(mistake)
+        })
     }
 }
 
