@@ -1,8 +1,6 @@
 //! Variety: one of the moves that are nearly as good as the best is chosen at random. In symmetric positions, moves
 //! that are images of each other count as one.
 
-use std::time::Duration;
-
 use parking_lot::Mutex;
 
 use super::seeded_random::SeededRandom;
@@ -10,8 +8,8 @@ use crate::board::{Cell, Point, PointSet, Stones, Symmetry};
 use crate::engine::Engine;
 use crate::eval::score::{Score, is_decided, win_probability};
 use crate::rules::Rule;
-use crate::search::clock::TimeBudget;
-use crate::search::{Answer, Control, Line, Report, Request, Task, TimeControl};
+use crate::search::clock::part_of_time;
+use crate::search::{Answer, Control, Line, Report, Request, Task};
 
 /// Up to this many stones, the whole margin may be given away.
 const OPENING: usize = 5;
@@ -116,7 +114,7 @@ impl Trial<'_> {
         let has_few = self.request.limits.nodes.is_some_and(|nodes| nodes < FEW_NODES);
         let part = if has_few { 100 } else { COMPARED };
         let compare = Request { task: Task::Best { lines }, ..self.until(part, 0) };
-        let (compared, found) = self.search(&compare, self.control, &|_| {});
+        let (compared, found) = self.search(&compare, &self.control.with_share(part), &|_| {});
         let candidates = near_best(&found, &compared, margin);
         let chosen = (!candidates.is_empty())
             .then(|| candidates[(random.number(u64::MAX) % candidates.len() as u64) as usize]);
@@ -128,7 +126,8 @@ impl Trial<'_> {
         let rival = chosen.filter(|&point| Some(point) != best_of(&compared) && !self.control.is_stopped());
         let part = if rival.is_some() { SEARCHED } else { 100 };
         let report = self.report;
-        let (mut best, found) = self.search(&self.until(part, compared.nodes), self.control, report);
+        let control = self.control.with_share(part);
+        let (mut best, found) = self.search(&self.until(part, compared.nodes), &control, report);
         best.nodes += compared.nodes;
         let Some(rival) = rival.filter(|&rival| Some(rival) != best_of(&best) && !self.control.is_stopped())
         else {
@@ -137,7 +136,7 @@ impl Trial<'_> {
         let all: PointSet = self.stones.size().points().filter(|&point| point != rival).collect();
         // With one line, a single remaining move would not be searched at all.
         let alone = Request { task: Task::Best { lines: 2 }, blocked: all, ..self.until(100, best.nodes) };
-        // The move that it finds is not yet the move that is played.
+        // The move that it finds is not yet the move that is played, so it is not noted as the best one.
         let (alone, of_rival) = self.search(&alone, &self.control.companion(), &|_| {});
         best.nodes += alone.nodes;
         if holds_its_own(&found, &of_rival, margin) {
@@ -148,18 +147,14 @@ impl Trial<'_> {
         best
     }
 
-    /// The request, with this percentage of its limits, of which `gone` nodes are used up.
+    /// The request, with this percentage of its limits, of which `gone` nodes are used up. The manager may have changed
+    /// the time since the request was made.
     fn until(&self, percent: u32, gone: u64) -> Request {
         let mut limits = self.request.limits;
+        limits.time = self.control.time().unwrap_or(limits.time);
         let part = |nodes: u64| (u128::from(nodes) * u128::from(percent) / 100) as u64;
         limits.nodes = limits.nodes.map(|nodes| part(nodes).saturating_sub(gone).max(1));
-        if percent < 100 {
-            let budget = TimeBudget::new(&limits, self.stones.empty_count());
-            if budget.hard < Duration::MAX {
-                let time = if budget.saving_pays { budget.soft } else { budget.hard } + budget.reserve;
-                limits.time = TimeControl { turn: Some(time * percent / 100), ..TimeControl::default() };
-            }
-        }
+        limits.time = part_of_time(&limits, self.stones.empty_count(), percent);
         Request { limits, ..self.request.clone() }
     }
 
@@ -266,7 +261,10 @@ fn near_best(found: &[Found], answer: &Answer, margin: f64) -> Vec<Point> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::search::TimeControl;
 
     fn line(name: &str, score: Score, depth: u32) -> Line {
         Line { points: vec![name.parse().unwrap()], score, depth, selective_depth: depth }
@@ -401,6 +399,42 @@ mod tests {
             |score| (0..20).map(|seed| played(score, seed)).collect::<std::collections::BTreeSet<String>>();
         assert_eq!(all(0).into_iter().collect::<Vec<_>>(), ["h8", "j11"]);
         assert_eq!(all(-100).into_iter().collect::<Vec<_>>(), ["h8"]);
+    }
+
+    /// A manager may tell the time once more while the moves are compared.
+    #[test]
+    fn a_new_time_holds_for_all_searches_of_a_move() {
+        let turn = |ms| TimeControl { turn: Some(Duration::from_millis(ms)), ..TimeControl::default() };
+        let seen = std::sync::Arc::new(Mutex::new(Vec::new()));
+        let noted = std::sync::Arc::clone(&seen);
+        let mut engine = Engine::scripted(Box::new(move |_, request, control, _| {
+            if noted.lock().is_empty() {
+                control.set_time(turn(4000));
+            }
+            noted.lock().push(request.limits.time.turn.unwrap());
+            Answer {
+                moves: vec!["i9".parse().unwrap()],
+                lines: vec![line("i9", 0, 3)],
+                nodes: 1,
+                elapsed: Duration::ZERO,
+            }
+        }));
+        let mut stones = Stones::new(crate::board::Size::square(15));
+        stones.place(stones.size().center(), stones.to_move());
+        let limits = crate::search::Limits { time: turn(1000), ..Default::default() };
+        let (random, control) = (SeededRandom::new(1, &stones), Control::new());
+        let _ = varied(
+            &mut engine,
+            Variety::percent(5),
+            random,
+            Rule::Freestyle,
+            &stones,
+            &Request::best(limits),
+            &control,
+            &|_| {},
+        );
+        let seen = seen.lock();
+        assert!(seen[0] < Duration::from_millis(200) && seen[1] == Duration::from_millis(4000), "{seen:?}");
     }
 
     #[test]

@@ -180,7 +180,11 @@ impl Learner {
 
     /// Searches more deeply where a game was lost, with what this move has left of its limits.
     fn study(&mut self, engine: &mut Engine, request: &Request, answer: &Answer, control: &Control) {
-        let Some(limits) = spare(request, answer).filter(|_| !control.is_stopped()) else { return };
+        // The manager may have changed the time since the request was made.
+        let time = control.time().unwrap_or(request.limits.time);
+        let limits = Limits { time, ..request.limits };
+        let spared = spare(&Request { limits, ..request.clone() }, answer);
+        let Some(limits) = spared.filter(|_| !control.is_stopped()) else { return };
         let Some(mut study) = self.studies.pop_front() else { return };
         let Some(own) = study.moves.last() else { return };
         let Some(canonical) = CanonicalPosition::new(study.rule, &own.stones) else { return };

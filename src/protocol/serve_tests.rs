@@ -85,7 +85,7 @@ impl Scripted {
         match self.manner {
             Manner::Quick => {}
             Manner::Slow => loop {
-                limit = control.take_time().map_or(limit, |time| time.turn);
+                limit = control.time().map_or(limit, |time| time.turn);
                 let elapsed = request.started.elapsed();
                 if control.is_stopped() || limit.is_some_and(|limit| elapsed >= limit) {
                     break;

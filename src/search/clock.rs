@@ -67,6 +67,17 @@ impl TimeBudget {
     }
 }
 
+/// The time control of a search that may use this percentage of the time of a move, where several answer together.
+#[must_use]
+pub(crate) fn part_of_time(limits: &Limits, empty: usize, percent: u32) -> TimeControl {
+    let budget = TimeBudget::new(limits, empty);
+    if percent >= 100 || budget.hard == Duration::MAX {
+        return limits.time;
+    }
+    let time = if budget.saving_pays { budget.soft } else { budget.hard } + budget.reserve;
+    TimeControl { turn: Some(time * percent / 100), ..TimeControl::default() }
+}
+
 /// What is kept back of a limit so that the answer arrives within it.
 fn reserve_of(limit: Duration) -> Duration {
     let reserve = RESERVE + (limit / RESERVE_PART).min(RESERVE_PART_LIMIT);

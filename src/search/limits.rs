@@ -1,7 +1,7 @@
 //! What a search is asked, within which limits, and how it is told to stop.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -81,18 +81,30 @@ impl Request {
 }
 
 /// Shared by a running search and its caller, so that the caller can stop it. All methods take effect at once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Control {
     orders: Arc<Orders>,
-    best: Mutex<Option<Point>>,
+    best: Arc<Mutex<Option<Point>>>,
+    /// What this search may use of a time control that replaces the first, in percent.
+    percent: u32,
+    /// The number of time controls that this search has taken notice of.
+    seen: AtomicU32,
 }
 
 /// What the caller tells all searches of one move.
 #[derive(Debug, Default)]
 struct Orders {
     stop: AtomicBool,
-    changed: AtomicBool,
+    /// How often the time control was replaced.
+    changes: AtomicU32,
+    /// The latest one.
     time: Mutex<Option<TimeControl>>,
+}
+
+impl Default for Control {
+    fn default() -> Control {
+        Control { orders: Arc::default(), best: Arc::default(), percent: 100, seen: AtomicU32::new(0) }
+    }
 }
 
 impl Control {
@@ -105,7 +117,16 @@ impl Control {
     /// A control for a side search, which obeys the same orders but keeps its best move to itself.
     #[must_use]
     pub fn companion(&self) -> Control {
-        Control { orders: Arc::clone(&self.orders), best: Mutex::default() }
+        Control { best: Arc::default(), ..self.with_share(100) }
+    }
+
+    /// A control for one of several searches that answer together. It obeys orders that are given from now on, and uses
+    /// this percentage of a time control that replaces the present one.
+    #[must_use]
+    pub(crate) fn with_share(&self, percent: u32) -> Control {
+        let (orders, best) = (Arc::clone(&self.orders), Arc::clone(&self.best));
+        let seen = AtomicU32::new(orders.changes.load(Ordering::Acquire));
+        Control { orders, best, percent, seen }
     }
 
     /// Ends the search; it answers with the best it has.
@@ -123,7 +144,13 @@ impl Control {
     /// Replaces the time control of the running search; the time already used counts.
     pub fn set_time(&self, time: TimeControl) {
         *self.orders.time.lock() = Some(time);
-        self.orders.changed.store(true, Ordering::Release);
+        self.orders.changes.fetch_add(1, Ordering::Release);
+    }
+
+    /// The time control that has replaced the one of the request, if any.
+    #[must_use]
+    pub fn time(&self) -> Option<TimeControl> {
+        *self.orders.time.lock()
     }
 
     /// Called by the search to note its best root move so far: a legal one, unless every empty point is forbidden.
@@ -138,12 +165,16 @@ impl Control {
         *self.best.lock()
     }
 
-    /// The time control last set, returned only once.
-    pub(crate) fn take_time(&self) -> Option<TimeControl> {
-        if !self.orders.changed.swap(false, Ordering::Acquire) {
+    /// The time control last set, if this search has not been given it yet, and the percentage of it that is for this
+    /// search.
+    pub(super) fn new_time(&self) -> Option<(TimeControl, u32)> {
+        let changes = self.orders.changes.load(Ordering::Acquire);
+        if self.seen.load(Ordering::Relaxed) == changes
+            || self.seen.swap(changes, Ordering::Relaxed) == changes
+        {
             return None;
         }
-        self.orders.time.lock().take()
+        self.time().map(|time| (time, self.percent))
     }
 }
 
@@ -159,9 +190,16 @@ mod tests {
         assert_eq!(aside.best(), None);
         aside.note_best(Point::new(3, 4));
         assert_eq!(control.best(), Some(Point::new(1, 2)));
+        let part = control.with_share(70);
         let time = TimeControl { turn: Some(Duration::from_secs(3)), ..TimeControl::default() };
         control.set_time(time);
-        assert_eq!((aside.take_time(), control.take_time()), (Some(time), None));
+        // Each search is given it once, and a search that begins later knows it already.
+        assert_eq!((control.new_time(), control.new_time()), (Some((time, 100)), None));
+        assert_eq!((part.new_time(), part.new_time()), (Some((time, 70)), None));
+        assert_eq!((aside.new_time(), control.companion().new_time()), (Some((time, 100)), None));
+        assert_eq!(part.time(), Some(time));
+        part.note_best(Point::new(5, 6));
+        assert_eq!(control.best(), Some(Point::new(5, 6)));
         assert!(!aside.is_stopped());
         control.stop();
         assert!(aside.is_stopped());

@@ -7,7 +7,7 @@ use std::time::Instant;
 use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
 
-use super::clock::{Clock, TimeBudget};
+use super::clock::{Clock, TimeBudget, part_of_time};
 use super::deferral::DeferralTable;
 use super::history::History;
 use super::limits::{Control, Limits};
@@ -285,8 +285,9 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
                 shared.stop.store(true, Relaxed);
             }
         }
-        if let Some(time) = shared.control.take_time() {
+        if let Some((time, percent)) = shared.control.new_time() {
             let limits = Limits { time, ..shared.limits };
+            let limits = Limits { time: part_of_time(&limits, shared.empty, percent), ..limits };
             shared.clock.lock().set_budget(TimeBudget::new(&limits, shared.empty));
         }
         let is_over = || shared.may_stop.load(Relaxed) && shared.clock.lock().is_over();
