@@ -119,12 +119,16 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// The search should have returned by now: its thread gets no processor, or waits for memory. The best move that it
-    /// has found so far is printed and becomes part of the game.
+    /// The search should have returned by now. If it looks for a move, its thread gets no processor, or waits for memory:
+    /// the best move that it has found so far is printed and becomes part of the game. A decision about an opening, whose
+    /// time was cut short meanwhile, is stopped and answers by itself.
     pub(super) fn answer_overdue(&mut self) -> io::Result<()> {
         let Some(running) = &mut self.running else { return Ok(()) };
         running.latest = None;
-        let Purpose::Play { in_game, .. } = running.purpose else { return Ok(()) };
+        let Purpose::Play { in_game, .. } = running.purpose else {
+            running.control.stop();
+            return Ok(());
+        };
         let Some(best) = running.control.best() else {
             running.latest = Some(Instant::now() + OVERDUE_RETRY);
             return Ok(());

@@ -98,6 +98,27 @@ pub enum Command {
 }
 
 impl Command {
+    /// Whether pondering must end before this can be carried out, although another search need not: it uses the engine,
+    /// or changes how the next search will be.
+    pub(super) fn ends_pondering(&self) -> bool {
+        match self {
+            Command::Info(setting) => matches!(
+                setting,
+                Some(
+                    Setting::Pondering(false)
+                        | Setting::Rule(_)
+                        | Setting::Threads(_)
+                        | Setting::MaxMemory(_)
+                        | Setting::HashSize(_)
+                        | Setting::Strength(_)
+                        | Setting::Level(_)
+                )
+            ),
+            Command::Stop | Command::ClearTable => true,
+            _ => false,
+        }
+    }
+
     /// Whether a running search must end before this can be carried out. Commands that ask about other things, or that
     /// take effect only at the next search, do not need that.
     pub(super) fn ends_search(&self) -> bool {

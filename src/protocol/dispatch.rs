@@ -11,6 +11,7 @@ use super::serve::Server;
 use super::session::{SessionError, Setting};
 use crate::board::Color;
 use crate::eval::assess;
+use crate::search::clock::TimeBudget;
 use crate::search::{Limits, Task};
 
 /// The answer to those who ask for the largest hash table: the binary logarithm of its KB, 16 GB.
@@ -152,6 +153,8 @@ impl<W: Write> Server<W> {
             return;
         };
         match setting {
+            // Nobody waits for an answer.
+            _ if running.purpose.is_idle() => {}
             // "Move now".
             Setting::TurnTime(0) => running.control.stop(),
             Setting::TurnTime(_)
@@ -166,11 +169,11 @@ impl<W: Write> Server<W> {
                         running.latest =
                             running.purpose.latest_answer(&limits, &running.stones, running.started);
                     }
-                    // The opening divides its time among several searches, and looks only for a stop.
+                    // The opening has divided its time among several searches, and looks only for a stop.
                     Purpose::Opening | Purpose::OpeningStep(_) | Purpose::SoosorvStep(_) => {
-                        if time.limit().is_some_and(|allowed| allowed <= running.started.elapsed()) {
-                            running.control.stop();
-                        }
+                        let limits = Limits { time, ..self.session.limits() };
+                        let budget = TimeBudget::new(&limits, running.stones.empty_count());
+                        running.latest = running.started.checked_add(budget.hard);
                     }
                     Purpose::Ponder | Purpose::Overdue { .. } => {}
                 }

@@ -25,7 +25,7 @@ const LEAST_RESERVE: Duration = Duration::from_millis(20);
 pub(super) struct Running {
     pub control: Arc<Control>,
     pub purpose: Purpose,
-    /// When an answer is sent even if the search has not returned.
+    /// When an answer is sent even if the search has not returned, or a decision about an opening is stopped.
     pub latest: Option<Instant>,
     pub rule: Rule,
     pub stones: Stones,

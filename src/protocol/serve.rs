@@ -23,7 +23,7 @@ use super::input::{RawLine, read_line};
 use super::messages::{Event, Work};
 use super::parser::Parser;
 use super::reply::Reply;
-use super::running::Running;
+use super::running::{Purpose, Running};
 use super::session::Session;
 use super::thinking::spawn_thinking_thread;
 use crate::engine::Engine;
@@ -113,9 +113,14 @@ pub(super) enum Waiting {
 
 impl Waiting {
     /// Whether a running search must end before this can be carried out.
-    fn ends_search(&self) -> bool {
+    fn ends_search(&self, purpose: Purpose) -> bool {
         match self {
             Waiting::End => true,
+            // The move is out, and the engine on its way back.
+            Waiting::Command(_) if matches!(purpose, Purpose::Overdue { .. }) => true,
+            Waiting::Command(parsed) if purpose == Purpose::Ponder => {
+                parsed.ends_search || parsed.result.as_ref().is_ok_and(Command::ends_pondering)
+            }
             Waiting::Command(parsed) => parsed.ends_search,
         }
     }
@@ -231,7 +236,7 @@ impl<W: Write> Server<W> {
     fn carry_out(&mut self) -> io::Result<Flow> {
         while let Some(first) = self.waiting.pop_front() {
             if let Some(running) = &self.running
-                && (running.purpose.is_idle() || first.ends_search())
+                && first.ends_search(running.purpose)
             {
                 running.control.stop();
                 self.waiting.push_front(first);
@@ -249,7 +254,8 @@ impl<W: Write> Server<W> {
             };
             for reply in replies {
                 // While a move is due, a manager would take a refusal for a failure of the engine.
-                if self.running.is_some() && matches!(reply, Reply::Error(_) | Reply::Unknown(_)) {
+                let is_due = self.running.as_ref().is_some_and(|running| !running.purpose.is_idle());
+                if is_due && matches!(reply, Reply::Error(_) | Reply::Unknown(_)) {
                     self.after_move.push(reply);
                 } else {
                     self.send(&reply)?;

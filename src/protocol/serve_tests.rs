@@ -88,6 +88,7 @@ impl Scripted {
                 limit = control.time().map_or(limit, |time| time.turn);
                 let elapsed = request.started.elapsed();
                 if control.is_stopped() || limit.is_some_and(|limit| elapsed >= limit) {
+                    self.note("over".to_owned());
                     break;
                 }
                 report(Report::IterationStarted { depth: 3 });
@@ -374,6 +375,40 @@ fn pondering_waits_for_the_opponent_and_is_silent() {
     assert_eq!(manager.diary().iter().filter(|line| line.ends_with("None")).count(), 2);
     manager.send("INFO pondering 0\nTURN 3,0").expect(&["4,0"]).expect_silence();
     assert_eq!(manager.diary().iter().filter(|line| line.ends_with("None")).count(), 2);
+    manager.send("END").end();
+}
+
+#[test]
+fn pondering_goes_on_while_other_things_are_asked() {
+    let mut manager = Manager::new(Manner::Slow);
+    let over = |manager: &Manager| manager.diary().iter().filter(|line| *line == "over").count();
+    manager.send("START 15\nINFO pondering 1\nINFO timeout_turn 20\nBEGIN").expect(&["OK", "0,0"]);
+    manager.send(
+        "INFO evaluate 3,4\nINFO time_left 50000\nINFO timeout_turn 0\nYXBLOCKRESET\nYXBLOCK\n9,9\nDONE",
+    );
+    manager.send("SOMETHING").send("YXSHOWFORBID\nYXSHOWHASHUSAGE\nABOUT");
+    // Nothing is due, so refusals come at once.
+    assert!(manager.reply().starts_with("UNKNOWN"));
+    while !manager.line().contains("name=") {}
+    manager.expect_silence();
+    assert_eq!(over(&manager), 1, "only the search for the move");
+    for (ends, count) in [("YXHASHCLEAR", 2), ("INFO rule 1", 4), ("INFO pondering 0", 6)] {
+        manager.send(ends).expect_silence();
+        assert_eq!(over(&manager), count, "{ends}");
+        // The next move and the time after it.
+        manager.send("INFO timeout_turn 20\nRESTART\nBEGIN").expect(&["OK", "0,0"]).expect_silence();
+    }
+    manager.send("END").end();
+}
+
+#[test]
+fn a_shorter_limit_reaches_a_decision_about_an_opening() {
+    let mut manager = Manager::new(Manner::Slow);
+    manager.send("START 15\nINFO timeout_turn 60000\nSWAP2BOARD\n1,1\n2,2\n3,3\nDONE").expect(&["OK"]);
+    manager.expect_silence().send("INFO timeout_turn 150");
+    let sent = Instant::now();
+    manager.reply();
+    assert!(sent.elapsed() < PATIENCE / 2, "{:?}", sent.elapsed());
     manager.send("END").end();
 }
 
