@@ -128,6 +128,8 @@ fn nearest<R: RuleSet, E: Evaluator<R>>(
     let shared = team.workers[0].shared;
     let deepest = shared.limits.depth.unwrap_or(BALANCE_DEPTH).clamp(1, BALANCE_DEPTH);
     let mut reached = 0;
+    // Whatever the time allows, there is an option to answer with.
+    shared.may_stop.store(true, std::sync::atomic::Ordering::Relaxed);
     for depth in 1..=deepest {
         if let Some(best) = best.as_mut().filter(|_| options.len() > BALANCE_KEPT) {
             best.deepen(team, depth + BALANCE_AHEAD);
@@ -158,7 +160,6 @@ fn nearest<R: RuleSet, E: Evaluator<R>>(
                 options.swap(0, n);
             }
         }
-        shared.may_stop.store(true, std::sync::atomic::Ordering::Relaxed);
         if !is_complete || worker.poll().is_err() {
             break;
         }
