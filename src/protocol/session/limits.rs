@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::error::SessionError;
 use super::settings::{Bookkeeping, Detail, MIN_MEMORY, Setting};
 use super::state::Session;
-use crate::engine::{MAX_THREADS, MEMORY_RESERVE};
+use crate::engine::{Engine, MAX_THREADS};
 use crate::levels::{Level, Style, Variety};
 use crate::rules::Rule;
 use crate::search::params::DEFAULT_TURN;
@@ -159,7 +159,8 @@ impl Session {
     /// default if it set neither. A limit set by the manager counts as at least [`MIN_MEMORY`].
     #[must_use]
     pub fn memory(&self) -> u64 {
-        let for_table = self.settings.hash_size.map(|bytes| bytes.saturating_add(MEMORY_RESERVE));
+        let beside_table = Engine::memory_for(self.threads(), 0);
+        let for_table = self.settings.hash_size.map(|bytes| bytes.saturating_add(beside_table));
         let limit = self.settings.max_memory.map(|bytes| bytes.max(MIN_MEMORY));
         match (limit, for_table) {
             (Some(limit), Some(table)) => limit.min(table),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::engine::MEMORY_RESERVE;
+use crate::engine::Engine;
 use crate::protocol::session::Setting;
 use crate::protocol::session::settings::MIN_MEMORY;
 use crate::rules::Rule;
@@ -191,7 +191,7 @@ fn memory_is_the_lower_limit() {
     let mut session = Session::new(1, 350 << 20, Style::PLAIN);
     assert_eq!(session.memory(), 350 << 20);
     session.apply(Setting::HashSize(64 << 10));
-    assert_eq!(session.memory(), (64 << 20) + MEMORY_RESERVE);
+    assert_eq!(session.memory(), Engine::memory_for(1, 64 << 20));
     session.apply(Setting::MaxMemory(70 << 20));
     assert_eq!(session.memory(), 70 << 20);
     session.apply(Setting::MaxMemory(1000));
