@@ -68,6 +68,8 @@ pub struct Engine {
     table_asked: u64,
     history: History,
     pool: Option<ThreadPool>,
+    /// Whether a single thread searches, however many there are.
+    is_single: bool,
     /// The rule and board size that the contents of table and history belong to.
     searched: Option<(Rule, Size)>,
     #[cfg(test)]
@@ -86,6 +88,7 @@ impl Engine {
             table_asked: 0,
             history: History::default(),
             pool: None,
+            is_single: false,
             searched: None,
             #[cfg(test)]
             script: None,
@@ -129,6 +132,11 @@ impl Engine {
             self.history = History::default();
             self.table = None;
         }
+    }
+
+    /// Lets a single thread search from now on, or all of them again. Nothing is forgotten.
+    pub(crate) fn use_single_thread(&mut self, is_single: bool) {
+        self.is_single = is_single;
     }
 
     /// Sets the memory limit of the whole process, in bytes. If it differs from the limit before, the contents of the
@@ -265,6 +273,7 @@ impl Engine {
             log::error!("the search panicked: {cause}; position:\n{picture}");
             self.new_game();
             self.pool = None;
+            self.is_single = false;
         })
         .ok()
     }
@@ -283,7 +292,8 @@ impl Engine {
         self.searched = Some((rule, stones.size()));
         #[cfg(test)]
         if let Some(script) = &mut self.script {
-            let scene = Scene { threads: self.threads, memory: self.memory, rule, stones };
+            let threads = if self.is_single { 1 } else { self.threads };
+            let scene = Scene { threads, memory: self.memory, rule, stones };
             return script(&scene, request, control, report);
         }
         let wanted = self.table_bytes_for(&request.limits);
@@ -299,7 +309,7 @@ impl Engine {
             table.prefer_large_pages();
         }
         // Without a pool (if the system provides no threads) a single worker searches.
-        if self.threads > 1 && self.pool.is_none() {
+        if self.threads > 1 && !self.is_single && self.pool.is_none() {
             self.pool = build_pool(self.threads);
         }
         let size = stones.size();
@@ -307,7 +317,8 @@ impl Engine {
             (u64::from(rule.gomocup_number()) << 16 | (size.width() as u64) << 8 | size.height() as u64)
                 + (1 << 20),
         );
-        let resources = Resources { table, history: &mut self.history, pool: self.pool.as_ref(), salt };
+        let pool = self.pool.as_ref().filter(|_| !self.is_single);
+        let resources = Resources { table, history: &mut self.history, pool, salt };
         with_rule!(rule, R => think::<R, NnueEval>(resources, stones, request, control, report))
     }
 }

@@ -83,16 +83,13 @@ pub fn choose(
             let nodes = request.limits.nodes.into_iter().chain(nodes).min();
             let limits = Limits { nodes, ..request.limits };
             let request = Request { limits, blocked: request.blocked | forgotten, ..request.clone() };
-            let threads = engine.threads();
-            if style.wants_one_thread() {
-                engine.set_threads(1);
-            }
+            engine.use_single_thread(style.wants_one_thread());
             if style.level < Level::FULL {
                 // Otherwise the results of a deeper search of the same position would make the level stronger.
                 engine.new_game();
             }
             let answer = varied(engine, style.variety, random, rule, stones, &request, control, report);
-            engine.set_threads(threads);
+            engine.use_single_thread(false);
             answer
         }
     }
