@@ -22,6 +22,8 @@ const NO_DATABASE: Reply =
 const READ_ONLY: Reply = Reply::Unsupported("changes, because database_readonly is set");
 /// Files that a manager names are opened only if whoever started the engine has allowed it.
 const NO_FILES: Reply = Reply::Unsupported("files that a manager names; kagetsu play --databases allows it");
+/// A library without a file would be gone with the process.
+const NO_NAME: Reply = Reply::Unsupported("a database without a file name");
 /// The largest RenLib library in bytes; it is read as a whole.
 const LARGEST_LIBRARY: u64 = 256 << 20;
 
@@ -121,6 +123,9 @@ impl<W: Write> Server<W> {
         let Some(opener) = self.database.opener else {
             return vec![NO_FILES];
         };
+        if path.trim().is_empty() {
+            return vec![NO_NAME];
+        }
         match opener(Path::new(path)) {
             Ok(library) => {
                 self.database.library = Some(library);

@@ -43,6 +43,8 @@ pub(super) enum DatabaseWords<'a> {
     OpenText(&'a str),
     /// Not understood; the lines that follow are read to their end all the same.
     Unknown(&'static str),
+    /// A known command with other parameters than these, which are read to their end as well.
+    Bad(&'static str),
 }
 
 /// Reads the first line of a command that a list of moves follows; `None` if it is no such command.
@@ -61,12 +63,15 @@ pub(super) fn first_line<'a>(word: &str, rest: &'a str) -> Option<DatabaseWords<
         }
         "YXDELETEDATABASEALL" => moves(DatabaseAsk::DeleteAfter),
         "YXEDITTVDDATABASE" => {
-            let (values, rest) = leading_numbers(rest)?;
-            let [mask, label, value, depth] = values;
+            let Some(([mask, label, value, depth], rest)) = leading_numbers(rest) else {
+                return Some(DatabaseWords::Bad("mask, label, value and depth"));
+            };
             Some(DatabaseWords::Moves(DatabaseAsk::EditRecord { mask, label, value, depth }, rest))
         }
         "YXEDITTEXTDATABASE" => {
-            let text = rest.strip_prefix('"')?;
+            let Some(text) = rest.strip_prefix('"') else {
+                return Some(DatabaseWords::Bad("a text in double quotes"));
+            };
             Some(match unquote(text) {
                 (whole, Some(rest)) => DatabaseWords::Moves(DatabaseAsk::EditText(whole), rest),
                 (_, None) => DatabaseWords::OpenText(text),
@@ -74,8 +79,9 @@ pub(super) fn first_line<'a>(word: &str, rest: &'a str) -> Option<DatabaseWords<
         }
         "YXEDITLABELDATABASE" => {
             let (point, text) = rest.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((rest, ""));
-            let (x, y) = point.split_once(',')?;
-            let at = (x.parse().ok()?, y.parse().ok()?);
+            let number = |text: &str| text.parse::<i64>().ok();
+            let at = point.split_once(',').and_then(|(x, y)| number(x).zip(number(y)));
+            let Some(at) = at else { return Some(DatabaseWords::Bad("x,y and a text")) };
             Some(DatabaseWords::Moves(DatabaseAsk::EditLabel(at, text.trim().to_owned()), ""))
         }
         _ => None,
@@ -120,6 +126,18 @@ mod tests {
         match first_line(word, rest)? {
             DatabaseWords::Moves(ask, rest) => Some((ask, rest.to_owned())),
             _ => None,
+        }
+    }
+
+    #[test]
+    fn edits_that_are_not_understood_are_told() {
+        for (word, rest) in [
+            ("YXEDITTVDDATABASE", "7 119 -5"),
+            ("YXEDITTEXTDATABASE", "no quote"),
+            ("YXEDITLABELDATABASE", "5 9"),
+            ("YXEDITLABELDATABASE", "x,y A"),
+        ] {
+            assert!(matches!(first_line(word, rest), Some(DatabaseWords::Bad(_))), "{word} {rest}");
         }
     }
 

@@ -156,10 +156,11 @@ fn managers_open_databases_only_if_they_may() {
     let database = Database { opener: Some(opener), ..Database::default() };
     let said = talk(
         database,
-        "START 15\nYXSETDATABASE\nanother\nYXSETDATABASE\na file\nYXQUERYDATABASEONE 7,7 DONE\n",
+        "START 15\nYXSETDATABASE\nanother\nYXSETDATABASE\n \nYXSETDATABASE\na file\nYXQUERYDATABASEONE 7,7 DONE\n",
     );
     assert!(said[1].contains("cannot be used: no such file"), "{said:?}");
-    assert_eq!(said[2..], ["MESSAGE DATABASE ONE -1 10 5 3 48%"]);
+    assert!(said[2].contains("without a file name"), "{said:?}");
+    assert_eq!(said[3..], ["MESSAGE DATABASE ONE -1 10 5 3 48%"]);
 }
 
 #[test]

@@ -186,7 +186,9 @@ fn file_names_and_lists_are_swallowed() {
         [Ok(Command::SetDatabase("my book.kgl".to_owned()))]
     );
     assert_eq!(parse(&[b"YXLIBTODB", b"D4.lib"]), [Ok(Command::ImportLibrary("D4.lib".to_owned()))]);
-    assert_eq!(parse(&[b"YXEDITTVDDATABASE 1", b"3,4", b"junk", b"DONE"]), [Ok(Command::Ignored)]);
+    assert_eq!(parse(&[b"YXSETBESTMOVEDATABASE 1", b"3,4", b"junk", b"DONE"]), [Ok(Command::Ignored)]);
+    let bad = parse(&[b"YXEDITTVDDATABASE 1", b"3,4", b"junk", b"DONE", b"ABOUT"]);
+    assert!(matches!(bad[..], [Err(_), Ok(Command::About)]), "{bad:?}");
     assert_eq!(parse(&[b"YXBLOCKPATH", b"3,4", b"DONE"]), [Ok(Command::BlockLine(vec![(3, 4)]))]);
     assert_eq!(parse(&[b"YXDBTOTXT", b"END"]), [Ok(Command::End)]);
 }

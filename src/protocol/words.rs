@@ -154,6 +154,7 @@ fn database_block<'a>(word: &str, rest: &'a str) -> Words<'a> {
             Words::Block(BlockKind::DatabaseText(String::new()), NAME, rest)
         }
         Some(DatabaseWords::Unknown(what)) => Words::Block(BlockKind::Unsupported(what), NAME, rest),
+        Some(DatabaseWords::Bad(expected)) => Words::BadBlock(parameters(NAME, expected, rest), NAME, rest),
         None => Words::Block(BlockKind::Ignored, NAME, rest),
     }
 }
