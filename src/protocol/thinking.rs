@@ -7,6 +7,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use super::messages::{Ask, Event, SearchJob, SearchOutcome, Work};
 use crate::engine::{Engine, THINKING_STACK, guarded};
@@ -15,16 +16,24 @@ use crate::memory::Learner;
 use crate::rules::OpeningRule;
 use crate::search::Report;
 
+/// How long it waits for other work before it prepares for a rule. Managers send START and their settings at once, the
+/// rule among them, and the move that they wait for may follow.
+const PREPARATION_DELAY: Duration = Duration::from_millis(2);
+
 /// Starts the thread. It ends when the sender that is returned is dropped.
 pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<SyncSender<Work>> {
     let (jobs, queue) = sync_channel::<Work>(1);
     let think = move || {
         let mut memory = MemoryFile::default();
-        for work in queue {
+        let mut next: Option<Work> = None;
+        while let Some(work) = next.take().or_else(|| queue.recv().ok()) {
             let job = match work {
                 Work::Prepare(rule) => {
-                    // A search would hit the same panic, and answers for it.
-                    let _ = guarded(|| Engine::prepare(rule));
+                    next = queue.recv_timeout(PREPARATION_DELAY).ok();
+                    if next.is_none() {
+                        // A search would hit the same panic, and answers for it.
+                        let _ = guarded(|| Engine::prepare(rule));
+                    }
                     continue;
                 }
                 Work::Think(job) => *job,

@@ -4,7 +4,6 @@
 //! recursively from a single question, "is this five?", which the rule answers.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
 use super::shape::Shape;
@@ -163,8 +162,7 @@ impl Tables {
             vec![0; 1 << (4 * ARM)].try_into().expect("the vector has the array's length");
         for color in Color::ALL {
             let halves = Halves::of(color, reach);
-            let mut lines =
-                Lines { winning: R::winning(color), forbids: R::forbids(color), known: HashMap::new() };
+            let mut lines = Lines::new(R::winning(color), R::forbids(color));
             let shapes: Vec<u8> = halves
                 .distinct
                 .iter()
@@ -214,19 +212,27 @@ fn build_summary<R: RuleSet>(color: Color) -> Box<[Summary; 1 << 16]> {
     let summaries: Vec<Summary> = (0..CODE_COUNT as Code)
         .map(|code| Summary::new(code, Threat::of::<R>(shapes_of_code(code), color)))
         .collect();
-    let code_of: HashMap<[Shape; 4], usize> =
-        (0..CODE_COUNT).map(|code| (shapes_of_code(code as Code), code)).collect();
+    // Indexed like the table, for shapes in ascending order.
+    let mut code_of = vec![0; 1 << 16];
+    for code in 0..CODE_COUNT {
+        code_of[packed(shapes_of_code(code as Code).map(|shape| shape as usize))] = code;
+    }
     let mut table: Box<[Summary; 1 << 16]> =
         vec![Summary::default(); 1 << 16].try_into().expect("the vector has the array's length");
-    for (packed, entry) in table.iter_mut().enumerate() {
-        let mut shapes = [0, 4, 8, 12].map(|shift| packed >> shift & 0xf);
+    for (key, entry) in table.iter_mut().enumerate() {
+        let mut shapes = [0, 4, 8, 12].map(|shift| key >> shift & 0xf);
         // The sixteenth value of four bits stands for no shape and never occurs.
         if shapes.iter().all(|&shape| shape < Shape::COUNT) {
             shapes.sort_unstable();
-            *entry = summaries[code_of[&shapes.map(Shape::from_index)]];
+            *entry = summaries[code_of[packed(shapes)]];
         }
     }
     table
+}
+
+/// Four shapes in four bits each.
+fn packed(shapes: [usize; 4]) -> usize {
+    shapes.into_iter().fold(0, |all, shape| all << 4 | shape)
 }
 
 /// A cell of a line as one colour sees it.
@@ -289,15 +295,8 @@ fn mirror_half(key: usize, reach: usize) -> usize {
 pub(super) const ARM: usize = 5;
 
 /// A line with the stone in question in its middle, at [`ARM`].
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 struct Line([Seen; 2 * ARM + 1]);
-
-impl Hash for Line {
-    /// Hashes all cells as one number: hashing them one by one took a quarter of the time needed to build the tables.
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u32(self.0.iter().fold(0, |all, &seen| all << 2 | seen as u32));
-    }
-}
 
 impl Line {
     /// An own stone with these halves beside it; cells that the halves do not cover are walls.
@@ -307,6 +306,12 @@ impl Line {
         left.iter().enumerate().for_each(|(n, &seen)| line.0[ARM - 1 - n] = seen);
         right.iter().enumerate().for_each(|(n, &seen)| line.0[ARM + 1 + n] = seen);
         line
+    }
+
+    /// All cells but the middle one, in two bits each.
+    fn index(&self) -> usize {
+        let (left, right) = (&self.0[..ARM], &self.0[ARM + 1..]);
+        left.iter().chain(right).fold(0, |all, &seen| all << 2 | seen as usize)
     }
 
     fn with(&self, cell: usize, seen: Seen) -> Line {
@@ -335,17 +340,23 @@ impl Line {
 struct Lines {
     winning: Winning,
     forbids: bool,
-    known: HashMap<Line, Shape>,
+    /// By [`Line::index`]. Few of them are used, but hashing would take most of the time of building the tables.
+    known: Vec<Option<Shape>>,
 }
 
 impl Lines {
+    fn new(winning: Winning, forbids: bool) -> Lines {
+        Lines { winning, forbids, known: vec![None; 1 << (4 * ARM)] }
+    }
+
     /// The shape of the line for the stone in its middle.
     fn shape(&mut self, line: &Line) -> Shape {
-        if let Some(&shape) = self.known.get(line) {
+        let index = line.index();
+        if let Some(shape) = self.known[index] {
             return shape;
         }
         let shape = self.derive(line);
-        self.known.insert(line.clone(), shape);
+        self.known[index] = Some(shape);
         shape
     }
 
