@@ -154,7 +154,7 @@ fn mistakes_are_told() {
         ("--out x", "--out"),
         ("--concurrency 2", "--threads"),
         ("--fatal-faults", "--fatal-faults"),
-        ("--each memoryfile=lost.txt", "memoryfile="),
+        ("--each experiencefile=lost.txt", "experiencefile="),
         ("--each dir=.", "dir="),
     ] {
         let refused = kagetsu(&folder, &format!("job plan job.json match {players} {more}"));

@@ -76,7 +76,7 @@
 //! | [`solve`] | Can a win be forced, and is its proof sound? |
 //! | [`engine`] | What persists from move to move? Transposition table, history heuristic and threads. |
 //! | [`levels`] | How strong, and how varied? Levels from a beginner to full strength. |
-//! | [`memory`] | Which moves have lost games? |
+//! | [`experience`] | Which moves have lost games? |
 //! | [`library`] | What is known about this position? Games, scores and comments, kept in a file |
 //! | [`protocol`] | What does a manager say, and how is it answered? |
 //! | [`data`] | Which games can be learned from? |
@@ -141,7 +141,7 @@ pub mod engine;
 
 pub mod levels;
 
-pub mod memory;
+pub mod experience;
 
 pub mod library;
 

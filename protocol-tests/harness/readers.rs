@@ -12,6 +12,7 @@ use kagetsu::arena::{EngineSpec, Records};
 use kagetsu::data::{Header, Shard, TrainingGame};
 use kagetsu::eval::hand_crafted::weights as hand_crafted;
 use kagetsu::eval::nnue::NnueWeights;
+use kagetsu::experience::Learner;
 use kagetsu::formats::opening_file::{self, OpeningFormat};
 use kagetsu::formats::renlib::{self, LibNode};
 use kagetsu::formats::samples::{GameSample, PositionSample};
@@ -19,7 +20,6 @@ use kagetsu::formats::text::{decode, printable, quoted};
 use kagetsu::formats::{any, moves, pgn, picture, psq, sgf, yxdb};
 use kagetsu::gui::{MessageHandler, MessageHandlerOptions, Reaction};
 use kagetsu::library::{Import, ImportOptions, Library};
-use kagetsu::memory::Learner;
 use kagetsu::protocol::{Options, serve};
 use kagetsu::solve::check;
 use kagetsu::{Engine, Game, Proof, Rule, Size, Stones};
@@ -32,8 +32,8 @@ pub type Reader = fn(&[u8]);
 pub const READERS: [(&str, Reader); 18] = [
     ("board_messages", board_messages),
     ("engine_specs", engine_specs),
+    ("experience", experience_files),
     ("games", games),
-    ("memory", memory_files),
     ("moves", move_lists),
     ("openings", openings),
     ("pgn", pgn_games),
@@ -239,9 +239,9 @@ fn imported(work: impl FnOnce(&mut Import<'_>)) {
     assert_eq!(library.check().expect("it can be read"), Vec::<String>::new());
 }
 
-/// The memory of lost games.
-pub fn memory_files(bytes: &[u8]) {
-    let folder = std::env::temp_dir().join(format!("kagetsu-reader-memory-{}", std::process::id()));
+/// Experience files: what is remembered of lost games.
+pub fn experience_files(bytes: &[u8]) {
+    let folder = std::env::temp_dir().join(format!("kagetsu-reader-experience-{}", std::process::id()));
     let path = folder.join("losses.txt");
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     std::fs::write(&path, bytes).expect("a file can be written");

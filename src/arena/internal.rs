@@ -9,8 +9,8 @@ use crate::board::Coordinates;
 use crate::board::{Point, Size, Stones};
 use crate::engine::Engine;
 use crate::engine::opening::{Swap2Choice, Swap2Question};
+use crate::experience::Learner;
 use crate::levels::{Style, choose};
-use crate::memory::Learner;
 use crate::rules::Rule;
 use crate::search::{Limits, Request, TimeControl};
 
@@ -42,12 +42,12 @@ impl Player for Internal {
     fn start(&mut self, rule: Rule, _size: Size, seed: u64, _stop: &Stop) -> Result<(), NoMove> {
         self.rule = rule;
         self.style = self.spec.style().in_game(seed);
-        if let (Some(path), None) = (&self.spec.memory_file, &self.learner) {
+        if let (Some(path), None) = (&self.spec.experience_file, &self.learner) {
             let learner = Learner::open(path).map_err(|error| Fault::Launch { error: error.to_string() })?;
             self.learner = Some(learner);
         }
-        // A game must not depend on the games before it, so that a resumed match equals an uninterrupted one. A memory
-        // file is the exception: carrying over what was learned is its purpose.
+        // A game must not depend on the games before it, so that a resumed match equals an uninterrupted one. An
+        // experience file is the exception: carrying over what was learned is its purpose.
         self.engine.new_game();
         Ok(())
     }

@@ -62,8 +62,8 @@ pub struct EngineSpec {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub variety: u8,
     /// The file in which the built-in engine remembers lost games.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory_file: Option<PathBuf>,
+    #[serde(default, alias = "memory_file", skip_serializing_if = "Option::is_none")]
+    pub experience_file: Option<PathBuf>,
     /// The seed of the built-in engine's random choices.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub seed: u64,
@@ -100,11 +100,13 @@ impl EngineSpec {
         }
         match &mut spec.command {
             Some(command) => {
-                let is_plain =
-                    spec.level.is_none() && spec.variety == 0 && spec.seed == 0 && spec.memory_file.is_none();
+                let is_plain = spec.level.is_none()
+                    && spec.variety == 0
+                    && spec.seed == 0
+                    && spec.experience_file.is_none();
                 ensure!(
                     is_plain,
-                    "level=, variety=, seed= and memoryfile= are for the built-in engine; others are told by arg= or info. (in `{text}`)"
+                    "level=, variety=, seed= and experiencefile= are for the built-in engine; others are told by arg= or info. (in `{text}`)"
                 );
                 command.extend(arguments);
             }
@@ -177,12 +179,12 @@ impl EngineSpec {
                 );
             }
             "seed" => self.seed = value.parse()?,
-            "memoryfile" => self.memory_file = Some(PathBuf::from(value)),
+            "experiencefile" | "memoryfile" => self.experience_file = Some(PathBuf::from(value)),
             _ => match key.strip_prefix("info.").or_else(|| key.strip_prefix("option.")) {
                 Some(info) => self.info.push((info.to_owned(), value.to_owned())),
                 None => bail!(
                     "unknown key `{key}`; there are cmd, arg, name, dir, turn, match, inc, tc, nodes, depth, \
-                     threads, memory, margin, hang, sendboard, level, variety, seed, memoryfile, info.KEY and raw"
+                     threads, memory, margin, hang, sendboard, level, variety, seed, experiencefile, info.KEY and raw"
                 ),
             },
         }
@@ -345,15 +347,23 @@ mod tests {
 
     #[test]
     fn the_built_in_engine_has_a_style() {
-        let spec = EngineSpec::parse("level=3 variety=5 seed=7 memoryfile=losses.txt", &[]).unwrap();
+        let spec = EngineSpec::parse("level=3 variety=5 seed=7 experiencefile=losses.txt", &[]).unwrap();
         assert_eq!((spec.style().level.number(), spec.style().seed), (3, 7));
         assert_eq!(spec.style().variety, Variety::percent(5));
-        assert_eq!(spec.memory_file.as_deref(), Some(Path::new("losses.txt")));
+        assert_eq!(spec.experience_file.as_deref(), Some(Path::new("losses.txt")));
         // A level limits its search by itself, and full strength does not.
         assert!(spec.is_limited() && !EngineSpec::parse("level=full", &[]).unwrap().is_limited());
-        for text in ["level=0", "level=strong", "variety=51", "cmd=./x level=3", "cmd=./x memoryfile=a"] {
+        for text in ["level=0", "level=strong", "variety=51", "cmd=./x level=3", "cmd=./x experiencefile=a"] {
             assert!(EngineSpec::parse(text, &[]).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn former_names_are_read() {
+        let spec = EngineSpec::parse("experiencefile=losses.txt", &[]).unwrap();
+        assert_eq!(EngineSpec::parse("memoryfile=losses.txt", &[]).unwrap(), spec);
+        let record = serde_json::to_string(&spec).unwrap().replace("experience_file", "memory_file");
+        assert_eq!(serde_json::from_str::<EngineSpec>(&record).unwrap(), spec);
     }
 
     #[test]

@@ -34,7 +34,8 @@ pub fn run(rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     let (input, commands) = pipe()?;
     let (replies, output) = pipe()?;
     let engine = std::thread::spawn(move || {
-        let options = Options { threads: 1, memory: DEFAULT_MEMORY, style: Style::PLAIN, memory_file: None };
+        let options =
+            Options { threads: 1, memory: DEFAULT_MEMORY, style: Style::PLAIN, experience_file: None };
         serve(BufReader::new(input), output, Engine::new(options.threads, options.memory), options)
     });
     let mut manager = Manager { commands, replies: BufReader::new(replies), rows, out: &mut out };

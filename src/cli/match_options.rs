@@ -49,7 +49,8 @@ backslash stands for itself, as in the paths of Windows.
   level=N         of the built-in engine, see kagetsu levels; a level is a limit by itself
   variety=PERCENT as --variety of kagetsu play, for the built-in engine
   seed=N          the chance of both, the same in every game; without it chance follows from --seed and the game's number
-  memoryfile=FILE as --memory-file of kagetsu play, for the built-in engine
+  experiencefile=FILE
+                  as --experience-file of kagetsu play, for the built-in engine
 
 Examples:
   Two engines, a tenth of a second a move, 200 games, kept in the folder m1:

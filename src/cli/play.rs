@@ -42,8 +42,8 @@ pub struct PlayOptions {
 
     /// Remember lost games in this file, and do not lose them again. (INFO learn 1 remembers them in the folder that
     /// the manager names by INFO folder.)
-    #[arg(long, value_name = "FILE")]
-    pub memory_file: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", alias = "memory-file")]
+    pub experience_file: Option<PathBuf>,
 
     /// Append commands, replies and errors to this file [default: the file that KAGETSU_LOG_FILE names]
     #[arg(long, value_name = "FILE")]
@@ -130,9 +130,9 @@ pub fn play(options: &PlayOptions) -> anyhow::Result<()> {
         repeats: options.seed.is_some(),
     };
     let memory = u64::from(options.memory) * MEGABYTE;
-    let memory_file = options.memory_file.clone();
+    let experience_file = options.experience_file.clone();
     let database = database(options)?;
-    let options = Options { threads: options.threads.into(), memory, style, memory_file };
+    let options = Options { threads: options.threads.into(), memory, style, experience_file };
     let engine = Engine::new(options.threads, options.memory);
     let input = BufReader::new(io::stdin());
     match serve_with(input, io::stdout().lock(), engine, options, database) {

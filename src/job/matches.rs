@@ -41,8 +41,8 @@ impl MatchWork {
         for engine in &config.engines {
             let name = &engine.name;
             ensure!(
-                engine.memory_file.is_none(),
-                "{name}: with memoryfile= a game depends on those before it, and shards are played in any order"
+                engine.experience_file.is_none(),
+                "{name}: with experiencefile= a game depends on those before it, and shards are played in any order"
             );
             ensure!(
                 engine.folder.is_none(),

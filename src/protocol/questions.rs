@@ -107,7 +107,7 @@ impl<W: Write> Server<W> {
     ) -> Result<(), SessionError> {
         let request = self.session.request(task, arrived);
         let ask = match purpose {
-            Purpose::MOVE => Ask::Move(request, self.session.style(), self.session.memory_file()),
+            Purpose::MOVE => Ask::Move(request, self.session.style(), self.session.experience_file()),
             _ => Ask::Search(request),
         };
         self.start_job(ask, purpose, arrived)

@@ -48,14 +48,14 @@ pub struct Options {
     /// How strong and how varied to play.
     pub style: Style,
     /// Where lost games are remembered.
-    pub memory_file: Option<PathBuf>,
+    pub experience_file: Option<PathBuf>,
 }
 
 impl Options {
     /// Full strength, and nothing remembered.
     #[must_use]
     pub fn plain(threads: usize, memory: u64) -> Options {
-        Options { threads, memory, style: Style::PLAIN, memory_file: None }
+        Options { threads, memory, style: Style::PLAIN, experience_file: None }
     }
 }
 
@@ -90,7 +90,7 @@ pub fn serve_with(
     thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(input, &sender))?;
     let server = Server {
         session: Session::new(options.threads, options.memory, options.style)
-            .remembering_in(options.memory_file),
+            .remembering_in(options.experience_file),
         output,
         idle: Some(engine),
         jobs,

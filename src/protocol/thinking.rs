@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use super::messages::{Ask, Event, SearchJob, SearchOutcome, Work};
 use crate::engine::{Engine, THINKING_STACK, guarded};
+use crate::experience::Learner;
 use crate::levels::choose;
-use crate::memory::Learner;
 use crate::rules::OpeningRule;
 use crate::search::Report;
 
@@ -24,7 +24,7 @@ const PREPARATION_DELAY: Duration = Duration::from_millis(2);
 pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<SyncSender<Work>> {
     let (jobs, queue) = sync_channel::<Work>(1);
     let think = move || {
-        let mut memory = MemoryFile::default();
+        let mut experience_file = ExperienceFile::default();
         let mut next: Option<Work> = None;
         while let Some(work) = next.take().or_else(|| queue.recv().ok()) {
             let job = match work {
@@ -38,7 +38,7 @@ pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<Syn
                 }
                 Work::Think(job) => *job,
             };
-            let (engine, outcome) = carry_out(job, &mut memory, &events);
+            let (engine, outcome) = carry_out(job, &mut experience_file, &events);
             if events.send(Event::Finished(engine, outcome)).is_err() {
                 return;
             }
@@ -48,14 +48,14 @@ pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<Syn
     Ok(jobs)
 }
 
-/// The learner that remembers lost games, and its file.
+/// The learner that remembers lost games, and its experience file.
 #[derive(Default)]
-struct MemoryFile {
+struct ExperienceFile {
     path: Option<PathBuf>,
     learner: Option<Learner>,
 }
 
-impl MemoryFile {
+impl ExperienceFile {
     /// The learner for this file; `None` without a file or if it cannot be used, which is logged once.
     fn learner(&mut self, path: Option<PathBuf>) -> Option<&mut Learner> {
         if self.path != path {
@@ -74,7 +74,7 @@ impl MemoryFile {
 /// Runs a job on the engine.
 fn carry_out(
     job: SearchJob,
-    memory_file: &mut MemoryFile,
+    experience_file: &mut ExperienceFile,
     events: &SyncSender<Event>,
 ) -> (Engine, SearchOutcome) {
     let SearchJob { mut engine, threads, memory, rule, stones, ask, control, detail } = job;
@@ -92,7 +92,7 @@ fn carry_out(
     engine.set_threads(threads);
     let outcome = match ask {
         Ask::Move(request, style, path) => {
-            let choose = || match memory_file.learner(path) {
+            let choose = || match experience_file.learner(path) {
                 Some(learner) => {
                     learner.choose(&mut engine, &style, rule, &stones, &request, &control, &report)
                 }

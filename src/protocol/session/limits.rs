@@ -15,7 +15,7 @@ use crate::search::{Limits, Request, Task, TimeControl};
 /// The engine's own folder within the manager's.
 const FOLDER: &str = "kagetsu";
 /// The file of lost games in it.
-const MEMORY_FILE: &str = "losses.txt";
+const EXPERIENCE_FILE: &str = "losses.txt";
 /// `time_left` from here on means "unlimited" (2^31 - 1 ms, as Piskvork sends it).
 const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
 
@@ -147,12 +147,13 @@ impl Session {
         self.settings.style
     }
 
-    /// The file of lost games, if they are to be remembered: the one given at the start, or one in the engine's own
+    /// The experience file, if lost games are to be remembered: the one given at the start, or one in the engine's own
     /// folder within the manager's.
     #[must_use]
-    pub fn memory_file(&self) -> Option<PathBuf> {
-        let in_folder = || self.settings.folder.as_ref().map(|folder| folder.join(FOLDER).join(MEMORY_FILE));
-        self.memory_file.clone().or_else(|| in_folder().filter(|_| self.settings.learns))
+    pub fn experience_file(&self) -> Option<PathBuf> {
+        let in_folder =
+            || self.settings.folder.as_ref().map(|folder| folder.join(FOLDER).join(EXPERIENCE_FILE));
+        self.experience_file.clone().or_else(|| in_folder().filter(|_| self.settings.learns))
     }
 
     /// What the whole process may use, in bytes: the lower of the manager's limit and what its hash table needs, or the

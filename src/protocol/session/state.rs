@@ -32,7 +32,7 @@ pub struct Session {
     pub(super) settings: Settings,
     pub(super) default_memory: u64,
     /// Where lost games are remembered, whatever the manager says.
-    pub(super) memory_file: Option<PathBuf>,
+    pub(super) experience_file: Option<PathBuf>,
     /// The error about a limit that cannot be met, until it is reported.
     pub(super) complaint: Option<SessionError>,
 }
@@ -50,15 +50,15 @@ impl Session {
             clock: Bookkeeping::default(),
             settings: Settings::new(threads, style),
             default_memory: memory,
-            memory_file: None,
+            experience_file: None,
             complaint: None,
         }
     }
 
     /// Remembers lost games in this file.
     #[must_use]
-    pub fn remembering_in(self, memory_file: Option<PathBuf>) -> Session {
-        Session { memory_file, ..self }
+    pub fn remembering_in(self, experience_file: Option<PathBuf>) -> Session {
+        Session { experience_file, ..self }
     }
 
     // ----- The board -----

@@ -230,11 +230,11 @@ fn how_to_play_is_set_and_nonsense_changes_nothing() {
     assert_eq!(session.style().seed, u64::MAX);
     // A folder alone does not mean that games are remembered.
     session.apply(Setting::Folder(PathBuf::from("data")));
-    assert_eq!(session.memory_file(), None);
+    assert_eq!(session.experience_file(), None);
     session.apply(Setting::Learn(true));
-    assert_eq!(session.memory_file(), Some(PathBuf::from("data/kagetsu/losses.txt")));
+    assert_eq!(session.experience_file(), Some(PathBuf::from("data/kagetsu/losses.txt")));
     let told = session.remembering_in(Some(PathBuf::from("own.txt")));
-    assert_eq!(told.memory_file(), Some(PathBuf::from("own.txt")));
+    assert_eq!(told.experience_file(), Some(PathBuf::from("own.txt")));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-/// The first word of the file.
+/// The first word of the file, from before it was called an experience file.
 const NAME: &str = "kagetsu-memory";
 /// Raised when the meaning of a line changes.
 const VERSION: u32 = 1;
@@ -22,7 +22,7 @@ pub const DEFAULT_LIMIT: u64 = 8 << 20;
 const TRIES: u32 = 40;
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Why the memory file cannot be used.
+/// Why the experience file cannot be used.
 #[derive(Debug)]
 pub enum StoreError {
     /// The file cannot be read or written.

@@ -56,10 +56,10 @@ struct Study {
 }
 
 impl Learner {
-    /// Opens this memory file, which is created if it does not exist.
+    /// Opens this experience file, which is created if it does not exist.
     ///
     /// # Errors
-    /// A file that cannot be read or written, or that is not a memory file of this program.
+    /// A file that cannot be read or written, or that is not an experience file of this program.
     pub fn open(path: &Path) -> Result<Learner, StoreError> {
         let (store, lines) = Store::open(path, DEFAULT_LIMIT)?;
         let mut lessons = Lessons::default();

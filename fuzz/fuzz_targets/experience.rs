@@ -4,4 +4,4 @@
 #[allow(dead_code)]
 mod readers;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| readers::memory_files(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| readers::experience_files(bytes));

@@ -1,5 +1,5 @@
-//! Which moves have lost games? A file of positions and of the moves in them that were followed by a loss, so that the
-//! engine does not lose in the same way twice.
+//! Which moves have lost games? An experience file holds positions and the moves in them that were followed by a loss,
+//! so that the engine does not lose in the same way twice.
 //!
 //! | module | question |
 //! |---|---|

@@ -5,7 +5,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("kagetsu-memory-{name}-{}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("kagetsu-experience-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         Folder(path)
     }
@@ -145,7 +145,7 @@ fn who_waits_too_long_is_told() {
 }
 
 /// Holds the name of the writer and then the file, for the process that runs [`a_writer_that_is_killed`].
-const CHILD: &str = "KAGETSU_MEMORY_CHILD";
+const CHILD: &str = "KAGETSU_EXPERIENCE_CHILD";
 /// So few bytes that the file is rewritten all the time.
 const SMALL: u64 = 1000;
 /// The number of kills, unless `KAGETSU_KILLS` says otherwise.
