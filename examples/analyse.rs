@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use kagetsu::engine::DEFAULT_MEMORY;
 use kagetsu::eval::score;
-use kagetsu::{Background, Engine, Game, Limits, Point, Report, Request, Rule, Size, Task, TimeControl};
+use kagetsu::{
+    DEFAULT_MEMORY, Engine, Game, Limits, Point, Request, Rule, SearchProgress, Size, Task, TimeControl,
+};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let moves: Vec<Point> = std::env::args().skip(1).map(|name| name.parse()).collect::<Result<_, _>>()?;
@@ -14,9 +15,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let request = Request { task: Task::Best { lines: 3 }, ..Request::best(limits) };
 
     // The search runs on a thread of its own and reports what it finds.
-    let search = Background::start(Engine::new(1, DEFAULT_MEMORY), game.rule(), game.stones(), request)?;
-    for report in search.reports() {
-        if let Report::Line { rank, line, nodes, .. } = report {
+    let search = Engine::new(1, DEFAULT_MEMORY).start(game.rule(), game.stones(), request)?;
+    for progress in search.progress() {
+        if let SearchProgress::Line { rank, line, nodes, .. } = progress {
             let moves: Vec<String> = line.points.iter().map(ToString::to_string).collect();
             let chance = 100.0 * score::win_probability(line.score);
             println!(

@@ -1,7 +1,6 @@
 //! The engine plays a game against itself: `cargo run --release --example play -- renju`.
 
-use kagetsu::engine::DEFAULT_MEMORY;
-use kagetsu::{Control, Engine, Game, Limits, Request, Rule, Size, Verdict};
+use kagetsu::{Control, DEFAULT_MEMORY, Engine, Game, Limits, Request, Rule, Size, Verdict};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rule: Rule = std::env::args().nth(1).as_deref().unwrap_or("freestyle").parse()?;

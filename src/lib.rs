@@ -19,8 +19,8 @@
 //!
 //! # A move from the engine
 //!
-//! [`Engine`] answers a [`Request`] within its [`Limits`]; [`Background`] does so on a thread of its own and streams
-//! what the search finds.
+//! [`Engine`] answers a [`Request`] within its [`Limits`]. [`Engine::start`] does so in the background; its
+//! [`SearchHandle`] reports progress and can stop it.
 //!
 //! ```
 //! use kagetsu::{Control, DEFAULT_MEMORY, Engine, Game, Limits, Point, Request, Rule, Size};
@@ -169,11 +169,11 @@ pub mod gui;
 pub mod cli;
 
 pub use board::{Color, Point, Size, Stones};
-pub use engine::{Background, DEFAULT_MEMORY, Engine};
+pub use engine::{DEFAULT_MEMORY, Engine, SearchHandle};
 pub use game::{Game, MoveError, PlayError};
 pub use rules::Rule;
 pub use rules::judge::{Foul, Verdict};
-pub use search::{Answer, Control, Limits, Line, Report, Request, Task, TimeControl};
+pub use search::{Answer, Control, Limits, Line, Request, SearchProgress, Task, TimeControl};
 pub use solve::{
     Proof, Solution, Solver, SolverControl, SolverError, SolverHandle, SolverLimits, SolverVerdict,
     ThreatSpace, check,

@@ -1,5 +1,5 @@
-//! A search on a thread of its own, for programs that have to keep running meanwhile, such as a graphical board
-//! or a server.
+//! A search on a thread of its own, for programs that have to keep running meanwhile, such as a graphical board or a
+//! server.
 
 use std::io;
 use std::sync::Arc;
@@ -9,66 +9,64 @@ use std::thread::{self, JoinHandle};
 use super::core::Engine;
 use crate::board::Stones;
 use crate::rules::Rule;
-use crate::search::{Answer, Control, Report, Request, TimeControl};
+use crate::search::{Answer, Control, Request, SearchProgress, TimeControl};
 
 /// Stack of a thread that runs an engine, in bytes; touched only as far as a search recurses.
 pub(crate) const THINKING_STACK: usize = 32 << 20;
 
-/// A running search. Dropping it stops the search without waiting for it to end.
-///
-/// ```
-/// use kagetsu::engine::{Background, DEFAULT_MEMORY};
-/// use kagetsu::{Engine, Game, Limits, Report, Request, Rule, Size};
-///
-/// let game = Game::new(Rule::Freestyle, Size::square(15));
-/// let request = Request::best(Limits { depth: Some(6), ..Limits::default() });
-/// let search = Background::start(Engine::new(1, DEFAULT_MEMORY), game.rule(), game.stones(), request)?;
-/// for report in search.reports() {
-///     if let Report::Line { line, .. } = report {
-///         println!("depth {}: {}", line.depth, line.points[0]);
-///     }
-/// }
-/// let (engine, answer) = search.wait();
-/// assert!(game.check(answer.moves[0]).is_ok());
-/// # drop(engine);
-/// # Ok::<(), std::io::Error>(())
-/// ```
-pub struct Background {
-    control: Arc<Control>,
-    reports: Receiver<Report>,
-    thread: Option<JoinHandle<(Engine, Answer)>>,
-}
-
-impl Background {
-    /// Starts to answer the request for the side to move; the engine is handed back with the answer.
+impl Engine {
+    /// Starts to answer the request for the side to move on a thread of its own. [`SearchHandle::wait`] hands the
+    /// engine back with the answer.
+    ///
+    /// ```
+    /// use kagetsu::{DEFAULT_MEMORY, Engine, Game, Limits, Request, Rule, SearchProgress, Size};
+    ///
+    /// let game = Game::new(Rule::Freestyle, Size::square(15));
+    /// let request = Request::best(Limits { depth: Some(6), ..Limits::default() });
+    /// let search = Engine::new(1, DEFAULT_MEMORY).start(game.rule(), game.stones(), request)?;
+    /// for progress in search.progress() {
+    ///     if let SearchProgress::Line { line, .. } = progress {
+    ///         println!("depth {}: {}", line.depth, line.points[0]);
+    ///     }
+    /// }
+    /// let (engine, answer) = search.wait();
+    /// assert!(game.check(answer.moves[0]).is_ok());
+    /// # drop(engine);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     ///
     /// # Errors
     /// The system cannot start a thread; the engine is then lost.
     ///
     /// # Panics
     /// If the board is full.
-    pub fn start(
-        mut engine: Engine,
-        rule: Rule,
-        stones: &Stones,
-        request: Request,
-    ) -> io::Result<Background> {
+    pub fn start(mut self, rule: Rule, stones: &Stones, request: Request) -> io::Result<SearchHandle> {
         assert!(!stones.is_full(), "there is no move on a full board");
         let control = Arc::new(Control::new());
         let (sender, reports) = channel();
         let (stones, remote) = (stones.clone(), Arc::clone(&control));
         let think = move || {
-            // The reports need no receiver.
-            let answer = engine.think(rule, &stones, &request, &remote, &|report| {
-                let _ = sender.send(report);
+            let answer = self.think(rule, &stones, &request, &remote, &|progress| {
+                // It does not matter whether anyone listens.
+                let _ = sender.send(progress);
             });
             drop(sender);
-            (engine, answer)
+            (self, answer)
         };
         let thread = thread::Builder::new().name("background search".to_owned()).stack_size(THINKING_STACK);
-        Ok(Background { control, reports, thread: Some(thread.spawn(think)?) })
+        Ok(SearchHandle { control, reports, thread: Some(thread.spawn(think)?) })
     }
+}
 
+/// A search in the background. Dropping the handle stops the search and waits for its thread to end.
+pub struct SearchHandle {
+    control: Arc<Control>,
+    reports: Receiver<SearchProgress>,
+    /// `None` once the search has been waited for.
+    thread: Option<JoinHandle<(Engine, Answer)>>,
+}
+
+impl SearchHandle {
     /// Ends the search soon; it answers with the best move that it has found.
     pub fn stop(&self) {
         self.control.stop();
@@ -79,23 +77,26 @@ impl Background {
         self.control.set_time(time);
     }
 
-    /// The reports as they arrive, until the search is over.
-    pub fn reports(&self) -> impl Iterator<Item = Report> + '_ {
+    /// Progress reports as they arrive: a blocking iterator that ends with the search.
+    pub fn progress(&self) -> impl Iterator<Item = SearchProgress> + '_ {
         self.reports.iter()
     }
 
-    /// The reports that have already arrived, without waiting.
-    pub fn new_reports(&self) -> impl Iterator<Item = Report> + '_ {
+    /// The progress reports that have already arrived, without waiting.
+    pub fn new_progress(&self) -> impl Iterator<Item = SearchProgress> + '_ {
         self.reports.try_iter()
     }
 
-    /// Whether the answer is available.
+    /// Whether [`SearchHandle::wait`] would return at once.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
     /// Waits for the answer, and hands the engine back with it.
+    ///
+    /// # Panics
+    /// If the search panicked outside of what [`Engine::think`] catches, which would be a bug.
     #[must_use]
     pub fn wait(mut self) -> (Engine, Answer) {
         let thread = self.thread.take().expect("only this method takes the thread");
@@ -103,9 +104,13 @@ impl Background {
     }
 }
 
-impl Drop for Background {
+impl Drop for SearchHandle {
     fn drop(&mut self) {
         self.control.stop();
+        if let Some(thread) = self.thread.take() {
+            // A panic has been reported on its own thread already.
+            let _ = thread.join();
+        }
     }
 }
 
@@ -123,14 +128,14 @@ mod tests {
         stones.place(stones.size().center(), Color::Black);
         let request = Request::best(Limits { depth: Some(100), ..Limits::default() });
         let engine = Engine::new(1, DEFAULT_MEMORY);
-        let search = Background::start(engine, Rule::Standard, &stones, request.clone()).unwrap();
-        let first = search.reports().next();
-        assert_eq!(first, Some(Report::IterationStarted { depth: 1 }));
+        let search = engine.start(Rule::Standard, &stones, request.clone()).unwrap();
+        let first = search.progress().next();
+        assert_eq!(first, Some(SearchProgress::IterationStarted { depth: 1 }));
         assert!(!search.is_finished());
         search.stop();
         let (engine, answer) = search.wait();
         assert!(stones.is_empty_at(answer.moves[0]));
-        // The engine can be used again, and a search that nobody waits for comes to an end.
-        drop(Background::start(engine, Rule::Standard, &stones, request).unwrap());
+        // The engine can be used again, and a handle that is dropped ends its search.
+        drop(engine.start(Rule::Standard, &stones, request).unwrap());
     }
 }

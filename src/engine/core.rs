@@ -17,7 +17,7 @@ use crate::eval::{Evaluator, NnueEval};
 use crate::rules::{OpeningError, OpeningRule, Rule, with_rule};
 use crate::search::history::History;
 use crate::search::think::{Resources, think};
-use crate::search::{Answer, Control, Limits, Report, Request, Table, Task};
+use crate::search::{Answer, Control, Limits, Request, SearchProgress, Table, Task};
 use crate::shapes::Tables;
 
 /// The memory limit of the process unless set otherwise, in bytes: the limit of tournaments.
@@ -48,7 +48,7 @@ pub const MAX_THREADS: usize = 256;
 /// Answers in place of the search, so that tests can examine the code around it.
 #[cfg(test)]
 pub(crate) type Script =
-    Box<dyn FnMut(&Scene<'_>, &Request, &Control, &(dyn Fn(Report) + Sync)) -> Answer + Send>;
+    Box<dyn FnMut(&Scene<'_>, &Request, &Control, &(dyn Fn(SearchProgress) + Sync)) -> Answer + Send>;
 
 /// What a [`Script`] is told in addition to the request.
 #[cfg(test)]
@@ -197,7 +197,7 @@ impl Engine {
         stones: &Stones,
         request: &Request,
         control: &Control,
-        report: &(dyn Fn(Report) + Sync),
+        report: &(dyn Fn(SearchProgress) + Sync),
     ) -> Answer {
         assert!(!stones.is_full(), "there is no move on a full board");
         let searched = self.guarded(stones, |engine| engine.search(rule, stones, request, control, report));
@@ -284,7 +284,7 @@ impl Engine {
         stones: &Stones,
         request: &Request,
         control: &Control,
-        report: &(dyn Fn(Report) + Sync),
+        report: &(dyn Fn(SearchProgress) + Sync),
     ) -> Answer {
         if self.searched.is_some_and(|searched| searched != (rule, stones.size())) {
             self.new_game();

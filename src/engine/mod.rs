@@ -13,7 +13,7 @@ pub mod opening;
 #[cfg(test)]
 pub(crate) use self::core::Scene;
 pub use self::core::{DEFAULT_MEMORY, Engine, MAX_THREADS, MEMORY_RESERVE};
-pub use background::Background;
+pub use background::SearchHandle;
 pub(crate) use background::THINKING_STACK;
 pub(crate) use guard::guarded;
 pub(crate) use legal::legal_moves;

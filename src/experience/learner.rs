@@ -15,7 +15,7 @@ use crate::eval::score::{is_loss, win_probability};
 use crate::levels::{Level, Style, choose};
 use crate::rules::Rule;
 use crate::search::clock::TimeBudget;
-use crate::search::{Answer, Control, Limits, Line, Report, Request, Task, TimeControl};
+use crate::search::{Answer, Control, Limits, Line, Request, SearchProgress, Task, TimeControl};
 
 /// A position is studied with this many times the nodes of a move.
 const STUDY_MOVES: u64 = 4;
@@ -88,7 +88,7 @@ impl Learner {
         stones: &Stones,
         request: &Request,
         control: &Control,
-        report: &(dyn Fn(Report) + Sync),
+        report: &(dyn Fn(SearchProgress) + Sync),
     ) -> Answer {
         let mut ask = |request: &Request| choose(engine, style, rule, stones, request, control, report);
         let is_best = matches!(request.task, Task::Best { lines: 0 | 1 });

@@ -20,7 +20,7 @@ use crate::eval::score::{Score, plies_to_end, win_probability};
 use crate::game::Game;
 use crate::levels::{Style, choose};
 use crate::library::BookMove;
-use crate::search::{Answer, Limits, Line, Report, Request, Task};
+use crate::search::{Answer, Limits, Line, Request, SearchProgress, Task};
 
 /// Most lines that an analysis ranks.
 const MOST_LINES: usize = 20;
@@ -126,7 +126,7 @@ impl PageJob {
     ) -> Answer {
         let tell = Mutex::new(tell);
         let report = |report| {
-            if let Report::Line { rank, line, nodes, elapsed, .. } = report {
+            if let SearchProgress::Line { rank, line, nodes, elapsed, .. } = report {
                 let line = LineMessage::new(rank, &line, nodes, elapsed);
                 (tell.lock())(Frame::Event(event(self.id, "line", &line)));
             }

@@ -9,7 +9,7 @@ use crate::board::{Point, PointSet, Stones};
 use crate::engine::{Engine, legal_moves};
 use crate::position::Position;
 use crate::rules::{Rule, RuleSet, with_rule};
-use crate::search::{Answer, Control, Limits, Report, Request, Task};
+use crate::search::{Answer, Control, Limits, Request, SearchProgress, Task};
 use crate::shapes::Threat;
 
 /// Quiet moves are considered no further than this from a stone, in columns and rows.
@@ -64,7 +64,7 @@ pub fn choose(
     stones: &Stones,
     request: &Request,
     control: &Control,
-    report: &(dyn Fn(Report) + Sync),
+    report: &(dyn Fn(SearchProgress) + Sync),
 ) -> Answer {
     if !matches!(request.task, Task::Best { lines: 0 | 1 }) {
         return engine.think(rule, stones, request, control, report);

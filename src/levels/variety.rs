@@ -9,7 +9,7 @@ use crate::engine::Engine;
 use crate::eval::score::{Score, is_decided, win_probability};
 use crate::rules::Rule;
 use crate::search::clock::part_of_time;
-use crate::search::{Answer, Control, Line, Report, Request, Task};
+use crate::search::{Answer, Control, Line, Request, SearchProgress, Task};
 
 /// Up to this many stones, the whole margin may be given away.
 const OPENING: usize = 5;
@@ -74,7 +74,7 @@ pub(super) fn varied(
     stones: &Stones,
     request: &Request,
     control: &Control,
-    report: &(dyn Fn(Report) + Sync),
+    report: &(dyn Fn(SearchProgress) + Sync),
 ) -> Answer {
     let margin = variety.margin_after(stones.history().len());
     if margin <= 0.0 {
@@ -103,7 +103,7 @@ struct Trial<'a> {
     stones: &'a Stones,
     request: &'a Request,
     control: &'a Control,
-    report: &'a (dyn Fn(Report) + Sync),
+    report: &'a (dyn Fn(SearchProgress) + Sync),
 }
 
 impl Trial<'_> {
@@ -163,11 +163,11 @@ impl Trial<'_> {
         &mut self,
         request: &Request,
         control: &Control,
-        report: &(dyn Fn(Report) + Sync),
+        report: &(dyn Fn(SearchProgress) + Sync),
     ) -> (Answer, Vec<Found>) {
         let found = Mutex::new(Vec::new());
-        let listen = |news: Report| {
-            if let Report::Line { rank, line, .. } = &news {
+        let listen = |news: SearchProgress| {
+            if let SearchProgress::Line { rank, line, .. } = &news {
                 found.lock().push(Found { rank: *rank, line: line.clone() });
             }
             report(news);
@@ -368,7 +368,7 @@ mod tests {
                 .collect();
             for (rank, line) in lines.iter().enumerate() {
                 let (nodes, elapsed) = (1, Duration::ZERO);
-                report(Report::Line { rank, ranks: lines.len(), line: line.clone(), nodes, elapsed });
+                report(SearchProgress::Line { rank, ranks: lines.len(), line: line.clone(), nodes, elapsed });
             }
             Answer { moves: lines[0].points.clone(), lines, nodes: 10, elapsed: Duration::ZERO }
         }));

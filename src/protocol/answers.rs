@@ -15,7 +15,7 @@ use super::session::SessionError;
 use crate::board::{Point, PointSet};
 use crate::engine::opening::{RifChoice, Swap2Choice, Swap2Question};
 use crate::engine::{Engine, legal_moves};
-use crate::search::{Answer, Report};
+use crate::search::{Answer, SearchProgress};
 
 /// No progress is reported before a search has run this long: quick moves stay silent.
 pub(super) const QUIET: Duration = Duration::from_millis(200);
@@ -24,7 +24,7 @@ const OVERDUE_RETRY: Duration = Duration::from_millis(5);
 
 impl<W: Write> Server<W> {
     /// Reports the progress of the running search, as far as the manager wants it.
-    pub(super) fn tell(&mut self, report: Report) -> io::Result<()> {
+    pub(super) fn tell(&mut self, report: SearchProgress) -> io::Result<()> {
         let detail = self.session.detail();
         let Some(running) = &mut self.running else { return Ok(()) };
         let now = Instant::now();
@@ -33,15 +33,15 @@ impl<W: Write> Server<W> {
         }
         let mut replies = Vec::new();
         match report {
-            Report::IterationStarted { .. } if detail.realtime => {
+            SearchProgress::IterationStarted { .. } if detail.realtime => {
                 running.shown = PointSet::EMPTY;
                 replies.push(Reply::Realtime(Realtime::Refresh));
             }
-            Report::MoveStarted(point) if detail.realtime && running.moves.allows(now) => {
+            SearchProgress::MoveStarted(point) if detail.realtime && running.moves.allows(now) => {
                 running.shown.insert(point);
                 replies.push(Reply::Realtime(Realtime::Searching(point)));
             }
-            Report::MoveFinished { point, lost } if detail.realtime => {
+            SearchProgress::MoveFinished { point, lost } if detail.realtime => {
                 // A move that was shown must be cleared, throttled or not.
                 if running.shown.contains(point) {
                     running.shown.remove(point);
@@ -51,10 +51,10 @@ impl<W: Write> Server<W> {
                     replies.push(Reply::Realtime(Realtime::Lost(point)));
                 }
             }
-            Report::NewBest(point) if detail.realtime && running.moves.allows(now) => {
+            SearchProgress::NewBest(point) if detail.realtime && running.moves.allows(now) => {
                 replies.push(Reply::Realtime(Realtime::Best(point)));
             }
-            Report::Line { rank, ranks, line, nodes, elapsed } if running.lines.allows(now) => {
+            SearchProgress::Line { rank, ranks, line, nodes, elapsed } if running.lines.allows(now) => {
                 if detail.realtime && rank == 0 {
                     replies.push(Reply::Realtime(Realtime::Value(line.score)));
                     replies.push(Reply::Realtime(Realtime::Variation(line.points.clone())));

@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::engine::opening::{RifChoice, RifQuestion, Swap2Choice, Swap2Question};
 use crate::levels::Style;
 use crate::rules::{OpeningError, Rule};
-use crate::search::{Answer, Control, Limits, Report, Request};
+use crate::search::{Answer, Control, Limits, Request, SearchProgress};
 
 /// An event for the main loop.
 pub(super) enum Event {
@@ -20,7 +20,7 @@ pub(super) enum Event {
     /// No more lines will come.
     InputEnd,
     /// A progress report of the running search.
-    Report(Report),
+    Progress(SearchProgress),
     /// The running search is over.
     Finished(Engine, SearchOutcome),
 }

@@ -203,7 +203,7 @@ impl<W: Write> Server<W> {
                     input_deadline = Some(Instant::now() + INPUT_END_PATIENCE);
                     self.waiting.push_back(Waiting::End);
                 }
-                Ok(Event::Report(report)) => self.tell(report)?,
+                Ok(Event::Progress(report)) => self.tell(report)?,
                 Ok(Event::Finished(engine, outcome)) => {
                     self.finish(engine, outcome)?;
                     self.send_refusals()?;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::engine::{DEFAULT_MEMORY, Scene};
 use crate::protocol::answers::QUIET;
-use crate::search::{Answer, Control, Line, Report, Request, Task};
+use crate::search::{Answer, Control, Line, Request, SearchProgress, Task};
 
 /// Longer than any test needs on a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -64,7 +64,7 @@ impl Scripted {
         scene: &Scene<'_>,
         request: &Request,
         control: &Control,
-        report: &(dyn Fn(Report) + Sync),
+        report: &(dyn Fn(SearchProgress) + Sync),
     ) -> Answer {
         let &Scene { threads, memory, rule, stones } = scene;
         if self.resources != (threads, memory) {
@@ -91,11 +91,11 @@ impl Scripted {
                     self.note("over".to_owned());
                     break;
                 }
-                report(Report::IterationStarted { depth: 3 });
-                report(Report::MoveStarted(free));
-                report(Report::MoveFinished { point: free, lost: true });
-                report(Report::NewBest(free));
-                report(Report::Line { rank: 0, ranks: 1, line: line.clone(), nodes: 99, elapsed });
+                report(SearchProgress::IterationStarted { depth: 3 });
+                report(SearchProgress::MoveStarted(free));
+                report(SearchProgress::MoveFinished { point: free, lost: true });
+                report(SearchProgress::NewBest(free));
+                report(SearchProgress::Line { rank: 0, ranks: 1, line: line.clone(), nodes: 99, elapsed });
                 thread::sleep(Duration::from_millis(2));
             },
             Manner::Deaf => thread::sleep(3 * PATIENCE),

@@ -14,7 +14,7 @@ use crate::engine::{Engine, THINKING_STACK, guarded};
 use crate::experience::Learner;
 use crate::levels::choose;
 use crate::rules::OpeningRule;
-use crate::search::Report;
+use crate::search::SearchProgress;
 
 /// How long it waits for other work before it prepares for a rule. Managers send START and their settings at once, the
 /// rule among them, and the move that they wait for may follow.
@@ -78,14 +78,14 @@ fn carry_out(
     events: &SyncSender<Event>,
 ) -> (Engine, SearchOutcome) {
     let SearchJob { mut engine, threads, memory, rule, stones, ask, control, detail } = job;
-    let report = |news: Report| {
+    let report = |news: SearchProgress| {
         let wanted = match news {
-            Report::Line { .. } => detail.realtime || detail.lines,
+            SearchProgress::Line { .. } => detail.realtime || detail.lines,
             _ => detail.realtime,
         };
         // Never blocks: reports that do not fit into the queue are dropped, so that the search is not held up.
         if wanted {
-            let _ = events.try_send(Event::Report(news));
+            let _ = events.try_send(Event::Progress(news));
         }
     };
     engine.set_memory(memory);

@@ -6,7 +6,7 @@ use super::limits::Request;
 use super::node::Pv;
 use super::params::{BALANCE_AHEAD, BALANCE_DEPTH, BALANCE_KEPT, Depth, PAIR_FIRST, PAIR_SECOND, PLY};
 use super::picker::root_moves;
-use super::report::Line;
+use super::progress::Line;
 use super::worker::{Interrupted, Worker};
 use crate::board::Point;
 use crate::eval::Evaluator;

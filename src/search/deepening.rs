@@ -12,7 +12,7 @@ use super::margins;
 use super::params::{
     ASPIRATION_FROM, ASPIRATION_LIMIT, ITERATIONS_AFTER_END, MAX_DEPTH, PARALLEL_FROM, aspiration_width,
 };
-use super::report::{Line, Report};
+use super::progress::{Line, SearchProgress};
 use super::root_search::RootSearch;
 use super::worker::Worker;
 use crate::board::Point;
@@ -42,7 +42,12 @@ pub(super) struct Team<'t, 'a, R: RuleSet, E: Evaluator<R>> {
 
 impl<R: RuleSet, E: Evaluator<R>> Team<'_, '_, R, E> {
     /// Lets the workers search, the first of them on this thread. Shallow root searches are too short to be shared.
-    pub(super) fn run(&mut self, root: &Arc<RootSearch>, depth: u32, report: &(dyn Fn(Report) + Sync)) {
+    pub(super) fn run(
+        &mut self,
+        root: &Arc<RootSearch>,
+        depth: u32,
+        report: &(dyn Fn(SearchProgress) + Sync),
+    ) {
         match self.pool {
             Some(pool) if depth >= PARALLEL_FROM => pool.scope(|scope| {
                 let (first, others) = self.workers.split_first_mut().expect("a team has a worker");
@@ -67,7 +72,7 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
     team: &mut Team<'_, '_, R, E>,
     moves: &mut [RootMove],
     ranks: usize,
-    report: &(dyn Fn(Report) + Sync),
+    report: &(dyn Fn(SearchProgress) + Sync),
 ) {
     let shared = team.workers[0].shared;
     let ranks = ranks.clamp(1, moves.len());
@@ -75,7 +80,7 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
     let mut stable = 0;
     let mut after_end = 0;
     for depth in 1..=deepest {
-        report(Report::IterationStarted { depth });
+        report(SearchProgress::IterationStarted { depth });
         let (best_before, score_before) = (moves[0].point, moves[0].line.score);
         let nodes_before = team.nodes();
         let mut effort = 0;
@@ -90,7 +95,7 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
             shared.control.note_best(moves[0].point);
             let line = moves[rank].line.clone();
             let (nodes, elapsed) = (team.nodes(), shared.clock.lock().elapsed());
-            report(Report::Line { rank, ranks, line, nodes, elapsed });
+            report(SearchProgress::Line { rank, ranks, line, nodes, elapsed });
         }
         // A later rank can turn out better than an earlier one, because it is searched with what the table has learned
         // since. Ranks that an interrupted iteration has not reached stay behind.
@@ -129,7 +134,7 @@ pub(super) fn search_rank<R: RuleSet, E: Evaluator<R>>(
     team: &mut Team<'_, '_, R, E>,
     moves: &mut [RootMove],
     depth: u32,
-    report: &(dyn Fn(Report) + Sync),
+    report: &(dyn Fn(SearchProgress) + Sync),
 ) -> u64 {
     let stop = &team.workers[0].shared.stop;
     let mut width = aspiration_width();

@@ -1,8 +1,8 @@
 //! Which move to play: an [alpha-beta](https://www.chessprogramming.org/Alpha-Beta) search with [iterative
 //! deepening](https://www.chessprogramming.org/Iterative_Deepening).
 //!
-//! A [`Request`] comes in, [`Report`]s and an [`Answer`] go out, and a [`Control`] lets the caller stop the search. The
-//! search prints nothing and knows no variant of the game by name.
+//! A [`Request`] comes in, reports of [`SearchProgress`] and an [`Answer`] go out, and a [`Control`] lets the caller
+//! stop the search. The search prints nothing and knows no variant of the game by name.
 //!
 //! From the outside in: `think` answers what needs no search. `deepening` searches one ply deeper each time.
 //! `root_split` distributes the root moves among the workers. `node` searches one position in the tree: `candidates`
@@ -24,8 +24,8 @@ mod overrides;
 mod pages;
 pub(crate) mod params;
 mod picker;
+mod progress;
 mod quiescence;
-mod report;
 mod root_search;
 mod root_split;
 mod scored_move;
@@ -42,5 +42,5 @@ mod worker;
 pub use limits::{Control, Limits, Request, Task, TimeControl};
 #[cfg(feature = "tools")]
 pub(crate) use picker::useful_moves;
-pub use report::{Answer, Line, Report};
+pub use progress::{Answer, Line, SearchProgress};
 pub(crate) use table::Table;

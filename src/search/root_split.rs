@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::margins;
 use super::node::{NonPv, Pv};
 use super::params::PLY;
-use super::report::Report;
+use super::progress::SearchProgress;
 use super::root_search::{RootResult, RootSearch};
 use super::worker::{Interrupted, Worker};
 use crate::eval::Evaluator;
@@ -22,7 +22,7 @@ use crate::rules::RuleSet;
 
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     /// Takes part in a root search until nothing is left to do.
-    pub(super) fn join(&mut self, root: &Arc<RootSearch>, report: &(dyn Fn(Report) + Sync)) {
+    pub(super) fn join(&mut self, root: &Arc<RootSearch>, report: &(dyn Fn(SearchProgress) + Sync)) {
         // An interruption ends the search of one move only: either another thread has settled the move, or the whole
         // search is to stop, which is checked before each move.
         let _ = self.search_root_move(root, 0, report);
@@ -50,7 +50,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         &mut self,
         root: &Arc<RootSearch>,
         n: usize,
-        report: &(dyn Fn(Report) + Sync),
+        report: &(dyn Fn(SearchProgress) + Sync),
     ) -> Result<(), Interrupted> {
         self.task = Some((Arc::clone(root), n));
         self.resume();
@@ -58,7 +58,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let point = root.moves[n];
         let nodes = self.nodes;
         self.selective_depth = 0;
-        report(Report::MoveStarted(point));
+        report(SearchProgress::MoveStarted(point));
         let wins = self.position.wins_at(point);
         self.play(point);
         let score = if wins {
@@ -82,9 +82,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             nodes: self.nodes - nodes,
         };
         if root.settle(n, result) {
-            report(Report::NewBest(point));
+            report(SearchProgress::NewBest(point));
         }
-        report(Report::MoveFinished { point, lost: score::is_loss(score) });
+        report(SearchProgress::MoveFinished { point, lost: score::is_loss(score) });
         Ok(())
     }
 

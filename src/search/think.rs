@@ -13,7 +13,7 @@ use super::history::History;
 use super::limits::{Control, Request, Task};
 use super::params::{ROOT_VCF_FOURS, ROOT_VCF_NODES, ROOT_VCF_NODES_PER_MS, ROOT_VCF_SHARE};
 use super::picker::root_moves;
-use super::report::{Answer, Line, Report};
+use super::progress::{Answer, Line, SearchProgress};
 use super::table::Table;
 use super::threats::{ForcedReply, forced_reply};
 use super::vcf::VcfLimits;
@@ -45,7 +45,7 @@ pub(crate) fn think<R: RuleSet, E: Evaluator<R>>(
     stones: &Stones,
     request: &Request,
     control: &Control,
-    report: &(dyn Fn(Report) + Sync),
+    report: &(dyn Fn(SearchProgress) + Sync),
 ) -> Answer {
     let Resources { table, history, pool, salt } = resources;
     table.new_search();
@@ -87,7 +87,7 @@ fn best<R: RuleSet, E: Evaluator<R>>(
     team: &mut Team<'_, '_, R, E>,
     request: &Request,
     lines: usize,
-    report: &(dyn Fn(Report) + Sync),
+    report: &(dyn Fn(SearchProgress) + Sync),
 ) -> (Vec<Point>, Vec<Line>) {
     let worker = &mut team.workers[0];
     let moves = root_moves(worker, &request.blocked);

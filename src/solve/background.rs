@@ -48,17 +48,17 @@ impl Solver {
     pub fn start(&self, rule: Rule, stones: &Stones) -> Result<SolverHandle, SolverError> {
         ensure_open(rule, stones)?;
         let control = Arc::new(SolverControl::default());
-        let (news, told) = mpsc::channel();
+        let (sender, reports) = mpsc::channel();
         let (solver, stones, shared) = (self.clone(), stones.clone(), Arc::clone(&control));
         let search = move || {
             solver.run(rule, &stones, &shared, &mut |progress| {
                 // It does not matter whether anyone listens.
-                let _ = news.send(progress);
+                let _ = sender.send(progress);
             })
         };
         let thread = thread::Builder::new().name("solver".to_owned()).stack_size(STACK).spawn(search);
         let thread = thread.map_err(|error| SolverError::NoThread(error.kind()))?;
-        Ok(SolverHandle { control, told, started: Instant::now(), thread: Some(thread) })
+        Ok(SolverHandle { control, reports, started: Instant::now(), thread: Some(thread) })
     }
 }
 
@@ -66,7 +66,7 @@ impl Solver {
 #[derive(Debug)]
 pub struct SolverHandle {
     control: Arc<SolverControl>,
-    told: Receiver<SolverProgress>,
+    reports: Receiver<SolverProgress>,
     started: Instant,
     /// `None` once the search has been waited for.
     thread: Option<JoinHandle<Solution>>,
@@ -79,8 +79,8 @@ impl SolverHandle {
         let space = ThreatSpace::Vcf;
         let mut last = SolverProgress { space, nodes: 0, depth: 1, numbers: None, elapsed: Duration::ZERO };
         std::iter::from_fn(move || {
-            match self.told.recv_timeout(BEAT) {
-                Ok(news) => last = news,
+            match self.reports.recv_timeout(BEAT) {
+                Ok(progress) => last = progress,
                 Err(RecvTimeoutError::Timeout) => {
                     last.nodes = last.nodes.max(self.control.nodes.load(Ordering::Relaxed));
                     last.elapsed = self.started.elapsed();

@@ -32,12 +32,12 @@ fn the_answer_is_that_of_the_foreground() {
 #[test]
 fn progress_rises_and_ends() {
     let search = solver(Some(5_000)).start(Rule::ALL[0], &quiet()).unwrap();
-    let told: Vec<SolverProgress> = search.progress().collect();
-    assert!(told.is_sorted_by_key(|news| (news.space, news.nodes)), "{told:?}");
-    assert_eq!(told.first().map(|news| news.space), Some(ThreatSpace::Vcf));
-    assert!(told.iter().any(|news| news.numbers.is_some()), "{told:?}");
+    let reports: Vec<SolverProgress> = search.progress().collect();
+    assert!(reports.is_sorted_by_key(|progress| (progress.space, progress.nodes)), "{reports:?}");
+    assert_eq!(reports.first().map(|progress| progress.space), Some(ThreatSpace::Vcf));
+    assert!(reports.iter().any(|progress| progress.numbers.is_some()), "{reports:?}");
     let solution = search.wait();
-    assert!(told.last().unwrap().nodes <= solution.nodes);
+    assert!(reports.last().unwrap().nodes <= solution.nodes);
     assert!(solution.nodes <= 5_100, "{}", solution.nodes);
 }
 

@@ -21,7 +21,7 @@ pub struct Line {
 
 /// Progress of a running search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Report {
+pub enum SearchProgress {
     /// An iteration begins.
     IterationStarted {
         /// In plies.
