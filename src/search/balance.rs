@@ -14,12 +14,12 @@ use crate::eval::score::{self, INFINITE, Score};
 use crate::rules::RuleSet;
 
 /// A move or a pair of moves, and its score, once it was searched.
-struct Choice {
+struct BalanceOption {
     points: Vec<Point>,
     score: Option<Score>,
 }
 
-impl Choice {
+impl BalanceOption {
     /// The distance of its score from this one; the greatest if it was not searched.
     fn distance_from(&self, target: Score) -> Score {
         self.score.map_or(Score::MAX, |score| (score - target).abs())
@@ -34,7 +34,7 @@ pub(super) fn one<R: RuleSet, E: Evaluator<R>>(
 ) -> (Vec<Point>, Vec<Line>) {
     let moves = root_moves(&mut team.workers[0], &request.blocked);
     let options = moves.iter().map(|&point| vec![point]).collect();
-    let best = Best { moves: moves.into_iter().map(RootMove::new).collect() };
+    let best = DeeperBest { moves: moves.into_iter().map(RootMove::new).collect() };
     match team.pool {
         Some(pool) => pool.install(|| nearest(team, options, Some(best), bias)),
         None => nearest(team, options, Some(best), bias),
@@ -72,16 +72,16 @@ fn spread(moves: Vec<Point>, count: usize) -> Vec<Point> {
 
 /// The best move, found by a search that is ahead of that of the options.
 ///
-/// A shallow search finds quiet positions even which a deeper one finds lost. A move that seems even may then be far from
-/// it; and where even the best move is bad, that one is nearest to even. So the best move is searched further, and what
-/// it loses by that, all others are expected to lose. With pairs of moves this does not arise: a poor move of one side
-/// makes up for one of the other.
-struct Best {
+/// A shallow search calls positions even that a deeper search finds lost. A move that seems even may therefore be far
+/// from it. And where even the best move is bad, the best move is the nearest to even. So the best move is searched
+/// deeper than the rest, and the others are expected to lose as much by depth as it does. Pairs of moves do not need
+/// this: a poor move of one side makes up for a poor move of the other.
+struct DeeperBest {
     /// The best first, as far as they were searched.
     moves: Vec<RootMove>,
 }
 
-impl Best {
+impl DeeperBest {
     /// Searches up to this depth, unless stopped.
     fn deepen<R: RuleSet, E: Evaluator<R>>(&mut self, team: &mut Team<'_, '_, R, E>, deepest: u32) {
         for depth in self.moves[0].line.depth + 1..=deepest {
@@ -98,12 +98,12 @@ impl Best {
     }
 
     /// The index of the best move among these options.
-    fn find(&self, options: &[Choice]) -> Option<usize> {
+    fn find(&self, options: &[BalanceOption]) -> Option<usize> {
         options.iter().position(|option| option.points[0] == self.moves[0].point)
     }
 
     /// The score that an option which ends up at `bias` is expected to have in the search of these options.
-    fn target(&self, options: &[Choice], bias: Score) -> Score {
+    fn target(&self, options: &[BalanceOption], bias: Score) -> Score {
         let Some(line) = self.line() else { return bias };
         match self.find(options).and_then(|n| options[n].score) {
             Some(shallow) if line.score <= bias => shallow,
@@ -121,10 +121,11 @@ impl Best {
 fn nearest<R: RuleSet, E: Evaluator<R>>(
     team: &mut Team<'_, '_, R, E>,
     options: Vec<Vec<Point>>,
-    mut best: Option<Best>,
+    mut best: Option<DeeperBest>,
     bias: Score,
 ) -> (Vec<Point>, Vec<Line>) {
-    let mut options: Vec<Choice> = options.into_iter().map(|points| Choice { points, score: None }).collect();
+    let mut options: Vec<BalanceOption> =
+        options.into_iter().map(|points| BalanceOption { points, score: None }).collect();
     let shared = team.workers[0].shared;
     let deepest = shared.limits.depth.unwrap_or(BALANCE_DEPTH).clamp(1, BALANCE_DEPTH);
     let mut reached = 0;

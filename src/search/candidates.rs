@@ -25,9 +25,9 @@ pub(super) struct Candidates {
 
 impl Candidates {
     /// Begins with the table's move, if there is one, and leaves out `excluded`.
-    pub(super) fn new(reply: ForcedReply, first: Option<Point>, excluded: Option<Point>) -> Candidates {
+    pub(super) fn new(reply: ForcedReply, table_move: Option<Point>, excluded: Option<Point>) -> Candidates {
         Candidates {
-            picker: Picker::new(reply, first),
+            picker: Picker::new(reply, table_move),
             excluded,
             count: 0,
             has_urgent: false,
@@ -77,7 +77,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
     // At a node where all moves fail, there are mostly forty left.
     pub(super) fn skip_unless_urgent(&self, moves: &mut Candidates) {
         if !moves.has_urgent {
-            moves.has_urgent = self.comes_to_any(&moves.picker, &urgent_points(&self.position));
+            moves.has_urgent = self.still_has_any_of(&moves.picker, &urgent_points(&self.position));
             if !moves.has_urgent {
                 moves.picker.end();
             }

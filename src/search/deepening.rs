@@ -10,7 +10,7 @@ use rayon::ThreadPool;
 use super::clock::Stability;
 use super::margins;
 use super::params::{
-    ASPIRATION_FROM, ASPIRATION_LIMIT, ITERATIONS_AFTER_END, MAX_DEPTH, PARALLEL_FROM, aspiration_width,
+    ASPIRATION_FROM, ASPIRATION_LIMIT, ITERATIONS_AFTER_DECISION, MAX_DEPTH, PARALLEL_FROM, aspiration_width,
 };
 use super::progress::{Line, SearchProgress};
 use super::root_search::RootSearch;
@@ -52,15 +52,16 @@ impl<R: RuleSet, E: Evaluator<R>> Team<'_, '_, R, E> {
             Some(pool) if depth >= PARALLEL_FROM => pool.scope(|scope| {
                 let (first, others) = self.workers.split_first_mut().expect("a team has a worker");
                 for worker in others {
-                    scope.spawn(|_| worker.join(root, report));
+                    scope.spawn(|_| worker.search_root(root, report));
                 }
-                first.join(root, report);
+                first.search_root(root, report);
             }),
-            _ => self.workers[0].join(root, report),
+            _ => self.workers[0].search_root(root, report),
         }
     }
 
-    fn nodes(&mut self) -> u64 {
+    /// Nodes searched by all workers.
+    pub(super) fn nodes(&mut self) -> u64 {
         self.workers.iter_mut().map(Worker::flush_nodes).max().unwrap_or(0)
     }
 }
@@ -110,7 +111,7 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
             after_end += 1;
             let is_shortest =
                 score::plies_to_end(score).is_some_and(|plies| plies > 0 && plies <= depth as i32);
-            if is_shortest || after_end > ITERATIONS_AFTER_END {
+            if is_shortest || after_end > ITERATIONS_AFTER_DECISION {
                 break;
             }
         } else {

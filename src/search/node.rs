@@ -15,7 +15,7 @@ use super::params::*;
 use super::selectivity::{Candidate, NodeFacts};
 use super::spent::spent_score;
 use super::table::{Bound, Entry};
-use super::threats::{ForcedReply, forced_reply};
+use super::threats::{ForcedReply, forced_reply, is_lost, sure_win};
 use super::worker::{Interrupted, NodeBounds, Worker};
 use crate::board::Point;
 use crate::eval::Evaluator;
@@ -65,7 +65,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
         // Step 1. Positions that the threat counts alone settle.
         if excluded.is_none()
-            && let Some(score) = self.decided()
+            && let Some(score) = self.score_by_threats()
         {
             return Ok(score);
         }
@@ -92,9 +92,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let key = self.key_without(excluded);
         let entry = self.shared.table.probe(key, self.ply);
         let bounds = NodeBounds { key, alpha, beta, depth };
-        let is_shared = self.shared.deferral.is_some() && excluded.is_none() && depth >= DEFER_DEPTH;
+        let can_be_settled_elsewhere =
+            self.shared.deferral.is_some() && excluded.is_none() && depth >= DEFER_DEPTH;
         if let Some(entry) = entry
-            && (!N::PV || is_shared)
+            && (!N::PV || can_be_settled_elsewhere)
             && bounds.is_settled_by(&entry)
         {
             if N::PV {
@@ -102,11 +103,20 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
             return Ok(entry.score);
         }
-        if is_shared {
+        if can_be_settled_elsewhere {
             self.frame().bounds = Some(bounds);
         }
         let entry = entry.unwrap_or_default();
         self.search_unsettled::<N>(bounds, cut_node, reply, &entry).or_else(|Interrupted| self.leave::<N>())
+    }
+
+    /// The score of a position that the threat counts alone settle.
+    #[inline]
+    fn score_by_threats(&mut self) -> Option<Score> {
+        if let Some(win) = sure_win(&mut self.position) {
+            return Some(score::win_in(self.ply + win.plies));
+        }
+        is_lost(&mut self.position).then(|| score::lost_in(self.ply + 2))
     }
 
     /// Searches a node that neither threats nor the table settle.
@@ -136,7 +146,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let improving = static_eval.zip(before).is_some_and(|(now, before)| now > before);
         let mut node = NodeFacts { reply, depth, cut_node, improving, pv: N::PV || entry.pv };
 
-        if let (Some(eval), false, false) = (eval, N::PV, score::is_decided(beta)) {
+        if let Some(eval) = eval
+            && !N::PV
+            && !score::is_decided(beta)
+        {
             // Step 6. Razoring (https://www.chessprogramming.org/Razoring): far below alpha only a VCF can help.
             if depth < razor_depth() && eval + margins::razor_margin(depth) < alpha {
                 let score = self.quiescence(Some(Entry { eval: static_eval, ..*entry }), beta)?;
@@ -158,6 +171,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 let score = self.search_pass(beta, depth - margins::null_move_reduction(depth))?;
                 if score >= beta {
                     self.poll()?;
+                    // A line with a pass cannot be played, so a win in it has no distance: only the cutoff counts.
                     return Ok(if score::is_win(score) { beta } else { score });
                 }
             }
@@ -202,8 +216,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             // be in the table. The first move is not deferred at a PV node, where it decides how the others are
             // searched, nor at a cut node large enough for two threads, which it mostly settles.
             let first_decides = N::PV || cut_node && depth >= JOIN_DEPTH;
-            let is_shared = depth >= DEFER_DEPTH && (candidate.number > 1 || !first_decides);
-            let child = if is_shared { self.shared_child(candidate.point) } else { None };
+            let may_defer = depth >= DEFER_DEPTH && (candidate.number > 1 || !first_decides);
+            let child = if may_defer { self.shared_child(candidate.point) } else { None };
             if child.is_some_and(|child| child.is_being_searched()) && moves.defer(candidate) {
                 continue;
             }
@@ -353,6 +367,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             && !node.must_stop_five();
         let Some(point) = entry.point.filter(|_| applies) else { return Ok(0) };
         let bound = margins::singular_bound(entry.score, node.depth);
+        // The test runs in this node's own frame and overwrites its evaluation.
         let eval = self.frame().eval;
         self.frame().excluded = Some(point);
         let test_depth = margins::singular_test_depth(node.depth);

@@ -5,14 +5,14 @@ use std::cell::Cell;
 
 use parking_lot::Mutex;
 
-/// Capacity: more parameters than there are.
-pub(super) const MOST: usize = 64;
+/// More parameters than there are.
+pub(super) const CAPACITY: usize = 64;
 
 /// The values that a new thread starts with.
-static DEFAULTS: Mutex<[Option<i32>; MOST]> = Mutex::new([None; MOST]);
+static DEFAULTS: Mutex<[Option<i32>; CAPACITY]> = Mutex::new([None; CAPACITY]);
 
 thread_local! {
-    static VALUES: [Cell<Option<i32>>; MOST] = DEFAULTS.lock().map(Cell::new);
+    static VALUES: [Cell<Option<i32>>; CAPACITY] = DEFAULTS.lock().map(Cell::new);
 }
 
 /// The value set for this thread, if any.

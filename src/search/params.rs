@@ -77,7 +77,7 @@ macro_rules! tunable {
 }
 
 #[cfg(feature = "tunable")]
-const _: () = assert!(TUNABLE.len() <= super::overrides::MOST);
+const _: () = assert!(TUNABLE.len() <= super::overrides::CAPACITY);
 
 tunable! {
     // Aspiration windows: https://www.chessprogramming.org/Aspiration_Windows
@@ -230,13 +230,13 @@ pub(crate) const ROOT_VCF_NODES: u64 = 400_000;
 /// Nodes that it may visit for each millisecond of the move; 50 to 500. 2026-11-21: a small part of the nodes searched
 /// in that time.
 pub(crate) const ROOT_VCF_NODES_PER_MS: u64 = 150;
-/// Where nodes are limited, the part of them that it may visit (an eighth); 4 to 32. By hand.
-pub(crate) const ROOT_VCF_SHARE: u64 = 8;
+/// Where nodes are limited, it may visit one in this many of them; 4 to 32. By hand.
+pub(crate) const ROOT_VCF_DIVISOR: u64 = 8;
 
 // Iterative deepening.
 /// Iterations that are still searched after a forced win or loss was found, to look for a faster win or a longer
 /// defence; 0 to 10. By hand.
-pub(crate) const ITERATIONS_AFTER_END: u32 = 4;
+pub(crate) const ITERATIONS_AFTER_DECISION: u32 = 4;
 
 // Balanced moves.
 /// First moves of a pair that are tried; 8 to 60. By hand.

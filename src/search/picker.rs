@@ -16,25 +16,25 @@ use crate::shapes::defence::{hidden_fours, stops_five, stops_four_three, stops_o
 /// ply, where the next node at this ply overwrites them, so a ply must have no more than one picker at a time.
 pub(super) struct Picker {
     reply: ForcedReply,
-    first: Option<Point>,
+    table_move: Option<Point>,
     stage: Stage,
     /// The last move of the rest that was picked.
     last: ScoredMove,
 }
 
-/// Capacity of a list of moves, large enough that it never grows.
-const POINTS_AT_MOST: usize = (MAX_SIDE * MAX_SIDE).next_multiple_of(ScoredMove::AT_A_TIME);
+/// Capacity of a list of moves: enough for all points, and padding.
+const MOVE_LIST_CAPACITY: usize = (MAX_SIDE * MAX_SIDE).next_multiple_of(ScoredMove::LANES);
 
 enum Stage {
-    First,
-    Make,
+    TableMove,
+    Generate,
     Rest,
     End,
 }
 
 impl Picker {
-    pub(super) fn new(reply: ForcedReply, first: Option<Point>) -> Picker {
-        Picker { reply, first, stage: Stage::First, last: ScoredMove::BEST }
+    pub(super) fn new(reply: ForcedReply, table_move: Option<Point>) -> Picker {
+        Picker { reply, table_move, stage: Stage::TableMove, last: ScoredMove::BEST }
     }
 
     /// Leaves out all moves that are still to come.
@@ -73,16 +73,16 @@ pub(crate) fn useful_moves<R: RuleSet>(position: &Position<R>, reply: ForcedRepl
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     /// The next move, legal or not, or `None` after the last.
     pub(super) fn pick(&mut self, picker: &mut Picker) -> Option<Point> {
-        if let Stage::First = picker.stage {
-            picker.stage = Stage::Make;
-            let first = picker.first.filter(|&point| self.position.stones().is_empty_at(point));
-            if first.is_some() {
-                return first;
+        if let Stage::TableMove = picker.stage {
+            picker.stage = Stage::Generate;
+            let table_move = picker.table_move.filter(|&point| self.position.stones().is_empty_at(point));
+            if table_move.is_some() {
+                return table_move;
             }
         }
-        if let Stage::Make = picker.stage {
+        if let Stage::Generate = picker.stage {
             picker.stage = Stage::Rest;
-            self.make_moves(picker);
+            self.generate_moves(picker);
         }
         if let Stage::End = picker.stage {
             return None;
@@ -92,13 +92,13 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     }
 
     /// Whether one of these points is among the moves that are still to come.
-    pub(super) fn comes_to_any(&self, picker: &Picker, points: &PointSet) -> bool {
+    pub(super) fn still_has_any_of(&self, picker: &Picker, points: &PointSet) -> bool {
         let moves = &self.frames[self.ply].moves;
         let is_one = |scored: &ScoredMove| scored.point().is_some_and(|point| points.contains(point));
         !points.is_empty() && moves.iter().any(|scored| *scored < picker.last && is_one(scored))
     }
 
-    fn make_moves(&mut self, picker: &Picker) {
+    fn generate_moves(&mut self, picker: &Picker) {
         let own = self.position.to_move();
         let last = self.position.stones().recent(0).map(|(point, _)| point);
         let counter = self.shared.history.counter(own, last);
@@ -107,15 +107,15 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let map = self.position.map();
         let moves = &mut self.frames[self.ply].moves;
         moves.clear();
-        moves.reserve(POINTS_AT_MOST);
+        moves.reserve(MOVE_LIST_CAPACITY);
         for point in useful_moves(&self.position, picker.reply) {
             let is_idle = picker.reply == ForcedReply::Free && is_spent(map, point);
-            if picker.first == Some(point) || is_idle && self.position.stones().history().len() > 1 {
+            if picker.table_move == Some(point) || is_idle && self.position.stones().history().len() > 1 {
                 continue;
             }
             moves.push(ScoredMove::new(point, likely(point) + history(point)));
         }
-        ScoredMove::fill_up(moves);
+        ScoredMove::pad(moves);
     }
 }
 

@@ -14,7 +14,7 @@ use crate::rules::RuleSet;
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     /// The score of a position at which no depth is left: that of a VCF, or the evaluation. No VCF is looked for if the
     /// evaluation already reaches beta. `known` is the table entry of the position, which the threat counts must not
-    /// have [decided](Worker::decided).
+    /// have settled.
     pub(super) fn quiescence(&mut self, known: Option<Entry>, beta: Score) -> Result<Score, Interrupted> {
         if let Some(entry) = known
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
@@ -32,7 +32,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             return Ok(eval);
         }
         let limits = VcfLimits::local(QUIESCENCE_VCF_FOURS, self.nodes + QUIESCENCE_VCF_NODES);
-        let win = self.find_unsure_vcf(limits)?;
+        let win = self.search_vcf(limits)?;
         Ok(win.map_or(eval, |win| score::win_in(self.ply + win.plies)))
     }
 }

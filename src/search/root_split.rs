@@ -22,7 +22,7 @@ use crate::rules::RuleSet;
 
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     /// Takes part in a root search until nothing is left to do.
-    pub(super) fn join(&mut self, root: &Arc<RootSearch>, report: &(dyn Fn(SearchProgress) + Sync)) {
+    pub(super) fn search_root(&mut self, root: &Arc<RootSearch>, report: &(dyn Fn(SearchProgress) + Sync)) {
         // An interruption ends the search of one move only: either another thread has settled the move, or the whole
         // search is to stop, which is checked before each move.
         let _ = self.search_root_move(root, 0, report);
@@ -41,7 +41,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 let _ = self.search_root_move(root, n, report);
             }
         }
-        self.task = None;
+        self.root_move = None;
         self.flush_nodes();
     }
 
@@ -52,7 +52,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         n: usize,
         report: &(dyn Fn(SearchProgress) + Sync),
     ) -> Result<(), Interrupted> {
-        self.task = Some((Arc::clone(root), n));
+        self.root_move = Some((Arc::clone(root), n));
         self.resume();
         self.poll()?;
         let point = root.moves[n];

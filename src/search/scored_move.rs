@@ -19,7 +19,7 @@ impl ScoredMove {
     /// Comes after all moves, and has no point.
     const NONE: ScoredMove = ScoredMove(i32::MIN);
     /// Number of moves that are compared at a time.
-    pub(super) const AT_A_TIME: usize = 8;
+    pub(super) const LANES: usize = 8;
 
     pub(super) fn new(point: Point, score: i32) -> ScoredMove {
         let score = score.clamp(-ScoredMove::LIMIT, ScoredMove::LIMIT);
@@ -30,18 +30,18 @@ impl ScoredMove {
         Point::from_index((ScoredMove::POINTS - self.0.rem_euclid(ScoredMove::POINTS)) as usize)
     }
 
-    /// Pads a list with entries that are no moves, so that it can be read in groups of [`ScoredMove::AT_A_TIME`].
+    /// Pads a list with entries that are no moves, so that it can be read in groups of [`ScoredMove::LANES`].
     #[inline]
-    pub(super) fn fill_up(all: &mut Vec<ScoredMove>) {
-        all.resize(all.len().next_multiple_of(ScoredMove::AT_A_TIME), ScoredMove::NONE);
+    pub(super) fn pad(all: &mut Vec<ScoredMove>) {
+        all.resize(all.len().next_multiple_of(ScoredMove::LANES), ScoredMove::NONE);
     }
 
-    /// The best move after this one in a list that was [filled up](ScoredMove::fill_up). If there is none, the result
-    /// has no point.
+    /// The best move after this one in a list that was [padded](ScoredMove::pad). If there is none, the result has
+    /// no point.
     #[inline]
     pub(super) fn next(self, all: &[ScoredMove]) -> ScoredMove {
         let (last, least) = (i32x8::splat(self.0), i32x8::splat(ScoredMove::NONE.0));
-        let (eights, _) = all.as_chunks::<{ ScoredMove::AT_A_TIME }>();
+        let (eights, _) = all.as_chunks::<{ ScoredMove::LANES }>();
         let best = eights.iter().fold(least, |best, eight| {
             let eight = i32x8::new(eight.map(|scored| scored.0));
             best.max(eight.simd_lt(last).select(eight, least))
@@ -61,7 +61,7 @@ mod tests {
             let points = |n| Point::new(n % 15, n / 15);
             let mut moves: Vec<ScoredMove> =
                 (0..len).map(|n| ScoredMove::new(points(n), scores[n])).collect();
-            ScoredMove::fill_up(&mut moves);
+            ScoredMove::pad(&mut moves);
             let mut expected: Vec<usize> = (0..len).collect();
             expected.sort_by_key(|&n| (std::cmp::Reverse(scores[n]), n));
             let mut last = ScoredMove::BEST;

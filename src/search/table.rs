@@ -38,7 +38,7 @@ pub(super) struct Entry {
     pub score: Score,
     /// How to read the score.
     pub bound: Bound,
-    /// The depth searched, in steps of a quarter of a ply.
+    /// The depth searched. Storing rounds it down to a quarter of a ply.
     pub depth: Depth,
     /// The static evaluation, if it was computed.
     pub eval: Option<Score>,

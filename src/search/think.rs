@@ -11,7 +11,7 @@ use super::deepening::{RootMove, Team, deepen};
 use super::deferral::DeferralTable;
 use super::history::History;
 use super::limits::{Control, Request, Task};
-use super::params::{ROOT_VCF_FOURS, ROOT_VCF_NODES, ROOT_VCF_NODES_PER_MS, ROOT_VCF_SHARE};
+use super::params::{ROOT_VCF_DIVISOR, ROOT_VCF_FOURS, ROOT_VCF_NODES, ROOT_VCF_NODES_PER_MS};
 use super::picker::root_moves;
 use super::progress::{Answer, Line, SearchProgress};
 use super::table::Table;
@@ -78,7 +78,7 @@ pub(crate) fn think<R: RuleSet, E: Evaluator<R>>(
         Task::BalanceOne { bias } => balance::one(&mut team, request, bias),
         Task::BalanceTwo { bias } => balance::two(&mut team, request, bias),
     };
-    let nodes = workers.iter_mut().map(Worker::flush_nodes).max().unwrap_or(0);
+    let nodes = team.nodes();
     let (moves, lines) = answer;
     Answer { moves, lines, nodes, elapsed: request.started.elapsed() }
 }
@@ -91,10 +91,10 @@ fn best<R: RuleSet, E: Evaluator<R>>(
 ) -> (Vec<Point>, Vec<Line>) {
     let worker = &mut team.workers[0];
     let moves = root_moves(worker, &request.blocked);
+    assert!(!moves.is_empty(), "there is no move on a full board");
     // There is a move to play, so from here on the clock may end the search.
     worker.shared.control.note_best(moves[0]);
     worker.shared.may_stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    assert!(!moves.is_empty(), "there is no move on a full board");
     if lines <= 1 {
         if let Some(line) = win_at_once(worker, &moves) {
             return (vec![line.points[0]], vec![line]);
@@ -118,7 +118,7 @@ fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves
         return Some(Line { points: vec![point], score: score::win_in(1), depth: 1, selective_depth: 1 });
     }
     // VCFs of few fours first, so that the shortest is found.
-    let by_nodes = worker.shared.limits.nodes.map(|nodes| nodes / ROOT_VCF_SHARE);
+    let by_nodes = worker.shared.limits.nodes.map(|nodes| nodes / ROOT_VCF_DIVISOR);
     let hard = worker.shared.clock.lock().hard();
     let by_time = u64::try_from(hard.as_millis()).unwrap_or(u64::MAX).saturating_mul(ROOT_VCF_NODES_PER_MS);
     let limit = by_nodes.unwrap_or(by_time).min(ROOT_VCF_NODES);

@@ -27,7 +27,7 @@ const ALIASES: [(&str, &str); 17] = [
 
 /// The index in [`TUNABLE`] of the parameter with this name or former name.
 #[must_use]
-pub(crate) fn position_of(name: &str) -> Option<usize> {
+pub(crate) fn index_of(name: &str) -> Option<usize> {
     let alias = ALIASES.into_iter().find(|(old, _)| *old == name);
     let name = alias.map_or(name, |(_, new)| new);
     TUNABLE.iter().position(|parameter| parameter.name == name)
@@ -38,7 +38,7 @@ pub(crate) fn position_of(name: &str) -> Option<usize> {
 /// # Errors
 /// If there is no such parameter.
 pub(crate) fn set_default(name: &str, value: i32) -> Result<(), String> {
-    let index = position_of(name).ok_or_else(|| format!("there is no parameter {name}"))?;
+    let index = index_of(name).ok_or_else(|| format!("there is no parameter {name}"))?;
     overrides::set_default(index, value);
     Ok(())
 }
@@ -59,9 +59,9 @@ mod tests {
     #[test]
     fn former_names_still_name_parameters() {
         for (old, new) in ALIASES {
-            assert_eq!(position_of(old), position_of(new));
-            assert_eq!(position_of(old).map(|n| TUNABLE[n].name), Some(new));
+            assert_eq!(index_of(old), index_of(new));
+            assert_eq!(index_of(old).map(|n| TUNABLE[n].name), Some(new));
         }
-        assert_eq!(position_of("no_such"), None);
+        assert_eq!(index_of("no_such"), None);
     }
 }

@@ -8,11 +8,11 @@
 
 use super::params::{Depth, MAX_DEPTH, PLY, QUIESCENCE_VCF_FOURS};
 use super::table::{Bound, Entry, MAX_EXHAUSTED_VCF};
-use super::threats::{ForcedWin, is_lost, sure_win};
+use super::threats::{ForcedWin, sure_win};
 use super::worker::{Interrupted, Worker};
 use crate::board::{Color, Point, zobrist};
 use crate::eval::Evaluator;
-use crate::eval::score::{self, Score};
+use crate::eval::score;
 use crate::rules::RuleSet;
 use crate::shapes::defence::stops_five;
 use crate::shapes::{ShapeMap, Threat};
@@ -27,18 +27,18 @@ pub(super) struct VcfLimits {
     /// Whether each four must lie near the previous one, if there is one. That is quick, but misses some wins.
     local: bool,
     /// The threat that the previous four was, if there is one.
-    before: Option<Threat>,
+    previous: Option<Threat>,
 }
 
 impl VcfLimits {
     /// Every four is tried, wherever it lies.
     pub(super) fn full(fours: u8, nodes: u64) -> VcfLimits {
-        VcfLimits { fours, nodes, local: false, before: None }
+        VcfLimits { fours, nodes, local: false, previous: None }
     }
 
     /// The line may begin with any four, and each further four lies near the last.
     pub(super) fn local(fours: u8, nodes: u64) -> VcfLimits {
-        VcfLimits { fours, nodes, local: true, before: None }
+        VcfLimits { fours, nodes, local: true, previous: None }
     }
 }
 
@@ -48,7 +48,7 @@ impl VcfLimits {
 const _: () = assert!(QUIESCENCE_VCF_FOURS <= MAX_EXHAUSTED_VCF);
 
 /// XORed into the keys of full searches, which know more than local ones about the same position.
-const FULL_SEARCH: u64 = zobrist::extra(1 << 30);
+const FULL_SEARCH_KEY: u64 = zobrist::extra(1 << 30);
 
 /// Whether stones at these two points can belong to the same attack: they are at most two apart in both directions, or
 /// at most four apart on one line.
@@ -67,31 +67,22 @@ fn offers_nothing_beside_a_five<R: RuleSet>(map: &ShapeMap<R>, own: Color) -> bo
 }
 
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
-    /// The score of a position that the threat counts alone settle.
-    #[inline]
-    pub(super) fn decided(&mut self) -> Option<Score> {
-        if let Some(win) = sure_win(&mut self.position) {
-            return Some(score::win_in(self.ply + win.plies));
-        }
-        is_lost(&mut self.position).then(|| score::lost_in(self.ply + 2))
-    }
-
     /// A VCF of the side to move within the limits, up to the point where [`sure_win`] sees the rest.
     pub(super) fn find_vcf(&mut self, limits: VcfLimits) -> Result<Option<ForcedWin>, Interrupted> {
         if let Some(win) = sure_win(&mut self.position) {
             return Ok(Some(win));
         }
-        self.find_unsure_vcf(limits)
+        self.search_vcf(limits)
     }
 
     /// Like [`Worker::find_vcf`], where [`sure_win`] has already found nothing.
-    pub(super) fn find_unsure_vcf(&mut self, limits: VcfLimits) -> Result<Option<ForcedWin>, Interrupted> {
+    pub(super) fn search_vcf(&mut self, limits: VcfLimits) -> Result<Option<ForcedWin>, Interrupted> {
         let own = self.position.to_move();
         if limits.fours == 0 || !self.position.map().has_four(own) || self.at_last_ply() {
             return Ok(None);
         }
         // A local search that found nothing says nothing about a full one.
-        let key = if limits.local { self.key() } else { self.key() ^ FULL_SEARCH };
+        let key = if limits.local { self.key() } else { self.key() ^ FULL_SEARCH_KEY };
         if let Some(entry) = self.shared.table.probe(key, self.ply) {
             if entry.exhausted_vcf >= limits.fours {
                 return Ok(None);
@@ -105,17 +96,19 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
         let must_block = self.position.map().points(!own, Threat::Five).first();
-        let follows = limits.local && limits.before.is_some();
-        let last = self.position.stones().recent(1).map(|(point, _)| point).filter(|_| follows);
+        let must_stay_near = limits.local && limits.previous.is_some();
+        let previous_four =
+            self.position.stones().recent(1).filter(|_| must_stay_near).map(|(point, _)| point);
         for threat in [Threat::FourThree, Threat::FourPlus, Threat::Four] {
             // Two plain fours in a row lead nowhere.
-            let is_idle = limits.local && threat == Threat::Four && limits.before == Some(Threat::Four);
-            if is_idle || self.position.map().count(own, threat) == 0 {
+            let leads_nowhere =
+                limits.local && threat == Threat::Four && limits.previous == Some(Threat::Four);
+            if leads_nowhere || self.position.map().count(own, threat) == 0 {
                 continue;
             }
             for point in *self.position.map().points(own, threat) {
                 if must_block.is_some_and(|block| block != point)
-                    || last.is_some_and(|last| !is_local(last, point))
+                    || previous_four.is_some_and(|previous| !is_local(previous, point))
                 {
                     continue;
                 }
@@ -125,6 +118,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                     return Ok(Some(win));
                 }
                 self.poll()?;
+                // A full search with more nodes may still find a VCF. A local one that ran out of nodes counts as
+                // failed, or every visit would repeat it.
                 if self.nodes >= limits.nodes && !limits.local {
                     return Ok(None);
                 }
@@ -146,13 +141,17 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             return Ok(None);
         }
         self.play_unevaluated(point);
-        let plies = self.win_by_all_stops(threat, limits);
+        let plies = self.win_against_all_stops(threat, limits);
         self.undo_unevaluated();
         plies
     }
 
     /// Plies of that win, once the four has been played.
-    fn win_by_all_stops(&mut self, threat: Threat, limits: VcfLimits) -> Result<Option<usize>, Interrupted> {
+    fn win_against_all_stops(
+        &mut self,
+        threat: Threat,
+        limits: VcfLimits,
+    ) -> Result<Option<usize>, Interrupted> {
         let own = !self.position.to_move();
         let map = self.position.map();
         if map.count(!own, Threat::Five) > 0 {
@@ -160,18 +159,18 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let mut longest = 3;
         let Some(five) = map.points(own, Threat::Five).first() else { return Ok(Some(longest)) };
-        let is_last = !R::forbids(own) && offers_nothing_beside_a_five(map, own);
+        let ends_here = !R::forbids(own) && offers_nothing_beside_a_five(map, own);
         for stop in stops_five(map, five, own) {
             if !self.position.is_legal(stop) {
                 continue;
             }
-            if is_last && stop == five {
+            if ends_here && stop == five {
                 // It is not even played, but counts as a node like the others, because limits are counted in nodes.
                 self.nodes += 1;
                 return Ok(None);
             }
             self.play_unevaluated(stop);
-            let win = self.find_vcf(VcfLimits { fours: limits.fours - 1, before: Some(threat), ..limits });
+            let win = self.find_vcf(VcfLimits { fours: limits.fours - 1, previous: Some(threat), ..limits });
             self.undo_unevaluated();
             let Some(win) = win? else { return Ok(None) };
             longest = longest.max(win.plies + 2);
@@ -181,7 +180,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// The four with which a full search has proven a VCF here, if the table still has it.
     pub(super) fn proven_four(&self) -> Option<Point> {
-        let entry = self.shared.table.probe(self.key() ^ FULL_SEARCH, self.ply)?;
+        let entry = self.shared.table.probe(self.key() ^ FULL_SEARCH_KEY, self.ply)?;
         entry.point.filter(|_| score::is_win(entry.score))
     }
 

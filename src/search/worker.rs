@@ -102,7 +102,8 @@ pub(super) struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     pub(super) selective_depth: usize,
     /// Nodes searched by this thread.
     pub(super) nodes: u64,
-    told_nodes: u64,
+    /// The part of them that [`Shared::nodes`] has.
+    reported_nodes: u64,
     next_check: u64,
     check_interval: u64,
     last_check: Instant,
@@ -110,8 +111,8 @@ pub(super) struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     interrupted: bool,
     /// The ply of a node that another thread has settled meanwhile, and its score. The search unwinds to that node.
     settled: Option<(usize, Score)>,
-    /// The root move being searched, if it is shared with other threads.
-    pub(super) task: Option<(Arc<RootSearch>, usize)>,
+    /// The root move being searched: its root search, and its index there. `None` outside of a root search.
+    pub(super) root_move: Option<(Arc<RootSearch>, usize)>,
 }
 
 impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
@@ -124,13 +125,13 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
             ply: 0,
             selective_depth: 0,
             nodes: 0,
-            told_nodes: 0,
+            reported_nodes: 0,
             next_check: 0,
             check_interval: FIRST_CHECK_INTERVAL,
             last_check: Instant::now(),
             interrupted: false,
             settled: None,
-            task: None,
+            root_move: None,
         }
     }
 
@@ -267,9 +268,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
     #[cold]
     fn check(&mut self) {
         let shared = self.shared;
-        let searched =
-            shared.nodes.fetch_add(self.nodes - self.told_nodes, Relaxed) + self.nodes - self.told_nodes;
-        self.told_nodes = self.nodes;
+        let searched = self.flush_nodes();
         let longest = if shared.deferral.is_some() { SHARED_CHECK_INTERVAL } else { CHECK_INTERVAL };
         self.check_interval = match self.last_check.elapsed() {
             gap if gap > CHECK_TIME => (self.check_interval / 2).max(1),
@@ -294,7 +293,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         if shared.control.is_stopped() || is_over() {
             shared.stop.store(true, Relaxed);
         }
-        let is_done_elsewhere = self.task.as_ref().is_some_and(|(root, n)| root.is_settled(*n));
+        let is_done_elsewhere = self.root_move.as_ref().is_some_and(|(root, n)| root.is_settled(*n));
         self.interrupted |= shared.stop.load(Relaxed) || is_done_elsewhere;
         if self.shared.deferral.is_some() && !self.interrupted && self.settled.is_none() {
             self.settled = self.find_settled();
@@ -303,8 +302,8 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
 
     /// Adds the nodes not yet reported to the shared count, and returns the new count.
     pub(super) fn flush_nodes(&mut self) -> u64 {
-        let untold = self.nodes - self.told_nodes;
-        self.told_nodes = self.nodes;
-        self.shared.nodes.fetch_add(untold, Relaxed) + untold
+        let unreported = self.nodes - self.reported_nodes;
+        self.reported_nodes = self.nodes;
+        self.shared.nodes.fetch_add(unreported, Relaxed) + unreported
     }
 }

@@ -116,7 +116,7 @@ impl<'a, R: RuleSet> Stages<'a, R> {
         match vcf.shortest_told(&mut self.position, ANY_LENGTH, u64::MAX, budget, &mut tell_length) {
             VcfResult::Win(..) => Some(true),
             VcfResult::NoWin => Some(false),
-            VcfResult::TooLong | VcfResult::GivenUp => None,
+            VcfResult::TooLong | VcfResult::GaveUp => None,
         }
     }
 

@@ -27,7 +27,7 @@ pub(super) enum VcfResult {
     /// There is none within the allowed number of fours.
     TooLong,
     /// The search was cut short.
-    GivenUp,
+    GaveUp,
 }
 
 /// A search for VCFs, with a table of what earlier searches found.
@@ -77,7 +77,7 @@ impl VcfSearch {
     ) -> VcfResult {
         let effort = nodes.max(1).ilog2();
         match self.table.get(position.hash()) {
-            VcfKnowledge::GaveUp(before) if before >= effort => return VcfResult::GivenUp,
+            VcfKnowledge::GaveUp(before) if before >= effort => return VcfResult::GaveUp,
             VcfKnowledge::NoWin => return VcfResult::NoWin,
             _ => {}
         }
@@ -86,12 +86,12 @@ impl VcfSearch {
             tell(fours, budget);
             match self.attack(position, fours, budget) {
                 VcfResult::TooLong => {}
-                VcfResult::GivenUp => {
+                VcfResult::GaveUp => {
                     // Where the whole budget is spent, nothing was learned about this position.
                     if !budget.is_spent() {
                         self.table.store(position.hash(), VcfKnowledge::GaveUp(effort));
                     }
-                    return VcfResult::GivenUp;
+                    return VcfResult::GaveUp;
                 }
                 found => return found,
             }
@@ -128,7 +128,7 @@ impl VcfSearch {
             _ => {}
         }
         if !budget.spend() || budget.nodes() > self.until {
-            return VcfResult::GivenUp;
+            return VcfResult::GaveUp;
         }
         // Where the opponent threatens five, the four itself must stop it.
         let must_block =
@@ -149,7 +149,7 @@ impl VcfSearch {
                 match self.after_four(position, point, left, budget) {
                     VcfResult::NoWin => {}
                     VcfResult::TooLong => result = VcfResult::TooLong,
-                    VcfResult::GivenUp => return VcfResult::GivenUp,
+                    VcfResult::GaveUp => return VcfResult::GaveUp,
                     VcfResult::Win(fours, _) => {
                         self.table.store(key, VcfKnowledge::Win(fours, point));
                         return VcfResult::Win(fours, point);

@@ -182,7 +182,7 @@ impl VctSearch {
         let (own, other) = (position.to_move(), !position.to_move());
         match self.vcf.shortest(position, ANY_LENGTH, VCF_NODES, budget) {
             VcfResult::Win(..) => return Expansion::Settled(true),
-            VcfResult::GivenUp => self.is_complete = false,
+            VcfResult::GaveUp => self.is_complete = false,
             VcfResult::NoWin | VcfResult::TooLong => {}
         }
         let map = position.map();

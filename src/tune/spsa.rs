@@ -19,7 +19,7 @@ use crate::engine::Engine;
 use crate::eval::score;
 use crate::rules::{RuleSet, with_rule};
 use crate::search::params::TUNABLE;
-use crate::search::tuning::{Parameter, position_of, set_for_this_thread};
+use crate::search::tuning::{Parameter, index_of, set_for_this_thread};
 use crate::search::{Control, Limits, Request};
 
 /// How far a value is perturbed at the end of the run, as a share of its range.
@@ -126,7 +126,7 @@ pub fn run(
 /// # Errors
 /// If a name is not that of a parameter, or if the progress is of other parameters.
 pub fn check(plan: &Plan, progress: &Progress) -> anyhow::Result<()> {
-    if let Some(name) = plan.names.iter().find(|name| position_of(name).is_none()) {
+    if let Some(name) = plan.names.iter().find(|name| index_of(name).is_none()) {
         anyhow::bail!("there is no parameter {name}");
     }
     let is_same = progress.values.len() == TUNABLE.len()
@@ -171,7 +171,7 @@ impl Perturbation {
         let patience = pairs / 10.0;
         let mut tried = Perturbation { sides: [Vec::new(), Vec::new()], steps: Vec::new() };
         for (n, (&Parameter { low, high, .. }, value)) in TUNABLE.iter().zip(values).enumerate() {
-            let moves = plan.names.is_empty() || plan.names.iter().any(|name| position_of(name) == Some(n));
+            let moves = plan.names.is_empty() || plan.names.iter().any(|name| index_of(name) == Some(n));
             let last_reach = if moves { (f64::from(high - low) * REACH).max(0.5) } else { 0.0 };
             let reach = last_reach * (pairs / k).powf(REACH_DECAY);
             let sign = if rng.random::<bool>() { 1.0 } else { -1.0 };

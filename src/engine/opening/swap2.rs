@@ -152,12 +152,12 @@ impl Decision<'_> {
 fn proposals(size: Size) -> Vec<[Point; 3]> {
     let middle = |side: usize| side.saturating_sub(TEMPLATE_SIDE) / 2;
     let (x, y) = (middle(size.width()), middle(size.height()));
-    let mut corners = vec![(x, 0), (0, 0), (x, y)];
-    corners.sort_unstable();
-    corners.dedup();
+    let mut places = vec![(x, 0), (0, 0), (x, y)];
+    places.sort_unstable();
+    places.dedup();
     let mut proposals = Vec::new();
     for template in TEMPLATES {
-        for &(x, y) in &corners {
+        for &(x, y) in &places {
             proposals.push(template.map(|(dx, dy)| Point::new(x + dx, y + dy)));
         }
     }
