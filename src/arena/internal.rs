@@ -92,8 +92,9 @@ impl Player for Internal {
         let started = Instant::now();
         let limits = self.limits(time);
         let question = Swap2Question::with_stones(stones.history().len()).unwrap_or(Swap2Question::Propose);
-        let choice =
-            stop.during(|control| self.engine.decide(question, self.rule, stones, limits, started, control));
+        let choice = stop.during(|control| {
+            self.engine.decide_swap2(question, self.rule, stones, limits, started, control)
+        });
         if stop.is_asked() {
             return Err(NoMove::Stopped);
         }

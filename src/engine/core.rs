@@ -217,7 +217,7 @@ impl Engine {
     ///
     /// # Panics
     /// If the board is full.
-    pub fn decide(
+    pub fn decide_swap2(
         &mut self,
         question: Swap2Question,
         rule: Rule,

@@ -84,7 +84,7 @@ fn a_panic_is_answered_and_the_engine_goes_on() {
         let answer = engine.think(rule, &stones(QUIET), &to_depth(7), &Control::new(), &|_| {});
         assert!(stones(QUIET).is_empty_at(answer.moves[0]) && answer.lines.is_empty());
         let empty = Stones::new(Size::square(15));
-        let choice = engine.decide(
+        let choice = engine.decide_swap2(
             Swap2Question::Propose,
             rule,
             &empty,

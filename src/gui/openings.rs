@@ -119,7 +119,7 @@ impl OpeningStep {
     ) -> Result<Decided, Rejection> {
         match self {
             OpeningStep::Swap2(question) => {
-                Ok(engine.decide(*question, rule, stones, limits, started, control).into())
+                Ok(engine.decide_swap2(*question, rule, stones, limits, started, control).into())
             }
             OpeningStep::Rif(opening, question) => {
                 let choice = engine.decide_rif(*opening, question, stones, limits, started, control);

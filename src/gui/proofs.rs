@@ -87,7 +87,7 @@ pub(super) fn solve(
         }
     };
     let solver = Solver::new(limits).within(question.space);
-    let solution = solver.solve_told(game.rule(), game.stones(), &control.solver, &mut news);
+    let solution = solver.solve_with_progress(game.rule(), game.stones(), &control.solver, &mut news);
     let solution = solution.map_err(|error| Rejection::new(Code::GameOver, error.to_string()))?;
     Ok(done(id, &SolvedMessage::new(&solution, control.is_stopped())?))
 }

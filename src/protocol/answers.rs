@@ -61,7 +61,7 @@ impl<W: Write> Server<W> {
                 }
                 if detail.lines {
                     let found = Found { rank, ranks, line, nodes, elapsed };
-                    running.note_told(&found);
+                    running.note_sent(&found);
                     replies.push(Reply::Line(Box::new(found)));
                 }
             }
@@ -83,7 +83,7 @@ impl<W: Write> Server<W> {
             }
             (Purpose::Play { ranks, in_game, .. }, SearchOutcome::Answer(answer)) => {
                 self.sum_up(&running, &answer, ranks)?;
-                self.session.spent(running.started.elapsed());
+                self.session.record_time(running.started.elapsed());
                 self.session.answered(&answer.moves);
                 self.send(&Reply::Moves(answer.moves))?;
                 if in_game {
@@ -92,7 +92,7 @@ impl<W: Write> Server<W> {
                 Ok(())
             }
             (Purpose::Opening, SearchOutcome::Choice(choice)) => {
-                self.session.spent(running.started.elapsed());
+                self.session.record_time(running.started.elapsed());
                 self.session.set_own(choice.own_color());
                 match choice {
                     Swap2Choice::Swap => self.send(&Reply::Swap),
@@ -138,7 +138,7 @@ impl<W: Write> Server<W> {
         let elapsed = running.started.elapsed();
         warn!("the search is not back after {elapsed:?}; its best move so far is played");
         let points = legal_moves(running.rule, &running.stones, &[best], 1);
-        self.session.spent(elapsed);
+        self.session.record_time(elapsed);
         self.session.answered(&points);
         self.send(&Reply::Moves(points))?;
         self.send_refusals()
@@ -157,7 +157,7 @@ impl<W: Write> Server<W> {
         let elapsed = running.started.elapsed();
         for (rank, line) in answer.lines.iter().enumerate().filter(|(_, line)| line.depth > 0) {
             let found = Found { rank, ranks, line: line.clone(), nodes: answer.nodes, elapsed };
-            if detail.lines && elapsed >= QUIET && !running.was_told(&found) {
+            if detail.lines && elapsed >= QUIET && !running.was_sent(&found) {
                 self.send(&Reply::Line(Box::new(found.clone())))?;
             }
             self.send(&Reply::Summary(Box::new(found)))?;

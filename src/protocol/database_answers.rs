@@ -49,7 +49,7 @@ impl<W: Write> Server<W> {
         if blocked.contains(found.point) {
             return None;
         }
-        self.session.spent(Duration::ZERO);
+        self.session.record_time(Duration::ZERO);
         self.session.answered(&[found.point]);
         Some(vec![Reply::Book(found), Reply::Moves(vec![found.point])])
     }

@@ -1,4 +1,4 @@
-//! A running search as the main loop sees it: what its result is for, and what a display was told about it.
+//! A running search as the main loop sees it: what its result is for, and what a display was sent about it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -35,7 +35,7 @@ pub(super) struct Running {
     /// Root moves that a display shows as being searched.
     pub shown: PointSet,
     /// The last line that was sent of each rank, so that none is sent twice.
-    told: Vec<Option<Found>>,
+    sent: Vec<Option<Found>>,
 }
 
 impl Drop for Running {
@@ -130,22 +130,22 @@ impl Running {
             moves: throttle(MOVES_PER_WINDOW),
             lines: throttle(LINES_PER_WINDOW),
             shown: PointSet::EMPTY,
-            told: Vec::new(),
+            sent: Vec::new(),
         }
     }
 
     /// Records that a display was sent this line.
-    pub fn note_told(&mut self, found: &Found) {
-        if self.told.len() <= found.rank {
-            self.told.resize(found.rank + 1, None);
+    pub fn note_sent(&mut self, found: &Found) {
+        if self.sent.len() <= found.rank {
+            self.sent.resize(found.rank + 1, None);
         }
-        if let Some(told) = self.told.get_mut(found.rank) {
-            *told = Some(found.clone());
+        if let Some(sent) = self.sent.get_mut(found.rank) {
+            *sent = Some(found.clone());
         }
     }
 
     /// Whether a display was sent this very line.
-    pub fn was_told(&self, found: &Found) -> bool {
-        self.told.get(found.rank).and_then(Option::as_ref).is_some_and(|told| told.line == found.line)
+    pub fn was_sent(&self, found: &Found) -> bool {
+        self.sent.get(found.rank).and_then(Option::as_ref).is_some_and(|sent| sent.line == found.line)
     }
 }

@@ -112,7 +112,7 @@ fn carry_out(
             SearchOutcome::Soosorv(engine.decide_rif(opening, &question, &stones, limits, started, &control))
         }
         Ask::Opening { question, limits, started } => {
-            SearchOutcome::Choice(engine.decide(question, rule, &stones, limits, started, &control))
+            SearchOutcome::Choice(engine.decide_swap2(question, rule, &stones, limits, started, &control))
         }
     };
     (engine, outcome)

@@ -61,7 +61,7 @@ impl Solver {
     ///
     /// # Errors
     /// A game that is over: [`SolverError::Decided`] and [`SolverError::Full`].
-    pub fn solve_told(
+    pub fn solve_with_progress(
         &self,
         rule: Rule,
         stones: &Stones,

@@ -113,7 +113,7 @@ impl<'a, R: RuleSet> Stages<'a, R> {
             });
         };
         let vcf = &mut self.search.vcf;
-        match vcf.shortest_told(&mut self.position, ANY_LENGTH, u64::MAX, budget, &mut tell_length) {
+        match vcf.shortest_with_progress(&mut self.position, ANY_LENGTH, u64::MAX, budget, &mut tell_length) {
             VcfResult::Win(..) => Some(true),
             VcfResult::NoWin => Some(false),
             VcfResult::TooLong | VcfResult::GaveUp => None,

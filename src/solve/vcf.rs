@@ -63,11 +63,11 @@ impl VcfSearch {
         nodes: u64,
         budget: &mut NodeBudget,
     ) -> VcfResult {
-        self.shortest_told(position, most, nodes, budget, &mut |_, _| {})
+        self.shortest_with_progress(position, most, nodes, budget, &mut |_, _| {})
     }
 
     /// The same; before each iteration, `tell` receives how many fours it allows.
-    pub(super) fn shortest_told<R: RuleSet>(
+    pub(super) fn shortest_with_progress<R: RuleSet>(
         &mut self,
         position: &mut Position<R>,
         most: u32,

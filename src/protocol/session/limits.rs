@@ -36,8 +36,8 @@ impl Session {
             }
             Setting::TimeLeft(ms) => {
                 let left = Duration::from_millis(u64::try_from(ms).unwrap_or(0));
-                let told = (ms < UNLIMITED_TIME_LEFT).then_some(left);
-                self.clock = Bookkeeping { told: Some(told), fresh: true, ..Bookkeeping::default() };
+                let stated = (ms < UNLIMITED_TIME_LEFT).then_some(left);
+                self.clock = Bookkeeping { stated: Some(stated), fresh: true, ..Bookkeeping::default() };
             }
             Setting::TimeIncrement(ms) => {
                 if let Ok(ms) = u64::try_from(ms) {
@@ -181,7 +181,7 @@ impl Session {
     #[must_use]
     pub fn time_control(&self) -> TimeControl {
         let settings = &self.settings;
-        let left = self.clock.told.unwrap_or(settings.match_time);
+        let left = self.clock.stated.unwrap_or(settings.match_time);
         let left = left.map(|left| left.saturating_add(self.clock.earned).saturating_sub(self.clock.used));
         let limited =
             settings.turn_time.or(left).is_some() || settings.nodes.is_some() || settings.depth.is_some();
@@ -202,7 +202,7 @@ impl Session {
     }
 
     /// Records the time that a move has taken.
-    pub fn spent(&mut self, elapsed: Duration) {
+    pub fn record_time(&mut self, elapsed: Duration) {
         self.clock.used = self.clock.used.saturating_add(elapsed);
         self.clock.earned = self.clock.earned.saturating_add(self.settings.increment);
         self.clock.fresh = false;

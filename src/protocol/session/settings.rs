@@ -116,14 +116,13 @@ impl Settings {
 /// The time used in a game, and what is left of it as the manager says.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bookkeeping {
-    /// As last told. The outer `None` means that it was never told in this game, the inner one that it is
-    /// unlimited.
-    pub told: Option<Option<Duration>>,
+    /// What is left, as last stated. The outer `None` means that it was never stated in this game, the inner one that
+    /// it is unlimited.
+    pub stated: Option<Option<Duration>>,
     /// Time used since then, or since the game began.
     pub used: Duration,
     /// Increments earned in the same time.
     pub earned: Duration,
-    /// Whether it was told after the last move. Then it is meant for the next one, even if START comes in
-    /// between.
+    /// Whether it was stated after the last move. Then it is meant for the next one, even if START comes in between.
     pub fresh: bool,
 }

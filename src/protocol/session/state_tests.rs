@@ -156,10 +156,10 @@ fn time_left_replaces_own_bookkeeping() {
     assert_eq!(session.time_control().turn, Some(crate::search::params::DEFAULT_TURN));
     session.apply(Setting::MatchTime(10_000));
     assert_eq!(session.time_control(), TimeControl { left: Some(ms(10_000)), ..TimeControl::default() });
-    session.spent(ms(3_000));
+    session.record_time(ms(3_000));
     assert_eq!(session.time_control().left, Some(ms(7_000)));
     session.apply(Setting::TimeLeft(9_000));
-    session.spent(ms(500));
+    session.record_time(ms(500));
     assert_eq!(session.time_control().left, Some(ms(8_500)));
     session.apply(Setting::TimeLeft(-20));
     assert_eq!(session.time_control().left, Some(Duration::ZERO));
@@ -178,11 +178,11 @@ fn a_new_game_has_all_its_time_again() {
     // As Yixin-Board does it: the time, then the board.
     session.start(15, 15).unwrap();
     assert_eq!(session.time_control().left, Some(ms(4_000)));
-    session.spent(ms(1_000));
+    session.record_time(ms(1_000));
     session.restart().unwrap();
     assert_eq!(session.time_control().left, Some(ms(10_000)));
     session.apply(Setting::TimeIncrement(2_000));
-    session.spent(ms(500));
+    session.record_time(ms(500));
     assert_eq!(session.time_control().left, Some(ms(11_500)));
 }
 
