@@ -144,7 +144,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         self.frame().eval = static_eval;
         let before = self.ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
         let improving = static_eval.zip(before).is_some_and(|(now, before)| now > before);
-        let mut node = NodeFacts { reply, depth, cut_node, improving, pv: N::PV || entry.pv };
 
         if let Some(eval) = eval
             && !N::PV
@@ -177,6 +176,11 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
 
+        // The node as it was entered. Its depth may be reduced from here on.
+        let entered =
+            NodeFacts { reply, depth, is_pv: N::PV, cut_node, improving, ever_pv: N::PV || entry.pv };
+        let mut node = entered;
+
         // Step 9. Internal iterative reductions (https://www.chessprogramming.org/Internal_Iterative_Reductions), IIR:
         // without a table move the move order is poor, and a cheaper search finds a move for the next visit. A PV node
         // that iterations have passed by also regains its depth only step by step.
@@ -205,8 +209,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             // Step 12. Late move pruning (LMP), futility pruning and pruning of trivial moves, once a move is known
             // that does not lose. A deferred move has passed this step before.
             let may_prune = quiet && !candidate.was_deferred && !score::is_loss(best) && candidate.number > 1;
-            if may_prune && candidate.is_pruned(N::PV, depth, improving, eval, alpha) {
-                if candidate.ends_all_but_urgent(depth, improving) {
+            if may_prune && candidate.is_pruned(&entered, eval, alpha) {
+                if candidate.ends_all_but_urgent(&entered) {
                     self.skip_unless_urgent(&mut moves);
                 }
                 continue;
@@ -283,7 +287,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 bound,
                 depth,
                 eval: static_eval,
-                pv: node.pv,
+                pv: node.ever_pv,
                 exhausted_vcf: 0,
             };
             self.shared.table.store(key, self.ply, entry);

@@ -18,12 +18,14 @@ use crate::shapes::Threat;
 pub(super) struct NodeFacts {
     pub reply: ForcedReply,
     pub depth: Depth,
+    /// Whether the window is open.
+    pub is_pv: bool,
     /// Whether this is a cut node: one good reply should refute the move that led here.
     pub cut_node: bool,
     /// Whether the side to move stands better than at its last turn.
     pub improving: bool,
     /// Whether the node is a PV node, or once was.
-    pub pv: bool,
+    pub ever_pv: bool,
 }
 
 impl NodeFacts {
@@ -83,19 +85,14 @@ impl Candidate {
     /// pruning](https://www.chessprogramming.org/Futility_Pruning) leaves out moves that make and take nothing where
     /// the evaluation is far below alpha. Near the leaves, moves that offer nothing at all are left out as well.
     ///
-    /// `depth` is the depth with which the node was entered, and `eval` its evaluation, if a meaningful one exists.
+    /// `entered` is the node as it was entered, before any reduction of its depth, and `eval` its evaluation, if a
+    /// meaningful one exists.
     #[inline]
-    pub(super) fn is_pruned(
-        self,
-        is_pv: bool,
-        depth: Depth,
-        improving: bool,
-        eval: Option<Score>,
-        alpha: Score,
-    ) -> bool {
+    pub(super) fn is_pruned(self, entered: &NodeFacts, eval: Option<Score>, alpha: Score) -> bool {
         if self.is_urgent() {
             return false;
         }
+        let NodeFacts { depth, improving, is_pv, .. } = *entered;
         if self.is_important() {
             return self.number > margins::important_late_move_limit(depth, improving);
         }
@@ -106,9 +103,11 @@ impl Candidate {
         is_late || !is_pv && (is_futile || is_trivial)
     }
 
-    /// Whether the move comes so late that all moves after it are pruned too, except for urgent ones.
+    /// Whether the move comes so late that all moves after it are pruned too, except for urgent ones. `entered` is the
+    /// node as it was entered.
     #[inline]
-    pub(super) fn ends_all_but_urgent(self, depth: Depth, improving: bool) -> bool {
+    pub(super) fn ends_all_but_urgent(self, entered: &NodeFacts) -> bool {
+        let NodeFacts { depth, improving, .. } = *entered;
         let limit = margins::late_move_limit(depth, improving);
         self.number > limit.max(margins::important_late_move_limit(depth, improving))
     }
@@ -125,7 +124,7 @@ impl Candidate {
         if node.cut_node {
             reduction += lmr_cut_node();
         }
-        if node.pv {
+        if node.ever_pv {
             reduction -= lmr_pv();
         }
         if self.is_important() {
