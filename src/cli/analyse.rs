@@ -85,7 +85,7 @@ struct Analysis {
     nodes: u64,
     elapsed: Duration,
     /// The winning probability of the side to move.
-    share: f64,
+    win_rate: f64,
 }
 
 /// Analyses what the options ask for.
@@ -166,11 +166,11 @@ impl AnalyseOptions {
     ) -> Analysis {
         let (to_move, count) = (stones.to_move(), stones.history().len());
         let nothing = Answer { moves: Vec::new(), lines: Vec::new(), nodes: 0, elapsed: Duration::ZERO };
-        let (answer, share) = match verdict {
+        let (answer, win_rate) = match verdict {
             Verdict::Ongoing => {
                 let answer = self.search(engine, rule, stones, control);
-                let share = answer.lines.first().map_or(0.5, |line| win_probability(line.score));
-                (answer, share)
+                let win_rate = answer.lines.first().map_or(0.5, |line| win_probability(line.score));
+                (answer, win_rate)
             }
             Verdict::Draw => (nothing, 0.5),
             Verdict::Win(color) => (nothing, f64::from(color == to_move)),
@@ -182,7 +182,7 @@ impl AnalyseOptions {
             lines: answer.lines,
             nodes: answer.nodes,
             elapsed: answer.elapsed,
-            share,
+            win_rate,
         }
     }
 
@@ -203,7 +203,7 @@ impl AnalyseOptions {
 
 /// How much of the expected score the side that moved between these two positions has given away.
 fn loss(before: &Analysis, now: &Analysis) -> f64 {
-    (before.share - (1.0 - now.share)).max(0.0)
+    (before.win_rate - (1.0 - now.win_rate)).max(0.0)
 }
 
 fn mark(loss: f64) -> &'static str {
@@ -225,8 +225,8 @@ fn score_text(score: i32) -> String {
     }
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.0} %", 100.0 * share)
+fn percent(win_rate: f64) -> String {
+    format!("{:.0} %", 100.0 * win_rate)
 }
 
 fn one_position(rule: Rule, stones: &Stones, analysis: &Analysis, rows: Rows) -> String {
@@ -274,7 +274,7 @@ fn whole_game(stones: &Stones, analyses: &[Analysis], rows: Rows, with_lines: bo
     for pair in analyses.windows(2) {
         let [before, now] = pair else { continue };
         let Some(&(point, color)) = stones.history().get(before.stones) else { continue };
-        let black = if now.to_move == Color::Black { now.share } else { 1.0 - now.share };
+        let black = if now.to_move == Color::Black { now.win_rate } else { 1.0 - now.win_rate };
         let best = before.lines.first();
         let better = best.filter(|line| line.points.first() != Some(&point));
         let mark = mark(loss(before, now));
@@ -285,7 +285,7 @@ fn whole_game(stones: &Stones, analyses: &[Analysis], rows: Rows, with_lines: bo
             format!("{}{mark}", names.name(point)),
             percent(black),
             better.and_then(|line| line.points.first()).map_or_else(String::new, |&point| names.name(point)),
-            better.map_or_else(String::new, |_| percent(before.share)),
+            better.map_or_else(String::new, |_| percent(before.win_rate)),
             best.map_or_else(String::new, |line| line.depth.to_string()),
         );
         text += &match mark {
@@ -321,7 +321,7 @@ fn as_json(
             serde_json::json!({
                 "moves": line.points.iter().map(|&point| names.name(point)).collect::<Vec<String>>(),
                 "score": line.score,
-                "share": win_probability(line.score),
+                "win_rate": win_probability(line.score),
                 "plies_to_end": plies_to_end(line.score),
                 "depth": line.depth,
             })
@@ -334,7 +334,7 @@ fn as_json(
         "rows": edge_name(rows),
         "stones": analysis.stones,
         "to_move": analysis.to_move.name().to_lowercase(),
-        "share": analysis.share,
+        "win_rate": analysis.win_rate,
         "lines": lines,
         "nodes": analysis.nodes,
         "ms": analysis.elapsed.as_millis() as u64,
