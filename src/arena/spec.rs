@@ -64,9 +64,9 @@ pub struct EngineSpec {
     /// The file in which the built-in engine remembers lost games.
     #[serde(default, alias = "memory_file", skip_serializing_if = "Option::is_none")]
     pub experience_file: Option<PathBuf>,
-    /// The seed of the built-in engine's random choices.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub seed: u64,
+    /// The seed of the built-in engine's random choices; `None` if they differ from game to game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
 }
 
 fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
@@ -102,7 +102,7 @@ impl EngineSpec {
             Some(command) => {
                 let is_plain = spec.level.is_none()
                     && spec.variety == 0
-                    && spec.seed == 0
+                    && spec.seed.is_none()
                     && spec.experience_file.is_none();
                 ensure!(
                     is_plain,
@@ -178,7 +178,7 @@ impl EngineSpec {
                     Variety::MOST
                 );
             }
-            "seed" => self.seed = value.parse()?,
+            "seed" => self.seed = Some(value.parse()?),
             "experiencefile" | "memoryfile" => self.experience_file = Some(PathBuf::from(value)),
             _ => match key.strip_prefix("info.").or_else(|| key.strip_prefix("option.")) {
                 Some(info) => self.info.push((info.to_owned(), value.to_owned())),
@@ -224,7 +224,12 @@ impl EngineSpec {
     #[must_use]
     pub fn style(&self) -> Style {
         let level = self.level.and_then(Level::from_number).unwrap_or(Level::FULL);
-        Style { level, variety: Variety::percent(self.variety), seed: self.seed, repeats: self.seed != 0 }
+        Style {
+            level,
+            variety: Variety::percent(self.variety),
+            seed: self.seed.unwrap_or_default(),
+            repeats: self.seed.is_some(),
+        }
     }
 
     /// The time control at the beginning of a game.
@@ -364,6 +369,20 @@ mod tests {
         assert_eq!(EngineSpec::parse("memoryfile=losses.txt", &[]).unwrap(), spec);
         let record = serde_json::to_string(&spec).unwrap().replace("experience_file", "memory_file");
         assert_eq!(serde_json::from_str::<EngineSpec>(&record).unwrap(), spec);
+    }
+
+    /// Seed 0 is a seed like any other, also in records, where engines without a seed have no such field.
+    #[test]
+    fn every_seed_repeats_games() {
+        for (options, seed) in [("", None), ("seed=0", Some(0)), ("seed=7", Some(7))] {
+            let spec = EngineSpec::parse(options, &[]).unwrap();
+            let record = serde_json::to_value(&spec).unwrap();
+            assert_eq!(record.get("seed").and_then(serde_json::Value::as_u64), seed);
+            assert_eq!(record.get("seed").is_some(), seed.is_some(), "{record}");
+            assert_eq!(serde_json::from_value::<EngineSpec>(record).unwrap(), spec);
+            assert_eq!((spec.style().seed, spec.style().repeats), (seed.unwrap_or(0), seed.is_some()));
+        }
+        assert!(EngineSpec::parse("cmd=./x seed=0", &[]).is_err());
     }
 
     #[test]
