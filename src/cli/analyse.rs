@@ -13,6 +13,7 @@ use super::ending::{Interrupted, Mistake};
 use super::output::counted;
 use super::position::{PositionOptions, after};
 use super::progress::live_line;
+use crate::arena::spec::parse_duration;
 use crate::board::{Color, Point, Stones};
 use crate::engine::{Engine, MAX_THREADS};
 use crate::eval::score::{plies_to_end, win_probability};
@@ -26,6 +27,9 @@ use crate::search::{Answer, Control, Limits, Line, Request, Task, TimeControl};
 const MISTAKE: f64 = 0.15;
 /// A move that gives away this much of the expected score is a blunder.
 const BLUNDER: f64 = 0.35;
+
+/// The longest time for a position.
+const MOST_TIME: Duration = Duration::from_secs(10_000_000);
 
 /// Options of `kagetsu analyse`.
 #[derive(Args, Clone, Debug)]
@@ -44,9 +48,9 @@ pub struct AnalyseOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     lines: Option<u32>,
 
-    /// Time in seconds; 0 is no limit, and needs --nodes or --depth
-    #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = parse_seconds)]
-    time: f64,
+    /// Time, such as 500ms, 10s or 10m; 0 is no limit, and needs --nodes or --depth
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "5s")]
+    time: Duration,
 
     /// Nodes to search [default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -69,10 +73,10 @@ pub struct AnalyseOptions {
     json: bool,
 }
 
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "a number of seconds such as 0.5".to_owned())?;
-    let is_time = (0.0..=1e7).contains(&seconds);
-    is_time.then_some(seconds).ok_or_else(|| "from 0 to 10000000 seconds".to_owned())
+fn parse_time(text: &str) -> anyhow::Result<Duration> {
+    let time = parse_duration(text)?;
+    ensure!(time <= MOST_TIME, "at most {} seconds", MOST_TIME.as_secs());
+    Ok(time)
 }
 
 /// What was found out about one position.
@@ -93,7 +97,7 @@ struct Analysis {
 /// # Errors
 /// A position that cannot be read, a writer that fails, Ctrl-C.
 pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
-    let is_limited = options.time > 0.0 || options.nodes.is_some() || options.depth.is_some();
+    let is_limited = !options.time.is_zero() || options.nodes.is_some() || options.depth.is_some();
     ensure!(is_limited, Mistake("--time 0 wants --nodes or --depth, or no search would end".to_owned()));
     let given = options.position.read(rows)?;
     let (stones, rule) = (&given.stones, given.rule);
@@ -187,7 +191,7 @@ impl AnalyseOptions {
     }
 
     fn search(&self, engine: &mut Engine, rule: Rule, stones: &Stones, control: &Control) -> Answer {
-        let turn = (self.time > 0.0).then(|| Duration::from_secs_f64(self.time));
+        let turn = (!self.time.is_zero()).then_some(self.time);
         let time = TimeControl { turn, ..TimeControl::default() };
         let limits = Limits { time, nodes: self.nodes, depth: self.depth };
         let mut ask = |lines| {

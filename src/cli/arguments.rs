@@ -65,12 +65,12 @@ pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// The seed asked for, or a random one.
+/// The seed asked for, or a random one that is short enough to be typed again.
 pub(super) fn seed_or_random(seed: Option<u64>) -> u64 {
     seed.unwrap_or_else(|| {
         // Hash maps of the standard library are seeded by the system.
         use std::hash::{BuildHasher, RandomState};
-        RandomState::new().hash_one(std::process::id())
+        RandomState::new().hash_one(std::process::id()) >> 32
     })
 }
 

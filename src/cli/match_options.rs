@@ -1,12 +1,11 @@
 //! The options of `kagetsu match`, and the match that they describe.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Args;
 
-use super::arguments::parse_size;
+use super::arguments::{parse_size, seed_or_random};
 use super::ending::Mistake;
 use super::output::in_words;
 use crate::arena::adjudication::Adjudication;
@@ -207,11 +206,6 @@ pub struct MatchOptions {
     pub json: bool,
 }
 
-/// A seed that differs each time and is short enough to be typed again.
-fn fresh_seed() -> u64 {
-    RandomState::new().build_hasher().finish() >> 32
-}
-
 fn parse_positive(text: &str) -> Result<usize, String> {
     let number: usize = text.parse().map_err(|_| "expected a number".to_owned())?;
     if number > 0 { Ok(number) } else { Err("must be 1 at least".to_owned()) }
@@ -249,7 +243,7 @@ impl MatchOptions {
         let named: Vec<bool> = self.engine.iter().map(|text| EngineSpec::is_named(text)).collect();
         introduce(&mut engines, &named, context, stop)?;
         make_names_unique(&mut engines);
-        let seed = self.seed.or(self.recorded_seed()?).unwrap_or_else(fresh_seed);
+        let seed = seed_or_random(self.seed.or(self.recorded_seed()?));
         let (mut book, mut book_name) = self.book(seed)?;
         if self.shuffle {
             book.shuffle(seed);

@@ -11,13 +11,15 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::arguments::DEFAULT_MEGABYTES;
+use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE};
 use super::ending::{Ending, Interrupted};
 use super::files::write_whole;
 use super::position::{GivenPosition, PositionOptions};
 use super::proof_text;
 use super::small_game::SmallGame;
+use crate::arena::spec::parse_duration;
 use crate::board::{Color, Stones};
+use crate::engine::MEMORY_RESERVE;
 use crate::formats::point_names::{PointNames, Rows};
 use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, with_rule};
@@ -65,7 +67,7 @@ pub struct SolveOptions {
     pub vcf_only: bool,
 
     /// Time, such as 500ms, 10s or 10m; 0 is no limit
-    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "60s")]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60s")]
     pub time: Duration,
 
     /// Nodes, that is positions searched [default: no limit; 200000000 with --board]
@@ -101,19 +103,6 @@ pub struct SolveOptions {
     pub compare: bool,
 }
 
-/// `500ms`, `10s`, `10m`, or seconds.
-fn parse_time(text: &str) -> Result<Duration, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match &text[digits.len()..] {
-        "ms" => 1,
-        "" | "s" => 1000,
-        "m" | "min" => 60_000,
-        _ => return Err("a time is a number with ms, s or m".to_owned()),
-    };
-    let number: u64 = digits.parse().map_err(|_| "a time is a number with ms, s or m".to_owned())?;
-    Ok(Duration::from_millis(number.saturating_mul(unit)))
-}
-
 /// `3` or `5x4`.
 fn parse_small(text: &str) -> Result<(usize, usize), String> {
     let (width, height) = text.split_once('x').unwrap_or((text, text));
@@ -121,9 +110,6 @@ fn parse_small(text: &str) -> Result<(usize, usize), String> {
         |text: &str| text.parse().map_err(|_| "a board is a side such as 3, or such as 5x4".to_owned());
     Ok((side(width)?, side(height)?))
 }
-
-/// Memory of the process beside the tables: code, shapes and stacks, in MB.
-const RESERVE: u32 = 24;
 
 /// Solves what the options ask for.
 ///
@@ -192,7 +178,7 @@ fn search(
     let limits = SolverLimits {
         time: (!options.time.is_zero()).then_some(options.time),
         nodes: options.nodes,
-        memory: ((options.memory - RESERVE.min(options.memory)) as usize) << 20,
+        memory: (u64::from(options.memory) * MEGABYTE).saturating_sub(MEMORY_RESERVE) as usize,
     };
     let widest = if options.vcf_only { ThreatSpace::Vcf } else { ThreatSpace::Vct };
     let search = match Solver::new(limits).within(widest).start(rule, stones) {

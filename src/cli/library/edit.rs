@@ -7,6 +7,7 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use super::place::PlaceOptions;
+use crate::arena::spec::parse_duration;
 use crate::board::Stones;
 use crate::cli::ending::Mistake;
 use crate::cli::output::{counted, remark};
@@ -49,9 +50,9 @@ pub(super) struct EditOptions {
     #[arg(long)]
     prove: bool,
 
-    /// With --prove: time in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, requires = "prove")]
-    time: u64,
+    /// With --prove: time, such as 500ms, 10s or 10m
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "10s", requires = "prove")]
+    time: Duration,
 
     /// Forget the position
     #[arg(long, conflicts_with_all = ["comment", "label", "tag", "mark", "unmark", "prove"])]
@@ -125,8 +126,8 @@ impl EditOptions {
 }
 
 /// A win of the side to move, proved and checked.
-fn prove(rule: Rule, stones: &Stones, seconds: u64) -> anyhow::Result<Decided> {
-    let limits = SolverLimits { time: Some(Duration::from_secs(seconds)), ..SolverLimits::default() };
+fn prove(rule: Rule, stones: &Stones, time: Duration) -> anyhow::Result<Decided> {
+    let limits = SolverLimits { time: Some(time), ..SolverLimits::default() };
     let solution = Solver::new(limits).solve(rule, stones)?;
     match solution.verdict {
         SolverVerdict::Win(proof) => {
@@ -134,6 +135,6 @@ fn prove(rule: Rule, stones: &Stones, seconds: u64) -> anyhow::Result<Decided> {
             Ok(Decided { outcome: Outcome::Win, plies: Some(checked.plies), is_checked: true })
         }
         SolverVerdict::NoWin(space) => bail!("there is no win by {space}; that decides nothing"),
-        _ => bail!("no win was found in {seconds} s"),
+        _ => bail!("no win was found in {} s", time.as_secs_f64()),
     }
 }

@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::place::PlaceOptions;
+use crate::arena::spec::parse_duration;
 use crate::cli::arguments::DEFAULT_MEGABYTES;
 use crate::cli::ending::Interrupted;
 use crate::cli::progress::live_line;
@@ -35,9 +36,9 @@ pub(super) struct GrowOptions {
     #[arg(long, value_name = "N", default_value_t = 100)]
     positions: u64,
 
-    /// Time in seconds, after which no other position is begun [default: no limit]
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<u64>,
+    /// Time, such as 10s or 10m, after which no other position is begun [default: no limit]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    time: Option<Duration>,
 
     #[command(flatten)]
     growth: GrowthChoices,
@@ -108,8 +109,7 @@ pub(super) fn run(options: &GrowOptions, rows: Rows, mut out: impl Write) -> any
     let mut last: Option<GrowthStep> = None;
     let mut count = 0;
     while count < options.positions {
-        let is_late = options.time.is_some_and(|seconds| started.elapsed() >= Duration::from_secs(seconds));
-        if is_late {
+        if options.time.is_some_and(|time| started.elapsed() >= time) {
             break;
         }
         let Some(step) = growth.step(&mut engine, &control)? else { break };
