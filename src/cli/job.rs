@@ -18,11 +18,11 @@ use super::output::{complain, in_words};
 use crate::arena::descendants::{adopt_orphans, kill_all_below};
 use crate::arena::watchdog;
 use crate::formats::point_names::Rows;
+use crate::job::job_state::JobState;
 use crate::job::manifest::{ShardManifest, read_all};
 use crate::job::merge::{Merging, merge};
 use crate::job::run::{Ran, run_shard};
-use crate::job::standing::Standing;
-use crate::job::workplace::{StopRequest, Workplace};
+use crate::job::shard_environment::{ShardEnvironment, StopRequest};
 use crate::job::{Job, Work};
 
 /// Options of `kagetsu job`.
@@ -188,7 +188,7 @@ fn run_shards(options: &RunOptions, out: &mut (impl Write + Send)) -> anyhow::Re
         true => Some(Arc::new(watchdog::start(&own_program()?).context("starting the watchdog")?)),
         false => None,
     };
-    let how = Workplace {
+    let how = ShardEnvironment {
         threads: options.threads.into(),
         programs: options.programs.clone(),
         data: options.data.clone(),
@@ -207,7 +207,7 @@ fn run_all(
     job: &Job,
     shards: &[u32],
     options: &RunOptions,
-    how: &Workplace,
+    how: &ShardEnvironment,
     out: &mut (impl Write + Send),
 ) -> anyhow::Result<()> {
     let at_once = if job.work.goes_step_by_step() { how.threads.min(shards.len()) } else { 1 };
@@ -289,7 +289,7 @@ fn stop_on_ctrl_c(stop_request: &StopRequest) -> anyhow::Result<()> {
 fn show(path: &Path, results: Option<&Path>, as_json: bool, out: &mut impl Write) -> anyhow::Result<()> {
     let job = Job::read(path)?;
     let manifests = results.map_or(Ok(Vec::new()), |results| read_all(&job, results))?;
-    let mut figures = Standing::of(&job, &manifests)?.figures()?;
+    let mut figures = JobState::of(&job, &manifests)?.figures()?;
     if as_json {
         figures["build"] = serde_json::to_value(&job.build)?;
         figures["files"] = json!(job.work.files());
@@ -320,15 +320,15 @@ fn print_figures(name: &str, figures: &Value, out: &mut impl Write) -> anyhow::R
     Ok(())
 }
 
-/// Answers every manifest with the standing of the job. A manifest that is refused is reported, and changes nothing.
+/// Answers every manifest with the state of the job. A manifest that is refused is reported, and changes nothing.
 fn follow(job: &Job, input: impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut standing = Standing::new(job);
-    writeln!(out, "{}", standing.figures()?)?;
+    let mut state = JobState::new(job);
+    writeln!(out, "{}", state.figures()?)?;
     out.flush()?;
     for line in input.lines() {
         let line = line.context("reading manifests")?;
-        let answer = match ShardManifest::parse(job, &line).and_then(|manifest| standing.add(&manifest)) {
-            Ok(_) => standing.figures()?,
+        let answer = match ShardManifest::parse(job, &line).and_then(|manifest| state.add(&manifest)) {
+            Ok(_) => state.figures()?,
             Err(error) => json!({ "refused": format!("{error:#}") }),
         };
         writeln!(out, "{answer}")?;

@@ -4,9 +4,9 @@
 //! `opening_generator` and `selfplay` use the engine to generate games, `rescoring` searches them again, `writing`
 //! writes them to files and `reading` reads them back. `lock` keeps two processes from writing the same file.
 
-mod in_order;
 pub(crate) mod lock;
 pub(crate) mod opening_generator;
+mod ordered_games;
 pub(crate) mod reading;
 pub(crate) mod record;
 pub(crate) mod rescoring;

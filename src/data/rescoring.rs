@@ -4,8 +4,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::in_order::{Maker, make_all};
 use super::opening_generator::score_of;
+use super::ordered_games::{Maker, make_all};
 use super::record::{Header, TrainingGame, TrainingMove};
 use super::selfplay::memory_for;
 use crate::board::Stones;

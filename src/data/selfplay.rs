@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::in_order::{Maker, make_all};
 use super::opening_generator::{OpeningRecipe, balanced, score_of};
+use super::ordered_games::{Maker, make_all};
 use super::record::{Ending, Origin, TrainingGame, TrainingMove};
 use crate::board::{Color, Point, Size, Stones};
 use crate::engine::Engine;

@@ -14,7 +14,7 @@ use super::library::{Library, LibraryQuestion};
 use super::messages::{Bare, Code, Envelope, Rejection, done, done_alone, read};
 use super::openings::OpeningQuestion;
 use super::proofs::SolveMessage;
-use super::small::SmallQuestion;
+use super::small_game::SmallQuestion;
 use crate::board::{MAX_SIDE, MIN_SIDE};
 use crate::engine::guarded;
 use crate::library::LibraryAccess;

@@ -13,7 +13,7 @@
 //! | `position`, `facts`, `heat` | which position is meant, and what can be said about it at once? |
 //! | `files` | how does a game become a file, and a file a game? |
 //! | `library` | what does a library know of a position, and what is played from it? |
-//! | `small` | a game of k in a row, small enough to be solved to the end |
+//! | `small_game` | a game of k in a row, small enough to be solved to the end |
 //! | `proofs` | a proof as a tree to click through |
 //! | `server` | the page and its messages over HTTP and a WebSocket |
 //!
@@ -39,7 +39,7 @@ mod position;
 mod proofs;
 #[cfg(feature = "gui")]
 pub(crate) mod server;
-mod small;
+mod small_game;
 
 pub use control::JobControl;
 pub use jobs::PageJob;

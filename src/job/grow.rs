@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use super::build::hex;
 use super::line_files;
 use super::manifest::{ShardManifest, ShardOutcome};
+use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::work::{GrowWork, part};
-use super::workplace::{ShardOutput, Workplace};
 use crate::board::Point;
 use crate::engine::Engine;
 use crate::formats::moves;
@@ -43,7 +43,12 @@ impl GrowWork {
     ///
     /// # Errors
     /// A position cannot be read, or a file cannot be read or written.
-    pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<ShardOutput> {
+    pub(super) fn run(
+        &self,
+        shard: u32,
+        folder: &Path,
+        how: &ShardEnvironment,
+    ) -> anyhow::Result<ShardOutput> {
         let mut engine = Engine::new(1, self.memory);
         let numbers = part(shard, self.positions_per_shard, self.positions.len());
         let line = |number: usize| -> anyhow::Result<Option<Value>> {

@@ -43,7 +43,7 @@ fn round(library: &Path, most: usize, positions_per_shard: usize) -> Job {
 /// Runs these shards and enters their rankings into the library.
 fn enter(job: &Job, shards: &[u32], folder: &Path, library: &Path) -> String {
     for &shard in shards {
-        let ran = run_shard(job, shard, &folder.join("results"), &Workplace::of_the_job()).unwrap();
+        let ran = run_shard(job, shard, &folder.join("results"), &ShardEnvironment::of_the_job()).unwrap();
         assert!(matches!(ran, Ran::Done(_)), "{ran:?}");
     }
     let how = Merging { library: Some(library), ..Merging::default() };

@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 
 use super::manifest::{ShardManifest, ShardOutcome};
 use super::program_files;
+use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::work::{MatchWork, part};
-use super::workplace::{ShardOutput, Workplace};
 use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::run;
 use crate::arena::opening_book::Book;
@@ -117,7 +117,12 @@ impl MatchWork {
     ///
     /// # Errors
     /// A program is not the one of the job, or records cannot be written.
-    pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<ShardOutput> {
+    pub(super) fn run(
+        &self,
+        shard: u32,
+        folder: &Path,
+        how: &ShardEnvironment,
+    ) -> anyhow::Result<ShardOutput> {
         let moved = program_files::moved(&self.programs, how.programs.as_deref())?;
         let context = MatchContext { watchdog: how.watchdog.clone(), moved, ..MatchContext::default() };
         let config = self.config(self.pairs_of(shard), how.threads, folder)?;
@@ -199,7 +204,7 @@ fn refuse_launch_faults(config: &MatchConfig, records: &Records, folder: &Path) 
 
 /// The results of some shards.
 #[derive(Clone, Debug)]
-pub(super) struct MatchStanding<'a> {
+pub(super) struct MatchState<'a> {
     work: &'a MatchWork,
     encounters: Vec<(usize, usize)>,
     tallies: Vec<Tally>,
@@ -216,10 +221,10 @@ pub(super) struct MatchStanding<'a> {
     verdict: SprtVerdict,
 }
 
-impl<'a> MatchStanding<'a> {
-    pub(super) fn new(work: &'a MatchWork) -> MatchStanding<'a> {
+impl<'a> MatchState<'a> {
+    pub(super) fn new(work: &'a MatchWork) -> MatchState<'a> {
         let encounters = work.encounters();
-        MatchStanding {
+        MatchState {
             work,
             tallies: vec![Tally::default(); encounters.len()],
             encounters,

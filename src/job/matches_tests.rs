@@ -1,9 +1,9 @@
 use super::super::build::Build;
 use super::super::file::Job;
+use super::super::job_state::JobState;
 use super::super::manifest::folder_of;
 use super::super::merge::{Merging, merge};
 use super::super::run::{Ran, run_shard};
-use super::super::standing::Standing;
 use super::super::work::Work;
 use super::*;
 use crate::arena::match_play;
@@ -69,7 +69,7 @@ fn shards_in_any_order_are_the_match_of_one_machine() {
         let (results, out) = (folder("results"), folder("out"));
         assert!(merge(&job, &folder("nothing"), &out, &Merging::default()).is_err());
         for (n, &shard) in order.iter().enumerate() {
-            let ran = run_shard(&job, shard, &results, &Workplace::of_the_job()).unwrap();
+            let ran = run_shard(&job, shard, &results, &ShardEnvironment::of_the_job()).unwrap();
             assert_eq!(matches!(ran, Ran::There(_)), order[..n].contains(&shard));
             if n == 0 && order.len() > 1 {
                 let error = merge(&job, &results, &out, &Merging::default()).unwrap_err().to_string();
@@ -99,16 +99,22 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
     // The last shards first, and two that will not be needed.
     for shard in (0..needed + 2).rev() {
         assert!(
-            matches!(run_shard(&job, shard, &results, &Workplace::of_the_job()).unwrap(), Ran::Done(_)),
+            matches!(
+                run_shard(&job, shard, &results, &ShardEnvironment::of_the_job()).unwrap(),
+                Ran::Done(_)
+            ),
             "{shard}"
         );
     }
     // Now it is decided.
-    assert_eq!(run_shard(&job, needed + 3, &results, &Workplace::of_the_job()).unwrap(), Ran::Needless);
+    assert_eq!(
+        run_shard(&job, needed + 3, &results, &ShardEnvironment::of_the_job()).unwrap(),
+        Ran::Needless
+    );
     merge(&job, &results, &out, &Merging::default()).unwrap();
     assert_eq!(Records::read(&out.join(GAMES_FILE)).unwrap().games, expected);
     let manifests = super::super::manifest::read_all(&job, &results).unwrap();
-    let figures = Standing::of(&job, &manifests).unwrap().figures().unwrap();
+    let figures = JobState::of(&job, &manifests).unwrap().figures().unwrap();
     assert_eq!((&figures["over"], &figures["match"]["sprt"]["verdict"]), (&json!(true), &json!("passed")));
     assert_eq!(figures["match"]["sprt"]["pairs"], json!(expected.len() / 2));
     std::fs::remove_dir_all(&results).unwrap();
@@ -120,13 +126,13 @@ fn a_shard_goes_on_where_it_was_left() {
     let config = config(6, ["nodes=100", "nodes=50"], None);
     let job = job(&config, 3);
     let results = folder("half");
-    run_shard(&job, 0, &results, &Workplace::of_the_job()).unwrap();
+    run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap();
     let shard = folder_of(&results, 0);
     let whole = std::fs::read(shard.join(GAMES_FILE)).unwrap();
     std::fs::remove_file(shard.join("done.json")).unwrap();
     std::fs::write(shard.join(GAMES_FILE), &whole[..whole.len() / 2]).unwrap();
     assert!(merge(&job, &results, &folder("half-out"), &Merging::default()).is_err());
-    assert!(matches!(run_shard(&job, 0, &results, &Workplace::of_the_job()).unwrap(), Ran::Done(_)));
+    assert!(matches!(run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap(), Ran::Done(_)));
     let games = |bytes: &[u8]| -> Vec<GameRecord> {
         Records::parse(bytes).unwrap().games.into_iter().map(GameRecord::without_times).collect()
     };
@@ -136,9 +142,9 @@ fn a_shard_goes_on_where_it_was_left() {
     std::fs::write(shard.join(GAMES_FILE), &whole[..whole.len() / 2]).unwrap();
     let error = merge(&job, &results, &folder("half-out"), &Merging::default()).unwrap_err();
     assert!(format!("{error:#}").contains("has changed"), "{error:#}");
-    assert!(matches!(run_shard(&job, 0, &results, &Workplace::of_the_job()).unwrap(), Ran::Done(_)));
+    assert!(matches!(run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap(), Ran::Done(_)));
     // A run that is asked to end reports that it was interrupted.
-    let ended = Workplace::of_the_job();
+    let ended = ShardEnvironment::of_the_job();
     ended.stop_request.interrupt();
     std::fs::remove_file(shard.join("done.json")).unwrap();
     std::fs::remove_file(shard.join(GAMES_FILE)).unwrap();
@@ -155,9 +161,9 @@ fn what_cannot_be_cut_is_refused() {
     let mut job = job(&config(4, ["nodes=1", "nodes=1"], None), 1);
     let Work::Match(work) = &mut job.work else { panic!("it is a match") };
     work.openings.swap(0, 1);
-    let error = run_shard(&job, 0, &folder("swapped"), &Workplace::of_the_job()).unwrap_err();
+    let error = run_shard(&job, 0, &folder("swapped"), &ShardEnvironment::of_the_job()).unwrap_err();
     assert!(error.to_string().contains("openings"), "{error}");
-    assert!(run_shard(&job, 2, &folder("swapped"), &Workplace::of_the_job()).is_err());
+    assert!(run_shard(&job, 2, &folder("swapped"), &ShardEnvironment::of_the_job()).is_err());
     let _ = std::fs::remove_dir_all(folder("swapped"));
 }
 

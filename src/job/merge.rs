@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 
 use super::file::Job;
+use super::job_state::JobState;
 use super::manifest::{ShardManifest, read_all};
-use super::standing::Standing;
 use super::work::Work;
 
 /// How many missing shards an error names.
@@ -34,8 +34,8 @@ pub struct Merging<'a> {
 /// read or written.
 pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Result<String> {
     let manifests = read_all(job, results)?;
-    let standing = Standing::of(job, &manifests)?;
-    let missing: Vec<u32> = standing.missing().collect();
+    let state = JobState::of(job, &manifests)?;
+    let missing: Vec<u32> = state.missing().collect();
     let may_miss = how.partial && !matches!(job.work, Work::Rescore(_));
     if !may_miss && !missing.is_empty() {
         let names: Vec<String> = missing.iter().take(NAMED).map(u32::to_string).collect();
@@ -44,7 +44,7 @@ pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Re
     }
     ensure!(!manifests.is_empty(), "no shard is done yet");
     std::fs::create_dir_all(out).with_context(|| format!("making {}", out.display()))?;
-    let decided_with = standing.decided_with();
+    let decided_with = state.decided_with();
     // Shards after the deciding pair do not count, and need not even be read.
     let needed = |manifest: &&ShardManifest| match (&job.work, decided_with) {
         (Work::Match(work), Some(pair)) => manifest.shard as usize <= pair / work.pairs_per_shard,

@@ -17,16 +17,17 @@
 //! | what is done with it | |
 //! |---|---|
 //! | [`matches`], [`selfplay`], [`rescore`], [`spsa`] with `spsa_pairs`, [`proofs`], [`grow`] | one kind of work each: doing a shard, and merging all shards |
-//! | [`workplace`] | where and how a shard is done |
+//! | [`shard_environment`] | where and how a shard is done |
 //! | [`run`] | a shard from its beginning to its manifest |
 //! | [`manifest`] | what a finished shard records about itself |
-//! | [`standing`] | the results of all manifests so far, and whether they are enough |
+//! | [`job_state`] | the results of all manifests so far, and whether they are enough |
 //! | [`merge`] | merges all shards into one result |
 //! | `line_files` | files with one line per task, which are continued where they were cut off |
 
 pub(crate) mod build;
 pub(crate) mod file;
 pub(crate) mod grow;
+pub(crate) mod job_state;
 mod line_files;
 pub(crate) mod manifest;
 pub(crate) mod matches;
@@ -37,11 +38,10 @@ pub(crate) mod recipe;
 pub(crate) mod rescore;
 pub(crate) mod run;
 pub(crate) mod selfplay;
+pub(crate) mod shard_environment;
 pub(crate) mod spsa;
 mod spsa_pairs;
-pub(crate) mod standing;
 pub(crate) mod work;
-pub(crate) mod workplace;
 
 pub(crate) use crate::arena::whole_file;
 pub use build::Build;

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::line_files;
 use super::manifest::{ShardManifest, ShardOutcome};
+use super::shard_environment::{ShardEnvironment, ShardOutput, StopRequest};
 use super::work::{ProofWork, part};
-use super::workplace::{ShardOutput, StopRequest, Workplace};
 use crate::board::{Size, Stones};
 use crate::formats::moves;
 use crate::rules::Rule;
@@ -38,7 +38,12 @@ impl ProofWork {
     ///
     /// # Errors
     /// A position is already decided, a proof does not hold, or a file cannot be read or written.
-    pub(super) fn run(&self, shard: u32, folder: &Path, how: &Workplace) -> anyhow::Result<ShardOutput> {
+    pub(super) fn run(
+        &self,
+        shard: u32,
+        folder: &Path,
+        how: &ShardEnvironment,
+    ) -> anyhow::Result<ShardOutput> {
         let numbers = part(shard, self.positions_per_shard, self.positions.len());
         let line = |number| self.solve(number, &how.stop_request);
         let Some(lines) = line_files::complete(&folder.join(SOLUTIONS_FILE), numbers, line)? else {

@@ -11,9 +11,9 @@ use super::file::Job;
 use super::manifest::ShardManifest;
 use super::program_files::{ProgramFile, locate};
 use super::selfplay::finish;
+use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::whole_file::write_whole;
 use super::work::{RescoreInput, RescoreWork, part};
-use super::workplace::{ShardOutput, Workplace};
 use crate::data::reading::{DamagedShard, Union, find};
 use crate::data::rescoring::{rescore_all, rescored_header};
 use crate::data::writing::{Writer, shard_name};
@@ -66,7 +66,7 @@ impl RescoreWork {
         job: &Job,
         shard: u32,
         folder: &Path,
-        how: &Workplace,
+        how: &ShardEnvironment,
     ) -> anyhow::Result<ShardOutput> {
         let (input, number) = self.input(shard).context("there is no such shard")?;
         let mut read = crate::data::reading::read(&locate(&input.file, how.data.as_deref())?)?;

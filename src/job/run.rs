@@ -7,11 +7,11 @@ use std::time::Instant;
 use anyhow::Context;
 
 use super::file::Job;
+use super::job_state::JobState;
 use super::manifest::{MANIFEST_FILE, ShardManifest, folder_of, read_all};
-use super::standing::Standing;
+use super::shard_environment::ShardEnvironment;
 use super::whole_file::write_whole;
 use super::work::Work;
-use super::workplace::Workplace;
 use crate::data::lock;
 
 /// How the attempt at a shard ended.
@@ -34,7 +34,7 @@ const LOCK_FILE: &str = "lock";
 ///
 /// # Errors
 /// The job has no such shard, programs or games are not those of the job, or a file cannot be read or written.
-pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &Workplace) -> anyhow::Result<Ran> {
+pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &ShardEnvironment) -> anyhow::Result<Ran> {
     job.ensure_shard(shard)?;
     let folder = folder_of(results, shard);
     if let Some(manifest) = ShardManifest::read(job, results, shard)? {
@@ -45,7 +45,7 @@ pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &Workplace) -> anyh
         std::fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
     }
     std::fs::create_dir_all(results).with_context(|| format!("making {}", results.display()))?;
-    if job.work.can_be_decided() && Standing::of(job, &read_all(job, results)?)?.is_decided() {
+    if job.work.can_be_decided() && JobState::of(job, &read_all(job, results)?)?.is_decided() {
         return Ok(Ran::Needless);
     }
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;

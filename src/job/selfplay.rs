@@ -4,9 +4,9 @@ use std::path::Path;
 
 use super::file::Job;
 use super::manifest::{ShardManifest, ShardOutcome};
+use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::whole_file::write_whole;
 use super::work::{SelfplayWork, part};
-use super::workplace::{ShardOutput, Workplace};
 use crate::data::Header;
 use crate::data::selfplay::play_all;
 use crate::data::writing::Writer;
@@ -21,7 +21,7 @@ impl SelfplayWork {
         job: &Job,
         shard: u32,
         folder: &Path,
-        how: &Workplace,
+        how: &ShardEnvironment,
     ) -> anyhow::Result<ShardOutput> {
         let recipe = self.recipe.recipe()?;
         let header = Header {

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use super::file::Job;
 use super::manifest::{ShardManifest, ShardOutcome, folder_of, read_all};
+use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::spsa_pairs;
 use super::whole_file::write_whole;
 use super::work::SpsaWork;
-use super::workplace::{ShardOutput, Workplace};
 
 /// The file in a shard's folder with the values that it was given, so that it continues with the same ones.
 const GIVEN_FILE: &str = "given.json";
@@ -29,14 +29,20 @@ impl SpsaWork {
         job: &Job,
         shard: u32,
         results: &Path,
-        how: &Workplace,
+        how: &ShardEnvironment,
     ) -> anyhow::Result<ShardOutput> {
         let values = self.given(job, shard, results, how)?;
         let points = spsa_pairs::points(self, shard, &values, how)?;
         Ok(points.map(|points| (vec![GIVEN_FILE.to_owned()], ShardOutcome::Pairs { values, points })))
     }
 
-    fn given(&self, job: &Job, shard: u32, results: &Path, how: &Workplace) -> anyhow::Result<Vec<f64>> {
+    fn given(
+        &self,
+        job: &Job,
+        shard: u32,
+        results: &Path,
+        how: &ShardEnvironment,
+    ) -> anyhow::Result<Vec<f64>> {
         let path = folder_of(results, shard).join(GIVEN_FILE);
         if let Ok(text) = std::fs::read_to_string(&path) {
             return serde_json::from_str(&text).with_context(|| path.display().to_string());

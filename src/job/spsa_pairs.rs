@@ -3,10 +3,10 @@
 #[cfg(feature = "tunable")]
 use anyhow::ensure;
 
+use super::shard_environment::ShardEnvironment;
 use super::work::SpsaWork;
 #[cfg(feature = "tunable")]
 use super::work::part;
-use super::workplace::Workplace;
 #[cfg(feature = "tunable")]
 use crate::tune::spsa::{PairTable, Plan, Progress, check};
 
@@ -37,7 +37,7 @@ pub(super) fn points(
     work: &SpsaWork,
     shard: u32,
     values: &[f64],
-    how: &Workplace,
+    how: &ShardEnvironment,
 ) -> anyhow::Result<Option<Vec<i32>>> {
     let plan = plan(work)?;
     let given = progress(work, values)?;
@@ -77,7 +77,7 @@ pub(super) fn points(
     _work: &SpsaWork,
     _shard: u32,
     _values: &[f64],
-    _how: &Workplace,
+    _how: &ShardEnvironment,
 ) -> anyhow::Result<Option<Vec<i32>>> {
     anyhow::bail!(NEEDED)
 }

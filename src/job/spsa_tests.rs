@@ -23,7 +23,7 @@ fn one_machine_alone_does_what_the_plain_command_does() {
     let job = Job::new(Build::this(1), Work::Spsa(work.clone())).unwrap();
     let results = std::env::temp_dir().join(format!("kagetsu-spsa-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&results);
-    let how = Workplace::of_the_job();
+    let how = ShardEnvironment::of_the_job();
     for shard in 0..3 {
         assert!(matches!(run_shard(&job, shard, &results, &how).unwrap(), Ran::Done(_)));
     }

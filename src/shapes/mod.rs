@@ -5,10 +5,10 @@
 //! derives the shapes from what wins under the rule. This module knows nothing of turns, evaluation or
 //! search.
 
-#[cfg(any(test, feature = "tools"))]
-pub(crate) mod at_once;
 pub(crate) mod defence;
 pub(crate) mod forbidden;
+#[cfg(any(test, feature = "tools"))]
+pub(crate) mod line_words;
 pub(crate) mod map;
 pub(crate) mod shape;
 pub(crate) mod table;

@@ -90,8 +90,8 @@ pub(super) fn lines_of_key(key: usize) -> [usize; 2] {
     [line_of(sides), line_of(sides.map(with_colors_changed))]
 }
 
-/// The lines of all [windows](crate::shapes::at_once::LineWords::window) of [`REACH`] cells to each side, as Black and
-/// as White see them: training needs them at every point of every position.
+/// The lines of all [windows](crate::shapes::line_words::LineWords::window) of [`REACH`] cells to each side, as Black
+/// and as White see them: training needs them at every point of every position.
 #[cfg(any(test, feature = "tools"))]
 pub fn lines_of_windows() -> &'static [[u16; 2]; 1 << (4 * REACH)] {
     type Lines = [[u16; 2]; 1 << (4 * REACH)];
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
     use crate::board::Size;
     use crate::random::crowded_games;
-    use crate::shapes::at_once::LineWords;
+    use crate::shapes::line_words::LineWords;
 
     #[test]
     fn keys_grow_as_stones_come() {

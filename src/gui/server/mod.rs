@@ -3,7 +3,7 @@
 //! | module | question |
 //! |---|---|
 //! | [`serve`] | where does it listen, and who gets which answer? |
-//! | [`door`] | how many requests at a time, and how long may one take? |
+//! | [`accept`] | how many requests at a time, and how long may one take? |
 //! | [`guard`] | may this request be answered at all? |
 //! | [`assets`] | which files are the page? |
 //! | [`connection`] | what passes between one page and its engine? |
@@ -12,9 +12,9 @@
 //!
 //! HTTP runs on one thread; messages are parsed and answered on a few blocking threads. Each connection that asks for a search gets one more for its engine.
 
+mod accept;
 mod assets;
 mod connection;
-mod door;
 mod guard;
 mod serve;
 mod timeouts;

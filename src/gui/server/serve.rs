@@ -14,9 +14,9 @@ use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 
+use super::accept::accept_requests;
 use super::assets::Assets;
 use super::connection::{self, MOST_BYTES, Shared};
-use super::door;
 use super::guard::{self, Guard, Pass, Refusal};
 use super::timeouts::Timeouts;
 use crate::gui::{MessageHandler, MessageHandlerOptions};
@@ -126,7 +126,7 @@ impl Server {
             let site = self.state;
             let answer = move |peer, request| answer(Arc::clone(&site), peer, request);
             tokio::select! {
-                () = door::open(listener, longest, answer) => {}
+                () = accept_requests(listener, longest, answer) => {}
                 () = end.notified() => {}
             }
             Ok(())

@@ -7,7 +7,7 @@ use crate::board::{Color, Direction, Point, PointSet, Size};
 use crate::eval::nnue::lines::{REACH, lines_of_windows};
 use crate::eval::nnue::regions::{has_features, region};
 use crate::rules::{Rule, RuleSet, with_rule};
-use crate::shapes::at_once::LineWords;
+use crate::shapes::line_words::LineWords;
 use crate::shapes::{Code, Tables};
 
 /// The network's inputs at a point.

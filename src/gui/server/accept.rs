@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Accepts requests, for ever. A request is dropped if it is not sent, or its answer not taken, within `longest`. The
 /// limit no longer applies to a WebSocket that has been opened.
-pub(super) async fn open<A, F>(listener: TcpListener, longest: Duration, answer: A)
+pub(super) async fn accept_requests<A, F>(listener: TcpListener, longest: Duration, answer: A)
 where
     A: Fn(SocketAddr, Request) -> F + Clone + Send + 'static,
     F: Future<Output = Response> + Send + 'static,

@@ -10,7 +10,7 @@ use crate::arena::watchdog::Watchdog;
 
 /// Where and how a shard is done. None of this changes what comes of it, except for the values to tune around.
 #[derive(Clone, Debug)]
-pub struct Workplace {
+pub struct ShardEnvironment {
     /// Games played at the same time.
     pub threads: usize,
     /// Where the programs that play are on this machine, if not where the job says.
@@ -26,10 +26,10 @@ pub struct Workplace {
 }
 
 #[cfg(test)]
-impl Workplace {
+impl ShardEnvironment {
     /// One thread, and everything else where and as the job says.
-    pub(super) fn of_the_job() -> Workplace {
-        Workplace {
+    pub(super) fn of_the_job() -> ShardEnvironment {
+        ShardEnvironment {
             threads: 1,
             programs: None,
             data: None,

@@ -6,38 +6,38 @@ use serde_json::{Value, json};
 
 use super::file::Job;
 use super::manifest::{ShardManifest, ShardOutcome};
-use super::matches::MatchStanding;
+use super::matches::MatchState;
 use super::work::Work;
 
 /// The state of a job.
 #[derive(Clone, Debug)]
-pub struct Standing<'a> {
+pub struct JobState<'a> {
     job: &'a Job,
     manifests: BTreeMap<u32, ShardManifest>,
-    games: Option<MatchStanding<'a>>,
+    games: Option<MatchState<'a>>,
 }
 
-impl<'a> Standing<'a> {
+impl<'a> JobState<'a> {
     /// Nothing is done yet.
     #[must_use]
-    pub fn new(job: &'a Job) -> Standing<'a> {
+    pub fn new(job: &'a Job) -> JobState<'a> {
         let games = match &job.work {
-            Work::Match(work) => Some(MatchStanding::new(work)),
+            Work::Match(work) => Some(MatchState::new(work)),
             _ => None,
         };
-        Standing { job, manifests: BTreeMap::new(), games }
+        JobState { job, manifests: BTreeMap::new(), games }
     }
 
     /// The state with these shards done.
     ///
     /// # Errors
-    /// Those of [`Standing::add`].
-    pub fn of(job: &'a Job, manifests: &[ShardManifest]) -> anyhow::Result<Standing<'a>> {
-        let mut standing = Standing::new(job);
+    /// Those of [`JobState::add`].
+    pub fn of(job: &'a Job, manifests: &[ShardManifest]) -> anyhow::Result<JobState<'a>> {
+        let mut state = JobState::new(job);
         for manifest in manifests {
-            standing.add(manifest)?;
+            state.add(manifest)?;
         }
-        Ok(standing)
+        Ok(state)
     }
 
     /// Counts a shard, unless it was counted before. Returns whether it was new.
@@ -48,10 +48,10 @@ impl<'a> Standing<'a> {
         if self.manifests.contains_key(&manifest.shard) {
             return Ok(false);
         }
-        if let (Some(standing), ShardOutcome::Match { games, faults, moves }) =
+        if let (Some(state), ShardOutcome::Match { games, faults, moves }) =
             (&mut self.games, &manifest.outcome)
         {
-            standing.add(manifest.shard, games, *faults, *moves)?;
+            state.add(manifest.shard, games, *faults, *moves)?;
         }
         self.manifests.insert(manifest.shard, manifest.clone());
         Ok(true)
@@ -71,7 +71,7 @@ impl<'a> Standing<'a> {
 
     /// The shards that are still needed.
     pub fn missing(&self) -> impl Iterator<Item = u32> {
-        let needed = self.games.as_ref().and_then(MatchStanding::needed);
+        let needed = self.games.as_ref().and_then(MatchState::needed);
         (0..needed.unwrap_or(self.job.shards)).filter(|shard| !self.manifests.contains_key(shard))
     }
 
@@ -94,9 +94,7 @@ impl<'a> Standing<'a> {
             "decided": self.is_decided(), "over": self.missing().next().is_none(),
         });
         match &self.job.work {
-            Work::Match(_) => {
-                figures["match"] = self.games.as_ref().map_or(Value::Null, MatchStanding::figures)
-            }
+            Work::Match(_) => figures["match"] = self.games.as_ref().map_or(Value::Null, MatchState::figures),
             Work::Spsa(work) => {
                 let manifests: Vec<ShardManifest> = self.manifests().cloned().collect();
                 figures["spsa"] = work.figures(&manifests)?;
@@ -149,11 +147,11 @@ mod tests {
             let outcome = ShardOutcome::Games { games, positions: 30 };
             ShardManifest::new(&job, shard, std::path::Path::new("."), &[], outcome, 1.5).unwrap()
         };
-        let mut standing = Standing::new(&job);
-        assert!(standing.add(&manifest(2, 1)).unwrap() && !standing.add(&manifest(2, 1)).unwrap());
-        assert!(standing.missing().eq([0, 1]) && !standing.is_decided());
-        assert!([0, 1].into_iter().all(|shard| standing.add(&manifest(shard, 2)).unwrap()));
-        let figures = standing.figures().unwrap();
+        let mut state = JobState::new(&job);
+        assert!(state.add(&manifest(2, 1)).unwrap() && !state.add(&manifest(2, 1)).unwrap());
+        assert!(state.missing().eq([0, 1]) && !state.is_decided());
+        assert!([0, 1].into_iter().all(|shard| state.add(&manifest(shard, 2)).unwrap()));
+        let figures = state.figures().unwrap();
         assert_eq!(figures["games"], json!({ "games": 5, "positions": 90 }));
         assert_eq!((&figures["over"], &figures["seconds"]), (&json!(true), &json!(4.5)));
     }
