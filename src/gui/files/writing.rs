@@ -153,6 +153,8 @@ fn place(stones: &mut Stones, point: Point, color: Color) -> Result<(), Rejectio
     Ok(())
 }
 
+/// Writes the tree as SGF, for other programs that speak to the message handler: the page of this crate writes SGF by
+/// itself, so that a game can be saved even while the engine is away.
 fn write_sgf(game: &GameTree, size: Size) -> Result<String, Rejection> {
     game.parents()?;
     let mut sgf = SgfGame::new(size);
