@@ -6,27 +6,10 @@ use kagetsu::{Rule, Size};
 
 fn main() -> anyhow::Result<()> {
     let opponent = std::env::args().nth(1).unwrap_or_else(|| "name=opponent nodes=500".to_owned());
-    let (rule, size) = (Rule::Freestyle, Size::square(15));
-    let config = MatchConfig {
-        engines: vec![EngineSpec::parse("name=kagetsu nodes=2000", &[])?, EngineSpec::parse(&opponent, &[])?],
-        book: Book::random(rule, size, 4, 10, 1)?,
-        book_name: "random, seed 1".to_owned(),
-        gauntlet: false,
-        games: 10,
-        pairs: None,
-        rule,
-        size,
-        repeat: true,
-        transform: true,
-        seed: 1,
-        swap2: false,
-        adjudication: Default::default(),
-        sprt: None,
-        concurrency: 1,
-        faults_are_fatal: false,
-        out: None,
-        copies: Default::default(),
-    };
+    let engines =
+        vec![EngineSpec::parse("name=kagetsu nodes=2000", &[])?, EngineSpec::parse(&opponent, &[])?];
+    let book = Book::random(Rule::Freestyle, Size::square(15), 4, 10, 1)?;
+    let config = MatchConfig { games: 10, ..MatchConfig::new(engines, book) };
     let summary = run_match(&config, &Default::default(), &Stop::new(), |_, event| {
         if let Event::Game(game) = event {
             println!("game {}: {} against {}, {:?}", game.id, game.names.0, game.names.1, game.result);

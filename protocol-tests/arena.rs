@@ -9,11 +9,11 @@ use std::sync::{Arc, OnceLock};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use kagetsu::Size;
 use kagetsu::arena::{
-    Adjudication, Book, Copies, EngineSpec, Event, Fault, GAMES_FILE, GameRecord, GameResult, MatchConfig,
-    MatchContext, Records, Stop, make_names_unique, run_match, start_watchdog,
+    Book, EngineSpec, Event, Fault, GAMES_FILE, GameRecord, GameResult, MatchConfig, MatchContext, Records,
+    Stop, make_names_unique, run_match, start_watchdog,
 };
-use kagetsu::{Rule, Size};
 
 const SIDE: usize = 9;
 const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
@@ -67,27 +67,8 @@ fn config(script: &str) -> MatchConfig {
     let mut engines =
         [scripted.as_str(), "nodes=50"].map(|text| EngineSpec::parse(text, &[]).unwrap()).to_vec();
     make_names_unique(&mut engines);
-    let size = Size::square(SIDE);
-    MatchConfig {
-        engines,
-        gauntlet: false,
-        games: 2,
-        pairs: None,
-        rule: Rule::Freestyle,
-        size,
-        book: Book::empty(size),
-        book_name: "empty".to_owned(),
-        repeat: true,
-        transform: true,
-        seed: 0,
-        swap2: false,
-        adjudication: Adjudication::default(),
-        sprt: None,
-        concurrency: 2,
-        faults_are_fatal: false,
-        out: None,
-        copies: Copies::default(),
-    }
+    let book = Book::empty(Size::square(SIDE));
+    MatchConfig { games: 2, concurrency: 2, ..MatchConfig::new(engines, book) }
 }
 
 fn context() -> MatchContext {

@@ -16,6 +16,9 @@ use super::sprt::Sprt;
 use crate::board::Size;
 use crate::rules::Rule;
 
+/// Games per encounter unless asked for otherwise.
+pub(crate) const DEFAULT_GAMES: usize = 100;
+
 /// What is played.
 #[derive(Clone, Debug)]
 pub struct MatchConfig {
@@ -58,6 +61,32 @@ pub struct MatchConfig {
 }
 
 impl MatchConfig {
+    /// A match between these engines as `kagetsu match` plays it unless asked for otherwise: a round robin of 100 games
+    /// per encounter under the rule freestyle, one game at a time, to the end, without records. The seed is 0.
+    #[must_use]
+    pub fn new(engines: Vec<EngineSpec>, book: Book) -> MatchConfig {
+        MatchConfig {
+            engines,
+            gauntlet: false,
+            games: DEFAULT_GAMES,
+            pairs: None,
+            rule: Rule::default(),
+            size: book.size(),
+            book,
+            book_name: "a given book".to_owned(),
+            repeat: true,
+            transform: true,
+            seed: 0,
+            swap2: false,
+            adjudication: Adjudication::default(),
+            sprt: None,
+            concurrency: 1,
+            faults_are_fatal: false,
+            out: None,
+            copies: Copies::default(),
+        }
+    }
+
     /// The first line of the records.
     #[must_use]
     pub fn header(&self) -> MatchHeader {

@@ -3,7 +3,6 @@
 use super::*;
 use crate::arena::adjudication::Adjudication;
 use crate::arena::opening_book::Book;
-use crate::arena::recorder::Copies;
 use crate::arena::spec::{EngineSpec, make_names_unique};
 use crate::board::Size;
 use crate::rules::Rule;
@@ -11,27 +10,9 @@ use crate::rules::Rule;
 fn config(engines: usize, games: usize) -> MatchConfig {
     let mut specs = vec![EngineSpec::parse("nodes=200", &[]).unwrap(); engines];
     make_names_unique(&mut specs);
-    let size = Size::square(9);
-    MatchConfig {
-        engines: specs,
-        gauntlet: false,
-        games,
-        pairs: None,
-        rule: Rule::Freestyle,
-        size,
-        book: Book::random(Rule::Freestyle, size, 4, 8, 1).unwrap(),
-        book_name: "random".to_owned(),
-        repeat: true,
-        transform: true,
-        seed: 1,
-        swap2: false,
-        adjudication: Adjudication { draw_after: Some(40), ..Adjudication::default() },
-        sprt: None,
-        concurrency: 1,
-        faults_are_fatal: false,
-        out: None,
-        copies: Copies::default(),
-    }
+    let book = Book::random(Rule::Freestyle, Size::square(9), 4, 8, 1).unwrap();
+    let adjudication = Adjudication { draw_after: Some(40), ..Adjudication::default() };
+    MatchConfig { games, seed: 1, adjudication, ..MatchConfig::new(specs, book) }
 }
 
 fn games_of(config: &MatchConfig, stop_after: Option<usize>) -> Vec<GameRecord> {

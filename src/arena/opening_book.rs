@@ -42,6 +42,12 @@ impl Book {
         Ok(Book { size, openings })
     }
 
+    /// The board of the openings.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
     /// The openings in their order.
     #[must_use]
     pub fn openings(&self) -> &[Vec<Point>] {

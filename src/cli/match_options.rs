@@ -10,7 +10,7 @@ use super::ending::Mistake;
 use super::output::in_words;
 use crate::arena::adjudication::Adjudication;
 use crate::arena::introduction::introduce;
-use crate::arena::match_config::MatchConfig;
+use crate::arena::match_config::{DEFAULT_GAMES, MatchConfig};
 use crate::arena::opening_book::Book;
 use crate::arena::process::MatchContext;
 use crate::arena::recorder::Copies;
@@ -95,7 +95,7 @@ pub struct MatchOptions {
     pub size: Size,
 
     /// Games of each encounter
-    #[arg(long, value_name = "N", value_parser = parse_positive, default_value_t = 100, help_heading = "Games")]
+    #[arg(long, value_name = "N", value_parser = parse_positive, default_value_t = DEFAULT_GAMES, help_heading = "Games")]
     pub games: usize,
 
     /// Play the whole tournament so many times: N times the games of each encounter
@@ -327,6 +327,14 @@ pub(super) mod tests {
     /// The match that these words describe, between built-in engines.
     pub(in crate::cli) fn config(words: &str) -> MatchConfig {
         parsed(words).unwrap().config(&MatchContext::default(), &Stop::new()).unwrap()
+    }
+
+    #[test]
+    fn the_crate_has_the_same_defaults() {
+        let parsed = config("-e nodes=1 -e nodes=1 --seed 0");
+        let made = MatchConfig::new(parsed.engines.clone(), parsed.book.clone());
+        let made = MatchConfig { book_name: parsed.book_name.clone(), ..made };
+        assert_eq!(format!("{made:?}"), format!("{parsed:?}"));
     }
 
     #[test]

@@ -14,28 +14,9 @@ use std::path::PathBuf;
 fn config(games: usize, limits: [&str; 2], sprt: Option<&str>) -> MatchConfig {
     let mut engines = limits.map(|limit| EngineSpec::parse(limit, &[]).unwrap()).to_vec();
     make_names_unique(&mut engines);
-    let size = Size::square(9);
-    let rule = Rule::default();
-    MatchConfig {
-        engines,
-        gauntlet: false,
-        games,
-        pairs: None,
-        rule,
-        size,
-        book: Book::random(rule, size, 4, 8, 1).unwrap(),
-        book_name: "random".to_owned(),
-        repeat: true,
-        transform: true,
-        seed: 1,
-        swap2: false,
-        adjudication: Default::default(),
-        sprt: sprt.map(|text| text.parse().unwrap()),
-        concurrency: 1,
-        faults_are_fatal: false,
-        out: None,
-        copies: Copies::default(),
-    }
+    let book = Book::random(Rule::default(), Size::square(9), 4, 8, 1).unwrap();
+    let sprt = sprt.map(|text| text.parse().unwrap());
+    MatchConfig { games, seed: 1, sprt, ..MatchConfig::new(engines, book) }
 }
 
 fn job(config: &MatchConfig, pairs_per_shard: usize) -> Job {

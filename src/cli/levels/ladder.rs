@@ -7,7 +7,6 @@ use std::sync::Arc;
 use anyhow::{bail, ensure};
 
 use super::options::LevelsOptions;
-use crate::arena::adjudication::Adjudication;
 use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::run as run_match;
 use crate::arena::opening_book::Book;
@@ -213,26 +212,17 @@ fn play(
     let games = (affordable as usize).next_multiple_of(2).max(options.least_games).min(options.games);
     let below = format!("{}-{}/{}-{}", rule.name(), options.size, second.short_name(), first.short_name());
     let met = format!("{rule}: {} - {}", first.name(), second.name());
-    let seed = options.seed;
     let config = MatchConfig {
-        engines: vec![first.spec(), second.spec()],
-        gauntlet: false,
-        pairs: None,
         games,
         rule,
-        size: options.size,
-        book: book.clone(),
         book_name: "balanced".to_owned(),
-        repeat: true,
         transform: options.games > 2 * options.openings,
-        seed,
-        swap2: false,
-        adjudication: Adjudication::default(),
-        sprt: None,
+        seed: options.seed,
         concurrency: options.concurrency.max(1),
         faults_are_fatal: true,
         out: Some(folder.join(below)),
-        copies: Copies { losses_only: true, messages: false, records_only: false },
+        copies: Copies { losses_only: true, ..Copies::default() },
+        ..MatchConfig::new(vec![first.spec(), second.spec()], book.clone())
     };
     let line = live_line(games as u64);
     line.set_message(met);
