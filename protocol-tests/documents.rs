@@ -249,7 +249,7 @@ fn help_of(path: &[&str]) -> String {
     for length in 1..=path.len() {
         let mut words = path[..length].to_vec();
         words.push("--help");
-        // A word that is no subcommand is an argument of the one before.
+        // A word that is not a subcommand is an argument of the one before.
         let output = Command::new(KAGETSU).args(&words).output().expect("the program starts");
         help += &String::from_utf8_lossy(&output.stdout);
     }

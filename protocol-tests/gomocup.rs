@@ -92,7 +92,7 @@ fn is_program(bytes: &[u8]) -> Result<(), String> {
     let foreign: Vec<&String> =
         libraries.iter().filter(|name| !SYSTEM_LIBRARIES.contains(&name.as_str())).collect();
     if libraries.is_empty() || !foreign.is_empty() {
-        return Err(format!("libraries that are no part of Windows: {foreign:?}"));
+        return Err(format!("libraries that are not part of Windows: {foreign:?}"));
     }
     Ok(())
 }
@@ -163,7 +163,7 @@ fn the_rules_refuse_what_the_tournament_would() {
         (changed(0, b'X'), "no program for Windows"),
         (changed(0x45, 0), "no program for x86-64"),
         (changed(0x40 + 24 + 68, 2), "no program of the console"),
-        (changed(0x10B, b'x'), "no part of Windows"),
+        (changed(0x10B, b'x'), "not part of Windows"),
         (archive(&[(PROGRAM, &foreign)]), "libgcc_s_seh-1.dll"),
     ] {
         let error = accepted(&refused).expect_err(why);

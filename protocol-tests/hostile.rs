@@ -362,7 +362,7 @@ fn nasty_numbers_in_info() -> Result<(), Unmet> {
             }
         };
         if answer.len() != 1 || !Size::square(15).contains(answer[0]) {
-            return Err(client.unmet(format!("after `{key}`: {answer:?} is no move")));
+            return Err(client.unmet(format!("after `{key}`: {answer:?} is not a move")));
         }
         client.send_burst(["INFO max_node 0", "INFO max_depth 225", "INFO thread_num 1", "INFO rule 0"]);
     }

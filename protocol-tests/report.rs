@@ -390,7 +390,7 @@ fn what_cannot_be_shown_is_told() {
     std::fs::write(path("empty.jsonl"), "").unwrap();
     assert!(complaint(&[&path("empty.jsonl")]).contains("no finished game"));
     std::fs::write(path("other.txt"), "hello\nworld\n").unwrap();
-    assert!(complaint(&[&path("other.txt")]).contains("line 1, column 1: this is no record"));
+    assert!(complaint(&[&path("other.txt")]).contains("line 1, column 1: this is not a record"));
     let records = write_records(&folder, &duel());
     let records = records.to_str().unwrap();
     assert!(complaint(&[records, "-o", records]).contains("choose another file"));

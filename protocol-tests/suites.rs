@@ -121,7 +121,7 @@ fn read(file: &str) -> Vec<Position> {
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
         .map(|(n, line)| match parse(n, line) {
             Some(position) => position,
-            None => panic!("{file}:{n}: `{line}` is no position"),
+            None => panic!("{file}:{n}: `{line}` is not a position"),
         })
         .collect()
 }

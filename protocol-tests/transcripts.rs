@@ -347,7 +347,7 @@ fn run(name: &str) -> Result<(), Unmet> {
         .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
         .map(|(n, line)| match parse(line) {
             Some(step) => (n, line, step),
-            None => panic!("{name}.txt:{n}: `{line}` is no step of a transcript"),
+            None => panic!("{name}.txt:{n}: `{line}` is not a step of a transcript"),
         })
         .collect();
 

@@ -262,7 +262,7 @@ def test_another_build_is_refused(binary, plan, tmp_path):
     outcome, crew, notes = drive(binary, path, tmp_path / "r")
     assert not outcome.is_over and "another build" in outcome.refused["here"] and crew.excluded == {"here"}
     assert any("another build" in text for text in notes.said)
-    # Shards of one job are no shards of the other.
+    # Shards of one job are not shards of the other.
     drive(binary, job, tmp_path / "r2")
     with pytest.raises(ValueError, match="another build"):
         drive(binary, path, tmp_path / "r2")

@@ -61,7 +61,7 @@ pub fn read_all() -> Vec<Known> {
         for (n, line) in text.lines().enumerate() {
             if !line.is_empty() && !line.starts_with('#') {
                 let known = parse(&file, n + 1, line);
-                all.push(known.unwrap_or_else(|| panic!("{file}:{}: `{line}` is no position", n + 1)));
+                all.push(known.unwrap_or_else(|| panic!("{file}:{}: `{line}` is not a position", n + 1)));
             }
         }
     }

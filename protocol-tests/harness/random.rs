@@ -11,7 +11,7 @@
 //! | [`drawn_points`] | points anywhere, none of them twice |
 //!
 //! Names the library from outside, so that unit tests, tests of the program, benches and examples can share it by its
-//! path, and it is no part of the library.
+//! path, and it is not part of the library.
 
 use kagetsu::board::PointSet;
 use kagetsu::position::Position;

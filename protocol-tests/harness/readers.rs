@@ -50,7 +50,7 @@ pub const READERS: [(&str, Reader); 18] = [
     ("yxdb", yxdb_files),
 ];
 
-/// Boards that are tried: the usual one, the smallest, the largest, and one that is no square.
+/// Boards that are tried: the usual one, the smallest, the largest, and one that is not square.
 fn sizes() -> [Size; 4] {
     [Size::square(15), Size::square(5), Size::square(22), Size::new(7, 12).expect("a size that boards have")]
 }

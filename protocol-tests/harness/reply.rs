@@ -1,4 +1,4 @@
-//! The lines that an engine may print, read strictly: what a manager could stumble over is no reply.
+//! The lines that an engine may print, read strictly: what a manager could stumble over is not a reply.
 
 use std::fmt;
 

@@ -9,7 +9,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Item, UseTree};
 
-/// Files of the root that are no rooms: the crate's face and the program.
+/// Files of the root that are not modules: the crate's face and the program.
 const OUTSIDE: [&str; 2] = ["lib.rs", "main.rs"];
 
 /// A path from the crate's root: rooms, modules, and at last perhaps an item.

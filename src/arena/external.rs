@@ -178,7 +178,7 @@ impl External {
                 nonsense = Some(shortened(&line.text));
             }
         };
-        // A reply that was printed before the engine could read the command is no answer to it.
+        // A reply that was printed before the engine could read the command is not an answer to it.
         let process = self.process.as_ref().ok_or(NoMove::Stopped)?;
         match process.take_in(started + patience, stop) {
             Ok(()) => {}

@@ -260,7 +260,12 @@ impl Records {
                     // Other versions may have other fields.
                     serde_json::from_slice(line)
                         .map_or(Ok(()), |Versioned { version }| check_version(version))?;
-                    bail!("line {}, column {}: this is no record: {}", n + 1, error.column(), reason(&error))
+                    bail!(
+                        "line {}, column {}: this is not a record: {}",
+                        n + 1,
+                        error.column(),
+                        reason(&error)
+                    )
                 }
             }
             records.length += line.len();
@@ -326,7 +331,7 @@ mod tests {
     #[test]
     fn files_of_other_kinds_are_told() {
         let error = Records::parse(b"{\"type\":\"note\",\"text\":\"\"}\nhello\n").unwrap_err().to_string();
-        assert_eq!(error, "line 2, column 1: this is no record: expected value");
+        assert_eq!(error, "line 2, column 1: this is not a record: expected value");
         assert_eq!(Records::parse(b"hello").unwrap(), Records::default());
     }
 

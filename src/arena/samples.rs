@@ -191,7 +191,7 @@ mod tests {
         let said = |game: GameRecord| format!("{:#}", sampled("csv", 1.0, &[game]).unwrap_err());
         assert!(said(GameRecord { size: (5, 5), ..game() }).contains("game 0: h8 is off the board of 5x5"));
         assert!(said(GameRecord { size: (0, 5), ..game() }).contains("no board"));
-        assert!(said(GameRecord { rule: "x".to_owned(), ..game() }).contains("`x` is no rule"));
+        assert!(said(GameRecord { rule: "x".to_owned(), ..game() }).contains("`x` is not a rule"));
         let moves = vec![MoveRecord { at: "z".to_owned(), ..MoveRecord::default() }];
         assert!(said(GameRecord { moves, ..game() }).contains("`z` is neither"));
         let moves = vec![game().moves[0].clone(); 600];

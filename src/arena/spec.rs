@@ -91,7 +91,7 @@ impl EngineSpec {
             for word in split_words(text)? {
                 let (key, value) = word
                     .split_once('=')
-                    .with_context(|| format!("`{word}` is no key=value (in `{text}`)"))?;
+                    .with_context(|| format!("`{word}` is not KEY=VALUE (in `{text}`)"))?;
                 match key {
                     "arg" => arguments.push(value.to_owned()),
                     _ => spec.set(key, value).with_context(|| format!("engine option `{word}`"))?,
@@ -183,7 +183,7 @@ impl EngineSpec {
             _ => match key.strip_prefix("info.").or_else(|| key.strip_prefix("option.")) {
                 Some(info) => self.info.push((info.to_owned(), value.to_owned())),
                 None => bail!(
-                    "unknown key `{key}`; there are cmd, arg, name, dir, turn, match, inc, tc, nodes, depth, \
+                    "unknown key `{key}`; the keys are cmd, arg, name, dir, turn, match, inc, tc, nodes, depth, \
                      threads, memory, margin, hang, sendboard, level, variety, seed, experiencefile, info.KEY and raw"
                 ),
             },
@@ -299,7 +299,7 @@ fn bytes(text: &str) -> anyhow::Result<u64> {
         Some('G') => (&digits[..digits.len() - 1], 30),
         _ => (digits, 0),
     };
-    let number: u64 = number.parse().with_context(|| format!("`{text}` is no size"))?;
+    let number: u64 = number.parse().with_context(|| format!("`{text}` is not a size"))?;
     number.checked_mul(1 << shift).with_context(|| format!("`{text}` is too much"))
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 /// Writes a temporary file beside `path` and renames it, so that a kill leaves the old file or the new one. A path that
-/// is no regular file, such as /dev/null, a pipe or a link, is written to directly and stays what it is.
+/// is not a regular file, such as /dev/null, a pipe or a link, is written to directly and stays what it is.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -52,7 +52,7 @@ fn write_through<T>(
         Ok((said, file.into_inner()?))
     };
     let written = if is_other {
-        // There is nothing to settle, because this is no regular file.
+        // There is nothing to settle, because this is not a regular file.
         through(path).map(|(said, _)| said)
     } else {
         let mut part = path.as_os_str().to_owned();

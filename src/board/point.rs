@@ -56,7 +56,7 @@ impl Point {
     pub(crate) const fn from_strip(index: usize) -> Point {
         match NonZeroU16::new((index % POINT_COUNT) as u16) {
             Some(index) => Point(index),
-            None => panic!("cell 0 of the strip is no point"),
+            None => panic!("cell 0 of the strip is not a point"),
         }
     }
 
@@ -254,7 +254,7 @@ pub struct ParseSizeError(pub String);
 
 impl fmt::Display for ParseSizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no size of a board such as `15` or `20x15`, with sides of 1 to {MAX_SIDE}", self.0)
+        write!(f, "`{}` is not a board size such as `15` or `20x15`, with sides of 1 to {MAX_SIDE}", self.0)
     }
 }
 
@@ -326,7 +326,7 @@ mod tests {
         {
             assert_eq!(text.parse::<Size>(), Err(ParseSizeError(text.to_owned())), "{text}");
         }
-        let said = "`23` is no size of a board such as `15` or `20x15`, with sides of 1 to 22";
+        let said = "`23` is not a board size such as `15` or `20x15`, with sides of 1 to 22";
         assert_eq!("23".parse::<Size>().unwrap_err().to_string(), said);
     }
 }

@@ -171,6 +171,6 @@ mod tests {
         assert_eq!(beside(weights, CHECKPOINT), Path::new("folder/a.bin.checkpoint"));
         let install = WeightsFile { install: true, ..file.clone() };
         assert_eq!(install.companion(weights, "network.bin").as_deref(), Some(Path::new("network.bin")));
-        assert_eq!(file.companion(&std::env::temp_dir(), "network.bin"), None, "that is no file");
+        assert_eq!(file.companion(&std::env::temp_dir(), "network.bin"), None, "that is not a file");
     }
 }

@@ -256,7 +256,7 @@ fn shards(options: &RunOptions, count: u32) -> anyhow::Result<Vec<u32>> {
         (Some(name), _) => {
             let value = std::env::var(name).with_context(|| format!("--shard-from {name}"))?;
             let number =
-                value.parse().with_context(|| format!("--shard-from {name}: `{value}` is no number"))?;
+                value.parse().with_context(|| format!("--shard-from {name}: `{value}` is not a number"))?;
             Some(number)
         }
         (None, shard) => shard,

@@ -83,7 +83,7 @@ pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
     let resolve = |revision: &str| -> anyhow::Result<String> {
         let commit = format!("{revision}^{{commit}}");
         let mut name = said(git(&root).args(["rev-parse", "--verify", "--quiet", &commit]))
-            .with_context(|| format!("`{revision}` is no commit"))?;
+            .with_context(|| format!("`{revision}` is not a commit"))?;
         name.truncate(SHORT_NAME);
         Ok(name)
     };

@@ -80,9 +80,12 @@ mod tests {
     #[test]
     fn what_an_error_quotes_is_cut() {
         let nothing = "\0".repeat(1 << 20);
-        let error = anyhow!("`{nothing}` is no point").context("proof.json");
+        let error = anyhow!("`{nothing}` is not a point").context("proof.json");
         let said = in_words(&error);
-        assert!(said.starts_with(r"proof.json: `\u{0}\u{0}") && said.ends_with("…` is no point"), "{said}");
+        assert!(
+            said.starts_with(r"proof.json: `\u{0}\u{0}") && said.ends_with("…` is not a point"),
+            "{said}"
+        );
         assert!(said.chars().count() < 120, "{said}");
         let said = in_words(&anyhow!("{nothing}"));
         assert!(said.chars().count() <= 1_001 && !said.contains('\0'), "{said}");

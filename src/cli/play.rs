@@ -100,7 +100,7 @@ fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
     }
     if let Some(path) = &options.weights {
         let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-        let all = weights::from_bytes(&bytes).context("this is no file of weights of this version")?;
+        let all = weights::from_bytes(&bytes).context("this is not a file of weights of this version")?;
         weights::replace(all).map_err(anyhow::Error::msg)?;
     }
     if let Some(path) = &options.network {

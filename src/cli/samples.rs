@@ -101,7 +101,7 @@ fn ensure_played(name: &str, records: &[Records]) -> anyhow::Result<()> {
         known.extend(part.games.iter().flat_map(|game| [game.names.0.as_str(), game.names.1.as_str()]));
     }
     let names = || known.iter().copied().collect::<Vec<&str>>().join(", ");
-    ensure!(known.contains(name), "--lost-by: `{name}` did not play here; there are {}", names());
+    ensure!(known.contains(name), "--lost-by: `{name}` did not play here; the engines are {}", names());
     Ok(())
 }
 
@@ -144,7 +144,7 @@ mod tests {
         let csv = file.with_extension("csv");
         std::fs::write(&file, serde_json::to_string(&game).unwrap() + "\n").unwrap();
         let error = run(&options(file.clone(), Some("nwe"))).unwrap_err().to_string();
-        assert!(error.contains("`nwe` did not play here; there are new, old"), "{error}");
+        assert!(error.contains("`nwe` did not play here; the engines are new, old"), "{error}");
         assert!(!csv.exists());
         for (lost_by, expected) in [(None, "h8"), (Some("old"), "h8"), (Some("new"), "")] {
             run(&options(file.clone(), lost_by)).unwrap();

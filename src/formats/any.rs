@@ -44,8 +44,8 @@ pub fn recognise(text: &str) -> PositionFormat {
 /// Reads a position. If the text does not give the board size, it is `size`, or 15x15 if that is `None`.
 ///
 /// # Errors
-/// A text that is no position, with the place of the mistake; a board of another size than asked for; and a blank text,
-/// which is more likely a mistake than the empty board.
+/// A text that is not a position, with the place of the mistake; a board of another size than asked for; and a blank
+/// text, which is more likely a mistake than the empty board.
 ///
 /// ```
 /// use kagetsu::formats::any;

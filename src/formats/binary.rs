@@ -54,14 +54,14 @@ pub enum BinaryMistake {
 impl fmt::Display for BinaryMistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BinaryMistake::NoHeader(format) => write!(f, "this is no {format}"),
+            BinaryMistake::NoHeader(format) => write!(f, "this is not a {format}"),
             BinaryMistake::Version(major, minor) => {
                 write!(f, "version {major}.{minor} is newer than what is known")
             }
             BinaryMistake::End(what) => write!(f, "the file ends before {what}"),
             BinaryMistake::Rest => f.write_str("something follows behind the end"),
-            BinaryMistake::NoPoint(byte) => write!(f, "{byte:#04x} is no point of the board"),
-            BinaryMistake::Number { what, found } => write!(f, "{found} is no {what}"),
+            BinaryMistake::NoPoint(byte) => write!(f, "{byte:#04x} is not a point of the board"),
+            BinaryMistake::Number { what, found } => write!(f, "{found} is not a {what}"),
             BinaryMistake::Taken(point) => write!(f, "{} is taken", quoted(point)),
             BinaryMistake::LongText => f.write_str("a text without an end"),
             BinaryMistake::Unreadable(why) => write!(f, "unreadable: {}", quoted(why)),

@@ -133,12 +133,12 @@ impl fmt::Display for Mistake {
             Mistake::NoPoint(word) => {
                 write!(f, "`{}` is neither `x,y` nor a point such as `h8`", quoted(word))
             }
-            Mistake::NoNumber(word) => write!(f, "`{}` is no number", quoted(word)),
+            Mistake::NoNumber(word) => write!(f, "`{}` is not a number", quoted(word)),
             Mistake::MissingCoordinate => f.write_str("one coordinate is missing"),
             Mistake::OffBoard { point, size } => write!(f, "{} is off the board of {size}", quoted(point)),
             Mistake::Taken(point) => write!(f, "{} is taken", quoted(point)),
             Mistake::WrongTurn { stone, color } => write!(f, "stone {stone} is not {}'s", color.name()),
-            Mistake::NoSize(text) => write!(f, "`{}` is no size of a board", quoted(text)),
+            Mistake::NoSize(text) => write!(f, "`{}` is not a board size", quoted(text)),
             Mistake::WrongSize { found, wanted } => write!(f, "the board is {found}, not {wanted}"),
             Mistake::Ragged(row) => write!(f, "row {row} is not as long as the first"),
             Mistake::NoSign(sign) => {
@@ -162,9 +162,9 @@ impl fmt::Display for Mistake {
                 let name = if number == "1" { " (Go)" } else { "" };
                 write!(f, "this is game {}{name} of SGF, not game 4 (Gomoku)", quoted(number))
             }
-            Mistake::NoHeader(line) => write!(f, "`{}` is no header of Piskvork", quoted(line)),
-            Mistake::NoTag(line) => write!(f, "`{}` is no tag such as `[White \"name\"]`", quoted(line)),
-            Mistake::NoSample(line) => write!(f, "`{}` is no sample such as `h8i9,j8,2`", quoted(line)),
+            Mistake::NoHeader(line) => write!(f, "`{}` is not a header of Piskvork", quoted(line)),
+            Mistake::NoTag(line) => write!(f, "`{}` is not a tag such as `[White \"name\"]`", quoted(line)),
+            Mistake::NoSample(line) => write!(f, "`{}` is not a sample such as `h8i9,j8,2`", quoted(line)),
         }
     }
 }

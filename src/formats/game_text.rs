@@ -58,7 +58,7 @@ impl Game {
     /// drawn, are a position from which the game goes on.
     ///
     /// # Errors
-    /// A text that is no game, with the place of the mistake, and the first move that the rule refuses.
+    /// A text that is not a game, with the place of the mistake, and the first move that the rule refuses.
     ///
     /// ```
     /// use kagetsu::{Game, Rule};
@@ -120,7 +120,7 @@ impl Game {
     /// Reads an opening in the offset notation, such as `0,0, 1,-1`, and plays it.
     ///
     /// # Errors
-    /// A text that is no opening, with the place of the mistake, and the first move that the rule refuses.
+    /// A text that is not an opening, with the place of the mistake, and the first move that the rule refuses.
     pub fn from_offset(text: &str, rule: Rule, size: Size) -> Result<Game, GameTextError> {
         Ok(Game::from_moves(rule, size, offset::read(text, size)?)?)
     }
@@ -130,8 +130,8 @@ impl Game {
     /// won.
     ///
     /// # Errors
-    /// A text that is no game, and the first move that the rule refuses. The place of a mistake in the moves is given
-    /// as if they stood on one line.
+    /// A text that is not a game, and the first move that the rule refuses. The place of a mistake in the moves is
+    /// given as if they stood on one line.
     pub fn from_pgn(text: &str, rule: Rule, size: Size) -> Result<Game, GameTextError> {
         let first = pgn::games_with_moves(text)?.into_iter().next();
         let (game, points) = first.ok_or(Mistake::NoGame.at(Place::START))?;

@@ -13,7 +13,7 @@ use crate::board::{Point, PointSet, Size, Stones};
 /// Reads the moves, in order.
 ///
 /// # Errors
-/// A word that is no point, a point off the board, and a point that was played before.
+/// A word that is not a point, a point off the board, and a point that was played before.
 ///
 /// ```
 /// use kagetsu::board::Size;
@@ -242,10 +242,10 @@ mod tests {
             ("-1,3", "column 1: -1,3 is off"),
             ("7,7 8", "column 5: one coordinate is missing"),
             ("7,7 8 i9", "column 5: one coordinate is missing"),
-            ("7,.", "column 3: `.` is no number"),
-            ("1.5,3", "column 1: `1.5` is no number"),
+            ("7,.", "column 3: `.` is not a number"),
+            ("1.5,3", "column 1: `1.5` is not a number"),
             ("9223372036854775807,0", "is off the board"),
-            ("99999999999999999999,0", "is no number"),
+            ("99999999999999999999,0", "is not a number"),
         ] {
             let error = read(text, SIZE).expect_err(text).to_string();
             assert!(error.contains(said), "{text}: {error}");

@@ -11,7 +11,7 @@ use crate::board::{Point, Size};
 /// Reads an opening.
 ///
 /// # Errors
-/// A word that is no number, a column without its row, a point off the board, and a point that was played before.
+/// A word that is not a number, a column without its row, a point off the board, and a point that was played before.
 pub fn read(text: &str, size: Size) -> Result<Vec<Point>, FormatError> {
     let mut words = MoveWords::of(text);
     let mut points = DistinctPoints::default();
@@ -67,8 +67,8 @@ mod tests {
             ("0,0, 1,1, 0,0", "column 11: h8 is taken"),
             ("0,0, 8,0", "column 6: 8,0 is off the board of 15x15"),
             ("0,0, 1", "column 6: one coordinate is missing"),
-            ("0,0, x,1", "column 6: `x` is no number"),
-            ("0,0, 1,x", "column 8: `x` is no number"),
+            ("0,0, x,1", "column 6: `x` is not a number"),
+            ("0,0, 1,x", "column 8: `x` is not a number"),
             ("9223372036854775807,0", "is off the board"),
         ] {
             let error = read(text, Size::square(15)).expect_err(text).to_string();

@@ -98,7 +98,7 @@ pub struct UnknownOpeningFormat(pub String);
 impl fmt::Display for UnknownOpeningFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = OpeningFormat::ALL.map(OpeningFormat::name).join(", ");
-        write!(f, "`{}` is no format of openings; there are {names}", self.0)
+        write!(f, "`{}` is not a format of openings; the formats are {names}", self.0)
     }
 }
 

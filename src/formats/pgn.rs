@@ -92,7 +92,7 @@ impl fmt::Display for PgnGame {
 /// and only the result at their end is read. Without such a result, the tag `Result` counts.
 ///
 /// # Errors
-/// A line that begins with a bracket but is no tag.
+/// A line that begins with a bracket but is not a tag.
 pub fn read(text: &str) -> Result<Vec<PgnGame>, FormatError> {
     let mut games: Vec<PgnGame> = Vec::new();
     let mut is_in_tags = false;
@@ -260,7 +260,7 @@ mod tests {
     fn mistakes_are_told() {
         for text in ["[", "[White]", "[White \"a]", "[White \"a\\", "[White \"a\"", "[White a]"] {
             let error = read(&format!("\n{text}")).expect_err(text).to_string();
-            assert!(error.starts_with("line 2, column 1: `[") && error.contains("is no tag"), "{error}");
+            assert!(error.starts_with("line 2, column 1: `[") && error.contains("is not a tag"), "{error}");
         }
     }
 }

@@ -70,7 +70,7 @@ impl PointNames {
     /// The point with this name; the letter may be upper case.
     ///
     /// # Errors
-    /// A word that is no name, and the name of a point off the board.
+    /// A word that is not a name, and the name of a point off the board.
     pub fn point(self, name: &str) -> Result<Point, Mistake> {
         let no_point = || Mistake::NoPoint(name.to_owned());
         let mut characters = name.chars();

@@ -57,11 +57,11 @@ impl PsqGame {
     }
 }
 
-/// Reads a game. The first line that is not empty is the header. The first line after it that is no stone ends the
+/// Reads a game. The first line that is not empty is the header. The first line after it that is not a stone ends the
 /// game. Empty lines and the blanks around a line are ignored.
 ///
 /// # Errors
-/// A first line that is no header, a header without a size, and a stone off the board or on another one.
+/// A first line that is not a header, a header without a size, and a stone off the board or on another one.
 pub fn read(text: &str) -> Result<PsqGame, FormatError> {
     let mut lines = lines(text).peekable();
     let (number, header) = lines.next().unwrap_or((1, ""));
@@ -142,10 +142,10 @@ mod tests {
     #[test]
     fn mistakes_are_told() {
         for (text, said) in [
-            ("", "no header"),
-            ("1,1,0", "no header"),
-            ("Piskvorky 15, 1\n1,1,0", "`15` is no size"),
-            ("Piskvorky 15x99, 1\n1,1,0", "`15x99` is no size"),
+            ("", "not a header"),
+            ("1,1,0", "not a header"),
+            ("Piskvorky 15, 1\n1,1,0", "`15` is not a board size"),
+            ("Piskvorky 15x99, 1\n1,1,0", "`15x99` is not a board size"),
             ("Piskvorky 15x15, 1\n16,1,0", "line 2, column 1: 16,1 is off the board of 15x15"),
             ("Piskvorky 15x15, 1\n0,1,0", "0,1 is off the board"),
             ("Piskvorky 15x15, 1\n1,1,0\n1,1,0", "line 3, column 1: a1 is taken"),

@@ -121,7 +121,7 @@ pub fn looks_like_library(bytes: &[u8]) -> bool {
 /// Begins to read a library.
 ///
 /// # Errors
-/// Bytes that are no library, and a version newer than any that is known.
+/// Bytes that are not a library, and a version newer than any that is known.
 pub fn nodes(bytes: &[u8]) -> Result<LibNodes<'_>, BinaryError> {
     let mut all = Bytes::new(bytes);
     if looks_like_library(bytes) {

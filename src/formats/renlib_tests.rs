@@ -24,7 +24,7 @@ fn bytes_are_those_of_renlib() {
     bytes.extend(b"\x78\x08one\x08two\r\nx\0\0"); // h8 with a comment of ten bytes
     bytes.extend(b"\x69\xC0"); // i9 on the screen is column 9, row 6: a leaf with a sibling
     bytes.extend(b"\xEF\xD1\x00\x01A\0"); // the lower right corner, marked, a leaf with a sibling, labelled
-    bytes.extend(b"\x01\x43\x00\x01bc\0\0"); // a text in the upper left corner, which is no move
+    bytes.extend(b"\x01\x43\x00\x01bc\0\0"); // a text in the upper left corner, which is not a move
     let found = all(&bytes).unwrap();
     let node = |depth, action| LibNode { depth, action, ..LibNode::default() };
     let expected = [
@@ -60,8 +60,8 @@ fn mistakes_are_told_with_their_place() {
     let said = |tail: &[u8]| all(&[header().as_slice(), tail].concat()).unwrap_err().to_string();
     assert_eq!(said(b"\x00\x00\x78\xC0"), "byte 24: the file ends before the moves that are announced");
     assert_eq!(said(b"\x00\x00\x78"), "byte 23: the file ends before the end of a move");
-    assert_eq!(said(b"\x00\x00\xF1\x40"), "byte 22: 0xf1 is no point of the board");
-    assert_eq!(said(b"\x00\x00\x70\x40"), "byte 22: 0x70 is no point of the board");
+    assert_eq!(said(b"\x00\x00\xF1\x40"), "byte 22: 0xf1 is not a point of the board");
+    assert_eq!(said(b"\x00\x00\x70\x40"), "byte 22: 0x70 is not a point of the board");
     assert_eq!(said(b"\x00\x00\x78\x40\x79\x40"), "byte 24: something follows behind the end");
     assert_eq!(said(b"\x00\x08abc"), "byte 25: the file ends before the end of a text");
     assert_eq!(said(b"\x00\x00\x78\x01"), "byte 24: the file ends before the flags of a move");
@@ -72,7 +72,7 @@ fn mistakes_are_told_with_their_place() {
     let mut newer = header();
     newer[9] = 5;
     assert_eq!(all(&newer).unwrap_err().to_string(), "byte 8: version 3.5 is newer than what is known");
-    assert_eq!(all(b"RenLib").unwrap_err().to_string(), "byte 0: this is no library of RenLib");
+    assert_eq!(all(b"RenLib").unwrap_err().to_string(), "byte 0: this is not a library of RenLib");
     assert_eq!(
         all(&header()[..12]).unwrap_err().to_string(),
         "byte 12: the file ends before the end of its header"

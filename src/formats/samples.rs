@@ -35,7 +35,7 @@ pub struct UnknownSampleFormat(pub String);
 
 impl fmt::Display for UnknownSampleFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no format of samples; there are csv, bin, binpack", self.0)
+        write!(f, "`{}` is not a format of samples; the formats are csv, bin, binpack", self.0)
     }
 }
 
@@ -79,7 +79,7 @@ pub enum SampleError {
     Rule(Rule),
     /// The binary formats support square boards only.
     Board(Size),
-    /// Bytes that are no sample.
+    /// Bytes that are not a sample.
     Damaged,
 }
 
@@ -92,7 +92,7 @@ impl fmt::Display for SampleError {
             SampleError::Board(size) => {
                 write!(f, "this format has square boards only, not {size}; csv takes all boards")
             }
-            SampleError::Damaged => f.write_str("these bytes are no sample"),
+            SampleError::Damaged => f.write_str("these bytes are not a sample"),
         }
     }
 }
@@ -124,7 +124,7 @@ impl PositionSample {
     /// Reads a line of text, which contains neither the rule nor the board.
     ///
     /// # Errors
-    /// A line that is no sample, a point off the board, and a point that is taken.
+    /// A line that is not a sample, a point off the board, and a point that is taken.
     pub fn from_csv(line: &str, rule: Rule, size: Size) -> Result<PositionSample, FormatError> {
         let no_sample = || Mistake::NoSample(line.to_owned()).at(Place::START);
         let fields: Vec<&str> = line.trim().split(',').collect();
@@ -151,7 +151,7 @@ impl PositionSample {
     /// Reads the sample at the start of the bytes, and returns it with the bytes after it.
     ///
     /// # Errors
-    /// Bytes that are no sample.
+    /// Bytes that are not a sample.
     pub fn from_bytes(bytes: &[u8]) -> Result<(PositionSample, &[u8]), SampleError> {
         let mut rest = bytes;
         let head = [word(&mut rest)?, word(&mut rest)?];
@@ -214,7 +214,7 @@ impl GameSample {
     /// Reads the game at the start of the bytes, and returns it with the bytes after it.
     ///
     /// # Errors
-    /// Bytes that are no game.
+    /// Bytes that are not a game.
     pub fn from_bytes(bytes: &[u8]) -> Result<(GameSample, &[u8]), SampleError> {
         let mut rest = bytes;
         let mut half = || Ok(u32::from(word(&mut rest)?));
@@ -348,7 +348,7 @@ mod tests {
         for (error, said) in [
             (SampleError::Rule(caro), "this format has no number for the rule caro; csv takes all rules"),
             (SampleError::Board(wide), "this format has square boards only, not 15x16; csv takes all boards"),
-            (SampleError::Damaged, "these bytes are no sample"),
+            (SampleError::Damaged, "these bytes are not a sample"),
         ] {
             assert_eq!(error.to_string(), said);
         }
@@ -362,6 +362,6 @@ mod tests {
             assert_eq!(name.parse(), Ok(format));
         }
         let unknown = "json".parse::<SampleFormat>().unwrap_err().to_string();
-        assert_eq!(unknown, "`json` is no format of samples; there are csv, bin, binpack");
+        assert_eq!(unknown, "`json` is not a format of samples; the formats are csv, bin, binpack");
     }
 }

@@ -265,9 +265,9 @@ mod tests {
         let one = |key: &[u8]| [1u32.to_le_bytes().to_vec(), part(key), part(&[])].concat();
         for (bytes, said) in [
             (vec![1, 0], "byte 2: the file ends before the number of its records"),
-            (one(&[9, 15, 15]), "byte 4: 9 is no rule"),
-            (one(&[0, 15, 40]), "byte 4: 40 is no side of a board"),
-            (one(&[0, 15, 15, 15, 3]), "byte 4: 0x0f is no point of the board"),
+            (one(&[9, 15, 15]), "byte 4: 9 is not a rule"),
+            (one(&[0, 15, 40]), "byte 4: 40 is not a side of a board"),
+            (one(&[0, 15, 15, 15, 3]), "byte 4: 0x0f is not a point of the board"),
             (one(&[0, 15, 15, 3, 3, 3, 3]), "byte 4: d4 is taken"),
             (one(&[0, 15, 15, 3]), "byte 4: the file ends before the row of a stone"),
             (one(&[0, 15]), "byte 4: the file ends before the board of a key"),

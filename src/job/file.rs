@@ -52,11 +52,11 @@ impl Job {
     }
 
     fn parse(text: &str) -> anyhow::Result<Job> {
-        let versioned: Versioned = serde_json::from_str(text).context("this is no job")?;
+        let versioned: Versioned = serde_json::from_str(text).context("this is not a job")?;
         if versioned.format != FORMAT {
             bail!("this is a `{}`, but this program knows `{FORMAT}`", quoted(&versioned.format));
         }
-        let job: Job = serde_json::from_str(text).context("this is no job")?;
+        let job: Job = serde_json::from_str(text).context("this is not a job")?;
         let shards = job.work.shards()?;
         ensure!(job.shards == shards, "the job says that it has {} shards, but has {shards}", job.shards);
         Ok(job)
@@ -133,7 +133,7 @@ pub(super) mod tests {
             ("kagetsu job 2", "kagetsu job 1", "kagetsu job 1"),
             ("\"shards\": 3", "\"shards\": 4", "has 3"),
             ("\"selfplay\"", "\"gardening\"", "gardening"),
-            ("{", "", "no job"),
+            ("{", "", "not a job"),
         ] {
             let error = format!("{:#}", Job::parse(&text.replacen(from, to, 1)).unwrap_err());
             assert!(error.contains(said), "{error}");

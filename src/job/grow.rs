@@ -136,7 +136,7 @@ fn read_line(line: &str) -> anyhow::Result<(PositionKey, Ranking)> {
         let mut all = Vec::new();
         for ranked in line["moves"].as_array().context("there are no moves")? {
             let points = moves::read(ranked["move"].as_str().unwrap_or_default(), key.size())?;
-            let [point]: [Point; 1] = points.try_into().ok().context("this is no move")?;
+            let [point]: [Point; 1] = points.try_into().ok().context("this is not a move")?;
             ensure!(key.stones().all(|(taken, _)| taken != point), "a move onto a stone");
             let score = ranked["score"].as_i64().and_then(|score| i32::try_from(score).ok());
             let depth = ranked["depth"].as_u64().and_then(|depth| u32::try_from(depth).ok());
@@ -144,7 +144,7 @@ fn read_line(line: &str) -> anyhow::Result<(PositionKey, Ranking)> {
         }
         Ok((key, Ranking { nodes: line["nodes"].as_u64().unwrap_or(1).max(1), moves: all }))
     };
-    read().with_context(|| format!("this is no ranking: `{line}`"))
+    read().with_context(|| format!("this is not a ranking: `{line}`"))
 }
 
 #[cfg(test)]

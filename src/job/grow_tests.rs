@@ -113,6 +113,6 @@ fn what_is_no_ranking_is_told() {
         [("a1", "a99"), ("a1", stone.as_str()), ("\"position\":\"", "\"position\":\"zz"), ("moves", "x")]
     {
         let error = read_line(&line.replacen(from, to, 1)).unwrap_err();
-        assert!(format!("{error:#}").contains("no ranking"), "{error:#}");
+        assert!(format!("{error:#}").contains("not a ranking"), "{error:#}");
     }
 }

@@ -143,7 +143,8 @@ impl ShardManifest {
     /// # Errors
     /// The text is not a manifest, or belongs to another job or build.
     pub fn parse(job: &Job, text: &str) -> anyhow::Result<ShardManifest> {
-        let manifest: ShardManifest = serde_json::from_str(text).context("this is no manifest of a shard")?;
+        let manifest: ShardManifest =
+            serde_json::from_str(text).context("this is not the manifest of a shard")?;
         ensure!(manifest.format == FORMAT, "this manifest has a format that this program does not know");
         let name = job.name()?;
         if manifest.build != job.build {
@@ -166,7 +167,7 @@ impl ShardManifest {
         let folder = folder_of(results, self.shard);
         let read = |file: &ManifestFile| {
             let is_plain = Path::new(&file.name).file_name() == Some(file.name.as_ref());
-            ensure!(is_plain, "`{}` is no name of a file in a shard", file.name);
+            ensure!(is_plain, "`{}` is not the name of a file in a shard", file.name);
             let path = folder.join(&file.name);
             let bytes = std::fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
             let is_same = bytes.len() as u64 == file.bytes && sha256(&bytes) == file.sha256;

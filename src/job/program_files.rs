@@ -48,7 +48,7 @@ pub fn found_in(engines: &[EngineSpec]) -> anyhow::Result<Vec<ProgramFile>> {
 
 fn program_file(word: &str, path: &Path) -> anyhow::Result<ProgramFile> {
     let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-    let path = path.to_str().with_context(|| format!("{} is no text", path.display()))?;
+    let path = path.to_str().with_context(|| format!("{} is not valid UTF-8", path.display()))?;
     Ok(ProgramFile { word: word.to_owned(), path: path.to_owned(), sha256: sha256(&bytes) })
 }
 

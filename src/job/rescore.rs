@@ -37,7 +37,7 @@ impl RescoreWork {
             }
             let is_new = places.insert((shard.header.seed, shard.header.shard));
             ensure!(is_new, "{} would be merged into the same file as another one", path.display());
-            let word = path.to_str().with_context(|| format!("{} is no text", path.display()))?;
+            let word = path.to_str().with_context(|| format!("{} is not valid UTF-8", path.display()))?;
             let file = ProgramFile { word: word.to_owned(), path: word.to_owned(), sha256: sha256(&bytes) };
             inputs.push(RescoreInput { file, games: shard.games.len() as u32 });
         }

@@ -154,7 +154,7 @@ impl fmt::Display for NoSuchLevel {
         let last = Level::COUNT - 1;
         write!(
             f,
-            "`{}` is no level; there are 1 to {last}, and full, and their names such as casual-2",
+            "`{}` is not a level; a level is a number from 1 to {last}, full, or a name such as casual-2",
             self.0
         )
     }

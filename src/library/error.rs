@@ -30,7 +30,7 @@ impl fmt::Display for LibraryError {
             LibraryError::Missing(path) => {
                 write!(f, "there is no library {}; `kagetsu library create` makes one", path.display())
             }
-            LibraryError::Foreign(path) => write!(f, "{} is no library of positions", path.display()),
+            LibraryError::Foreign(path) => write!(f, "{} is not a library of positions", path.display()),
             LibraryError::Version(version) => {
                 write!(f, "the library has version {version}, which this program does not know")
             }

@@ -91,7 +91,7 @@ fn only_what_nothing_else_leads_to_is_forgotten() {
     for text in ["h8", "h8i9", "h8i9j8", "h8i9j8k8", "j8", "j8i9", "h8i9a1", "h8i9a1a2"] {
         library.put(rule(), &position(text), &Entry::default()).unwrap();
     }
-    // h8i9j8 is also reached from j8i9, which is no follower of h8i9.
+    // h8i9j8 is also reached from j8i9, which is not a follower of h8i9.
     assert_eq!(library.remove_after(rule(), &position("h8i9")).unwrap(), 2);
     let left = |text: &str| library.entry(rule(), &position(text)).unwrap().is_some();
     assert!(left("h8i9") && left("h8i9j8") && left("h8i9j8k8") && !left("h8i9a1") && !left("h8i9a1a2"));
@@ -109,12 +109,12 @@ fn files_of_other_kinds_are_told() {
     fs::write(&text, "hello, this is text and long enough to be looked at".repeat(40)).unwrap();
     for open in [Library::open, Library::open_or_create, Library::open_to_read] {
         let error = open(&text).unwrap_err().to_string();
-        assert!(error.contains("no library"), "{error}");
+        assert!(error.contains("not a library"), "{error}");
     }
     // Another database.
     let other = folder.join("other.db");
     Connection::open(&other).unwrap().execute_batch("CREATE TABLE a (b)").unwrap();
-    assert!(Library::open_or_create(&other).unwrap_err().to_string().contains("no library"));
+    assert!(Library::open_or_create(&other).unwrap_err().to_string().contains("not a library"));
     // A newer version.
     Connection::open(&path).unwrap().pragma_update(None, "user_version", 2).unwrap();
     assert!(Library::open(&path).unwrap_err().to_string().contains("version 2"));

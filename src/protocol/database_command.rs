@@ -47,7 +47,7 @@ pub(super) enum DatabaseWords<'a> {
     Bad(&'static str),
 }
 
-/// Reads the first line of a command that a list of moves follows; `None` if it is no such command.
+/// Reads the first line of a command that a list of moves follows; `None` if it is not such a command.
 pub(super) fn first_line<'a>(word: &str, rest: &'a str) -> Option<DatabaseWords<'a>> {
     let moves = |ask| Some(DatabaseWords::Moves(ask, rest));
     match word {

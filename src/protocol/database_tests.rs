@@ -84,7 +84,7 @@ fn displays_say_how_a_position_ends_and_what_it_is_worth() {
         let lines = format!("START 15\nYXEDITTVDDATABASE {numbers}\n7,7\nDONE\n");
         talk(with(&library()), &lines).pop().unwrap()
     };
-    // `l`, `d`, `D`, and `x`, which is no outcome but a letter that people may give.
+    // `l`, `d`, `D`, and `x`, which is not an outcome but a letter that people may give.
     assert_eq!(
         ask("1 108 0 0"),
         format!("MESSAGE DATABASE ONE 108 {} 5 3 l*", crate::eval::score::win_in(255))
@@ -92,7 +92,7 @@ fn displays_say_how_a_position_ends_and_what_it_is_worth() {
     assert_eq!(ask("1 100 0 0"), "MESSAGE DATABASE ONE 100 0 5 3 d");
     assert_eq!(ask("1 68 0 0"), "MESSAGE DATABASE ONE 100 0 5 3 d");
     assert_eq!(ask("1 120 0 0"), "MESSAGE DATABASE ONE 120 10 5 3 x");
-    // A code that is no printable character removes the label.
+    // A code that is not a printable character removes the label.
     assert_eq!(ask("1 7 0 0"), "MESSAGE DATABASE ONE -1 10 5 3 48%");
     assert_eq!(ask("6 0 60 9"), "MESSAGE DATABASE ONE -1 60 9 3 42%");
     assert_eq!(ask("4 0 60 -9"), "MESSAGE DATABASE ONE -1 10 0 3 48%");

@@ -123,7 +123,7 @@ pub struct UnknownOpeningRule(pub String);
 impl fmt::Display for UnknownOpeningRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = OpeningRule::ALL.map(OpeningRule::name).join(", ");
-        write!(f, "`{}` is no opening rule; there are {names}", self.0)
+        write!(f, "`{}` is not an opening rule; the opening rules are {names}", self.0)
     }
 }
 
@@ -285,7 +285,7 @@ mod tests {
             assert_eq!(opening.to_string().to_uppercase().parse(), Ok(opening));
         }
         let unknown = "swap".parse::<OpeningRule>().unwrap_err().to_string();
-        assert_eq!(unknown, "`swap` is no opening rule; there are soosorv-8, taraguchi-10");
+        assert_eq!(unknown, "`swap` is not an opening rule; the opening rules are soosorv-8, taraguchi-10");
     }
 
     #[test]

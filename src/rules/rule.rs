@@ -90,7 +90,7 @@ pub struct UnknownRule(pub String);
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Rule::ALL.map(Rule::name).join(", ");
-        write!(f, "`{}` is no rule; there are {names}", self.0)
+        write!(f, "`{}` is not a rule; the rules are {names}", self.0)
     }
 }
 
@@ -128,7 +128,10 @@ mod tests {
             assert_eq!(Rule::ALL[rule.index()], rule);
         }
         let unknown = "gobang".parse::<Rule>().unwrap_err().to_string();
-        assert_eq!(unknown, "`gobang` is no rule; there are freestyle, standard, renju, caro, exact-caro");
+        assert_eq!(
+            unknown,
+            "`gobang` is not a rule; the rules are freestyle, standard, renju, caro, exact-caro"
+        );
     }
 
     #[test]

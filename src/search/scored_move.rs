@@ -30,7 +30,7 @@ impl ScoredMove {
         Point::from_index((ScoredMove::POINTS - self.0.rem_euclid(ScoredMove::POINTS)) as usize)
     }
 
-    /// Pads a list with entries that are no moves, so that it can be read in groups of [`ScoredMove::LANES`].
+    /// Pads a list with entries that are not moves, so that it can be read in groups of [`ScoredMove::LANES`].
     #[inline]
     pub(super) fn pad(all: &mut Vec<ScoredMove>) {
         all.resize(all.len().next_multiple_of(ScoredMove::LANES), ScoredMove::NONE);

@@ -23,7 +23,7 @@ fn holds<R: RuleSet>(position: &mut Position<R>, win: ForcedWin) -> Result<(), S
     let own = position.to_move();
     if win.plies == 1 {
         let wins = judge::wins_at::<R>(position.stones(), win.point, own);
-        return wins.then_some(()).ok_or_else(|| format!("{} is no five", win.point));
+        return wins.then_some(()).ok_or_else(|| format!("{} is not a five", win.point));
     }
     if !position.is_legal(win.point) {
         return Err(format!("{} is not legal", win.point));

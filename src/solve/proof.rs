@@ -81,15 +81,15 @@ impl fmt::Display for ProofError {
                 let reason = text.strip_suffix(&place).unwrap_or(&text);
                 write!(
                     f,
-                    "line {}, column {}: this is no proof in JSON: {reason}",
+                    "line {}, column {}: this is not a proof in JSON: {reason}",
                     error.line(),
                     error.column()
                 )
             }
             ProofError::Format(found) => write!(f, "the format is `{found}`, not `{FORMAT}`"),
-            ProofError::Rule(found) => write!(f, "`{found}` is no rule"),
-            ProofError::Size(found) => write!(f, "`{found}` is no size of a board"),
-            ProofError::Point(found) => write!(f, "`{found}` is no point, off the board or taken"),
+            ProofError::Rule(found) => write!(f, "`{found}` is not a rule"),
+            ProofError::Size(found) => write!(f, "`{found}` is not a board size"),
+            ProofError::Point(found) => write!(f, "`{found}` is not a point, or is off the board or taken"),
             ProofError::Node(found) => write!(f, "there is no node {found}"),
         }
     }

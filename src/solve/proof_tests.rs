@@ -40,7 +40,7 @@ fn dead_cells_are_written_and_read() {
     assert_eq!(again.stones.hash(), proof.stones.hash());
     let twice = text.replacen("[\"a1\"]", "[\"a1\",\"a1\"]", 1);
     let error = Proof::from_json(&twice).unwrap_err().to_string();
-    assert_eq!(error, "`a1` is no point, off the board or taken");
+    assert_eq!(error, "`a1` is not a point, or is off the board or taken");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_proof_that_refers_to_itself_comes_to_an_end() {
 #[test]
 fn mistakes_in_json_are_told_with_their_place() {
     let error = Proof::from_json("{\n  \"format\": x}").unwrap_err();
-    assert_eq!(error.to_string(), "line 2, column 13: this is no proof in JSON: expected value");
+    assert_eq!(error.to_string(), "line 2, column 13: this is not a proof in JSON: expected value");
     assert!(std::error::Error::source(&error).is_none(), "the cause would be told twice");
 }
 
@@ -71,14 +71,14 @@ fn nonsense_is_refused() {
     let good = proof().to_json();
     for (from, to, said) in [
         ("kagetsu proof 1", "kagetsu proof 2", "the format is `kagetsu proof 2`, not `kagetsu proof 1`"),
-        ("freestyle", "chess", "`chess` is no rule"),
-        ("7x5", "7x50", "`7x50` is no size of a board"),
-        ("\"c3\"", "\"c9\"", "`c9` is no point, off the board or taken"),
-        ("\"c3\"", "\"d3\"", "`d3` is no point, off the board or taken"),
+        ("freestyle", "chess", "`chess` is not a rule"),
+        ("7x5", "7x50", "`7x50` is not a board size"),
+        ("\"c3\"", "\"c9\"", "`c9` is not a point, or is off the board or taken"),
+        ("\"c3\"", "\"d3\"", "`d3` is not a point, or is off the board or taken"),
         ("\"threat\":1", "\"threat\":3", "there is no node 3"),
         ("\"root\":0", "\"root\":3", "there is no node 3"),
-        ("\"root\":0", "\"root\":-1", "no proof in JSON"),
-        ("\"nodes\"", "\"knots\"", "no proof in JSON"),
+        ("\"root\":0", "\"root\":-1", "not a proof in JSON"),
+        ("\"nodes\"", "\"knots\"", "not a proof in JSON"),
     ] {
         assert!(good.contains(from), "{from}");
         let error = Proof::from_json(&good.replacen(from, to, 1)).unwrap_err().to_string();

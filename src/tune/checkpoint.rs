@@ -48,13 +48,13 @@ pub enum CheckpointError {
 impl fmt::Display for CheckpointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CheckpointError::Foreign => f.write_str("it is no checkpoint"),
+            CheckpointError::Foreign => f.write_str("it is not a checkpoint"),
             CheckpointError::OtherVersion(version) => {
                 write!(f, "it has the format of version {version}, and this program knows {VERSION}")
             }
             CheckpointError::Damaged => f.write_str("it is damaged"),
             CheckpointError::OtherRun(its, own) => {
-                write!(f, "it is of another run: there it is \"{its}\", here \"{own}\"")
+                write!(f, "it belongs to another run, with \"{its}\" in place of \"{own}\"")
             }
         }
     }

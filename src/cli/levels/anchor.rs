@@ -20,7 +20,7 @@ impl FromStr for Anchor {
 
     fn from_str(text: &str) -> anyhow::Result<Anchor> {
         let (spec, rating) = text.rsplit_once('=').context("this is not SPEC=RATING")?;
-        let rating: f64 = rating.trim().parse().with_context(|| format!("`{rating}` is no rating"))?;
+        let rating: f64 = rating.trim().parse().with_context(|| format!("`{rating}` is not a rating"))?;
         ensure!(rating.is_finite(), "a rating is a number");
         let spec = EngineSpec::parse(spec, &[])?;
         ensure!(spec.is_limited(), "nothing limits {}: give turn=, nodes= or another limit", spec.name);

@@ -25,7 +25,9 @@ impl std::fmt::Display for BadGames {
         match self {
             BadGames::Form(text) => write!(f, "`{text}` is not LEVEL:POINTS"),
             BadGames::Level(error) => error.fmt(f),
-            BadGames::Points(text) => write!(f, "`{text}` is no number of points: a game has 0, 0.5 or 1"),
+            BadGames::Points(text) => {
+                write!(f, "`{text}` is not a number of points: a game gives 0, 0.5 or 1")
+            }
         }
     }
 }
@@ -82,9 +84,9 @@ mod tests {
         assert!(freestyle.starts_with("freestyle: level "), "{freestyle}");
         for (text, said) in [
             ("8", "`8` is not LEVEL:POINTS"),
-            ("99:1", "`99` is no level"),
-            ("8:2", "`2` is no number of points"),
-            ("8:NaN", "`NaN` is no number of points"),
+            ("99:1", "`99` is not a level"),
+            ("8:2", "`2` is not a number of points"),
+            ("8:NaN", "`NaN` is not a number of points"),
         ] {
             let error = text.parse::<Games>().unwrap_err().to_string();
             assert!(error.starts_with(said), "{error}");

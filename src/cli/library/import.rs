@@ -189,7 +189,7 @@ impl ImportArguments {
 }
 
 fn encoding_of(name: &str) -> Result<&'static Encoding, String> {
-    Encoding::for_label(name.as_bytes()).ok_or_else(|| format!("`{name}` is no encoding that is known"))
+    Encoding::for_label(name.as_bytes()).ok_or_else(|| format!("`{name}` is not a known encoding"))
 }
 
 fn opened(path: &Path) -> anyhow::Result<Input<BufReader<File>>> {

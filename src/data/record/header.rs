@@ -112,7 +112,7 @@ impl fmt::Display for HeaderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             HeaderError::Truncated => write!(f, "the file ends within its header"),
-            HeaderError::Magic => write!(f, "this is no file of training records"),
+            HeaderError::Magic => write!(f, "this is not a file of training records"),
             HeaderError::Version(version) => {
                 write!(f, "training records of version {version}; this program reads version {VERSION}")
             }

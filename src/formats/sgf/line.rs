@@ -42,7 +42,7 @@ impl SgfGame {
     /// The board size, as given by `SZ`.
     ///
     /// # Errors
-    /// A value that is no size.
+    /// A value that is not a size.
     pub fn size(&self) -> Result<Option<Size>, FormatError> {
         let Some(SgfValue { text, place }) = self.node(SgfGame::ROOT).value("SZ") else { return Ok(None) };
         let (width, height) = text.split_once(':').unwrap_or((text, text));
@@ -57,8 +57,8 @@ impl SgfGame {
     /// if the text gives none. A pass places no stone.
     ///
     /// # Errors
-    /// A game other than Gomoku and Renju, a board of another size, a value that is no size or no point, a point off
-    /// the board, and a stone on another one.
+    /// A game other than Gomoku and Renju, a board of another size, a value that is not the size or the point that it
+    /// should be, a point off the board, and a stone on another one.
     pub fn line(&self, size: Option<Size>) -> Result<SgfLine, FormatError> {
         self.ensure_gomoku()?;
         let found = self.size()?;

@@ -72,7 +72,7 @@ impl SgfNode {
     /// The changes that the node makes to a board of this size, in the order of the text, each with its place.
     ///
     /// # Errors
-    /// A value that is no point, and a point off the board.
+    /// A value that is not a point, and a point off the board.
     pub fn changes(&self, size: Size) -> impl Iterator<Item = Result<(SgfChange, Place), FormatError>> {
         let values = self
             .properties

@@ -105,7 +105,7 @@ mod tests {
         let mut reader = StateReader(&state);
         again.read(&mut reader).unwrap();
         assert!(reader.finish().is_some());
-        assert_eq!(format!("{again:?}"), format!("{:?}", history()), "what is no number is not even itself");
+        assert_eq!(format!("{again:?}"), format!("{:?}", history()), "NaN does not equal itself");
         assert!(again.read(&mut StateReader(&state[..state.len() - 1])).is_none());
     }
 
