@@ -282,7 +282,7 @@ fn cargo_finds_what_it_is_asked_for() {
                 if !CARGO_OPTIONS.contains(&word) {
                     continue;
                 }
-                let value = words.next().unwrap_or_else(|| panic!("{place}: {word} wants a value"));
+                let value = words.next().unwrap_or_else(|| panic!("{place}: {word} needs a value"));
                 let section = |kind: &str| manifest.contains(&format!("[[{kind}]]\nname = \"{value}\"\n"));
                 let is_there = match word {
                     "--example" => {

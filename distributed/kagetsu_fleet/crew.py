@@ -15,7 +15,7 @@ from kagetsu_fleet.job import Job
 from kagetsu_fleet.shard import Order, Report
 
 
-# Files that the object store keeps for shards to come. Those of rescoring are gigabytes in all, and a shard wants one.
+# Files that the object store keeps for shards to come. Those of rescoring are gigabytes in all, and a shard needs one.
 KEPT_FILES = 16
 
 
@@ -78,7 +78,7 @@ class RayCrew:
         return _do.options(**options).remote(order, [path.name for path in paths], *contents)
 
     def _ship(self, path: Path) -> ray.ObjectRef:
-        """Puts a file into the object store when the first shard wants it."""
+        """Puts a file into the object store when the first shard needs it."""
         if path not in self.shipped:
             self.shipped[path] = ray.put(path.read_bytes())
         self.shipped.move_to_end(path)

@@ -11,7 +11,7 @@ export KAGETSU
 for program in slurmctld slurmd sbatch munged mungekey; do
     command -v "$program" > /dev/null || { echo "SKIPPED: there is no $program; install slurm-wlm and munge" >&2; exit 77; }
 done
-[ "$(id -u)" = 0 ] || { echo "SKIPPED: a Slurm of one's own wants root" >&2; exit 77; }
+[ "$(id -u)" = 0 ] || { echo "SKIPPED: a Slurm of one's own needs root" >&2; exit 77; }
 
 work=$(mktemp -d /tmp/kagetsu-slurm-XXXXXX)
 daemons=()

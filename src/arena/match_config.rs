@@ -130,9 +130,9 @@ impl MatchConfig {
     /// # Errors
     /// If it cannot be played; the error says why.
     pub fn check(&self) -> anyhow::Result<()> {
-        ensure!(self.engines.len() >= 2, "a match wants two engines at least");
-        ensure!(self.games > 0, "a match wants one game at least");
-        ensure!(self.sprt.is_none() || self.engines.len() == 2, "an SPRT wants exactly two engines");
+        ensure!(self.engines.len() >= 2, "a match needs at least two engines");
+        ensure!(self.games > 0, "a match needs at least one game");
+        ensure!(self.sprt.is_none() || self.engines.len() == 2, "an SPRT needs exactly two engines");
         let names: BTreeSet<&str> = self.engines.iter().map(|engine| engine.name.as_str()).collect();
         ensure!(names.len() == self.engines.len(), "two engines have the same name");
         for engine in &self.engines {

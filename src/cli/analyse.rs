@@ -98,7 +98,10 @@ struct Analysis {
 /// A position that cannot be read, a writer that fails, Ctrl-C.
 pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     let is_limited = !options.time.is_zero() || options.nodes.is_some() || options.depth.is_some();
-    ensure!(is_limited, Mistake("--time 0 wants --nodes or --depth, or no search would end".to_owned()));
+    ensure!(
+        is_limited,
+        Mistake("--time 0 needs --nodes or --depth, or the search would never end".to_owned())
+    );
     let given = options.position.read(rows)?;
     let (stones, rule) = (&given.stones, given.rule);
     let last = stones.history().len();

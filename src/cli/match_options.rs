@@ -208,7 +208,7 @@ pub struct MatchOptions {
 
 fn parse_positive(text: &str) -> Result<usize, String> {
     let number: usize = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if number > 0 { Ok(number) } else { Err("must be 1 at least".to_owned()) }
+    if number > 0 { Ok(number) } else { Err("must be at least 1".to_owned()) }
 }
 
 /// Checks the value of an option that sets a key in every engine's description.
@@ -238,7 +238,7 @@ impl MatchOptions {
             .map_err(|error| Mistake(in_words(&error)))?;
         ensure!(
             engines.len() >= 2,
-            Mistake("a match wants two engines at least: give --engine twice".to_owned())
+            Mistake("a match needs at least two engines: give --engine twice".to_owned())
         );
         let named: Vec<bool> = self.engine.iter().map(|text| EngineSpec::is_named(text)).collect();
         introduce(&mut engines, &named, context, stop)?;

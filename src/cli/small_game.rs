@@ -35,7 +35,9 @@ impl SmallGame {
     ) -> anyhow::Result<SmallGame> {
         ensure!(
             width > 0 && height > 0 && line > 0,
-            Mistake("a board has a column and a row at least, and a line a stone".to_owned())
+            Mistake(
+                "a board needs at least one column and one row, and a line at least one stone".to_owned()
+            )
         );
         let game = MnkGame::new(width, height, line).ok_or_else(|| {
             Mistake("a small game fits into one word: (columns + 1) times rows is at most 64".to_owned())
@@ -118,7 +120,7 @@ mod tests {
         assert_eq!(game.value(), (unsolved, Ending::NotFound));
         let refused = |board, line| SmallGame::new(board, line, None, Rows::FromTop, None).err().unwrap();
         assert!(refused((9, 9), 5).to_string().contains("one word"));
-        assert!(refused((0, 3), 3).to_string().contains("a column and a row"));
+        assert!(refused((0, 3), 3).to_string().contains("one column and one row"));
         assert!(SmallGame::new((3, 3), 3, Some("0,0 0,0"), Rows::FromTop, None).is_err());
     }
 }

@@ -148,7 +148,7 @@ impl ShardManifest {
         ensure!(manifest.format == FORMAT, "this manifest has a format that this program does not know");
         let name = job.name()?;
         if manifest.build != job.build {
-            bail!("this shard was done by another build: {}; the job wants {}", manifest.build, job.build);
+            bail!("this shard was done by another build: {}; the job needs {}", manifest.build, job.build);
         }
         ensure!(
             manifest.job == name,

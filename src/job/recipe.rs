@@ -68,7 +68,7 @@ impl RecipeFile {
             stop_at_proof: self.stop_at_proof,
             quiet_draw: self.quiet_draw.map(|(limit, moves, from)| QuietDraw { limit, moves, from }),
         };
-        ensure!(!recipe.rules.is_empty() && !recipe.sizes.is_empty(), "a recipe wants a rule and a board");
+        ensure!(!recipe.rules.is_empty() && !recipe.sizes.is_empty(), "a recipe needs a rule and a board");
         Ok(recipe)
     }
 }

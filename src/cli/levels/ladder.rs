@@ -46,7 +46,7 @@ pub(super) fn measure(
 ) -> anyhow::Result<()> {
     let levels: Vec<Level> =
         Level::all().filter(|level| (options.from..=options.to).contains(level)).collect();
-    ensure!(levels.len() >= 2, "a ladder wants two levels at least: --from lies below --to");
+    ensure!(levels.len() >= 2, "a ladder needs at least two levels: --from must be below --to");
     let rules = if options.rules.is_empty() { Rule::ALL.to_vec() } else { options.rules.clone() };
     let mut tables = Vec::new();
     for rule in rules {
