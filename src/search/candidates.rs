@@ -74,7 +74,7 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
     }
 
     /// Leaves out all moves that are still to come, except for deferred ones, unless an urgent move is among them.
-    // At a node where all moves fail, there are mostly forty left.
+    // At a node where all moves fail, usually about forty are left.
     pub(super) fn skip_unless_urgent(&self, moves: &mut Candidates) {
         if !moves.has_urgent {
             moves.has_urgent = self.still_has_any_of(&moves.picker, &urgent_points(&self.position));

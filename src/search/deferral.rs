@@ -4,7 +4,7 @@
 //! This is T. Kerrigan's [simplified ABDADA](http://www.tckerrigan.com/Chess/Parallel_Search/Simplified_ABDADA/), a
 //! form of [ABDADA](https://www.chessprogramming.org/ABDADA). All threads search the same tree. When a thread comes to
 //! a move that another thread is searching, it defers the move until no thread is searching it any more, when the
-//! transposition table mostly has the result, or else to the end of its list.
+//! transposition table usually has the result, or else to the end of its list.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

@@ -218,7 +218,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
             // Step 13. Simplified ABDADA: a move that another thread is searching is deferred, because its result will
             // be in the table. The first move is not deferred at a PV node, where it decides how the others are
-            // searched, nor at a cut node large enough for two threads, which it mostly settles.
+            // searched, nor at a cut node large enough for two threads, which it usually settles.
             let first_decides = N::PV || cut_node && depth >= JOIN_DEPTH;
             let may_defer = depth >= DEFER_DEPTH && (candidate.number > 1 || !first_decides);
             let child = if may_defer { self.shared_child(candidate.point) } else { None };
@@ -247,7 +247,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                     if score >= beta {
                         break;
                     }
-                    // A move that beats this one as well will mostly show it at less depth.
+                    // A move that beats this one as well will usually show it at less depth.
                     if !score::is_decided(score) {
                         node.depth -= margins::raised_alpha_reduction(depth);
                     }

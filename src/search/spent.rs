@@ -42,7 +42,7 @@ pub(super) fn spent_score<R: RuleSet>(position: &mut Position<R>, ply: usize) ->
             fouls -= usize::from(fouls == left);
             left -= 1;
         }
-        // With an even number left, the opponent fills the last point, so one foul is left to him.
+        // With an even number left, the opponent fills the last point, so one foul is left to it.
         if fouls > usize::from(left % 2 == 0) {
             // The foul comes when all others are full, or a ply later if it is the opponent's turn then.
             let waits = (color == own) == (others % 2 == 1);

@@ -40,8 +40,8 @@ pub(crate) fn forced_reply<R: RuleSet>(position: &mut Position<R>) -> ForcedRepl
     if map.count(other, Threat::FourThree) == 0 {
         return ForcedReply::Free;
     }
-    // The opponent's block may turn into a four of his own, and a player with forbidden points may find that he cannot
-    // use the open three he counts on.
+    // The opponent's block may turn into a four of its own, and a side with forbidden points may be unable to use
+    // the open three that it counts on.
     let is_sure = !R::forbids(other) && !may_have_four(position, own);
     let points = *map.points(other, Threat::FourThree);
     position.pass();

@@ -1,4 +1,4 @@
-//! VCF, victory by continuous fours: each own move makes a four or five, so the opponent mostly has a single answer,
+//! VCF, victory by continuous fours: each own move makes a four or five, so the opponent usually has a single answer,
 //! and the line ends with a five or with a threat that no answer stops. Players read such lines far deeper than
 //! anything else ([an introduction](https://tsumedojo.com/en/column/gomoku-renju-vcf)), and so does this search.
 //!

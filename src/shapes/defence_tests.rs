@@ -115,7 +115,7 @@ fn an_open_four_is_stopped_where_it_is_none_any_more() {
     }
 }
 
-/// Whether the defender has a four of his own as soon as he has stopped that of the attacker at `point`.
+/// Whether the defender has a four of its own as soon as it has stopped that of the attacker at `point`.
 fn is_countered<R: RuleSet>(map: &mut ShapeMap<R>, point: Point, attacker: Color) -> bool {
     map.place(point, attacker, &mut ());
     let fives = *map.points(attacker, Threat::Five);

@@ -1,5 +1,5 @@
 //! The search for a VCT, a [victory by continuous threats](https://rarepike.com/five/threat-sequences): each move of
-//! the attacker threatens a VCF, so the opponent has to stop it or make fours of his own.
+//! the attacker threatens a VCF, so the opponent has to stop it or make fours of its own.
 //!
 //! It is a [depth-first proof-number search](https://minimax.dev/docs/ultimate/pn-search/dfpn/) (df-pn, Nagai 2002): it
 //! descends to the child with the least work left, within thresholds, and keeps proof and disproof numbers in a
@@ -251,7 +251,7 @@ impl VctSearch {
         position.pass();
         self.is_complete &= is_settled;
         let Some(line) = line else { return Expansion::Settled(false) };
-        // An opponent who has a VCF himself need not answer the threat.
+        // An opponent that has a VCF itself need not answer the threat.
         if matches!(self.vcf.shortest(position, ANY_LENGTH, VCF_NODES, budget), VcfResult::Win(..)) {
             return Expansion::Settled(false);
         }
