@@ -113,7 +113,7 @@ fn a_killed_import_loses_nothing_but_the_file_it_was_reading() {
             continue;
         }
         let said = done(&folder, &["library", "check", "book.kgl"]);
-        assert!(said.contains("is whole"), "{said}");
+        assert!(said.contains("is intact"), "{said}");
         // Powers of two: a sum of whole files, each once, whatever came in so far.
         assert!(games_in(&folder, "book.kgl") <= all);
         let sources = done(&folder, &["library", "stat", "book.kgl"]);
@@ -218,8 +218,10 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
         assert!(!kagetsu(&folder, &[&edit[..], change].concat()).0, "{change:?}");
     }
     assert!(!folder.join("b.kgl").exists(), "no library is made in vain");
-    let skipped =
-        done(&folder, &["library", "import", "a.kgl", "bad.sgf", "cut.lib", "--skip-bad", "--accept-cut"]);
+    let skipped = done(
+        &folder,
+        &["library", "import", "a.kgl", "bad.sgf", "cut.lib", "--skip-bad", "--accept-truncated"],
+    );
     assert!(skipped.contains("1 file, 0 games") && skipped.contains("left out: 1"), "{skipped}");
     for arguments in [
         &["library", "query", "none.kgl"][..],

@@ -302,7 +302,7 @@ fn a_checkpoint_of_another_run_or_a_damaged_one_is_refused() {
         std::thread::sleep(Duration::from_millis(1));
     }
     let beside = train(&["--epochs", "1000"]).output().expect("the program starts");
-    assert!(!beside.status.success() && errors(&beside).contains("still going on"), "{beside:?}");
+    assert!(!beside.status.success() && errors(&beside).contains("still under way"), "{beside:?}");
     child.kill().expect("it can be killed");
     child.wait().expect("it ends");
 
@@ -315,14 +315,14 @@ fn a_checkpoint_of_another_run_or_a_damaged_one_is_refused() {
         assert!(!work.join("network.bin").exists());
     };
     let file = "network.bin.checkpoint: ";
-    refused(&["--epochs", "1"], &[file, "epochs 1000", "epochs 1\"", "remove the file to begin anew"]);
+    refused(&["--epochs", "1"], &[file, "epochs 1000", "epochs 1\"", "remove the file to start afresh"]);
     refused(&["--epochs", "1000", "--rate", "0.001"], &[file, "rate 0.001"]);
     let mut bytes = whole.clone();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     for bytes in [&bytes[..], &whole[..middle]] {
         std::fs::write(&checkpoint, bytes).expect("a file can be written");
-        refused(&["--epochs", "1000"], &[file, "it is damaged; remove the file to begin anew"]);
+        refused(&["--epochs", "1000"], &[file, "it is damaged; remove the file to start afresh"]);
         assert!(std::fs::read(&checkpoint).expect("it is there") == bytes, "it is left alone");
     }
     // Other games than it was begun with.

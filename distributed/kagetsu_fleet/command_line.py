@@ -24,7 +24,7 @@ def main(words: list[str] | None = None) -> None:
         print(f"kagetsu-fleet: {error}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
-        print("kagetsu-fleet: interrupted; the same command goes on where this one ended", file=sys.stderr)
+        print("kagetsu-fleet: interrupted; the same command resumes where this one ended", file=sys.stderr)
         sys.exit(130)
 
 

@@ -1,7 +1,7 @@
 """Which shard is next, which failed, and when it is over.
 
 The driver keeps nothing that it could not read again: a shard counts when its manifest lies among the results. So it
-may be killed at any time, and the same command goes on.
+may be killed at any time, and the same command resumes.
 """
 
 import json

@@ -3,7 +3,7 @@
 Every generation has a folder and every step a folder in it. `begun.json` there says by which options the step was begun:
 a plan that has other options by now is refused, for nobody could tell afterwards what a network was made of. A step that
 is done leaves `step.json`, written last, and is not done again. One that was cut short begins where its job stands, and
-training at its last checkpoint, so the same command goes on after any end.
+training at its last checkpoint, so the same command resumes after any end.
 """
 
 import json

@@ -137,5 +137,5 @@ echo "another build is refused"
 "$KAGETSU" job plan long.json match -e nodes=900000000 -e nodes=800000000 --games 2
 "$here/submit.sh" long.json long long-merged --mem=300M --time=1
 wait_for "the end of its time" 120 is_over
-grep -q "interrupted; the same command goes on" long/log/0.txt
+grep -q "interrupted; the same command resumes" long/log/0.txt
 echo "a shard whose time is over is told, and can go on"

@@ -35,7 +35,7 @@ const MOST_TIME: Duration = Duration::from_secs(10_000_000);
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Percentages are the expected score (a win counts 1, a draw one half); they and scores are those of the side to move.\n\
-With --game the limits are those of each position; a move marked ? gives away 15 % or more, one marked ?? 35 %.")]
+With --game the limits apply to each position; a move marked ? gives away 15 % or more, one marked ?? 35 %.")]
 pub struct AnalyseOptions {
     #[command(flatten)]
     position: PositionOptions,
@@ -44,7 +44,7 @@ pub struct AnalyseOptions {
     #[arg(long)]
     game: bool,
 
-    /// Best lines to show [default: 3, with --game 1]
+    /// Number of best lines to show [default: 3, with --game 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     lines: Option<u32>,
 
@@ -68,7 +68,7 @@ pub struct AnalyseOptions {
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEGABYTES, value_parser = clap::value_parser!(u32).range(32..=1 << 20))]
     memory: u32,
 
-    /// For scripts: one JSON object for each position, a line each
+    /// For scripts: one JSON object for each position, one a line
     #[arg(long)]
     json: bool,
 }

@@ -18,7 +18,7 @@ use clap::Args;
 /// Options of `kagetsu bench`.
 #[derive(Args, Clone, Debug)]
 pub struct BenchOptions {
-    /// Depth of each search, in plies; the default gives the signature [default: 9, and 18 to compare threads]
+    /// Depth of each search, in plies; the default gives the signature [default: 9, or 18 to compare threads]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub depth: Option<u32>,
 

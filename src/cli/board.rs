@@ -17,7 +17,7 @@ use crate::library::{LibraryAccess, own_book};
 /// Options of the board.
 #[derive(Args, Clone, Debug)]
 pub struct BoardOptions {
-    /// The port to listen on, 0 for one that is free [default: 15150, or one that is free if that is taken]
+    /// Port to listen on, 0 for any free one [default: 15150, or any free one if that is taken]
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,
 
@@ -29,11 +29,11 @@ pub struct BoardOptions {
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<IpAddr>,
 
-    /// Memory of the engine of each page in MB
+    /// Memory for the engine of each page, in MB
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEGABYTES, value_parser = clap::value_parser!(u32).range(64..))]
     pub memory: u32,
 
-    /// The most threads that a search may get [default: as many as there are processors]
+    /// Maximum number of threads of a search [default: as many as there are processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     pub threads: Option<u16>,
 

@@ -15,7 +15,7 @@ use crate::tune::checkpoint::{Checkpoint, CheckpointError};
 /// How often a run writes a checkpoint.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct CheckpointOptions {
-    /// Minutes between two checkpoints, from which the same command goes on when it was cut short; 0 for one at every
+    /// Minutes between two checkpoints, from which the same command resumes an interrupted run; 0 means one after every
     /// step
     #[arg(long, value_name = "MINUTES", default_value = "1", value_parser = parse_minutes)]
     pub checkpoint_minutes: Duration,
@@ -52,7 +52,7 @@ impl CheckpointFile {
         if let Some(weights) = weights {
             let path = beside(weights, CHECKPOINT);
             let taken = lock::take(&lock_of(&path))?;
-            ensure!(taken.is_some(), "{} belongs to a run that is still going on", path.display());
+            ensure!(taken.is_some(), "{} belongs to a run that is still under way", path.display());
             file = Some((path, taken));
         }
         Ok(CheckpointFile { file, identity, every: options.checkpoint_minutes, written: Instant::now() })
@@ -76,12 +76,12 @@ impl CheckpointFile {
         let path = self.file.as_ref().map(|(path, _)| path.display().to_string()).unwrap_or_default();
         let instead = match error {
             CheckpointError::OtherRun(..) => {
-                "go on with the command that began it, write to another file by --out, or "
+                "continue with the command that began it, write to another file with --out, or "
             }
-            CheckpointError::OtherVersion(_) => "go on with the program that wrote it, or ",
+            CheckpointError::OtherVersion(_) => "continue with the program that wrote it, or ",
             CheckpointError::Foreign | CheckpointError::Damaged => "",
         };
-        format!("{path}: {error}; {instead}remove the file to begin anew")
+        format!("{path}: {error}; {instead}remove the file to start afresh")
     }
 
     /// Writes the state if the last checkpoint is as old as the options say. A failed write does not end the run.
@@ -150,7 +150,7 @@ mod tests {
         file.write(|| vec![2]);
         assert_eq!(file.read().unwrap(), Some(vec![2]));
         let error = open(&weights, "rate 1\n").err().unwrap().to_string();
-        assert!(error.contains("network.bin.checkpoint") && error.contains("still going on"), "{error}");
+        assert!(error.contains("network.bin.checkpoint") && error.contains("still under way"), "{error}");
         drop(file);
 
         let error = open(&weights, "rate 2\n").unwrap().read().unwrap_err().to_string();
@@ -163,7 +163,7 @@ mod tests {
         std::fs::write(&path, bytes).unwrap();
         let file = open(&weights, "rate 1\n").unwrap();
         let error = file.read().unwrap_err().to_string();
-        assert!(error.contains("is damaged; remove the file to begin anew"), "{error}");
+        assert!(error.contains("is damaged; remove the file to start afresh"), "{error}");
 
         file.remove().unwrap();
         assert_eq!(folder.read_dir().unwrap().count(), 0, "nothing is left behind");

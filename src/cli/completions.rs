@@ -10,7 +10,7 @@ use clap_complete::Shell;
 /// Options of `kagetsu completions`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-For bash, in a file that it reads at its start:\n  source <(kagetsu completions bash)")]
+For bash, in a file that it reads at startup:\n  source <(kagetsu completions bash)")]
 pub struct CompletionsOptions {
     /// The shell
     #[arg(value_name = "SHELL")]
@@ -20,7 +20,7 @@ pub struct CompletionsOptions {
 /// Options of `kagetsu man`.
 #[derive(Args, Clone, Debug)]
 pub struct ManOptions {
-    /// Folder for a page of each subcommand; without it, the page of the program goes to standard output
+    /// Folder for one page for each subcommand; without it, the page of the program goes to standard output
     #[arg(short, long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 }

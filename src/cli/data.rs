@@ -32,7 +32,7 @@ pub struct DataOptions {
 /// What can be done with training records.
 #[derive(Clone, Debug, Subcommand)]
 pub enum DataCommand {
-    /// Count: games, results, lengths, scores, and how much is there twice
+    /// Show statistics: games, results, lengths, scores, and how much occurs twice
     Stat {
         /// Shards, or folders of shards
         #[arg(required = true, value_name = "FILE")]
@@ -44,10 +44,10 @@ pub enum DataCommand {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
-    /// Search every position again, with more nodes or a better engine, and write the games with the new scores; a run
-    /// that was cut short goes on when the same command is given again
+    /// Search every position again, with more nodes or a better engine, and write the games with the new scores;
+    /// the same command resumes an interrupted run
     Rescore(RescoreOptions),
-    /// Make sure that the shards are whole and can be put together: no two with the same games
+    /// Check that the shards are intact and can be used together: no two hold the same games
     Check {
         /// Shards, or folders of shards
         #[arg(required = true, value_name = "FILE")]
@@ -62,7 +62,7 @@ pub struct RescoreOptions {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Folder for the games with new scores, not the folder of the shards
+    /// Folder for the games with new scores, other than that of the shards
     #[arg(long, value_name = "FOLDER")]
     pub out: PathBuf,
 
@@ -70,7 +70,7 @@ pub struct RescoreOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub nodes: u32,
 
-    /// Games searched at once [default: the number of cores]
+    /// Games to search at once [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 

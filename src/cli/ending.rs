@@ -39,7 +39,7 @@ pub(super) const OTHER_BUILD: u8 = 12;
 /// The work was stopped by Ctrl-C or SIGTERM before it was done, which is not a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Interrupted {
-    /// Whether the same command goes on where this one ended.
+    /// Whether the same command resumes where this one ended.
     pub goes_on: bool,
 }
 
@@ -47,7 +47,7 @@ impl fmt::Display for Interrupted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("interrupted")?;
         if self.goes_on {
-            f.write_str("; the same command goes on where this one ended")?;
+            f.write_str("; the same command resumes where this one ended")?;
         }
         Ok(())
     }

@@ -20,7 +20,7 @@ pub struct WeightsFile {
     #[arg(long, conflicts_with_all = ["out", "install"])]
     pub force: bool,
 
-    /// Put the weights into the source tree, in whose root this must be called; the next build plays with them
+    /// Put the weights into the source tree, whose root must be the current folder; the next build plays with them
     #[arg(long, conflicts_with = "out")]
     pub install: bool,
 }
@@ -34,7 +34,10 @@ impl WeightsFile {
     pub(super) fn path(&self, name: &str, source: &str) -> anyhow::Result<PathBuf> {
         if self.install {
             let is_there = Path::new(source).is_file();
-            ensure!(is_there, "--install: there is no {source} here; call it in the root of the source tree");
+            ensure!(
+                is_there,
+                "--install: there is no {source} here; run this in the root of the source tree"
+            );
             return Ok(source.into());
         }
         let Some(out) = &self.out else {
@@ -57,7 +60,10 @@ impl WeightsFile {
     pub(super) fn ensure_free(&self, path: &Path) -> anyhow::Result<()> {
         let is_free = self.force || self.install || self.out.is_some() || !path.exists();
         let name = path.display();
-        ensure!(is_free, "{name} is there already; --force replaces it, --out FILE writes another file");
+        ensure!(
+            is_free,
+            "{name} exists already; replace it with --force, or write another file with --out FILE"
+        );
         Ok(())
     }
 

@@ -34,7 +34,7 @@ Examples:
   kagetsu job show job.json results
   kagetsu job merge job.json results --out merged
 
-What starts the shards is a matter of taste; docs/fleet.md has the line for each of several tools.")]
+Any tool can start the shards; docs/fleet.md has the command line for several.")]
 pub struct JobOptions {
     /// What to do.
     #[command(subcommand)]
@@ -44,19 +44,19 @@ pub struct JobOptions {
 /// What can be done with a job.
 #[derive(Clone, Debug, Subcommand)]
 pub enum JobCommand {
-    /// Write a job: everything that decides the result, and how it is cut
+    /// Write a job: everything that determines the result, and how it is split
     Plan(PlanOptions),
-    /// Do shards, or what is left of them
+    /// Run the shards that are not done yet, or one of them
     Run(RunOptions),
-    /// Put the shards together
+    /// Merge the results of the shards
     Merge(MergeOptions),
-    /// Say what a job is, and how far it is
+    /// Show what a job does and how far it has got
     Show {
         /// The job
         #[arg(value_name = "JOB")]
         job: PathBuf,
 
-        /// Folder of the shards
+        /// Folder with the results of the shards
         #[arg(value_name = "RESULTS")]
         results: Option<PathBuf>,
 
@@ -64,7 +64,7 @@ pub enum JobCommand {
         #[arg(long)]
         json: bool,
     },
-    /// For drivers: read manifests of shards, a line each, and say after each how the job stands, as a line of JSON
+    /// For drivers: read manifests of shards, one a line, and say after each, in a line of JSON, how the job stands
     Follow {
         /// The job
         #[arg(value_name = "JOB")]
@@ -79,7 +79,7 @@ pub struct RunOptions {
     #[arg(value_name = "JOB")]
     pub job: PathBuf,
 
-    /// Folder of the shards, which many machines may share; each shard has a folder of its own in it
+    /// Folder for the results, which many machines may share; each shard has a folder of its own in it
     #[arg(long, value_name = "RESULTS")]
     pub out: PathBuf,
 
@@ -87,11 +87,11 @@ pub struct RunOptions {
     #[arg(long, value_name = "K")]
     pub shard: Option<u32>,
 
-    /// Take the number of the shard from this variable of the environment
+    /// Take the number of the shard from this environment variable
     #[arg(long, value_name = "VARIABLE", conflicts_with = "shard")]
     pub shard_from: Option<String>,
 
-    /// Then also every N-th shard after it, where fewer runs can be started than there are shards
+    /// Also run every N-th shard after it, for when fewer runs can be started than there are shards
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub every: Option<u32>,
 
@@ -99,11 +99,11 @@ pub struct RunOptions {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
 
-    /// Where the programs that play are on this machine [default: where they were when the job was planned]
+    /// Folder in which the programs that play are on this machine [default: where they were when the job was planned]
     #[arg(long, value_name = "FOLDER")]
     pub programs: Option<PathBuf>,
 
-    /// Where the games to be rescored are on this machine [default: where they were when the job was planned]
+    /// Folder in which the games to be rescored are on this machine [default: where they were when the job was planned]
     #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
 
@@ -119,7 +119,7 @@ pub struct MergeOptions {
     #[arg(value_name = "JOB")]
     pub job: PathBuf,
 
-    /// Folder of the shards
+    /// Folder with the results of the shards
     #[arg(value_name = "RESULTS")]
     pub results: PathBuf,
 
@@ -127,7 +127,7 @@ pub struct MergeOptions {
     #[arg(long, value_name = "FOLDER")]
     pub out: PathBuf,
 
-    /// Take what there is, although shards are missing; rescored files cannot have gaps
+    /// Merge what there is, even if shards are missing; rescored files cannot have gaps
     #[arg(long)]
     pub partial: bool,
 
@@ -135,11 +135,11 @@ pub struct MergeOptions {
     #[arg(long)]
     pub keep_times: bool,
 
-    /// Where the games to be rescored are on this machine [default: where they were when the job was planned]
+    /// Folder in which the games to be rescored are on this machine [default: where they were when the job was planned]
     #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
 
-    /// The library into which the results for a book are entered; it is made if need be
+    /// The library into which the results for a book are entered; it is created if it does not exist
     #[arg(long, value_name = "LIBRARY")]
     pub library: Option<PathBuf>,
 }

@@ -14,7 +14,7 @@ use crate::library::{Growth, Library, PositionKey};
 /// One round of growing a book.
 #[derive(Args, Clone, Debug)]
 pub struct PlannedGrowth {
-    /// The library, which need not be there yet
+    /// The library, which need not exist yet
     #[arg(value_name = "LIBRARY")]
     pub library: PathBuf,
 
@@ -22,7 +22,7 @@ pub struct PlannedGrowth {
     #[command(flatten)]
     pub place: PlaceOptions,
 
-    /// Positions to look at, at most
+    /// Maximum number of positions to search
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub positions: u32,
 
@@ -46,7 +46,7 @@ impl PlannedGrowth {
         let options = self.growth.options();
         let growth = Growth::new(&library, rule, &stones, options)?;
         let positions = growth.frontier(self.positions as usize);
-        ensure!(!positions.is_empty(), "nothing is left to look at within --stones and --margin");
+        ensure!(!positions.is_empty(), "nothing is left to search within --stones and --margin");
         Ok(GrowWork {
             root: position_text(&root),
             positions: positions.iter().map(position_text).collect(),

@@ -26,16 +26,16 @@ use crate::rules::Rule;
 /// Options of `kagetsu job plan`.
 #[derive(Args, Clone, Debug)]
 pub struct PlanOptions {
-    /// The file to write
+    /// The job file to write
     #[arg(value_name = "JOB")]
     pub job: PathBuf,
 
-    /// What a shard holds: pairs of games (match, spsa; 8 unless given), games (selfplay 1000, rescore 200) or
+    /// Size of a shard, in pairs of games (match and spsa, by default 8), games (selfplay 1000, rescore 200) or
     /// positions (solve 1, grow 20)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub shard_size: Option<u32>,
 
-    /// What is done
+    /// The work to be done
     #[command(subcommand)]
     pub work: PlannedWork,
 }
@@ -43,9 +43,9 @@ pub struct PlanOptions {
 /// The kinds of work, with their options.
 #[derive(Clone, Debug, Subcommand)]
 pub enum PlannedWork {
-    /// Engines play each other: the options of `kagetsu match`, --gauntlet and --sprt among them
+    /// Play engines against each other, with the options of `kagetsu match`, including --gauntlet and --sprt
     Match(Box<MatchOptions>),
-    /// The engine plays itself, for games to learn from
+    /// Play the engine against itself, for games to learn from
     Selfplay(PlannedSelfplay),
     /// Search the positions of such games again, for better scores
     Rescore {
@@ -59,7 +59,7 @@ pub enum PlannedWork {
     },
     /// Search positions for wins
     Solve(PlannedProofs),
-    /// Let the engine look at positions of a library, for a book that grows
+    /// Grow a book: let the engine rank the best moves of positions in a library
     #[cfg(feature = "library")]
     Grow(Box<PlannedGrowth>),
     /// Tune parameters of the search
@@ -86,15 +86,15 @@ pub struct PlannedSelfplay {
 /// Positions to be searched for wins.
 #[derive(Args, Clone, Debug)]
 pub struct PlannedProofs {
-    /// Positions, a line each: moves as `h8 i9` from the upper left corner, or `7,7 8,8`
+    /// File of positions, one a line, as moves: `h8 i9` with rows counted from the top, or `7,7 8,8`
     #[arg(value_name = "FILE")]
     pub positions: PathBuf,
 
-    /// Rule
+    /// Rule of the game
     #[arg(long, default_value_t)]
     pub rule: Rule,
 
-    /// Board
+    /// Board: a side such as 15, or width and height such as 20x15
     #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
     pub size: Size,
 
@@ -123,7 +123,7 @@ pub struct PlannedSpsa {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// Parameters that may move [default: all, see src/search/params.rs]
+    /// Parameters to tune [default: all, see src/search/params.rs]
     #[arg(long = "only", value_name = "NAME", value_delimiter = ',')]
     pub names: Vec<String>,
 

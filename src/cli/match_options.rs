@@ -26,28 +26,30 @@ use crate::rules::Rule;
 const RANDOM_OPENINGS: usize = 1000;
 /// Stones of a random opening unless told otherwise.
 const RANDOM_PLIES: usize = 4;
+
 /// Options of `kagetsu match`.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = "\
-Engine options (--engine and --each): KEY=VALUE, separated by blanks. Quotes of either kind keep blanks together; a
-backslash stands for itself, as in the paths of Windows.
-  cmd=COMMAND     the program: the path of a file, or words of which the first is the program and the others are its
-                  arguments; without it, or with cmd=internal, the built-in engine
-  arg=ARGUMENT    one argument more; can be given several times
-  name=NAME       how records call it [default: what it answers to ABOUT, else its file name]
-  dir=FOLDER      where it runs [default: where the program lies]
-  turn=TIME       limit for a move: seconds, or with unit as in 100ms, 2s, 3m
+Engine options (--engine and --each): KEY=VALUE, separated by spaces. Quotes of either kind keep spaces in a value; a
+backslash stands for itself, as in Windows paths.
+  cmd=COMMAND     the program: the path of a file, or a program followed by its arguments; without it, or with
+                  cmd=internal, the built-in engine
+  arg=ARGUMENT    another argument; may be given several times
+  name=NAME       its name in the records [default: the name in its reply to ABOUT, else its file name]
+  dir=FOLDER      the folder in which it runs [default: that of the program]
+  turn=TIME       limit for a move: in seconds, or with a unit as in 100ms, 2s, 3m
   match=TIME      limit for a game        inc=TIME      added after each move
-  tc=M/T+I        all three, in seconds; M = 0 is no limit for the game
+  tc=M/T+I        all three, in seconds; M = 0 means no limit for the game
   nodes=N         nodes a move            depth=N       plies a move
   threads=N       search threads          memory=SIZE   such as 350M; sent and enforced
-  margin=TIME     forgiven beyond a limit [default: 200ms]
+  margin=TIME     time allowed beyond a limit [default: 200ms]
   hang=TIME       how long a move without a time limit may take [default: 60s]
   sendboard=true  send the whole position for each move (BOARD)
   info.KEY=VALUE  sent as INFO KEY VALUE  raw=LINE      sent as it is before each game
-  level=N         of the built-in engine, see kagetsu levels; a level is a limit by itself
+  level=N         level of the built-in engine, see kagetsu levels; a level is a limit by itself
   variety=PERCENT as --variety of kagetsu play, for the built-in engine
-  seed=N          the chance of both, the same in every game; without it chance follows from --seed and the game's number
+  seed=N          seed of the random choices that level= and variety= make, the same in every game; without it they
+                  follow from --seed and the number of the game
   experiencefile=FILE
                   as --experience-file of kagetsu play, for the built-in engine
 
@@ -58,15 +60,15 @@ Examples:
     kagetsu match -e cmd=./new -e cmd=./old --nodes 20000 --openings random --sprt 0,10 --games 20000 --out m2
   All against all, one of them with less time, and a page to look at:
     kagetsu match -e cmd=./a -e cmd=./b -e 'cmd=./c turn=0.5' --turn 1 --openings random --report all.html
-  A path with blanks, and an argument:
+  A path with spaces, and an argument:
     kagetsu match -e \"cmd='C:\\My Engines\\pbrain.exe' arg=--fast\" -e cmd=other.exe --turn 1
   Nothing installed? The built-in engine against itself:
     kagetsu match -e 'name=more nodes=3000' -e 'name=less nodes=300' --openings random --games 20
 
-A match that was killed goes on with the same command if it has --out. `kagetsu report` turns its folder into a page,
-`kagetsu samples` takes positions out of it.")]
+The same command resumes a match that was interrupted or killed, if it has --out. `kagetsu report` turns the folder
+into a page, and `kagetsu samples` extracts positions from it.")]
 pub struct MatchOptions {
-    /// An engine; at least twice
+    /// An engine; to be given at least twice
     #[arg(short, long, value_name = "OPTIONS", required = true, help_heading = "Players")]
     pub engine: Vec<String>,
 
@@ -74,7 +76,7 @@ pub struct MatchOptions {
     #[arg(long, value_name = "OPTIONS", help_heading = "Players")]
     pub each: Vec<String>,
 
-    /// Limit for a move, for every engine: seconds, or with unit as in 100ms
+    /// Limit for a move, for every engine: in seconds, or with a unit as in 100ms
     #[arg(long, value_name = "TIME", help_heading = "Players", value_parser = |text: &str| checked("turn", text))]
     pub turn: Option<String>,
 
@@ -82,23 +84,23 @@ pub struct MatchOptions {
     #[arg(long, value_name = "N", help_heading = "Players")]
     pub nodes: Option<u64>,
 
-    /// Time of match, turn and increment in seconds, for every engine
+    /// Times for the game, for a move and added after each move, in seconds, for every engine
     #[arg(long, value_name = "MATCH/TURN+INC", help_heading = "Players", value_parser = |text: &str| checked("tc", text))]
     pub tc: Option<String>,
 
-    /// freestyle, standard, renju, caro or exact-caro
+    /// Rule: freestyle, standard, renju, caro or exact-caro
     #[arg(long, default_value_t = Rule::Freestyle, help_heading = "Games")]
     pub rule: Rule,
 
-    /// Side of the board, or WIDTHxHEIGHT
-    #[arg(long, default_value = "15", value_parser = parse_size, help_heading = "Games")]
+    /// Board: a side such as 15, or width and height such as 20x15
+    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size, help_heading = "Games")]
     pub size: Size,
 
     /// Games of each encounter
     #[arg(long, value_name = "N", value_parser = parse_positive, default_value_t = DEFAULT_GAMES, help_heading = "Games")]
     pub games: usize,
 
-    /// Play the whole tournament so many times: N times the games of each encounter
+    /// Number of times to play the whole tournament
     #[arg(long, value_name = "N", value_parser = parse_positive, default_value_t = 1, help_heading = "Games")]
     pub rounds: usize,
 
@@ -118,11 +120,11 @@ pub struct MatchOptions {
     #[arg(long, value_name = "FILE", help_heading = "Openings")]
     pub openings: Option<String>,
 
-    /// auto, offset, absolute, pos, sgf or psq
+    /// Format of the openings: auto, offset, absolute, pos, sgf or psq
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Openings")]
     pub openings_format: OpeningFormat,
 
-    /// Cut openings to so many stones; for random ones, their number of stones [default for those: 4]
+    /// Cut openings to N stones; for random openings, their number of stones, by default 4
     #[arg(long, value_name = "N", help_heading = "Openings")]
     pub opening_plies: Option<usize>,
 
@@ -130,19 +132,19 @@ pub struct MatchOptions {
     #[arg(long, help_heading = "Openings")]
     pub shuffle: bool,
 
-    /// Seed of the order, of random openings, and of what built-in engines leave to chance [default: random, and printed]
+    /// Seed of --shuffle, random openings and the random choices of built-in engines [default: random, and printed]
     #[arg(long, value_name = "N", help_heading = "Openings")]
     pub seed: Option<u64>,
 
-    /// Play each opening once, with the colours in turn, instead of twice
+    /// Play each opening once, with alternating colours, instead of twice
     #[arg(long, help_heading = "Openings")]
     pub no_repeat: bool,
 
-    /// Do not turn and mirror openings when all have been played
+    /// Do not rotate and mirror openings when all have been played
     #[arg(long, help_heading = "Openings")]
     pub no_transform: bool,
 
-    /// A draw when so many stones are on the board
+    /// Declare a draw when N stones are on the board
     #[arg(
         long,
         value_name = "N",
@@ -152,15 +154,15 @@ pub struct MatchOptions {
     )]
     pub draw_after: Option<usize>,
 
-    /// A draw after N moves in a row with scores no further from 0 than SCORE
+    /// Declare a draw after N moves in a row with scores within SCORE of 0
     #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score, help_heading = "Ending games early")]
     pub draw_quiet: Option<(usize, i32)>,
 
-    /// A loss after N own moves in a row with scores of -SCORE or less
+    /// Resign for an engine after N of its own moves in a row with scores of -SCORE or less
     #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score, help_heading = "Ending games early")]
     pub resign: Option<(usize, i32)>,
 
-    /// The opponent's scores must agree with a resignation
+    /// Resign only if the opponent's scores agree
     #[arg(long, requires = "resign", help_heading = "Ending games early")]
     pub resign_both: bool,
 
@@ -178,10 +180,10 @@ pub struct MatchOptions {
     pub fatal_faults: bool,
 
     /// Folder for records: games.jsonl, games.sgf, results.pgn, psq/, and messages.txt with --messages
-    #[arg(long, value_name = "DIR", help_heading = "Records and output")]
+    #[arg(long, value_name = "FOLDER", help_heading = "Records and output")]
     pub out: Option<PathBuf>,
 
-    /// Write the match as a page of HTML to look at when it ends, as `kagetsu report` does
+    /// When the match ends, write it as an HTML page, as `kagetsu report` does
     #[arg(long, value_name = "FILE", help_heading = "Records and output")]
     pub report: Option<PathBuf>,
 
@@ -189,15 +191,15 @@ pub struct MatchOptions {
     #[arg(long, requires = "out", help_heading = "Records and output")]
     pub losses_only: bool,
 
-    /// Keep what the engines say in the records
+    /// Keep the messages of the engines in the records
     #[arg(long, help_heading = "Records and output")]
     pub messages: bool,
 
-    /// Append all that is sent and received to this file
+    /// Append everything that is sent and received to this file
     #[arg(long, value_name = "FILE", help_heading = "Records and output")]
     pub log: Option<PathBuf>,
 
-    /// Print the result only
+    /// Print only the result
     #[arg(short, long, help_heading = "Records and output")]
     pub quiet: bool,
 

@@ -22,20 +22,20 @@ const SHORT_NAME: usize = 10;
 /// Options of `kagetsu measure`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-Run it inside a checkout of Kagetsu. Builds and records go to target/measure; a run that was interrupted goes on
-with the same command as long as the working tree has not changed. The last line printed is meant for the
-message of the commit.
+Run it inside a checkout of Kagetsu. Builds and records go to target/measure. The same command resumes an
+interrupted run, as long as the working tree has not changed. The last line printed is meant for the commit
+message.
 
 Examples:
   kagetsu measure                                    uncommitted changes against HEAD
   kagetsu measure --base v0.1.0 --rule renju --nodes 20000 --sprt=-5,0
   kagetsu measure --turn 0.1 -- --concurrency 4 --openings book.txt")]
 pub struct MeasureOptions {
-    /// What to compare with [default: HEAD if there are uncommitted changes, else the commit before it]
+    /// Commit to compare with [default: HEAD if there are uncommitted changes, else the commit before it]
     #[arg(long, value_name = "REVISION")]
     pub base: Option<String>,
 
-    /// ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA
+    /// What the test decides between: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,10", allow_hyphen_values = true)]
     pub sprt: Sprt,
 
@@ -43,15 +43,15 @@ pub struct MeasureOptions {
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
 
-    /// Limit for a move: seconds, or with unit as in 100ms
+    /// Limit for a move: in seconds, or with a unit as in 100ms
     #[arg(long, value_name = "TIME", conflicts_with = "nodes")]
     pub turn: Option<String>,
 
-    /// freestyle, standard, renju, caro or exact-caro
+    /// Rule: freestyle, standard, renju, caro or exact-caro
     #[arg(long, default_value_t = Rule::Freestyle)]
     pub rule: Rule,
 
-    /// Games at most
+    /// Maximum number of games
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub games: usize,
 

@@ -30,7 +30,7 @@ const PATIENCE: u32 = 512;
 /// How an opening is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum OpeningNotation {
-    /// Steps from the middle, as Gomocup, Piskvork and c-gomoku-cli read them: `-1,0, 2,3`
+    /// Offsets from the centre, as Gomocup, Piskvork and c-gomoku-cli read them: `-1,0, 2,3`
     Offset,
     /// Column and row from 0: `6,7 9,10`
     Absolute,
@@ -41,43 +41,43 @@ pub enum OpeningNotation {
 /// Options of `kagetsu openings`.
 #[derive(Args, Clone, Debug)]
 pub struct OpeningsOptions {
-    /// Rule under which they are balanced
+    /// Rule under which the openings are balanced
     #[arg(long, value_name = "RULE", default_value_t)]
     pub rule: Rule,
 
-    /// Board: a side such as 15, or width and height such as 15x20
+    /// Board: a side such as 15, or width and height such as 20x15
     #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
     pub size: Size,
 
-    /// How many; no two are the same, even turned or mirrored
+    /// Number of openings; no two are the same, even rotated or mirrored
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub count: usize,
 
-    /// The same seed gives the same openings. Random unless given
+    /// The same seed gives the same openings [default: random]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
-    /// File to write [default: standard output]
+    /// Output file [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
-    /// How they are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = OpeningNotation::Offset)]
     pub format: OpeningNotation,
 
-    /// Random stones of an opening, from-to; one more may come from the search
+    /// Number of random stones in an opening, from-to; the search may add one more
     #[arg(long, value_name = "N-N", value_parser = parse_stones, default_value = "3-7")]
     pub stones: (usize, usize),
 
-    /// Kept if neither side stands better by more points
+    /// Keep an opening only if neither side is ahead by more than this many points
     #[arg(long, value_name = "POINTS", default_value_t = 50, value_parser = clap::value_parser!(Score).range(0..))]
     pub limit: Score,
 
-    /// Nodes searched to find that out
+    /// Nodes to search when judging an opening
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub nodes: u32,
 
-    /// Searches at once [default: the number of cores]
+    /// Searches to run at once [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 }

@@ -25,18 +25,18 @@ pub struct PlayOptions {
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEGABYTES, value_parser = clap::value_parser!(u32).range(32..))]
     pub memory: u32,
 
-    /// How strong to play: a level from 1 or its name, as `kagetsu levels` lists them, or full, until the manager says otherwise
+    /// Level to play at, by number or name as `kagetsu levels` lists them, or full, until the manager says otherwise
     /// (INFO strength, INFO level)
     #[arg(long, value_name = "N", default_value_t = Level::FULL)]
     pub level: Level,
 
-    /// Choose at random among moves that give away no more than so many percent of the expected score, the most in the
-    /// opening (INFO variety)
+    /// Choose at random among moves that give away no more than this percentage of the expected score, in the first
+    /// moves of a game (INFO variety)
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=i64::from(Variety::MOST)))]
     pub variety: u8,
 
     /// Seed of the random choices at weak levels and with --variety (INFO seed). With a seed, every game of the process
-    /// makes the same choices, and with --variety one thread searches [default: random, and another for each game]
+    /// makes the same choices, and with --variety one thread searches [default: random, and different for each game]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
@@ -58,16 +58,16 @@ pub struct PlayOptions {
     #[arg(long, group = "any_book")]
     pub own_book: bool,
 
-    /// Let the manager open libraries by their names, and make new ones (YXSETDATABASE)
+    /// Let the manager open and create libraries by name (YXSETDATABASE)
     #[cfg(feature = "library")]
     #[arg(long)]
     pub databases: bool,
 
-    /// With a book: moves that are worse than the best by no more than this winning probability, in percent, are played too
+    /// With a book: also play moves that are worse than the best by no more than this winning probability, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 0, requires = "any_book", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub book_variety: u8,
 
-    /// With a book: the same seed plays the same moves [default: random]
+    /// With a book: seed of the choice between its moves; the same seed plays the same moves [default: random]
     #[arg(long, value_name = "N", requires = "any_book")]
     pub book_seed: Option<u64>,
 

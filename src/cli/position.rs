@@ -17,23 +17,24 @@ use crate::rules::Rule;
 /// Where a position comes from.
 #[derive(Args, Clone, Debug)]
 pub struct PositionOptions {
-    /// Position: SGF, PSQ, a picture of `.`, `X` and `O`, or moves [default: standard input]
+    /// Position: SGF, PSQ, a picture of `.`, `X` and `O`, or moves [default: standard input; for a library the
+    /// empty board]
     #[arg(value_name = "FILE", conflicts_with = "moves")]
     pub file: Option<PathBuf>,
 
-    /// Position as moves, Black first: "7,7 8,8" from 0 at the upper left, or "h8 i9" (see --rows)
+    /// Position as moves, Black first: "7,7 8,8" counted from 0 at the upper left, or "h8 i9" (see --rows)
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
 
-    /// Rule [default: the one that SGF names, else freestyle]
+    /// Rule of the game [default: the one that SGF names, else freestyle]
     #[arg(long, value_name = "RULE")]
     pub rule: Option<Rule>,
 
-    /// Board, where the position does not say: a side such as 15, or width and height such as 20x15
+    /// Board, if the position does not give it: a side such as 15, or width and height such as 20x15
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub size: Option<Size>,
 
-    /// Look at the position after so many stones, such as one within a finished game
+    /// Use the position after the first N stones, for example of a finished game
     #[arg(long, value_name = "N")]
     pub stop_at: Option<usize>,
 }

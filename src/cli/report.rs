@@ -22,11 +22,11 @@ Examples:
   kagetsu report my-match                  writes my-match/games.html
   kagetsu report a.jsonl b.jsonl -o both.html --title 'Both machines'")]
 pub struct ReportOptions {
-    /// JSON lines that `kagetsu match --out` wrote, or its folder; several are put together
+    /// games.jsonl as `kagetsu match --out` writes it, or its folder; several are combined
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Where the page goes, `-` for standard output [default: beside the first FILE, ending in .html]
+    /// Output file, or `-` for standard output [default: beside the first FILE, ending in .html]
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 

@@ -34,8 +34,8 @@ use crate::formats::point_names::Rows;
 /// What the exit status says.
 const STATUSES: &str = "\
 Exit status: 0 done, 2 a mistake in the command line, 1 any other failure, 130 interrupted by Ctrl-C or SIGTERM.\n\
-kagetsu solve: 0 a win, 10 no win, 11 not found within the limits. kagetsu job: 12 this is another build than the\n\
-job was planned with.";
+kagetsu solve: 0 a win, 10 no win, 11 not found within the limits. kagetsu job: 12 this is not the build that the job\n\
+was planned with.";
 
 /// Kagetsu, an engine for Gomoku and Renju.
 ///
@@ -51,43 +51,57 @@ struct Cli {
     #[command(flatten)]
     play: PlayOptions,
 
-    /// Edge from which rows of points are counted where people read or type them
-    #[arg(long, global = true, value_enum, value_name = "EDGE", default_value_t)]
+    /// Count board rows from the bottom (a1 is the lower left corner) or from the top
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "EDGE",
+        default_value_t,
+        help_heading = "Global options"
+    )]
     rows: Edge,
 
-    /// When there are colours
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    /// When to use colours
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        help_heading = "Global options"
+    )]
     color: When,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Speak the protocol (what happens without a subcommand)
+    /// Speak the protocol (the default without a subcommand)
     Play(PlayOptions),
     /// Play, analyse and solve on a board in the browser
     #[cfg(feature = "gui")]
     Board(super::board::BoardOptions),
-    /// Show a short game in the words of the protocol, and end
+    /// Show a short game as messages of the protocol, and exit
     Demo,
-    /// Search fixed positions to a fixed depth: how fast, and one number that changes with the search
+    /// Search fixed positions to a fixed depth, and print the speed and the signature of the search
     Bench(BenchOptions),
-    /// Write balanced openings for matches
+    /// Generate balanced openings for matches
     Openings(OpeningsOptions),
-    /// Play games against itself and write them as training records
+    /// Play games of the engine against itself, and write them as training records
     Selfplay(SelfplayOptions),
-    /// Look into training records
+    /// Inspect training records, or give them new scores
     Data(DataOptions),
-    /// Let engines play each other: two, a gauntlet or all against all, with SPRT, records and resumption
+    /// Play engines against each other: two, a gauntlet or all against all, with SPRT, records and resumption
     Match(Box<MatchOptions>),
-    /// Cut long work into shards for many machines: plan it, do a shard, merge them
+    /// Split long work into shards for many machines: plan it, run the shards, merge them
     Job(JobOptions),
     /// Write a match as one HTML page: tables, curves, and every game to step through
     Report(ReportOptions),
-    /// Take positions out of recorded matches, to learn from
+    /// Extract training positions from recorded matches
     Samples(SampleOptions),
     /// Show the levels from beginner to full strength, or measure how far apart they are
     Levels(LevelsOptions),
-    /// Build a commit and the working tree, let them play until it is clear which is stronger
+    /// Build a commit and the working tree, and play them against each other until it is clear which is stronger
     Measure(MeasureOptions),
     /// Kill engines when the runner that reports them on standard input is gone
     #[command(name = crate::arena::watchdog::SUBCOMMAND, hide = true)]
@@ -98,18 +112,18 @@ enum Command {
     Train(TrainOptions),
     /// Prove that a side wins by force (VCF, VCT), or that it does not; or solve a small game of k in a row
     Solve(SolveOptions),
-    /// Show the best moves of a position, or analyse every move of a game and mark mistakes
+    /// Show the best moves of a position, or analyse every move of a game and mark the mistakes
     Analyse(AnalyseOptions),
     /// Check a proof that `kagetsu solve --format json` has written, with nothing but the rules
     CheckProof(CheckOptions),
-    /// Keep positions with games, scores and comments: import, export, look up, and let a book grow
+    /// Keep positions with games, scores and comments: import, export, look up, and grow a book
     #[cfg(feature = "library")]
     Library(super::library::LibraryOptions),
-    /// Write a script that lets a shell complete the words of this command line
+    /// Write a completion script for a shell
     Completions(CompletionsOptions),
-    /// Write the manual page of the program, or pages of all subcommands
+    /// Write the manual page of the program, or one for each subcommand
     Man(ManOptions),
-    /// Look for better parameters of the search by playing games
+    /// Tune the parameters of the search by playing games (SPSA)
     #[cfg(feature = "tunable")]
     Spsa(super::spsa::SpsaOptions),
 }

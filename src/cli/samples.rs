@@ -19,35 +19,35 @@ use crate::formats::samples::SampleFormat;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 csv: stones, move and result, as in `h8i9,j8,2`; results are 0, 1 and 2 for loss, draw and win of the side to
-move. bin and binpack are those of c-gomoku-cli; binpack holds whole games with scores. Games that were lost by a
-fault are left out.
+move. bin and binpack are the formats of c-gomoku-cli; binpack holds whole games with scores. Games that were lost
+by a fault are left out.
 
 Examples:
   kagetsu samples my-match > positions.csv
   kagetsu samples my-match --format binpack | lz4 > games.binpack.lz4
   kagetsu samples my-match --lost-by new --frequency 0.25 -o losses.csv")]
 pub struct SampleOptions {
-    /// JSON lines that `kagetsu match --out` wrote, or its folder
+    /// games.jsonl as `kagetsu match --out` writes it, or its folder
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// csv, bin or binpack
+    /// Output format: csv, bin or binpack
     #[arg(long, value_name = "FORMAT", default_value = "csv")]
     pub format: SampleFormat,
 
-    /// Share of the positions to take, 0 to 1; with binpack of the games
+    /// Share of the positions to take, or with binpack of the games, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
     pub frequency: f64,
 
-    /// Seed that decides which are taken
+    /// Seed that decides which ones are taken
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
-    /// Only games that this engine lost
+    /// Take only games that this engine lost
     #[arg(long, value_name = "NAME")]
     pub lost_by: Option<String>,
 
-    /// Where they go [default: standard output]
+    /// Output file [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -58,7 +58,7 @@ pub struct SampleOptions {
 /// Files that cannot be read or are not records, an engine that played in none of them, rules or boards that do not fit
 /// into the format, an output that cannot be written.
 pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
-    ensure!((0.0..=1.0).contains(&options.frequency), "--frequency lies between 0 and 1");
+    ensure!((0.0..=1.0).contains(&options.frequency), "--frequency must be from 0 to 1");
     let files: Vec<PathBuf> = options.files.iter().map(|file| records_file(file)).collect();
     if let Some(out) = &options.out {
         ensure_is_no_input(out, files.iter().map(PathBuf::as_path))?;

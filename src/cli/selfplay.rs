@@ -30,23 +30,23 @@ pub(super) const PROGRESS: Duration = Duration::from_secs(10);
 /// Options of `kagetsu selfplay`.
 #[derive(Args, Clone, Debug)]
 pub struct SelfplayOptions {
-    /// Folder for the shards; a run that was cut short goes on when the same command is given again
+    /// Folder for the shards; the same command resumes an interrupted run
     #[arg(long, value_name = "FOLDER")]
     pub out: PathBuf,
 
-    /// Games in all, those of a run before this one included
+    /// Games in all, including those that are in the folder already
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
 
-    /// Seed from which everything follows. Machines that work together take different ones. Random unless given
+    /// Seed from which everything follows; machines that share the work need different ones [default: random]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
-    /// Games played at once [default: the number of cores]
+    /// Games to play at once [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// Games in one file
+    /// Games in each file
     #[arg(long, value_name = "N", default_value_t = SHARD_GAMES, value_parser = clap::value_parser!(u32).range(1..))]
     pub shard_games: u32,
 
@@ -66,23 +66,23 @@ pub struct RecipeOptions {
     #[arg(long = "rule", value_name = "RULE", value_delimiter = ',')]
     pub rules: Vec<Rule>,
 
-    /// Boards, taken in turn with each rule: a side such as 15, or width and height such as 15x20
+    /// Boards, taken in turn with each rule: a side such as 15, or width and height such as 20x15
     #[arg(long = "size", value_name = "SIZE", value_delimiter = ',', value_parser = parse_size, default_values = ["15", "20"])]
     pub sizes: Vec<Size>,
 
-    /// Stones of a random opening, from-to
+    /// Number of stones in a random opening, from-to
     #[arg(long, value_name = "N-N", value_parser = parse_stones, default_value = "3-7")]
     pub opening_stones: (usize, usize),
 
-    /// Openings are kept if neither side stands better by more points
+    /// Keep an opening only if neither side is ahead by more than this many points
     #[arg(long, value_name = "POINTS", default_value_t = 100, value_parser = clap::value_parser!(Score).range(0..))]
     pub opening_limit: Score,
 
-    /// Nodes searched to judge an opening [default: as for a move]
+    /// Nodes to search when judging an opening [default: as for a move]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub opening_nodes: Option<u32>,
 
-    /// Random moves in a thousand, among the early ones
+    /// How many of a thousand early moves are random
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub random_permille: u32,
 
@@ -94,19 +94,19 @@ pub struct RecipeOptions {
     #[arg(long, value_name = "MOVE", default_value_t = 12)]
     pub random_until: usize,
 
-    /// Play proven wins out
+    /// Play on when a win is proven, to the end of the game
     #[arg(long)]
     pub play_out: bool,
 
-    /// Draw after this many moves in a row with scores near zero; 0 for never
+    /// Declare a draw after this many moves in a row with scores near zero; 0 means never
     #[arg(long, value_name = "N", default_value_t = 14)]
     pub quiet_moves: usize,
 
-    /// Scores of up to this many points are near zero
+    /// Scores of up to this many points count as near zero
     #[arg(long, value_name = "POINTS", default_value_t = 10)]
     pub quiet_limit: Score,
 
-    /// Stones on the board before a game can be drawn so
+    /// Fewest stones on the board for such a draw
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub quiet_from: usize,
 }
@@ -185,7 +185,7 @@ pub(super) fn play_missing(
     }
     let there = writer.next();
     if there > 0 {
-        remark(format_args!("{there} games are there already"));
+        remark(format_args!("{there} games exist already"));
     }
     let bar = live_line(games.into());
     bar.set_position(there.into());

@@ -97,8 +97,8 @@ impl SmallGame {
                 solution.nodes
             );
         }
-        text + "\nThe part and the exponent are of the first method that came to an end; an exponent of 0.50 is the\n\
-                square root, which a perfect order of moves would come near to.\n"
+        text + "\nThe part and the exponent are relative to the first method that finished; an exponent of 0.50 is\n\
+                the square root, which perfect move ordering would come close to.\n"
     }
 }
 

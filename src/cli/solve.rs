@@ -51,14 +51,14 @@ pub enum Side {
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 VCF is a victory by continuous fours, VCT a victory by continuous threats, that is fours and threes:\n\
-https://rarepike.com/five/threat-sequences. What is searched and what a proof is, docs/solver.md tells.\n\n\
+https://rarepike.com/five/threat-sequences. docs/solver.md explains what is searched and what a proof is.\n\n\
 Exit status: 0 a win was found (or a small game solved), 10 there is no forced win, 11 not found within the limits,\n\
 2 a mistake in the command line, 1 any other failure, 130 interrupted.")]
 pub struct SolveOptions {
     #[command(flatten)]
     pub position: PositionOptions,
 
-    /// Who is to win, moving first [default: the side to move]
+    /// The side that is to win, moving first [default: the side to move]
     #[arg(long, value_enum, conflicts_with = "board")]
     pub side: Option<Side>,
 
@@ -70,11 +70,11 @@ pub struct SolveOptions {
     #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60s")]
     pub time: Duration,
 
-    /// Nodes, that is positions searched [default: no limit; 200000000 with --board]
+    /// Nodes (positions) to search [default: no limit; 200000000 with --board]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 
-    /// Memory in MB; the proof itself, some 100 bytes a node, comes on top
+    /// Memory in MB, not counting the proof itself, which takes some 100 bytes a node
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEGABYTES, value_parser = clap::value_parser!(u32).range(32..=1 << 20))]
     pub memory: u32,
 
@@ -82,23 +82,23 @@ pub struct SolveOptions {
     #[arg(long, conflicts_with = "board")]
     pub all_defences: bool,
 
-    /// How the result is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "board")]
     pub format: Format,
 
-    /// File to write [default: standard output]
+    /// Output file [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
-    /// Solve a game of k in a row completely instead: the board, such as 3 or 5x4
+    /// Instead, solve a game of k in a row completely, on this board such as 3 or 5x4
     #[arg(long, value_name = "SIZE", value_parser = parse_small, requires = "line", conflicts_with = "file")]
     pub board: Option<(usize, usize)>,
 
-    /// With --board: how many in a row win
+    /// With --board: how many stones in a row win
     #[arg(long, value_name = "K", requires = "board")]
     pub line: Option<usize>,
 
-    /// With --board: compare minimax, alpha-beta and what improves it
+    /// With --board: compare minimax, alpha-beta and its improvements
     #[arg(long, requires = "board")]
     pub compare: bool,
 }

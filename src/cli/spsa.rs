@@ -20,7 +20,7 @@ const PROGRESS: u32 = 100;
 /// Options of `kagetsu spsa`.
 #[derive(Args, Clone, Debug)]
 pub struct SpsaOptions {
-    /// File that keeps the progress; a run that was cut short goes on when the same command is given again
+    /// File that keeps the progress; the same command resumes an interrupted run
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
 
@@ -32,11 +32,11 @@ pub struct SpsaOptions {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// Games played at once [default: the number of cores]
+    /// Games to play at once [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// Parameters that may move [default: all, see src/search/params.rs]
+    /// Parameters to tune [default: all, see src/search/params.rs]
     #[arg(long = "only", value_name = "NAME", value_delimiter = ',')]
     pub names: Vec<String>,
 

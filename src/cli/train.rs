@@ -40,7 +40,7 @@ pub struct TrainOptions {
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub data: Vec<PathBuf>,
 
-    /// Weights to go on from, a file as this command writes; a rule without games keeps its layers
+    /// Networks to continue from, a file that this command wrote; a rule without games keeps its layers
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
 
@@ -52,7 +52,7 @@ pub struct TrainOptions {
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub layer_epochs: usize,
 
-    /// The first learning rate, which falls to zero; to go on from good weights, take a quarter of it
+    /// Learning rate at the start, which falls to zero; to continue from good networks, use a quarter of the default
     #[arg(long, value_name = "RATE", default_value_t = 0.002)]
     pub rate: f32,
 
@@ -83,8 +83,8 @@ pub struct TrainOptions {
 /// Files that cannot be read or written, are not shards, are damaged, or hold the same games; no games at all; a
 /// checkpoint of another run; Ctrl-C.
 pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()> {
-    ensure!((0.0..=1.0).contains(&options.result_share), "--result-share is from 0 to 1");
-    ensure!(options.rate > 0.0 && options.rate <= 1.0, "--rate is above 0 and at most 1");
+    ensure!((0.0..=1.0).contains(&options.result_share), "--result-share must be from 0 to 1");
+    ensure!(options.rate > 0.0 && options.rate <= 1.0, "--rate must be above 0 and at most 1");
     let from = options.from.as_deref().map(read_network).transpose()?;
     let file = options.file.path(OUT, SOURCE)?;
     let games = read_games(&options.data, options.max_damaged)?;
@@ -102,7 +102,7 @@ pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()>
         if let Some(state) = state {
             training.restore(&state).map_err(|error| anyhow!(checkpoints.refusal(&error)))?;
             let (steps, all) = training.steps();
-            remark(format_args!("goes on with a training that was cut short after {steps} of {all} steps"));
+            remark(format_args!("resuming an interrupted training after {steps} of {all} steps"));
         }
         Run { options, file, companion, checkpoints }.train(training, out)
     })

@@ -59,7 +59,7 @@ pub struct TuneOptions {
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present_any = ["play", "from_initial"])]
     pub data: Vec<PathBuf>,
 
-    /// First play games into this folder, as many as are missing from the number asked for, and learn from them too;
+    /// First play the games that are missing from this folder, up to --games, and learn from them too;
     /// `kagetsu selfplay` has more options
     #[arg(long, value_name = "FOLDER")]
     pub play: Option<PathBuf>,
@@ -68,15 +68,15 @@ pub struct TuneOptions {
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub games: u32,
 
-    /// Different seeds give different games
+    /// Seed of these games
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// Nodes searched for each move
+    /// Nodes to search for each move
     #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u32).range(1..))]
     pub nodes: u32,
 
-    /// Games played and rules fitted at once [default: the number of cores]
+    /// Games to play, and rules to fit, at once [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
@@ -210,7 +210,7 @@ impl Fits<'_> {
         let states = match checkpoints.read()? {
             None => <[Vec<u8>; Rule::ALL.len()]>::default(),
             Some(state) => {
-                remark("goes on with a fit that was cut short");
+                remark("resuming an interrupted fit");
                 parts(&state).ok_or_else(|| anyhow!(checkpoints.refusal(&CheckpointError::Damaged)))?
             }
         };

@@ -32,7 +32,7 @@ pub struct ImportOptions {
     /// Whether comments of games in SGF are kept.
     pub comments: bool,
     /// Whether a RenLib library that ends early is imported as far as it goes.
-    pub accept_cut: bool,
+    pub accept_truncated: bool,
     /// The encoding of texts in files that do not declare it, which RenLib's and Yixin's never do. Without it UTF-8 is
     /// tried, and Latin-1 if the text is not UTF-8.
     pub encoding: Option<&'static Encoding>,
@@ -54,7 +54,7 @@ impl Default for ImportOptions {
             size: Size::square(15),
             most_stones: 24,
             comments: true,
-            accept_cut: false,
+            accept_truncated: false,
             encoding: None,
         }
     }

@@ -75,7 +75,7 @@ impl Import<'_> {
             let node = match nodes.next() {
                 None => return Ok(()),
                 Some(Err(error))
-                    if self.options.accept_cut && matches!(error.mistake, BinaryMistake::End(_)) =>
+                    if self.options.accept_truncated && matches!(error.mistake, BinaryMistake::End(_)) =>
                 {
                     return Ok(());
                 }

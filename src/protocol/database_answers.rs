@@ -143,11 +143,11 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// Checks whether the database is whole.
+    /// Checks whether the database is intact.
     pub(super) fn check_database(&self) -> Vec<Reply> {
         let Some(library) = self.database.library.as_deref() else { return vec![NO_DATABASE] };
         vec![match library.check() {
-            Ok(faults) if faults.is_empty() => Reply::DatabaseState("is whole".to_owned()),
+            Ok(faults) if faults.is_empty() => Reply::DatabaseState("is intact".to_owned()),
             Ok(faults) => {
                 Reply::DatabaseState(format!("is damaged, {} faults: {}", faults.len(), faults.join("; ")))
             }

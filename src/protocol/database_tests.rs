@@ -176,7 +176,7 @@ fn a_database_is_saved_checked_and_filled_from_renlib() {
     let said = talk(with(&library), &lines);
     assert_eq!(
         said[1..3],
-        ["MESSAGE the database is saved; every change is as it is made", "MESSAGE the database is whole"]
+        ["MESSAGE the database is saved; every change is as it is made", "MESSAGE the database is intact"]
     );
     assert!(said[3].contains("--databases"), "{said:?}");
     let allowed = || Database { opener: Some(|_| Err(AccessError(String::new()))), ..with(&library) };

@@ -209,7 +209,7 @@ fn play(
 ) -> anyhow::Result<Tally> {
     let nodes = first.nodes(options).max(second.nodes(options));
     let affordable = options.games as u64 * CHEAP_NODES / nodes.max(CHEAP_NODES);
-    let games = (affordable as usize).next_multiple_of(2).max(options.least_games).min(options.games);
+    let games = (affordable as usize).next_multiple_of(2).max(options.min_games).min(options.games);
     let below = format!("{}-{}/{}-{}", rule.name(), options.size, second.short_name(), first.short_name());
     let met = format!("{rule}: {} - {}", first.name(), second.name());
     let config = MatchConfig {

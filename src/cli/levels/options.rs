@@ -15,8 +15,8 @@ use crate::rules::Rule;
 /// Options of `kagetsu levels`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-Neighbouring levels play each other, each of some random but balanced openings with both colours. Games are recorded in a folder for each
-match below --out, and the same command goes on where the one before ended.
+Neighbouring levels play each other from random but balanced openings, each opening with both colours. The games of each
+match go into a folder below --out. The same command resumes an interrupted run.
 
 Examples:
   kagetsu levels
@@ -29,13 +29,13 @@ pub struct LevelsOptions {
     #[arg(long, requires = "out")]
     pub measure: bool,
 
-    /// The level that fits somebody with these results: LEVEL:POINTS each, 1 point for a win, 0.5 for a draw, 0 for a
-    /// loss, the latest game last
+    /// Show the level that fits a person with these results: LEVEL:POINTS for each game, with 1 point for a win, 0.5
+    /// for a draw and 0 for a loss, the latest game last
     #[arg(long, value_name = "GAMES", conflicts_with = "measure", value_parser = Games::from_str)]
     pub fit: Option<Games>,
 
     /// Folder for the games, and for the tables in the form in which the source has them
-    #[arg(long, value_name = "DIR", requires = "measure")]
+    #[arg(long, value_name = "FOLDER", requires = "measure")]
     pub out: Option<PathBuf>,
 
     /// Rules, one after the other [default: all; freestyle with --fit]
@@ -46,24 +46,24 @@ pub struct LevelsOptions {
     #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size, requires = "measure")]
     pub size: Size,
 
-    /// Games of each match; fewer, in proportion, where more than 3,000 nodes are searched a move
+    /// Games of each match; proportionally fewer where a level searches more than 3,000 nodes a move
     #[arg(long, value_name = "N", default_value_t = 200, requires = "measure")]
     pub games: usize,
 
-    /// But no match has fewer games than this, unless --games says less
-    #[arg(long, value_name = "N", default_value_t = 20, requires = "measure")]
-    pub least_games: usize,
+    /// Fewest games of a match, unless --games is lower
+    #[arg(long, alias = "least-games", value_name = "N", default_value_t = 20, requires = "measure")]
+    pub min_games: usize,
 
-    /// An engine that plays against each of these levels as well, with the options of `kagetsu match` and its rating
-    /// behind the last `=`; may be given several times
+    /// An engine that plays each of these levels as well: its options as for `kagetsu match`, and after the last `=`
+    /// its rating; may be given several times
     #[arg(long, value_name = "SPEC=RATING", requires = "measure", value_parser = Anchor::from_str)]
     pub against: Vec<Anchor>,
 
-    /// Openings, each with both colours; for more games they are turned and mirrored
+    /// Number of openings, each played with both colours; for more games they are rotated and mirrored
     #[arg(long, value_name = "N", default_value_t = 100, requires = "measure")]
     pub openings: usize,
 
-    /// Nodes a move of full strength
+    /// Nodes a move at full strength
     #[arg(long, value_name = "N", default_value_t = 150_000, requires = "measure")]
     pub full_nodes: u64,
 
@@ -75,7 +75,7 @@ pub struct LevelsOptions {
     #[arg(long, value_name = "LEVEL", default_value_t = Level::FULL, requires = "measure")]
     pub to: Level,
 
-    /// Seed of openings and of chance
+    /// Seed of the openings and of all random choices
     #[arg(long, value_name = "N", default_value_t = 1, requires = "measure")]
     pub seed: u64,
 
@@ -83,7 +83,7 @@ pub struct LevelsOptions {
     #[arg(long, value_name = "N", default_value_t = 1, requires = "measure")]
     pub concurrency: usize,
 
-    /// The day that the tables are to name
+    /// Date to print in the tables
     #[arg(long, value_name = "DATE", default_value = "undated", requires = "measure")]
     pub date: String,
 }

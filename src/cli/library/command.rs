@@ -27,29 +27,29 @@ pub(crate) struct LibraryOptions {
 /// What can be done with a library.
 #[derive(Clone, Debug, Subcommand)]
 enum LibraryCommand {
-    /// Make an empty library
+    /// Create an empty library
     Create {
         /// The file
         #[arg(value_name = "LIBRARY")]
         library: PathBuf,
     },
-    /// Take in games and other programs' files: SGF, PSQ, PGN, RenLib, YXDB, records of matches, training records, JSON, CSV
+    /// Import games and other programs' files: SGF, PSQ, PGN, RenLib, YXDB, match and training records, JSON, CSV
     Import(ImportArguments),
-    /// Write a library for other programs: RenLib, SGF, JSON, CSV
+    /// Export a library for other programs: RenLib, SGF, JSON, CSV
     Export(ExportOptions),
-    /// Show what is known of a position and of the moves in it
+    /// Show what is known about a position and its moves
     Query(QueryOptions),
-    /// Write or remove what a library says of a position, or let the solver prove it
+    /// Change what a library says about a position, or let the solver prove a win
     Edit(EditOptions),
-    /// Let the engine look at the positions that matter most, so that a book grows
+    /// Grow a book: let the engine search the positions that matter most
     Grow(GrowOptions),
-    /// Count what is in a library
+    /// Count the contents of a library
     Stat {
         /// The file
         #[arg(value_name = "LIBRARY")]
         library: PathBuf,
     },
-    /// Make sure that a library is whole
+    /// Check that a library is intact
     Check {
         /// The file
         #[arg(value_name = "LIBRARY")]
@@ -84,7 +84,7 @@ pub(crate) fn run(options: &LibraryOptions, rows: Rows, out: impl Write) -> anyh
 fn carry_out(options: &LibraryOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     match &options.command {
         LibraryCommand::Create { library } => {
-            ensure!(!library.exists(), "{} is there already", library.display());
+            ensure!(!library.exists(), "{} exists already", library.display());
             Library::open_or_create(library)?;
             Ok(())
         }
@@ -98,7 +98,7 @@ fn carry_out(options: &LibraryOptions, rows: Rows, mut out: impl Write) -> anyho
             let found = Library::open(library)?.check()?;
             found.iter().try_for_each(|line| writeln!(out, "{}", printable(line)))?;
             if found.is_empty() {
-                writeln!(out, "{} is whole", library.display())?;
+                writeln!(out, "{} is intact", library.display())?;
                 return Ok(());
             }
             bail!("{} is damaged; export what can be read, or use a copy", library.display());

@@ -19,22 +19,22 @@ use crate::solve::{Solver, SolverLimits, SolverVerdict, check};
 /// Options of `kagetsu library edit`.
 #[derive(Args, Clone, Debug)]
 pub(super) struct EditOptions {
-    /// The library, which is made if need be
+    /// The library; it is created if it does not exist
     #[arg(value_name = "LIBRARY")]
     pub(super) library: PathBuf,
 
     #[command(flatten)]
     place: PlaceOptions,
 
-    /// Put this comment in the place of the one that was there
+    /// Replace the comment with this one
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
 
-    /// Write a text on a point, such as h9=A; nothing after the = takes it away
+    /// Label a point, such as h9=A; with nothing after the =, its label is removed
     #[arg(long, value_name = "POINT=TEXT")]
     label: Vec<String>,
 
-    /// Give the position a letter; an empty one takes it away
+    /// Give the position a letter; an empty one removes it
     #[arg(long, value_name = "LETTER")]
     tag: Option<String>,
 
@@ -42,7 +42,7 @@ pub(super) struct EditOptions {
     #[arg(long, conflicts_with = "unmark")]
     mark: bool,
 
-    /// Take its mark away
+    /// Remove the mark of the position
     #[arg(long)]
     unmark: bool,
 
@@ -54,11 +54,11 @@ pub(super) struct EditOptions {
     #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "10s", requires = "prove")]
     time: Duration,
 
-    /// Forget the position
+    /// Delete the position
     #[arg(long, conflicts_with_all = ["comment", "label", "tag", "mark", "unmark", "prove"])]
     remove: bool,
 
-    /// Forget the positions that only this one leads to
+    /// Delete the positions that only this one leads to
     #[arg(long)]
     remove_after: bool,
 }
@@ -73,7 +73,7 @@ pub(super) fn run(options: &EditOptions, rows: Rows) -> anyhow::Result<()> {
         let library = Library::open(&options.library)?;
         if options.remove_after {
             let count = library.remove_after(rule, &stones)?;
-            remark(format_args!("{} forgotten", counted(count, "position")));
+            remark(format_args!("{} deleted", counted(count, "position")));
         }
         if options.remove {
             ensure!(library.remove(rule, &stones)?, "this position is not in the library");
@@ -81,7 +81,7 @@ pub(super) fn run(options: &EditOptions, rows: Rows) -> anyhow::Result<()> {
         }
     }
     if options.changes_nothing() {
-        ensure!(options.remove_after, Mistake("nothing to be done; --help says what can be".to_owned()));
+        ensure!(options.remove_after, Mistake("nothing to do; --help lists what can be changed".to_owned()));
         return Ok(());
     }
     // What may fail comes first, so that no library is made in vain.

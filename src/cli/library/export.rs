@@ -35,19 +35,19 @@ pub(super) struct ExportOptions {
     #[arg(value_name = "LIBRARY")]
     pub(super) library: PathBuf,
 
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum)]
     format: OutputFormat,
 
-    /// Only positions of this rule; `lib` needs it where there are several
+    /// Export only positions of this rule; `lib` needs it if there are several
     #[arg(long, value_name = "RULE")]
     rule: Option<Rule>,
 
-    /// Only positions on this board
+    /// Export only positions on this board: a side such as 15, or width and height such as 20x15
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     size: Option<Size>,
 
-    /// File to write [default: standard output]
+    /// Output file [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -96,7 +96,7 @@ impl ExportOptions {
                 let names: Vec<String> = boards.iter().map(|(rule, size)| format!("{rule} {size}")).collect();
                 ensure!(
                     boards.len() == 1,
-                    "a file of RenLib has one rule and one board, here are {}; --rule and --size choose",
+                    "a file of RenLib has one rule and one board, but there are {}; choose with --rule and --size",
                     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
                 );
                 let (rule, size) = boards[0];

@@ -22,17 +22,17 @@ use crate::search::Control;
 /// Options of `kagetsu library grow`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-The engine looks at one position after the other, the one that matters most next, and writes each down at once: what was\n\
-interrupted goes on with the same command. Another program may read the library meanwhile.")]
+The engine searches one position after the other, always the one that matters most, and stores each result at once,\n\
+so that the same command resumes an interrupted run. Other programs may read the library meanwhile.")]
 pub(super) struct GrowOptions {
-    /// The library, which is made if need be
+    /// The library; it is created if it does not exist
     #[arg(value_name = "LIBRARY")]
     pub(super) library: PathBuf,
 
     #[command(flatten)]
     place: PlaceOptions,
 
-    /// Positions to look at
+    /// Number of positions to search
     #[arg(long, value_name = "N", default_value_t = 100)]
     positions: u64,
 
@@ -55,15 +55,15 @@ pub struct GrowthChoices {
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
-    /// Moves of each position that are ranked
+    /// Number of moves to rank in each position
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..=20))]
     lines: u32,
 
-    /// Moves that are worse than the best by no more than this winning probability, in percent, are followed
+    /// Follow moves that are worse than the best by no more than this winning probability, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=100))]
     margin: u32,
 
-    /// Most stones of the positions that are looked at
+    /// Search positions of up to this many stones
     #[arg(long, value_name = "N", default_value_t = 12)]
     stones: usize,
 
@@ -123,8 +123,8 @@ pub(super) fn run(options: &GrowOptions, rows: Rows, mut out: impl Write) -> any
         bail!(Interrupted { goes_on: true });
     }
     match last {
-        Some(step) => writeln!(out, "{count} positions more, {}", in_words(&step)),
-        None => writeln!(out, "nothing is left to look at within --stones and --margin"),
+        Some(step) => writeln!(out, "{count} more positions, {}", in_words(&step)),
+        None => writeln!(out, "nothing is left to search within --stones and --margin"),
     }
     .context("writing what was done")?;
     out.flush().context("writing what was done")

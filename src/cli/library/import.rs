@@ -27,10 +27,10 @@ const BUFFER: usize = 1 << 16;
 /// Options of `kagetsu library import`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-Each file comes in as a whole or not at all, and a file that is known already is passed over, so the same command goes on\n\
-where it was interrupted. Formats are told by what is in a file; docs/library.md says what is taken of each.")]
+Each file is imported as a whole or not at all, and files that are known already are skipped, so the same command\n\
+resumes an interrupted import. Formats are detected from the contents; docs/library.md says what is taken from each.")]
 pub(super) struct ImportArguments {
-    /// The library, which is made if need be
+    /// The library; it is created if it does not exist
     #[arg(value_name = "LIBRARY")]
     pub(super) library: PathBuf,
 
@@ -38,40 +38,40 @@ pub(super) struct ImportArguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Rule, where a file does not name one [default: the one in the folder's name, else freestyle]
+    /// Rule, if a file does not name one [default: the one in the folder's name, else freestyle]
     #[arg(long, value_name = "RULE")]
     rule: Option<Rule>,
 
-    /// Board, where a file does not name one
+    /// Board, if a file does not give it: a side such as 15, or width and height such as 20x15
     #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
     size: Size,
 
-    /// Most stones of the positions of games; what people have written about is kept in any case
+    /// Keep positions of games up to this many stones; positions with comments or marks are always kept
     #[arg(long, value_name = "N", default_value_t = 24)]
     stones: usize,
 
-    /// What the files are [default: told by their contents]
+    /// Format of the files [default: detected from their contents]
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<InputFormat>,
 
-    /// Encoding of texts that do not say theirs, such as gbk, big5, shift_jis or windows-1251 [default: UTF-8, or
+    /// Encoding of texts that do not name theirs, such as gbk, big5, shift_jis or windows-1251 [default: UTF-8, or
     /// Latin-1 in libraries of RenLib and Yixin where a text is not UTF-8]
     #[arg(long, value_name = "NAME", value_parser = encoding_of)]
     encoding: Option<&'static Encoding>,
 
-    /// Leave the comments of games in SGF out
+    /// Leave out the comments of games in SGF
     #[arg(long)]
     no_comments: bool,
 
-    /// Take libraries of RenLib that end early as far as they go
-    #[arg(long)]
-    accept_cut: bool,
+    /// Import RenLib files that end early, as far as they go
+    #[arg(long, alias = "accept-cut")]
+    accept_truncated: bool,
 
-    /// Take files that are known already once more: their games count twice
+    /// Import files again that were imported before; their games then count twice
     #[arg(long)]
     again: bool,
 
-    /// Pass over files that cannot be read, rather than end at the first of them
+    /// Skip files that cannot be read, instead of stopping at the first of them
     #[arg(long)]
     skip_bad: bool,
 }
@@ -112,7 +112,7 @@ fn import(
     let bar = live_line(files.len() as u64);
     let (mut all, mut taken, mut known, mut bad) = (ImportCount::default(), 0, 0, 0);
     for file in files {
-        let mut is_told = |result: anyhow::Result<Option<ImportCount>>| {
+        let mut is_counted = |result: anyhow::Result<Option<ImportCount>>| {
             match result {
                 Ok(Some(count)) => {
                     taken += 1;
@@ -133,10 +133,10 @@ fn import(
         };
         let done = if has_end(file, &[ARCHIVE]) {
             members(file, &ENDS, |path, bytes| {
-                is_told(options.take(library, path, Input::new(Cursor::new(bytes))))
+                is_counted(options.take(library, path, Input::new(Cursor::new(bytes))))
             })
         } else {
-            is_told(opened(file).and_then(|input| options.take(library, file, input)))
+            is_counted(opened(file).and_then(|input| options.take(library, file, input)))
         };
         bar.inc(1);
         if let Err(error) = done {
@@ -165,15 +165,16 @@ impl ImportArguments {
         let named = || path.display().to_string();
         let begin = input.begin().with_context(named)?;
         let found = self.format.or_else(|| InputFormat::of(path, &begin));
-        let format = found
-            .with_context(|| format!("{}: what this is cannot be told; --format says it", path.display()))?;
+        let format = found.with_context(|| {
+            format!("{}: the format is not recognised; name it with --format", path.display())
+        })?;
         let fingerprint = input.fingerprint().with_context(named)?;
         let import_options = ImportOptions {
             rule: self.rule.or_else(|| rule_of(path)).unwrap_or_default(),
             size: self.size,
             most_stones: self.stones,
             comments: !self.no_comments,
-            accept_cut: self.accept_cut,
+            accept_truncated: self.accept_truncated,
             encoding: self.encoding,
         };
         let mut import = library.import(import_options)?;

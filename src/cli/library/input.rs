@@ -34,8 +34,8 @@ pub(super) enum InputFormat {
 pub(super) const ENDS: [&str; 9] = ["sgf", "psq", "rec", "pgn", "lib", "db", "jsonl", "kgr", "csv"];
 
 impl InputFormat {
-    /// The format of a file, told by its first bytes (a few thousand are enough), and by its name where they do not
-    /// tell.
+    /// The format of a file, detected from its first bytes (a few thousand are enough), and from its name where they do
+    /// not tell.
     pub fn of(path: &Path, bytes: &[u8]) -> Option<InputFormat> {
         let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
         if renlib::looks_like_library(bytes) || end == "lib" {

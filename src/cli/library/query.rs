@@ -33,7 +33,7 @@ pub(super) struct QueryOptions {
     #[command(flatten)]
     place: PlaceOptions,
 
-    /// Most moves to show
+    /// Maximum number of moves to show
     #[arg(long, value_name = "N", default_value_t = 30)]
     lines: usize,
 

@@ -18,7 +18,7 @@ use crate::rules::Rule;
 
 /// Most bytes of a file whose format must be read in one go; a hundred times the largest known RenLib library.
 const LARGEST_WHOLE: u64 = 256 << 20;
-/// Number of first bytes by which a format is told.
+/// Number of first bytes from which a format is detected.
 const BEGIN: u64 = 4096;
 
 /// The input to be read.
@@ -104,7 +104,7 @@ impl<R: BufRead + Seek> Input<R> {
         self.reader.by_ref().take(self.largest + 1).read_to_end(&mut bytes)?;
         ensure!(
             bytes.len() as u64 <= self.largest,
-            "byte {0}: files in this format or this encoding are read at one go and have at most {0} bytes",
+            "byte {0}: files in this format or this encoding are read in one go and have at most {0} bytes",
             self.largest
         );
         Ok(bytes)
