@@ -46,10 +46,11 @@ fn main() {
         let ms = |time: Duration| time.as_secs_f64() * 1000.0;
         let (time, nodes, line) = cost.slowest;
         println!(
-            "{name:36} {settled:>9} {:>10} {:>9.1}   {:.1} ms, {nodes} nodes ({line})",
+            "{name:36} {settled:>9} {:>10} {:>9.1}   {:.1} ms, {nodes} {} ({line})",
             cost.nodes,
             ms(cost.time),
-            ms(time)
+            ms(time),
+            if nodes == 1 { "node" } else { "nodes" }
         );
     }
 }

@@ -146,7 +146,7 @@ boardTest("swap2 among people: two more stones, then the first chooses", async (
   assert.match(await page.locator("#player-white").textContent(), /Ada/);
 });
 
-boardTest("Soosorv-8 among people: areas, number of fifths, symmetry, pick", async (page) => {
+boardTest("Soosõrv-8 among people: areas, number of fifths, symmetry, pick", async (page) => {
   await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", rule: "renju", opening: "soosorv8" });
   await cell(page, "a1").click();
   await message(page, "too far from the middle");

@@ -166,7 +166,7 @@ impl<W: Write> Server<W> {
     }
 }
 
-/// The answer to a step of Yixin-Board's Soosorv-8.
+/// The answer to a step of Yixin-Board's Soosõrv-8.
 fn soosorv_replies(step: SoosorvStep, choice: &RifChoice) -> Vec<SoosorvReply> {
     match choice {
         RifChoice::Place(points) => {

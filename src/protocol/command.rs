@@ -222,7 +222,7 @@ pub enum Swap2Step {
     First,
 }
 
-/// The questions of the Soosorv-8 opening as Yixin-Board asks them.
+/// The questions of the Soosõrv-8 opening as Yixin-Board asks them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SoosorvStep {
     /// Place three stones.

@@ -31,7 +31,7 @@ pub(super) enum SearchOutcome {
     Answer(Answer),
     /// The decision of swap2.
     Choice(Swap2Choice),
-    /// The decision of Soosorv-8.
+    /// The decision of Soosõrv-8.
     Soosorv(Result<RifChoice, OpeningError>),
 }
 

@@ -58,7 +58,7 @@ pub enum Reply {
         /// Whether it takes Black.
         swap: bool,
     },
-    /// Part of the Soosorv-8 opening.
+    /// Part of the Soosõrv-8 opening.
     Soosorv(SoosorvReply),
     /// How the evaluation sees the position: the side to move, and the score from its view.
     Assessment(Color, Score),
@@ -80,7 +80,7 @@ pub enum Reply {
     Book(BookMove),
 }
 
-/// A line of the answer to a step of the Soosorv-8 opening.
+/// A line of the answer to a step of the Soosõrv-8 opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SoosorvReply {
     /// One of the first three stones, numbered from 1.

@@ -60,7 +60,7 @@ pub(super) enum Purpose {
     Opening,
     /// The answer to a step of Yixin-Board's swap2, which does not.
     OpeningStep(Swap2Question),
-    /// The answer to a step of Soosorv-8, which does not either.
+    /// The answer to a step of Soosõrv-8, which does not either.
     SoosorvStep(SoosorvStep),
     /// Nothing: the search pondered in the opponent's time.
     Ponder,

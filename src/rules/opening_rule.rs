@@ -51,7 +51,7 @@ impl OpeningRule {
         }
     }
 
-    /// Whether this many fifth moves may be asked for: 1 to 8 under Soosorv-8, 10 under Taraguchi-10.
+    /// Whether this many fifth moves may be asked for: 1 to 8 under Soosõrv-8, 10 under Taraguchi-10.
     #[must_use]
     pub const fn allows_fifths(self, count: usize) -> bool {
         match self {

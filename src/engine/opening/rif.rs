@@ -1,4 +1,4 @@
-//! Decisions under the opening rules of renju, Soosorv-8 and Taraguchi-10: where the first stones go, whether to swap,
+//! Decisions under the opening rules of renju, Soosõrv-8 and Taraguchi-10: where the first stones go, whether to swap,
 //! which fifth moves to offer and which of them to take.
 //!
 //! Black offers the N best fifth moves, and White takes the one that is worst for Black. So the position after four
@@ -34,16 +34,16 @@ const FIFTHS_UNSEARCHED: usize = 4;
 /// that the question is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RifQuestion {
-    /// Soosorv-8, no stones: place the first three.
+    /// Soosõrv-8, no stones: place the first three.
     Propose,
     /// Taraguchi-10, 0 to 3 stones: place the next one.
     Stone,
     /// Whether to take the other colour, as the player who did not place the last stone: after three stones under
-    /// Soosorv-8, after one to five under Taraguchi-10.
+    /// Soosõrv-8, after one to five under Taraguchi-10.
     Swap,
-    /// Soosorv-8, three stones: White places the fourth and says how many fifth moves are to be offered.
+    /// Soosõrv-8, three stones: White places the fourth and says how many fifth moves are to be offered.
     Fourth,
-    /// Soosorv-8, four stones and a number of fifth moves asked for: whether Black swaps and takes White.
+    /// Soosõrv-8, four stones and a number of fifth moves asked for: whether Black swaps and takes White.
     SwapAfterFourth {
         /// How many fifth moves White asked for.
         fifths: usize,
@@ -110,7 +110,8 @@ impl RifQuestion {
 /// What the engine decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RifChoice {
-    /// Place these stones: three for [`RifQuestion::Propose`], one for [`RifQuestion::Stone`] and [`RifQuestion::Fifth`].
+    /// Place these stones: three for [`RifQuestion::Propose`], one for [`RifQuestion::Stone`] and
+    /// [`RifQuestion::Fifth`].
     Place(Vec<Point>),
     /// Whether to take the other colour.
     Swap(bool),
