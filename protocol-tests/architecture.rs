@@ -1,8 +1,8 @@
-//! The house held against its map: who imports whom, read from the source and compared with the table in
+//! The source checked against its map: who imports whom, read from the source and compared with the table in
 //! `docs/architecture.md`, arrow by arrow.
 //!
-//! The rooms are the files and folders of `src/`. An import that the table does not list fails, and so does one that it
-//! lists and nobody makes, so the table cannot grow old.
+//! The modules here are the files and folders of `src/`. An import that the table does not list fails, and so does one
+//! that it lists and nobody makes, so the table cannot go out of date.
 
 #[path = "harness/source.rs"]
 mod source;
@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use source::{Segments, Source, rooms_of_scripts, source_root, sources};
+use source::{Segments, Source, modules_of_scripts, source_root, sources};
 use syn::{Item, Visibility};
 
-/// Rooms that name variants of the game: the rules themselves, and where numbers and names are told apart by variant.
+/// Modules that name variants of the game: the rules themselves, and where numbers and names are told apart by variant.
 /// All others ask a `RuleSet`.
 const NAME_VARIANTS: [&str; 3] = ["rules", "protocol", "cli"];
 
@@ -28,55 +28,58 @@ const EQUAL_BY_CHANCE: [&str; 5] = ["BOARD", "BUCKET", "EXACT", "STACK", "VERSIO
 /// Lines that an example may have which is to be read at a glance.
 const EXAMPLE_LINES: usize = 40;
 
-/// The rooms of the table in `docs/architecture.md`, from the ground up, and what each imports.
+/// The modules of the table in `docs/architecture.md`, from the ground up, and what each imports.
 fn table() -> Vec<(String, BTreeSet<String>)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
     let text = fs::read_to_string(path).expect("there is an architecture document");
     let words = |cell: &str| -> Vec<String> {
         cell.split('`').skip(1).step_by(2).map(|word| word.trim_end_matches('/').to_owned()).collect()
     };
-    let rows = text.lines().skip_while(|line| !line.starts_with("| Room")).skip(2);
+    let rows = text.lines().skip_while(|line| !line.starts_with("| Module")).skip(2);
     rows.take_while(|line| line.starts_with('|'))
         .map(|line| {
             let cells: Vec<&str> = line.trim_matches('|').split('|').collect();
-            let room = words(cells[0]).pop().unwrap_or_else(|| panic!("no room in: {line}"));
+            let module = words(cells[0]).pop().unwrap_or_else(|| panic!("no module in: {line}"));
             let imports = cells.last().map(|cell| words(cell)).unwrap_or_default();
-            (room, imports.into_iter().collect())
+            (module, imports.into_iter().collect())
         })
         .collect()
 }
 
 #[test]
 fn the_map_shows_every_arrow_and_no_other() {
-    let mut found = rooms_of_scripts();
+    let mut found = modules_of_scripts();
     for source in sources() {
-        let imports = found.entry(source.room().to_owned()).or_default();
+        let imports = found.entry(source.top_module().to_owned()).or_default();
         for path in source.paths() {
             // The macro stands in rules/with_rule.rs; the crate exports it at its root.
-            let room = if path[0] == "with_rule" { "rules" } else { &path[0] };
-            if room != source.room() {
-                imports.insert(room.to_owned());
+            let module = if path[0] == "with_rule" { "rules" } else { &path[0] };
+            if module != source.top_module() {
+                imports.insert(module.to_owned());
             }
         }
-        imports.extend(source.included_rooms().into_iter().filter(|room| room != source.room()));
+        imports.extend(source.included_modules().into_iter().filter(|module| module != source.top_module()));
     }
     let table = table();
-    let rows: BTreeSet<&String> = table.iter().map(|(room, _)| room).collect();
-    assert_eq!(rows, found.keys().collect(), "the rooms of the table are not those of src/");
+    let rows: BTreeSet<&String> = table.iter().map(|(module, _)| module).collect();
+    assert_eq!(rows, found.keys().collect(), "the modules of the table are not those of src/");
     let mut below = BTreeSet::new();
-    for (room, listed) in &table {
-        assert_eq!(listed, &found[room], "`{room}`: the table lists the left, the source imports the right");
+    for (module, listed) in &table {
+        assert_eq!(
+            listed, &found[module],
+            "`{module}`: the table lists the left, the source imports the right"
+        );
         let upward: Vec<&String> = listed.difference(&below).collect();
-        assert!(upward.is_empty(), "`{room}` imports {upward:?}, whose rows come after its own");
-        below.insert(room.clone());
+        assert!(upward.is_empty(), "`{module}` imports {upward:?}, whose rows come after its own");
+        below.insert(module.clone());
     }
 }
 
 #[test]
 fn the_crate_lists_every_room() {
     let text = fs::read_to_string(source_root().join("lib.rs")).expect("the crate has a face");
-    for (room, _) in table() {
-        assert!(text.contains(&format!("`{room}`")), "`{room}` is missing in the crate's documentation");
+    for (module, _) in table() {
+        assert!(text.contains(&format!("`{module}`")), "`{module}` is missing in the crate's documentation");
     }
 }
 
@@ -157,11 +160,11 @@ fn only_the_rules_know_the_variants() {
         })
     }
     for source in sources() {
-        if NAME_VARIANTS.contains(&source.room()) {
+        if NAME_VARIANTS.contains(&source.top_module()) {
             continue;
         }
         let mut words = VARIANTS.to_vec();
-        if source.room() == "search" {
+        if source.top_module() == "search" {
             words.push("Rule");
         }
         for item in &source.items {

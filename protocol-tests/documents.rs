@@ -1,9 +1,10 @@
-//! The documents held against the program: every link leads somewhere, and every command in them can be given.
+//! The documents checked against the program: every link leads somewhere, and every command in them can be given.
 //!
 //! What is fenced as `sh` is run line by line, block after block, in a folder of its own for each document, which holds
-//! `examples/data` and nothing else, so that a command can use the files of those before it. `kagetsu` there is the program under test. A comment `<!-- not run: why -->`
-//! above a fence keeps its block from being run; then at least its subcommands and options must exist. Commands of Cargo are
-//! never run, but the tests, benches, examples and features that they name must exist.
+//! `examples/data` and nothing else, so that a command can use the files of those before it. `kagetsu` there is the
+//! program under test. A comment `<!-- not run: why -->` above a fence keeps its block from being run; then at least
+//! its subcommands and options must exist. Commands of Cargo are never run, but the tests, benches, examples and
+//! features that they name must exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -196,7 +196,7 @@ fn every_file_is_a_test() {
     assert_eq!(files, names, "transcripts/ and the list in transcripts.rs differ");
 }
 
-/// The lines are held against what the strictest manager reads, so that must be strict itself.
+/// The lines are checked against what the strictest manager reads, so that must be strict itself.
 #[test]
 fn strict_lines_pass_and_sloppy_ones_do_not() {
     let fine = [

@@ -1,6 +1,6 @@
 //! Kagetsu, an engine for Gomoku and Renju: freestyle, standard, renju and caro on boards from 5x5 to 22x22.
 //!
-//! The program `kagetsu` speaks the Gomocup (Piskvork) protocol. This library contains all of it, for programs that
+//! The program `kagetsu` speaks the Gomocup (Piskvork) protocol. This crate contains all of it, for programs that
 //! need a game with its rules, an engine that chooses moves, or a solver that proves wins.
 //!
 //! # A game
@@ -68,7 +68,7 @@
 //! | [`board`] | Where is everything? Points, lines, sets, stones, hash keys; no rules. |
 //! | [`rules`] | What wins, and what is forbidden? One file per variant, and a slow reference judge. |
 //! | [`game`] | May this stone be played, and is the game over? |
-//! | [`formats`] | How is a game written down? Reads and writes moves, board pictures, SGF, PSQ and PGN. |
+//! | [`formats`] | How is a game written down? Reads and writes moves, board pictures, SGF, PSQ, PGN, RenLib and training samples, and reads YXDB. |
 //! | [`shapes`] | What does each empty point offer each side? Updated move by move. |
 //! | [`position`] | What do evaluation and search look at? Stones and shapes under one rule. |
 //! | [`eval`] | How good is a position? |
@@ -77,13 +77,13 @@
 //! | [`engine`] | What persists from move to move? Transposition table, history heuristic and threads. |
 //! | [`levels`] | How strong, and how varied? Levels from a beginner to full strength. |
 //! | [`experience`] | Which moves have lost games? |
-//! | [`library`] | What is known about this position? Games, scores and comments, kept in a file |
+//! | [`library`] | What is known about this position? Games, scores and comments, kept in a file. |
 //! | [`protocol`] | What does a manager say, and how is it answered? |
 //! | [`data`] | Which games can be learned from? |
 //! | `tune` | How are the evaluation and the network fitted to them? |
 //! | [`arena`] | Who wins? Matches between engines, judged, counted and recorded. |
 //! | `job` | How is a long computation divided among machines? |
-//! | `page` | What do the report page and the board page share? Scripts and styles, no Rust |
+//! | `page` | What do the report page and the board page share? Scripts and styles, no Rust. |
 //! | `report` | How is such a match presented? |
 //! | [`gui`] | What does the board page ask, and how is it answered? |
 //! | [`cli`] | Which subcommand runs? |
@@ -99,7 +99,7 @@
 //! | `tools` | matches, their report, self-play, training and jobs: [`arena`], `report`, [`data`], `tune`, `job` |
 //! | `tunable` | search parameters that can be set while the program runs; somewhat slower |
 //!
-//! Without default features the library contains everything else, and drops the dependencies that only a command line
+//! Without default features the crate contains everything else, and drops the dependencies that only a command line
 //! needs.
 
 // The map above links to modules that a smaller build leaves out.

@@ -1,7 +1,7 @@
 //! What the protocol tests share: the manager's end of the pipe.
 //!
 //! [`Client`] runs the engine as a child process and speaks to it as a manager does; [`Reply`] is the
-//! vocabulary an engine may use, and every line that comes is held against it; [`SlowVcf`] is a slow and
+//! vocabulary an engine may use, and every line that comes is checked against it; [`SlowVcf`] is a slow and
 //! plain search for VCFs, independent of the engine's own.
 //!
 //! `KAGETSU_ENGINE=/path/to/program` runs the tests against another program than the one Cargo built, and

@@ -10,8 +10,8 @@
 //! | [`loose`] | up to forty stones anywhere, mostly in turn, and mostly the right side to move |
 //! | [`drawn_points`] | points anywhere, none of them twice |
 //!
-//! Names the library from outside, so that unit tests, tests of the program, benches and examples can share it by its
-//! path, and it is not part of the library.
+//! Names the crate from outside, so that unit tests, tests of the program, benches and examples can share it by its
+//! path, and it is not part of the crate.
 
 use kagetsu::board::PointSet;
 use kagetsu::position::Position;
@@ -67,8 +67,8 @@ impl RandomGame {
     }
 }
 
-/// So many games on boards of five to 22 points a side, in turn, whose stones come in lumps, so that shapes are dense. Fives and
-/// forbidden points are played like any other.
+/// So many games on boards of five to 22 points a side, in turn, whose stones come in lumps, so that shapes are dense.
+/// Fives and forbidden points are played like any other.
 pub fn crowded_games(count: u64) -> impl Iterator<Item = RandomGame> {
     (0..count).map(|seed| {
         let (width, height) = SIZES[seed as usize % SIZES.len()];

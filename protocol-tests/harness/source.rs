@@ -1,4 +1,4 @@
-//! The source of the library, read as Rust, for the test that holds it against its map: which files there are, and what
+//! The source of the crate, read as Rust, for the test that checks it against its map: which files there are, and what
 //! each of them names.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,13 +9,13 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Item, UseTree};
 
-/// Files of the root that are not modules: the crate's face and the program.
+/// Files of the root that are not modules: the crate's root and the program.
 const OUTSIDE: [&str; 2] = ["lib.rs", "main.rs"];
 
-/// A path from the crate's root: rooms, modules, and at last perhaps an item.
+/// A path from the crate's root: modules, and at last perhaps an item.
 pub type Segments = Vec<String>;
 
-/// A file of the library without its tests.
+/// A file of the crate without its tests.
 pub struct Source {
     /// Below `src/`.
     pub path: PathBuf,
@@ -25,7 +25,7 @@ pub struct Source {
 }
 
 impl Source {
-    pub fn room(&self) -> &str {
+    pub fn top_module(&self) -> &str {
         &self.module[0]
     }
 
@@ -33,20 +33,20 @@ impl Source {
         self.path.ends_with("mod.rs")
     }
 
-    /// The rooms whose files the compiler puts into this one.
-    pub fn included_rooms(&self) -> BTreeSet<String> {
-        let mut rooms = BTreeSet::new();
+    /// The modules whose files the compiler puts into this one.
+    pub fn included_modules(&self) -> BTreeSet<String> {
+        let mut modules = BTreeSet::new();
         for item in &self.items {
             visit(item.to_token_stream(), &mut |tokens| {
                 if let [TokenTree::Ident(name), TokenTree::Punct(_), TokenTree::Group(argument)] = tokens
                     && (name == "include_str" || name == "include_bytes")
                 {
                     let argument = argument.stream().to_string();
-                    rooms.extend(room_of(&self.path, argument.trim_matches('"')));
+                    modules.extend(module_of(&self.path, argument.trim_matches('"')));
                 }
             });
         }
-        rooms
+        modules
     }
 
     /// Everything of this crate that the file names, as paths from the root.
@@ -139,8 +139,8 @@ fn visit(tokens: TokenStream, look: &mut impl FnMut(&[TokenTree])) {
     }
 }
 
-/// The room of a file below `src/` that another one names relative to itself; `None` for files outside.
-fn room_of(from: &Path, relative: &str) -> Option<String> {
+/// The module of a file below `src/` that another one names relative to itself; `None` for files outside.
+fn module_of(from: &Path, relative: &str) -> Option<String> {
     let mut folders: Vec<&str> = from.iter().filter_map(|name| name.to_str()).collect();
     folders.pop();
     for name in relative.split('/') {
@@ -153,29 +153,30 @@ fn room_of(from: &Path, relative: &str) -> Option<String> {
     (folders.len() > 1).then(|| folders[0].to_owned())
 }
 
-/// What the scripts of the pages import from other rooms, and every room that has a folder, though it be of scripts alone.
-pub fn rooms_of_scripts() -> BTreeMap<String, BTreeSet<String>> {
-    let mut rooms: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+/// What the scripts of the pages import from other modules, and every module that has a folder, though it be of scripts
+/// alone.
+pub fn modules_of_scripts() -> BTreeMap<String, BTreeSet<String>> {
+    let mut modules: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut folders = vec![source_root()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("src can be read") {
             let path = entry.expect("src can be read").path();
             let own = path.strip_prefix(source_root()).expect("it was found there").to_owned();
-            let room = own.iter().next().expect("it has a name").to_string_lossy().into_owned();
+            let module = own.iter().next().expect("it has a name").to_string_lossy().into_owned();
             if path.is_dir() {
-                rooms.entry(room).or_default();
+                modules.entry(module).or_default();
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "js") {
                 let text = fs::read_to_string(&path).expect("a script is text");
                 let imports =
                     text.lines().filter_map(|line| line.split_once(" from \"")?.1.split('"').next());
                 let others =
-                    imports.filter_map(|import| room_of(&own, import)).filter(|other| *other != room);
-                rooms.entry(room.clone()).or_default().extend(others);
+                    imports.filter_map(|import| module_of(&own, import)).filter(|other| *other != module);
+                modules.entry(module.clone()).or_default().extend(others);
             }
         }
     }
-    rooms
+    modules
 }
 
 pub fn source_root() -> PathBuf {
@@ -198,7 +199,7 @@ fn is_test(item: &Item) -> bool {
     })
 }
 
-/// Every file of the library, sorted.
+/// Every file of the crate, sorted.
 pub fn sources() -> Vec<Source> {
     let root = source_root();
     let mut folders = vec![root.clone()];
