@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# How much longer a match takes in shards than as the plain command, both on two cores, by the clock on the wall. The two
-# take turns, so that a machine that slows down slows both. Nothing else should run meanwhile.
+# How much longer a match takes in shards than as the plain command, both on two cores, by the clock on the wall. The
+# two take turns, so that a machine that slows down slows both. Nothing else should run meanwhile.
 #
 #   KAGETSU=target/release/kagetsu distributed/measure.sh
 #

@@ -1,7 +1,7 @@
 //! The page of `kagetsu board`: its texts in every language, its parts by themselves, and all of it in a real browser.
 //!
-//! What clicks and types is Playwright, which Node runs: `npm install` in `protocol-tests/board` fetches it. Where Node,
-//! these packages or a browser are missing the tests that need them say on stderr that they were skipped; with
+//! What clicks and types is Playwright, which Node runs: `npm install` in `protocol-tests/board` fetches it. Where
+//! Node, these packages or a browser are missing the tests that need them say on stderr that they were skipped; with
 //! `KAGETSU_REQUIRE_BROWSER` set, as in CI, they fail. `KAGETSU_BROWSER` names another Chromium.
 
 use std::collections::{BTreeMap, BTreeSet};

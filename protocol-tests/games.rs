@@ -13,10 +13,10 @@
 //! cargo test --release --test games long_searches -- --ignored --nocapture
 //! ```
 //!
-//! The second plays a thousand with limits from 5 ms to 1 s and with one or two threads, and ends with lines of what was
-//! seen. The third asks for 1,000 moves of
-//! 100 ms while every core is kept busy, and none of them may be late. The fourth fills large tables.
-//! `KAGETSU_SEED` is the number of the first game: another one has other openings and other terms.
+//! The second plays a thousand with limits from 5 ms to 1 s and with one or two threads, and ends with lines of what
+//! was seen. The third asks for 1,000 moves of 100 ms while every core is kept busy, and none of them may be late. The
+//! fourth fills large tables. `KAGETSU_SEED` is the number of the first game: another one has other openings and other
+//! terms.
 
 mod harness;
 #[path = "harness/random.rs"]
@@ -96,8 +96,8 @@ struct Terms {
     memory: u64,
 }
 
-/// Milliseconds of a move in a long run: mostly few, sometimes many, so that the limits share its time about equally and
-/// ten thousand games are a matter of hours.
+/// Milliseconds of a move in a long run: mostly few, sometimes many, so that the limits share its time about equally
+/// and ten thousand games are a matter of hours.
 fn any_turn(number: u64) -> u64 {
     // A step spreads each limit over the 199, which share no factor with the sizes or the rules.
     match number * 37 % 199 {
@@ -382,7 +382,7 @@ fn random_opening(terms: &Terms, rng: &mut StdRng) -> Stones {
 }
 
 /// Short moves hardly fill a table: here one process searches longer, under all rules in turn and with
-/// several threads, and the peak is held against the limit.
+/// several threads, and the peak is checked against the limit.
 #[test]
 fn memory_stays_below_its_limit() -> Result<(), Unmet> {
     let _alone = alone();

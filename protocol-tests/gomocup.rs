@@ -1,5 +1,5 @@
-//! The archive for the tournament, checked against its rules: one program at the root, named and built as the tournament
-//! requires, small enough, and good for a game in each league.
+//! The archive for the tournament, checked against its rules: one program at the root, named and built as the
+//! tournament requires, small enough, and good for a game in each league.
 //!
 //! `KAGETSU_ARCHIVE=/path/to/archive.zip` names the archive; without it only the rules themselves are tested. Its
 //! program is one for Windows, so elsewhere `KAGETSU_RUNNER` must name what starts it (as wine64). `packaging/release

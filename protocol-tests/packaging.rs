@@ -11,8 +11,8 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-/// What stands in place of Cargo: it says what is asked of it, makes the program if it is to succeed, and leaves with the
-/// status that a file of the tree names.
+/// What stands in place of Cargo: it says what is asked of it, makes the program if it is to succeed, and leaves with
+/// the status that a file of the tree names.
 const CARGO: &str = r#"#!/bin/bash
 status=$(cat "$TREE/status")
 if [ "$status" = 0 ] && [ "$1" = build ]; then

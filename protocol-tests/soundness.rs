@@ -1,9 +1,10 @@
-//! What `docs/soundness.md` claims, counted: each test prints a line `soundness NAME key=value ...` of what it has tried.
+//! What `docs/soundness.md` claims, counted: each test prints a line `soundness NAME key=value ...` of what it has
+//! tried.
 //!
 //! By default each tries a little. These variables make it more, and `packaging/soundness` sets them all at once:
 //!
 //! ```text
-//! KAGETSU_FORBIDDEN_POSITIONS=100000   positions in which all forbidden points are held against the judge
+//! KAGETSU_FORBIDDEN_POSITIONS=100000   positions in which all forbidden points are checked against the judge
 //! KAGETSU_RIVAL=/path/to/engine        another engine to ask for forbidden points, in place of Kagetsu itself
 //! KAGETSU_RIVAL_POSITIONS=10000        positions in which it is asked
 //! KAGETSU_SOLVER_POSITIONS=10000       positions in which wins are looked for, their proofs checked
@@ -214,7 +215,8 @@ fn moment(random: &mut StdRng, most: Duration) -> Duration {
     most.mul_f64(random.random())
 }
 
-/// Within this time the moments of the kills are chosen: about twice what the program takes to write for the first time.
+/// Within this time the moments of the kills are chosen: about twice what the program takes to write for the first
+/// time.
 fn time_to_write(mut is_written: impl FnMut(Duration) -> bool) -> Duration {
     let mut time = Duration::from_millis(20);
     while !is_written(time) {

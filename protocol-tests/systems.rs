@@ -1,7 +1,8 @@
 //! What differs between systems and must not: line ends, names of files and folders, and what becomes of engines whose
 //! runner is killed.
 //!
-//! `KAGETSU_ENGINE=/path/to/kagetsu.exe KAGETSU_RUNNER=wine64` tests a program for Windows; `packaging/windows` does so.
+//! `KAGETSU_ENGINE=/path/to/kagetsu.exe KAGETSU_RUNNER=wine64` tests a program for Windows; `packaging/windows` does
+//! so.
 
 mod harness;
 

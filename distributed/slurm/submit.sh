@@ -3,9 +3,9 @@
 #
 #   submit.sh JOB RESULTS OUT [options of sbatch for the shards, such as --partition=cpu --time=1:00:00]
 #
-# RESULTS and OUT are on a file system that all nodes share. Shards that are done are not done again, so the same command
-# goes on after whatever went wrong. KAGETSU names the program, which all nodes must have too. KAGETSU_TASKS is the size
-# of the array, 1000 unless set; where there are more shards, a task does several.
+# RESULTS and OUT are on a file system that all nodes share. Shards that are done are not done again, so the same
+# command resumes after whatever went wrong. KAGETSU names the program, which all nodes must have too. KAGETSU_TASKS is
+# the size of the array, 1000 unless set; where there are more shards, a task does several.
 set -euo pipefail
 
 [ $# -ge 3 ] || { echo "usage: submit.sh JOB RESULTS OUT [options of sbatch]" >&2; exit 2; }

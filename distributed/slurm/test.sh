@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Holds submit.sh against a real Slurm: controller, daemon and munge are started on this machine, as nobody's service, in
-# a folder of their own. Needs root, and Debian's slurm-wlm and munge. Says so and ends with 77 where they are missing.
+# Tests submit.sh against a real Slurm: controller, daemon and munge are started on this machine, as nobody's service,
+# in a folder of their own. Needs root, and Debian's slurm-wlm and munge. Says so and ends with 77 where they are
+# missing.
 #
 #   KAGETSU=target/release/kagetsu distributed/slurm/test.sh
 set -euo pipefail

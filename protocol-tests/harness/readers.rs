@@ -2,8 +2,8 @@
 //! and what was read must be read again from what is written of it.
 //!
 //! The crate in `fuzz` hands these functions to libFuzzer, and the test `readers` feeds them the corpus and variations
-//! of it in every run of the tests. A new reader gets a function here, a row in [`READERS`], a file in `fuzz/fuzz_targets`,
-//! and a few small files in `corpus`.
+//! of it in every run of the tests. A new reader gets a function here, a row in [`READERS`], a file in
+//! `fuzz/fuzz_targets`, and a few small files in `corpus`.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -258,8 +258,8 @@ pub fn experience_files(bytes: &[u8]) {
     Learner::open(&path).expect("this is one of ours");
 }
 
-/// Weights of both evaluations: the bytes themselves, and the files of this build with some bytes replaced as these say,
-/// five for each (where, and by what).
+/// Weights of both evaluations: the bytes themselves, and the files of this build with some bytes replaced as these
+/// say, five for each (where, and by what).
 pub fn weights(bytes: &[u8]) {
     let network = |bytes: &[u8]| {
         if let Some(weights) = NnueWeights::from_bytes(bytes) {

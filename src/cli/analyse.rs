@@ -149,8 +149,8 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
     Ok(())
 }
 
-/// The verdict on a position, whose last stone need not be the one that has won. Whether a stone was forbidden can be told
-/// only if it was the last move.
+/// The verdict on a position, whose last stone need not be the one that has won. Whether a stone was forbidden can be
+/// told only if it was the last move.
 fn verdict<R: RuleSet>(stones: &Stones, ends_with_move: bool) -> Verdict {
     if let Some((_, color)) = judge::winning_stone::<R>(stones) {
         return Verdict::Win(color);

@@ -141,8 +141,8 @@ fn free(stones: &Stones, at: At) -> Result<Point, Rejection> {
     })
 }
 
-/// Why a move was refused, in the words of the page. Rows are counted from the bottom, as the page does if nothing else is
-/// set.
+/// Why a move was refused, in the words of the page. Rows are counted from the bottom, as the page does if nothing else
+/// is set.
 fn reason(error: PlayError, size: Size) -> (&'static str, Option<&'static str>, String) {
     let names = PointNames::of(size);
     match error {

@@ -83,8 +83,8 @@ pub fn verdict<R: RuleSet>(stones: &Stones) -> Verdict {
     if stones.is_full() { Verdict::Draw } else { Verdict::Ongoing }
 }
 
-/// A stone of a winning line and its colour, whichever stone was placed last: the first in row order. In a position that
-/// was set up, [`verdict`] may miss the line.
+/// A stone of a winning line and its colour, whichever stone was placed last: the first in row order. In a position
+/// that was set up, [`verdict`] may miss the line.
 #[must_use]
 pub fn winning_stone<R: RuleSet>(stones: &Stones) -> Option<(Point, Color)> {
     stones.size().points().find_map(|point| match stones.cell(point) {

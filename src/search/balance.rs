@@ -116,8 +116,8 @@ impl DeeperBest {
 }
 
 /// The option whose score for the side to move at the root is nearest to `bias`. Each iteration searches one ply deeper
-/// and drops half of the options, those that promise to end up farther from `bias`. Options of one move come with a search
-/// for the best.
+/// and drops half of the options, those that promise to end up farther from `bias`. Options of one move come with a
+/// search for the best.
 fn nearest<R: RuleSet, E: Evaluator<R>>(
     team: &mut Team<'_, '_, R, E>,
     options: Vec<Vec<Point>>,

@@ -19,7 +19,8 @@ fn row(stones: &Stones, point: Point, direction: Direction, color: Color) -> Vec
     along(-direction.step()).chain([point]).chain(along(direction.step())).collect()
 }
 
-/// Whether a stone of `color` at a point, where five wins and no more, leaves a point at which five can be made with it.
+/// Whether a stone of `color` at a point, where five wins and no more, leaves a point at which five can be made with
+/// it.
 fn makes_four(stones: &Stones, point: Point, color: Color) -> bool {
     let mut after = stones.clone();
     after.place(point, color);

@@ -1,5 +1,6 @@
-//! The shapes of a single position, computed at once. For training, which sets up millions of positions and looks at each
-//! of them once: placing the stones one after the other on a [`ShapeMap`](super::ShapeMap) takes several times as long.
+//! The shapes of a single position, computed at once. For training, which sets up millions of positions and looks at
+//! each of them once: placing the stones one after the other on a [`ShapeMap`](super::ShapeMap) takes several times as
+//! long.
 
 use super::map::{cells_around, empty_words, four_shapes, lines_at};
 use super::table::{Code, Tables, stone_bits};

@@ -189,8 +189,8 @@ impl<R: RuleSet> ShapeMap<R> {
         self.enter(point, observer);
     }
 
-    /// Writes the new shapes in `changed_shapes` to the entries, after a stone at `stone`. Whether a change has to be told or
-    /// tallied is unpredictable as well, so that is decided without a branch.
+    /// Writes the new shapes in `changed_shapes` to the entries, after a stone at `stone`. Whether a change has to be
+    /// told or tallied is unpredictable as well, so that is decided without a branch.
     #[inline(always)]
     fn enter<O: ShapeObserver>(&mut self, stone: Point, observer: &mut O) {
         let ShapeMap { entries, changed_shapes, threats, changes, told, tallied, tables, .. } = self;
@@ -417,8 +417,8 @@ fn window_key<R: RuleSet>(word: u64, place: usize) -> usize {
     cells_around(word, 2 * place, R::reach())
 }
 
-/// The cells of a line around the one that begins at this bit, without that one: `reach` cells before it, the farthest in
-/// the lowest two bits, and as many behind it, the nearest of them first.
+/// The cells of a line around the one that begins at this bit, without that one: `reach` cells before it, the farthest
+/// in the lowest two bits, and as many behind it, the nearest of them first.
 #[inline(always)]
 pub(super) fn cells_around(word: u64, bit: usize, reach: usize) -> usize {
     let half = (1 << (2 * reach)) - 1;

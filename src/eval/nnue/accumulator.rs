@@ -73,7 +73,8 @@ const ROOM: usize = 80;
 struct Step {
     /// The sums after it.
     sums: Accumulator,
-    /// For undoing the move: the codes before it, by [`Point::index`], and the cached points before each of its other changes.
+    /// For undoing the move: the codes before it, by [`Point::index`], and the cached points before each of its other
+    /// changes.
     codes_before: ArrayVec<(u16, ByColor<Code>), ROOM>,
     cached_before: ArrayVec<CachedPoint, ROOM>,
 }

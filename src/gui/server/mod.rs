@@ -10,7 +10,8 @@
 //! | [`worker`] | on which thread does an engine think, and whose is it? |
 //! | [`timeouts`] | how long does the server wait for those who do not answer? |
 //!
-//! HTTP runs on one thread; messages are parsed and answered on a few blocking threads. Each connection that asks for a search gets one more for its engine.
+//! HTTP runs on one thread; messages are parsed and answered on a few blocking threads. Each connection that asks for a
+//! search gets one more for its engine.
 
 mod accept;
 mod assets;

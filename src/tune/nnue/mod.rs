@@ -7,9 +7,9 @@
 //! adapt to that.
 //!
 //! `training` is the training loop, `training_set` its data, and `loss_history` its losses over time, which `loss_plot`
-//! draws. `samples` holds positions, `inputs` computes the network's inputs from them, `layout` defines where each weight is stored,
-//! `factoriser` builds the feature transformer from the learned weights, `forward` is the forward pass, `gradient` the
-//! backward pass, `quantise` rounds, and `model` combines these.
+//! draws. `samples` holds positions, `inputs` computes the network's inputs from them, `layout` defines where each
+//! weight is stored, `factoriser` builds the feature transformer from the learned weights, `forward` is the forward
+//! pass, `gradient` the backward pass, `quantise` rounds, and `model` combines these.
 
 mod factoriser;
 mod forward;
