@@ -1,5 +1,5 @@
-//! Random games in SGF, to try a library of positions with: `cargo run --release --example random_games -- 1000000 >
-//! games.sgf`.
+//! Random games in SGF, to try a library of positions with:
+//! `cargo run --release --example random_games -- 1000000 > games.sgf`.
 //!
 //! Each stone lies near an earlier one, so the games share their first moves and soon diverge, as games
 //! between people do. The second argument is a seed; the same seed makes the same games.

@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 game.to_move().name(),
                 line.iter().map(name).collect::<Vec<_>>().join(" ")
             );
-            println!("checked: five with ply {} at the latest", check(&proof)?.plies);
+            println!("checked: five on ply {} at the latest", check(&proof)?.plies);
         }
         SolverVerdict::NoWin(space) => println!("there is no {space}"),
         SolverVerdict::Unknown => println!("nothing was settled in time"),

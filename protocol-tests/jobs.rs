@@ -286,7 +286,7 @@ fn a_book_grows_in_rounds() {
     assert!(shown.contains("positions 3") && shown.contains("planned 3"), "{shown}");
     // The plain command goes on with it.
     let more = format!("library grow book.kgl {PLACE} --positions 1 --nodes 300 --memory 32");
-    assert!(done(&folder, &more).starts_with("1 positions more, 5 in all"));
+    assert!(done(&folder, &more).starts_with("1 more position, 5 in all"));
     let nothing = format!("job plan n.json grow book.kgl {PLACE} --stones 0");
     done(&folder, "library check book.kgl");
     assert!(said(&kagetsu(&folder, &nothing)).contains("nothing is left"));

@@ -247,8 +247,8 @@ fn a_book_grows_goes_on_and_is_played_from() {
         let size = ["--nodes", "300", "--positions", positions, "--rule", "standard"];
         done(&folder, &[&["library", "grow", "g.kgl"], &size[..]].concat())
     };
-    assert!(grow("3").starts_with("3 positions more, 3 in all"));
-    assert!(grow("2").starts_with("2 positions more, 5 in all"));
+    assert!(grow("3").starts_with("3 more positions, 3 in all"));
+    assert!(grow("2").starts_with("2 more positions, 5 in all"));
     let mut child = Command::new(KAGETSU)
         .args(["play", "--book", "g.kgl"])
         .current_dir(&folder)

@@ -13,7 +13,7 @@
 //! ```text
 //! best a1 b2      one of these must be played
 //! avoid a1 b2     none of these may be played
-//! win N           there is a VCF, and the shortest makes five with ply N; the move played must begin a
+//! win N           there is a VCF, and the shortest makes five on ply N; the move played must begin a
 //!                 VCF, of whatever length
 //! hold N          the opponent threatens a VCF; after the move played it has none of up to N plies (with
 //!                 `best`: those are all the moves of which this is so)

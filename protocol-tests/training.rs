@@ -231,7 +231,7 @@ fn killed_and_ended(command: &[&str], checkpoint: &Path) {
         if let Some(status) = ended {
             let told = errors(&child.wait_with_output().expect("it has ended"));
             assert!(status.success(), "{status}: {told}");
-            assert!(kills > 1 && told.contains("cut short"), "{kills} kills: {told}");
+            assert!(kills > 1 && told.contains("resuming an interrupted"), "{kills} kills: {told}");
             break;
         }
         // Another moment each time: between two checkpoints, while one is written, or a few later.

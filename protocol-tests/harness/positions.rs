@@ -7,7 +7,7 @@
 //! ```
 //!
 //! ```text
-//! vcf N        there is a VCF; the shortest makes five with ply N
+//! vcf N        there is a VCF; the shortest makes five on ply N
 //! vct N        there is a VCT, and no VCF; a proof with N plies is known
 //! none         there is no VCT; the search has exhausted them
 //! from TEXT    where the position is from

@@ -12,7 +12,7 @@ const PRIOR_DRAWS: f64 = 0.5;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrossTable {
     names: Vec<String>,
-    /// Row against column, from the view of the row.
+    /// Row against column, from the point of view of the row.
     cells: Vec<Vec<Tally>>,
 }
 

@@ -100,7 +100,9 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
     let is_limited = !options.time.is_zero() || options.nodes.is_some() || options.depth.is_some();
     ensure!(
         is_limited,
-        Mistake("--time 0 needs --nodes or --depth, or the search would never end".to_owned())
+        Mistake(
+            "--time 0 needs --nodes or --depth: without any limit a search takes five seconds".to_owned()
+        )
     );
     let given = options.position.read(rows)?;
     let (stones, rule) = (&given.stones, given.rule);

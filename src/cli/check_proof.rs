@@ -31,7 +31,7 @@ pub fn run(options: &CheckOptions, mut out: impl Write) -> anyhow::Result<()> {
     match check(&proof) {
         Ok(checked) => writeln!(
             out,
-            "verified: {} to move wins, {}, five with ply {} at the latest ({} nodes, {} replies, {} ms)",
+            "verified: {} to move wins, {}, five on ply {} at the latest ({} nodes, {} replies, {} ms)",
             proof.stones.to_move().name(),
             proof.rule,
             checked.plies,
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn a_proof_is_verified_and_a_broken_one_refused() {
         let text = checked(PROOF).unwrap();
-        assert!(text.starts_with("verified: Black to move wins, freestyle, five with ply 3"), "{text}");
+        assert!(text.starts_with("verified: Black to move wins, freestyle, five on ply 3"), "{text}");
         let broken = PROOF.replacen("\"o1\"", "\"k8\"", 1);
         assert_ne!(PROOF, broken);
         let error = checked(&broken).unwrap_err().to_string();

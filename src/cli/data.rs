@@ -171,8 +171,8 @@ fn rescore(options: &RescoreOptions, out: &mut impl Write) -> anyhow::Result<()>
     let mean = moved as f64 / compared.max(1) as f64;
     writeln!(out, "games      {games:>10}")?;
     writeln!(out, "positions  {positions:>10}")?;
-    writeln!(out, "moved by   {mean:>10.1}   points, in the mean of {compared} positions")?;
-    writeln!(out, "wins found {decided:>10}   that the old scores did not know")?;
+    writeln!(out, "moved by   {mean:>10.1}   points on average, over {compared} positions")?;
+    writeln!(out, "wins found {decided:>10}   that the old scores missed")?;
     Ok(())
 }
 

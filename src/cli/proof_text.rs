@@ -108,7 +108,7 @@ pub fn sgf(proof: &Proof, all_defences: bool, names: PointNames) -> Result<Strin
     let mut game = SgfGame::of_position(&proof.stones);
     let root = game.node_mut(SgfGame::ROOT);
     root.set("RU", [proof.rule.name()]);
-    root.set("C", [format!("{} wins: five with ply {plies} at the latest", attacker.name()).as_str()]);
+    root.set("C", [format!("{} wins: five on ply {plies} at the latest", attacker.name()).as_str()]);
     if !all_defences {
         // A move that may be anywhere else is left out, so the same side may move twice in a row.
         let mut last = SgfGame::ROOT;

@@ -230,7 +230,7 @@ fn show(
     }
     let line = proof.longest_line();
     let mut text = format!(
-        "{} to move wins by {}: five with ply {} at the latest.\n\n",
+        "{} to move wins by {}: five on ply {} at the latest.\n\n",
         stones.to_move().name(),
         solution.space,
         line.len()

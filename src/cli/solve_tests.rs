@@ -95,7 +95,7 @@ const THREE: &str = "h8 a1 i8 a15 j8 o1";
 #[test]
 fn a_win_is_told_in_every_format() {
     let text = output(&["--moves", THREE]).unwrap();
-    assert!(text.starts_with("Black to move wins by VCF: five with ply 3 at the latest."), "{text}");
+    assert!(text.starts_with("Black to move wins by VCF: five on ply 3 at the latest."), "{text}");
     assert!(text.contains("1 "), "{text}");
     let tree = output(&["--moves", THREE, "--all-defences"]).unwrap();
     assert!(tree.contains("threatens") && tree.contains(" five\n"), "{tree}");

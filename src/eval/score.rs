@@ -4,7 +4,7 @@
 //! `n` plies from here is [`WIN`]` - n`, a forced loss its negative, so nearer wins and later losses
 //! score better.
 
-/// A score in points, from the view of the side to move; positive is good.
+/// A score in points, from the point of view of the side to move; positive is good.
 pub type Score = i32;
 
 /// A win that is already on the board; no score is higher.

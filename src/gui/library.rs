@@ -81,7 +81,7 @@ struct MarkMessage {
 }
 
 impl EntryMessage {
-    /// The entry from the view of the side to move or, if `is_turned`, of the side that has just moved.
+    /// The entry from the point of view of the side to move or, if `is_turned`, of the side that has just moved.
     fn new(entry: &Entry, is_turned: bool) -> EntryMessage {
         let score = entry.value().map(|score| if is_turned { -score } else { score });
         let turned = |outcome| match outcome {

@@ -138,7 +138,7 @@ fn entry_of(record: YxRecord) -> Entry {
     }
     let score = record.score.map(|(score, depth)| (Score::from(score), u32::try_from(depth).unwrap_or(0)));
     let plies = score.and_then(|(score, _)| plies_to_end(score)).map(i32::unsigned_abs);
-    // The letter is from the view of the side that has moved, the score from that of the side to move.
+    // The letter is from the point of view of the side that has moved, the score from that of the side to move.
     let outcome = match record.label {
         Some('w' | 'W') => Some(Outcome::Loss),
         Some('l' | 'L') => Some(Outcome::Win),

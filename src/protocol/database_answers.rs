@@ -30,7 +30,7 @@ const LARGEST_LIBRARY: u64 = 256 << 20;
 /// The character code of the letter in a record; 0 if there is no record, and -1 if it has no letter.
 fn letter_of(entry: Option<&Entry>) -> i64 {
     let Some(entry) = entry else { return 0 };
-    // The letter is from the view of the side that has moved.
+    // The letter is from the point of view of the side that has moved.
     let letter = match entry.decided.map(|decided| decided.outcome) {
         Some(Outcome::Loss) => Some('w'),
         Some(Outcome::Win) => Some('l'),

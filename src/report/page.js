@@ -65,7 +65,7 @@ function buildCrossTable() {
       })];
   });
   byId("cross").append(table(["#", "Engine", ["Elo", "against the average of all"], ["±", "half the 95 % interval"], "Games", "Points", "Score", ...order.map((other, rank) => ["vs " + (rank + 1), nameOf(other)])], rows,
-    "Wins–draws–losses from the view of the row"));
+    "Wins–draws–losses from the point of view of the row"));
   if (CONTENTS.engines.length > 2) {
     byId("encounters-card").hidden = false;
     byId("encounters").append(table(["First", "Second", "W–D–L", "Score", "Elo", "95 %", "LOS", ["Pairs", "by points: 0, ½, 1, 1½, 2"]],

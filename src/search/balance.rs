@@ -175,7 +175,7 @@ fn nearest<R: RuleSet, E: Evaluator<R>>(
     (option.points, vec![line])
 }
 
-/// The score after these moves, from the view of the side to move before them.
+/// The score after these moves, from the point of view of the side to move before them.
 fn score_after<R: RuleSet, E: Evaluator<R>>(
     worker: &mut Worker<'_, R, E>,
     points: &[Point],

@@ -49,12 +49,12 @@ pub enum Task {
     },
     /// The single move after which the mover's score is nearest to `bias`.
     BalanceOne {
-        /// In points, from the view of the side that makes the move.
+        /// In points, from the point of view of the side that makes the move.
         bias: Score,
     },
     /// Two moves, one of each colour, after which the mover's score is nearest to `bias`.
     BalanceTwo {
-        /// In points, from the view of the side that is to move now and again after the two.
+        /// In points, from the point of view of the side that is to move now and again after the two.
         bias: Score,
     },
 }

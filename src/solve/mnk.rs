@@ -188,7 +188,7 @@ fn bits(mut word: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// The result of perfect play, from the view of the side to move; in ascending order.
+/// The result of perfect play, from the point of view of the side to move; in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MnkValue {
     /// The other side wins.

@@ -3,7 +3,8 @@
 
 use super::mnk::{MnkBoard, MnkGame, MnkMove};
 
-/// A position in the tree. Values are from the view of Black, who moves first: 1 is a win, 0 a draw, -1 a loss.
+/// A position in the tree. Values are from the point of view of Black, who moves first: 1 is a win, 0 a draw, -1 a
+/// loss.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MnkNode {
     /// The move that led here; `None` at the root.

@@ -198,7 +198,7 @@ impl Player {
     }
 }
 
-/// Plays a match. The result is from the view of the first player, which is the stronger of two levels.
+/// Plays a match. The result is from the point of view of the first player, which is the stronger of two levels.
 fn play(
     options: &LevelsOptions,
     rule: Rule,

@@ -12,6 +12,7 @@ use super::place::PlaceOptions;
 use crate::arena::spec::parse_duration;
 use crate::cli::arguments::DEFAULT_MEGABYTES;
 use crate::cli::ending::Interrupted;
+use crate::cli::output::counted;
 use crate::cli::progress::live_line;
 use crate::engine::{Engine, MAX_THREADS};
 use crate::eval::score::win_probability;
@@ -123,7 +124,7 @@ pub(super) fn run(options: &GrowOptions, rows: Rows, mut out: impl Write) -> any
         bail!(Interrupted { goes_on: true });
     }
     match last {
-        Some(step) => writeln!(out, "{count} more positions, {}", in_words(&step)),
+        Some(step) => writeln!(out, "{}, {}", counted(count, "more position"), in_words(&step)),
         None => writeln!(out, "nothing is left to search within --stones and --margin"),
     }
     .context("writing what was done")?;

@@ -16,7 +16,7 @@
 //!          4  CRC-32 of all before
 //!
 //! move     5 bits column, 5 bits row, 6 bits flags (1 opening, 2 random, 4 forced, 8 searched, 16 decided,
-//!          32 is free), 16 bits score from the view of the side that moves
+//!          32 is free), 16 bits score for the side that moves
 //! ```
 //!
 //! A file may end anywhere, and any byte may be wrong: what comes before the damage is read, and the rest is reported.
