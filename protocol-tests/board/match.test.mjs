@@ -167,8 +167,6 @@ test("undo takes back that a game was resigned, with the opening in which it was
   assert.deepEqual([play.isOver, play.match.opening, play.canUndo], [true, null, true]);
   play.undo();
   assert.deepEqual([play.isOver, play.tip.move, play.match.opening.steps[0].areas.length, play.game.info.result], [false, h8, 2, undefined]);
-  // In an opening no stones are taken back.
-  assert.equal(play.canUndo, false);
   play.start({ ...DEFAULT_OPTIONS, players: [PERSON, PERSON] });
   play.place(h8);
   play.end(null, "agreed");
@@ -177,6 +175,87 @@ test("undo takes back that a game was resigned, with the opening in which it was
   play.end("black", "five");
   play.undo();
   assert.deepEqual([play.isOver, play.tip], [false, play.game.root]);
+});
+
+// How far the opening is, who holds Black, and the stones.
+const standing = ({ match, game, tip }) => [match.opening?.steps[0].do ?? null, match.sides.black, moves(game.pathTo(tip)).length];
+
+test("undo takes back one decision or stone of an opening, and what was still to be decided with it", () => {
+  const { play } = begin({ players: [PERSON, { ...PERSON, name: "Bo" }], opening: "swap2" });
+  assert.equal(play.canUndo, false);
+  for (const point of [h8, i9, g7]) play.place(point);
+  play.choose("take-black");
+  play.place(f6);
+  assert.deepEqual(standing(play), [null, 1, 4]);
+  // What has to be known is kept over a reload.
+  play.restore(JSON.parse(JSON.stringify(play.state())));
+  const stands = [];
+  while (play.canUndo) {
+    play.undo();
+    stands.push(standing(play));
+  }
+  assert.deepEqual(stands, [[null, 1, 3], ["side", 0, 3], ["place", 0, 2], ["place", 0, 1], ["place", 0, 0]]);
+  assert.equal(play.match.opening.steps[0].areas.length, 3);
+  // Stones whose owners are still to be found are placed again by hand, and the opening takes another course.
+  assert.equal(play.canRedo, false);
+  for (const point of [h8, i9, g7]) play.place(point);
+  play.choose("place-two");
+  for (const point of [f6, [3, 3]]) play.place(point);
+  play.undo();
+  assert.deepEqual(standing(play), ["place", 0, 4]);
+  play.undo();
+  play.undo();
+  assert.deepEqual([standing(play), play.active.name], [["side", 0, 3], "Bo"]);
+  // A stone that was one of the opening is none once the sides are taken.
+  play.choose("take-white");
+  play.redo();
+  assert.deepEqual([standing(play), play.game.current.move], [[null, 0, 4], f6]);
+  play.undo();
+  assert.deepEqual(standing(play), [null, 0, 3]);
+});
+
+test("undo takes back offers of fifth moves, and a stone after which sides were asked for", () => {
+  const { play } = begin({ players: [PERSON, PERSON], rule: "renju", opening: "taraguchi10" });
+  for (const point of [h8, i9, g7, f6]) {
+    play.place(point);
+    play.choose("swap");
+  }
+  play.choose("ten-fifths");
+  play.place([3, 3]);
+  play.place([4, 3]);
+  play.undo();
+  assert.deepEqual([standing(play), play.match.opening.offered], [["offer", 0, 4], [[3, 3]]]);
+  play.undo();
+  play.undo();
+  assert.deepEqual(standing(play), ["fork", 0, 4]);
+  play.undo();
+  assert.deepEqual(standing(play), ["swap", 1, 4]);
+  play.undo();
+  assert.deepEqual(standing(play), ["place", 1, 3]);
+});
+
+test("undo leads back to a person's turn, and not where there was none", async () => {
+  const { engine, play } = begin({ players: [PERSON, ENGINE], opening: "swap" });
+  for (const point of [h8, i9, g7]) play.place(point);
+  await settled();
+  engine.of("opening")[0].answer({ swap: true });
+  await settled();
+  assert.deepEqual([standing(play), play.active.name], [[null, 1, 3], "Ada"]);
+  play.undo();
+  assert.deepEqual(standing(play), ["place", 0, 2]);
+  // Kagetsu's first move answers nobody.
+  play.start({ ...DEFAULT_OPTIONS, players: [ENGINE, PERSON] });
+  play.place(h8);
+  assert.equal(play.canUndo, false);
+  play.place(i9);
+  play.place(g7);
+  play.undo();
+  assert.deepEqual([moves(play.game.pathTo(play.tip)), play.canUndo], [[h8], false]);
+  // Where nobody but Kagetsu plays, a move is taken back.
+  play.start({ ...DEFAULT_OPTIONS, players: [ENGINE, ENGINE] });
+  play.place(h8);
+  play.undo();
+  assert.equal(play.tip, play.game.root);
 });
 
 test("undo and redo lead to the end of the game first", () => {

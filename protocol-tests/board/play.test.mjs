@@ -146,6 +146,27 @@ boardTest("swap2 among people: two more stones, then the first chooses", async (
   assert.match(await page.locator("#player-white").textContent(), /Ada/);
 });
 
+boardTest("undo in an opening takes back the last decision or stone, and the opening goes on from there", async (page) => {
+  await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", opening: "swap" });
+  assert.equal(await page.isDisabled("#undo"), true);
+  await play(page, "h8", "i9", "k11");
+  await page.click('[data-choice="take-black"]');
+  await page.waitForFunction(() => /Bo/.test(document.querySelector("#player-black").textContent));
+  await page.reload();
+  await ready(page);
+  await page.click("#undo");
+  await page.waitForSelector('[data-choice="take-white"]');
+  assert.match(await page.locator("#player-black").textContent(), /Ada/);
+  assert.equal(await stones(page), 3);
+  await page.click("#undo");
+  await page.waitForFunction(() => document.querySelector("#prompt-text").textContent === "Ada places one more stone of the opening.");
+  assert.deepEqual([await stones(page), await page.isDisabled("#redo")], [2, true]);
+  await play(page, "c3");
+  await page.click('[data-choice="take-white"]');
+  await page.waitForSelector("#prompt", { state: "hidden" });
+  assert.match(await page.locator("#player-white").textContent(), /Bo/);
+});
+
 boardTest("Soosõrv-8 among people: areas, number of fifths, symmetry, pick", async (page) => {
   await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", rule: "renju", opening: "soosorv8" });
   await cell(page, "a1").click();

@@ -55,7 +55,7 @@ export async function writeGame(link, game, format, version) {
   if (format === "sgf") return writeSgf(game, version);
   if (link.state !== "ready") throw { code: "needs-engine" };
   const tree = game.toTree();
-  const { text } = await link.ask("write", { game: { ...tree, current: undefined, nodes: tree.nodes.map(({ value, left, ...node }) => node) }, format, node: tree.current, rows: settings.rows });
+  const { text } = await link.ask("write", { game: { ...tree, current: undefined, nodes: tree.nodes.map(({ value, left, stages, ...node }) => node) }, format, node: tree.current, rows: settings.rows });
   return text;
 }
 

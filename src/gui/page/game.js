@@ -12,7 +12,7 @@ function opposite(color) {
 }
 
 function emptyNode(parent) {
-  return { parent, move: null, color: null, setup: null, comment: "", marks: [], children: [], value: null, left: null };
+  return { parent, move: null, color: null, setup: null, comment: "", marks: [], children: [], value: null, left: null, stages: null };
 }
 
 export class Game {
@@ -25,8 +25,8 @@ export class Game {
   static fromTree(tree, rule) {
     const game = new Game(tree.rule || rule, tree.width, tree.height);
     game.info = { ...tree.info };
-    const nodes = tree.nodes.map(({ move, color, setup, comment, marks, value, left }) =>
-      ({ ...emptyNode(null), move: move || null, color: color || null, setup: setup || null, comment: comment || "", marks: marks || [], value: value || null, left: left || null }));
+    const nodes = tree.nodes.map(({ move, color, setup, comment, marks, value, left, stages }) =>
+      ({ ...emptyNode(null), move: move || null, color: color || null, setup: setup || null, comment: comment || "", marks: marks || [], value: value || null, left: left || null, stages: stages || null }));
     tree.nodes.forEach(({ children }, n) => {
       nodes[n].children = (children || []).map((child) => nodes[child]);
       nodes[n].children.forEach((child) => { child.parent = nodes[n]; });
@@ -48,15 +48,15 @@ export class Game {
     return order;
   }
 
-  // As a list of nodes, for the engine and for the browser's storage. Only the page knows what it found (`value`) and
-  // what the clocks showed (`left`, in ms).
+  // As a list of nodes, for the engine and for the browser's storage. Only the page knows what it found (`value`), what
+  // the clocks showed (`left`, in ms) and how far the opening was (`stages`).
   toTree() {
     const order = this.nodes();
     const numbers = new Map(order.map((node, n) => [node, n]));
     return {
       rule: this.rule, width: this.width, height: this.height, info: this.info, current: numbers.get(this.current),
-      nodes: order.map(({ move, color, setup, comment, marks, children, value, left }) =>
-        ({ move, color, setup, comment: comment || null, marks, children: children.map((child) => numbers.get(child)), ...(value ? { value } : {}), ...(left ? { left } : {}) })),
+      nodes: order.map(({ move, color, setup, comment, marks, children, value, left, stages }) =>
+        ({ move, color, setup, comment: comment || null, marks, children: children.map((child) => numbers.get(child)), ...(value ? { value } : {}), ...(left ? { left } : {}), ...(stages ? { stages } : {}) })),
     };
   }
 

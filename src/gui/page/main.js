@@ -89,7 +89,7 @@ function draw() {
   const isPlay = play.match.mode === "play";
   byId("undo").disabled = !play.canUndo;
   byId("undo").title = !play.canUndo || !isPlay ? "" : !play.isShowingTip ? t("undo-looking-back") : play.isDecided ? t("undo-decided") : "";
-  byId("redo").disabled = (isPlay ? play.tip : game.current).children.length === 0;
+  byId("redo").disabled = !play.canRedo;
   // What can be of use later in the game stays in its place; after the end nothing of this can.
   for (const id of ["resign", "offer-draw", "swap-sides", "hint"]) byId(id).hidden = !isPlay || !play.hasPerson || play.isOver;
   // It stays where it is between two moves, so that nothing jumps beside it.

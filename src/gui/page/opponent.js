@@ -62,6 +62,7 @@ export function carryOut(play, step, answer) {
   if (step.do === "fork") play.decide(answer.offer ? "ten-fifths" : "one-fifth");
   if (answer.offer) {
     for (const point of answer.offer) offer(match.opening, point);
+    play.noteStage();
     return play.changed("opening");
   }
   if (step.do === "swap") return play.choose(answer.swap ? "swap" : "stay");

@@ -50,6 +50,7 @@ export class Play extends EventTarget {
     };
     this.lasts(0);
     this.tip = this.game.root;
+    if (this.match.opening) this.noteStage();
     this.restoreClock();
     this.changed("start");
   }
@@ -67,7 +68,7 @@ export class Play extends EventTarget {
     };
     this.lasts(0);
     this.standAt(game.current);
-    for (const node of game.nodes()) node.left = null;
+    for (const node of game.nodes()) Object.assign(node, { left: null, stages: null });
     this.restoreClock();
     this.changed("start");
   }
@@ -151,8 +152,12 @@ export class Play extends EventTarget {
 
   // The player who has to act now: place a stone, or decide about the opening.
   get active() {
-    const step = currentStep(this.match.opening);
-    return step ? this.match.players[actor(this.match.opening, this.match.sides)] : this.playerAt(this.game.toMove(this.tip));
+    return this.playerToAct(this.tip, this.match);
+  }
+
+  // The same at any node, where the opening and the sides are these.
+  playerToAct(node, { opening, sides }) {
+    return this.match.players[currentStep(opening) ? actor(opening, sides) : sides[this.game.toMove(node)]];
   }
 
   get isOver() {
@@ -295,6 +300,7 @@ export class Play extends EventTarget {
     const step = currentStep(this.match.opening);
     if (this.match.mode === "play" && step && step.do === "offer") {
       offer(this.match.opening, point);
+      this.noteStage();
       return this.changed("opening");
     }
     const color = this.game.toMove();
@@ -308,6 +314,8 @@ export class Play extends EventTarget {
       if (step && step.do === "pick") picked(this.match.opening);
       else if (step) placed(this.match.opening);
       if (this.match.opening && !this.match.opening.steps.length) this.match.opening = null;
+      this.tip.stages = null;
+      if (step) this.noteStage();
     }
     this.changed("move");
   }
@@ -329,7 +337,15 @@ export class Play extends EventTarget {
   choose(choice) {
     this.decide(choice);
     if (!this.match.opening.steps.length) this.match.opening = null;
+    this.noteStage();
     this.changed("opening");
+  }
+
+  // Writes down how far the opening is: the stages of a node are those in which it has stood there, {opening, sides} with
+  // what remains of it, or null where it is over. undo() goes back to them.
+  noteStage() {
+    const { opening, sides } = this.match;
+    this.tip.stages = [...(this.tip.stages || []), opening && structuredClone({ opening, sides })];
   }
 
   // Whether the end of the game is a decision, which is taken back by itself: the stones were not at fault.
@@ -339,37 +355,67 @@ export class Play extends EventTarget {
 
   get canUndo() {
     if (this.match.mode === "analyse") return this.game.current !== this.game.root;
-    return this.isDecided || (this.tip !== this.game.root && !this.match.opening);
+    return this.isDecided || this.lastTurn !== null;
   }
 
-  // Back to where the last person to move had the turn. Whoever looks back at the game sees its end first, since that is
-  // what is taken back; and a game that was resigned, or drawn by agreement, goes on where it stood.
+  // In an opening another decision may come to stand before what was taken back, which belongs to nobody until then.
+  get canRedo() {
+    if (this.match.mode === "analyse") return this.game.current.children.length > 0;
+    return !this.match.opening && this.tip.children.length > 0;
+  }
+
+  // Where the game stood before, the latest first: {node, stage, count}, where `stage` is that of the opening, or null, and
+  // `count` how many stages the node had by then.
+  *formerStands() {
+    for (let node = this.tip; node; node = node.parent) {
+      // Games that older pages have kept do not say how far their openings were.
+      if (!node.stages && this.match.opening) return;
+      const stages = node.stages || [null];
+      // With the last one at the tip it stands there now.
+      for (let count = stages.length - (node === this.tip ? 1 : 0); count > 0; count--) yield { node, stage: stages[count - 1], count };
+    }
+  }
+
+  // Where a person had the turn before, or anybody where no person plays; null if nobody had.
+  get lastTurn() {
+    for (const stand of this.formerStands()) {
+      if (!this.hasPerson || this.playerToAct(stand.node, stand.stage || { opening: null, sides: this.match.sides }).kind === "person") return stand;
+    }
+    return null;
+  }
+
+  // Back to where the last person to act had the turn, in an opening with what was still to be decided then. Whoever looks
+  // back at the game sees its end first, since that is what is taken back; and a game that was resigned, or drawn by
+  // agreement, goes on where it stood.
   undo() {
     if (!this.canUndo) return;
     if (this.match.mode === "analyse") return this.step("previous");
     if (!this.isShowingTip) return this.step("last");
     if (this.isDecided) return this.rewind(this.tip);
     this.interrupt();
-    let node = this.tip.parent;
-    const isPersons = (at) => this.playerAt(this.game.toMove(at)).kind === "person";
-    if (this.hasPerson) while (node.parent && node.move && !isPersons(node)) node = node.parent;
-    this.rewind(node);
+    const { node, stage, count } = this.lastTurn;
+    if (node.stages) node.stages.length = count;
+    this.rewind(node, stage);
   }
 
   redo() {
     if (this.match.mode === "analyse") return this.step("next");
-    let node = this.tip.children[0];
-    if (!node) return;
+    if (!this.canRedo) return;
+    let [node] = this.tip.children;
     if (!this.isShowingTip) return this.step("last");
     this.interrupt();
     const isPersons = (at) => this.playerAt(this.game.toMove(at)).kind === "person";
     if (this.hasPerson) while (node.children[0] && !isPersons(node)) node = node.children[0];
+    // The opening is over here, whatever was still to be decided when these stones were placed.
+    for (let at = node; at !== this.tip; at = at.parent) at.stages = null;
     this.rewind(node);
   }
 
-  rewind(node) {
+  // The game stands at another node, and where it was in an opening there, at that stage of it.
+  rewind(node, stage = null) {
     this.match.helped = true;
     this.reopen();
+    if (stage) Object.assign(this.match, structuredClone(stage));
     this.tip = node;
     this.game.current = node;
     this.restoreClock();
@@ -436,6 +482,8 @@ export class Play extends EventTarget {
         match.opening = null;
         this.dispatchEvent(new Event("opening-left"));
       }
+      // It does not stand here as it did before.
+      if (!match.opening && this.tip.stages?.at(-1)) this.tip.stages = null;
       this.restoreClock();
     }
     this.changed("mode");
