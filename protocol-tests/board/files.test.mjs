@@ -244,6 +244,24 @@ boardTest("the names that are saved are those of who holds the colours", async (
   assert.match(await written(page, "sgf"), /PB\[Bo\]\s*PW\[Ada\]/);
 });
 
+boardTest("a text that is dropped into the comment stays there", async (page) => {
+  await play(page, "h8");
+  // Whether a drop is left to the browser, which puts it into the field.
+  const isLeft = (where, isFile) => page.evaluate(([where, isFile]) => {
+    const data = new DataTransfer();
+    if (isFile) data.items.add(new File(["a1"], "a.txt"));
+    else data.setData("text/plain", "a1 b2");
+    return ["dragover", "drop"].map((name) => document.querySelector(where).dispatchEvent(new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true })));
+  }, [where, isFile]);
+  assert.deepEqual(await isLeft("#comment", false), [true, true]);
+  await page.waitForTimeout(200);
+  assert.equal(await page.locator(".message").count(), 0);
+  assert.deepEqual(await isLeft("#comment", true), [false, false]);
+  await message(page, "a.txt was opened");
+  assert.deepEqual(await isLeft("#moves", false), [false, false]);
+  await stone(page, "b2");
+});
+
 // A paste on the page, outside of any window.
 const paste = (page, text) => page.evaluate((text) => {
   const data = new DataTransfer();

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { cell, message, newGame, openText, play, ready, serve, stone, stones, suite, VARIATIONS, visit } from "./page.mjs";
+import { cell, message, newGame, openText, play, ready, serve, stone, stones, suite, VARIATIONS, visit, written } from "./page.mjs";
 
 const { boardTest, browser } = suite();
 
@@ -76,6 +76,36 @@ boardTest("after a click on the board the arrows step through the game, until ke
   await page.keyboard.press("ArrowDown");
   assert.equal(await at(), "g6");
   assert.equal(await stones(page), 3);
+});
+
+boardTest("a comment stays with its move and keeps the keys while Kagetsu moves, and when the game ends", async (page) => {
+  await newGame(page, { players: "black", time: "move", move: "2" });
+  await play(page, "h8");
+  await page.click("#comment");
+  await page.keyboard.type("one ");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  await page.keyboard.type("to");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.type("w");
+  // Nobody moves, and time falls. What was no help to whom plays comes to stand before the moves.
+  await page.waitForSelector("#summary:not([hidden])");
+  assert.equal(await page.locator(".panel .card").first().getAttribute("id"), "analysis-card");
+  await page.keyboard.press("End");
+  await page.keyboard.type(" nnn");
+  assert.equal(await page.inputValue("#comment"), "one two nnn");
+  assert.equal(await page.locator("dialog").count(), 0);
+  await page.keyboard.press("Tab");
+  assert.equal(await page.inputValue("#comment"), "");
+  assert.match(await written(page, "sgf"), /;B\[hh\]C\[one two nnn\]\n;W\[..\]\)/);
+  // Whoever steps away with the field still in use goes on typing about what is shown then.
+  await page.click("#first");
+  await page.focus("#comment");
+  await page.keyboard.type("root");
+  await page.evaluate(() => document.querySelector("#next").click());
+  assert.equal(await page.inputValue("#comment"), "one two nnn");
+  await page.keyboard.press("End");
+  await page.keyboard.type("!");
+  assert.match(await written(page, "sgf"), /C\[root\]\n;B\[hh\]C\[one two nnn!\]/);
 });
 
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };

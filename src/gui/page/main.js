@@ -55,6 +55,8 @@ play.book = () => (server.library ? library.book() : undefined);
 // A kind of mark that clicks on the board set, instead of stones; a line of play that is pointed at; and the point that a
 // first touch has aimed at.
 const shown = { mark: null, ghosts: null, thought: null, aim: null };
+// The position that is commented on: Kagetsu may move while somebody types, and then another one is shown.
+let commented = null;
 // After so many ms without another key a comment is kept.
 const KEEP_AFTER = 400;
 let keeping = null;
@@ -107,9 +109,20 @@ function draw() {
   byId("promote").hidden = isPlay;
   byId("former-game").hidden = exchange.former === null;
   byId("mode").textContent = t(isPlay ? "to-analysis" : "to-play");
-  const comment = byId("comment");
-  if (document.activeElement !== comment) comment.value = game.current.comment;
+  drawComment();
   document.documentElement.dataset.moves = game.ply();
+}
+
+// What is being typed stays as it is.
+function drawComment() {
+  if (!commented) byId("comment").value = play.game.current.comment;
+}
+
+// What is typed from here on belongs to the position that is shown.
+function endComment() {
+  commented = null;
+  drawComment();
+  if (document.activeElement === byId("comment")) commented = play.game.current;
 }
 
 // How things stand. What an opening asks for says more than whose turn it is, and stands in the same place.
@@ -139,10 +152,13 @@ function arrangeCards() {
   const help = analysis.isAllowed ? "given" : "none";
   if (root.dataset.help === help) return;
   root.dataset.help = help;
-  const [cards, moves] = [byId("cards"), byId("moves")];
-  // What is moved forgets how far it was scrolled.
+  const [cards, card, moves] = ["cards", "moves-card", "moves"].map(byId);
+  const isLast = help === "given";
+  // What is moved loses the focus. While somebody types a comment, the other cards are moved past that one.
+  if (card.contains(document.activeElement)) return card[isLast ? "before" : "after"](...[...cards.children].filter((other) => other !== card));
+  // It also forgets how far it was scrolled.
   const { scrollTop } = moves;
-  cards[help === "given" ? "append" : "prepend"](byId("moves-card"));
+  cards[isLast ? "append" : "prepend"](card);
   moves.scrollTop = scrollTop;
 }
 
@@ -171,6 +187,8 @@ function keepSoon() {
 
 play.addEventListener("change", ({ detail: what }) => {
   if (what === "start" || what === "step" || what === "undo") shown.thought = null;
+  // Whoever asks for another position comments on that one.
+  if (commented && commented !== play.game.current && ["start", "step", "undo"].includes(what)) endComment();
   // Clicks of a new game place stones.
   if (what === "start") chooseMark(null);
   // Where the stone would lie is another position now, and what was refused may be allowed in it.
@@ -383,10 +401,13 @@ for (const [id, action] of [["new-game", () => newGame().catch(tellError)], ["op
 byId("place").addEventListener("click", () => choosePoint(shown.aim, true));
 // The menu is gone before a window opens, and the focus is back where the menu was opened from.
 byId("more-menu").addEventListener("click", () => { if (byId("more-menu").matches(":popover-open")) byId("more-menu").hidePopover(); }, true);
+byId("comment").addEventListener("focus", () => { commented ??= play.game.current; });
 byId("comment").addEventListener("input", (event) => {
-  play.game.current.comment = event.target.value;
+  (commented ?? play.game.current).comment = event.target.value;
   keepSoon();
 });
+// Where only the window has lost it, the field still has the focus.
+byId("comment").addEventListener("blur", () => { if (document.activeElement !== byId("comment")) endComment(); });
 byId("comment").addEventListener("change", () => list.show(play.game, settings.rows));
 byId("file").addEventListener("change", async (event) => {
   const [file] = event.target.files;
@@ -395,8 +416,11 @@ byId("file").addEventListener("change", async (event) => {
   if (dialog) dialog.close("cancel");
   if (file) await exchange.openFile(file);
 });
-document.addEventListener("dragover", (event) => event.preventDefault());
+// A text that is dropped into a field belongs there; files, and what is dropped elsewhere, are opened.
+const isForField = ({ target, dataTransfer }) => !dataTransfer.types.includes("Files") && Boolean(target.matches?.("textarea, input[type=text], input[type=number]"));
+document.addEventListener("dragover", (event) => { if (!isForField(event)) event.preventDefault(); });
 document.addEventListener("drop", (event) => {
+  if (isForField(event)) return;
   event.preventDefault();
   exchange.take({ files: event.dataTransfer.files, text: event.dataTransfer.getData("text/plain") });
 });
