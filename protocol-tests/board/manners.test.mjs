@@ -108,6 +108,33 @@ boardTest("a comment stays with its move and keeps the keys while Kagetsu moves,
   assert.match(await written(page, "sgf"), /C\[root\]\n;B\[hh\]C\[one two nnn!\]/);
 });
 
+boardTest("all of a point can be hit, and a double click is one", async (page) => {
+  await page.click("#new-game");
+  await page.selectOption("#new-players", "two");
+  const start = await page.locator("#new-game-dialog button[value=start]").boundingBox();
+  const [x, y] = [start.x + start.width / 2, start.y + start.height / 2];
+  await page.mouse.dblclick(x, y, { delay: 20 });
+  await page.waitForSelector("#new-game-dialog", { state: "detached" });
+  // The button lay over the board.
+  assert.equal(await page.evaluate(([x, y]) => Boolean(document.elementFromPoint(x, y).closest("#grid")), [x, y]), true);
+  await page.waitForTimeout(300);
+  assert.equal(await stones(page), 0);
+  const { width, height } = await cell(page, "h8").boundingBox();
+  for (const [point, position] of [["h8", { x: 1, y: 1 }], ["i9", { x: width - 2, y: 1 }], ["j8", { x: 1, y: height - 2 }], ["k8", { x: width - 2, y: height - 2 }]]) {
+    await cell(page, point).click({ position });
+    await stone(page, point);
+  }
+  await cell(page, "c3").dblclick();
+  await stone(page, "c3");
+  // As fast on another point, it is meant.
+  const { x: left, y: top } = await cell(page, "d4").boundingBox();
+  await page.mouse.move(left + 5, top + 5);
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await stone(page, "d4");
+  assert.deepEqual([await stones(page), await page.locator(".message").count()], [6, 0]);
+});
+
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
 const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
 

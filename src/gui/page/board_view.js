@@ -11,7 +11,8 @@ const NARROW = matchMedia("(max-width: 599px)");
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class BoardView {
-  // `onPoint` is called with a point that was chosen, and whether by a finger, which may have met its neighbour.
+  // `onPoint` is called with a point that was chosen, whether by a finger, which may have met its neighbour, and whether it
+  // is the second click of a double click.
   constructor(onPoint) {
     this.onPoint = onPoint;
     this.grid = byId("grid");
@@ -29,11 +30,17 @@ export class BoardView {
     // Not every browser says with a click what has clicked.
     let pointer = "";
     this.grid.addEventListener("pointerdown", ({ pointerType }) => { pointer = pointerType; });
+    // What was clicked last. Whoever clicks a button twice, or a point, has meant it once, also where the button is gone by
+    // then and the board lies under the pointer; another point of the board is always meant.
+    let latest = null;
+    document.addEventListener("click", ({ target }) => { if (!this.grid.contains(target)) latest = null; }, true);
     this.grid.addEventListener("click", (event) => {
       const cell = event.target.closest("[data-x]");
       if (!cell) return;
+      const isAgain = event.detail > 1 && [null, cell].includes(latest);
+      latest = cell;
       this.moveCursor([Number(cell.dataset.x), Number(cell.dataset.y)], this.hasFocus);
-      this.onPoint(this.cursor, (event.pointerType ?? pointer) === "touch");
+      this.onPoint(this.cursor, (event.pointerType ?? pointer) === "touch", isAgain);
     });
     NARROW.addEventListener("change", () => { if (this.options) this.show(this.options); });
     this.grid.addEventListener("keydown", (event) => this.onKey(event));
@@ -46,7 +53,7 @@ export class BoardView {
       const clamp = (n, side) => Math.max(0, Math.min(side - 1, n));
       this.moveCursor([clamp(this.cursor[0] + step[0], this.width), clamp(this.cursor[1] + step[1], this.height)], true);
     } else if (event.key === "Enter" || event.key === " ") {
-      this.onPoint(this.cursor, false);
+      this.onPoint(this.cursor, false, false);
     } else {
       return;
     }

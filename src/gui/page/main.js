@@ -46,7 +46,7 @@ const link = new Link(window.kagetsuChannel || socketChannel);
 const server = { threads: 1, can_shut_down: false, library: false };
 const play = new Play(link, () => Math.min(settings.threads, server.threads));
 const analysis = new Analysis(link, play, settings);
-const board = new BoardView((point, isTouch) => choosePoint(point, isTouch));
+const board = new BoardView((point, isTouch, isAgain) => choosePoint(point, isTouch, isAgain));
 const list = new MoveList((node) => play.goTo(node));
 const graph = new Graph((node) => play.goTo(node));
 const library = new LibraryPanel(link, play, analysis);
@@ -236,7 +236,9 @@ function tellError(error) {
 
 // ----- The board -----
 
-async function choosePoint(point, isTouch) {
+async function choosePoint(point, isTouch, isAgain = false) {
+  // The second click of a double click says nothing new, but by a finger that has aimed with the first.
+  if (isAgain && !samePoint(point, shown.aim)) return;
   if (analysis.proof && analysis.proof.found) return panel.followProof(point);
   if (shown.mark) return toggleMark(point);
   // A finger covers more than one point, so the first touch shows which one it has met. What is refused is so at once.
