@@ -87,6 +87,25 @@ boardTest("what cannot be read is told with its place, and the game stays", asyn
   await play(page, "a1");
 });
 
+boardTest("the browser goes back over a link to the game that was played, and on to what the link showed", async (page) => {
+  await newGame(page, { players: "two", name: "Ada", time: "game", base: "5" });
+  await play(page, "h8", "i9", "j8");
+  const count = (wanted) => page.waitForFunction((wanted) => document.querySelectorAll("#board .stone").length === wanted, wanted);
+  await page.evaluate(() => { location.hash = "renju/15x15/h8i9"; });
+  await count(2);
+  await page.goBack();
+  await count(3);
+  assert.match(await page.locator("#mode").textContent(), /Analyse/);
+  assert.match(await page.locator("#player-black").textContent(), /Ada[45]:/);
+  await play(page, "k8");
+  await page.goForward();
+  await count(2);
+  assert.match(await page.locator("#rules").textContent(), /^Renju/);
+  await page.goBack();
+  await count(4);
+  await stone(page, "k8");
+});
+
 boardTest("the game survives a reload, and a copied tab has its own", async (page, context) => {
   await newGame(page, { players: "two", name: "Ada" });
   await play(page, "h8", "i9", "j8");

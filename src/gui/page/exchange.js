@@ -163,21 +163,33 @@ export class Exchange {
     noteAddress(wanted);
   }
 
-  // Opens the position that an address names, unless it is shown already. What is wrong with a link is told, the game that
-  // was there stays, and the address names that again. `isFirst` tells that the page was loaded with it, and that the game
-  // of the tab is therefore the one before.
-  followAddress(hash, isFirst = false) {
+  // Opens the position that an address names, unless it is shown already; where it is that of the game before, as when the
+  // browser goes back over a link, that game goes on. What is wrong with a link is told, the game that was there stays, and
+  // the address names that again. `isFirst` tells that the page was loaded with it, and that the game of the tab is
+  // therefore the one before; `left` is the address that stood there until then.
+  followAddress(hash, isFirst = false, left = null) {
     const { play } = this;
     try {
       const game = gameOfAddress(hash.slice(1));
       if (!game || addressOf(game) === addressOf(play.game)) return;
-      const before = { state: structuredClone(play.state()), former: this.former, isFirst };
+      const { former } = this;
+      // An address is written a little later than the move that it ends with, and may lack that.
+      const noteLeft = () => { if (this.former && this.former !== former) this.former.address = left; };
+      if (this.isFormer("#" + addressOf(game))) return this.backToFormer().then(noteLeft, this.tell);
+      const before = { state: structuredClone(play.state()), former, isFirst };
       this.open(game, t("link"));
+      noteLeft();
       this.withdrawImpossible(game, before);
     } catch (error) {
       this.tell(error);
       this.showAddress();
     }
+  }
+
+  // Whether this is the address of the game before, or was when a link took its place.
+  isFormer(address) {
+    const { former } = this;
+    return former !== null && [former.address, "#" + addressOf(gameOfState(former.state))].includes(address);
   }
 
   // The engine may come later than the page, and nobody waits for it to see a link; so what it says against the game comes
@@ -266,6 +278,11 @@ function gameOfAddress(address) {
   const wrong = misplaced(game);
   if (wrong) refuse(wrongMove(game, wrong, "bottom"));
   return game;
+}
+
+// A game that was kept, as it was shown.
+export function gameOfState({ tree }) {
+  return Game.fromTree(tree, tree.rule);
 }
 
 // Whether an address names a game that can be shown.

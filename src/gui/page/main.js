@@ -4,8 +4,7 @@ import { Analysis } from "./analysis.js";
 import { buildAnalysisPanel, drawAnalysis } from "./analysis_panel.js";
 import { BoardView } from "./board_view.js";
 import { announce, ask, confirm, say, unsay } from "./dialogs.js";
-import { addressOf, Exchange, namesGame } from "./exchange.js";
-import { Game } from "./game.js";
+import { addressOf, Exchange, gameOfState, namesGame } from "./exchange.js";
 import { Graph } from "./graph.js";
 import { LibraryPanel } from "./library.js";
 import { Link, socketChannel } from "./link.js";
@@ -477,7 +476,7 @@ setInterval(() => {
 }, 100);
 // The address stays as it is: a page that goes can change it no more, and would take its own for a link when it is back.
 addEventListener("pagehide", keep);
-addEventListener("hashchange", () => exchange.followAddress(location.hash));
+addEventListener("hashchange", ({ oldURL }) => exchange.followAddress(location.hash, false, new URL(oldURL).hash));
 
 build();
 const address = location.hash;
@@ -485,7 +484,7 @@ const address = location.hash;
 const isForeign = !isOwnAddress(address);
 const isLink = isForeign && namesGame(address);
 const isNamed = (state) => !isLink
-  || (state && state.version === 1 && "#" + addressOf(Game.fromTree(state.tree, state.tree.rule)) === address);
+  || (state && state.version === 1 && "#" + addressOf(gameOfState(state)) === address);
 const kept = await claimGame(isNamed);
 exchange.recallFormer();
 if (kept && kept.version === 1) play.restore(kept);
