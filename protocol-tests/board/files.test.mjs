@@ -87,6 +87,65 @@ boardTest("what cannot be read is told with its place, and the game stays", asyn
   await play(page, "a1");
 });
 
+boardTest("where the page speaks another language, what cannot be read is told without English words", async (page) => {
+  await page.evaluate(() => localStorage.setItem("kagetsu.settings", JSON.stringify({ language: "cs" })));
+  await page.reload();
+  await ready(page);
+  assert.match(await failToOpen(page, "(;SZ[15];B[hh];W[zz])"), /^řádek 1, sloupec \d+: Nelze přečíst\.$/);
+  assert.equal(await failToOpen(page, " "), "Nelze přečíst.");
+});
+
+boardTest("a picture is told from a game", async (page) => {
+  await play(page, "h8");
+  const drop = (name, bytes) => page.evaluate(([name, bytes]) => {
+    document.querySelector("#messages").replaceChildren();
+    const data = new DataTransfer();
+    data.items.add(new File([new Uint8Array(bytes)], name));
+    document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, [name, bytes]);
+  for (const [name, bytes] of [["a.sgf", [0x89, 0x50, 0x4e, 0x47, 13, 10]], ["b.txt", [0xff, 0xd8, 0xff, 0xe0]], ["c.svg", [...Buffer.from('\n<svg width="9">')]]]) {
+    await drop(name, bytes);
+    await message(page, "This is a picture.");
+  }
+  assert.match(await failToOpen(page, '<?xml version="1.0"?><svg/>'), /^This is a picture/);
+  await stone(page, "h8");
+});
+
+boardTest("a text is as large as its bytes", async (page) => {
+  const asked = (count) => page.evaluate(async (count) => {
+    const { readGames } = await import("./files.js");
+    const link = { ask: async () => ({ games: [] }) };
+    return readGames(link, "ж".repeat(count), { rule: "renju", width: 15, height: 15 }).then(() => "asked", ({ code }) => code);
+  }, count);
+  assert.deepEqual([await asked(4 << 20), await asked((4 << 20) + 1)], ["asked", "too-large"]);
+});
+
+boardTest("how an opened game ended is told at its end, and where it was played", async (page) => {
+  const state = () => page.locator("#state").textContent();
+  const opened = async (result) => {
+    await openText(page, "(;GM[4]SZ[15]RU[renju]PB[Ada]PW[Bo]EV[Cup]DT[2019-08-01]RE[" + result + "];B[hh];W[ii](;B[jj])(;B[aa]))");
+    return state();
+  };
+  for (const [result, told] of [["W+T", "Bo wins on time."], ["B+", "Black has won."], ["0", "Draw"], ["Void", "Result: Void"], ["B+F", "Result: B+F"], ["", "White to move (Bo)."]]) assert.equal(await opened(result), told);
+  assert.equal(await opened("B+Resign"), "Ada wins: Bo resigned.");
+  assert.equal(await page.locator("#rules").textContent(), "Renju · 15×15 · 2019-08-01 · Cup");
+  assert.equal(await page.title(), "Black wins – Kagetsu");
+  // Elsewhere, and where the game is played on, it is somebody's turn.
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await state(), "Black to move (Ada).");
+  await page.locator(".variation button").first().click();
+  assert.equal(await state(), "White to move (Bo).");
+  await page.reload();
+  await ready(page);
+  await page.keyboard.press("ArrowLeft");
+  await page.locator(".line-of-moves > button", { hasText: "j6" }).click();
+  assert.equal(await state(), "Ada wins: Bo resigned.");
+  await play(page, "c3");
+  assert.equal(await state(), "Black to move (Ada).");
+  await newGame(page, { players: "two" });
+  assert.equal(await page.locator("#rules").textContent(), "Renju · 15×15");
+});
+
 boardTest("the browser goes back over a link to the game that was played, and on to what the link showed", async (page) => {
   await newGame(page, { players: "two", name: "Ada", time: "game", base: "5" });
   await play(page, "h8", "i9", "j8");

@@ -9,6 +9,8 @@ import { pointName } from "../../page/points.js";
 
 // More than any collection of games that a person opens.
 export const MOST_TEXT = 8 << 20;
+// How pictures begin, as PNG, JPEG and GIF, whatever their files are called; of others the browser knows what they are.
+const PICTURES = [[0x89, 0x50, 0x4e, 0x47], [0xff, 0xd8, 0xff], [0x47, 0x49, 0x46, 0x38]];
 // Ends of variations that the engine is asked about: files with more are collections of lines, and take their time.
 const MOST_ENDS = 200;
 // What properties of SGF are called here.
@@ -17,7 +19,9 @@ const MARKS = [["LB", "label"], ["TR", "triangle"], ["SQ", "square"], ["CR", "ci
 
 // Reads games from a text of any format; the error tells the place. `rule` and `size` are for formats that do not say.
 export async function readGames(link, text, { rule, width, height }) {
-  if (text.length > MOST_TEXT) throw { code: "too-large" };
+  if (/^\s*<(svg|\?xml[^]*?<svg)\b/i.test(text)) throw { code: "picture" };
+  // The limit is one of bytes, as the engine counts.
+  if (new Blob([text]).size > MOST_TEXT) throw { code: "too-large" };
   const answer = await link.ask("read", { text, rule, width, height, rows: settings.rows });
   return answer.games.map((tree) => Game.fromTree(tree, rule));
 }
@@ -117,6 +121,8 @@ export function download(name, content, type) {
 
 // Files are read as bytes: those of old programs are in UTF-16 or in a code page.
 export async function textOf(file) {
+  const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  if (file.type.startsWith("image/") || PICTURES.some((begin) => begin.every((byte, n) => byte === head[n]))) throw { code: "picture" };
   if (file.size > 2 * MOST_TEXT) throw { code: "too-large" };
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);

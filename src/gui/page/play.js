@@ -77,7 +77,7 @@ export class Play extends EventTarget {
   open(game) {
     this.leave();
     this.game = game;
-    this.match = { mode: "analyse", players: [{ kind: "person", name: game.info.black || "" }, { kind: "person", name: game.info.white || "" }], sides: { black: 0, white: 1 }, opening: null, result: null, isOpened: true };
+    this.match = { mode: "analyse", players: [{ kind: "person", name: game.info.black || "" }, { kind: "person", name: game.info.white || "" }], sides: { black: 0, white: 1 }, opening: null, result: null, isOpened: true, lastPly: game.ply(game.mainLine().at(-1)) };
     this.options = { ...structuredClone(DEFAULT_OPTIONS), rule: game.rule, width: game.width, height: game.height, players: structuredClone(this.match.players) };
     this.lasts(0);
     this.tip = game.current;

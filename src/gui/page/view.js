@@ -88,8 +88,12 @@ export function drawPlayers(play, shown) {
 }
 
 // What is played, and on which board: a file or a link may have brought another rule than the last game had.
-export function drawRules({ game }) {
-  byId("rules").textContent = t("rule-" + game.rule) + " · " + game.width + "×" + game.height;
+// With one that was opened stands where it comes from, if that is known.
+export function drawRules({ game, match }) {
+  const { event, date } = match.isOpened ? game.info : {};
+  const text = [t("rule-" + game.rule), game.width + "×" + game.height, date, event].filter(Boolean).join(" · ");
+  byId("rules").textContent = text;
+  byId("rules").title = event ? text : "";
 }
 
 // The name of the opening with which a game of renju began.
@@ -133,19 +137,43 @@ export function decisionText({ player, color, choice }) {
   return choice.startsWith("fifths-") ? t("decided-fifths", { name, n: choice.slice(7) }) : t("decided", { name, choice: t("choice-" + choice) });
 }
 
+// The result that a game was opened with, where its end is shown: {winner, reason, text}, the first two as far as they are
+// known, and the last as it was given. Null elsewhere.
+function givenResult({ game, match }) {
+  const text = match.isOpened && game.info.result;
+  if (!text || match.mode !== "analyse" || !game.isMainLine(game.current) || game.ply() !== match.lastPly) return null;
+  if (/^(0|draw)$/i.test(text)) return { winner: null, text };
+  const [, side, how] = /^([BW])\+(.*)$/i.exec(text) || [];
+  if (!side) return { text };
+  const reason = /^r(esign)?$/i.test(how) ? "resign" : /^t(ime)?$/i.test(how) ? "time" : how ? "other" : "unknown";
+  return { winner: side.toUpperCase() === "B" ? "black" : "white", reason, text };
+}
+
+// Such a result in words, where there are some for it.
+function givenText(play, { winner, reason, text }) {
+  if (winner === null) return t("title-draw");
+  if (["resign", "time"].includes(reason)) return wonText(play, winner, reason);
+  return reason === "unknown" ? t("verdict-win", { color: t(winner) }) : t("result-given", { result: text });
+}
+
+function wonText(play, winner, reason) {
+  return t("won-" + reason, { winner: fullName(play, winner), loser: fullName(play, winner === "black" ? "white" : "black") });
+}
+
 // Whose turn it is, or how it ended.
 export function stateText(play) {
   const { match, facts } = play;
   if (match.mode === "play" && match.result) {
     const { winner, reason } = match.result;
-    if (winner === null) return t("drawn-" + reason);
-    return t("won-" + reason, { winner: fullName(play, winner), loser: fullName(play, winner === "black" ? "white" : "black") });
+    return winner === null ? t("drawn-" + reason) : wonText(play, winner, reason);
   }
   if (match.mode === "play" && !play.isShowingTip) return t("looking-back");
   const verdict = facts && facts.verdict;
   if (verdict && verdict.kind === "win") return t("verdict-win", { color: t(verdict.winner) });
   if (verdict && verdict.kind === "foul") return t("verdict-foul", { color: t(verdict.winner) });
   if (verdict && verdict.kind === "draw") return t("drawn-full");
+  const given = givenResult(play);
+  if (given) return givenText(play, given);
   const color = play.game.toMove();
   const player = play.playerAt(color);
   if (!player.name && player.kind === "person") return t("to-move-unnamed", { color: t(color) });
@@ -169,8 +197,8 @@ function lengthText(ms) {
 export function titleText(play) {
   const { match, facts } = play;
   const verdict = match.mode === "analyse" && facts && facts.verdict.kind !== "ongoing" ? facts.verdict : null;
-  const end = match.mode === "play" ? match.result : verdict && { winner: verdict.kind === "draw" ? null : verdict.winner };
-  if (end) return end.winner === null ? t("title-draw") : t("title-wins", { color: t(end.winner) });
+  const end = match.mode === "play" ? match.result : verdict ? { winner: verdict.kind === "draw" ? null : verdict.winner } : givenResult(play);
+  if (end && end.winner !== undefined) return end.winner === null ? t("title-draw") : t("title-wins", { color: t(end.winner) });
   const isYours = match.mode === "play" && play.active.kind === "person" && play.hasEngine;
   const color = match.mode === "play" ? play.activeColor() : play.game.toMove();
   return isYours ? t("title-yours") : t("title-to-move", { color: t(color) });

@@ -39,6 +39,8 @@ export function t(key, values = {}) {
 // What went wrong, in the words of the page where it has some.
 export function errorText({ code, message, line, column, foul }) {
   const place = line ? t("at-place", { line, column }) + ": " : "";
+  // What a text is wrong about is told in English only; elsewhere its place has to do.
+  if (code === "unreadable" && document.documentElement.lang !== "en") return place + t("unreadable");
   const key = "error-" + code;
   const known = t(key, { message: foul ? t("refused-" + foul) : message || "" });
   return place + (known === key ? message || code : known);
