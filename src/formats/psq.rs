@@ -83,7 +83,7 @@ pub fn read(text: &str) -> Result<PsqGame, FormatError> {
         points.push(point, place, &point.to_string())?;
         times.push(u64::try_from(ms).unwrap_or(0));
     }
-    let mut name = || lines.next().map(|(_, name)| name.to_owned()).unwrap_or_default();
+    let mut name = || lines.next().map(|(_, line)| named(line).to_owned()).unwrap_or_default();
     let names = (name(), name());
     Ok(PsqGame { size, moves: points.in_order.into_iter().zip(times).collect(), names })
 }
@@ -104,6 +104,14 @@ impl fmt::Display for PsqGame {
         }
         writeln!(f, "{}\n{}\n-1", name_line(&self.names.0), name_line(&self.names.1))
     }
+}
+
+/// What stands in the line of a name that is empty, since empty lines are skipped.
+const NO_NAME: &str = "\"\"";
+
+/// The name that a line gives.
+fn named(line: &str) -> &str {
+    if line == NO_NAME { "" } else { line }
 }
 
 /// A name as a line that will be neither taken for a stone nor skipped.
@@ -137,6 +145,16 @@ mod tests {
         let again = read(&game.to_string()).unwrap();
         assert_eq!(again.moves, game.moves);
         assert_eq!(again.names, ("\"3,3,0\"".to_owned(), r"a\n5,5,0\u{1b}".to_owned()));
+    }
+
+    #[test]
+    fn who_has_no_name_gets_none() {
+        let nobody = (String::new(), String::new());
+        let game = PsqGame { size: Size::square(15), moves: vec![(Point::new(7, 7), 1)], names: nobody };
+        assert!(game.to_string().ends_with("\n\"\"\n\"\"\n-1\n"));
+        assert_eq!(read(&game.to_string()).unwrap(), game);
+        let only_white = PsqGame { names: (String::new(), "you".to_owned()), ..game };
+        assert_eq!(read(&only_white.to_string()).unwrap().names, only_white.names);
     }
 
     #[test]
