@@ -258,6 +258,28 @@ test("undo leads back to a person's turn, and not where there was none", async (
   assert.equal(play.tip, play.game.root);
 });
 
+test("a game ends once: what is agreed after time has fallen changes nothing", () => {
+  const { play } = begin({ players: [PERSON, PERSON] });
+  play.place(h8);
+  play.end("black", "time");
+  play.end(null, "agreed");
+  assert.deepEqual([play.match.result, play.game.info.result], [{ winner: "black", reason: "time" }, "B+T"]);
+});
+
+test("whether Kagetsu agrees to a draw is the same after a reload", async () => {
+  const { engine, play } = begin({ players: [PERSON, ENGINE] });
+  for (let n = 0; n < 31; n++) play.place([n % 15, 2 * Math.floor(n / 15)]);
+  await settled();
+  engine.asked.at(-1).answer({ move: [0, 14], lines: [{ moves: [], win_rate: 0.4 }] });
+  await settled();
+  assert.equal(play.engineAcceptsDraw(), true);
+  const kept = JSON.parse(JSON.stringify(play.state()));
+  play.start({ ...DEFAULT_OPTIONS, players: [PERSON, ENGINE] });
+  assert.equal(play.engineAcceptsDraw(), false);
+  play.restore(kept);
+  assert.equal(play.engineAcceptsDraw(), true);
+});
+
 test("undo and redo lead to the end of the game first", () => {
   const { play } = begin({ players: [PERSON, PERSON] });
   for (const point of [h8, i9, g7]) play.place(point);

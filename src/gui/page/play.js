@@ -93,7 +93,7 @@ export class Play extends EventTarget {
     const tip = this.game.toTree().current;
     this.game.current = shown;
     const left = { black: this.clock.remaining("black"), white: this.clock.remaining("white") };
-    return { version: 1, tree, tip, match: { ...this.match, ms: this.ms }, options: this.options, left };
+    return { version: 1, tree, tip, match: { ...this.match, ms: this.ms }, options: this.options, left, lastShare: this.lastShare };
   }
 
   restore(state) {
@@ -106,6 +106,7 @@ export class Play extends EventTarget {
     this.lasts(state.match.ms || 0);
     this.options = state.options;
     this.clock = new Clock(state.options.time, state.left);
+    this.lastShare = state.lastShare ?? null;
     this.changed("start");
   }
 
@@ -246,7 +247,9 @@ export class Play extends EventTarget {
     this.end(verdict.kind === "draw" ? null : verdict.winner, verdict.kind === "win" ? "five" : verdict.kind === "foul" ? "foul" : "full");
   }
 
+  // Ends the game, unless it is over: time may fall while it is asked whether a draw is agreed.
   end(winner, reason) {
+    if (this.isOver) return;
     this.interrupt();
     this.clock.pause();
     this.hintMoves = [];
