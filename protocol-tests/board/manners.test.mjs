@@ -228,6 +228,8 @@ boardTest("the menu of a phone folds, and keys and fingers find what is in it", 
   await page.locator("#small-games").tap();
   await page.waitForSelector("#small-nodes td");
   assert.ok(await page.evaluate(() => document.querySelector("#small-nodes").scrollWidth <= document.querySelector("#small-nodes").clientWidth));
+  const gap = await page.evaluate(() => document.querySelector("#small-width").closest(".with-unit").getBoundingClientRect().left - document.querySelector("#small-width").closest("label").firstChild.getBoundingClientRect().right);
+  assert.ok(gap >= 6, "a name stands " + gap + " px from its field");
 }, PHONE);
 
 for (const [what, options, least] of [["a phone on its side", ON_ITS_SIDE, 360], ["a low window", { viewport: { width: 1366, height: 650 } }, 560], ["a small phone on its side", { ...PHONE, viewport: { width: 667, height: 375 } }, 340]]) {
@@ -431,6 +433,17 @@ boardTest("what one tab sets holds in the others", async (page, context) => {
   const kept = await other.evaluate(() => JSON.parse(localStorage.getItem("kagetsu.settings")));
   assert.deepEqual([kept.theme, kept.language, kept.threats], ["dark", "cs", true]);
   await page.waitForSelector("#layer-threats:checked");
+});
+
+boardTest("the settings speak the language that is set in them", async (page) => {
+  await page.click("#show-settings");
+  await page.selectOption("#set-language", "cs");
+  await page.waitForFunction(() => document.querySelector("#dialog-title")?.textContent === "Nastavení");
+  assert.equal(await page.locator("dialog").count(), 1);
+  assert.match(await page.locator("#settings-dialog").textContent(), /Vzhled.*Zavřít/);
+  assert.deepEqual([await page.inputValue("#set-language"), await page.evaluate(() => document.activeElement.id)], ["cs", "set-language"]);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
 });
 
 boardTest("the main line is made only where it is not", async (page) => {

@@ -524,15 +524,31 @@ test("a hint is gone when the game is over", async () => {
   const { engine, play } = begin({ players: [PERSON, ENGINE] });
   await settled();
   const hint = play.hint();
+  assert.notEqual(play.hinting, null);
   engine.of("think")[0].answer({ move: [7, 7] });
   await hint;
-  assert.deepEqual(play.hintMoves, [[7, 7]]);
+  assert.deepEqual([play.hintMoves, play.hinting], [[[7, 7]], null]);
   const late = play.hint();
   play.resign();
-  assert.deepEqual(play.hintMoves, []);
+  assert.deepEqual([play.hintMoves, play.hinting, engine.stopped], [[], null, [engine.of("think")[1]]]);
   engine.of("think")[1].answer({ move: [8, 8] });
   await late;
   assert.deepEqual(play.hintMoves, []);
+});
+
+test("a hint is for one position, and one that fails is no longer waited for", async () => {
+  const { engine, play } = begin({ players: [PERSON, PERSON] });
+  await settled();
+  const late = play.hint();
+  play.place([7, 7]);
+  assert.equal(play.hinting, null);
+  engine.of("think")[0].answer({ move: [8, 8], stopped: true });
+  assert.equal(await late, null);
+  assert.deepEqual([play.hintMoves, play.match.helped], [[], false]);
+  const refused = play.hint();
+  engine.of("think")[1].fail({ code: "busy" });
+  await assert.rejects(refused, { code: "busy" });
+  assert.equal(play.hinting, null);
 });
 
 test("no clock runs while the engine is away", async () => {

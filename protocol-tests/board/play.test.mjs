@@ -222,7 +222,8 @@ boardTest("levels have names, and the one that fits is found", async (page) => {
 });
 
 boardTest("hints, sides, draws and what is set", async (page) => {
-  await newGame(page, { players: "black", time: "move", move: "0.3" });
+  // Nobody loses on time before the draw is offered.
+  await newGame(page, { players: "black", time: "move", move: "5" });
   await page.click("#hint");
   await page.waitForSelector("#board .hint-move");
   await page.click("#swap-sides");
@@ -259,7 +260,9 @@ boardTest("Kagetsu keeps to itself what it thinks, and moves when it is told to"
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 4);
   assert.doesNotMatch(await page.locator("#player-white").textContent(), /depth/);
   await page.click("#hint");
+  assert.deepEqual([await page.isDisabled("#hint"), await state(page)], [true, "Hint: thinking …"]);
   await page.waitForSelector("#board .hint-move");
+  assert.deepEqual([await page.isDisabled("#hint"), await state(page)], [false, "Black to move."]);
   await page.click("#resign");
   await page.click("#confirm button[value=yes]");
   // The game is over: its last thought is told, and the hint is gone.

@@ -98,7 +98,7 @@ function draw() {
   byId("move-now").disabled = !play.isEngineMoving;
   for (const id of ["resign", "offer-draw"]) byId(id).disabled = !isPlay || play.isOver || game.isEmpty;
   byId("swap-sides").disabled = !isPlay || play.isOver || Boolean(play.match.opening);
-  byId("hint").disabled = !isPlay || play.isOver || play.active.kind === "engine" || Boolean(play.match.opening) || analysis.sweep !== null || analysis.isAway;
+  byId("hint").disabled = !isPlay || play.isOver || play.active.kind === "engine" || Boolean(play.match.opening) || analysis.sweep !== null || analysis.isAway || play.hinting !== null;
   byId("pause").hidden = !isPlay || play.isOver || play.hasPerson;
   byId("pause").textContent = t(play.match.isPaused ? "go-on" : "pause");
   // While a game is played its moves are taken back, not deleted, and are its main line.

@@ -30,6 +30,8 @@ export class Play extends EventTarget {
     this.thinking = null;
     this.turn = 0;
     this.lastShare = null;
+    // The question for a hint that is under way, and its answer.
+    this.hinting = null;
     this.hintMoves = [];
     // How the engine plays from a library, if it does.
     this.book = () => undefined;
@@ -130,6 +132,12 @@ export class Play extends EventTarget {
     this.tip.left = { ...this.clock.left };
   }
 
+  // A hint is for one position, and gone with it.
+  dropHint() {
+    if (this.hinting) this.hinting.stop();
+    Object.assign(this, { hinting: null, hintMoves: [] });
+  }
+
   interrupt() {
     if (this.thinking) this.thinking.stop();
     this.thinking = null;
@@ -193,7 +201,7 @@ export class Play extends EventTarget {
 
   // Something has changed: pages draw, the engine is asked what it knows, and moves if it is its turn.
   changed(what = "move") {
-    this.hintMoves = [];
+    this.dropHint();
     this.dispatchEvent(new CustomEvent("change", { detail: what }));
     this.proceed();
   }
@@ -252,7 +260,7 @@ export class Play extends EventTarget {
     if (this.isOver) return;
     this.interrupt();
     this.clock.pause();
-    this.hintMoves = [];
+    this.dropHint();
     // Who takes a resignation back goes on with the opening as well.
     Object.assign(this.match, { ms: this.ms, endedIn: this.match.opening, opening: null, result: { winner, reason } });
     this.game.info.result = winner === null ? "0" : (winner === "black" ? "B+" : "W+") + ({ resign: "R", time: "T" }[reason] || "");
@@ -557,11 +565,22 @@ export class Play extends EventTarget {
     if (!wasShowing) this.dispatchEvent(new CustomEvent("change", { detail: "step" }));
   }
 
-  // The best moves for the person whose turn it is.
+  // The best moves for the person whose turn it is, unless the position has changed until they are found.
   async hint() {
-    const node = this.game.current;
-    const answer = await this.link.ask("think", { position: this.game.position(node), limits: HINT, threads: this.threads() });
-    if (this.game.current !== node || this.isOver) return null;
+    const asked = this.link.ask("think", { position: this.game.position(), limits: HINT, threads: this.threads() });
+    this.hinting = asked;
+    this.dispatchEvent(new CustomEvent("change", { detail: "thinking" }));
+    let answer;
+    try {
+      answer = await asked;
+    } catch (error) {
+      if (this.hinting !== asked) return null;
+      this.hinting = null;
+      this.dispatchEvent(new CustomEvent("change", { detail: "thinking" }));
+      throw error;
+    }
+    if (this.hinting !== asked) return null;
+    this.hinting = null;
     this.match.helped = true;
     this.hintMoves = [answer.move];
     this.dispatchEvent(new CustomEvent("change", { detail: "hint" }));

@@ -1,6 +1,6 @@
 // What people set for themselves, once for all games.
 
-import { element } from "../../page/elements.js";
+import { byId, element } from "../../page/elements.js";
 import { ask, checkField, select, textField } from "./dialogs.js";
 import { setSetting, settings } from "./store.js";
 import { browserLanguage, LANGUAGES, speak, t } from "./words.js";
@@ -26,6 +26,8 @@ export async function showSettings(mostThreads, redraw) {
       setSetting("language", code);
       await speak(code);
       redraw();
+      // The window is in the former language, and opens again in this one.
+      byId("settings-dialog")?.close("again");
     }),
     textField("set-name", t("your-name"), settings.name, { change: (event) => set("name")(event.target.value.trim()) }),
     select("set-theme", t("theme"), ["system", "light", "dark"].map((name) => [name, t("theme-" + name)]), settings.theme, set("theme")),
@@ -37,5 +39,6 @@ export async function showSettings(mostThreads, redraw) {
     ...(matchMedia("(any-pointer: coarse)").matches ? [checkField("set-confirm", t("confirm-touch"), settings.confirm, set("confirm"))] : []),
     checkField("set-sound", t("sound"), settings.sound, set("sound")),
     select("set-threads", t("threads"), Array.from({ length: mostThreads }, (_, n) => [n + 1, String(n + 1)]), Math.min(settings.threads, mostThreads), set("threads", Number)));
-  await ask(t("settings"), [content], [["close", "close", true]], { id: "settings-dialog" });
+  const choice = await ask(t("settings"), [content], [["close", "close", true]], { id: "settings-dialog" });
+  if (choice === "again") await showSettings(mostThreads, redraw);
 }

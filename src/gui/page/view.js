@@ -163,6 +163,7 @@ function wonText(play, winner, reason) {
 // Whose turn it is, or how it ended.
 export function stateText(play) {
   const { match, facts } = play;
+  if (play.hinting) return t("hint") + ": " + t("thinking");
   if (match.mode === "play" && match.result) {
     const { winner, reason } = match.result;
     return winner === null ? t("drawn-" + reason) : wonText(play, winner, reason);
