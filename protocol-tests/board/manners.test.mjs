@@ -556,7 +556,7 @@ boardTest("keys work with Shift and on layouts without Latin letters, and steppi
 });
 
 boardTest("what Kagetsu decides in an opening is told", async (page) => {
-  await newGame(page, { players: "black", opening: "swap", time: "move", move: "0.5" });
+  await newGame(page, { players: "black", opening: "swap", time: "move", move: "3" });
   await play(page, "h8", "i9", "k11");
   await page.waitForFunction(() => [...document.querySelectorAll(".message")].some((node) => /^Kagetsu: Take (Black|White)$/.test(node.textContent)), null, { timeout: 20000 });
 });

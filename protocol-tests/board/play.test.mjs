@@ -518,7 +518,7 @@ boardTest("a game that is played on from here can be left for what it was", asyn
 });
 
 boardTest("undo takes a resignation back first, and then moves", async (page) => {
-  await newGame(page, { players: "black", time: "move", move: "0.3" });
+  await newGame(page, { players: "black", time: "move", move: "1.5" });
   await play(page, "h8");
   await count(page, 2);
   await resign(page);
