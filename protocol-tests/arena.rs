@@ -66,7 +66,7 @@ fn config(script: &str) -> MatchConfig {
     let scripted = format!("cmd={} name={script} {limits} memory=150M", command(script));
     let mut engines =
         [scripted.as_str(), "nodes=50"].map(|text| EngineSpec::parse(text, &[]).unwrap()).to_vec();
-    make_names_unique(&mut engines);
+    make_names_unique(&mut engines, &[true, false]).unwrap();
     let book = Book::empty(Size::square(SIDE));
     MatchConfig { games: 2, concurrency: 2, ..MatchConfig::new(engines, book) }
 }

@@ -9,7 +9,7 @@ use crate::rules::Rule;
 
 fn config(engines: usize, games: usize) -> MatchConfig {
     let mut specs = vec![EngineSpec::parse("nodes=200", &[]).unwrap(); engines];
-    make_names_unique(&mut specs);
+    make_names_unique(&mut specs, &vec![false; engines]).unwrap();
     let book = Book::random(Rule::Freestyle, Size::square(9), 4, 8, 1).unwrap();
     let adjudication = Adjudication { draw_after: Some(40), ..Adjudication::default() };
     MatchConfig { games, seed: 1, adjudication, ..MatchConfig::new(specs, book) }

@@ -1,5 +1,6 @@
 //! Which engine plays, and under which limits: `cmd=./old name=old turn=0.1 nodes=20000`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -77,8 +78,10 @@ impl EngineSpec {
     /// Reads `key=value` pairs, those of `each` first. Quotes of either kind keep blanks together. There are no
     /// escapes, so that Windows paths can be written as they are.
     ///
+    /// In `each`, what only programs understand does not apply to the built-in engine; in its own text it is a mistake.
+    ///
     /// # Errors
-    /// An unknown key, a value that does not fit, or a name that cannot be printed.
+    /// An unknown key, a value that does not fit, a name that cannot be printed, or an option for programs without one.
     pub fn parse(text: &str, each: &[String]) -> anyhow::Result<EngineSpec> {
         let mut spec = EngineSpec {
             threads: 1,
@@ -110,7 +113,12 @@ impl EngineSpec {
                 );
                 command.extend(arguments);
             }
-            None => ensure!(arguments.is_empty(), "arg= is for programs: give cmd= as well (in `{text}`)"),
+            None => {
+                ensure!(arguments.is_empty(), "arg= is for programs: give cmd= as well (in `{text}`)");
+                if let Some(word) = EngineSpec::option_for_programs(text) {
+                    bail!("`{word}` is for programs: give cmd= as well (in `{text}`)");
+                }
+            }
         }
         if spec.name.is_empty() {
             spec.name = match &spec.command {
@@ -128,6 +136,18 @@ impl EngineSpec {
     #[must_use]
     pub fn is_named(text: &str) -> bool {
         split_words(text).is_ok_and(|words| words.iter().any(|word| word.starts_with("name=")))
+    }
+
+    /// The first of the options that only programs take, and that mean nothing to the built-in engine.
+    #[must_use]
+    pub fn option_for_programs(text: &str) -> Option<String> {
+        let is_for_programs = |key: &str| {
+            matches!(key, "dir" | "folder" | "sendboard" | "raw")
+                || key.starts_with("info.")
+                || key.starts_with("option.")
+        };
+        let mut words = split_words(text).ok()?.into_iter();
+        words.find(|word| word.split_once('=').is_some_and(|(key, _)| is_for_programs(key)))
     }
 
     /// Program and arguments as a person would write them, those with blanks in quotes; `None` for the built-in engine.
@@ -255,16 +275,26 @@ impl EngineSpec {
     }
 }
 
-/// Numbers engines of the same name: `kagetsu`, `kagetsu-2` ...
-pub fn make_names_unique(engines: &mut [EngineSpec]) {
-    for n in 1..engines.len() {
-        let base = engines[n].name.clone();
+/// Numbers engines of the same name: `kagetsu`, `kagetsu-2` ... `named` tells which engines the user named; these keep
+/// their names.
+///
+/// # Errors
+/// The user gave two engines the same name.
+pub fn make_names_unique(engines: &mut [EngineSpec], named: &[bool]) -> anyhow::Result<()> {
+    let mut taken = BTreeSet::new();
+    for (engine, _) in engines.iter().zip(named).filter(|&(_, &named)| named) {
+        let is_new = taken.insert(engine.name.clone());
+        ensure!(is_new, "two engines are called `{}`: give them different names", engine.name);
+    }
+    for (engine, _) in engines.iter_mut().zip(named).filter(|&(_, &named)| !named) {
+        let base = engine.name.clone();
         let mut number = 2;
-        while engines[..n].iter().any(|other| other.name == engines[n].name) {
-            engines[n].name = format!("{base}-{number}");
+        while !taken.insert(engine.name.clone()) {
+            engine.name = format!("{base}-{number}");
             number += 1;
         }
     }
+    Ok(())
 }
 
 fn some_unless_zero<N: Default + PartialEq>(number: N) -> Option<N> {
@@ -455,9 +485,32 @@ mod tests {
 
     #[test]
     fn names_become_unique() {
-        let mut engines = vec![EngineSpec::parse("nodes=1", &[]).unwrap(); 3];
-        make_names_unique(&mut engines);
-        let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
-        assert_eq!(names, ["kagetsu", "kagetsu-2", "kagetsu-3"]);
+        let names = |texts: [&str; 3]| {
+            let mut engines = texts.map(|text| EngineSpec::parse(text, &[]).unwrap());
+            make_names_unique(&mut engines, &texts.map(EngineSpec::is_named))?;
+            anyhow::Ok(engines.map(|engine| engine.name))
+        };
+        assert_eq!(names(["nodes=1"; 3]).unwrap(), ["kagetsu", "kagetsu-2", "kagetsu-3"]);
+        // A name that the user gave stays with the engine that was given it.
+        let given = ["nodes=1", "nodes=2", "name=kagetsu-2 nodes=3"];
+        assert_eq!(names(given).unwrap(), ["kagetsu", "kagetsu-3", "kagetsu-2"]);
+        let given = ["nodes=1", "name=kagetsu", "nodes=3"];
+        assert_eq!(names(given).unwrap(), ["kagetsu-2", "kagetsu", "kagetsu-3"]);
+        let error = names(["name=a", "nodes=2", "name=a"]).unwrap_err().to_string();
+        assert!(error.contains("two engines are called `a`"), "{error}");
+    }
+
+    #[test]
+    fn what_only_programs_understand_is_for_programs() {
+        for word in ["info.hash=1", "option.x=1", "raw=INFO", "dir=.", "sendboard=true", "arg=-x"] {
+            let error = EngineSpec::parse(&format!("nodes=1 {word}"), &[]).unwrap_err().to_string();
+            assert!(error.contains("is for programs"), "{word}: {error}");
+            assert!(EngineSpec::parse(&format!("cmd=./x {word}"), &[]).is_ok(), "{word}");
+        }
+        // For all engines of a match it may be given, because others can use it.
+        let each = ["info.hash=1 sendboard=true".to_owned()];
+        assert!(EngineSpec::parse("nodes=1", &each).is_ok());
+        assert_eq!(EngineSpec::option_for_programs(&each[0]).as_deref(), Some("info.hash=1"));
+        assert_eq!(EngineSpec::option_for_programs("name='info. a' nodes=1"), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use clap::Args;
 
 use super::arguments::{parse_size, seed_or_random};
@@ -46,6 +46,7 @@ backslash stands for itself, as in Windows paths.
   hang=TIME       how long a move without a time limit may take [default: 60s]
   sendboard=true  send the whole position for each move (BOARD)
   info.KEY=VALUE  sent as INFO KEY VALUE  raw=LINE      sent as it is before each game
+                  (these, dir= and sendboard= are for programs; in --each, the built-in engine ignores them)
   level=N         level of the built-in engine, see kagetsu levels; a level is a limit by itself
   variety=PERCENT as --variety of kagetsu play, for the built-in engine
   seed=N          seed of the random choices that level= and variety= make, the same in every game; without it they
@@ -242,9 +243,14 @@ impl MatchOptions {
             engines.len() >= 2,
             Mistake("a match needs at least two engines: give --engine twice".to_owned())
         );
+        if engines.iter().all(|engine| engine.command.is_none())
+            && let Some(word) = each.iter().find_map(|text| EngineSpec::option_for_programs(text))
+        {
+            bail!(Mistake(format!("--each: `{word}` is for programs, and only the built-in engine plays")));
+        }
         let named: Vec<bool> = self.engine.iter().map(|text| EngineSpec::is_named(text)).collect();
         introduce(&mut engines, &named, context, stop)?;
-        make_names_unique(&mut engines);
+        make_names_unique(&mut engines, &named).map_err(|error| Mistake(in_words(&error)))?;
         let seed = seed_or_random(self.seed.or(self.recorded_seed()?));
         let (mut book, mut book_name) = self.book(seed)?;
         if self.shuffle {

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 fn config(games: usize, limits: [&str; 2], sprt: Option<&str>) -> MatchConfig {
     let mut engines = limits.map(|limit| EngineSpec::parse(limit, &[]).unwrap()).to_vec();
-    make_names_unique(&mut engines);
+    make_names_unique(&mut engines, &[false; 2]).unwrap();
     let book = Book::random(Rule::default(), Size::square(9), 4, 8, 1).unwrap();
     let sprt = sprt.map(|text| text.parse().unwrap());
     MatchConfig { games, seed: 1, sprt, ..MatchConfig::new(engines, book) }
@@ -154,7 +154,7 @@ fn only_searches_of_one_thread_that_nodes_end_are_the_same_everywhere() {
         |limit: &str| MatchWork::of(&config(2, [limit, "nodes=9"], None), 1).unwrap().is_timeless();
     assert!(is_timeless("nodes=9") && is_timeless("depth=2"));
     assert!(!is_timeless("nodes=9 turn=1") && !is_timeless("nodes=9 threads=2"));
-    for refused in ["nodes=9 experiencefile=lost.txt", "nodes=9 dir=/tmp"] {
+    for refused in ["nodes=9 experiencefile=lost.txt", "cmd=./kagetsu nodes=9 dir=/tmp"] {
         let error = MatchWork::of(&config(2, [refused, "nodes=9"], None), 1).unwrap_err().to_string();
         assert!(error.starts_with("kagetsu"), "{error}");
     }
