@@ -163,7 +163,6 @@ fn mistakes_are_told() {
     }
     done(&folder, &format!("job plan job.json --shard-size 1 match {players} --games 4"));
     for (words, word) in [
-        ("job run job.json --shard 2 --out r", "0 to 1"),
         ("job run job.json --shard-from NO_SUCH --out r", "NO_SUCH"),
         ("job merge job.json nowhere --out m", "nowhere"),
         ("job show nothing.json", "nothing.json"),
@@ -171,6 +170,8 @@ fn mistakes_are_told() {
         let refused = kagetsu(&folder, words);
         assert!(refused.status.code() == Some(1) && said(&refused).contains(word), "{refused:?}");
     }
+    let refused = kagetsu(&folder, "job run job.json --shard 2 --out r");
+    assert!(refused.status.code() == Some(2) && said(&refused).contains("0 to 1"), "{refused:?}");
     // A job of another build is refused in a way that scripts can tell.
     let text = fs::read_to_string(folder.join("job.json")).expect("it is there");
     let other = text.replacen("\"signature\": ", "\"signature\": 9", 1);

@@ -27,7 +27,8 @@ impl Adjudication {
     #[must_use]
     pub(super) fn end(&self, scores: &[Option<i32>], to_move: Color) -> Option<(GameResult, Reason)> {
         if let Some((count, score)) = self.resign {
-            let lost = last_scores(scores, 0, count).is_some_and(|own| own.iter().all(|&s| s <= -score));
+            let lost = last_scores(scores, 0, count)
+                .is_some_and(|own| own.iter().all(|&s| s <= score.saturating_neg()));
             let agreed = || last_scores(scores, 1, count).is_some_and(|own| own.iter().all(|&s| s >= score));
             if lost && (!self.resign_both || agreed()) {
                 // The loser has just moved.
@@ -39,7 +40,7 @@ impl Adjudication {
         }
         if let Some((count, score)) = self.quiet {
             let last: Vec<i32> = scores.iter().rev().map_while(|&score| score).take(count).collect();
-            if last.len() == count && last.iter().all(|&s| s.abs() <= score) {
+            if last.len() == count && last.iter().all(|&s| s.saturating_abs() <= score) {
                 return Some((GameResult::Draw, Reason::Quiet));
             }
         }
@@ -52,4 +53,18 @@ fn last_scores(scores: &[Option<i32>], back: usize, count: usize) -> Option<Vec<
     let own: Vec<i32> =
         scores.iter().rev().skip(back).step_by(2).map_while(|&score| score).take(count).collect();
     (own.len() == count).then_some(own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lowest_number_is_a_score_like_others() {
+        let scores = [Some(i32::MIN)];
+        let quiet = Adjudication { quiet: Some((1, 10)), ..Adjudication::default() };
+        assert_eq!(quiet.end(&scores, Color::White), None);
+        let resign = Adjudication { resign: Some((1, i32::MAX)), ..Adjudication::default() };
+        assert_eq!(resign.end(&scores, Color::White), Some((GameResult::White, Reason::Resignation)));
+    }
 }

@@ -16,6 +16,8 @@ use super::sprt::Sprt;
 use crate::board::Size;
 use crate::rules::Rule;
 
+/// Most games of a match: the whole schedule is kept in memory.
+const MOST_GAMES: usize = 10_000_000;
 /// Games per encounter unless asked for otherwise.
 pub(crate) const DEFAULT_GAMES: usize = 100;
 
@@ -132,6 +134,8 @@ impl MatchConfig {
     pub fn check(&self) -> anyhow::Result<()> {
         ensure!(self.engines.len() >= 2, "a match needs at least two engines");
         ensure!(self.games > 0, "a match needs at least one game");
+        let games = self.games.saturating_mul(self.encounters().len());
+        ensure!(games <= MOST_GAMES, "a match has at most {MOST_GAMES} games");
         ensure!(self.sprt.is_none() || self.engines.len() == 2, "an SPRT needs exactly two engines");
         let names: BTreeSet<&str> = self.engines.iter().map(|engine| engine.name.as_str()).collect();
         ensure!(names.len() == self.engines.len(), "two engines have the same name");

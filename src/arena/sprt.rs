@@ -15,6 +15,9 @@ use super::stats::{Tally, score_of_elo};
 const PRIOR: f64 = 1e-3;
 /// Default error rates.
 const DEFAULT_ERROR: f64 = 0.05;
+/// The largest difference that can be tested, in Elo. Far beyond it, expected scores round to 0 or 1, for which there is
+/// no log-likelihood ratio.
+const MOST_ELO: f64 = 1000.0;
 
 /// A test of "at least `elo1` stronger" against "at most `elo0` stronger".
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -128,7 +131,10 @@ impl FromStr for Sprt {
             Ok(&[elo0, elo1, alpha, beta]) => Sprt { elo0, elo1, alpha, beta },
             _ => return Err("expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA".to_owned()),
         };
-        if !(sprt.elo0 < sprt.elo1 && sprt.elo0.is_finite() && sprt.elo1.is_finite()) {
+        if [sprt.elo0, sprt.elo1].iter().any(|elo| !(-MOST_ELO..=MOST_ELO).contains(elo)) {
+            return Err(format!("elo0 and elo1 lie between -{MOST_ELO} and {MOST_ELO}"));
+        }
+        if sprt.elo0 >= sprt.elo1 {
             return Err("elo0 must be below elo1".to_owned());
         }
         let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
@@ -199,8 +205,13 @@ mod tests {
 
     #[test]
     fn mistakes_are_told() {
-        for text in ["", "5", "5,0", "0,5,0.05", "0,5,0.6,0.05", "0,x", "nan,1", "0,inf"] {
+        for text in ["", "5", "5,0", "0,5,0.05", "0,5,0.6,0.05", "0,x", "nan,1", "0,inf", "0,1001", "-1001,0"]
+        {
             assert!(text.parse::<Sprt>().is_err(), "{text}");
+        }
+        let widest: Sprt = "-1000,1000".parse().unwrap();
+        for pairs in [[5, 0, 0, 0, 0], [0, 0, 0, 0, 5], [0, 1000, 0, 0, 0]] {
+            assert!(widest.llr(&of_pairs(pairs)).is_finite(), "{pairs:?}");
         }
     }
 }

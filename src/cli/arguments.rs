@@ -1,5 +1,7 @@
 //! Values that several subcommands take.
 
+use std::str::FromStr;
+
 use clap::ValueEnum;
 
 use crate::board::{MAX_SIDE, MIN_SIDE, Size};
@@ -60,6 +62,18 @@ pub(super) fn parse_stones(text: &str) -> Result<(usize, usize), String> {
     }
 }
 
+/// A number of things, at least one.
+pub(super) fn parse_positive(text: &str) -> Result<usize, String> {
+    let number: usize = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if number > 0 { Ok(number) } else { Err("must be at least 1".to_owned()) }
+}
+
+/// `0.5`: a share, from 0 to 1.
+pub(super) fn parse_share<F: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<F, String> {
+    let share = text.parse().ok().filter(|share| (F::from(0)..=F::from(1)).contains(share));
+    share.ok_or_else(|| "a number from 0 to 1".to_owned())
+}
+
 /// The number of cores that may be used.
 pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
@@ -86,5 +100,7 @@ mod tests {
         assert_eq!(parse_stones("3-7"), Ok((3, 7)));
         assert_eq!(parse_stones("5"), Ok((5, 5)));
         assert!(["7-3", "0-3", "3-13", "-3", "", "a-b"].iter().all(|text| parse_stones(text).is_err()));
+        assert_eq!(["0", "0.25", "1"].map(parse_share::<f32>), [Ok(0.0), Ok(0.25), Ok(1.0)]);
+        assert!(["-0.1", "1.1", "nan", "inf", "", "x"].iter().all(|text| parse_share::<f64>(text).is_err()));
     }
 }

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 
-use super::ending::{INTERRUPTED, Interrupted};
+use super::ending::{INTERRUPTED, Interrupted, Mistake};
 use super::files::read_text;
 use super::job_plan::{self, PlanOptions, this_build};
 use super::match_play::own_program;
@@ -262,7 +262,7 @@ fn shards(options: &RunOptions, count: u32) -> anyhow::Result<Vec<u32>> {
         (None, shard) => shard,
     };
     if let Some(first) = first {
-        ensure!(first < count, "there is no shard {first}: the job has 0 to {}", count - 1);
+        ensure!(first < count, Mistake(format!("there is no shard {first}: the job has 0 to {}", count - 1)));
     }
     Ok(match (first, options.every) {
         (Some(first), None) => vec![first],

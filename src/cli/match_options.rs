@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{bail, ensure};
 use clap::Args;
 
-use super::arguments::{parse_size, seed_or_random};
+use super::arguments::{parse_positive, parse_size, seed_or_random};
 use super::ending::Mistake;
 use super::output::in_words;
 use crate::arena::adjudication::Adjudication;
@@ -26,6 +26,8 @@ use crate::rules::Rule;
 const RANDOM_OPENINGS: usize = 1000;
 /// Stones of a random opening unless told otherwise.
 const RANDOM_PLIES: usize = 4;
+/// The same for swap2, which begins with three stones.
+const SWAP2_PLIES: usize = 3;
 
 /// Options of `kagetsu match`.
 #[derive(Args, Clone, Debug)]
@@ -125,8 +127,8 @@ pub struct MatchOptions {
     #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Openings")]
     pub openings_format: OpeningFormat,
 
-    /// Cut openings to N stones; for random openings, their number of stones, by default 4
-    #[arg(long, value_name = "N", help_heading = "Openings")]
+    /// Cut openings to N stones; for random openings, their number of stones, by default 4, and 3 with --swap2
+    #[arg(long, value_name = "N", requires = "openings", help_heading = "Openings")]
     pub opening_plies: Option<usize>,
 
     /// Play openings in random order
@@ -156,11 +158,11 @@ pub struct MatchOptions {
     pub draw_after: Option<usize>,
 
     /// Declare a draw after N moves in a row with scores within SCORE of 0
-    #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score, help_heading = "Ending games early")]
+    #[arg(long, value_name = "N,SCORE", value_parser = |text: &str| parse_count_and_score(text, 0), help_heading = "Ending games early")]
     pub draw_quiet: Option<(usize, i32)>,
 
     /// Resign for an engine after N of its own moves in a row with scores of -SCORE or less
-    #[arg(long, value_name = "N,SCORE", value_parser = parse_count_and_score, help_heading = "Ending games early")]
+    #[arg(long, value_name = "N,SCORE", value_parser = |text: &str| parse_count_and_score(text, 1), help_heading = "Ending games early")]
     pub resign: Option<(usize, i32)>,
 
     /// Resign only if the opponent's scores agree
@@ -209,21 +211,22 @@ pub struct MatchOptions {
     pub json: bool,
 }
 
-fn parse_positive(text: &str) -> Result<usize, String> {
-    let number: usize = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if number > 0 { Ok(number) } else { Err("must be at least 1".to_owned()) }
-}
-
 /// Checks the value of an option that sets a key in every engine's description.
 fn checked(key: &str, value: &str) -> Result<String, String> {
     EngineSpec::check(key, value).map(|()| value.to_owned()).map_err(|error| in_words(&error))
 }
 
-fn parse_count_and_score(text: &str) -> Result<(usize, i32), String> {
+/// `4,500`: a number of moves and a score of at least `least`. The option implies the sign: with a negative score,
+/// nearly every game would end by resignation.
+fn parse_count_and_score(text: &str, least: i32) -> Result<(usize, i32), String> {
     let parsed = text.split_once(',').and_then(|(count, score)| {
         Some((count.trim().parse().ok().filter(|&count| count > 0)?, score.trim().parse().ok()?))
     });
-    parsed.ok_or_else(|| "expected N,SCORE such as 4,500".to_owned())
+    let (count, score) = parsed.ok_or_else(|| "expected N,SCORE such as 4,500".to_owned())?;
+    if score < least {
+        return Err(format!("SCORE must be at least {least}; its sign is implied"));
+    }
+    Ok((count, score))
 }
 
 impl MatchOptions {
@@ -257,7 +260,7 @@ impl MatchOptions {
             book.shuffle(seed);
             book_name += " shuffled";
         }
-        Ok(MatchConfig {
+        let config = MatchConfig {
             engines,
             gauntlet: self.gauntlet,
             games: self.games.saturating_mul(self.rounds),
@@ -281,7 +284,9 @@ impl MatchOptions {
             faults_are_fatal: self.fatal_faults,
             out: self.out.clone(),
             copies: Copies { losses_only: self.losses_only, messages: self.messages, records_only: false },
-        })
+        };
+        config.check().map_err(|error| Mistake(in_words(&error)))?;
+        Ok(config)
     }
 
     /// The seed of the match that is to be continued.
@@ -297,7 +302,8 @@ impl MatchOptions {
         Ok(match self.openings.as_deref() {
             None => (Book::empty(self.size), "empty board".to_owned()),
             Some("random") => {
-                let plies = self.opening_plies.unwrap_or(RANDOM_PLIES);
+                let default = if self.swap2 { SWAP2_PLIES } else { RANDOM_PLIES };
+                let plies = self.opening_plies.unwrap_or(default);
                 let book = Book::random(self.rule, self.size, plies, RANDOM_OPENINGS, seed)?;
                 (book, format!("random, {plies} stones"))
             }
@@ -352,5 +358,49 @@ pub(super) mod tests {
             assert!(parsed(&words("0")).is_err() && parsed(&words("x")).is_err(), "{option}");
             assert!(parsed(&words("1")).is_ok(), "{option}");
         }
+    }
+
+    #[test]
+    fn the_sign_of_a_score_is_implied() {
+        let with = |option: &str, value: &str| parsed(&format!("-e nodes=1 -e nodes=1 {option} {value}"));
+        assert_eq!(with("--resign", "4,1500").unwrap().resign, Some((4, 1500)));
+        assert_eq!(with("--draw-quiet", "20,0").unwrap().draw_quiet, Some((20, 0)));
+        for (option, value) in [
+            ("--resign", "4,-1500"),
+            ("--resign", "4,0"),
+            ("--resign", "4,-2147483648"),
+            ("--draw-quiet", "20,-1"),
+        ] {
+            let error = with(option, value).unwrap_err().to_string();
+            assert!(error.contains("its sign is implied"), "{error}");
+        }
+        assert!(with("--resign", "4").is_err() && with("--resign", "0,5").is_err());
+    }
+
+    /// The mistake in these words, which shows only after parsing.
+    fn mistake(words: &str) -> String {
+        let config = parsed(words).unwrap().config(&MatchContext::default(), &Stop::new());
+        let error = config.unwrap_err();
+        error.downcast_ref::<Mistake>().unwrap_or_else(|| panic!("{words}: {error:#}")).to_string()
+    }
+
+    #[test]
+    fn matches_that_cannot_be_played_are_mistakes() {
+        for (words, said) in [
+            ("-e nodes=1", "at least two engines"),
+            ("-e name=a -e name=b", "a has no limit"),
+            ("-e name=a -e name=a --nodes 1", "two engines are called `a`"),
+            ("-e nodes=1 -e nodes=2 -e nodes=3 --sprt 0,10", "exactly two engines"),
+            ("-e nodes=1 -e nodes=2 --swap2 --openings random --opening-plies 4", "three stones"),
+            ("-e nodes=1 -e nodes=2 --each info.hash=5", "`info.hash=5` is for programs"),
+            ("-e nodes=1 -e nodes=2 --games 10000001", "at most 10000000 games"),
+            ("-e nodes=1 -e nodes=2 --games 18446744073709551615 --rounds 2", "at most 10000000 games"),
+        ] {
+            let error = mistake(words);
+            assert!(error.contains(said), "{words}: {error}");
+        }
+        assert!(parsed("-e nodes=1 -e nodes=1 --opening-plies 3").is_err());
+        let swap2 = config("-e nodes=1 -e nodes=1 --swap2 --openings random --seed 1");
+        assert!(swap2.book.openings().iter().all(|opening| opening.len() == 3));
     }
 }

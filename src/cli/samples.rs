@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::Args;
 
+use super::arguments::parse_share;
 use super::files::{ensure_is_no_input, write_whole_by};
 use super::output::remark;
 use super::report::{names_of, records_file};
@@ -36,7 +37,7 @@ pub struct SampleOptions {
     pub format: SampleFormat,
 
     /// Share of the positions to take, or with binpack of the games, from 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = parse_share::<f64>)]
     pub frequency: f64,
 
     /// Seed that decides which ones are taken
@@ -58,7 +59,6 @@ pub struct SampleOptions {
 /// Files that cannot be read or are not records, an engine that played in none of them, rules or boards that do not fit
 /// into the format, an output that cannot be written.
 pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
-    ensure!((0.0..=1.0).contains(&options.frequency), "--frequency must be from 0 to 1");
     let files: Vec<PathBuf> = options.files.iter().map(|file| records_file(file)).collect();
     if let Some(out) = &options.out {
         ensure_is_no_input(out, files.iter().map(PathBuf::as_path))?;

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{anyhow, bail, ensure};
 use clap::Args;
 
-use super::arguments::cores;
+use super::arguments::{cores, parse_share};
 use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
 use super::ending::Interrupted;
 use super::files::{WeightsFile, beside, read_network, write_whole};
@@ -46,18 +46,18 @@ pub struct TrainOptions {
 
     /// Passes over all positions, for features and layers
     #[arg(long, value_name = "N", default_value_t = 6)]
-    pub epochs: usize,
+    pub epochs: u32,
 
     /// Passes after that for the layers alone, with the features already rounded
     #[arg(long, value_name = "N", default_value_t = 2)]
-    pub layer_epochs: usize,
+    pub layer_epochs: u32,
 
     /// Learning rate at the start, which falls to zero; to continue from good networks, use a quarter of the default
-    #[arg(long, value_name = "RATE", default_value_t = 0.002)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.002, value_parser = parse_rate)]
     pub rate: f32,
 
     /// Share of the game's result in the training target, 0 to 1; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = parse_share::<f32>)]
     pub result_share: f32,
 
     /// Threads [default: the number of cores]; their number does not change the result
@@ -83,8 +83,6 @@ pub struct TrainOptions {
 /// Files that cannot be read or written, are not shards, are damaged, or hold the same games; no games at all; a
 /// checkpoint of another run; Ctrl-C.
 pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()> {
-    ensure!((0.0..=1.0).contains(&options.result_share), "--result-share must be from 0 to 1");
-    ensure!(options.rate > 0.0 && options.rate <= 1.0, "--rate must be above 0 and at most 1");
     let from = options.from.as_deref().map(read_network).transpose()?;
     let file = options.file.path(OUT, SOURCE)?;
     let games = read_games(&options.data, options.max_damaged)?;
@@ -108,6 +106,12 @@ pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()>
     })
 }
 
+/// `0.002`: a learning rate, above 0 and at most 1.
+fn parse_rate(text: &str) -> Result<f32, String> {
+    let rate = text.parse().ok().filter(|&rate| rate > 0.0 && rate <= 1.0);
+    rate.ok_or_else(|| "a number above 0 and at most 1".to_owned())
+}
+
 /// Everything that decides the result. Neither the location of the games nor the number of threads does.
 fn identity(
     options: &TrainOptions,
@@ -126,8 +130,8 @@ fn identity(
 
 fn samples(options: &TrainOptions, mut games: Vec<TrainingGame>) -> TrainingSet {
     let mut samples = TrainingSet::new(TrainingRecipe {
-        epochs: options.epochs,
-        layer_epochs: options.layer_epochs,
+        epochs: options.epochs as usize,
+        layer_epochs: options.layer_epochs as usize,
         rate: options.rate,
         result_share: options.result_share,
     });
@@ -180,7 +184,7 @@ impl Run<'_> {
     /// Takes all steps that are left, and reports its progress on standard error.
     fn take_steps(&mut self, training: &mut Training) -> anyhow::Result<()> {
         let interrupted = note_ctrl_c();
-        let epochs = self.options.epochs + self.options.layer_epochs;
+        let epochs = u64::from(self.options.epochs) + u64::from(self.options.layer_epochs);
         let (first, all) = training.steps();
         let bar = live_line(all as u64);
         bar.set_position(first as u64);

@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use parking_lot::Mutex;
 use rayon::prelude::*;
 
-use super::arguments::cores;
+use super::arguments::{cores, parse_share};
 use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
 use super::ending::Interrupted;
 use super::files::WeightsFile;
@@ -82,10 +82,10 @@ pub struct TuneOptions {
 
     /// Passes over all positions
     #[arg(long, value_name = "N", default_value_t = 40)]
-    pub epochs: usize,
+    pub epochs: u32,
 
     /// Share of the game's result in the training target, 0 to 1; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = parse_share::<f32>)]
     pub result_share: f32,
 
     /// Fit only these, and keep the others as they are
@@ -203,7 +203,7 @@ impl Fits<'_> {
         checkpoints: CheckpointFile,
     ) -> anyhow::Result<Fits<'a>> {
         let recipe = FitRecipe {
-            epochs: options.epochs,
+            epochs: options.epochs as usize,
             result_share: options.result_share,
             only: options.only.map(WeightKind::from),
         };

@@ -208,7 +208,7 @@ fn play(
     stop: &Arc<Stop>,
 ) -> anyhow::Result<Tally> {
     let nodes = first.nodes(options).max(second.nodes(options));
-    let affordable = options.games as u64 * CHEAP_NODES / nodes.max(CHEAP_NODES);
+    let affordable = (options.games as u64).saturating_mul(CHEAP_NODES) / nodes.max(CHEAP_NODES);
     let games = (affordable as usize).next_multiple_of(2).max(options.min_games).min(options.games);
     let below = format!("{}-{}/{}-{}", rule.name(), options.size, second.short_name(), first.short_name());
     let met = format!("{rule}: {} - {}", first.name(), second.name());
@@ -285,5 +285,6 @@ mod tests {
         }
         std::fs::remove_dir_all(&folder).unwrap();
         assert!(Words::try_parse_from(["levels", "--measure"]).is_err());
+        assert!(Words::try_parse_from(["levels", "--measure", "--out", "x", "--games", "0"]).is_err());
     }
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use super::anchor::Anchor;
 use super::fit::Games;
 use crate::board::Size;
-use crate::cli::arguments::parse_size;
+use crate::cli::arguments::{parse_positive, parse_size};
 use crate::levels::Level;
 use crate::rules::Rule;
 
@@ -47,7 +47,7 @@ pub struct LevelsOptions {
     pub size: Size,
 
     /// Games of each match; proportionally fewer where a level searches more than 3,000 nodes a move
-    #[arg(long, value_name = "N", default_value_t = 200, requires = "measure")]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = parse_positive, requires = "measure")]
     pub games: usize,
 
     /// Fewest games of a match, unless --games is lower
@@ -60,7 +60,7 @@ pub struct LevelsOptions {
     pub against: Vec<Anchor>,
 
     /// Number of openings, each played with both colours; for more games they are rotated and mirrored
-    #[arg(long, value_name = "N", default_value_t = 100, requires = "measure")]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_positive, requires = "measure")]
     pub openings: usize,
 
     /// Nodes a move at full strength
