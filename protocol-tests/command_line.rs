@@ -83,6 +83,35 @@ fn there_is_a_manual_page_for_every_subcommand() {
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 
+/// Scripts tell mistakes from failures by the status, whether the parser finds them or the command itself.
+#[test]
+fn mistakes_in_the_command_line_have_their_status() {
+    for words in [
+        "match -e name=a -e name=b",
+        "match -e nodes=1 -e nodes=1 -e nodes=1 --sprt 0,10",
+        "match -e nodes=1 -e nodes=1 --sprt 0,100000",
+        "match -e nodes=1 -e nodes=1 --resign 4,-1500",
+        "match -e nodes=1 -e nodes=1 --opening-plies 3",
+        "match -e nodes=1 -e nodes=1 --games 18446744073709551615",
+        "match -e nodes=1 -e nodes=1 --swap2 --openings random --opening-plies 4",
+        "match -e info.hash=3 -e nodes=1 --nodes 1",
+        "job plan no/such/job.json match -e nodes=1 -e nodes=1 --games 18446744073709551615",
+        "samples no-such-file --frequency 2",
+        "train --data no-such-file --rate nan",
+        "train --data no-such-file --result-share 5",
+        "train --data no-such-file --epochs 18446744073709551615",
+        "tune --data no-such-file --result-share nan",
+        "tune --data no-such-file --result-share=-1",
+        "levels --measure --out no-such-folder --games 0",
+        "measure --games 0",
+        "measure --nodes 60 -- --nodes 70",
+    ] {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let output = kagetsu(&words).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
 #[cfg(target_os = "linux")]
 mod interrupted {
     use std::io::Read;

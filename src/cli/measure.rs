@@ -4,15 +4,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
-use clap::{Args, Parser};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser};
 
+use super::arguments::parse_positive;
 use super::ending::Interrupted;
 use super::match_options::MatchOptions;
 use super::match_play;
-use super::output::{print_line, remark};
+use super::output::{in_words, print_line, remark};
 use crate::arena::match_play::MatchSummary;
+use crate::arena::spec::EngineSpec;
 use crate::arena::sprt::Sprt;
 use crate::arena::stop::Stop;
+use crate::board::Size;
 use crate::formats::point_names::Rows;
 use crate::rules::Rule;
 
@@ -52,14 +56,14 @@ pub struct MeasureOptions {
     pub rule: Rule,
 
     /// Maximum number of games
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = parse_positive)]
     pub games: usize,
 
-    /// Openings: a file, a folder, or `random`
-    #[arg(long, value_name = "FILE", default_value = "random")]
-    pub openings: String,
+    /// Openings: a file, a folder, or `random` [default: random]
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<String>,
 
-    /// Further options of `kagetsu match`
+    /// Further options of `kagetsu match`, but no limits
     #[arg(last = true, value_name = "OPTIONS")]
     pub further: Vec<String>,
 }
@@ -77,6 +81,8 @@ struct MatchWords {
 /// # Errors
 /// No checkout, no such commit, a build that fails, a match that cannot be played.
 pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
+    // Building takes minutes, so mistakes are told before.
+    let described = described_match(options).unwrap_or_else(|error| error.exit());
     let root = PathBuf::from(said(git(Path::new(".")).args(["rev-parse", "--show-toplevel"]))?);
     let is_dirty = !said(git(&root).args(["status", "--porcelain", "--untracked-files=no"]))?.is_empty();
     let revision = options.base.as_deref().unwrap_or(if is_dirty { "HEAD" } else { "HEAD^" });
@@ -97,40 +103,77 @@ pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
     let state = fingerprint(&std::fs::read(&built)?);
     let new = folder.join(format!("kagetsu-tree-{state:08x}"));
     std::fs::copy(&built, &new).with_context(|| format!("copying {}", built.display()))?;
-    let summary = play(options, rows, &folder, &new, &old, &format!("{state:08x}-{base}"))?;
-    print_line(verdict_line(options, &summary, &base))?;
+    let size = described.size;
+    let engine = |path: &Path, name: &str| format!("cmd=\"{}\" name={name}", path.display());
+    let engine = vec![engine(&new, "change"), engine(&old, "base")];
+    let records = folder.join(records_name(options, &format!("{state:08x}-{base}")));
+    let summary = play(&MatchOptions { engine, out: Some(records), ..described }, rows)?;
+    print_line(verdict_line(options, size, &summary, &base))?;
     Ok(())
 }
 
-fn play(
-    options: &MeasureOptions,
-    rows: Rows,
-    folder: &Path,
-    new: &Path,
-    old: &Path,
-    name: &str,
-) -> anyhow::Result<MatchSummary> {
-    let engine = |path: &Path, name: &str| format!("cmd=\"{}\" name={name}", path.display());
-    let limit = limit(options);
-    let records = folder.join(format!("{name}-{}-{}", options.rule, limit.replace(['=', '/'], "")));
+/// The match that the options describe. Its engines and its folder are named later, when both are built.
+///
+/// # Errors
+/// What `kagetsu match` does not accept, a third engine, or a limit of which the verdict would know nothing.
+fn described_match(options: &MeasureOptions) -> Result<MatchOptions, clap::Error> {
     let sprt = options.sprt;
     let mut words = vec!["kagetsu measure".to_owned()];
     let mut option = |key: &str, value: String| words.extend([format!("--{key}={value}")]);
-    option("engine", engine(new, "change"));
-    option("engine", engine(old, "base"));
-    option("each", limit);
+    option("engine", "name=change".to_owned());
+    option("engine", "name=base".to_owned());
+    option("each", limit(options));
     option("rule", options.rule.to_string());
     option("games", options.games.to_string());
     option("sprt", format!("{},{},{},{}", sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta));
-    option("openings", options.openings.clone());
-    option("out", records.display().to_string());
+    option("out", "records".to_owned());
+    let is_openings = |word: &String| word == "--openings" || word.starts_with("--openings=");
+    if options.openings.is_some() || !options.further.iter().any(is_openings) {
+        option("openings", options.openings.clone().unwrap_or_else(|| "random".to_owned()));
+    }
     words.extend(options.further.iter().cloned());
-    let options = MatchWords::try_parse_from(words).unwrap_or_else(|error| error.exit()).options;
+    let described = MatchWords::try_parse_from(words)?.options;
+    let refused = |text: &str| MatchWords::command().error(ErrorKind::ArgumentConflict, text);
+    if described.engine.len() > 2 {
+        return Err(refused("the engines are the two builds: --engine cannot be given"));
+    }
+    let spec = |each: &[String]| {
+        EngineSpec::parse("cmd=build", each)
+            .map_err(|error| MatchWords::command().error(ErrorKind::ValueValidation, in_words(&error)))
+    };
+    let limits = |spec: &EngineSpec| (spec.time_control(), spec.nodes, spec.depth);
+    let is_changed = limits(&spec(&described.each)?) != limits(&spec(&[limit(options)])?);
+    if is_changed || described.nodes.is_some() || described.turn.is_some() || described.tc.is_some() {
+        return Err(refused("limits stand before `--`, as --nodes or --turn: the verdict names them"));
+    }
+    Ok(described)
+}
+
+/// The name of the folder of records, which differs for matches that cannot go on with each other's games.
+fn records_name(options: &MeasureOptions, builds: &str) -> String {
+    let mut name = format!("{builds}-{}-{}", options.rule, limit(options).replace(['=', '/'], ""));
+    let others: Vec<&str> = options.openings.iter().chain(&options.further).map(String::as_str).collect();
+    if !others.is_empty() {
+        name += &format!("-{:08x}", fingerprint(others.join("\0").as_bytes()));
+    }
+    name
+}
+
+fn play(options: &MatchOptions, rows: Rows) -> anyhow::Result<MatchSummary> {
     let stop = Stop::new();
     match_play::stop_on_ctrl_c(&stop)?;
-    let summary = match_play::play_until(&options, rows, &stop)?;
-    ensure!(!summary.interrupted, Interrupted { goes_on: true });
+    let summary = match_play::play_until(options, rows, &stop)?;
+    ensure_played(&summary)?;
     Ok(summary)
+}
+
+/// Makes sure that the match was played to its end.
+fn ensure_played(summary: &MatchSummary) -> anyhow::Result<()> {
+    if let Some(fault) = &summary.fatal {
+        bail!("ended by {fault}");
+    }
+    ensure!(!summary.interrupted, Interrupted { goes_on: true });
+    Ok(())
 }
 
 fn limit(options: &MeasureOptions) -> String {
@@ -142,11 +185,12 @@ fn limit(options: &MeasureOptions) -> String {
 }
 
 /// The result in one line.
-fn verdict_line(options: &MeasureOptions, summary: &MatchSummary, base: &str) -> String {
+fn verdict_line(options: &MeasureOptions, size: Size, summary: &MatchSummary, base: &str) -> String {
+    let board = if size == Size::square(15) { String::new() } else { format!(" {size}") };
     let tally = summary.standings.encounter((0, 1));
     let verdict = options.sprt.verdict(&tally);
     format!(
-        "Match: against {base}, {}, {}: {tally}, pentanomial {}, elo {}, LLR {:.2} {}: {}",
+        "Match: against {base}, {}{board}, {}: {tally}, pentanomial {}, elo {}, LLR {:.2} {}: {}",
         options.rule,
         limit(options),
         tally.pentanomial_text(),
@@ -235,9 +279,56 @@ mod tests {
     fn the_verdict_fits_into_a_line() {
         let summary =
             MatchSummary { standings: Standings::default(), verdict: None, interrupted: false, fatal: None };
-        let line = verdict_line(&options("measure --sprt=-5,0 --rule renju"), &summary, "abc");
-        assert!(line.starts_with("Match: against abc, renju, nodes=10000: W-D-L 0-0-0"), "{line}");
-        assert!(line.ends_with("LLR 0.00 [-5, 0]: undecided"), "{line}");
+        let line = |size: usize| {
+            let options = options("measure --sprt=-5,0 --rule renju");
+            verdict_line(&options, Size::square(size), &summary, "abc")
+        };
+        assert!(line(15).starts_with("Match: against abc, renju, nodes=10000: W-D-L 0-0-0"), "{}", line(15));
+        assert!(line(15).ends_with("LLR 0.00 [-5, 0]: undecided"), "{}", line(15));
+        assert!(line(20).starts_with("Match: against abc, renju 20x20, nodes=10000: "), "{}", line(20));
         assert_eq!(limit(&options("measure --turn 0.1 -- --concurrency 2")), "turn=0.1");
+    }
+
+    #[test]
+    fn mistakes_are_told_before_anything_is_built() {
+        let described = |words: &str| described_match(&options(words));
+        let further =
+            described("measure --turn 0.1 -- --concurrency 4 --openings book.txt --size 20").unwrap();
+        assert_eq!((further.openings.as_deref(), further.size), (Some("book.txt"), Size::square(20)));
+        assert_eq!(described("measure -- --opening-plies 5").unwrap().openings.as_deref(), Some("random"));
+        for words in [
+            "measure --nodes 60 -- --nodes 70",
+            "measure -- --turn 1s",
+            "measure -- --tc 60/1",
+            "measure -- --each depth=3",
+            "measure -- --each nodes=70",
+            "measure --turn soon",
+            "measure --openings a -- --openings b",
+            "measure -- -e cmd=./x",
+            "measure -- --no-such-option",
+        ] {
+            assert!(described(words).is_err(), "{words}");
+        }
+        assert!(Words::try_parse_from(["measure", "--games", "0"]).is_err());
+    }
+
+    #[test]
+    fn a_match_that_a_fault_has_ended_has_no_verdict() {
+        let whole =
+            MatchSummary { standings: Standings::default(), verdict: None, interrupted: false, fatal: None };
+        assert!(ensure_played(&whole).is_ok());
+        let error = |summary: MatchSummary| ensure_played(&summary).unwrap_err().to_string();
+        let fault = Some("game 3: base hangs".to_owned());
+        assert_eq!(error(MatchSummary { fatal: fault, ..whole.clone() }), "ended by game 3: base hangs");
+        assert!(error(MatchSummary { interrupted: true, ..whole }).contains("same command"));
+    }
+
+    #[test]
+    fn matches_that_differ_have_folders_of_their_own() {
+        let name = |words: &str| records_name(&options(words), "1-2");
+        assert_eq!(name("measure"), "1-2-freestyle-nodes10000");
+        let all =
+            ["measure", "measure --openings a", "measure -- --size 20", "measure -- --size 19"].map(name);
+        assert!((0..4).all(|n| !all[..n].contains(&all[n])), "{all:?}");
     }
 }
