@@ -183,6 +183,27 @@ mod interrupted {
     }
 
     #[test]
+    fn so_do_those_who_make_games_and_openings() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-making-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
+        let (games, better, many) = (path("games"), path("better"), path("many"));
+        let play = ["selfplay", "--seed", "5", "--nodes", "60", "--rule", "freestyle", "--size", "9"];
+        said(&[&play[..], &["--out", &games, "--games", "300"]].concat());
+        for options in [
+            &[&play[..], &["--out", &many, "--games", "1000000"]].concat()[..],
+            &["data", "rescore", &games, "--out", &better, "--nodes", "5000"],
+            &["openings", "--count", "100000", "--nodes", "1000"],
+        ] {
+            for signal in [Signal::SIGINT, Signal::SIGTERM] {
+                let (text, status) = told(options, signal);
+                assert_eq!((text.as_str(), status), ("", Some(130)), "{options:?}");
+            }
+        }
+        fs::remove_dir_all(&folder).expect("it was made above");
+    }
+
+    #[test]
     fn learning_keeps_what_it_has_come_to() {
         let folder = std::env::temp_dir().join(format!("kagetsu-learning-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);

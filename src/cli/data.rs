@@ -2,12 +2,12 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
 
 use super::arguments::cores;
+use super::ending::{Interrupted, note_ctrl_c};
 use super::output::remark;
 use super::progress::live_line;
 use super::selfplay::mark;
@@ -82,8 +82,8 @@ pub struct RescoreOptions {
 /// Runs the subcommand and writes to `out`.
 ///
 /// # Errors
-/// Files that cannot be read or are not shards, shards with the same seed, and damaged shards, whose readable part is
-/// written first.
+/// Files that cannot be read or are not shards, shards with the same seed, damaged shards, whose readable part is
+/// written first, and Ctrl-C.
 pub(crate) fn run(options: &DataOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
     match &options.command {
         DataCommand::Stat { files } => stat(files, &mut out),
@@ -142,16 +142,19 @@ fn check(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
 
 fn rescore(options: &RescoreOptions, out: &mut impl Write) -> anyhow::Result<()> {
     let paths = reading::find(&options.files)?;
+    let folder = options.out.canonicalize().ok();
+    for path in &paths {
+        let own = path.parent().and_then(|own| own.canonicalize().ok());
+        ensure!(folder.is_none() || own != folder, "--out: {} lies there itself", path.display());
+    }
+    let stop = note_ctrl_c();
     // Checked before hours of work: what is left out now would be missing in everything made from the games.
     let report = read_all(&options.files, drop)?;
     say_damage(&report, options.max_damaged, "rescores")?;
     let signature = mark()?;
     let threads = options.threads.map_or_else(cores, usize::from);
-    let folder = options.out.canonicalize().ok();
     let mut effort = RescoreEffort::default();
     for path in &paths {
-        let own = path.parent().and_then(|own| own.canonicalize().ok());
-        ensure!(folder.is_none() || own != folder, "--out: {} lies there itself", path.display());
         let shard = reading::read(path)?;
         let header = rescored_header(&shard.header, options.nodes, signature);
         let mut writer = Writer::from_shard(&options.out, header, shard.header.shard)?;
@@ -159,12 +162,13 @@ fn rescore(options: &RescoreOptions, out: &mut impl Write) -> anyhow::Result<()>
         let there = (writer.next() - shard.header.first()) as usize;
         let games = shard.games.get(there..).unwrap_or_default();
         let bar = live_line(games.len() as u64);
-        let stop = AtomicBool::new(false);
         effort.add(rescore_all(games, options.nodes, threads, &stop, |game| {
             bar.inc(1);
             writer.push(&game)
         })?);
         bar.finish_and_clear();
+        let is_whole = writer.next() - shard.header.first() >= shard.games.len() as u32;
+        ensure!(is_whole, Interrupted { goes_on: true });
         remark(format_args!("{}: {} games, {there} of them before", path.display(), shard.games.len()));
     }
     let RescoreEffort { games, positions, moved, compared, decided } = effort;

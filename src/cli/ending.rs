@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::job::build::OtherBuild;
 
@@ -54,6 +56,19 @@ impl fmt::Display for Interrupted {
 }
 
 impl std::error::Error for Interrupted {}
+
+/// Notes the first Ctrl-C or SIGTERM, so that the work ends in good order; the second ends the program.
+pub(super) fn note_ctrl_c() -> Arc<AtomicBool> {
+    let noted = Arc::new(AtomicBool::new(false));
+    let note = Arc::clone(&noted);
+    // Setting the handler fails in a process that has one already, which does no harm.
+    let _ = ctrlc::set_handler(move || {
+        if note.swap(true, Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    });
+    noted
+}
 
 /// A mistake in the command line that shows only after parsing.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
 use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
+use super::ending::{Interrupted, note_ctrl_c};
 use super::files::write_whole;
 use super::output::remark;
 use super::progress::live_line;
@@ -85,11 +86,14 @@ pub struct OpeningsOptions {
 /// Makes the openings and writes them.
 ///
 /// # Errors
-/// A file that cannot be written, or a board that has too few openings.
+/// A file that cannot be written, a board that has too few openings, Ctrl-C.
 pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
     let seed = seed_or_random(options.seed);
     remark(format_args!("seed {seed}"));
-    let openings = make(options, seed)?;
+    let stop = note_ctrl_c();
+    let Some(openings) = make(options, seed, || stop.load(Relaxed))? else {
+        return Err(Interrupted { goes_on: false }).context("no opening is kept");
+    };
     let text: String =
         openings.iter().map(|opening| written(opening, options.size, options.format) + "\n").collect();
     match &options.out {
@@ -101,8 +105,13 @@ pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
     }
 }
 
-/// The openings that follow from the options and the seed, however many threads there are.
-pub(super) fn make(options: &OpeningsOptions, seed: u64) -> anyhow::Result<Vec<Vec<Point>>> {
+/// The openings that follow from the options and the seed, however many threads there are; `None` if `is_stopped` says
+/// before the last batch that they are no longer wanted.
+pub(super) fn make(
+    options: &OpeningsOptions,
+    seed: u64,
+    is_stopped: impl Fn() -> bool + Sync,
+) -> anyhow::Result<Option<Vec<Vec<Point>>>> {
     let OpeningsOptions { rule, size, count, limit, .. } = *options;
     let (least_stones, most_stones) = options.stones;
     let recipe = OpeningRecipe { least_stones, most_stones, limit, nodes: options.nodes.into() };
@@ -121,6 +130,10 @@ pub(super) fn make(options: &OpeningsOptions, seed: u64) -> anyhow::Result<Vec<V
         let made: Vec<Vec<Point>> = pool.install(|| {
             let engine = || Engine::new(1, Engine::memory_for(1, TABLE_BYTES));
             let make = |engine: &mut Engine, number| {
+                // The batch is thrown away, so that its end need not be waited for.
+                if is_stopped() {
+                    return Vec::new();
+                }
                 engine.new_game();
                 let opening = balanced(engine, rule, size, recipe, &mut rng_for(seed, number));
                 // Nearly all are new; those that are not are taken back at the end of the batch.
@@ -130,13 +143,17 @@ pub(super) fn make(options: &OpeningsOptions, seed: u64) -> anyhow::Result<Vec<V
             };
             numbers.into_par_iter().map_init(engine, make).collect()
         });
+        if is_stopped() {
+            bar.finish_and_clear();
+            return Ok(None);
+        }
         first += batch;
         openings.extend(made.into_iter().filter(|opening| distinct.insert(opening)));
         in_vain = if openings.len() > found { 0 } else { in_vain + batch };
     }
     bar.finish_and_clear();
     openings.truncate(count);
-    Ok(openings)
+    Ok(Some(openings))
 }
 
 fn written(opening: &[Point], size: Size, format: OpeningNotation) -> String {
@@ -169,10 +186,12 @@ mod tests {
 
     #[test]
     fn openings_follow_from_the_seed_alone() {
-        let openings = make(&options(1), 5).unwrap();
+        let made = |threads, seed| make(&options(threads), seed, || false).unwrap().unwrap();
+        let openings = made(1, 5);
         assert_eq!(openings.len(), 20);
-        assert_eq!(make(&options(3), 5).unwrap(), openings);
-        assert_ne!(make(&options(1), 6).unwrap(), openings);
+        assert_eq!(made(3, 5), openings);
+        assert_ne!(made(1, 6), openings);
+        assert_eq!(make(&options(1), 5, || true).unwrap(), None);
         let mut distinct = Distinct::new(Size::square(15));
         assert!(openings.iter().all(|opening| distinct.insert(opening)));
     }

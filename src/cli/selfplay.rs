@@ -1,7 +1,7 @@
 //! `kagetsu selfplay`: games of the engine against itself, as training records.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use anyhow::ensure;
@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
 use super::bench;
+use super::ending::{Interrupted, note_ctrl_c};
 use super::output::remark;
 use super::progress::live_line;
 use crate::board::Size;
@@ -144,13 +145,18 @@ impl RecipeOptions {
 /// Plays the missing games and reports its progress on standard error.
 ///
 /// # Errors
-/// Shards that cannot be read or written, or come from another engine or other settings.
+/// Shards that cannot be read or written, or come from another engine or other settings; Ctrl-C.
 pub fn run(options: &SelfplayOptions) -> anyhow::Result<()> {
     let seed = seed_or_random(options.seed);
     remark(format_args!("seed {seed}"));
     let threads = options.threads.map_or_else(cores, usize::from);
     let recipe = options.recipe.recipe();
-    play_missing(&options.out, &recipe, seed, options.games, options.shard_games, threads)
+    let stop = note_ctrl_c();
+    let is_done =
+        play_missing(&options.out, &recipe, seed, options.games, options.shard_games, threads, &stop)?;
+    // Without --seed, the same command draws another one and begins anew.
+    ensure!(is_done, Interrupted { goes_on: options.seed.is_some() });
+    Ok(())
 }
 
 /// The mark of this build's search, as records and jobs store it.
@@ -161,7 +167,7 @@ pub(super) fn mark() -> anyhow::Result<u64> {
     bench::signature(MARK_DEPTH)
 }
 
-/// Plays the games of a run that are not in the folder yet.
+/// Plays the games of a run that are not in the folder yet, until `stop` is set. Returns whether all are there then.
 pub(super) fn play_missing(
     folder: &std::path::Path,
     recipe: &GameRecipe,
@@ -169,7 +175,8 @@ pub(super) fn play_missing(
     games: u32,
     shard_games: u32,
     threads: usize,
-) -> anyhow::Result<()> {
+    stop: &AtomicBool,
+) -> anyhow::Result<bool> {
     ensure!(games < u32::MAX, "so many games cannot be numbered");
     let header = Header {
         seed,
@@ -192,12 +199,12 @@ pub(super) fn play_missing(
     bar.reset_eta();
     let (started, mut told) = (Instant::now(), Instant::now());
     let mut effort = Effort::default();
-    loop {
+    let is_done = loop {
         let missing = writer.missing(games);
-        if missing.is_empty() {
-            break;
+        if missing.is_empty() || stop.load(Relaxed) {
+            break missing.is_empty();
         }
-        let played = play_all(recipe, seed, missing, threads, &AtomicBool::new(false), |game| {
+        let played = play_all(recipe, seed, missing, threads, stop, |game| {
             writer.push(&game)?;
             let next = writer.next();
             let speed = f64::from(next.saturating_sub(there)) / started.elapsed().as_secs_f64();
@@ -213,12 +220,12 @@ pub(super) fn play_missing(
         effort.add(played);
         // The shards after a gap are there already.
         writer.resume()?;
-    }
+    };
     bar.finish_and_clear();
     if effort.games > 0 {
         remark(summary(&effort, threads, started.elapsed()));
     }
-    Ok(())
+    Ok(is_done)
 }
 
 fn summary(effort: &Effort, threads: usize, elapsed: Duration) -> String {

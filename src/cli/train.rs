@@ -10,12 +10,12 @@ use clap::Args;
 
 use super::arguments::{cores, parse_share};
 use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
-use super::ending::Interrupted;
+use super::ending::{Interrupted, note_ctrl_c};
 use super::files::{WeightsFile, beside, read_network, write_whole};
 use super::output::{in_words, remark};
 use super::progress::live_line;
 use super::selfplay::{PROGRESS, mark};
-use super::training_data::{identity_of, note_ctrl_c, parse_percent, read_games};
+use super::training_data::{identity_of, parse_percent, read_games};
 use crate::data::TrainingGame;
 use crate::eval::nnue::NnueWeights;
 use crate::eval::nnue::buckets::stones_of;

@@ -1,12 +1,9 @@
 //! Training games, and what else the commands that use them have in common.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use anyhow::ensure;
 
-use super::ending::INTERRUPTED;
 use super::output::remark;
 use crate::data::TrainingGame;
 use crate::data::reading::{ReadReport, read_all};
@@ -28,19 +25,6 @@ pub(super) fn read_games(paths: &[PathBuf], max_damaged: f64) -> anyhow::Result<
 pub(super) fn identity_of(games: &[TrainingGame]) -> String {
     let hash = sha256_of(games.iter().map(TrainingGame::to_bytes));
     format!("{} games, SHA-256 {hash}", games.len())
-}
-
-/// Notes the first Ctrl-C or SIGTERM, so that what was learned is kept; the second ends the program.
-pub(super) fn note_ctrl_c() -> Arc<AtomicBool> {
-    let noted = Arc::new(AtomicBool::new(false));
-    let note = Arc::clone(&noted);
-    // Setting the handler fails in a process that has one already, which does no harm.
-    let _ = ctrlc::set_handler(move || {
-        if note.swap(true, Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    });
-    noted
 }
 
 /// Says on standard error which of the data is damaged. `does` says what the command would do with the rest under a

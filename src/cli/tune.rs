@@ -13,12 +13,12 @@ use rayon::prelude::*;
 
 use super::arguments::{cores, parse_share};
 use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
-use super::ending::Interrupted;
+use super::ending::{Interrupted, note_ctrl_c};
 use super::files::WeightsFile;
 use super::output::remark;
 use super::progress::live_line;
 use super::selfplay::{SHARD_GAMES, mark, play_missing};
-use super::training_data::{identity_of, note_ctrl_c, parse_percent, read_games};
+use super::training_data::{identity_of, parse_percent, read_games};
 use crate::board::ByColor;
 use crate::data::TrainingGame;
 use crate::data::selfplay::GameRecipe;
@@ -118,9 +118,12 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     let file = options.file.path(OUT, SOURCE)?;
     let threads = options.threads.map_or_else(cores, usize::from);
     let mut paths = options.data.clone();
+    let interrupted = note_ctrl_c();
     if let Some(folder) = &options.play {
         let recipe = GameRecipe::new(options.nodes);
-        play_missing(folder, &recipe, options.seed, options.games, SHARD_GAMES, threads)?;
+        let (seed, games) = (options.seed, options.games);
+        let is_done = play_missing(folder, &recipe, seed, games, SHARD_GAMES, threads, &interrupted)?;
+        ensure!(is_done, Interrupted { goes_on: true });
         paths.push(folder.clone());
     }
     let games = read_games(&paths, options.max_damaged)?;
@@ -130,7 +133,7 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     let companion = options.file.companion(&file, OUT);
     let identity = identity(options, &games, &all)?;
     let checkpoints = CheckpointFile::open(companion.as_deref(), identity, options.checkpoints)?;
-    let fits = Fits::begin(options, &file, checkpoints)?;
+    let fits = Fits::begin(options, &file, checkpoints, interrupted)?;
     let start = all.clone();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let fitted: anyhow::Result<Vec<_>> = pool.install(|| {
@@ -201,6 +204,7 @@ impl Fits<'_> {
         options: &'a TuneOptions,
         file: &'a Path,
         checkpoints: CheckpointFile,
+        interrupted: Arc<AtomicBool>,
     ) -> anyhow::Result<Fits<'a>> {
         let recipe = FitRecipe {
             epochs: options.epochs as usize,
@@ -217,7 +221,7 @@ impl Fits<'_> {
         let bar = live_line((Rule::ALL.len() * recipe.passes()) as u64);
         bar.set_message("passes");
         let kept = Mutex::new(Kept { states, checkpoints });
-        Ok(Fits { options, file, recipe, kept, interrupted: note_ctrl_c(), bar })
+        Ok(Fits { options, file, recipe, kept, interrupted, bar })
     }
 
     /// Goes through the remaining passes of a rule.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 
 use super::options::LevelsOptions;
 use crate::arena::match_config::MatchConfig;
@@ -50,7 +50,7 @@ pub(super) fn measure(
     let rules = if options.rules.is_empty() { Rule::ALL.to_vec() } else { options.rules.clone() };
     let mut tables = Vec::new();
     for rule in rules {
-        let book = balanced_book(options, rule)?;
+        let book = balanced_book(options, rule, stop)?;
         let anchors = options.against.iter().map(|anchor| anchor.spec.name.clone());
         let mut results = CrossTable::new(levels.iter().map(Level::to_string).chain(anchors).collect());
         let mut games = vec![0; levels.len()];
@@ -127,7 +127,7 @@ fn anchored(options: &LevelsOptions, rule: Rule, levels: &[Level], results: &Cro
 }
 
 /// Openings that are balanced for a strong player, the same for all matches under the rule.
-fn balanced_book(options: &LevelsOptions, rule: Rule) -> anyhow::Result<Book> {
+fn balanced_book(options: &LevelsOptions, rule: Rule, stop: &Stop) -> anyhow::Result<Book> {
     let recipe = OpeningsOptions {
         rule,
         size: options.size,
@@ -140,7 +140,8 @@ fn balanced_book(options: &LevelsOptions, rule: Rule) -> anyhow::Result<Book> {
         nodes: OPENING_NODES,
         threads: Some(1),
     };
-    Book::of(openings::make(&recipe, options.seed)?, rule, options.size)
+    let made = openings::make(&recipe, options.seed, || stop.is_interrupted())?;
+    Book::of(made.context(Interrupted { goes_on: true })?, rule, options.size)
 }
 
 /// Whether a level searches so little that its games are cheap.
