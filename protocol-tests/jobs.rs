@@ -82,8 +82,20 @@ fn selfplay_and_rescoring_in_shards_are_those_of_one_machine() {
     done(&folder, "data rescore merged --nodes 150 --out plain-better");
     assert_eq!(better, files(&folder.join("plain-better"), "kgr"));
     done(&folder, "data check better");
-    // Never over the games themselves, and not after they have changed.
-    assert!(!kagetsu(&folder, "data rescore merged --nodes 150 --out merged").status.success());
+    // Merged again, but never over the games themselves, nor over others of the same seed.
+    done(&folder, "job merge new.json again --out better");
+    let other = recipe.replace("--nodes 50", "--nodes 40");
+    done(&folder, &format!("job plan other.json --shard-size 2 selfplay {other}"));
+    done(&folder, "job run other.json --out others");
+    for words in ["job merge new.json again --out merged", "job merge other.json others --out merged"] {
+        let refused = kagetsu(&folder, words);
+        assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+        assert!(said(&refused).contains("holds other games; choose another folder"), "{refused:?}");
+    }
+    let refused = kagetsu(&folder, "data rescore plain-better merged --nodes 150 --out merged");
+    assert!(!refused.status.success() && said(&refused).contains("lies there itself"), "{refused:?}");
+    assert_eq!(merged, files(&folder.join("merged"), "kgr"));
+    // And not after they have changed.
     fs::write(folder.join("merged").join(&merged[0].0), &merged[1].1).expect("it can be written");
     fs::remove_dir_all(folder.join("again")).expect("it was made above");
     let changed = kagetsu(&folder, "job run new.json --shard 0 --out again");
@@ -170,6 +182,15 @@ fn mistakes_are_told() {
         let refused = kagetsu(&folder, words);
         assert!(refused.status.code() == Some(1) && said(&refused).contains(word), "{refused:?}");
     }
+    // The same command plans the same job, and another one replaces it only when asked to.
+    done(&folder, &format!("job plan job.json --shard-size 1 match {players} --games 4"));
+    let planned = fs::read(folder.join("job.json")).expect("it is there");
+    let other = "selfplay --games 2 --nodes 40";
+    let refused = kagetsu(&folder, &format!("job plan job.json {other}"));
+    assert!(!refused.status.success() && said(&refused).contains("--force replaces it"), "{refused:?}");
+    assert_eq!(fs::read(folder.join("job.json")).expect("it is there"), planned);
+    fs::copy(folder.join("job.json"), folder.join("forced.json")).expect("it can be copied");
+    done(&folder, &format!("job plan forced.json --force {other}"));
     let refused = kagetsu(&folder, "job run job.json --shard 2 --out r");
     assert!(refused.status.code() == Some(2) && said(&refused).contains("0 to 1"), "{refused:?}");
     // A job of another build is refused in a way that scripts can tell.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use kagetsu::data::Shard;
 use kagetsu::eval::hand_crafted::weights;
 use kagetsu::eval::nnue::NnueWeights;
 use kagetsu::{Color, Rule};
@@ -352,6 +353,30 @@ fn initial_weights_go_by_both_names() {
     });
     assert!(written[0] == written[1] && weights::from_bytes(&written[0]).is_some());
     std::fs::remove_dir_all(&folder).expect("it was made above");
+}
+
+#[test]
+fn weights_are_not_written_over_the_games() {
+    let games = played("over", "4", "14");
+    let shard = games.join("seed-14-0000.kgr");
+    let whole = std::fs::read(&shard).expect("it was written");
+    for learn in [
+        &["train", "--epochs", "1", "--data", text(&games)][..],
+        &["tune", "--epochs", "1", "--data", text(&shard)],
+    ] {
+        let refused = kagetsu(&[learn, &["--out", text(&shard)]].concat());
+        assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+        assert!(errors(&refused).contains("is read here; choose another file"), "{refused:?}");
+        assert!(std::fs::read(&shard).expect("it is there") == whole);
+    }
+    // Nor over those that are played first.
+    let (folder, file) = (games.join("played"), games.join("played/seed-14-0000.kgr"));
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let play = ["tune", "--play", text(&folder), "--games", "4", "--seed", "14", "--nodes", "60"];
+    let refused = kagetsu(&[&play[..], &["--out", text(&file)]].concat());
+    assert!(errors(&refused).contains("is read here; choose another file"), "{refused:?}");
+    assert!(Shard::from_bytes(&std::fs::read(&file).expect("it is there")).is_ok());
+    std::fs::remove_dir_all(&games).expect("it was made above");
 }
 
 #[test]

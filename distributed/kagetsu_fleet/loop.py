@@ -126,6 +126,7 @@ class Generation:
             if not job.exists():
                 sized = ["--shard-size", str(size)] if size else []
                 # Planned beside its place first: a seed that was drawn by lot must not be drawn twice.
+                (folder / "job.new").unlink(missing_ok=True)
                 ask(self.binary, "job", "plan", str(folder / "job.new"), *sized, name, *options)
                 (folder / "job.new").replace(job)
             self.run_job(self.binary, job, folder)

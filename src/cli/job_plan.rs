@@ -30,6 +30,10 @@ pub struct PlanOptions {
     #[arg(value_name = "JOB")]
     pub job: PathBuf,
 
+    /// Replace the file if it holds another job; the shards of that one are of no use to the new one
+    #[arg(long)]
+    pub force: bool,
+
     /// Size of a shard, in pairs of games (match and spsa, by default 8), games (selfplay 1000, rescore 200) or
     /// positions (solve 1, grow 20)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -135,7 +139,7 @@ pub struct PlannedSpsa {
 /// Writes the job and says what it is.
 ///
 /// # Errors
-/// Work that cannot be done, or not in shards; files that cannot be read or written.
+/// Work that cannot be done, or not in shards; files that cannot be read or written, or hold another job.
 #[cfg_attr(not(feature = "library"), expect(unused_variables, reason = "only a book begins at a place"))]
 pub(super) fn plan(options: &PlanOptions, rows: Rows, out: &mut impl Write) -> anyhow::Result<()> {
     let size = options.shard_size;
@@ -171,6 +175,12 @@ pub(super) fn plan(options: &PlanOptions, rows: Rows, out: &mut impl Write) -> a
         }
     };
     let job = Job::new(this_build()?, work)?;
+    if options.job.is_file() && !options.force {
+        // Without --seed, the same command plans another job, to which the shards so far do not belong.
+        let is_same = Job::read(&options.job).is_ok_and(|there| there == job);
+        let path = options.job.display();
+        ensure!(is_same, "{path} is there already and holds something else; --force replaces it");
+    }
     write_whole(&options.job, job.to_json()?)?;
     let (name, path) = (job.name()?, options.job.display());
     writeln!(out, "job {name}, {}: {} shards, numbered from 0, in {path}", job.work.kind(), job.shards)?;

@@ -15,7 +15,7 @@ use super::files::{WeightsFile, beside, read_network, write_whole};
 use super::output::{in_words, remark};
 use super::progress::live_line;
 use super::selfplay::{PROGRESS, mark};
-use super::training_data::{identity_of, parse_percent, read_games};
+use super::training_data::{ensure_is_no_shard, identity_of, parse_percent, read_games};
 use crate::data::TrainingGame;
 use crate::eval::nnue::NnueWeights;
 use crate::eval::nnue::buckets::stones_of;
@@ -85,6 +85,7 @@ pub struct TrainOptions {
 pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()> {
     let from = options.from.as_deref().map(read_network).transpose()?;
     let file = options.file.path(OUT, SOURCE)?;
+    ensure_is_no_shard(&file, &options.data)?;
     let games = read_games(&options.data, options.max_damaged)?;
     ensure!(!games.is_empty(), "there are no games to learn from");
     let companion = options.file.companion(&file, OUT);

@@ -1,12 +1,13 @@
 //! Training games, and what else the commands that use them have in common.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 
+use super::files::ensure_is_no_input;
 use super::output::remark;
 use crate::data::TrainingGame;
-use crate::data::reading::{ReadReport, read_all};
+use crate::data::reading::{ReadReport, find, read_all};
 use crate::job::build::sha256_of;
 
 /// Reads the games of these shards and folders of shards, and says on standard error what is damaged.
@@ -19,6 +20,15 @@ pub(super) fn read_games(paths: &[PathBuf], max_damaged: f64) -> anyhow::Result<
     let report = read_all(paths, |shard| games.extend(shard.games))?;
     say_damage(&report, max_damaged, "learns from")?;
     Ok(games)
+}
+
+/// Makes sure that the weights are not written over the games that they are learned from. Call this before any work.
+///
+/// # Errors
+/// The file is one of these shards or lies in one of these folders as a shard, or a path cannot be read.
+pub(super) fn ensure_is_no_shard(file: &Path, paths: &[PathBuf]) -> anyhow::Result<()> {
+    let shards = find(paths)?;
+    ensure_is_no_input(file, shards.iter().map(PathBuf::as_path)).context("--out")
 }
 
 /// The training games as part of the identity of a run's checkpoint: their number, and a hash of their bytes in order.

@@ -18,7 +18,7 @@ use super::files::WeightsFile;
 use super::output::remark;
 use super::progress::live_line;
 use super::selfplay::{SHARD_GAMES, mark, play_missing};
-use super::training_data::{identity_of, parse_percent, read_games};
+use super::training_data::{ensure_is_no_shard, identity_of, parse_percent, read_games};
 use crate::board::ByColor;
 use crate::data::TrainingGame;
 use crate::data::selfplay::GameRecipe;
@@ -118,6 +118,7 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     let file = options.file.path(OUT, SOURCE)?;
     let threads = options.threads.map_or_else(cores, usize::from);
     let mut paths = options.data.clone();
+    ensure_is_no_shard(&file, &paths)?;
     let interrupted = note_ctrl_c();
     if let Some(folder) = &options.play {
         let recipe = GameRecipe::new(options.nodes);
@@ -125,6 +126,7 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
         let is_done = play_missing(folder, &recipe, seed, games, SHARD_GAMES, threads, &interrupted)?;
         ensure!(is_done, Interrupted { goes_on: true });
         paths.push(folder.clone());
+        ensure_is_no_shard(&file, &paths)?;
     }
     let games = read_games(&paths, options.max_damaged)?;
     // Without games the initial weights are written as they are.

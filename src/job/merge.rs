@@ -53,7 +53,7 @@ pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Re
     let manifests: Vec<ShardManifest> = manifests.iter().filter(needed).cloned().collect();
     match &job.work {
         Work::Match(work) => work.merge(&manifests, results, out, decided_with, how.keep_times),
-        Work::Selfplay(work) => work.merge(&manifests, results, out),
+        Work::Selfplay(work) => work.merge(job, &manifests, results, out),
         Work::Rescore(work) => work.merge(job, &manifests, results, out, how.data),
         Work::Spsa(work) => work.merge(&manifests, out),
         Work::Solve(work) => work.merge(&manifests, results, out),

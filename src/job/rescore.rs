@@ -10,7 +10,7 @@ use super::build::sha256;
 use super::file::Job;
 use super::manifest::ShardManifest;
 use super::program_files::{ProgramFile, locate};
-use super::selfplay::finish;
+use super::selfplay::{ensure_no_other_games, finish};
 use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::whole_file::write_whole;
 use super::work::{RescoreInput, RescoreWork, part};
@@ -90,7 +90,8 @@ impl RescoreWork {
     /// Joins the parts of each file.
     ///
     /// # Errors
-    /// A file cannot be read or written, or has changed.
+    /// A file cannot be read or written, or has changed, or the folder holds other games in a file of the same name, such
+    /// as those that were rescored.
     pub(super) fn merge(
         &self,
         job: &Job,
@@ -99,12 +100,18 @@ impl RescoreWork {
         out: &Path,
         data: Option<&Path>,
     ) -> anyhow::Result<String> {
-        let mut first = 0;
+        let mut headers = Vec::with_capacity(self.inputs.len());
         for input in &self.inputs {
+            let before = crate::data::reading::read(&locate(&input.file, data)?)?.header;
+            let header = rescored_header(&before, self.nodes, job.build.signature);
+            ensure_no_other_games(&out.join(shard_name(header.seed, header.shard)), &header)?;
+            headers.push(header);
+        }
+        let mut first = 0;
+        for (input, header) in self.inputs.iter().zip(&headers) {
             let shards = first..first + self.shards_of(input);
             first = shards.end;
-            let header = crate::data::reading::read(&locate(&input.file, data)?)?.header;
-            let mut bytes = rescored_header(&header, self.nodes, job.build.signature).to_bytes();
+            let mut bytes = header.to_bytes();
             for manifest in manifests.iter().filter(|manifest| shards.contains(&manifest.shard)) {
                 for (path, part) in manifest.contents(results)? {
                     let part = Shard::from_bytes(&part).with_context(|| path.display().to_string())?;

@@ -1,6 +1,9 @@
 //! Self-play as a job. A shard of the job is a shard of the records, so merging only collects the files in one folder.
 
+use std::io::ErrorKind;
 use std::path::Path;
+
+use anyhow::{Context, ensure};
 
 use super::file::Job;
 use super::manifest::{ShardManifest, ShardOutcome};
@@ -9,7 +12,7 @@ use super::whole_file::write_whole;
 use super::work::{SelfplayWork, part};
 use crate::data::Header;
 use crate::data::selfplay::play_all;
-use crate::data::writing::Writer;
+use crate::data::writing::{Writer, shard_name};
 
 impl SelfplayWork {
     /// Plays the remaining games of a shard.
@@ -24,15 +27,7 @@ impl SelfplayWork {
         how: &ShardEnvironment,
     ) -> anyhow::Result<ShardOutput> {
         let recipe = self.recipe.recipe()?;
-        let header = Header {
-            seed: self.seed,
-            shard: 0,
-            capacity: self.games_per_shard,
-            nodes: recipe.nodes,
-            signature: job.build.signature,
-            settings: recipe.to_string(),
-        };
-        let mut writer = Writer::from_shard(folder, header, shard)?;
+        let mut writer = Writer::from_shard(folder, self.header(job)?, shard)?;
         let end = part(shard, self.games_per_shard as usize, self.games as usize).end as u32;
         let missing = writer.missing(end);
         play_all(&recipe, self.seed, missing, how.threads, &how.stop_request.flag, |game| {
@@ -41,16 +36,35 @@ impl SelfplayWork {
         finish(&writer, shard, end)
     }
 
+    /// The header of the first shard.
+    fn header(&self, job: &Job) -> anyhow::Result<Header> {
+        let recipe = self.recipe.recipe()?;
+        Ok(Header {
+            seed: self.seed,
+            shard: 0,
+            capacity: self.games_per_shard,
+            nodes: recipe.nodes,
+            signature: job.build.signature,
+            settings: recipe.to_string(),
+        })
+    }
+
     /// Collects the shards in one folder.
     ///
     /// # Errors
-    /// A file cannot be read or written, or has changed.
+    /// A file cannot be read or written, or has changed, or the folder holds other games in a file of the same name.
     pub(super) fn merge(
         &self,
+        job: &Job,
         manifests: &[ShardManifest],
         results: &Path,
         out: &Path,
     ) -> anyhow::Result<String> {
+        let header = self.header(job)?;
+        for shard in manifests.iter().map(|manifest| manifest.shard) {
+            let header = Header { shard, ..header.clone() };
+            ensure_no_other_games(&out.join(shard_name(self.seed, shard)), &header)?;
+        }
         for manifest in manifests {
             for (path, bytes) in manifest.contents(results)? {
                 write_whole(&out.join(path.file_name().unwrap_or_default()), bytes)?;
@@ -58,6 +72,22 @@ impl SelfplayWork {
         }
         Ok(format!("{} shards of games in {}", manifests.len(), out.display()))
     }
+}
+
+/// Makes sure that a merge replaces no other games. Games of the same header are the same games: those of a merge before
+/// this one.
+///
+/// # Errors
+/// The file is there and has another header, or cannot be read.
+pub(super) fn ensure_no_other_games(path: &Path, header: &Header) -> anyhow::Result<()> {
+    let bytes = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+    };
+    let is_same = Header::from_bytes(&bytes).is_ok_and(|(there, _)| there == *header);
+    ensure!(is_same, "{} holds other games; choose another folder", path.display());
+    Ok(())
 }
 
 /// What a shard of records produced, if it is written up to game `end`; `None` if games are missing.
