@@ -128,6 +128,18 @@ fn positions_are_solved_in_shards() {
     done(&folder, "check-proof proof.json");
     let shown = done(&folder, "job show job.json shards");
     assert!(shown.contains("won 1"), "{shown}");
+    // A manifest that a power failure has emptied: the shard counts as open, and is done again.
+    let manifest = folder.join("shards/000001/done.json");
+    fs::write(&manifest, "").expect("it can be written");
+    let missing = kagetsu(&folder, "job merge job.json shards --out merged");
+    assert!(said(&missing).contains("1 of 2 shards are missing: 1"), "{missing:?}");
+    assert!(done(&folder, "job run job.json --out shards").contains("shard 1: done in"));
+    done(&folder, "job merge job.json shards --out merged");
+    assert_eq!(text, fs::read_to_string(folder.join("merged/solutions.jsonl")).expect("it is there"));
+    // A game that is over is told when the work is planned, not by each machine that comes to it.
+    fs::write(folder.join("over.txt"), "h8\nh8 a1 h9 b1 h10 d1 h11 e1 h12\n").expect("written");
+    let refused = kagetsu(&folder, "job plan over.json solve over.txt");
+    assert!(said(&refused).contains("position 1") && !folder.join("over.json").exists(), "{refused:?}");
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::build::{Build, sha256};
@@ -119,17 +120,20 @@ impl ShardManifest {
         Ok(ShardManifest { format, job, build, shard, files, outcome, seconds })
     }
 
-    /// Reads the manifest of a shard of this job; `None` if there is none yet.
+    /// Reads the manifest of a shard of this job; `None` if there is none yet. A file that is not even JSON, as a power
+    /// failure may leave it, is none: otherwise it would block the job for good, although the shard can be done again.
     ///
     /// # Errors
-    /// The file cannot be read, is not a manifest, or belongs to another job, build or shard.
+    /// The file cannot be read, has an unknown format, or belongs to another job, build or shard.
     pub fn read(job: &Job, results: &Path, shard: u32) -> anyhow::Result<Option<ShardManifest>> {
         let path = folder_of(results, shard).join(MANIFEST_FILE);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
         };
+        let is_json = |text: &String| serde_json::from_str::<IgnoredAny>(text).is_ok();
+        let Some(text) = String::from_utf8(bytes).ok().filter(is_json) else { return Ok(None) };
         let read = || {
             let manifest = ShardManifest::parse(job, &text)?;
             ensure!(manifest.shard == shard, "this is the manifest of shard {}", manifest.shard);
@@ -230,6 +234,15 @@ mod tests {
         assert!(manifest.contents(&results).unwrap_err().to_string().contains("has changed"));
         std::fs::rename(&folder, folder_of(&results, 2)).unwrap();
         assert!(read_all(&job(), &results).is_err());
+        // What is damaged is none; what is whole but unknown is refused.
+        let text = serde_json::to_string(&manifest).unwrap();
+        let path = folder_of(&results, 2).join(MANIFEST_FILE);
+        for damaged in [&b""[..], &text.as_bytes()[..text.len() / 2], &[0; 100], &[0xff; 100]] {
+            std::fs::write(&path, damaged).unwrap();
+            assert_eq!(read_all(&job(), &results).unwrap(), []);
+        }
+        std::fs::write(&path, text.replacen(FORMAT, "kagetsu shard 2", 1)).unwrap();
+        assert!(format!("{:#}", read_all(&job(), &results).unwrap_err()).contains("a format"));
         std::fs::remove_dir_all(&results).unwrap();
     }
 }

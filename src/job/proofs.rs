@@ -12,7 +12,7 @@ use super::work::{ProofWork, part};
 use crate::board::{Size, Stones};
 use crate::formats::moves;
 use crate::rules::Rule;
-use crate::solve::{Solution, Solver, SolverLimits, SolverVerdict, ThreatSpace, check};
+use crate::solve::{Solution, Solver, SolverLimits, SolverVerdict, ThreatSpace, check, ensure_open};
 
 /// The file of lines, both of a shard and of all shards together.
 const SOLUTIONS_FILE: &str = "solutions.jsonl";
@@ -29,9 +29,13 @@ impl ProofWork {
     /// Makes sure that all positions can be searched.
     ///
     /// # Errors
-    /// A position cannot be searched; the error gives its number.
+    /// A position cannot be searched, or is already decided; the error gives its number.
     pub fn check(&self) -> anyhow::Result<()> {
-        (0..self.positions.len()).try_for_each(|number| self.position(number).map(drop))
+        (0..self.positions.len()).try_for_each(|number| {
+            let (rule, stones) = self.position(number)?;
+            let text = &self.positions[number];
+            ensure_open(rule, &stones).with_context(|| format!("position {number}, {text}"))
+        })
     }
 
     /// Searches the remaining positions of a shard.

@@ -10,7 +10,7 @@ use super::file::Job;
 use super::job_state::JobState;
 use super::manifest::{MANIFEST_FILE, ShardManifest, folder_of, read_all};
 use super::shard_environment::ShardEnvironment;
-use super::whole_file::write_whole;
+use super::whole_file::write_whole_to_disk;
 use super::work::Work;
 use crate::data::lock;
 
@@ -61,7 +61,7 @@ pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &ShardEnvironment) 
     };
     let Some((names, outcome)) = product else { return Ok(Ran::Interrupted) };
     let manifest = ShardManifest::new(job, shard, &folder, &names, outcome, started.elapsed().as_secs_f64())?;
-    write_whole(&folder.join(MANIFEST_FILE), serde_json::to_string(&manifest)? + "\n")?;
+    write_whole_to_disk(&folder.join(MANIFEST_FILE), serde_json::to_string(&manifest)? + "\n")?;
     Ok(Ran::Done(Box::new(manifest)))
 }
 

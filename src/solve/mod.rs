@@ -54,4 +54,6 @@ pub use proof_numbers::ProofNumbers;
 pub use solution::{Solution, SolverError, SolverProgress, SolverVerdict, ThreatSpace};
 pub use solver::Solver;
 #[cfg(feature = "tools")]
+pub(crate) use solver::ensure_open;
+#[cfg(feature = "tools")]
 pub(crate) use vcf::VcfSearch;

@@ -85,7 +85,7 @@ impl Solver {
 }
 
 /// An error if the game is over.
-pub(super) fn ensure_open(rule: Rule, stones: &Stones) -> Result<(), SolverError> {
+pub(crate) fn ensure_open(rule: Rule, stones: &Stones) -> Result<(), SolverError> {
     with_rule!(rule, R => ensure_open_under::<R>(stones))
 }
 
