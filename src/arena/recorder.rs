@@ -89,6 +89,9 @@ impl Recorder {
         }
         let cut = games.set_len(records.length as u64).and_then(|()| games.seek(SeekFrom::End(0)));
         cut.with_context(|| format!("writing {}", path.display()))?;
+        if has_copies {
+            remove_games(&folder.join(PSQ_FOLDER))?;
+        }
         let anew = |name: &str| Named::create(folder.join(name));
         let mut recorder = Recorder {
             folder: folder.to_owned(),
@@ -129,7 +132,7 @@ impl Recorder {
         if let Some(file) = &mut self.messages {
             file.write(&game.dialogue())?;
         }
-        let path = self.folder.join(PSQ_FOLDER).join(format!("{:06}.psq", game.id));
+        let path = self.folder.join(PSQ_FOLDER).join(psq_name(game.id));
         let psq = game.psq().with_context(in_context)?.to_string();
         write_whole(&path, psq)
     }
@@ -147,6 +150,28 @@ impl Recorder {
         text.push('\n');
         self.games.write(&text)
     }
+}
+
+/// The name of a game's file for Piskvork.
+fn psq_name(id: usize) -> String {
+    format!("{id:06}.psq")
+}
+
+/// Removes the files of games from this folder, and nothing else: before a match is continued, more games may have been
+/// copied than are now.
+fn remove_games(folder: &Path) -> anyhow::Result<()> {
+    let is_game = |name: &str| {
+        name.strip_suffix(".psq").and_then(|id| id.parse().ok()).is_some_and(|id: usize| psq_name(id) == name)
+    };
+    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
+        let entry = entry.with_context(|| format!("reading {}", folder.display()))?;
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && entry.file_name().to_str().is_some_and(is_game) {
+            let path = entry.path();
+            fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -220,6 +245,13 @@ mod tests {
         // A match continued with other options: the copies are rewritten from the records.
         drop(Recorder::open(&folder, &header, Copies::default()).unwrap());
         assert_eq!(read(SGF_FILE).matches("(;FF").count(), 2);
+        // And back again, which leaves only the files of lost games, and those of others.
+        let psq = folder.join(PSQ_FOLDER);
+        ["notes.psq", "1.psq", "000000.txt"].iter().for_each(|name| fs::write(psq.join(name), "").unwrap());
+        drop(Recorder::open(&folder, &header, copies).unwrap());
+        let mut names: Vec<_> = psq.read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["000000.txt", "000002.psq", "1.psq", "notes.psq"]);
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -23,6 +23,8 @@ use crate::rules::Rule;
 
 /// The file of JSON lines in the output folder.
 pub const GAMES_FILE: &str = "games.jsonl";
+/// How many stones swap2 places at most before the sides are fixed.
+pub(crate) const SWAP2_STONES: usize = 5;
 /// Increased when the meaning of a line changes.
 pub const VERSION: u32 = 1;
 

@@ -10,7 +10,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::outcome::Reason;
-use super::records::GameRecord;
+use super::records::{GameRecord, SWAP2_STONES};
 use crate::board::{Color, Point, Size};
 use crate::formats::samples::{GameSample, PositionSample, SampleFormat, SampleResult};
 use crate::rules::Rule;
@@ -32,18 +32,20 @@ impl<W: Write> Sampler<W> {
         Sampler { format, frequency, random: StdRng::seed_from_u64(seed), out, taken: 0 }
     }
 
-    /// Writes the samples of a game.
+    /// Writes the samples of a game. With swap2, they begin where the sides are fixed: what was placed before was to be
+    /// even, or to be refused, and says nothing about good moves.
     ///
     /// # Errors
     /// Writing fails, the record is damaged, or the format does not support the rule or the board.
-    pub fn add(&mut self, game: &GameRecord) -> anyhow::Result<()> {
+    pub fn add(&mut self, game: &GameRecord, swap2: bool) -> anyhow::Result<()> {
         if matches!(game.reason, Reason::Fault { .. }) {
             return Ok(());
         }
         let sampled = SampledGame::of(game).with_context(|| format!("game {}", game.id))?;
         // The number of stones before each move that an engine chose.
+        let begin = if swap2 { SWAP2_STONES } else { 0 };
         let plies: Vec<usize> =
-            (0..sampled.points.len()).filter(|&ply| game.moves[ply].ms.is_some()).collect();
+            (begin..sampled.points.len()).filter(|&ply| game.moves[ply].ms.is_some()).collect();
         if self.format == SampleFormat::Binpack {
             let Some(&first) = plies.first() else { return Ok(()) };
             if self.random.random_bool(self.frequency) {
@@ -160,7 +162,7 @@ mod tests {
     fn sampled(format: &str, frequency: f64, games: &[GameRecord]) -> anyhow::Result<(Vec<u8>, u64)> {
         let mut bytes = Vec::new();
         let mut sampler = Sampler::new(format.parse().unwrap(), frequency, 1, &mut bytes);
-        games.iter().try_for_each(|game| sampler.add(game))?;
+        games.iter().try_for_each(|game| sampler.add(game, false))?;
         let taken = sampler.finish()?;
         Ok((bytes, taken))
     }
@@ -184,6 +186,25 @@ mod tests {
         let (sample, rest) = GameSample::from_bytes(&bytes).unwrap();
         assert_eq!((sample.opening.len(), sample.result, taken, rest), (1, SampleResult::Win, 1, &b""[..]));
         assert_eq!(sample.moves.iter().map(|&(_, score)| score).collect::<Vec<_>>(), [Some(-3), None]);
+    }
+
+    #[test]
+    fn stones_of_swap2_are_not_learned_from() {
+        let thought = |at: &str| MoveRecord { at: at.to_owned(), ms: Some(1.0), ..MoveRecord::default() };
+        let moves = ["h8", "i9", "a15", "j10", "k11", "c3", "d4"].map(thought).to_vec();
+        let game = GameRecord { opening: 0, moves, ..game() };
+        for (format, taken) in [("csv", 2), ("binpack", 1)] {
+            let mut bytes = Vec::new();
+            let mut sampler = Sampler::new(format.parse().unwrap(), 1.0, 1, &mut bytes);
+            sampler.add(&game, true).unwrap();
+            assert_eq!(sampler.finish().unwrap(), taken, "{format}");
+            if format == "csv" {
+                let text = String::from_utf8(bytes).unwrap();
+                assert!(text.starts_with("h8i9a15j10k11,c3,"), "{text}");
+            } else {
+                assert_eq!(GameSample::from_bytes(&bytes).unwrap().0.opening.len(), 5);
+            }
+        }
     }
 
     #[test]

@@ -78,8 +78,11 @@ pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
     let is_wanted = |loser: Option<&str>| options.lost_by.is_none() || loser == options.lost_by.as_deref();
     let write = |out: &mut dyn Write| {
         let mut sampler = Sampler::new(options.format, options.frequency, options.seed, out);
-        for game in records.iter().flat_map(|part| &part.games).filter(|game| is_wanted(game.loser())) {
-            sampler.add(game)?;
+        for part in &records {
+            let swap2 = part.header.as_ref().is_some_and(|header| header.swap2);
+            for game in part.games.iter().filter(|game| is_wanted(game.loser())) {
+                sampler.add(game, swap2)?;
+            }
         }
         sampler.finish()
     };

@@ -1,13 +1,10 @@
 //! Several matches as one: games get new numbers, and engines of the same name are the same engine.
 
 use crate::arena::adjudication::Adjudication;
-use crate::arena::records::{GameRecord, MatchHeader, Records};
+use crate::arena::records::{GameRecord, MatchHeader, Records, SWAP2_STONES};
 use crate::arena::schedule;
 use crate::arena::spec::EngineSpec;
 use crate::arena::sprt::Sprt;
-
-/// How many stones swap2 places at most before the sides are fixed.
-const SWAP2_STONES: usize = 5;
 
 /// Several matches as one.
 pub(super) struct Merged {

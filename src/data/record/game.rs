@@ -190,6 +190,8 @@ pub enum Damage {
         /// The number that was found.
         found: u32,
     },
+    /// More follows, although the shard holds as many games as its header says.
+    Surplus,
 }
 
 impl fmt::Display for Damage {
@@ -201,6 +203,7 @@ impl fmt::Display for Damage {
             Damage::Number { expected, found } => {
                 write!(f, "game {found} stands where game {expected} should be")
             }
+            Damage::Surplus => write!(f, "there is more than the shard has room for"),
         }
     }
 }

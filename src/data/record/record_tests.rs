@@ -51,6 +51,15 @@ fn a_shard_comes_back_as_it_was_written() {
 }
 
 #[test]
+fn a_shard_holds_no_more_than_its_header_says() {
+    let whole = shard_bytes(&header(3, 1), (10..20).map(game));
+    let bytes = shard_bytes(&header(3, 1), (10..22).map(game));
+    let shard = Shard::from_bytes(&bytes).unwrap();
+    let rest = Rest { bytes: bytes.len() - whole.len(), damage: Damage::Surplus };
+    assert_eq!((shard.games.len(), shard.good_bytes, shard.rest), (10, whole.len(), Some(rest)));
+}
+
+#[test]
 fn the_largest_board_can_be_filled() {
     let size = Size::square(crate::board::MAX_SIDE);
     let moves =

@@ -35,6 +35,10 @@ impl Shard {
         let mut games = Vec::new();
         let mut damage = None;
         while at < bytes.len() && damage.is_none() {
+            if games.len() as u64 >= u64::from(header.capacity) {
+                damage = Some(Damage::Surplus);
+                break;
+            }
             let expected = header.first().saturating_add(games.len() as u32);
             match TrainingGame::from_bytes(&bytes[at..]) {
                 Ok((game, length)) if game.number == expected => {
