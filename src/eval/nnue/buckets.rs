@@ -21,7 +21,7 @@ pub fn bucket(stones: &Stones) -> usize {
 }
 
 /// The numbers of stones that select a bucket, as text: from the fewest to the most.
-#[cfg(any(test, feature = "tools"))]
+#[cfg(feature = "cli")]
 #[must_use]
 pub fn stones_of(bucket: usize) -> String {
     let fewest = bucket * STONES;
