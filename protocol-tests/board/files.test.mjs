@@ -126,7 +126,7 @@ boardTest("how an opened game ended is told at its end, and where it was played"
     await openText(page, "(;GM[4]SZ[15]RU[renju]PB[Ada]PW[Bo]EV[Cup]DT[2019-08-01]RE[" + result + "];B[hh];W[ii](;B[jj])(;B[aa]))");
     return state();
   };
-  for (const [result, told] of [["W+T", "Bo wins on time."], ["B+", "Black has won."], ["0", "Draw"], ["Void", "Result: Void"], ["B+F", "Result: B+F"], ["", "White to move (Bo)."]]) assert.equal(await opened(result), told);
+  for (const [result, told] of [["W+T", "Bo wins on time."], ["B+", "Black has won."], ["0", "A draw."], ["Void", "Result: Void"], ["B+F", "Result: B+F"], ["", "White to move (Bo)."]]) assert.equal(await opened(result), told);
   assert.equal(await opened("B+Resign"), "Ada wins: Bo resigned.");
   assert.equal(await page.locator("#rules").textContent(), "Renju · 15×15 · 2019-08-01 · Cup");
   assert.equal(await page.title(), "Black wins – Kagetsu");
@@ -142,7 +142,12 @@ boardTest("how an opened game ended is told at its end, and where it was played"
   assert.equal(await state(), "Ada wins: Bo resigned.");
   await play(page, "c3");
   assert.equal(await state(), "Black to move (Ada).");
-  await newGame(page, { players: "two" });
+  // Another move in place of the last one is not how the game ended.
+  await openText(page, "(;GM[4]SZ[15]PB[Ada]PW[Bo]RE[B+R];B[hh];W[ii];B[jj])");
+  await page.click("#remove-move");
+  await play(page, "c3");
+  assert.equal(await state(), "White to move (Bo).");
+  await newGame(page, { players: "two", rule: "renju" });
   assert.equal(await page.locator("#rules").textContent(), "Renju · 15×15");
 });
 
@@ -163,6 +168,13 @@ boardTest("the browser goes back over a link to the game that was played, and on
   await page.goBack();
   await count(4);
   await stone(page, "k8");
+  // A game whose stones were set up has no address of its own.
+  await openText(page, "(;GM[4]SZ[15]AB[aa][bb]AW[cc]PL[W];W[dd];B[ee])");
+  await count(5);
+  await page.evaluate(() => { location.hash = "renju/15x15/h8i9"; });
+  await count(2);
+  await page.goBack();
+  await count(5);
 });
 
 boardTest("the game survives a reload, and a copied tab has its own", async (page, context) => {

@@ -133,6 +133,15 @@ boardTest("all of a point can be hit, and a double click is one", async (page) =
   await page.mouse.up({ clickCount: 2 });
   await stone(page, "d4");
   assert.deepEqual([await stones(page), await page.locator(".message").count()], [6, 0]);
+  // And where it was refused, because it came too early.
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.waitForSelector(".message.refusal");
+  await page.keyboard.press("u");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 5);
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await stone(page, "d4");
 });
 
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };

@@ -24,7 +24,7 @@ export function addressOf(game) {
 export class Exchange {
   // `tell` is called with what went wrong, `picture` gives what the board is drawn from.
   constructor(link, play, tell, picture) {
-    Object.assign(this, { link, play, tell, picture, timer: null, addressed: 0, former: null, version: null });
+    Object.assign(this, { link, play, tell, picture, timer: null, addressed: 0, written: location.hash, former: null, version: null });
   }
 
   // ----- The game before -----
@@ -157,9 +157,12 @@ export class Exchange {
   setAddress() {
     clearTimeout(this.timer);
     Object.assign(this, { timer: null, addressed: performance.now() });
+    // The browser has gone elsewhere, and the page is about to be told.
+    if (location.hash !== this.written) return;
     const address = addressOf(this.play.game);
     const wanted = address === null ? "" : "#" + address;
     if (wanted !== location.hash) history.replaceState(null, "", location.pathname + location.search + wanted);
+    this.written = location.hash;
     noteAddress(wanted);
   }
 
@@ -169,12 +172,15 @@ export class Exchange {
   // therefore the one before; `left` is the address that stood there until then.
   followAddress(hash, isFirst = false, left = null) {
     const { play } = this;
+    const { former } = this;
+    this.written = location.hash;
+    // An address is written a little later than the move that it ends with, and may lack that.
+    const noteLeft = () => { if (this.former && this.former !== former) this.former.address = left; };
+    // A game with stones that were set up has an empty one.
+    if (former && former.address === hash) return this.backToFormer().then(noteLeft, this.tell);
     try {
       const game = gameOfAddress(hash.slice(1));
       if (!game || addressOf(game) === addressOf(play.game)) return;
-      const { former } = this;
-      // An address is written a little later than the move that it ends with, and may lack that.
-      const noteLeft = () => { if (this.former && this.former !== former) this.former.address = left; };
       if (this.isFormer("#" + addressOf(game))) return this.backToFormer().then(noteLeft, this.tell);
       const before = { state: structuredClone(play.state()), former, isFirst };
       this.open(game, t("link"));
@@ -261,7 +267,7 @@ export class Exchange {
       if (name && (!match.isOpened || !game.info[color])) game.info[color] = name;
       else if (!match.isOpened) delete game.info[color];
     }
-    if (!game.info.date) game.info.date = new Date().toISOString().slice(0, 10);
+    if (!match.isOpened && !game.info.date) game.info.date = new Date().toISOString().slice(0, 10);
   }
 }
 

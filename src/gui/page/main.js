@@ -53,7 +53,7 @@ const exchange = new Exchange(link, play, tellError, () => boardOptions(play, an
 play.book = () => (server.library ? library.book() : undefined);
 // A kind of mark that clicks on the board set, instead of stones; a line of play that is pointed at; and the point that a
 // first touch has aimed at.
-const shown = { mark: null, ghosts: null, thought: null, aim: null };
+const shown = { mark: null, ghosts: null, thought: null, aim: null, refused: null };
 // The position that is commented on: Kagetsu may move while somebody types, and then another one is shown.
 let commented = null;
 // After so many ms without another key a comment is kept.
@@ -189,7 +189,10 @@ play.addEventListener("change", ({ detail: what }) => {
   // Whoever asks for another position comments on that one.
   if (commented && commented !== play.game.current && ["start", "step", "undo"].includes(what)) endComment();
   // Clicks of a new game place stones.
-  if (what === "start") chooseMark(null);
+  if (what === "start") {
+    shown.refused = null;
+    chooseMark(null);
+  }
   // Where the stone would lie is another position now, and what was refused may be allowed in it.
   if (!["facts", "values", "hint", "thinking"].includes(what)) {
     aim(null);
@@ -236,8 +239,9 @@ function tellError(error) {
 // ----- The board -----
 
 async function choosePoint(point, isTouch, isAgain = false) {
-  // The second click of a double click says nothing new, but by a finger that has aimed with the first.
-  if (isAgain && !samePoint(point, shown.aim)) return;
+  // The second click of a double click says nothing new, but by a finger that has aimed with the first, or where that was
+  // refused, as one is that came too early.
+  if (isAgain && !samePoint(point, shown.aim) && !samePoint(point, shown.refused)) return;
   if (analysis.proof && analysis.proof.found) return panel.followProof(point);
   if (shown.mark) return toggleMark(point);
   // A finger covers more than one point, so the first touch shows which one it has met. What is refused is so at once.
@@ -251,6 +255,7 @@ async function choosePoint(point, isTouch, isAgain = false) {
     drawBoardNow();
   }
   const refusal = await play.tryMove(point);
+  shown.refused = refusal ? point : null;
   if (refusal) {
     const name = pointName(point, play.game.height, settings.rows);
     say(name + ": " + t(refusal), "refusal");
@@ -321,8 +326,12 @@ async function changeMode() {
 
 // The best move; the analysis waits for it.
 async function hint() {
+  const button = byId("hint");
+  const isFocused = document.activeElement === button;
   await play.hint().catch(tellError);
   analysis.resume();
+  // It was disabled meanwhile, and lost the focus.
+  if (isFocused && document.activeElement === document.body) button.focus();
 }
 
 async function rematch() {
@@ -342,11 +351,19 @@ async function resign() {
   if (await confirm(t("resign-question"))) play.resign();
 }
 
+// Another line becomes the main one, whose end is not the one that the result of an opened game speaks of.
+function promote() {
+  play.game.promote(play.game.current);
+  play.match.lastPly = null;
+  play.changed("tree");
+}
+
 async function removeMove() {
   const { game } = play;
   if (play.match.mode === "play" || !game.current.parent) return;
   if (game.current.children.length && !await confirm(t("remove-question"))) return;
   game.remove(game.current);
+  play.match.lastPly = null;
   play.tip = game.current;
   play.changed("undo");
 }
@@ -383,7 +400,7 @@ function build() {
     button("rematch", () => rematch().catch(tellError)), button("summary-analyse", () => analysis.analyseGame(), "analyse-game"),
     button("summary-save", () => exchange.save(), "save"));
   byId("move-buttons").replaceChildren(
-    button("promote", () => { play.game.promote(play.game.current); play.changed("tree"); }), button("remove-move", removeMove));
+    button("promote", promote), button("remove-move", removeMove));
   byId("marks").replaceChildren(...["triangle", "square", "circle", "cross", "label"].map((kind) =>
     element("button", { type: "button", id: "mark-" + kind, "aria-pressed": String(shown.mark === kind), click: () => {
       aim(null);
@@ -410,6 +427,11 @@ byId("comment").addEventListener("input", (event) => {
 // Where only the window has lost it, the field still has the focus.
 byId("comment").addEventListener("blur", () => { if (document.activeElement !== byId("comment")) endComment(); });
 byId("comment").addEventListener("change", () => list.show(play.game, settings.rows));
+// Not by the address, which names the game.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  board.moveCursor(board.cursor, true);
+});
 byId("file").addEventListener("change", async (event) => {
   const [file] = event.target.files;
   event.target.value = "";

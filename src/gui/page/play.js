@@ -359,6 +359,15 @@ export class Play extends EventTarget {
     this.tip.stages = [...(this.tip.stages || []), opening && structuredClone({ opening, sides })];
   }
 
+  // Where the opening is over, what stands at the tip and between it and the place where that was decided is no part of
+  // the opening.
+  forgetStages() {
+    const path = this.game.pathTo(this.tip);
+    const over = path.findLastIndex(({ stages }) => stages && stages.at(-1) === null);
+    if (over >= 0) for (const node of path.slice(over + 1)) node.stages = null;
+    if (this.tip.stages?.at(-1)) this.tip.stages = null;
+  }
+
   // Whether the end of the game is a decision, which is taken back by itself: the stones were not at fault.
   get isDecided() {
     return this.isOver && ["resign", "agreed"].includes(this.match.result.reason);
@@ -406,6 +415,7 @@ export class Play extends EventTarget {
     this.interrupt();
     const { node, stage, count } = this.lastTurn;
     if (node.stages) node.stages.length = count;
+    if (!stage) this.match.opening = null;
     this.rewind(node, stage);
   }
 
@@ -493,8 +503,7 @@ export class Play extends EventTarget {
         match.opening = null;
         this.dispatchEvent(new Event("opening-left"));
       }
-      // It does not stand here as it did before.
-      if (!match.opening && this.tip.stages?.at(-1)) this.tip.stages = null;
+      if (!match.opening) this.forgetStages();
       this.restoreClock();
     }
     this.changed("mode");

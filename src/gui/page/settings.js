@@ -25,6 +25,7 @@ export async function showSettings(mostThreads, redraw) {
     select("set-language", t("language"), Object.entries(LANGUAGES), LANGUAGE(), async (code) => {
       setSetting("language", code);
       await speak(code);
+      if (settings.language !== code) return;
       redraw();
       // The window is in the former language, and opens again in this one.
       byId("settings-dialog")?.close("again");

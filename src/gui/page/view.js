@@ -14,6 +14,10 @@ const NUMBERS = { none: false, last: 6, all: true };
 // Threats that are worth a mark, the strongest first.
 const MARKED_THREATS = ["five", "open-four", "four-three", "four", "double-three", "open-three"];
 
+// The most characters that are shown of a result, and of a date or an event, that a file gives.
+const LONGEST_RESULT = 80;
+const LONGEST_FACT = 200;
+
 export function boardOptions(play, analysis, shown) {
   const { game, facts } = play;
   const { stones, next } = game.standing();
@@ -91,7 +95,8 @@ export function drawPlayers(play, shown) {
 // With one that was opened stands where it comes from, if that is known.
 export function drawRules({ game, match }) {
   const { event, date } = match.isOpened ? game.info : {};
-  const text = [t("rule-" + game.rule), game.width + "×" + game.height, date, event].filter(Boolean).join(" · ");
+  const told = [date, event].map((text) => text?.slice(0, LONGEST_FACT));
+  const text = [t("rule-" + game.rule), game.width + "×" + game.height, ...told].filter(Boolean).join(" · ");
   byId("rules").textContent = text;
   byId("rules").title = event ? text : "";
 }
@@ -140,7 +145,7 @@ export function decisionText({ player, color, choice }) {
 // The result that a game was opened with, where its end is shown: {winner, reason, text}, the first two as far as they are
 // known, and the last as it was given. Null elsewhere.
 function givenResult({ game, match }) {
-  const text = match.isOpened && game.info.result;
+  const text = match.isOpened && game.info.result?.slice(0, LONGEST_RESULT);
   if (!text || match.mode !== "analyse" || !game.isMainLine(game.current) || game.ply() !== match.lastPly) return null;
   if (/^(0|draw)$/i.test(text)) return { winner: null, text };
   const [, side, how] = /^([BW])\+(.*)$/i.exec(text) || [];
@@ -151,7 +156,7 @@ function givenResult({ game, match }) {
 
 // Such a result in words, where there are some for it.
 function givenText(play, { winner, reason, text }) {
-  if (winner === null) return t("title-draw");
+  if (winner === null) return t("given-draw");
   if (["resign", "time"].includes(reason)) return wonText(play, winner, reason);
   return reason === "unknown" ? t("verdict-win", { color: t(winner) }) : t("result-given", { result: text });
 }
@@ -163,7 +168,7 @@ function wonText(play, winner, reason) {
 // Whose turn it is, or how it ended.
 export function stateText(play) {
   const { match, facts } = play;
-  if (play.hinting) return t("hint") + ": " + t("thinking");
+  if (play.hinting) return t("hinting");
   if (match.mode === "play" && match.result) {
     const { winner, reason } = match.result;
     return winner === null ? t("drawn-" + reason) : wonText(play, winner, reason);
