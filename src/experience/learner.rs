@@ -103,8 +103,12 @@ impl Learner {
             None if avoided.is_empty() => ask(request),
             None => {
                 let answer = ask(&Request { blocked: request.blocked | avoided, ..request.clone() });
-                // Every other move loses too: play the one that resists longest.
-                if score_of(&answer).is_some_and(is_loss) { later_loss(answer, ask(request)) } else { answer }
+                if score_of(&answer).is_some_and(is_loss) {
+                    // Every other move loses too: play the one that resists longest.
+                    later_loss(answer, ask(&with_latest_time(request, control)))
+                } else {
+                    answer
+                }
             }
         };
         let seconds = answer.elapsed.as_secs_f64();
@@ -180,10 +184,8 @@ impl Learner {
 
     /// Searches more deeply where a game was lost, with what this move has left of its limits.
     fn study(&mut self, engine: &mut Engine, request: &Request, answer: &Answer, control: &Control) {
-        // The manager may have changed the time since the request was made.
-        let time = control.time().unwrap_or(request.limits.time);
-        let limits = Limits { time, ..request.limits };
-        let spared = spare(&Request { limits, ..request.clone() }, answer);
+        let aside = control.companion();
+        let spared = spare(&with_latest_time(request, control), answer);
         let Some(limits) = spared.filter(|_| !control.is_stopped()) else { return };
         let Some(mut study) = self.studies.pop_front() else { return };
         let Some(own) = study.moves.last() else { return };
@@ -192,7 +194,7 @@ impl Learner {
         // The clock runs on from the command, even if the manager changes the time meanwhile.
         let best = Request { blocked: avoided, started: request.started, ..Request::best(limits) };
         // The manager is only told of its own search, and the best move so far stays that of the game.
-        let found = engine.think(study.rule, &own.stones, &best, &control.companion(), &|_| {});
+        let found = engine.think(study.rule, &own.stones, &best, &aside, &|_| {});
         study.nodes += found.nodes;
         study.slices += 1;
         let wanted = request.limits.nodes.map(|nodes| nodes * STUDY_MOVES);
@@ -230,6 +232,12 @@ fn expected_nodes(limits: &Limits, stones: &Stones, speed: f64) -> Option<u64> {
     let budget = TimeBudget::new(limits, stones.empty_count());
     let by_time = (budget.hard < Duration::MAX).then_some((budget.soft.as_secs_f64() * speed) as u64);
     limits.nodes.into_iter().chain(by_time).min()
+}
+
+/// The request with the time that the manager allows now, which may have changed since the request was made.
+fn with_latest_time(request: &Request, control: &Control) -> Request {
+    let time = control.time().unwrap_or(request.limits.time);
+    Request { limits: Limits { time, ..request.limits }, ..request.clone() }
 }
 
 /// The limits left for a study, with time counted from the command, if at least half of what the move might have taken

@@ -113,8 +113,13 @@ impl Trial<'_> {
         let lines = if count <= OPENING { LINES.0 } else { LINES.1 };
         let has_few = self.request.limits.nodes.is_some_and(|nodes| nodes < FEW_NODES);
         let part = if has_few { 100 } else { COMPARED };
+        let control = self.control.with_share(part);
         let compare = Request { task: Task::Best { lines }, ..self.until(part, 0) };
-        let (compared, found) = self.search(&compare, &self.control.with_share(part), &|_| {});
+        let (compared, found) = self.search(&compare, &control, &|_| {});
+        if self.control.is_stopped() {
+            // No search after this one would find anything.
+            return with_move(compared, None);
+        }
         let candidates = near_best(&found, &compared, margin);
         let chosen = (!candidates.is_empty())
             .then(|| candidates[(random.number(u64::MAX) % candidates.len() as u64) as usize]);
@@ -123,7 +128,7 @@ impl Trial<'_> {
         }
         // If the best move of the comparison is chosen there is no rival, and the search for the best move gets all the
         // rest.
-        let rival = chosen.filter(|&point| Some(point) != best_of(&compared) && !self.control.is_stopped());
+        let rival = chosen.filter(|&point| Some(point) != best_of(&compared));
         let part = if rival.is_some() { SEARCHED } else { 100 };
         let report = self.report;
         let control = self.control.with_share(part);
