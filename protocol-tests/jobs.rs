@@ -92,6 +92,14 @@ fn selfplay_and_rescoring_in_shards_are_those_of_one_machine() {
         assert_eq!(refused.status.code(), Some(1), "{refused:?}");
         assert!(said(&refused).contains("holds other games; choose another folder"), "{refused:?}");
     }
+    // Nor over a file of the same games with more of them.
+    let fewer = recipe.replace("--games 5", "--games 3");
+    assert_ne!(fewer, recipe);
+    done(&folder, &format!("job plan fewer.json --shard-size 2 selfplay {fewer}"));
+    done(&folder, "job run fewer.json --out fewer");
+    done(&folder, "job merge fewer.json fewer --out fewer-merged");
+    let refused = kagetsu(&folder, "job merge fewer.json fewer --out merged");
+    assert!(!refused.status.success() && said(&refused).contains("holds more games"), "{refused:?}");
     let refused = kagetsu(&folder, "data rescore plain-better merged --nodes 150 --out merged");
     assert!(!refused.status.success() && said(&refused).contains("lies there itself"), "{refused:?}");
     assert_eq!(merged, files(&folder.join("merged"), "kgr"));

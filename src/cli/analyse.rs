@@ -109,10 +109,7 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
     let last = stones.history().len();
     // Stones that were set up are not analysed one by one.
     let first = if options.game { given.set_up.min(last) } else { last };
-    ensure!(
-        !options.game || first < last || last == 0,
-        "--game: there are stones that were set up, and no moves after them"
-    );
+    ensure!(!options.game || first < last, "--game: there are no moves, or only stones that were set up");
     let control = std::sync::Arc::new(Control::new());
     let stopped = std::sync::Arc::clone(&control);
     // Setting the handler fails in a process that has one already, which does no harm.

@@ -7,6 +7,7 @@ use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 
 use super::arguments::{DEFAULT_MEGABYTES, parse_size, seed_or_random};
+use super::ending::Mistake;
 use super::files::{read_text, write_whole};
 #[cfg(feature = "library")]
 use super::job_grow::PlannedGrowth;
@@ -207,7 +208,7 @@ fn match_work(options: &MatchOptions, pairs_per_shard: u32) -> anyhow::Result<Ma
         (options.concurrency != 1, "--concurrency", "kagetsu job run, as --threads"),
     ];
     if let Some((_, option, command)) = elsewhere.into_iter().find(|&(is_given, ..)| is_given) {
-        anyhow::bail!("{option} is not part of a job; it is an option of {command}");
+        anyhow::bail!(Mistake(format!("{option} is not part of a job; it is an option of {command}")));
     }
     let config = options.config(&MatchContext::default(), &Stop::new())?;
     MatchWork::of(&config, pairs_per_shard as usize)

@@ -7,7 +7,9 @@ use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::arguments::parse_size;
+use super::ending::Mistake;
 use super::files::read_text;
+use super::output::counted;
 use crate::board::{Size, Stones};
 use crate::formats::any::{self, PositionText};
 use crate::formats::point_names::Rows;
@@ -73,7 +75,8 @@ impl PositionOptions {
             any::read_position(&text, self.size, rows).context(source)?;
         if let Some(count) = self.stop_at {
             let found = stones.history().len();
-            ensure!(count <= found, "--stop-at {count}: the game has {found} stones");
+            let all = counted(found as u64, "stone");
+            ensure!(count <= found, Mistake(format!("--stop-at {count}: the game has {all}")));
             stones = after(&stones, count);
         }
         Ok(GivenPosition { stones, rule: self.rule.or(rule).unwrap_or_default(), set_up })

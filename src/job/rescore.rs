@@ -104,7 +104,8 @@ impl RescoreWork {
         for input in &self.inputs {
             let before = crate::data::reading::read(&locate(&input.file, data)?)?.header;
             let header = rescored_header(&before, self.nodes, job.build.signature);
-            ensure_no_other_games(&out.join(shard_name(header.seed, header.shard)), &header)?;
+            // It has as many games as its input.
+            ensure_no_other_games(&out.join(shard_name(header.seed, header.shard)), &header, u64::MAX)?;
             headers.push(header);
         }
         let mut first = 0;

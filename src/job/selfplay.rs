@@ -61,9 +61,10 @@ impl SelfplayWork {
         out: &Path,
     ) -> anyhow::Result<String> {
         let header = self.header(job)?;
-        for shard in manifests.iter().map(|manifest| manifest.shard) {
-            let header = Header { shard, ..header.clone() };
-            ensure_no_other_games(&out.join(shard_name(self.seed, shard)), &header)?;
+        for manifest in manifests {
+            let header = Header { shard: manifest.shard, ..header.clone() };
+            let bytes = manifest.files.iter().map(|file| file.bytes).sum();
+            ensure_no_other_games(&out.join(shard_name(self.seed, manifest.shard)), &header, bytes)?;
         }
         for manifest in manifests {
             for (path, bytes) in manifest.contents(results)? {
@@ -74,12 +75,12 @@ impl SelfplayWork {
     }
 }
 
-/// Makes sure that a merge replaces no other games. Games of the same header are the same games: those of a merge before
-/// this one.
+/// Makes sure that a merge replaces no other games by a file of so many bytes. Games of the same header are the same
+/// games, as far as both files go: those of a merge before this one, or of a job with other numbers of games.
 ///
 /// # Errors
-/// The file is there and has another header, or cannot be read.
-pub(super) fn ensure_no_other_games(path: &Path, header: &Header) -> anyhow::Result<()> {
+/// The file is there and has another header or more games, or cannot be read.
+pub(super) fn ensure_no_other_games(path: &Path, header: &Header, most_bytes: u64) -> anyhow::Result<()> {
     let bytes = match std::fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -87,6 +88,11 @@ pub(super) fn ensure_no_other_games(path: &Path, header: &Header) -> anyhow::Res
     };
     let is_same = Header::from_bytes(&bytes).is_ok_and(|(there, _)| there == *header);
     ensure!(is_same, "{} holds other games; choose another folder", path.display());
+    ensure!(
+        bytes.len() as u64 <= most_bytes,
+        "{} holds more games than would replace them; choose another folder",
+        path.display()
+    );
     Ok(())
 }
 

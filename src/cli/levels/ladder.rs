@@ -16,7 +16,7 @@ use crate::arena::recorder::Copies;
 use crate::arena::spec::EngineSpec;
 use crate::arena::stats::Tally;
 use crate::arena::stop::Stop;
-use crate::cli::ending::Interrupted;
+use crate::cli::ending::{Interrupted, Mistake};
 use crate::cli::files::write_whole;
 use crate::cli::openings::{self, OpeningNotation, OpeningsOptions};
 use crate::cli::progress::live_line;
@@ -46,7 +46,10 @@ pub(super) fn measure(
 ) -> anyhow::Result<()> {
     let levels: Vec<Level> =
         Level::all().filter(|level| (options.from..=options.to).contains(level)).collect();
-    ensure!(levels.len() >= 2, "a ladder needs at least two levels: --from must be below --to");
+    ensure!(
+        levels.len() >= 2,
+        Mistake("a ladder needs at least two levels: --from must be below --to".to_owned())
+    );
     let rules = if options.rules.is_empty() { Rule::ALL.to_vec() } else { options.rules.clone() };
     let mut tables = Vec::new();
     for rule in rules {
