@@ -6,7 +6,7 @@
 //!
 //! | who plays | |
 //! |---|---|
-//! | `spec` | which engine, under which limits |
+//! | `spec`, `duration` | which engine, under which limits; times as people write them |
 //! | `player` | what a game needs from a player, and how a player can fail |
 //! | `internal`, `external` | the built-in engine in this process; an engine in a child process |
 //! | `process`, `outbox`, `messages` | the child process, commands queued for it, search data in its messages |
@@ -30,6 +30,7 @@
 pub(crate) mod adjudication;
 pub(crate) mod descendants;
 pub(crate) mod duplicates;
+pub(crate) mod duration;
 pub(crate) mod external;
 pub(crate) mod game;
 mod heartbeat;

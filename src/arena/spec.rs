@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::duration::parse_milliseconds;
 use crate::engine::DEFAULT_MEMORY;
 use crate::formats::text::{is_invisible, printable};
 use crate::levels::{Level, Style, Variety};
@@ -177,16 +178,16 @@ impl EngineSpec {
                 self.command = Some(words);
             }
             "dir" | "folder" => self.folder = Some(PathBuf::from(value)),
-            "turn" => self.turn_ms = Some(milliseconds(value)?),
-            "match" => self.match_ms = some_unless_zero(milliseconds(value)?),
-            "inc" | "increment" => self.increment_ms = milliseconds(value)?,
+            "turn" => self.turn_ms = Some(parse_milliseconds(value)?),
+            "match" => self.match_ms = some_unless_zero(parse_milliseconds(value)?),
+            "inc" | "increment" => self.increment_ms = parse_milliseconds(value)?,
             "tc" => self.set_time_control(value)?,
             "nodes" => self.nodes = some_unless_zero(value.parse()?),
             "depth" => self.depth = some_unless_zero(value.parse()?),
             "threads" | "thread" => self.threads = value.parse()?,
             "memory" | "maxmemory" => self.memory = some_unless_zero(bytes(value)?),
-            "margin" => self.margin_ms = milliseconds(value)?,
-            "hang" => self.hang_ms = milliseconds(value)?,
+            "margin" => self.margin_ms = parse_milliseconds(value)?,
+            "hang" => self.hang_ms = parse_milliseconds(value)?,
             "sendboard" => self.send_board = value.parse()?,
             "raw" => self.raw.push(value.to_owned()),
             "level" => self.level = Some(value.parse::<Level>()?.number()),
@@ -223,9 +224,9 @@ impl EngineSpec {
     fn set_time_control(&mut self, text: &str) -> anyhow::Result<()> {
         let (times, increment) = text.split_once('+').unwrap_or((text, "0"));
         let (game, turn) = times.split_once('/').unwrap_or((times, times));
-        self.match_ms = some_unless_zero(milliseconds(game)?);
-        self.turn_ms = some_unless_zero(milliseconds(turn)?);
-        self.increment_ms = milliseconds(increment)?;
+        self.match_ms = some_unless_zero(parse_milliseconds(game)?);
+        self.turn_ms = some_unless_zero(parse_milliseconds(turn)?);
+        self.increment_ms = parse_milliseconds(increment)?;
         Ok(())
     }
 
@@ -299,25 +300,6 @@ pub fn make_names_unique(engines: &mut [EngineSpec], named: &[bool]) -> anyhow::
 
 fn some_unless_zero<N: Default + PartialEq>(number: N) -> Option<N> {
     (number != N::default()).then_some(number)
-}
-
-/// A time in seconds, or with a unit: `0.5`, `100ms`, `2s`, `3m`.
-pub(crate) fn parse_duration(text: &str) -> anyhow::Result<Duration> {
-    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let scale = match &text[number.len()..] {
-        "ms" => 1e-3,
-        "" | "s" => 1.0,
-        "m" | "min" => 60.0,
-        unit => bail!("`{unit}` is not a unit of time; there are ms, s and m"),
-    };
-    let number: f64 = number.parse().with_context(|| format!("`{text}` is not a time"))?;
-    ensure!((0.0..1e9).contains(&number), "`{text}` is not a time");
-    Ok(Duration::from_secs_f64(number * scale))
-}
-
-/// The same in whole ms.
-fn milliseconds(text: &str) -> anyhow::Result<u64> {
-    Ok((parse_duration(text)?.as_secs_f64() * 1e3).round() as u64)
 }
 
 /// A size in bytes, or with a unit: `350M`, `2G`.
@@ -460,20 +442,6 @@ mod tests {
         assert_eq!(times("180/30"), (Some(180_000), Some(30_000), 0));
         assert_eq!(times("0/0.1"), (None, Some(100), 0));
         assert_eq!(times("60+0.5"), (Some(60_000), Some(60_000), 500));
-    }
-
-    #[test]
-    fn times_have_a_unit_or_are_seconds() {
-        let times =
-            [("0", 0), ("0.5", 500), ("1e3", 1_000_000), ("500ms", 500), ("0.25s", 250), ("10m", 600_000)];
-        for (text, ms) in times {
-            assert_eq!(parse_duration(text).unwrap(), Duration::from_millis(ms), "{text}");
-            assert_eq!(milliseconds(text).unwrap(), ms, "{text}");
-        }
-        assert_eq!(parse_duration("1min").unwrap(), parse_duration("60s").unwrap());
-        for text in ["", "s", "soon", "1h", "-1", "1e9", "inf", "nan", "1 s"] {
-            assert!(parse_duration(text).is_err(), "{text}");
-        }
     }
 
     #[test]

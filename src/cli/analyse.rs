@@ -13,7 +13,7 @@ use super::ending::{Interrupted, Mistake};
 use super::output::counted;
 use super::position::{PositionOptions, after};
 use super::progress::live_line;
-use crate::arena::spec::parse_duration;
+use crate::arena::duration::parse_duration;
 use crate::board::{Color, Point, Stones};
 use crate::engine::{Engine, MAX_THREADS};
 use crate::eval::score::{plies_to_end, win_probability};

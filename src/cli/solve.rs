@@ -17,7 +17,7 @@ use super::files::write_whole;
 use super::position::{GivenPosition, PositionOptions};
 use super::proof_text;
 use super::small_game::SmallGame;
-use crate::arena::spec::parse_duration;
+use crate::arena::duration::parse_duration;
 use crate::board::{Color, Stones};
 use crate::engine::MEMORY_RESERVE;
 use crate::formats::point_names::{PointNames, Rows};

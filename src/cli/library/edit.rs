@@ -7,7 +7,7 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use super::place::PlaceOptions;
-use crate::arena::spec::parse_duration;
+use crate::arena::duration::parse_duration;
 use crate::board::Stones;
 use crate::cli::ending::Mistake;
 use crate::cli::output::{counted, remark};

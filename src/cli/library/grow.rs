@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::place::PlaceOptions;
-use crate::arena::spec::parse_duration;
+use crate::arena::duration::parse_duration;
 use crate::cli::arguments::DEFAULT_MEGABYTES;
 use crate::cli::ending::Interrupted;
 use crate::cli::output::counted;
