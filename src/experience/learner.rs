@@ -236,8 +236,7 @@ fn expected_nodes(limits: &Limits, stones: &Stones, speed: f64) -> Option<u64> {
 
 /// The request with the time that the manager allows now, which may have changed since the request was made.
 fn with_latest_time(request: &Request, control: &Control) -> Request {
-    let time = control.time().unwrap_or(request.limits.time);
-    Request { limits: Limits { time, ..request.limits }, ..request.clone() }
+    Request { limits: control.latest(request.limits), ..request.clone() }
 }
 
 /// The limits left for a study, with time counted from the command, if at least half of what the move might have taken

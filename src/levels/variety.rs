@@ -155,8 +155,7 @@ impl Trial<'_> {
     /// The request, with this percentage of its limits, of which `gone` nodes are used up. The manager may have changed
     /// the time since the request was made.
     fn until(&self, percent: u32, gone: u64) -> Request {
-        let mut limits = self.request.limits;
-        limits.time = self.control.time().unwrap_or(limits.time);
+        let mut limits = self.control.latest(self.request.limits);
         let part = |nodes: u64| (u128::from(nodes) * u128::from(percent) / 100) as u64;
         limits.nodes = limits.nodes.map(|nodes| part(nodes).saturating_sub(gone).max(1));
         limits.time = part_of_time(&limits, self.stones.empty_count(), percent);

@@ -11,8 +11,8 @@ use super::serve::Server;
 use super::session::{SessionError, Setting};
 use crate::board::Color;
 use crate::eval::assess;
+use crate::search::Task;
 use crate::search::clock::TimeBudget;
-use crate::search::{Limits, Task};
 
 /// The answer to those who ask for the largest hash table: the binary logarithm of its KB, 16 GB.
 const MAX_HASH_SIZE: u32 = 24;
@@ -161,17 +161,15 @@ impl<W: Write> Server<W> {
             | Setting::MatchTime(_)
             | Setting::TimeLeft(_)
             | Setting::TimeIncrement(_) => {
-                let time = self.session.time_control();
+                let limits = self.session.limits();
                 match running.purpose {
                     Purpose::Play { .. } => {
-                        running.control.set_time(time);
-                        let limits = Limits { time, ..self.session.limits() };
+                        running.control.set_time(limits.time);
                         running.latest =
                             running.purpose.latest_answer(&limits, &running.stones, running.started);
                     }
                     // The opening has divided its time among several searches, and looks only for a stop.
                     Purpose::Opening | Purpose::OpeningStep(_) | Purpose::SoosorvStep(_) => {
-                        let limits = Limits { time, ..self.session.limits() };
                         let budget = TimeBudget::new(&limits, running.stones.empty_count());
                         running.latest = running.started.checked_add(budget.hard);
                     }

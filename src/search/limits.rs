@@ -153,6 +153,12 @@ impl Control {
         *self.orders.time.lock()
     }
 
+    /// These limits, with the time control that has replaced theirs.
+    #[must_use]
+    pub(crate) fn latest(&self, limits: Limits) -> Limits {
+        Limits { time: self.time().unwrap_or(limits.time), ..limits }
+    }
+
     /// Called by the search to note its best root move so far: a legal one, unless every empty point is forbidden.
     pub(crate) fn note_best(&self, point: Point) {
         *self.best.lock() = Some(point);
