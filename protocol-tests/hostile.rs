@@ -552,7 +552,7 @@ fn ten_thousand_random_commands() -> Result<(), Unmet> {
     client.finish()
 }
 
-const INFO_KEYS: [&str; 25] = [
+const INFO_KEYS: [&str; 30] = [
     "timeout_turn",
     "timeout_match",
     "time_left",
@@ -573,9 +573,14 @@ const INFO_KEYS: [&str; 25] = [
     "vcthread",
     "nbestsym",
     "strength",
+    "level",
+    "variety",
+    "seed",
+    "learn",
     "swapable",
     "max_moves",
     "usedatabase",
+    "database_readonly",
     "own_book",
     "nonsense",
 ];

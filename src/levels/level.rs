@@ -96,9 +96,9 @@ impl Level {
 
     /// The level at this percentage of the way from the weakest to full strength; more than 100 is full strength.
     #[must_use]
-    pub fn from_strength(percent: u64) -> Level {
-        let steps = Level::COUNT as u64 - 1;
-        Level(1 + (percent.min(100) * steps / 100) as u8)
+    pub fn from_strength(percent: u8) -> Level {
+        let steps = Level::COUNT as u32 - 1;
+        Level(1 + (u32::from(percent.min(100)) * steps / 100) as u8)
     }
 
     /// The number of the level; the weakest is 1.
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(Level::from_strength(0).number(), 1);
         // Nothing short of 100 is full strength.
         assert!(Level::from_strength(99) < Level::FULL);
-        assert_eq!(Level::from_strength(u64::MAX), Level::FULL);
+        assert_eq!(Level::from_strength(u8::MAX), Level::FULL);
     }
 
     #[test]

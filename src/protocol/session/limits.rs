@@ -80,7 +80,7 @@ impl Session {
             // The width of Yixin's move generator; this search decides that for itself.
             Setting::CautionFactor(_) => {}
             Setting::Strength(percent) => {
-                if let Ok(percent) = u64::try_from(percent) {
+                if let Ok(percent @ 0..=100) = u8::try_from(percent) {
                     settings.style.level = Level::from_strength(percent);
                 }
             }
@@ -89,7 +89,7 @@ impl Session {
                 settings.style.level = level.unwrap_or(settings.style.level);
             }
             Setting::Variety(percent) => {
-                if let Ok(percent) = u8::try_from(percent) {
+                if let Ok(percent @ 0..=Variety::MOST) = u8::try_from(percent) {
                     settings.style.variety = Variety::percent(percent);
                 }
             }

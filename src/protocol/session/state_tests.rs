@@ -216,12 +216,15 @@ fn how_to_play_is_set_and_nonsense_changes_nothing() {
     session.apply(Setting::Level(4));
     session.apply(Setting::Level(0));
     session.apply(Setting::Strength(-1));
+    session.apply(Setting::Strength(101));
+    session.apply(Setting::Strength(256));
     assert_eq!(session.style().level.number(), 4);
     session.apply(Setting::Strength(100));
     assert_eq!(session.style().level, Level::FULL);
     session.apply(Setting::Variety(4));
-    session.apply(Setting::Variety(-4));
-    session.apply(Setting::Variety(1000));
+    for nonsense in [-4, 51, 255, 256, 1000] {
+        session.apply(Setting::Variety(nonsense));
+    }
     session.apply(Setting::Seed(-1));
     assert_eq!((session.style().variety, session.style().seed), (Variety::percent(4), u64::MAX));
     // A seed that was given applies to all games.
