@@ -270,6 +270,7 @@ fn what_the_manager_adds_to_a_move_is_recorded() {
         let thinking: f64 = game.moves.iter().filter_map(|record| record.ms).sum();
         let added = game.overhead_ms.expect("there was no fault");
         // Milliseconds of the whole game are cut off.
+        assert!(added > 0.0, "a move cannot come in no time");
         assert!(added + thinking < game.duration_ms as f64 + 1.0, "{added} {thinking} {}", game.duration_ms);
     }
 }

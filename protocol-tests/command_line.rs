@@ -172,6 +172,16 @@ mod interrupted {
     }
 
     #[test]
+    fn a_search_for_a_win_shows_what_it_has_come_to() {
+        let options = ["solve", "--moves", "h8 h9 i9 g7 i7 j8", "--time", "600"];
+        for signal in [Signal::SIGINT, Signal::SIGTERM] {
+            let (text, status) = told(&options, signal);
+            assert_eq!(status, Some(130), "{text}");
+            assert!(text.contains("nodes"), "{text}");
+        }
+    }
+
+    #[test]
     fn a_match_ends_as_well() {
         let options =
             ["match", "-e", "nodes=2000", "-e", "nodes=3000", "--games", "100000", "--json", "--quiet"];

@@ -189,6 +189,18 @@ impl Manager {
     fn diary(&self) -> Vec<String> {
         self.diary.lock().unwrap().clone()
     }
+
+    /// Waits until so many entries of the diary are such, and makes sure that no more follow.
+    fn expect_entries(&self, are_such: impl Fn(&str) -> bool, count: usize) {
+        let counted = || self.diary().iter().filter(|entry| are_such(entry)).count();
+        let end = Instant::now() + PATIENCE;
+        while counted() < count {
+            assert!(Instant::now() < end, "{} of {count}: {:?}", counted(), self.diary());
+            thread::sleep(Duration::from_millis(2));
+        }
+        thread::sleep(PAUSE);
+        assert_eq!(counted(), count, "{:?}", self.diary());
+    }
 }
 
 #[test]
@@ -372,16 +384,17 @@ fn pondering_waits_for_the_opponent_and_is_silent() {
     manager.expect(&["OK", "0,0"]);
     thread::sleep(QUIET + PAUSE);
     manager.expect_silence().send("TURN 1,0").expect(&["2,0"]).send("YXSTOP").expect_silence();
-    assert_eq!(manager.diary().iter().filter(|line| line.ends_with("None")).count(), 2);
+    let is_pondering = |entry: &str| entry.ends_with("None");
+    manager.expect_entries(is_pondering, 2);
     manager.send("INFO pondering 0\nTURN 3,0").expect(&["4,0"]).expect_silence();
-    assert_eq!(manager.diary().iter().filter(|line| line.ends_with("None")).count(), 2);
+    manager.expect_entries(is_pondering, 2);
     manager.send("END").end();
 }
 
 #[test]
 fn pondering_goes_on_while_other_things_are_asked() {
     let mut manager = Manager::new(Manner::Slow);
-    let over = |manager: &Manager| manager.diary().iter().filter(|line| *line == "over").count();
+    let is_end = |entry: &str| entry == "over";
     manager.send("START 15\nINFO pondering 1\nINFO timeout_turn 20\nBEGIN").expect(&["OK", "0,0"]);
     manager.send(
         "INFO evaluate 3,4\nINFO time_left 50000\nINFO timeout_turn 0\nYXBLOCKRESET\nYXBLOCK\n9,9\nDONE",
@@ -391,10 +404,11 @@ fn pondering_goes_on_while_other_things_are_asked() {
     assert!(manager.reply().starts_with("UNKNOWN"));
     while !manager.line().contains("name=") {}
     manager.expect_silence();
-    assert_eq!(over(&manager), 1, "only the search for the move");
+    // Only the search for the move.
+    manager.expect_entries(is_end, 1);
     for (ends, count) in [("YXHASHCLEAR", 2), ("INFO rule 1", 4), ("INFO pondering 0", 6)] {
         manager.send(ends).expect_silence();
-        assert_eq!(over(&manager), count, "{ends}");
+        manager.expect_entries(is_end, count);
         // The next move and the time after it.
         manager.send("INFO timeout_turn 20\nRESTART\nBEGIN").expect(&["OK", "0,0"]).expect_silence();
     }
