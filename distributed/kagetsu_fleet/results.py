@@ -8,7 +8,7 @@ manifest finds the very files that it was made for, whoever else has written.
 import json
 import shutil
 import uuid
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import fsspec
 
@@ -31,7 +31,8 @@ class Results:
         self.system.makedirs(self.root, exist_ok=True)
         self.system.invalidate_cache()
         manifests = []
-        for path in sorted(self.system.glob(f"{self.root}/[0-9]*/{MANIFEST}")):
+        # Listed, since a pattern would take some characters of the root for its own.
+        for path in sorted(filter(_is_manifest, self.system.find(self.root, maxdepth=2))):
             text = self.system.cat_file(path).decode(errors="replace")
             try:
                 json.loads(text)
@@ -103,6 +104,12 @@ class Results:
         if there:
             self.system.get(there, here)
         return folder
+
+
+def _is_manifest(path: str) -> bool:
+    """Whether it lies in the folder of a shard; what workers are about to move there begins with a dot."""
+    place = PurePosixPath(path)
+    return place.name == MANIFEST and place.parent.name[:1].isdigit()
 
 
 def _stored(file: dict) -> str:

@@ -414,6 +414,19 @@ def test_results_go_wherever_fsspec_reaches(binary, plan, alone, tmp_path):
     assert outcome.is_over and crew.asked == []
 
 
+def test_a_name_is_no_pattern(tmp_path):
+    # As patterns some of these would find the shards of others, and some not their own.
+    names = ["r1", "r[1]", "r?", "r*"]
+    for start in (f"{tmp_path}/results", "memory://names"):
+        for name in names:
+            folder = tmp_path / "done" / name
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "done.json").write_text(json.dumps({"shard": 0, "files": [], "of": name}))
+            Results(f"{start}/{name}").publish(0, folder)
+        for name in names:
+            assert [json.loads(text)["of"] for text in Results(f"{start}/{name}").manifests()] == [name]
+
+
 def test_parameters_are_tuned_in_pairs_that_do_not_wait(binary, plan, tmp_path):
     try:
         job = plan("spsa", "--pairs", "6", "--nodes", "40", "--size", "9", size=1)
