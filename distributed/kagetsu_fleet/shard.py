@@ -8,9 +8,11 @@ import os
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +22,10 @@ from kagetsu_fleet.results import MANIFEST, Results
 OTHER_BUILD = 12
 # Characters of what the program said that a report keeps.
 LAST_WORDS = 2000
+# What the folder of a shard is called at first.
+SHARD = "kagetsu-shard-"
+# Seconds that what was shipped is kept without being used, and the folder of a shard whose worker was killed.
+KEPT = 7 * 24 * 3600.0
 
 
 @dataclass
@@ -52,7 +58,8 @@ class Report:
 def run(order: Order, names: list[str], contents: list[bytes]) -> Report:
     """Does a shard with the files that were shipped: the job and the program first, then what else it names."""
     try:
-        with tempfile.TemporaryDirectory(prefix="kagetsu-shard-", dir=order.scratch) as work:
+        remove_unused(order.scratch, max(KEPT, 2 * order.timeout))
+        with tempfile.TemporaryDirectory(prefix=SHARD, dir=order.scratch) as work:
             return _run(order, names, contents, Path(work))
     except Exception as error:  # noqa: BLE001
         # A disk that is full, a store that does not answer or knows no such bucket: the worker is there, and says why.
@@ -122,12 +129,14 @@ def _die_with_parent() -> None:
 def _unpack(name: str, content: bytes, scratch: str | None) -> Path:
     """A file of this content on this machine, written once and shared by all shards that are done here."""
     digest = hashlib.sha256(content).hexdigest()
-    root = Path(scratch or tempfile.gettempdir()) / f"kagetsu-fleet-{os.getuid()}"
-    path = root / digest / name
+    place = _cache(scratch) / digest
+    place.mkdir(exist_ok=True)
+    # Before anything else: what was just used is not removed.
+    os.utime(place)
+    path = place / name
     if path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() == digest:
         return path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = tempfile.NamedTemporaryFile(dir=path.parent, delete=False)
+    part = tempfile.NamedTemporaryFile(dir=place, delete=False)
     try:
         with part:
             part.write(content)
@@ -140,7 +149,31 @@ def _unpack(name: str, content: bytes, scratch: str | None) -> Path:
     return path
 
 
-def clear_cache(scratch: str | None = None) -> None:
-    """Removes what was shipped to this machine."""
-    root = Path(scratch or tempfile.gettempdir()) / f"kagetsu-fleet-{os.getuid()}"
-    shutil.rmtree(root, ignore_errors=True)
+def _cache(scratch: str | None) -> Path:
+    """The folder of what was shipped to this machine, for this user alone: what lies there is run."""
+    root = _scratch(scratch) / f"kagetsu-fleet-{os.getuid()}"
+    root.mkdir(mode=0o700, exist_ok=True)
+    found = root.lstat()
+    # Its name is known, so where everybody may write somebody else may have made it first.
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        raise PermissionError(f"{root} is not a folder of user {os.getuid()}: remove it, or name another with --scratch")
+    if stat.S_IMODE(found.st_mode) != 0o700:
+        root.chmod(0o700)
+    return root
+
+
+def _scratch(scratch: str | None) -> Path:
+    return Path(scratch or tempfile.gettempdir())
+
+
+def remove_unused(scratch: str | None, age: float) -> None:
+    """Removes what was shipped to this machine and not used for so many seconds, and what killed workers left."""
+    for folder, start in ((_cache(scratch), ""), (_scratch(scratch), SHARD)):
+        for entry in os.scandir(folder):
+            # Another worker may be removing it too.
+            with contextlib.suppress(FileNotFoundError):
+                found = entry.stat(follow_symlinks=False)
+                is_old = time.time() - found.st_mtime > age
+                # Shards of other users may lie beside ours.
+                if entry.name.startswith(start) and found.st_uid == os.getuid() and is_old:
+                    shutil.rmtree(entry.path, ignore_errors=True)
