@@ -42,17 +42,64 @@ class Plan:
 
     @staticmethod
     def read(path: Path, binary: Path) -> "Plan":
+        """Raises ValueError where something is missing, unknown or of the wrong kind, with the file and the key."""
         with path.open("rb") as file:
-            found = tomllib.load(file)
-        known = {"folder", "generations", "selfplay", "rescore", "train", "match", "window", "build", "shard_size"}
-        if unknown := found.keys() - known:
-            raise ValueError(f"{path}: unknown: {', '.join(sorted(unknown))}; there are {', '.join(sorted(known))}")
+            try:
+                found = tomllib.load(file)
+            except ValueError as error:
+                raise ValueError(f"{path}: {error}") from None
+        if unknown := found.keys() - KINDS.keys():
+            raise ValueError(f"{path}: unknown: {', '.join(sorted(unknown))}; there are {', '.join(sorted(KINDS))}")
         for needed in ("generations", "selfplay", "train", "match"):
             if needed not in found:
                 raise ValueError(f"{path}: `{needed}` is missing")
+        for key, value in found.items():
+            wanted, is_so = KINDS[key]
+            if not is_so(value):
+                raise ValueError(f"{path}: `{key}` must be {wanted}, and is {json.dumps(value, default=str)}")
+        seeds = [word for word in found["selfplay"] if word.split("=")[0] == "--seed"]
+        if seeds and found.get("window", 1) > 1:
+            raise ValueError(
+                f"{path}: `selfplay` has --seed and `window` is {found['window']}: all generations would have the same "
+                "seed, and `train` refuses two runs of one seed; leave --seed out"
+            )
         found.setdefault("rescore", None)
         folder = path.parent / found.pop("folder", path.stem)
         return Plan(folder=folder.resolve(), binary=binary, **found)
+
+
+def is_count(value: object) -> bool:
+    # To Python, true is 1.
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def is_options(value: object) -> bool:
+    return isinstance(value, list) and all(map(is_text, value))
+
+
+def is_sizes(value: object) -> bool:
+    return isinstance(value, dict) and value.keys() <= {"selfplay", "rescore", "match"} and all(map(is_count, value.values()))
+
+
+OPTIONS = ('a list of options such as ["--nodes", "2000"]', is_options)
+COUNT = ("a number from 1", is_count)
+TEXT = ("a text", is_text)
+# The keys of a plan: what must stand there, in words and as a question.
+KINDS: dict[str, tuple[str, Callable[[object], bool]]] = {
+    "folder": TEXT,
+    "generations": COUNT,
+    "selfplay": OPTIONS,
+    "rescore": OPTIONS,
+    "train": OPTIONS,
+    "match": OPTIONS,
+    "window": COUNT,
+    "build": TEXT,
+    "shard_size": ("a table with numbers from 1 for selfplay, rescore or match", is_sizes),
+}
 
 
 def run(plan: Plan, run_job: RunJob, say: Callable[[str], None] = print) -> Path:
@@ -113,9 +160,11 @@ class Generation:
     def _build(self, folder: Path, network: Path) -> None:
         command = self.plan.build.replace("{network}", shlex.quote(str(network)))
         command = command.replace("{binary}", shlex.quote(str(folder / "kagetsu")))
-        subprocess.run(command, shell=True, check=True)
+        status = subprocess.run(command, shell=True).returncode
+        if status != 0:
+            raise ValueError(f"`build`: `{command}` ended with status {status}")
         if not (folder / "kagetsu").exists():
-            raise ValueError(f"`{command}` has not made {folder / 'kagetsu'}")
+            raise ValueError(f"`build`: `{command}` has not made {folder / 'kagetsu'}")
 
     def _job(self, name: str, options: list[str], planned: list[str]) -> Path:
         """Does a job of these options, of which the plan says those that are `planned`."""

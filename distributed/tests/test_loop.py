@@ -139,8 +139,40 @@ def test_a_changed_plan_is_refused(best, tmp_path):
         generation._step("train", {"train": ["--epochs", "2"]}, lambda folder: done.append(folder))
 
 
-def test_a_plan_says_what_it_means(tmp_path):
-    for text, said in [("generatoins = 1", "generatoins"), ("generations = 1\nselfplay = []", "train")]:
-        (tmp_path / "plan.toml").write_text(text)
+def test_a_build_that_fails_is_told(tmp_path):
+    plan = loop.Plan(tmp_path / "loop", tmp_path / "none", 1, [], None, [], [])
+    generation = loop.Generation(plan, plan.folder / "000", plan.binary, None)
+    for build, said in [("exit 3", "`exit 3` ended with status 3"), ("true", "`true` has not made")]:
+        plan.build = build
         with pytest.raises(ValueError, match=said):
-            loop.Plan.read(tmp_path / "plan.toml", tmp_path)
+            generation._build(tmp_path, tmp_path / "network.bin")
+
+
+def test_a_plan_says_what_it_means(tmp_path):
+    path = tmp_path / "plan.toml"
+    whole = {"generations": "2", "selfplay": "[]", "train": "[]", "match": "[]"}
+
+    def read(**changed: str) -> loop.Plan:
+        lines = [f"{key} = {value}" for key, value in {**whole, **changed}.items() if value]
+        path.write_text("\n".join(lines))
+        return loop.Plan.read(path, tmp_path)
+
+    for changed, said in [
+        ({"generatoins": "1"}, "generatoins"),
+        ({"train": ""}, "`train` is missing"),
+        ({"train": "["}, "plan.toml: .*line"),
+        ({"generations": '"1"'}, '`generations` must be a number from 1, and is "1"'),
+        ({"generations": "true"}, "`generations`"),
+        ({"selfplay": '"--games 4"'}, '`selfplay` must be a list of options .*, and is "--games 4"'),
+        ({"match": '["--games", 4]'}, "`match`"),
+        ({"window": "0"}, "`window`"),
+        ({"build": '["make"]'}, "`build` must be a text"),
+        ({"shard_size": "{ selfpaly = 4 }"}, "`shard_size`"),
+        ({"shard_size": '{ match = "4" }'}, "`shard_size`"),
+        ({"selfplay": '["--seed", "1"]', "window": "2"}, "leave --seed out"),
+        ({"selfplay": '["--seed=1"]', "window": "2"}, "leave --seed out"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            read(**changed)
+    assert read(selfplay='["--seed", "1"]', window="1", shard_size="{ match = 4 }").shard_size == {"match": 4}
+    assert read(window="3", rescore="[]", folder='"there"').folder == tmp_path / "there"
