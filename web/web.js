@@ -12,24 +12,32 @@
   ]);
   const JOBS = ["think", "analyse", "solve", "balance", "opening"];
 
+  async function compiled(file) {
+    const answer = await fetch(file);
+    if (!answer.ok) throw new Error(file + ": " + answer.status + " " + answer.statusText);
+    // What is compiled while it arrives must be called by this very type, which not every web server knows.
+    if (answer.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(answer);
+    return WebAssembly.compile(await answer.arrayBuffer());
+  }
+
   class Workers {
     constructor({ opened, heard, closed }) {
       Object.assign(this, { heard, closed, job: null, isClosed: false });
       const file = WebAssembly.validate(VECTORS) ? "kagetsu.wasm" : "kagetsu-plain.wasm";
-      WebAssembly.compileStreaming(fetch(file)).then((module) => {
+      compiled(file).then((module) => {
         this.module = module;
-        this.quick = this.spawn((frame) => heard(frame));
+        // Not before an engine is there: one that cannot be started is tried again after longer and longer waits.
+        this.quick = this.spawn((frame) => heard(frame), opened);
         this.thinker = this.spawn((frame) => this.hearJob(frame));
-        opened();
       }, (error) => {
         console.error(error);
         closed();
       });
     }
 
-    spawn(hear) {
+    spawn(hear, started = () => {}) {
       const worker = new Worker("worker.js", { type: "module" });
-      worker.onmessage = ({ data }) => hear(data);
+      worker.onmessage = ({ data }) => (data === "started" ? started() : hear(data));
       worker.onerror = () => this.close();
       worker.postMessage({ module: this.module });
       return worker;

@@ -1,4 +1,4 @@
-// A worker that is the engine: messages in, frames out. It answers one message after the other, so whoever wants a
+// A worker that is the engine: messages in, frames out, and before them the word `started`. It answers one message after the other, so whoever wants a
 // job to end earlier ends the worker.
 
 import { wasi } from "./wasi.js";
@@ -24,11 +24,16 @@ export async function start(module, emit) {
 if (typeof self !== "undefined" && typeof self.postMessage === "function") {
   let take = null;
   const early = [];
-  self.addEventListener("message", async ({ data }) => {
+  const hear = async ({ data }) => {
     if (data.module) {
       take = await start(data.module, (frame) => self.postMessage(frame));
+      self.postMessage("started");
       for (const message of early.splice(0)) take(message);
     } else if (take) take(data.message);
     else early.push(data.message);
+  };
+  self.addEventListener("message", (event) => {
+    // The page hears of errors, and not of promises that fail: without this it would wait for ever.
+    hear(event).catch((error) => setTimeout(() => { throw error; }));
   });
 }

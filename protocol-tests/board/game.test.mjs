@@ -213,12 +213,13 @@ test("two workers that fail close the way to the engine once", async () => {
   const workers = [];
   class Worker {
     constructor() { workers.push(this); }
-    postMessage() {}
+    postMessage() { this.onmessage({ data: "started" }); }
     terminate() {}
   }
   const window = {};
+  const fetch = async () => ({ ok: true, headers: new Map([["content-type", "application/wasm"]]) });
   runInNewContext(readFileSync(new URL("../../web/web.js", import.meta.url), "utf8"),
-    { window, Worker, WebAssembly: { compileStreaming: async () => ({}), validate: () => true }, fetch: () => ({}), console });
+    { window, Worker, WebAssembly: { compileStreaming: async () => ({}), validate: () => true }, fetch, console });
   let closed = 0;
   await new Promise((opened) => window.kagetsuChannel({ opened, heard() {}, closed: () => closed++ }));
   assert.equal(workers.length, 2);

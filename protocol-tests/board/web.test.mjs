@@ -13,17 +13,28 @@ const DIST = new URL("../../web/dist/", import.meta.url);
 const MODULES = ["kagetsu.wasm", "kagetsu-plain.wasm"];
 const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", json: "application/json", svg: "image/svg+xml", wasm: "application/wasm" };
 
+// Engines that fail: one wants a function that nobody has, and the other lacks those that the page calls.
+const BROKEN = {
+  unstartable: new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 2, 7, 1, 1, 0x61, 1, 0x62, 0, 0]),
+  trapping: new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]),
+};
+
 let browser, files, address;
 
 before(async () => {
   browser = await launch();
   files = createServer(async ({ url }, answer) => {
-    const name = new URL(url, "http://x").pathname.slice(1) || "index.html";
+    // The same files in several folders: in one the engine has no type that browsers know, in two it is broken.
+    const [, folder, path] = /^\/(octets|unstartable|trapping)?\/?(.*)$/.exec(new URL(url, "http://x").pathname);
+    const name = path || "index.html";
+    const ending = name.split(".").pop();
     let content = await readFile(new URL(name, DIST)).catch(() => null);
     // As it would be in a browser that finds a module with vectors wrong.
     if (url.endsWith("?no-vectors")) content = String(content).replace("<script", '<script src="no-vectors.js"></script><script');
     if (name === "no-vectors.js") content = "WebAssembly.validate = () => false;";
-    answer.writeHead(content ? 200 : 404, { "content-type": TYPES[name.split(".").pop()] || "text/plain" });
+    if (ending === "wasm" && BROKEN[folder]) content = BROKEN[folder];
+    const type = ending === "wasm" && folder === "octets" ? "application/octet-stream" : TYPES[ending] || "text/plain";
+    answer.writeHead(content ? 200 : 404, { "content-type": type });
     answer.end(content || "");
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => files.once("listening", resolve));
@@ -60,6 +71,23 @@ test("it plays where the browser has no vectors", { timeout: 60000 }, async () =
   await play(page, "h8");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
   await finish();
+});
+
+test("it plays where the server does not know the type of the engine", { timeout: 60000 }, async () => {
+  const { page, finish } = await visit(browser, address + "octets/");
+  await newGame(page, { players: "black", time: "move", move: "0.5" });
+  await play(page, "h8");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  await finish();
+});
+
+test("an engine that fails is told", { timeout: 60000 }, async () => {
+  for (const folder of Object.keys(BROKEN)) {
+    const page = await browser.newPage();
+    await page.goto(address + folder + "/");
+    await page.waitForSelector("#lost:not([hidden])", { timeout: 10000 });
+    await page.close();
+  }
 });
 
 test("it is small enough to be loaded", async () => {
