@@ -1,5 +1,5 @@
-//! The scripts of `packaging`, with programs in place of Cargo that do as they are told: what they do when something
-//! fails, what they count, and what they pack.
+//! The scripts of `packaging`, `web` and `distributed`, with programs in place of Cargo and others that do as they are
+//! told: what they do when something fails, what they count, and what they pack.
 //!
 //! Each test has a small tree of its own with the scripts in it, and builds nothing.
 #![cfg(target_os = "linux")]
@@ -15,24 +15,43 @@ use serde_json::Value;
 /// the status that a file of the tree names.
 const CARGO: &str = r#"#!/bin/bash
 status=$(cat "$TREE/status")
-if [ "$status" = 0 ] && [ "$1" = build ]; then
-    while [ $# != 0 ]; do
-        case $1 in
-            --target) target=$2 ;;
-            --target-dir) folder=$2 ;;
-        esac
-        shift
-    done
-    if [ -n "${folder:-}" ]; then
-        mkdir -p "$folder/$target/release"
-        echo "built with $RUSTFLAGS" > "$folder/$target/release/kagetsu"
-    fi
+command=$1 flags=$CARGO_ENCODED_RUSTFLAGS folder=${CARGO_TARGET_DIR:-}
+while [ $# != 0 ]; do
+    case $1 in
+        --target) target=$2 ;;
+        --target-dir) folder=$2 ;;
+        --allow-dirty) is_dirty=1 ;;
+        --bin) is_native=1 ;;
+    esac
+    shift
+done
+if [ "$status" != 0 ]; then
+    true
+elif [ "$command" = fetch ]; then
+    mkdir -p "$CARGO_HOME/$(cat "$TREE/crates")"
+elif [ "$command" = build ] && [ -n "$folder" ]; then
+    place=$folder/${target:-wasm32-wasip1}/release
+    [ -z "${is_native:-}" ] || place=$folder/release
+    mkdir -p "$place"
+    echo "built with $flags" | tee "$place/kagetsu" > "$place/kagetsu_web.wasm"
+elif [ "$command" = package ]; then
+    [ -n "${is_dirty:-}" ] || [ -z "$(git status --porcelain)" ] || exit 101
+    mkdir -p "$folder/package"
+    echo packed > "$folder/package/kagetsu-1.2.3.crate"
+elif [ "$command" = test ]; then
+    echo "$KAGETSU_ENGINE" > "$TREE/engine"
 fi
 echo "test some ... soundness games games=3 most_ms=7"
 exit "$status"
 "#;
 
 const RUSTUP: &str = "#!/bin/bash\necho x86_64-unknown-linux-gnu\n";
+
+/// Packs the names of the files that it is told of, into the archive that is its last word but one.
+const ZIP: &str = "#!/bin/bash\ncat > \"${@: -2:1}\"\n";
+
+/// A program that does nothing.
+const NOTHING: &str = "#!/bin/bash\n";
 
 /// An engine under test that plays no match: the second of two fails.
 const ENGINE: &str = r#"#!/bin/bash
@@ -52,17 +71,27 @@ impl Tree {
         let folder = std::env::temp_dir().join(format!("kagetsu-packaging-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         let tree = Tree { folder };
-        for script in ["release", "soundness", "oci"] {
-            let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging").join(script);
-            tree.program(&format!("packaging/{script}"), &fs::read_to_string(from).unwrap());
+        for script in
+            ["packaging/release", "packaging/soundness", "packaging/oci", "packaging/windows", "web/build.sh"]
+        {
+            tree.program(script, &fs::read_to_string(source(script)).unwrap());
         }
         tree.write("Cargo.toml", "[package]\nversion = \"1.2.3\"\n");
         for name in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "docs/a.md", "src/lib.rs"]
         {
             tree.write(name, "text\n");
         }
-        tree.write(".gitignore", "/target\n/tools\n/status\n/matches\n");
-        for (name, text) in [("cargo", CARGO), ("rustup", RUSTUP), ("zip", "#!/bin/bash\n")] {
+        for name in ["index.html", "web.js", "worker.js", "wasi.js"] {
+            tree.write(&format!("web/{name}"), "text\n");
+        }
+        tree.write("src/gui/page/index.html", "text\n");
+        tree.write("src/page/page.css", "text\n");
+        tree.write(
+            ".gitignore",
+            "target\ndist\n/tools\n/status\n/matches\n/crates\n/home\n/engine\n/out\n/other\n",
+        );
+        tree.write("crates", "registry/src/index");
+        for (name, text) in [("cargo", CARGO), ("rustup", RUSTUP), ("zip", ZIP)] {
             tree.program(&format!("tools/{name}"), text);
         }
         tree.status(0);
@@ -99,18 +128,29 @@ impl Tree {
     }
 
     fn run(&self, script: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+        let script = self.folder.join("packaging").join(script);
+        self.command(&script).args(arguments).envs(variables.iter().copied()).output().unwrap()
+    }
+
+    /// A program that finds those of the tree, started in the tree and with nothing else of the caller's settings.
+    fn command(&self, program: &Path) -> Command {
         let path = format!("{}:{}", self.folder.join("tools").display(), std::env::var("PATH").unwrap());
-        let mut command = Command::new(self.folder.join("packaging").join(script));
-        command.args(arguments).envs(variables.iter().copied()).stdin(Stdio::null());
-        for name in
-            ["KAGETSU_PACKAGES", "KAGETSU_UNCOMMITTED", "KAGETSU_ENGINE", "KAGETSU_OPPONENTS", "KAGETSU_SEED"]
-        {
-            if !variables.iter().any(|&(given, _)| given == name) {
+        let mut command = Command::new(program);
+        for (name, _) in std::env::vars() {
+            if ["KAGETSU_", "CARGO_", "RUSTFLAGS", "MAKE", "SLURM_"]
+                .iter()
+                .any(|start| name.starts_with(start))
+            {
                 command.env_remove(name);
             }
         }
-        command.env("PATH", path).env("TREE", &self.folder).current_dir(&self.folder);
-        command.output().unwrap()
+        command.env("PATH", path).env("TREE", &self.folder).env("CARGO_HOME", self.folder.join("home"));
+        command.current_dir(&self.folder).stdin(Stdio::null());
+        command
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
     fn package(&self, name: &str) -> PathBuf {
@@ -127,6 +167,11 @@ impl Drop for Tree {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// A file of the source.
+fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
 fn succeeded(output: &Output) -> bool {
@@ -272,4 +317,74 @@ fn runs_beside_each_other_count_both() {
         }
     });
     assert!(tree.table().contains("4 runs, 0 failed): games 12"), "{}", tree.table());
+}
+
+/// The flags that a program was built with, of those that stand for paths.
+fn remapped(built: &str) -> Vec<String> {
+    let flags = built.trim_end().strip_prefix("built with ").unwrap().split('\x1f');
+    flags.filter(|flag| flag.starts_with("--remap-path-prefix=")).map(str::to_owned).collect()
+}
+
+#[test]
+fn paths_of_the_machine_are_kept_out_even_with_blanks() {
+    let tree = Tree::new("paths with blanks");
+    let folder = tree.folder.display();
+    let expected = [
+        format!("--remap-path-prefix={folder}=/kagetsu"),
+        format!("--remap-path-prefix={folder}/home/registry/src/index=/crates"),
+    ];
+    assert!(succeeded(&tree.run("release", &["linux", "web"], &[])));
+    for folder in ["x86-64-default", "x86-64-v3-default"] {
+        let built = tree.read(&format!("target/packaging/{folder}/x86_64-unknown-linux-gnu/release/kagetsu"));
+        assert_eq!(remapped(&built), expected, "{folder}");
+    }
+    let web = ["web/dist/kagetsu.wasm", "web/dist/kagetsu-plain.wasm"].map(|name| tree.read(name));
+    for built in &web {
+        assert_eq!(remapped(built), expected);
+        assert!(built.contains("-Clink-arg=-zstack-size="), "{built}");
+    }
+    assert!(web[0].contains("+simd128") && !web[1].contains("+simd128"));
+    // Where no crates are found their paths would stay in.
+    fs::remove_dir_all(tree.folder.join("home")).unwrap();
+    tree.write("crates", "elsewhere");
+    assert!(!succeeded(&tree.run("release", &["linux"], &[])));
+}
+
+#[test]
+fn checksums_are_those_of_one_version() {
+    let tree = Tree::new("sums");
+    for name in ["kagetsu-1.2.2-linux-x86_64.tar.gz", "kagetsu-1.2.3-rc1-linux-x86_64.tar.gz", "notes"] {
+        tree.write(&format!("target/packages/{name}"), "old\n");
+    }
+    assert!(succeeded(&tree.run("release", &["source", "linux", "web"], &[])));
+    let sums = tree.read("target/packages/SHA256SUMS");
+    let names: Vec<_> = sums.lines().map(|line| &line[66..]).collect();
+    assert_eq!(
+        names,
+        [
+            "kagetsu-1.2.3-linux-x86_64-baseline.tar.gz",
+            "kagetsu-1.2.3-linux-x86_64.tar.gz",
+            "kagetsu-1.2.3-web.zip",
+            "kagetsu-1.2.3.crate"
+        ]
+    );
+}
+
+#[test]
+fn folders_may_be_relative_and_changes_uncommitted() {
+    let tree = Tree::new("relative");
+    tree.write("src/lib.rs", "changed\n");
+    let variables = [("KAGETSU_UNCOMMITTED", "1"), ("KAGETSU_PACKAGES", "out")];
+    assert!(succeeded(&tree.run("release", &["web", "source"], &variables)));
+    assert!(tree.read("out/kagetsu-1.2.3-web.zip").contains("kagetsu-1.2.3-web/kagetsu.wasm"));
+    assert!(tree.read("out/SHA256SUMS").contains("kagetsu-1.2.3.crate"));
+
+    for name in ["wine64", "wineserver64", "x86_64-w64-mingw32-gcc"] {
+        tree.program(&format!("tools/{name}"), NOTHING);
+    }
+    tree.write("docs/kagetsu.exe", "program\n");
+    let mut windows = tree.command(&tree.folder.join("packaging/windows"));
+    windows.args(["kagetsu.exe", "systems"]).current_dir(tree.folder.join("docs"));
+    assert!(succeeded(&windows.output().unwrap()));
+    assert_eq!(Path::new(tree.read("engine").trim_end()), tree.folder.join("docs/kagetsu.exe"));
 }

@@ -1,12 +1,15 @@
 #!/bin/sh
 # Makes web/dist: the board in the browser as static files, which any server can hand out. Needs Rust's target
-# wasm32-wasip1, which it adds.
+# wasm32-wasip1, which it adds. Flags for the compiler in CARGO_ENCODED_RUSTFLAGS join those that it needs.
 set -eu
 cd "$(dirname "$0")"
 rustup target list --installed | grep -q '^wasm32-wasip1$' || rustup target add wasm32-wasip1
-cargo build --release --locked
-# The same without vectors, for the few browsers that have none; what stands in .cargo/config.toml is left out then.
-RUSTFLAGS="-C link-arg=-zstack-size=33554432" cargo build --release --locked --target-dir target/plain
+# Flags in the environment stand in place of those in .cargo/config.toml, so all of them are here.
+between=$(printf '\037')
+flags="-Clink-arg=-zstack-size=33554432${CARGO_ENCODED_RUSTFLAGS:+$between$CARGO_ENCODED_RUSTFLAGS}"
+CARGO_ENCODED_RUSTFLAGS="-Ctarget-feature=+simd128$between$flags" cargo build --release --locked
+# The same without vectors, for the few browsers that have none.
+CARGO_ENCODED_RUSTFLAGS=$flags cargo build --release --locked --target-dir target/plain
 rm -rf dist
 mkdir -p dist/page
 cp -R ../src/gui/page/. dist/
