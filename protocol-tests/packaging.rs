@@ -388,3 +388,24 @@ fn folders_may_be_relative_and_changes_uncommitted() {
     assert!(succeeded(&windows.output().unwrap()));
     assert_eq!(Path::new(tree.read("engine").trim_end()), tree.folder.join("docs/kagetsu.exe"));
 }
+
+#[test]
+fn another_target_folder_is_minded() {
+    let tree = Tree::new("target");
+    // Programs from before lie where they would be otherwise.
+    for name in ["web/target/wasm32-wasip1/release/kagetsu_web.wasm", "target/release/kagetsu"] {
+        tree.write(name, "old\n");
+    }
+    tree.write(
+        "distributed/openbench/Makefile",
+        &fs::read_to_string(source("distributed/openbench/Makefile")).unwrap(),
+    );
+    let other = tree.folder.join("other");
+    let mut web = tree.command(&tree.folder.join("web/build.sh"));
+    assert!(succeeded(&web.env("CARGO_TARGET_DIR", &other).output().unwrap()));
+    assert!(tree.read("web/dist/kagetsu.wasm").starts_with("built"));
+    let mut make = tree.command(Path::new("make"));
+    make.args(["-C", "distributed/openbench", "EXE=../../engine"]).env("CARGO_TARGET_DIR", &other);
+    assert!(succeeded(&make.output().unwrap()));
+    assert!(tree.read("engine").starts_with("built"));
+}

@@ -4,19 +4,20 @@
 set -eu
 cd "$(dirname "$0")"
 rustup target list --installed | grep -q '^wasm32-wasip1$' || rustup target add wasm32-wasip1
+target=${CARGO_TARGET_DIR:-target}
 # Flags in the environment stand in place of those in .cargo/config.toml, so all of them are here.
 between=$(printf '\037')
 flags="-Clink-arg=-zstack-size=33554432${CARGO_ENCODED_RUSTFLAGS:+$between$CARGO_ENCODED_RUSTFLAGS}"
-CARGO_ENCODED_RUSTFLAGS="-Ctarget-feature=+simd128$between$flags" cargo build --release --locked
+CARGO_ENCODED_RUSTFLAGS="-Ctarget-feature=+simd128$between$flags" cargo build --release --locked --target-dir "$target"
 # The same without vectors, for the few browsers that have none.
-CARGO_ENCODED_RUSTFLAGS=$flags cargo build --release --locked --target-dir target/plain
+CARGO_ENCODED_RUSTFLAGS=$flags cargo build --release --locked --target-dir "$target/plain"
 rm -rf dist
 mkdir -p dist/page
 cp -R ../src/gui/page/. dist/
 cp ../src/page/* dist/page/
 cp web.js worker.js wasi.js dist/
-cp target/wasm32-wasip1/release/kagetsu_web.wasm dist/kagetsu.wasm
-cp target/plain/wasm32-wasip1/release/kagetsu_web.wasm dist/kagetsu-plain.wasm
+cp "$target/wasm32-wasip1/release/kagetsu_web.wasm" dist/kagetsu.wasm
+cp "$target/plain/wasm32-wasip1/release/kagetsu_web.wasm" dist/kagetsu-plain.wasm
 # The page talks to workers instead of a socket: this script stands before its own.
 sed -i.old 's|<script type="module" src="main.js">|<script src="web.js"></script>\n&|' dist/index.html
 rm dist/index.html.old
