@@ -53,6 +53,9 @@ const ZIP: &str = "#!/bin/bash\ncat > \"${@: -2:1}\"\n";
 /// A program that does nothing.
 const NOTHING: &str = "#!/bin/bash\n";
 
+/// What stands in place of Slurm's: it writes down what it is told, and answers as on one cluster of several.
+const SBATCH: &str = "#!/bin/bash\nprintf '%s\\n' \"$*\" >> \"$TREE/submitted\"\necho '17;far'\n";
+
 /// An engine under test that plays no match: the second of two fails.
 const ENGINE: &str = r#"#!/bin/bash
 n=$(cat "$TREE/matches" 2> /dev/null || echo 0)
@@ -408,4 +411,44 @@ fn another_target_folder_is_minded() {
     make.args(["-C", "distributed/openbench", "EXE=../../engine"]).env("CARGO_TARGET_DIR", &other);
     assert!(succeeded(&make.output().unwrap()));
     assert!(tree.read("engine").starts_with("built"));
+}
+
+#[test]
+fn a_merge_runs_where_and_for_whom_the_shards_do() {
+    let tree = Tree::new("slurm");
+    tree.program("tools/sbatch", SBATCH);
+    tree.program(
+        "tools/kagetsu",
+        "#!/bin/bash\n[ \"$2\" != show ] || echo '{\"shards\":3}'\n[ \"$2\" != run ] || echo \"$*\"\n",
+    );
+    let mut submit = tree.command(&source("distributed/slurm/submit.sh"));
+    submit.args(["job.json", "results", "merged"]);
+    submit.args([
+        "-p",
+        "cpu",
+        "--mem=1G",
+        "--account=club",
+        "--time",
+        "60",
+        "--qos",
+        "long",
+        "--cpus-per-task=4",
+    ]);
+    let output = submit.output().unwrap();
+    assert!(succeeded(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("3 shards in 3 tasks: array 17, merge 17;"));
+    let submitted = tree.read("submitted");
+    let (array, merge) = submitted.split_once('\n').unwrap();
+    assert!(
+        array.contains(" --array=0-2 ") && array.contains(" --time 60 --qos long --cpus-per-task=4 "),
+        "{array}"
+    );
+    assert!(merge.contains(" --dependency=afterany:17 "), "{merge}");
+    assert!(merge.contains("merge.txt -p cpu --account=club --qos long --clusters=far "), "{merge}");
+
+    // And a shard plays as many games at a time as it has processors.
+    let mut shard = tree.command(&source("distributed/slurm/shards.sbatch"));
+    shard.envs([("KAGETSU", "kagetsu"), ("JOB", "job.json"), ("TASKS", "3"), ("RESULTS", "results")]);
+    let output = shard.env("SLURM_CPUS_PER_TASK", "4").output().unwrap();
+    assert!(succeeded(&output) && String::from_utf8_lossy(&output.stdout).contains("--threads 4"));
 }

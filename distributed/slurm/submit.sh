@@ -5,7 +5,9 @@
 #
 # RESULTS and OUT are on a file system that all nodes share. Shards that are done are not done again, so the same
 # command resumes after whatever went wrong. KAGETSU names the program, which all nodes must have too. KAGETSU_TASKS is
-# the size of the array, 1000 unless set; where there are more shards, a task does several.
+# the size of the array, 1000 unless set; where there are more shards, a task does several. With --cpus-per-task=N a
+# task plays N games at a time, which --mem must have room for: one gets 600M. The merge gets only those of the options
+# that say where and for whom it runs.
 set -euo pipefail
 
 [ $# -ge 3 ] || { echo "usage: submit.sh JOB RESULTS OUT [options of sbatch]" >&2; exit 2; }
@@ -20,7 +22,30 @@ tasks=$((shards < ${KAGETSU_TASKS:-1000} ? shards : ${KAGETSU_TASKS:-1000}))
 mkdir -p "$results/log"
 export KAGETSU JOB=$job RESULTS=$results OUT=$out TASKS=$tasks
 
+# The options that hold for the merge too: where and for whom jobs run, not what the shards need.
+place=()
+is_value=
+for word in "$@"; do
+    if [ -n "$is_value" ]; then
+        place+=("$word")
+        is_value=
+        continue
+    fi
+    case $word in
+        --account | --partition | --qos | --reservation | --wckey | -[Apq])
+            place+=("$word")
+            is_value=yes
+            ;;
+        --account=* | --partition=* | --qos=* | --reservation=* | --wckey=* | -[Apq]?*) place+=("$word") ;;
+    esac
+done
+
 array=$(sbatch --parsable --array="0-$((tasks - 1))" --output="$results/log/%a.txt" --requeue "$@" "$here/shards.sbatch")
+# On a cluster of several, the answer is `number;cluster`, and only there the merge can wait for the array.
+case $array in *";"*) place+=("--clusters=${array#*;}") ;; esac
+array=${array%%;*}
 # After any end of the shards: the merge says which are missing.
-merge=$(sbatch --parsable --dependency="afterany:$array" --output="$results/log/merge.txt" "$here/merge.sbatch")
+merge=$(sbatch --parsable --dependency="afterany:$array" --output="$results/log/merge.txt" "${place[@]}" \
+    "$here/merge.sbatch")
+merge=${merge%%;*}
 echo "$shards shards in $tasks tasks: array $array, merge $merge; logs in $results/log"

@@ -63,6 +63,7 @@ ReturnToService=2
 KillWait=3
 NodeName=$host NodeAddr=127.0.0.1 CPUs=2 RealMemory=1500 State=UNKNOWN
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+PartitionName=side Nodes=ALL MaxTime=INFINITE State=UP
 CONF
 slurmctld -D > "$work/slurmctld.log" 2>&1 &
 daemons+=($!)
@@ -100,8 +101,9 @@ scancel --signal=KILL --full "${first}_3" || true
 wait_for "the end" 60 is_over
 if [ -e merged/games.jsonl ]; then echo "task 3 was faster than the shot"; fi
 
-# The same command does what is missing.
-"$here/submit.sh" job.json results merged --mem=100M
+# The same command does what is missing, and the merge goes where the shards do. These play two games at a time.
+said=$("$here/submit.sh" job.json results merged --mem=200M --partition=side --cpus-per-task=2)
+scontrol show job "$(sed 's/.*merge \([0-9]*\);.*/\1/' <<< "$said")" | grep "Partition=side" > /dev/null
 wait_for "the end" 60 is_over
 cmp expected/games.jsonl merged/games.jsonl
 [ -s merged/games.html ]
