@@ -452,3 +452,9 @@ fn a_merge_runs_where_and_for_whom_the_shards_do() {
     let output = shard.env("SLURM_CPUS_PER_TASK", "4").output().unwrap();
     assert!(succeeded(&output) && String::from_utf8_lossy(&output.stdout).contains("--threads 4"));
 }
+
+#[test]
+fn the_job_for_kubernetes_names_the_image_of_this_version() {
+    let job = fs::read_to_string(source("distributed/kubernetes/job.yaml")).unwrap();
+    assert!(job.contains(concat!("image: kagetsu:", env!("CARGO_PKG_VERSION"), "\n")), "{job}");
+}
