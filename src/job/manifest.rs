@@ -94,7 +94,11 @@ pub enum ShardOutcome {
 /// The folder of a shard among the results of its job.
 #[must_use]
 pub fn folder_of(results: &Path, shard: u32) -> PathBuf {
-    results.join(format!("{shard:06}"))
+    results.join(folder_name(shard))
+}
+
+fn folder_name(shard: u32) -> String {
+    format!("{shard:06}")
 }
 
 impl ShardManifest {
@@ -195,7 +199,9 @@ pub fn read_all(job: &Job, results: &Path) -> anyhow::Result<Vec<ShardManifest>>
     let entries = results.read_dir().with_context(|| format!("reading {}", results.display()))?;
     for entry in entries {
         let name = entry.with_context(|| format!("reading {}", results.display()))?.file_name();
-        shards.extend(name.to_str().and_then(|name| name.parse::<u32>().ok()));
+        // A copy such as `0` beside `000000` is no other shard, and must not count as one.
+        let number = name.to_str().and_then(|name| name.parse().ok());
+        shards.extend(number.filter(|&number| name == *folder_name(number)));
     }
     shards.sort_unstable();
     let mut manifests = Vec::new();
@@ -221,6 +227,13 @@ mod tests {
         std::fs::write(folder.join(MANIFEST_FILE), serde_json::to_string(&manifest).unwrap()).unwrap();
         assert_eq!(read_all(&job(), &results).unwrap(), std::slice::from_ref(&manifest));
         assert_eq!(ShardManifest::read(&job(), &results, 0).unwrap(), None);
+        // Only the folder of this very name is the shard.
+        for name in ["1", "+00001", "0000001"] {
+            std::fs::create_dir_all(results.join(name)).unwrap();
+            std::fs::copy(folder.join(MANIFEST_FILE), results.join(name).join(MANIFEST_FILE)).unwrap();
+            assert_eq!(read_all(&job(), &results).unwrap().len(), 1, "{name}");
+            std::fs::remove_dir_all(results.join(name)).unwrap();
+        }
         let mut other = job();
         other.build.signature += 1;
         let error = format!("{:#}", read_all(&other, &results).unwrap_err());
