@@ -1,11 +1,12 @@
 //! Files with one JSON line per task of a shard, which are continued where they were cut off.
 
 use std::fs::OpenOptions;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::manifest::ShardManifest;
@@ -21,12 +22,18 @@ pub(super) fn complete(
     numbers: Range<usize>,
     mut line: impl FnMut(usize) -> anyhow::Result<Option<Value>>,
 ) -> anyhow::Result<Option<Vec<Value>>> {
-    let before = std::fs::read_to_string(path).unwrap_or_default();
-    let whole = before.rfind('\n').map_or("", |end| &before[..=end]);
+    let before = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+    };
+    // A power failure may leave a line that is cut off or was never written to the disk, and nothing behind it counts.
+    let lines: Vec<&[u8]> = before.split_inclusive(|&byte| byte == b'\n').take_while(is_whole).collect();
     let open = OpenOptions::new().append(true).create(true).open(path);
     let mut file = open.with_context(|| format!("opening {}", path.display()))?;
-    file.set_len(whole.len() as u64).with_context(|| format!("cutting {}", path.display()))?;
-    for number in numbers.clone().skip(whole.lines().count()) {
+    let length = lines.iter().map(|line| line.len() as u64).sum();
+    file.set_len(length).with_context(|| format!("cutting {}", path.display()))?;
+    for number in numbers.clone().skip(lines.len()) {
         let Some(line) = line(number)? else { return Ok(None) };
         let written = file.write_all(format!("{line}\n").as_bytes());
         written.with_context(|| format!("writing {}", path.display()))?;
@@ -36,6 +43,11 @@ pub(super) fn complete(
     let lines = lines.with_context(|| path.display().to_string())?;
     ensure!(lines.len() == numbers.len(), "{} holds {} lines", path.display(), lines.len());
     Ok(Some(lines))
+}
+
+fn is_whole(line: &&[u8]) -> bool {
+    let text = std::str::from_utf8(line).ok().filter(|text| text.ends_with('\n'));
+    text.is_some_and(|text| serde_json::from_str::<IgnoredAny>(text).is_ok())
 }
 
 /// Writes the lines of all shards into one file.
@@ -72,5 +84,21 @@ mod tests {
         assert!(complete(&path, 3..5, &mut line).is_err());
         assert_eq!(asked, [5, 6]);
         std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn damage_counts_as_missing_and_an_error_does_not() {
+        let path = std::env::temp_dir().join(format!("kagetsu-lines-damaged-{}", std::process::id()));
+        for damaged in [&b"3\n\xff\n5\n"[..], b"3\n\0\0\0\n5\n", b"3\n\"\xff\"\n"] {
+            std::fs::write(&path, damaged).unwrap();
+            let lines = complete(&path, 3..6, |number| Ok(Some(json!(number)))).unwrap();
+            assert_eq!(lines, Some([3, 4, 5].map(|number| json!(number)).to_vec()));
+        }
+        std::fs::remove_file(&path).unwrap();
+        // Nothing is written over what cannot be read.
+        std::fs::create_dir(&path).unwrap();
+        let error = complete(&path, 3..6, |_| panic!("no line is asked for")).unwrap_err();
+        assert!(format!("{error:#}").starts_with("reading "), "{error:#}");
+        std::fs::remove_dir(&path).unwrap();
     }
 }

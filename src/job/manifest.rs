@@ -3,6 +3,7 @@
 //! The manifest is written last and in one go, so a shard that has one is complete. It is small, because deciding about
 //! a job takes many manifests but none of the other files.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -133,7 +134,7 @@ impl ShardManifest {
         let path = folder_of(results, shard).join(MANIFEST_FILE);
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
         };
         let is_json = |text: &String| serde_json::from_str::<IgnoredAny>(text).is_ok();
@@ -172,21 +173,46 @@ impl ShardManifest {
     /// # Errors
     /// A file cannot be read, or has changed.
     pub fn contents(&self, results: &Path) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
-        let folder = folder_of(results, self.shard);
         let read = |file: &ManifestFile| {
-            let is_plain = Path::new(&file.name).file_name() == Some(file.name.as_ref());
-            ensure!(is_plain, "`{}` is not the name of a file in a shard", file.name);
-            let path = folder.join(&file.name);
+            let path = self.path_of(file, results)?;
             let bytes = std::fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-            let is_same = bytes.len() as u64 == file.bytes && sha256(&bytes) == file.sha256;
             ensure!(
-                is_same,
+                file.holds(&bytes),
                 "{} has changed since the shard was finished; remove its folder",
                 path.display()
             );
             Ok((path, bytes))
         };
         self.files.iter().map(read).collect()
+    }
+
+    /// Whether every file is there as it was when the shard was finished.
+    ///
+    /// # Errors
+    /// A file cannot be read, which proves nothing about its contents.
+    pub fn is_intact(&self, results: &Path) -> anyhow::Result<bool> {
+        for file in &self.files {
+            let path = self.path_of(file, results)?;
+            match std::fs::read(&path) {
+                Ok(bytes) if file.holds(&bytes) => {}
+                Ok(_) => return Ok(false),
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+                Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+            }
+        }
+        Ok(true)
+    }
+
+    fn path_of(&self, file: &ManifestFile, results: &Path) -> anyhow::Result<PathBuf> {
+        let is_plain = Path::new(&file.name).file_name() == Some(file.name.as_ref());
+        ensure!(is_plain, "`{}` is not the name of a file in a shard", file.name);
+        Ok(folder_of(results, self.shard).join(&file.name))
+    }
+}
+
+impl ManifestFile {
+    fn holds(&self, bytes: &[u8]) -> bool {
+        bytes.len() as u64 == self.bytes && sha256(bytes) == self.sha256
     }
 }
 
@@ -243,7 +269,9 @@ mod tests {
         let error = ShardManifest::parse(&job(), &serde_json::to_string(&other).unwrap()).unwrap_err();
         assert!(error.to_string().contains("another job"), "{error}");
         assert_eq!(manifest.contents(&results).unwrap()[0].1, b"abc");
+        assert!(manifest.is_intact(&results).unwrap());
         std::fs::write(folder.join("a"), "abd").unwrap();
+        assert!(!manifest.is_intact(&results).unwrap());
         assert!(manifest.contents(&results).unwrap_err().to_string().contains("has changed"));
         std::fs::rename(&folder, folder_of(&results, 2)).unwrap();
         assert!(read_all(&job(), &results).is_err());

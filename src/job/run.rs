@@ -37,19 +37,26 @@ const LOCK_FILE: &str = "lock";
 pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &ShardEnvironment) -> anyhow::Result<Ran> {
     job.ensure_shard(shard)?;
     let folder = folder_of(results, shard);
-    if let Some(manifest) = ShardManifest::read(job, results, shard)? {
-        if manifest.contents(results).is_ok() {
-            return Ok(Ran::There(Box::new(manifest)));
-        }
-        // Whatever happened to its files, they can be produced again.
-        std::fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
+    if let Some(Finished::Intact(manifest)) = finished(job, shard, results)? {
+        return Ok(Ran::There(manifest));
     }
     std::fs::create_dir_all(results).with_context(|| format!("making {}", results.display()))?;
-    if job.work.can_be_decided() && JobState::of(job, &read_all(job, results)?)?.is_decided() {
-        return Ok(Ran::Needless);
+    if job.work.can_be_decided() {
+        // A shard whose files are damaged decides nothing, whatever its manifest says.
+        let others = read_all(job, results)?.into_iter().filter(|manifest| manifest.shard != shard);
+        if JobState::of(job, &others.collect::<Vec<_>>())?.is_decided() {
+            return Ok(Ran::Needless);
+        }
     }
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     let _lock = take(&folder, shard)?;
+    // Only under the lock is it sure that nobody is writing these files.
+    match finished(job, shard, results)? {
+        Some(Finished::Intact(manifest)) => return Ok(Ran::There(manifest)),
+        // Whatever happened to its files, they can be produced again.
+        Some(Finished::Damaged) => empty(&folder)?,
+        None => {}
+    }
     let started = Instant::now();
     let product = match &job.work {
         Work::Match(work) => work.run(shard, &folder, how)?,
@@ -65,8 +72,43 @@ pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &ShardEnvironment) 
     Ok(Ran::Done(Box::new(manifest)))
 }
 
+/// A shard that has a manifest.
+enum Finished {
+    Intact(Box<ShardManifest>),
+    /// Its files are missing or have changed.
+    Damaged,
+}
+
+fn finished(job: &Job, shard: u32, results: &Path) -> anyhow::Result<Option<Finished>> {
+    let Some(manifest) = ShardManifest::read(job, results, shard)? else { return Ok(None) };
+    let is_intact = manifest.is_intact(results)?;
+    Ok(Some(if is_intact { Finished::Intact(Box::new(manifest)) } else { Finished::Damaged }))
+}
+
+/// Removes what is in the folder of a shard, except for the lock, which is held. The manifest goes last: as long as it
+/// is there, the shard counts as damaged.
+fn empty(folder: &Path) -> anyhow::Result<()> {
+    let reading = || format!("reading {}", folder.display());
+    for entry in folder.read_dir().with_context(reading)? {
+        let entry = entry.with_context(reading)?;
+        if [LOCK_FILE, MANIFEST_FILE].iter().any(|name| entry.file_name() == *name) {
+            continue;
+        }
+        let (path, kind) = (entry.path(), entry.file_type().with_context(reading)?);
+        let removed =
+            if kind.is_dir() { std::fs::remove_dir_all(&path) } else { std::fs::remove_file(&path) };
+        removed.with_context(|| format!("removing {}", path.display()))?;
+    }
+    let path = folder.join(MANIFEST_FILE);
+    std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))
+}
+
 /// Locks the shard for this process: two processes that write the same files would destroy both results.
 fn take(folder: &Path, shard: u32) -> anyhow::Result<File> {
     let taken = lock::take(&folder.join(LOCK_FILE))?;
     taken.with_context(|| format!("another process is doing shard {shard} in {}", folder.display()))
 }
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

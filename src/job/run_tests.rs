@@ -1,0 +1,45 @@
+use std::path::PathBuf;
+
+use super::super::file::tests::job;
+use super::*;
+
+/// A folder of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kagetsu-run-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+/// An attempt at the first shard.
+fn attempt(job: &Job, results: &Path) -> anyhow::Result<Ran> {
+    run_shard(job, 0, results, &ShardEnvironment::of_the_job())
+}
+
+#[test]
+fn only_what_is_proved_to_be_damaged_is_done_again() {
+    let results = folder("damaged");
+    let Ran::Done(manifest) = attempt(&job(), &results).unwrap() else { panic!("nobody else is there") };
+    let folder = folder_of(&results, 0);
+    let path = folder.join(&manifest.files[0].name);
+    let whole = std::fs::read(&path).unwrap();
+    // A file that cannot be read, like a folder, may be sound. Nothing is removed.
+    std::fs::rename(&path, folder.join("kept")).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    let error = attempt(&job(), &results).unwrap_err();
+    assert!(format!("{error:#}").contains("reading "), "{error:#}");
+    assert!(folder.join("kept").exists() && folder.join(MANIFEST_FILE).exists());
+    std::fs::remove_dir(&path).unwrap();
+    // Whoever holds the lock may be writing.
+    std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    let lock = lock::take(&folder.join(LOCK_FILE)).unwrap();
+    assert!(attempt(&job(), &results).unwrap_err().to_string().starts_with("another process"));
+    assert!(folder.join("kept").exists());
+    drop(lock);
+    assert!(matches!(attempt(&job(), &results).unwrap(), Ran::Done(_)));
+    assert_eq!(std::fs::read(&path).unwrap(), whole);
+    assert!(!folder.join("kept").exists());
+    std::fs::remove_file(&path).unwrap();
+    assert!(matches!(attempt(&job(), &results).unwrap(), Ran::Done(_)));
+    assert!(matches!(attempt(&job(), &results).unwrap(), Ran::There(_)));
+    std::fs::remove_dir_all(&results).unwrap();
+}
