@@ -1,10 +1,11 @@
 //! Runs a shard from its beginning to its manifest. Work that was done on it before is kept.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 
 use super::file::Job;
 use super::job_state::JobState;
@@ -29,11 +30,16 @@ pub enum Ran {
 
 /// The lock of a shard that is being done.
 const LOCK_FILE: &str = "lock";
+/// The file with the name of the job that a shard was begun for: what is unfinished has no manifest to tell it.
+const BEGUN_FILE: &str = "begun.txt";
+/// What is left of that file if the process dies while it writes it.
+const BEGUN_PART: &str = "begun.txt.part";
 
 /// Does the remaining work of a shard, in its folder among the results.
 ///
 /// # Errors
-/// The job has no such shard, programs or games are not those of the job, or a file cannot be read or written.
+/// The job has no such shard, the folder was begun for another job, programs or games are not those of the job, or a
+/// file cannot be read or written.
 pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &ShardEnvironment) -> anyhow::Result<Ran> {
     job.ensure_shard(shard)?;
     let folder = folder_of(results, shard);
@@ -57,6 +63,7 @@ pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &ShardEnvironment) 
         Some(Finished::Damaged) => empty(&folder)?,
         None => {}
     }
+    begin(job, &folder)?;
     let started = Instant::now();
     let product = match &job.work {
         Work::Match(work) => work.run(shard, &folder, how)?,
@@ -101,6 +108,37 @@ fn empty(folder: &Path) -> anyhow::Result<()> {
     }
     let path = folder.join(MANIFEST_FILE);
     std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))
+}
+
+/// Writes the name of the job into the folder before anything else, or makes sure that it is there: games that were
+/// begun for another job, with another program for instance, would be continued and counted.
+///
+/// # Errors
+/// The folder was begun for another job or does not say for which one, or the name cannot be read or written.
+fn begin(job: &Job, folder: &Path) -> anyhow::Result<()> {
+    let (path, name) = (folder.join(BEGUN_FILE), job.name()?);
+    match std::fs::read(&path) {
+        Ok(there) => {
+            ensure!(there.trim_ascii() == name.as_bytes(), begun_for_another(folder));
+            return Ok(());
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+    }
+    for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
+        let there = entry.with_context(|| format!("reading {}", folder.display()))?.file_name();
+        if ![LOCK_FILE, BEGUN_PART].iter().any(|name| there == *name) {
+            bail!(begun_for_another(folder));
+        }
+    }
+    write_whole_to_disk(&path, name + "\n")
+}
+
+fn begun_for_another(folder: &Path) -> String {
+    format!(
+        "{} was begun for another job; remove it or choose another folder for the results",
+        folder.display()
+    )
 }
 
 /// Locks the shard for this process: two processes that write the same files would destroy both results.

@@ -15,6 +15,36 @@ fn attempt(job: &Job, results: &Path) -> anyhow::Result<Ran> {
     run_shard(job, 0, results, &ShardEnvironment::of_the_job())
 }
 
+/// The same job with games of another seed.
+fn other_job() -> Job {
+    let mut other = job();
+    let Work::Selfplay(work) = &mut other.work else { panic!("it is self-play") };
+    work.seed += 1;
+    other
+}
+
+#[test]
+fn an_unfinished_shard_belongs_to_its_job() {
+    let results = folder("begun");
+    let folder = folder_of(&results, 0);
+    let interrupted = ShardEnvironment::of_the_job();
+    interrupted.stop_request.interrupt();
+    assert_eq!(run_shard(&job(), 0, &results, &interrupted).unwrap(), Ran::Interrupted);
+    let error = attempt(&other_job(), &results).unwrap_err().to_string();
+    assert!(error.contains("000000 was begun for another job; remove it"), "{error}");
+    assert!(matches!(attempt(&job(), &results).unwrap(), Ran::Done(_)));
+    // Files of an unknown job are no better. A process that died at once has left nothing.
+    std::fs::remove_file(folder.join(MANIFEST_FILE)).unwrap();
+    std::fs::remove_file(folder.join(BEGUN_FILE)).unwrap();
+    assert!(attempt(&job(), &results).unwrap_err().to_string().contains("begun for another job"));
+    std::fs::remove_dir_all(&folder).unwrap();
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join(LOCK_FILE), "").unwrap();
+    std::fs::write(folder.join(BEGUN_PART), "").unwrap();
+    assert!(matches!(attempt(&other_job(), &results).unwrap(), Ran::Done(_)));
+    std::fs::remove_dir_all(&results).unwrap();
+}
+
 #[test]
 fn only_what_is_proved_to_be_damaged_is_done_again() {
     let results = folder("damaged");
