@@ -146,9 +146,7 @@ impl Recorder {
     }
 
     fn write_line(&mut self, line: &RecordLine) -> anyhow::Result<()> {
-        let mut text = serde_json::to_string(line)?;
-        text.push('\n');
-        self.games.write(&text)
+        self.games.write(&line.text()?)
     }
 }
 

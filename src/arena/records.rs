@@ -17,6 +17,7 @@ use super::outcome::{GameResult, Reason};
 use super::player::Fault;
 use super::spec::EngineSpec;
 use super::sprt::Sprt;
+use super::whole_file::write_whole_by;
 use crate::board::{Color, Size};
 use crate::formats::text::decode;
 use crate::rules::Rule;
@@ -41,6 +42,16 @@ pub enum RecordLine {
         /// In words.
         text: String,
     },
+}
+
+impl RecordLine {
+    /// The line with its end.
+    ///
+    /// # Errors
+    /// None are known.
+    pub(crate) fn text(&self) -> anyhow::Result<String> {
+        Ok(serde_json::to_string(self)? + "\n")
+    }
 }
 
 /// Everything that decides which games are played.
@@ -283,6 +294,27 @@ impl Records {
         let bytes = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         Records::parse(decode(&bytes).as_bytes()).with_context(|| path.display().to_string())
     }
+}
+
+/// Replaces the file of records in a folder by these games, in one go.
+///
+/// # Errors
+/// A match is being written there, or the file cannot be written; then the old one stays.
+pub(crate) fn replace_records<'a>(
+    folder: &Path,
+    header: &MatchHeader,
+    games: impl IntoIterator<Item = &'a GameRecord>,
+) -> anyhow::Result<()> {
+    let path = folder.join(GAMES_FILE);
+    if let Ok(before) = fs::File::open(&path) {
+        ensure!(before.try_lock().is_ok(), "another match is being written to {}", folder.display());
+    }
+    write_whole_by(&path, |file| {
+        file.write_all(RecordLine::Match(Box::new(header.clone())).text()?.as_bytes())?;
+        games.into_iter().try_for_each(|game| {
+            Ok(file.write_all(RecordLine::Game(Box::new(game.clone())).text()?.as_bytes())?)
+        })
+    })
 }
 
 /// What is wrong, without the position, which counts within the line.

@@ -22,7 +22,7 @@ use crate::arena::opening_book::Book;
 use crate::arena::player::Fault;
 use crate::arena::process::MatchContext;
 use crate::arena::recorder::{Copies, Recorder};
-use crate::arena::records::{GAMES_FILE, GameRecord, MatchHeader, Records};
+use crate::arena::records::{GAMES_FILE, GameRecord, MatchHeader, Records, replace_records};
 use crate::arena::schedule;
 use crate::arena::sprt::SprtVerdict;
 use crate::arena::stats::Tally;
@@ -145,7 +145,8 @@ impl MatchWork {
     /// Merges the records of these shards into those of one match. Games after the pair that decided it are left out.
     ///
     /// # Errors
-    /// Records are not those of this job or cannot be read or written, or the folder holds another match.
+    /// Records are not those of this job or cannot be read or written, or the folder holds another match, other games or
+    /// more games.
     pub(super) fn merge(
         &self,
         manifests: &[ShardManifest],
@@ -154,37 +155,69 @@ impl MatchWork {
         decided_with: Option<usize>,
         keep_times: bool,
     ) -> anyhow::Result<String> {
-        let mut games: BTreeMap<usize, GameRecord> = BTreeMap::new();
-        for manifest in manifests {
-            let pairs = self.pairs_of(manifest.shard);
-            for (path, bytes) in manifest.contents(results)? {
-                let records = Records::parse(&bytes).with_context(|| path.display().to_string())?;
-                let conflict = records.header.as_ref().and_then(|header| header.conflict(&self.header));
-                ensure!(conflict.is_none(), "{} differs in {}", path.display(), conflict.unwrap_or_default());
-                for game in records.games {
-                    let is_own = pairs.contains(&game.pair);
-                    ensure!(is_own, "{}: game {} belongs to another shard", path.display(), game.id);
-                    games.insert(game.id, game);
-                }
-            }
+        // Shards after the deciding pair do not count, and need not even be read.
+        let is_needed = |manifest: &&ShardManifest| {
+            decided_with.is_none_or(|pair| self.pairs_of(manifest.shard).start <= pair)
+        };
+        let mut games = BTreeMap::new();
+        for manifest in manifests.iter().filter(is_needed) {
+            self.add_games(manifest, results, &mut games)?;
         }
-        if let Some(last) = decided_with {
-            games.retain(|_, game| game.pair <= last);
-        }
+        let is_left_out = |game: &GameRecord| decided_with.is_some_and(|last| game.pair > last);
+        let (mut left_out, mut games): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            games.into_iter().partition(|(_, game)| is_left_out(game));
         let path = out.join(GAMES_FILE);
         if path.exists() {
             let before = Records::read(&path)?;
             let is_own = before.header.is_none_or(|header| header.conflict(&self.header).is_none());
             ensure!(is_own, "{} holds another match; choose another folder", out.display());
-            std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
+            // A merge before this one may have entered games that turned out to lie after the decision.
+            if before.games.iter().any(|game| !games.contains_key(&game.id)) {
+                for manifest in manifests.iter().filter(|manifest| !is_needed(manifest)) {
+                    self.add_games(manifest, results, &mut left_out)?;
+                }
+            }
+            for game in before.games {
+                let id = game.id;
+                let same = games.get(&id).or_else(|| left_out.get(&id));
+                let same = same.with_context(|| {
+                    format!("{} holds more games, such as game {id}; choose another folder", out.display())
+                })?;
+                ensure!(
+                    same.clone().without_times() == game.without_times(),
+                    "{} holds other games, such as game {id}; choose another folder",
+                    out.display()
+                );
+            }
         }
-        let (mut recorder, _) = Recorder::open(out, &self.header, Copies::default())?;
-        let drop_times = self.is_timeless() && !keep_times;
-        let count = games.len();
-        for game in games.into_values() {
-            recorder.game(&if drop_times { game.without_times() } else { game })?;
+        if self.is_timeless() && !keep_times {
+            games = games.into_iter().map(|(id, game)| (id, game.without_times())).collect();
         }
-        Ok(format!("{count} games in {}", path.display()))
+        replace_records(out, &self.header, games.values())?;
+        // The copies are made anew from the records.
+        Recorder::open(out, &self.header, Copies::default())?;
+        Ok(format!("{} games in {}", games.len(), path.display()))
+    }
+
+    /// Adds the games of a shard by their numbers.
+    fn add_games(
+        &self,
+        manifest: &ShardManifest,
+        results: &Path,
+        games: &mut BTreeMap<usize, GameRecord>,
+    ) -> anyhow::Result<()> {
+        let pairs = self.pairs_of(manifest.shard);
+        for (path, bytes) in manifest.contents(results)? {
+            let records = Records::parse(&bytes).with_context(|| path.display().to_string())?;
+            let conflict = records.header.as_ref().and_then(|header| header.conflict(&self.header));
+            ensure!(conflict.is_none(), "{} differs in {}", path.display(), conflict.unwrap_or_default());
+            for game in records.games {
+                let is_own = pairs.contains(&game.pair);
+                ensure!(is_own, "{}: game {} belongs to another shard", path.display(), game.id);
+                games.insert(game.id, game);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -193,10 +226,7 @@ impl MatchWork {
 fn refuse_launch_faults(config: &MatchConfig, records: &Records, folder: &Path) -> anyhow::Result<()> {
     let is_launch = |game: &&GameRecord| matches!(game.fault(), Some(Fault::Launch { .. }));
     let Some(game) = records.games.iter().find(is_launch) else { return Ok(()) };
-    let path = folder.join(GAMES_FILE);
-    std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
-    let (mut recorder, _) = Recorder::open(folder, &config.header(), config.copies)?;
-    records.games.iter().filter(|game| !is_launch(game)).try_for_each(|game| recorder.game(game))?;
+    replace_records(folder, &config.header(), records.games.iter().filter(|game| !is_launch(game)))?;
     let loser = game.loser().unwrap_or("an engine");
     let fault = game.fault().map(Fault::to_string).unwrap_or_default();
     anyhow::bail!("{loser} {fault}; no game counts that was lost so")

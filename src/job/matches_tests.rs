@@ -86,6 +86,12 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
             ),
             "{shard}"
         );
+        // What is entered now is left out later.
+        if shard == needed + 1 {
+            let partial = Merging { partial: true, ..Merging::default() };
+            merge(&job, &results, &out, &partial).unwrap();
+            assert_eq!(Records::read(&out.join(GAMES_FILE)).unwrap().games.len(), 4);
+        }
     }
     // Now it is decided.
     assert_eq!(
@@ -131,6 +137,46 @@ fn a_shard_goes_on_where_it_was_left() {
     std::fs::remove_file(shard.join(GAMES_FILE)).unwrap();
     assert_eq!(run_shard(&job, 0, &results, &ended).unwrap(), Ran::Interrupted);
     std::fs::remove_dir_all(&results).unwrap();
+}
+
+#[test]
+fn a_merge_replaces_no_other_games() {
+    let (results, out) = (folder("whole"), folder("whole-out"));
+    let job_of = |games| job(&config(games, ["nodes=40", "nodes=20"], None), 1);
+    let long = job_of(6);
+    let partial = Merging { partial: true, keep_times: true, ..Merging::default() };
+    for shard in 0..3 {
+        run_shard(&long, shard, &results, &ShardEnvironment::of_the_job()).unwrap();
+        merge(&long, &results, &out, &partial).unwrap();
+    }
+    // The times alone make no other games.
+    merge(&long, &results, &out, &Merging::default()).unwrap();
+    let path = out.join(GAMES_FILE);
+    let refused = |job: &Job, results: &Path, why: &str| {
+        let before = std::fs::read(&path).unwrap();
+        let error = format!("{:#}", merge(job, results, &out, &Merging::default()).unwrap_err());
+        assert!(error.contains(why), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+    };
+    let (short, short_results) = (job_of(2), folder("whole-short"));
+    run_shard(&short, 0, &short_results, &ShardEnvironment::of_the_job()).unwrap();
+    refused(&short, &short_results, "holds more games, such as game 2; choose another folder");
+    // Nothing can be written beside the records.
+    let part = out.join(format!("{GAMES_FILE}.part"));
+    std::fs::create_dir(&part).unwrap();
+    refused(&long, &results, "writing ");
+    std::fs::remove_dir(&part).unwrap();
+    // A runner is at work there.
+    let runner = Recorder::open(&out, &config(6, ["nodes=40", "nodes=20"], None).header(), Copies::default());
+    refused(&long, &results, "another match is being written to");
+    drop(runner);
+    let mut other = Records::read(&path).unwrap();
+    other.games[0].moves.pop();
+    replace_records(&out, &other.header.unwrap(), &other.games).unwrap();
+    refused(&long, &results, "holds other games, such as game ");
+    for folder in [results, short_results, out] {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use anyhow::{Context, ensure};
 
 use super::file::Job;
 use super::job_state::JobState;
-use super::manifest::{ShardManifest, read_all};
+use super::manifest::read_all;
 use super::work::Work;
 
 /// How many missing shards an error names.
@@ -44,15 +44,8 @@ pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Re
     }
     ensure!(!manifests.is_empty(), "no shard is done yet");
     std::fs::create_dir_all(out).with_context(|| format!("making {}", out.display()))?;
-    let decided_with = state.decided_with();
-    // Shards after the deciding pair do not count, and need not even be read.
-    let needed = |manifest: &&ShardManifest| match (&job.work, decided_with) {
-        (Work::Match(work), Some(pair)) => manifest.shard as usize <= pair / work.pairs_per_shard,
-        _ => true,
-    };
-    let manifests: Vec<ShardManifest> = manifests.iter().filter(needed).cloned().collect();
     match &job.work {
-        Work::Match(work) => work.merge(&manifests, results, out, decided_with, how.keep_times),
+        Work::Match(work) => work.merge(&manifests, results, out, state.decided_with(), how.keep_times),
         Work::Selfplay(work) => work.merge(job, &manifests, results, out),
         Work::Rescore(work) => work.merge(job, &manifests, results, out, how.data),
         Work::Spsa(work) => work.merge(&manifests, out),
