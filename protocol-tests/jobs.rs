@@ -277,6 +277,28 @@ fn a_shard_that_fails_keeps_nobody_from_the_others() {
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 
+/// Two machines with the same line share the work, and neither fails because of the other.
+#[test]
+fn shards_that_others_are_doing_are_left_to_them() {
+    let folder = folder("held");
+    fs::write(folder.join("positions.txt"), "h8\nh8 i9\nh8 i8\n").expect("it can be written");
+    done(&folder, "job plan job.json solve positions.txt --nodes 200 --memory 32");
+    fs::create_dir_all(folder.join("shards/000001")).expect("a folder can be made");
+    let lock = fs::File::create(folder.join("shards/000001/lock")).expect("it can be written");
+    lock.lock().expect("nobody else has it");
+    let shared = done(&folder, "job run job.json --out shards");
+    assert!(shared.contains("shard 1: another process is doing it"), "{shared}");
+    assert!(shared.contains("1 of 3 shards are being done by other processes: 1"), "{shared}");
+    assert_eq!(shared.matches(": done in").count(), 2, "{shared}");
+    // Whoever asks for this one alone is told that it cannot be done.
+    let refused = kagetsu(&folder, "job run job.json --out shards --shard 1");
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    assert!(said(&refused).contains("another process is doing shard 1"), "{refused:?}");
+    drop(lock);
+    assert!(done(&folder, "job run job.json --out shards").contains("shard 1: done in"));
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
 /// A machine on which an engine cannot be started says so; its games are not lost for the engine.
 #[cfg(unix)]
 #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::{Args, Subcommand};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ use crate::arena::descendants::{adopt_orphans, kill_all_below};
 use crate::arena::watchdog;
 use crate::formats::point_names::Rows;
 use crate::job::job_state::JobState;
-use crate::job::manifest::{ShardManifest, read_all};
+use crate::job::manifest::{ShardManifest, folder_of, read_all};
 use crate::job::merge::{Merging, merge};
 use crate::job::run::{Ran, run_shard};
 use crate::job::shard_environment::{ShardEnvironment, StopRequest};
@@ -83,7 +83,7 @@ pub struct RunOptions {
     #[arg(long, value_name = "RESULTS")]
     pub out: PathBuf,
 
-    /// Number of the shard, from 0 [default: all of them, one after the other]
+    /// Number of the shard, from 0 [default: all of them, one after the other, except for those that others are doing]
     #[arg(long, value_name = "K")]
     pub shard: Option<u32>,
 
@@ -202,7 +202,15 @@ fn run_shards(options: &RunOptions, out: &mut (impl Write + Send)) -> anyhow::Re
     ended
 }
 
-/// Does these shards, even if some of them fail.
+/// What has come of some shards so far.
+struct Outcomes<W> {
+    out: W,
+    failed: Vec<(u32, anyhow::Error)>,
+    /// Those that other processes are doing.
+    held: Vec<u32>,
+}
+
+/// Does these shards, even if some of them fail or are being done by other processes.
 fn run_all(
     job: &Job,
     shards: &[u32],
@@ -210,22 +218,65 @@ fn run_all(
     how: &ShardEnvironment,
     out: &mut (impl Write + Send),
 ) -> anyhow::Result<()> {
+    let outcomes = Mutex::new(Outcomes { out, failed: Vec::new(), held: Vec::new() });
+    let is_one_of_several = shards.len() > 1;
+    run_each(job, shards, options, how, &outcomes, is_one_of_several)?;
+    let held = std::mem::take(&mut outcomes.lock().held);
+    // By now they may be done, or free because whoever was doing them has ended.
+    run_each(job, &held, options, how, &outcomes, is_one_of_several)?;
+    let Outcomes { out, mut failed, mut held } = outcomes.into_inner();
+    let names = |shards: &[u32]| shards.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    if !held.is_empty() {
+        held.sort_unstable();
+        let (some, all) = (held.len(), shards.len());
+        writeln!(out, "{some} of {all} shards are being done by other processes: {}", names(&held))?;
+    }
+    match failed.len() {
+        0 => Ok(()),
+        1 if !is_one_of_several => Err(failed.remove(0).1),
+        some => {
+            failed.sort_by_key(|&(shard, _)| shard);
+            let failed: Vec<u32> = failed.into_iter().map(|(shard, _)| shard).collect();
+            bail!("{some} of {} shards failed: {}", shards.len(), names(&failed))
+        }
+    }
+}
+
+/// Does these shards, as many at a time as there are threads for.
+///
+/// # Errors
+/// Ctrl-C, or nothing can be written; a shard that fails does not keep the others from being done.
+fn run_each(
+    job: &Job,
+    shards: &[u32],
+    options: &RunOptions,
+    how: &ShardEnvironment,
+    outcomes: &Mutex<Outcomes<impl Write + Send>>,
+    is_one_of_several: bool,
+) -> anyhow::Result<()> {
     let at_once = if job.work.goes_step_by_step() { how.threads.min(shards.len()) } else { 1 };
     let next = AtomicUsize::new(0);
-    let told = Mutex::new((out, Vec::new()));
-    // Errors returned here end everything; a shard that fails does not keep the others from being done.
     let work = || -> anyhow::Result<()> {
         while let Some(&shard) = shards.get(next.fetch_add(1, Relaxed)) {
             let ran = run_shard(job, shard, &options.out, how).with_context(|| format!("shard {shard}"));
-            let mut told = told.lock();
-            let (out, failed) = &mut *told;
+            let mut outcomes = outcomes.lock();
+            let Outcomes { out, failed, held } = &mut *outcomes;
             match ran {
                 Ok(Ran::Done(manifest)) => writeln!(out, "shard {shard}: done in {:.1} s", manifest.seconds)?,
                 Ok(Ran::There(_)) => writeln!(out, "shard {shard}: was done before")?,
                 Ok(Ran::Needless) => writeln!(out, "shard {shard}: not needed, the test is decided")?,
+                Ok(Ran::Held) if is_one_of_several => {
+                    writeln!(out, "shard {shard}: another process is doing it")?;
+                    held.push(shard);
+                }
+                Ok(Ran::Held) => {
+                    let folder = folder_of(&options.out, shard);
+                    let error = anyhow!("another process is doing shard {shard} in {}", folder.display());
+                    failed.push((shard, error));
+                }
                 Ok(Ran::Interrupted) => bail!(Interrupted { goes_on: true }),
                 Err(error) => {
-                    if shards.len() > 1 {
+                    if is_one_of_several {
                         complain(in_words(&error));
                     }
                     failed.push((shard, error));
@@ -237,17 +288,7 @@ fn run_all(
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..at_once).map(|_| scope.spawn(work)).collect();
         workers.into_iter().try_for_each(|worker| worker.join().expect("a worker hands on its errors"))
-    })?;
-    let (_, mut failed) = told.into_inner();
-    match (failed.len(), shards.len()) {
-        (0, _) => Ok(()),
-        (1, 1) => Err(failed.remove(0).1),
-        (some, all) => {
-            failed.sort_by_key(|&(shard, _)| shard);
-            let names: Vec<String> = failed.iter().map(|(shard, _)| shard.to_string()).collect();
-            bail!("{some} of {all} shards failed: {}", names.join(", "))
-        }
-    }
+    })
 }
 
 /// The shards that the options select.

@@ -1,6 +1,5 @@
 //! Runs a shard from its beginning to its manifest. Work that was done on it before is kept.
 
-use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Instant;
@@ -24,6 +23,8 @@ pub enum Ran {
     There(Box<ShardManifest>),
     /// It is not needed: the test is decided without it.
     Needless,
+    /// Another process is doing it.
+    Held,
     /// It was interrupted; it continues when it is run again.
     Interrupted,
 }
@@ -55,7 +56,7 @@ pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &ShardEnvironment) 
         }
     }
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    let _lock = take(&folder, shard)?;
+    let Some(_lock) = lock::take(&folder.join(LOCK_FILE))? else { return Ok(Ran::Held) };
     // Only under the lock is it sure that nobody is writing these files.
     match finished(job, shard, results)? {
         Some(Finished::Intact(manifest)) => return Ok(Ran::There(manifest)),
@@ -139,12 +140,6 @@ fn begun_for_another(folder: &Path) -> String {
         "{} was begun for another job; remove it or choose another folder for the results",
         folder.display()
     )
-}
-
-/// Locks the shard for this process: two processes that write the same files would destroy both results.
-fn take(folder: &Path, shard: u32) -> anyhow::Result<File> {
-    let taken = lock::take(&folder.join(LOCK_FILE))?;
-    taken.with_context(|| format!("another process is doing shard {shard} in {}", folder.display()))
 }
 
 #[cfg(test)]
