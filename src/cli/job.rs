@@ -84,15 +84,15 @@ pub struct RunOptions {
     pub out: PathBuf,
 
     /// Number of the shard, from 0 [default: all of them, one after the other, except for those that others are doing]
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", group = "first")]
     pub shard: Option<u32>,
 
     /// Take the number of the shard from this environment variable
-    #[arg(long, value_name = "VARIABLE", conflicts_with = "shard")]
+    #[arg(long, value_name = "VARIABLE", group = "first")]
     pub shard_from: Option<String>,
 
     /// Also run every N-th shard after it, for when fewer runs can be started than there are shards
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "first", value_parser = clap::value_parser!(u32).range(1..))]
     pub every: Option<u32>,
 
     /// Games at a time; for solve, grow and spsa, shards at a time, each with the memory that was planned
@@ -380,6 +380,8 @@ fn follow(job: &Job, input: impl BufRead, out: &mut impl Write) -> anyhow::Resul
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
 
     fn options(shard: Option<u32>, shard_from: Option<&str>, every: Option<u32>) -> RunOptions {
@@ -393,6 +395,25 @@ mod tests {
             programs: None,
             data: None,
             given: None,
+        }
+    }
+
+    #[test]
+    fn a_step_needs_a_beginning() {
+        #[derive(Debug, Parser)]
+        struct Words {
+            #[command(flatten)]
+            options: RunOptions,
+        }
+        let words = |more: &str| {
+            let words = format!("run job.json --out results {more}");
+            Words::try_parse_from(words.split_whitespace()).map(|words| words.options.every)
+        };
+        assert_eq!(words("--shard 1 --every 3").unwrap(), Some(3));
+        assert_eq!(words("--shard-from TASK --every 3").unwrap(), Some(3));
+        assert_eq!(words("--shard 1").unwrap(), None);
+        for refused in ["--every 3", "--shard 1 --shard-from TASK"] {
+            assert!(words(refused).unwrap_err().to_string().contains("--shard"), "{refused}");
         }
     }
 
