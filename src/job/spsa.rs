@@ -2,6 +2,7 @@
 //! given, or that follow from the shards that are done when it begins. Its manifest records these values, so the
 //! contents of a shard follow from its number and the values.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::Context;
@@ -11,7 +12,7 @@ use super::file::Job;
 use super::manifest::{ShardManifest, ShardOutcome, folder_of, read_all};
 use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::spsa_pairs;
-use super::whole_file::write_whole;
+use super::whole_file::{write_whole, write_whole_to_disk};
 use super::work::SpsaWork;
 
 /// The file in a shard's folder with the values that it was given, so that it continues with the same ones.
@@ -44,14 +45,14 @@ impl SpsaWork {
         how: &ShardEnvironment,
     ) -> anyhow::Result<Vec<f64>> {
         let path = folder_of(results, shard).join(GIVEN_FILE);
-        if let Ok(text) = std::fs::read_to_string(&path) {
-            return serde_json::from_str(&text).with_context(|| path.display().to_string());
+        if let Some(values) = read_given(&path)? {
+            return Ok(values);
         }
         let values = match &how.given {
             Some(values) => values.clone(),
             None => self.learned(&read_all(job, results)?)?.1,
         };
-        write_whole(&path, serde_json::to_string(&values)?)?;
+        write_whole_to_disk(&path, serde_json::to_string(&values)?)?;
         Ok(values)
     }
 
@@ -95,6 +96,24 @@ impl SpsaWork {
             serde_json::to_string_pretty(&json!({ "pairs": pairs, "values": named }))? + "\n",
         )?;
         Ok(format!("values after {pairs} pairs in {}", path.display()))
+    }
+}
+
+/// The values that a shard was given; `None` if there are none yet. A file that was cut off, as by a power failure, is
+/// none: nothing has come of these values, and otherwise it would block the shard for good.
+///
+/// # Errors
+/// The file cannot be read, or holds something else.
+fn read_given(path: &Path) -> anyhow::Result<Option<Vec<f64>>> {
+    let bytes = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+    };
+    match serde_json::from_slice(&bytes) {
+        Ok(values) => Ok(Some(values)),
+        Err(error) if error.is_data() => Err(error).with_context(|| path.display().to_string()),
+        Err(_) => Ok(None),
     }
 }
 

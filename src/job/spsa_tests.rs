@@ -1,15 +1,27 @@
-#![cfg(feature = "tunable")]
-
-use super::super::build::Build;
-use super::super::recipe::RecipeFile;
-use super::super::run::{Ran, run_shard};
-use super::super::work::Work;
 use super::*;
-use crate::data::selfplay::GameRecipe;
-use crate::tune::spsa::{Plan, Progress, run as tune};
 
 #[test]
+fn values_that_were_cut_off_are_none() {
+    let path = std::env::temp_dir().join(format!("kagetsu-given-{}", std::process::id()));
+    assert_eq!(read_given(&path).unwrap(), None);
+    for (text, values) in [("[1.5,2]", Some(vec![1.5, 2.0])), ("[1.5,", None), ("", None), ("\0\0", None)] {
+        std::fs::write(&path, text).unwrap();
+        assert_eq!(read_given(&path).unwrap(), values, "{text}");
+    }
+    std::fs::write(&path, "{}").unwrap();
+    assert!(format!("{:#}", read_given(&path).unwrap_err()).contains("kagetsu-given"));
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[cfg(feature = "tunable")]
+#[test]
 fn one_machine_alone_does_what_the_plain_command_does() {
+    use super::super::build::Build;
+    use super::super::recipe::RecipeFile;
+    use super::super::run::{Ran, run_shard};
+    use super::super::work::Work;
+    use crate::data::selfplay::GameRecipe;
+    use crate::tune::spsa::{Plan, Progress, run as tune};
     let recipe = GameRecipe::new(60);
     let start = Progress::new();
     let work = SpsaWork {
