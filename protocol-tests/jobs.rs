@@ -66,7 +66,8 @@ fn selfplay_and_rescoring_in_shards_are_those_of_one_machine() {
     done(&folder, "job plan new.json --shard-size 1 rescore merged --nodes 150");
     let shown: Value = serde_json::from_str(&done(&folder, "job show new.json --json")).expect("it is JSON");
     assert_eq!((&shown["shards"], shown["files"].as_array().map(Vec::len)), (&5.into(), Some(3)));
-    done(&folder, "job run new.json --shard 0 --every 2 --out again");
+    // From another folder, too.
+    done(&folder.join("plain"), "job run ../new.json --shard 0 --every 2 --out ../again");
     let missing = kagetsu(&folder, "job merge new.json again --out better --partial");
     assert!(!missing.status.success() && said(&missing).contains("missing: 1, 3"), "{missing:?}");
     done(&folder, "job run new.json --out again --threads 2");
@@ -161,7 +162,8 @@ fn programs_play_from_where_they_are() {
     let openings = "--openings random --seed 2 --size 9 --draw-after 12";
     let players = "-e cmd=./engine -e name=own --nodes 30";
     done(&folder, &format!("job plan job.json --shard-size 1 match {players} {openings} --games 4"));
-    done(&folder, "job run job.json --out shards --shard 0");
+    // Also if the job is run from another folder than the one in which it was planned.
+    done(&folder.join("there"), "job run ../job.json --out ../shards --shard 0");
     fs::rename(&engine, folder.join("there/engine")).expect("it can be moved");
     let lost = kagetsu(&folder, "job run job.json --out shards");
     assert!(said(&lost).contains("engine"), "{lost:?}");

@@ -178,7 +178,9 @@ pub(super) fn plan(options: &PlanOptions, rows: Rows, out: &mut impl Write) -> a
     let job = Job::new(this_build()?, work)?;
     if options.job.is_file() && !options.force {
         // Without --seed, the same command plans another job, to which the shards so far do not belong.
-        let is_same = Job::read(&options.job).is_ok_and(|there| there == job);
+        let name = job.name()?;
+        let there = Job::read(&options.job).and_then(|there| there.name());
+        let is_same = there.is_ok_and(|there| there == name);
         let path = options.job.display();
         ensure!(is_same, "{path} is there already and holds something else; --force replaces it");
     }

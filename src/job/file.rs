@@ -70,12 +70,14 @@ impl Job {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 
-    /// The name of the job, which changes as soon as anything in the job does.
+    /// The name of the job, which changes as soon as anything in the job does, except for where its files were when it
+    /// was planned.
     ///
     /// # Errors
     /// None are known.
     pub fn name(&self) -> anyhow::Result<String> {
-        let mut name = sha256(serde_json::to_string(self)?.as_bytes());
+        let job = Job { work: self.work.without_places(), ..self.clone() };
+        let mut name = sha256(serde_json::to_string(&job)?.as_bytes());
         name.truncate(NAME_DIGITS);
         Ok(name)
     }
@@ -103,8 +105,9 @@ impl Job {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::program_files::ProgramFile;
     use super::super::recipe::RecipeFile;
-    use super::super::work::SelfplayWork;
+    use super::super::work::{RescoreInput, RescoreWork, SelfplayWork};
     use super::*;
     use crate::data::selfplay::GameRecipe;
 
@@ -124,6 +127,19 @@ pub(super) mod tests {
         assert_ne!(other.name().unwrap(), job.name().unwrap());
         assert!(job.ensure_build(&other.build).is_err());
         assert!(job.ensure_shard(2).is_ok() && job.ensure_shard(3).is_err());
+    }
+
+    #[test]
+    fn a_name_does_not_depend_on_folders() {
+        let job = |path: &str, sha256: &str| {
+            let (word, sha256) = ("games/a.kgr".to_owned(), sha256.to_owned());
+            let file = ProgramFile { word, path: path.to_owned(), sha256 };
+            let inputs = vec![RescoreInput { file, games: 3 }];
+            let work = RescoreWork { inputs, nodes: 100, games_per_shard: 2 };
+            Job::new(Build::this(1), Work::Rescore(work)).unwrap().name().unwrap()
+        };
+        assert_eq!(job("/here/games/a.kgr", "1"), job("/there/games/a.kgr", "1"));
+        assert_ne!(job("/here/games/a.kgr", "1"), job("/here/games/a.kgr", "2"));
     }
 
     #[test]

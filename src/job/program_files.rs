@@ -1,7 +1,7 @@
 //! The other programs that play in a job: files that every machine must have, identified by their hashes.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,8 @@ use crate::arena::spec::EngineSpec;
 pub struct ProgramFile {
     /// The word of the command: a file, `--option=file`, or the name of a program in the PATH.
     pub word: String,
-    /// Where the file was when the job was planned.
+    /// Where the file was when the job was planned, from the root of the file system. The name of the job does not
+    /// depend on it.
     pub path: String,
     /// Its SHA-256, in hexadecimal.
     pub sha256: String,
@@ -48,8 +49,27 @@ pub fn found_in(engines: &[EngineSpec]) -> anyhow::Result<Vec<ProgramFile>> {
 
 fn program_file(word: &str, path: &Path) -> anyhow::Result<ProgramFile> {
     let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-    let path = path.to_str().with_context(|| format!("{} is not valid UTF-8", path.display()))?;
-    Ok(ProgramFile { word: word.to_owned(), path: path.to_owned(), sha256: sha256(&bytes) })
+    ProgramFile::new(word, path, &bytes)
+}
+
+impl ProgramFile {
+    /// A file with these contents. A job may be run from another folder than the one in which it was planned, so the
+    /// path is made absolute.
+    ///
+    /// # Errors
+    /// The path is not valid UTF-8, or the current folder is unknown.
+    pub(super) fn new(word: &str, path: &Path, contents: &[u8]) -> anyhow::Result<ProgramFile> {
+        let path = std::path::absolute(path).with_context(|| format!("reading {}", path.display()))?;
+        let path = path.to_str().with_context(|| format!("{} is not valid UTF-8", path.display()))?;
+        Ok(ProgramFile { word: word.to_owned(), path: path.to_owned(), sha256: sha256(contents) })
+    }
+
+    /// Whether the word names the file itself, and not behind an option.
+    fn is_named_plainly(&self) -> bool {
+        // An absolute path has lost the dot of `./file`.
+        let parts = Path::new(&self.word).components().filter(|part| *part != Component::CurDir);
+        Path::new(&self.path).ends_with(parts.collect::<PathBuf>())
+    }
 }
 
 /// Whether a program is named with its folder, so that it is not looked up in the PATH.
@@ -116,7 +136,7 @@ pub fn moved(files: &[ProgramFile], folder: Option<&Path>) -> anyhow::Result<Vec
         let path = locate(file, folder)?;
         let mut word = OsString::new();
         if let Some((option, _)) = file.word.split_once('=')
-            && !file.path.ends_with(&file.word)
+            && !file.is_named_plainly()
         {
             word.push(option);
             word.push("=");
@@ -209,6 +229,23 @@ mod tests {
         assert_eq!(brought[0].1, OsString::from(format!("--network={}", there.join("net.bin").display())));
         assert!(found_in(&[spec("cmd=no-such-program-anywhere")]).is_err());
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn paths_hold_in_every_folder() {
+        // A file of this crate, because tests begin in its root.
+        let file = ProgramFile::new("./src/lib.rs", Path::new("./src/lib.rs"), b"").unwrap();
+        assert!(Path::new(&file.path).is_absolute() && Path::new(&file.path).is_file(), "{file:?}");
+        assert_eq!(file.word, "./src/lib.rs");
+        for (word, path, is_plain) in [
+            ("./a=b", "./a=b", true),
+            ("in/./a=b", "in/./a=b", true),
+            ("--net=b", "b", false),
+            ("--net=in/b", "in/b", false),
+        ] {
+            let file = ProgramFile::new(word, Path::new(path), b"").unwrap();
+            assert_eq!(file.is_named_plainly(), is_plain, "{file:?}");
+        }
     }
 
     #[cfg(unix)]

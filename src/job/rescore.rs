@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 
-use super::build::sha256;
 use super::file::Job;
 use super::manifest::ShardManifest;
 use super::program_files::{ProgramFile, locate};
@@ -38,7 +37,7 @@ impl RescoreWork {
             let is_new = places.insert((shard.header.seed, shard.header.shard));
             ensure!(is_new, "{} would be merged into the same file as another one", path.display());
             let word = path.to_str().with_context(|| format!("{} is not valid UTF-8", path.display()))?;
-            let file = ProgramFile { word: word.to_owned(), path: word.to_owned(), sha256: sha256(&bytes) };
+            let file = ProgramFile::new(word, &path, &bytes)?;
             inputs.push(RescoreInput { file, games: shard.games.len() as u32 });
         }
         Ok(RescoreWork { inputs, nodes, games_per_shard })

@@ -65,6 +65,18 @@ impl Work {
         }
     }
 
+    /// The same work, without where its files were when it was planned: that does not change what is done.
+    pub(super) fn without_places(&self) -> Work {
+        let mut work = self.clone();
+        let files: Vec<&mut ProgramFile> = match &mut work {
+            Work::Match(work) => work.programs.iter_mut().collect(),
+            Work::Rescore(work) => work.inputs.iter_mut().map(|input| &mut input.file).collect(),
+            Work::Selfplay(_) | Work::Spsa(_) | Work::Solve(_) | Work::Grow(_) => Vec::new(),
+        };
+        files.into_iter().for_each(|file| file.path.clone_from(&file.word));
+        work
+    }
+
     /// How many shards there are; at least one.
     ///
     /// # Errors
