@@ -5,10 +5,32 @@ use super::entry::Entry;
 use super::error::LibraryError;
 use super::import::{Import, ImportOptions};
 use super::key::{Canonical, PositionKey};
-use super::rows::delete;
+use super::rows::{delete, get, write_row};
 use super::store::Library;
 use crate::board::Stones;
 use crate::rules::Rule;
+
+impl Library {
+    /// Changes what is known of a position, in the orientation of the board. Nobody else can write between reading and
+    /// writing it.
+    ///
+    /// # Errors
+    /// Those of `change`; the library cannot be read or written, or the position has dead cells.
+    pub fn change<E: From<LibraryError>>(
+        &self,
+        rule: Rule,
+        stones: &Stones,
+        change: impl FnOnce(&mut Entry) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Canonical { key, symmetry } = PositionKey::of(rule, stones).ok_or(LibraryError::DeadCells)?;
+        let size = stones.size();
+        self.in_transaction(|connection| {
+            let mut entry = get(connection, &key)?.unwrap_or_default().turned(symmetry.inverse(), size);
+            change(&mut entry)?;
+            Ok(write_row(connection, &key, &entry.turned(symmetry, size))?)
+        })
+    }
+}
 
 impl LibraryAccess for Library {
     fn position_record(&self, rule: Rule, stones: &Stones) -> Result<PositionRecord, AccessError> {

@@ -12,6 +12,7 @@ use super::entry::{Decided, Entry, Outcome};
 use super::error::LibraryError;
 use super::key::{KeyWalk, PositionKey};
 use super::ranking::Ranking;
+use super::rows::{get, write_row};
 use super::store::Library;
 use crate::board::Stones;
 use crate::engine::Engine;
@@ -283,7 +284,8 @@ impl<'l> Growth<'l> {
         changed
     }
 
-    /// Writes all that a step has found, in one transaction.
+    /// Writes all that a step has found, in one transaction together with what it is merged with: others may be adding
+    /// games or comments to the same positions.
     fn write(
         &self,
         key: &PositionKey,
@@ -291,30 +293,29 @@ impl<'l> Growth<'l> {
         found: Vec<(PositionKey, Entry)>,
         changed: &[PositionKey],
     ) -> Result<(), LibraryError> {
-        let mut entries: HashMap<PositionKey, Entry> = HashMap::new();
-        for (child, entry) in found {
-            let mut known = self.library.get(&child)?.unwrap_or_default();
-            known.merge(entry);
-            entries.insert(child, known);
-        }
-        let mut known = self.library.get(key)?.unwrap_or_default();
-        known.merge(own);
-        entries.insert(key.clone(), known);
-        for key in changed {
-            let value = self.nodes.get(key).and_then(|node| node.value);
-            let entry = match entries.remove(key) {
-                Some(entry) => Some(entry),
-                None => self.library.get(key)?,
-            };
-            if let (Some(value), Some(mut entry)) = (value, entry) {
-                entry.score = Some(value);
-                if entry.decided.is_none_or(|known| !known.is_checked) {
-                    entry.decided = decided(value).or(entry.decided);
-                }
-                entries.insert(key.clone(), entry);
+        self.library.in_transaction(|connection| {
+            let mut entries: HashMap<PositionKey, Entry> = HashMap::new();
+            for (key, entry) in found.into_iter().chain([(key.clone(), own)]) {
+                let mut known = get(connection, &key)?.unwrap_or_default();
+                known.merge(entry);
+                entries.insert(key, known);
             }
-        }
-        self.library.put_all(&entries)
+            for key in changed {
+                let value = self.nodes.get(key).and_then(|node| node.value);
+                let entry = match entries.remove(key) {
+                    Some(entry) => Some(entry),
+                    None => get(connection, key)?,
+                };
+                if let (Some(value), Some(mut entry)) = (value, entry) {
+                    entry.score = Some(value);
+                    if entry.decided.is_none_or(|known| !known.is_checked) {
+                        entry.decided = decided(value).or(entry.decided);
+                    }
+                    entries.insert(key.clone(), entry);
+                }
+            }
+            entries.iter().try_for_each(|(key, entry)| write_row(connection, key, entry))
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::board::Size;
 use crate::formats::moves;
-use crate::library::{BookOptions, LibraryAccess, book_move};
+use crate::library::{BookOptions, GameEnd, ImportOptions, LibraryAccess, Played, RankedMove, book_move};
 
 const OPTIONS: GrowthOptions = GrowthOptions { nodes: 400, lines: 3, margin: 0.3, most_stones: 8 };
 
@@ -51,6 +51,48 @@ fn a_stopped_growth_leaves_no_trace() {
     control.stop();
     assert_eq!(growth.step(&mut Engine::new(1, 64 << 20), &control).unwrap(), None);
     assert_eq!((growth.searched(), library.count().unwrap().positions), (0, 0));
+}
+
+#[test]
+fn what_others_write_meanwhile_is_kept() {
+    use std::sync::mpsc::channel;
+
+    let folder = std::env::temp_dir().join(format!("kagetsu-grow-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("book.kgl");
+    let library = Library::open_or_create(&path).unwrap();
+    let key = PositionKey::of(Rule::ALL[1], &root()).unwrap().key;
+    let mut growth = Growth::new(&library, Rule::ALL[1], &root(), OPTIONS).unwrap();
+    let ranked = RankedMove { point: "h9".parse().unwrap(), worth: Some((20, 5)) };
+    let ranking = Ranking { nodes: 400, moves: vec![ranked] };
+    let grow = || assert_eq!(growth.enter(&key, &ranking).unwrap().searched, 1);
+    let edit = || {
+        let change = |entry: &mut Entry| {
+            entry.add_comment("a comment");
+            Ok::<(), LibraryError>(())
+        };
+        library.change(Rule::ALL[1], &root(), change).unwrap();
+    };
+    let works: [Box<dyn FnMut()>; 2] = [Box::new(grow), Box::new(edit)];
+    for mut work in works {
+        let (begun, wait) = channel();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut other = Library::open(&path).unwrap();
+                let mut import = other.import(ImportOptions::default()).unwrap();
+                import.add_games(key.clone(), Played::once(GameEnd::Drawn)).unwrap();
+                begun.send(()).unwrap();
+                // Long enough for the work to read what was there before this is committed, if it would read that.
+                std::thread::sleep(std::time::Duration::from_millis(50));
+                import.commit().unwrap();
+            });
+            wait.recv().unwrap();
+            work();
+        });
+    }
+    let entry = library.get(&key).unwrap().unwrap();
+    assert_eq!((entry.played.games, entry.score, entry.comment.as_str()), (2, Some(20), "a comment"));
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

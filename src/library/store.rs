@@ -171,12 +171,23 @@ impl Library {
         &self,
         entries: impl IntoIterator<Item = (&'a PositionKey, &'a Entry)>,
     ) -> Result<(), LibraryError> {
+        self.in_transaction(|connection| {
+            entries.into_iter().try_for_each(|(key, entry)| write_row(connection, key, entry))
+        })
+    }
+
+    /// Reads and writes in one transaction, so that nobody else writes between the two: all or nothing.
+    pub(super) fn in_transaction<T, E: From<LibraryError>>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let failed = |error: rusqlite::Error| E::from(error.into());
         let mut connection = self.connection.lock();
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for (key, entry) in entries {
-            write_row(&transaction, key, entry)?;
-        }
-        Ok(transaction.commit()?)
+        let begun = connection.transaction_with_behavior(TransactionBehavior::Immediate);
+        let transaction = begun.map_err(failed)?;
+        let done = work(&transaction)?;
+        transaction.commit().map_err(failed)?;
+        Ok(done)
     }
 
     /// Looks up a position and all positions after one more stone.

@@ -88,10 +88,11 @@ pub(super) fn run(options: &EditOptions, rows: Rows) -> anyhow::Result<()> {
     options.change(&mut Entry::default(), &stones, rows)?;
     let decided = options.prove.then(|| prove(rule, &stones, options.time)).transpose()?;
     let library = Library::open_or_create(&options.library)?;
-    let mut entry = library.entry(rule, &stones)?.unwrap_or_default();
-    options.change(&mut entry, &stones, rows)?;
-    entry.decided = decided.or(entry.decided);
-    Ok(library.put(rule, &stones, &entry)?)
+    library.change(rule, &stones, |entry| {
+        options.change(entry, &stones, rows)?;
+        entry.decided = decided.or(entry.decided);
+        Ok(())
+    })
 }
 
 impl EditOptions {
