@@ -185,10 +185,14 @@ impl Entry {
         other.marks.into_iter().for_each(|mark| self.put_mark(mark));
     }
 
-    /// Adds lines to the comment, unless they are there already.
+    /// Adds lines to the comment, unless they are there already, one after the other and each as a whole.
     pub fn add_comment(&mut self, text: &str) {
         let text = text.trim();
-        if text.is_empty() || self.comment.contains(text) {
+        if text.is_empty() {
+            return;
+        }
+        let (there, added): (Vec<&str>, Vec<&str>) = (self.comment.lines().collect(), text.lines().collect());
+        if there.windows(added.len()).any(|lines| lines == added) {
             return;
         }
         if !self.comment.is_empty() {
@@ -247,6 +251,23 @@ mod tests {
         assert_eq!((all.score, all.decided.map(|decided| decided.is_checked)), (Some(30), Some(true)));
         assert!(all.value() > Some(20_000) && all.share() == Some(1.0));
         assert_eq!((entry(200, 1, "").share().map(|share| (share * 100.0) as u32)), Some(73));
+    }
+
+    #[test]
+    fn comments_are_compared_line_by_line() {
+        let mut entry = Entry::default();
+        for text in ["not lost for White\nreally", " lost for White", "really\r\nlost for White\n", "really"]
+        {
+            entry.add_comment(text);
+        }
+        assert_eq!(entry.comment, "not lost for White\nreally\nlost for White");
+        entry.add_comment(" \n");
+        entry.add_comment("lost for White\nreally");
+        assert!(
+            entry.comment.ends_with("really\nlost for White\nlost for White\nreally"),
+            "{}",
+            entry.comment
+        );
     }
 
     #[test]
