@@ -20,6 +20,8 @@ pub enum LibraryError {
     Row(Vec<u8>),
     /// A position with dead cells, which no library keeps.
     DeadCells,
+    /// An import was asked to stop.
+    Stopped,
     /// An error of the database.
     Store(rusqlite::Error),
 }
@@ -39,6 +41,7 @@ impl fmt::Display for LibraryError {
                 write!(f, "the library has a row that means nothing, with the key {hex}")
             }
             LibraryError::DeadCells => f.write_str("a library keeps no positions with dead cells"),
+            LibraryError::Stopped => f.write_str("the import was asked to stop"),
             LibraryError::Store(error) => {
                 write!(f, "the library cannot be used: {}", quoted(&error.to_string()))
             }

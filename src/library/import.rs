@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use encoding_rs::Encoding;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
@@ -139,6 +141,7 @@ pub struct Import<'l> {
     pub(super) options: ImportOptions,
     pending: HashMap<PositionKey, Played>,
     pub(super) count: ImportCount,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl Library {
@@ -158,7 +161,23 @@ impl Import<'_> {
         options: ImportOptions,
     ) -> Result<Import<'_>, LibraryError> {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        Ok(Import { transaction, options, pending: HashMap::new(), count: ImportCount::default() })
+        Ok(Import {
+            transaction,
+            options,
+            pending: HashMap::new(),
+            count: ImportCount::default(),
+            stop: None,
+        })
+    }
+
+    /// From now on this import fails with [`LibraryError::Stopped`] as soon as the flag is set.
+    pub fn stop_on(&mut self, flag: Arc<AtomicBool>) {
+        self.stop = Some(flag);
+    }
+
+    fn ensure_wanted(&self) -> Result<(), LibraryError> {
+        let is_stopped = self.stop.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        if is_stopped { Err(LibraryError::Stopped) } else { Ok(()) }
     }
 
     /// What was imported so far.
@@ -213,6 +232,7 @@ impl Import<'_> {
     /// # Errors
     /// The file cannot be written.
     pub fn add_games(&mut self, key: PositionKey, played: Played) -> Result<(), LibraryError> {
+        self.ensure_wanted()?;
         self.count.positions += 1;
         self.pending.entry(key).or_default().add(played);
         if self.pending.len() >= MOST_PENDING { self.flush() } else { Ok(()) }
@@ -229,6 +249,7 @@ impl Import<'_> {
 
     /// The same without counting it.
     pub(super) fn join(&mut self, key: &PositionKey, entry: Entry) -> Result<(), LibraryError> {
+        self.ensure_wanted()?;
         let connection: &Connection = &self.transaction;
         let found = get(connection, key)?;
         let joined = match found.clone() {
@@ -245,7 +266,10 @@ impl Import<'_> {
     fn flush(&mut self) -> Result<(), LibraryError> {
         let mut counted: Vec<(PositionKey, Played)> = self.pending.drain().collect();
         counted.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        counted.iter().try_for_each(|(key, played)| add_games(&self.transaction, key, *played))
+        counted.iter().try_for_each(|(key, played)| {
+            self.ensure_wanted()?;
+            add_games(&self.transaction, key, *played)
+        })
     }
 
     /// Commits all of it to the library.

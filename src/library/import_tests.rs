@@ -260,3 +260,19 @@ fn chinese_texts_are_read_in_their_encoding() {
     let bytes: Vec<u8> = comment.lines().next().unwrap().chars().map(|c| c as u8).collect();
     assert_eq!(encoding_rs::GBK.decode(&bytes).0, REMARK);
 }
+
+#[test]
+fn an_import_that_is_stopped_leaves_nothing() {
+    let mut library = Library::in_memory().unwrap();
+    let flag = Arc::new(AtomicBool::new(false));
+    let key = PositionKey::of(Rule::default(), &Stones::new(Size::square(15))).unwrap().key;
+    let played = Played::once(GameEnd::Drawn);
+    let mut import = library.import(ImportOptions::default()).unwrap();
+    import.stop_on(Arc::clone(&flag));
+    import.add_games(key.clone(), played).unwrap();
+    flag.store(true, Ordering::Relaxed);
+    assert!(matches!(import.add_games(key.clone(), played), Err(LibraryError::Stopped)));
+    assert!(matches!(import.add_entry(&key, Entry::default()), Err(LibraryError::Stopped)));
+    assert!(matches!(import.commit(), Err(LibraryError::Stopped)));
+    assert_eq!(library.count().unwrap().positions, 0);
+}

@@ -15,7 +15,7 @@ use super::input::{ENDS, InputFormat, has_no_moves, rule_of};
 use super::source::Input;
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
-use crate::cli::ending::Interrupted;
+use crate::cli::ending::{Interrupted, note_ctrl_c};
 use crate::cli::output::{counted, in_words, remark};
 use crate::cli::progress::live_line;
 use crate::library::{ImportCount, ImportOptions, Library, Source};
@@ -84,7 +84,7 @@ pub(super) fn run(options: &ImportArguments, out: impl Write) -> anyhow::Result<
     let files = files_of(&options.files)?;
     let is_new = !options.library.exists();
     let mut library = Library::open_or_create(&options.library)?;
-    let result = import(options, &files, &mut library, out);
+    let result = import(options, &files, &mut library, &note_ctrl_c(), out);
     if result.is_err() && is_new && library.sources().is_ok_and(|sources| sources.is_empty()) {
         // An empty library under a mistyped name would look like one that is meant. On a full disk SQLite leaves its own
         // two files behind as well.
@@ -103,12 +103,9 @@ fn import(
     options: &ImportArguments,
     files: &[PathBuf],
     library: &mut Library,
+    stop: &Arc<AtomicBool>,
     mut out: impl Write,
 ) -> anyhow::Result<()> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let noted = Arc::clone(&interrupted);
-    // Setting the handler fails in a process that has one already, which does no harm.
-    let _ = ctrlc::set_handler(move || noted.store(true, Ordering::Relaxed));
     let bar = live_line(files.len() as u64);
     let (mut all, mut taken, mut known, mut bad) = (ImportCount::default(), 0, 0, 0);
     for file in files {
@@ -120,23 +117,22 @@ fn import(
                     all.positions += count.positions;
                 }
                 Ok(None) => known += 1,
+                // Whatever else is wrong with this file is told by the next run. After the last file there is none.
+                Err(_) if stop.load(Ordering::Relaxed) => bail!(Interrupted { goes_on: true }),
                 Err(error) if options.skip_bad || has_no_moves(&error) && files.len() > 1 => {
                     bad += 1;
                     bar.suspend(|| remark(format_args!("left out: {}", in_words(&error))));
                 }
                 Err(error) => return Err(error),
             }
-            if interrupted.load(Ordering::Relaxed) {
-                bail!(Interrupted { goes_on: true });
-            }
             Ok(())
         };
         let done = if has_end(file, &[ARCHIVE]) {
             members(file, &ENDS, |path, bytes| {
-                is_counted(options.take(library, path, Input::new(Cursor::new(bytes))))
+                is_counted(options.take(library, path, Input::new(Cursor::new(bytes)), stop))
             })
         } else {
-            is_counted(opened(file).and_then(|input| options.take(library, file, input)))
+            is_counted(opened(file).and_then(|input| options.take(library, file, input, stop)))
         };
         bar.inc(1);
         if let Err(error) = done {
@@ -156,11 +152,15 @@ fn import(
 
 impl ImportArguments {
     /// Imports a file; `None` if it is known already.
+    ///
+    /// # Errors
+    /// The file cannot be read, the library cannot be written, or the flag is set; then nothing was imported.
     fn take(
         &self,
         library: &mut Library,
         path: &Path,
         mut input: Input<impl BufRead + Seek>,
+        stop: &Arc<AtomicBool>,
     ) -> anyhow::Result<Option<ImportCount>> {
         let named = || path.display().to_string();
         let begin = input.begin().with_context(named)?;
@@ -168,7 +168,7 @@ impl ImportArguments {
         let format = found.with_context(|| {
             format!("{}: the format is not recognised; name it with --format", path.display())
         })?;
-        let fingerprint = input.fingerprint().with_context(named)?;
+        let fingerprint = input.fingerprint(stop).with_context(named)?;
         let import_options = ImportOptions {
             rule: self.rule.or_else(|| rule_of(path)).unwrap_or_default(),
             size: self.size,
@@ -178,6 +178,7 @@ impl ImportArguments {
             encoding: self.encoding,
         };
         let mut import = library.import(import_options)?;
+        import.stop_on(Arc::clone(stop));
         if !self.again && import.knows(fingerprint)? {
             return Ok(None);
         }
@@ -229,4 +230,42 @@ fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         found.extend(inside);
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Words {
+        #[command(flatten)]
+        options: ImportArguments,
+    }
+
+    fn words(library: &Path, more: &[&Path]) -> ImportArguments {
+        let words = [Path::new("import"), library].into_iter().chain(more.iter().copied());
+        Words::try_parse_from(words).unwrap().options
+    }
+
+    #[test]
+    fn an_interrupted_import_goes_on() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-import-stop-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("game.sgf");
+        fs::write(&file, "(;GM[4]SZ[15];B[hh];W[ii])").unwrap();
+        // Not a file that is left out because it is bad.
+        let options = words(Path::new("memory"), &[Path::new("--skip-bad"), &file]);
+        let mut library = Library::in_memory().unwrap();
+        let stop = Arc::new(AtomicBool::new(true));
+        let mut out = Vec::new();
+        let error = import(&options, std::slice::from_ref(&file), &mut library, &stop, &mut out).unwrap_err();
+        assert!(error.downcast_ref::<Interrupted>().is_some_and(|ended| ended.goes_on), "{error}");
+        assert!(out.is_empty() && library.sources().unwrap().is_empty());
+        stop.store(false, Ordering::Relaxed);
+        import(&options, &[file], &mut library, &stop, &mut out).unwrap();
+        assert_eq!(library.sources().unwrap().len(), 1);
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

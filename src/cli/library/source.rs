@@ -3,6 +3,7 @@
 
 use std::io::{BufRead, Cursor, Read, Seek};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail, ensure};
 use encoding_rs::Encoding;
@@ -13,7 +14,7 @@ use crate::arena::records::{GameRecord, Records};
 use crate::board::{Color, Point};
 use crate::data::{Shard, reading};
 use crate::formats::text::decode;
-use crate::library::{GameEnd, GameLine, Import};
+use crate::library::{GameEnd, GameLine, Import, LibraryError};
 use crate::rules::Rule;
 
 /// Most bytes of a file whose format must be read in one go; a hundred times the largest known RenLib library.
@@ -41,10 +42,14 @@ impl<R: BufRead + Seek> Input<R> {
     }
 
     /// A hash of the whole input (FNV-1a), by which it is recognised later.
-    pub fn fingerprint(&mut self) -> anyhow::Result<u64> {
+    ///
+    /// # Errors
+    /// The input cannot be read, or the flag is set, because large files take their time.
+    pub fn fingerprint(&mut self, stop: &AtomicBool) -> anyhow::Result<u64> {
         let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
         let mut hash = 0xCBF2_9CE4_8422_2325;
         loop {
+            ensure!(!stop.load(Ordering::Relaxed), LibraryError::Stopped);
             let piece = self.reader.fill_buf()?;
             if piece.is_empty() {
                 break;
@@ -224,10 +229,11 @@ mod tests {
 
     #[test]
     fn a_file_is_known_again_by_its_bytes() {
-        let fingerprint = |bytes: &[u8]| input(bytes, 0).fingerprint().unwrap();
+        let fingerprint = |bytes: &[u8]| input(bytes, 0).fingerprint(&AtomicBool::new(false)).unwrap();
         assert_eq!(fingerprint(b"a game"), fingerprint(b"a game"));
         assert_ne!(fingerprint(b"a game"), fingerprint(b"a gamf"));
         // The well-known hash of empty input.
         assert_eq!(fingerprint(b""), 0xCBF2_9CE4_8422_2325);
+        assert!(input(b"a game", 0).fingerprint(&AtomicBool::new(true)).is_err());
     }
 }
