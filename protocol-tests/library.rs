@@ -217,6 +217,7 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
         let edit = ["library", "edit", "b.kgl", "--moves", "h8"];
         assert!(!kagetsu(&folder, &[&edit[..], change].concat()).0, "{change:?}");
     }
+    assert!(!kagetsu(&folder, &["library", "grow", "b.kgl", "--moves", "zz"]).0);
     assert!(!folder.join("b.kgl").exists(), "no library is made in vain");
     let skipped = done(
         &folder,

@@ -97,8 +97,9 @@ impl GrowthChoices {
 /// # Errors
 /// A library that cannot be written, a position that cannot be read, Ctrl-C.
 pub(super) fn run(options: &GrowOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
-    let library = Library::open_or_create(&options.library)?;
+    // What may fail comes first, so that no library is made in vain.
     let (rule, root) = options.place.read(rows)?;
+    let library = Library::open_or_create(&options.library)?;
     let mut growth = Growth::new(&library, rule, &root, options.growth.options())?;
     let control = Arc::new(Control::new());
     let stopped = Arc::clone(&control);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use encoding_rs::Encoding;
 
@@ -84,8 +84,13 @@ pub(super) fn run(options: &ImportArguments, out: impl Write) -> anyhow::Result<
     let files = files_of(&options.files)?;
     let is_new = !options.library.exists();
     let mut library = Library::open_or_create(&options.library)?;
-    let result = import(options, &files, &mut library, &note_ctrl_c(), out);
-    if result.is_err() && is_new && library.sources().is_ok_and(|sources| sources.is_empty()) {
+    let mut result = import(options, &files, &mut library, &note_ctrl_c(), out);
+    let is_empty = is_new && library.sources().is_ok_and(|sources| sources.is_empty());
+    if is_empty && result.is_ok() {
+        let path = options.library.display();
+        result = Err(anyhow!("there was nothing to import, so the library {path} was not created"));
+    }
+    if is_empty && result.is_err() {
         // An empty library under a mistyped name would look like one that is meant. On a full disk SQLite leaves its own
         // two files behind as well.
         drop(library);
@@ -266,6 +271,24 @@ mod tests {
         stop.store(false, Ordering::Relaxed);
         import(&options, &[file], &mut library, &stop, &mut out).unwrap();
         assert_eq!(library.sources().unwrap().len(), 1);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn no_library_is_made_of_nothing() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-import-empty-{}", std::process::id()));
+        let (library, empty, bad) = (folder.join("new.kgl"), folder.join("empty"), folder.join("bad.sgf"));
+        fs::create_dir_all(&empty).unwrap();
+        fs::write(&bad, "(;").unwrap();
+        for files in [vec![empty.as_path()], vec![Path::new("--skip-bad"), &bad]] {
+            let error = run(&words(&library, &files), Vec::new()).unwrap_err().to_string();
+            assert!(error.contains("new.kgl was not created"), "{error}");
+            assert_eq!(folder.read_dir().unwrap().count(), 2);
+        }
+        // A library that is there already stays.
+        drop(Library::open_or_create(&library).unwrap());
+        run(&words(&library, &[&empty]), Vec::new()).unwrap();
+        assert!(library.exists());
         fs::remove_dir_all(&folder).unwrap();
     }
 }
