@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 
 use super::options::LevelsOptions;
 use crate::arena::match_config::MatchConfig;
@@ -17,7 +17,7 @@ use crate::arena::spec::EngineSpec;
 use crate::arena::stats::Tally;
 use crate::arena::stop::Stop;
 use crate::cli::ending::{Interrupted, Mistake};
-use crate::cli::files::write_whole;
+use crate::cli::files::{read_text, write_whole};
 use crate::cli::openings::{self, OpeningNotation, OpeningsOptions};
 use crate::cli::progress::live_line;
 use crate::levels::{Level, LevelRating, Method, RatingTable};
@@ -51,6 +51,8 @@ pub(super) fn measure(
         Mistake("a ladder needs at least two levels: --from must be below --to".to_owned())
     );
     let rules = if options.rules.is_empty() { Rule::ALL.to_vec() } else { options.rules.clone() };
+    // A file that cannot be read is told before the games, not after them.
+    measured(folder)?;
     let mut tables = Vec::new();
     for rule in rules {
         let book = balanced_book(options, rule, stop)?;
@@ -82,11 +84,31 @@ pub(super) fn measure(
             out.write_all(anchored(options, rule, &levels, &results).as_bytes())?;
         }
     }
-    let text: String = tables.iter().map(RatingTable::write).collect();
+    let text = |tables: &[RatingTable]| tables.iter().map(RatingTable::write).collect::<String>();
+    out.write_all(text(&tables).as_bytes())?;
+    out.flush()?;
+    // Other rules and boards may have been measured into the same folder.
+    let mut all = measured(folder)?;
+    for table in tables {
+        match all.iter_mut().find(|other| (other.rule, other.size) == (table.rule, table.size)) {
+            Some(other) => *other = table,
+            None => all.push(table),
+        }
+    }
+    write_whole(&folder.join(TABLES_FILE), text(&all))
+}
+
+/// The tables that were measured into this folder so far.
+///
+/// # Errors
+/// Their file cannot be read, or holds something else.
+fn measured(folder: &Path) -> anyhow::Result<Vec<RatingTable>> {
     let path = folder.join(TABLES_FILE);
-    write_whole(&path, &text)?;
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let tables = RatingTable::read_all(&read_text(&path)?);
+    tables.map_err(|line| anyhow!("{}, line {line}: this is no table of ratings", path.display()))
 }
 
 /// The maximum-likelihood ratings of these results, counted from the weakest level.
@@ -258,35 +280,35 @@ mod tests {
     #[test]
     fn the_ladder_is_measured_and_goes_on() {
         let folder = std::env::temp_dir().join(format!("kagetsu-levels-{}", std::process::id()));
-        let words = |games: &str| {
+        let words = |rule: &str, games: &str| {
+            let words = "levels --measure --size 9 --to 3 --openings 2".split(' ').map(str::to_owned);
             let out = folder.to_string_lossy().into_owned();
-            let words = [
-                "levels",
-                "--measure",
-                "--rule",
-                "renju",
-                "--size",
-                "9",
-                "--to",
-                "3",
-                "--openings",
-                "2",
-                "--games",
-                games,
-            ];
-            Words::try_parse_from(words.into_iter().map(str::to_owned).chain(["--out".to_owned(), out]))
-                .unwrap()
+            let more = ["--rule", rule, "--games", games, "--out", &out].map(str::to_owned);
+            Words::try_parse_from(words.chain(more)).unwrap()
+        };
+        let measured = || {
+            let table = std::fs::read_to_string(folder.join(TABLES_FILE)).unwrap();
+            RatingTable::read_all(&table).unwrap()
         };
         for games in ["2", "4"] {
             let mut out = Vec::new();
-            measure(&words(games).options, &folder, &Stop::new(), &mut out).unwrap();
+            measure(&words("renju", games).options, &folder, &Stop::new(), &mut out).unwrap();
             let text = String::from_utf8(out).unwrap();
             assert!(text.contains(&format!("patterns - tuples  {games} games")), "{text}");
-            let table = std::fs::read_to_string(folder.join(TABLES_FILE)).unwrap();
-            let tables = RatingTable::read_all(&table).unwrap();
-            assert_eq!(tables[0].levels.len(), 3);
+            let tables = measured();
+            assert_eq!((tables.len(), tables[0].levels.len()), (1, 3));
             assert_eq!(tables[0].levels[2].games.to_string(), games);
         }
+        // Another rule leaves this one alone.
+        let renju = measured();
+        measure(&words("freestyle", "2").options, &folder, &Stop::new(), &mut Vec::new()).unwrap();
+        let both = measured();
+        assert_eq!((both.len(), &both[0], both[1].rule), (2, &renju[0], Rule::Freestyle));
+        std::fs::write(folder.join(TABLES_FILE), "no table").unwrap();
+        let refused = measure(&words("caro", "2").options, &folder, &Stop::new(), &mut Vec::new());
+        assert!(
+            refused.unwrap_err().to_string().ends_with("ratings.txt, line 1: this is no table of ratings")
+        );
         std::fs::remove_dir_all(&folder).unwrap();
         assert!(Words::try_parse_from(["levels", "--measure"]).is_err());
         assert!(Words::try_parse_from(["levels", "--measure", "--out", "x", "--games", "0"]).is_err());
