@@ -209,7 +209,9 @@ impl AnalyseOptions {
 
 /// How much of the expected score the side that moved between these two positions has given away.
 fn loss(before: &Analysis, now: &Analysis) -> f64 {
-    (before.win_rate - (1.0 - now.win_rate)).max(0.0)
+    // The same side moves again after a pass, and where stones of the other side are left out.
+    let left = if now.to_move == before.to_move { now.win_rate } else { 1.0 - now.win_rate };
+    (before.win_rate - left).max(0.0)
 }
 
 fn mark(loss: f64) -> &'static str {
@@ -426,6 +428,9 @@ mod tests {
             let text = said("--game --nodes 300", game);
             assert_eq!(text.lines().count(), 1 + moves + 1, "{text}");
         }
+        // White loses by passing, and nobody by moving twice.
+        let text = said("--game --nodes 5000", "(;GM[4]SZ[15];B[hh];B[ii];B[jj])");
+        assert!(text.ends_with("mistakes: 0, blunders: 0\n") && !text.contains('?'), "{text}");
         let only_stones = Program::parse_from(["analyse", "--game", "--moves", "(;AB[hh]AW[aa])"]).options;
         assert!(run(&only_stones, Rows::FromBottom, &mut Vec::new()).is_err());
     }
