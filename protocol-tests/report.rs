@@ -125,11 +125,17 @@ fn browser() -> Option<PathBuf> {
 /// The page as the browser has it in the end, without the records that stand in it. `place` follows the `#`
 /// of the address.
 fn seen(browser: &Path, page: &Path, place: &str) -> String {
+    seen_with(browser, page, place, &[])
+}
+
+/// The same with more options of the browser.
+fn seen_with(browser: &Path, page: &Path, place: &str, options: &[&str]) -> String {
     let profile = page.with_extension("profile");
     let mut child = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
         .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
         .args(["--window-size=1300,900", "--virtual-time-budget=5000", "--dump-dom"])
+        .args(options)
         .arg(format!("--user-data-dir={}", profile.display()))
         .arg(format!("file://{}#{place}", page.display()))
         .stdout(Stdio::piped())
@@ -239,6 +245,26 @@ fn a_position_is_shown_as_it_was_played() {
     assert_eq!(values(board, "stone", "data-at").len(), 9);
     assert_eq!(text_of(inside(&text, "game-end")).split('.').next(), Some("plain wins with five in a row"));
     assert!(text_of(inside(&text, "players")).contains("wins in 1"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The arguments of a function must fit on the stack. It is small here, so that few games are enough to overflow it.
+#[test]
+fn a_page_has_room_for_many_games() {
+    let Some(browser) = browser() else { return };
+    let folder = folder("many");
+    let names = ["plain", "other"];
+    let mut game = game(0, (0, 1), &names);
+    game["moves"].as_array_mut().unwrap().truncate(2);
+    let games = (0..16_000).map(|id| {
+        game["id"] = json!(id);
+        game["pair"] = json!(id / 2);
+        game.clone()
+    });
+    let page = page_of(&folder, &std::iter::once(header(&names, false)).chain(games).collect::<Vec<_>>());
+    let text = seen_with(&browser, &page, "", &["--js-flags=--stack-size=100"]);
+    let ends = text_of(inside(&text, "ends"));
+    assert!(ends.contains("Games took 2 to 2 stones"), "{ends}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -1,7 +1,7 @@
 // Charts: lines with bands, and bars. Drawn at the size that the page has for them, and again when that
 // changes, so that letters keep their size.
 
-import { element, shape } from "./elements.js";
+import { element, extremes, shape } from "./elements.js";
 
 const CHART = { height: 260, left: 56, right: 14, top: 12, bottom: 42 };
 
@@ -92,7 +92,8 @@ let clips = 0;
 // levels [{value, name}], from (left end of x), settled (share of x after which y decides the range), floor (least y).
 export function lineChart(options) {
   const xs = options.series.flatMap((series) => series.points.map((point) => point[0]));
-  const x = { low: options.from ?? Math.min(...xs), high: Math.max(...xs), ...options.x };
+  const [first, last] = extremes(xs);
+  const x = { low: options.from ?? first, high: last, ...options.x };
   if (x.high === x.low) x.high += 1;
   const settled = x.low + (options.settled || 0) * (x.high - x.low);
   const ys = (options.levels || []).map((level) => level.value);
@@ -103,7 +104,7 @@ export function lineChart(options) {
     }
   }
   if (options.floor !== undefined) ys.push(options.floor);
-  let low = ys.length ? Math.min(...ys) : 0, high = ys.length ? Math.max(...ys) : 1;
+  let [low, high] = ys.length ? extremes(ys) : [0, 1];
   if (high === low) high += 1;
   const room = 0.06 * (high - low);
   const y = { low: low === options.floor ? low : low - room, high: high + room, ...options.y };
@@ -155,7 +156,7 @@ export function lineChart(options) {
 
 // options: id, title, note, steps (names of the groups), x and y (name), series [{name, color, values}]
 export function barChart(options) {
-  const high = Math.max(1, ...options.series.flatMap((series) => series.values)) * 1.06;
+  const high = extremes([1, ...options.series.flatMap((series) => series.values)])[1] * 1.06;
   return chartCard(options, (width, readout) => {
     const steps = options.steps;
     const every = Math.ceil(steps.length / Math.max(1, (width - 70) / 62));

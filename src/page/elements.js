@@ -61,6 +61,11 @@ export const ICONS = {
   last: "M12 2h2v12h-2zM2 2v12l9-6z",
 };
 
+// The least and the greatest of these numbers. There may be more of them than a function can take as arguments.
+export function extremes(values) {
+  return values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
+}
+
 // ----- Numbers as people read them -----
 
 export function signed(value, digits = 1) {

@@ -1,6 +1,6 @@
 // The page: what stands where.
 
-import { byId, count, element, percent, signed, table, time } from "../page/elements.js";
+import { byId, count, element, extremes, percent, signed, table, time } from "../page/elements.js";
 import { barChart, lineChart } from "../page/charts.js";
 import { readMoves } from "../page/points.js";
 import { applyFilters, buildControls, buildFilters, ENDS, followAddress, loserOf, nameOf } from "./games.js";
@@ -85,10 +85,11 @@ function buildEnds() {
   const all = CONTENTS.games.length;
   const black = CONTENTS.games.filter((game) => game.r === "b").length, draws = CONTENTS.games.filter((game) => game.r === "d").length;
   const lengths = CONTENTS.games.map((game) => readMoves(game.m).length);
+  const [shortest, longest] = extremes(lengths);
   byId("ends").append(
     table(["End", "Games", ...CONTENTS.engines.map((engine) => ["lost by " + engine.name, "games that " + engine.name + " lost so"])], rows),
     element("p", { class: "dim" }, "Black won " + percent(black / all) + ", White " + percent((all - black - draws) / all) + ", drawn " + percent(draws / all)
-      + ". Games took " + Math.min(...lengths) + " to " + lengths.reduce((most, length) => Math.max(most, length), 0) + " stones, "
+      + ". Games took " + shortest + " to " + longest + " stones, "
       + (lengths.reduce((sum, length) => sum + length, 0) / all).toFixed(1) + " on average."));
 }
 
@@ -123,7 +124,7 @@ function buildCharts() {
   }
   const curves = (value) => engines.map((engine, n) => ({ name: engine.name, color: engineColor(n), points: engine.by_ply.map(value).filter((point) => point !== null) }));
   const times = curves(([ply, ms]) => ms ? [ply, ...ms] : null);
-  const longest = Math.max(0, ...times.flatMap((series) => series.points.map((point) => point[3])));
+  const longest = extremes([0, ...times.flatMap((series) => series.points.map((point) => point[3]))])[1];
   const inSeconds = longest >= 2000;
   const unit = inSeconds ? 1000 : 1;
   const limits = [...new Set(engines.map((engine) => engine.turn).filter((turn) => turn !== null && turn <= 2 * longest))];
@@ -141,7 +142,7 @@ function buildCharts() {
   const shares = engines.map((engine, n) => ({ name: engine.name, color: engineColor(n), values: engine.times })).filter((series) => series.values.length);
   if (shares.length) {
     const used = CONTENTS.time_steps.map((_, n) => n).concat(CONTENTS.time_steps.length).filter((n) => shares.some((series) => series.values[n] > 0));
-    const [from, to] = [Math.min(...used), Math.max(...used)];
+    const [from, to] = extremes(used);
     const end = (n) => time(CONTENTS.time_steps[n]).replace(/\.0+ |(\.\d*?)0+ /, "$1 ");
     charts.push(barChart({
       id: "chart-times", title: "Times of all moves", note: "how many moves took less than so long, and no less than the step before", x: { name: "time of a move" }, y: { name: "% of the moves" },
