@@ -165,12 +165,24 @@ fn is_move_number(word: &str) -> bool {
 
 /// Whether the line contains a move after its number, as in `1. h8`.
 pub(super) fn has_numbered_move(line: &str) -> bool {
-    line.match_indices('.').any(|(at, _)| {
-        let mut after = line[at..].trim_start_matches('.').trim_start().chars();
-        line[..at].ends_with(|c: char| c.is_ascii_digit())
-            && after.next().is_some_and(char::is_alphabetic)
-            && after.next().is_some_and(|c| c.is_ascii_digit())
-    })
+    let mut cursor = Cursor::new(line);
+    let mut follows_digit = false;
+    while let Some(c) = cursor.next() {
+        let is_number = follows_digit && c == '.';
+        follows_digit = c.is_ascii_digit();
+        if is_number {
+            // What is passed over here is not looked at again: a row may be one long run of dots.
+            cursor.pass_over(|c| c == '.');
+            cursor.pass_over(char::is_whitespace);
+            let mut after = cursor.rest().chars();
+            if after.next().is_some_and(char::is_alphabetic)
+                && after.next().is_some_and(|c| c.is_ascii_digit())
+            {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// The point given by two numbers, counted from the point in this column and row.
@@ -197,6 +209,7 @@ pub(super) fn pair(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::cursor::PASSED;
 
     const SIZE: Size = Size::square(15);
 
@@ -229,6 +242,21 @@ mod tests {
         assert_eq!(turned, ["h8", "i7", "a1", "i9"].map(|name| name.parse().unwrap()));
         let taken = read_with_rows("h7 7,8", SIZE, Rows::FromBottom).unwrap_err();
         assert_eq!(taken.to_string(), "line 1, column 4: 7,8 is taken");
+    }
+
+    #[test]
+    fn a_numbered_move_is_looked_for_in_one_pass() {
+        for line in ["1. h8", "z 1.h8", "1... h8", "1. 2. h8", "1.  .h8 2. i9"] {
+            assert!(has_numbered_move(line), "{line}");
+        }
+        for line in ["", ". h8", "1. h", "1. 8", "1 . h8", "a. h8", "1.  . h8", "..1"] {
+            assert!(!has_numbered_move(line), "{line}");
+        }
+        for line in ["z".to_owned() + &".".repeat(2_000), "1.".repeat(1_000), "1. ".repeat(700)] {
+            let before = PASSED.get();
+            assert!(!has_numbered_move(&line));
+            assert_eq!(PASSED.get() - before, line.len());
+        }
     }
 
     #[test]
