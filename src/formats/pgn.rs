@@ -92,37 +92,13 @@ impl fmt::Display for PgnGame {
 /// and only the result at their end is read. Without such a result, the tag `Result` counts.
 ///
 /// # Errors
-/// A line that begins with a bracket but is not a tag.
+/// A line that begins with a bracket but is not a tag, and a comment without an end.
 pub fn read(text: &str) -> Result<Vec<PgnGame>, FormatError> {
-    let mut games: Vec<PgnGame> = Vec::new();
-    let mut is_in_tags = false;
-    for (n, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.starts_with('[') {
-            let place = Place { line: n + 1, column: 1 };
-            let (name, value) = tag(line).ok_or_else(|| Mistake::NoTag(line.to_owned()).at(place))?;
-            if !is_in_tags {
-                games.push(PgnGame::default());
-            }
-            is_in_tags = true;
-            let Some(game) = games.last_mut() else { continue };
-            if name == "Result" {
-                game.result = PgnResult::read(&value).unwrap_or_default();
-            } else {
-                game.tags.push((name, value));
-            }
-        } else if let Some(word) = line.split_whitespace().last() {
-            is_in_tags = false;
-            if let (Some(game), Some(result)) = (games.last_mut(), PgnResult::read(word)) {
-                game.result = result;
-            }
-        }
-    }
-    Ok(games)
+    Ok(games_with_main_lines(text)?.into_iter().map(|(game, _)| game).collect())
 }
 
-/// Like [`read`], with the text after the tags of each game: its moves, without their numbers, comments in braces and
-/// the result. [`moves::read`] checks whether they are moves.
+/// Like [`read`], with the text after the tags of each game: its moves, without their numbers, comments in braces,
+/// variations in round brackets and the result. [`moves::read`] checks whether they are moves.
 ///
 /// # Errors
 /// Those of [`read`].
@@ -133,25 +109,78 @@ pub fn read(text: &str) -> Result<Vec<PgnGame>, FormatError> {
 /// assert_eq!(games[0].1, "h8 i9 j10");
 /// ```
 pub fn games_with_moves(text: &str) -> Result<Vec<(PgnGame, String)>, FormatError> {
-    let games = read(text)?;
-    let mut movetexts: Vec<String> = Vec::new();
+    let games = games_with_main_lines(text)?;
+    Ok(games.into_iter().map(|(game, main_line)| (game, bare_moves(&main_line))).collect())
+}
+
+/// The games, and for each the text after its tags without comments and variations.
+fn games_with_main_lines(text: &str) -> Result<Vec<(PgnGame, String)>, FormatError> {
+    let mut games: Vec<(PgnGame, String)> = Vec::new();
+    let mut aside = Aside::default();
     let mut is_in_tags = false;
-    for line in text.lines().map(str::trim) {
-        if line.starts_with('[') {
+    for (n, line) in text.lines().enumerate() {
+        let start = Place { line: n + 1, column: 1 };
+        // A comment may have a line that looks like a tag.
+        if aside.comment.is_none() && line.trim_start().starts_with('[') {
+            let line = line.trim();
+            let (name, value) = tag(line).ok_or_else(|| Mistake::NoTag(line.to_owned()).at(start))?;
             if !is_in_tags {
-                movetexts.push(String::new());
+                games.push(Default::default());
             }
             is_in_tags = true;
-        } else if !line.is_empty() {
-            is_in_tags = false;
-            if let Some(movetext) = movetexts.last_mut() {
-                movetext.push_str(line);
-                movetext.push(' ');
+            // A variation that nobody has closed ends with its game.
+            aside.variations = 0;
+            let Some((game, _)) = games.last_mut() else { continue };
+            if name == "Result" {
+                game.result = PgnResult::read(&value).unwrap_or_default();
+            } else {
+                game.tags.push((name, value));
             }
+        } else if !line.trim().is_empty() {
+            is_in_tags = false;
+            let rest = aside.without(line, start);
+            let Some((game, main_line)) = games.last_mut() else { continue };
+            if let Some(result) = rest.split_whitespace().last().and_then(PgnResult::read) {
+                game.result = result;
+            }
+            main_line.push_str(&rest);
+            main_line.push(' ');
         }
     }
-    let moves = movetexts.iter().map(|movetext| bare_moves(movetext));
-    Ok(games.into_iter().zip(moves).collect())
+    aside.comment.map_or(Ok(games), |place| Err(Mistake::UnclosedComment.at(place)))
+}
+
+/// What stands among the moves without belonging to the main line. It may go on over several lines.
+#[derive(Default)]
+struct Aside {
+    /// Where the comment begins that has not ended yet. Comments contain no others: the first `}` ends them.
+    comment: Option<Place>,
+    /// Number of variations in round brackets, one inside the other, that have not ended yet.
+    variations: usize,
+}
+
+impl Aside {
+    /// The line, which begins at `start`, without comments and variations.
+    fn without(&mut self, line: &str, start: Place) -> String {
+        let mut rest = String::new();
+        for (n, c) in line.chars().enumerate() {
+            match c {
+                '}' => self.comment = None,
+                _ if self.comment.is_some() => continue,
+                '{' => self.comment = Some(Place { column: start.column + n, ..start }),
+                '(' => self.variations += 1,
+                ')' => self.variations = self.variations.saturating_sub(1),
+                _ if self.variations == 0 => {
+                    rest.push(c);
+                    continue;
+                }
+                _ => continue,
+            }
+            // What stands before a bracket and after it are two words.
+            rest.push(' ');
+        }
+        rest
+    }
 }
 
 /// A game with its moves, which [`games_with_moves`] reads back.
@@ -178,25 +207,13 @@ pub fn text_with_moves(game: &PgnGame, points: &[Point]) -> String {
     text + result + "\n\n"
 }
 
-/// The moves without their numbers, comments and the result.
-fn bare_moves(movetext: &str) -> String {
-    let mut depth = 0_usize;
-    let outside: String = movetext
-        .chars()
-        .filter(|&c| {
-            match c {
-                '{' => depth += 1,
-                '}' => depth = depth.saturating_sub(1),
-                _ => return depth == 0,
-            }
-            false
-        })
-        .collect();
+/// The moves of a main line without their numbers and the result.
+fn bare_moves(main_line: &str) -> String {
     let is_move = |word: &&str| {
         let is_number = word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit());
         !is_number && PgnResult::read(word).is_none()
     };
-    outside.split_whitespace().filter(is_move).collect::<Vec<&str>>().join(" ")
+    main_line.split_whitespace().filter(is_move).collect::<Vec<&str>>().join(" ")
 }
 
 /// `[Name "value"]`
@@ -247,13 +264,28 @@ mod tests {
 
     #[test]
     fn comments_are_no_moves() {
-        let text = "[Round \"1\"]\n\n1. h8 {near {and} 2. a1} i9 2... j10 } k11 *\n\n[Round \"2\"]\n[Date \"?\"]\n\n*\n";
+        let text = "[Round \"1\"]\n\n1. h8{near {and} i9 {2. a1\n[b1]\n\n[c1 } 2... j10 } k11 *\n\n\
+                    [Round \"2\"]\n[Date \"?\"]\n\n*\n";
         let games = games_with_moves(text).unwrap();
         let moves: Vec<&str> = games.iter().map(|(_, moves)| moves.as_str()).collect();
         assert_eq!(moves, ["h8 i9 j10 k11", ""]);
         assert_eq!(games[1].0.tag("Date"), Some("?"));
         // Text before the first tag belongs to no game.
         assert_eq!(games_with_moves("h8 i9\n[Round \"1\"]\n").unwrap()[0].1, "");
+        let result = |text: &str| read(&format!("[Result \"*\"]\n\n{text}\n")).unwrap()[0].result;
+        assert_eq!(result("h8 i9 1-0 {White's, not\n0-1\n0-1}"), PgnResult::White);
+    }
+
+    #[test]
+    fn variations_are_no_moves() {
+        let moves =
+            |text: &str| games_with_moves(&format!("[Round \"1\"]\n\n{text}\n")).unwrap()[0].1.clone();
+        assert_eq!(moves("1. h8 i9 (1... g9 2. h10 {:) } (2. a1) b2\n3. c3 0-1) 2. j10 *"), "h8 i9 j10");
+        assert_eq!(moves("h8(a1)i9 ) j10"), "h8 i9 j10");
+        // One that is not closed does not reach into the next game.
+        let games = games_with_moves("[Round \"1\"]\nh8 (i9\n[Round \"2\"]\nj10 0-1\n").unwrap();
+        let results: Vec<_> = games.iter().map(|(game, moves)| (game.result, moves.as_str())).collect();
+        assert_eq!(results, [(PgnResult::Unknown, "h8"), (PgnResult::Black, "j10")]);
     }
 
     #[test]
@@ -262,5 +294,7 @@ mod tests {
             let error = read(&format!("\n{text}")).expect_err(text).to_string();
             assert!(error.starts_with("line 2, column 1: `[") && error.contains("is not a tag"), "{error}");
         }
+        let error = read("[Round \"1\"]\n h8 {i9\n[Round \"2\"]\n").unwrap_err().to_string();
+        assert_eq!(error, "line 2, column 5: the comment that begins here has no end");
     }
 }
