@@ -168,6 +168,29 @@ fn what_is_broken_is_left_out() {
 }
 
 #[test]
+fn a_gauntlet_of_nobody_has_no_kind() {
+    let mut empty = records();
+    empty.header.as_mut().unwrap().engines.clear();
+    empty.header.as_mut().unwrap().gauntlet = true;
+    let contents = Contents::of(vec![empty]).unwrap();
+    assert!(contents.facts.iter().all(|(label, _)| label != "Kind"), "{:?}", contents.facts);
+}
+
+#[test]
+fn what_many_parts_note_is_said_once() {
+    let mut parts = vec![records(); 4];
+    for (seed, part) in parts.iter_mut().enumerate() {
+        let header = part.header.as_mut().unwrap();
+        // Other games than those of the other parts.
+        header.seed = seed as u64;
+        header.engines.iter_mut().for_each(|engine| engine.threads += seed);
+    }
+    let notes = Contents::of(parts).unwrap().notes;
+    let said = |name: &str| format!("{name} did not always play with the same options");
+    assert_eq!(notes, [said("a"), said("b")]);
+}
+
+#[test]
 fn long_matches_are_thinned_out() {
     let mut long = records();
     long.games = (0..3000).map(|id| GameRecord { id, pair: id / 2, ..long.games[id % 4].clone() }).collect();

@@ -1,5 +1,7 @@
 //! Several matches as one: games get new numbers, and engines of the same name are the same engine.
 
+use std::collections::HashSet;
+
 use crate::arena::adjudication::Adjudication;
 use crate::arena::records::{GameRecord, MatchHeader, Records, SWAP2_STONES};
 use crate::arena::schedule;
@@ -57,7 +59,9 @@ impl Merged {
             sprts.push(part.header.as_ref().and_then(|header| header.sprt));
             headers.extend(part.header);
         }
-        notes.dedup();
+        // Many parts that differ in the same way say so once.
+        let mut noted = HashSet::new();
+        notes.retain(|note| noted.insert(note.clone()));
         let sprt =
             sprts.first().copied().flatten().filter(|first| sprts.iter().all(|s| s.as_ref() == Some(first)));
         Merged { engines, headers, games, begins, notes, sprt }
@@ -79,10 +83,10 @@ impl Merged {
             played if played < planned => format!("{played} of {planned}"),
             played => played.to_string(),
         };
-        let kind = |header: &MatchHeader| match (header.engines.len(), header.gauntlet) {
-            (2, _) => String::new(),
-            (_, true) => format!("{} against all others", header.engines[0].name),
-            (_, false) => "all against all".to_owned(),
+        let kind = |header: &MatchHeader| match header.engines.as_slice() {
+            [] | [_, _] => String::new(),
+            [first, ..] if header.gauntlet => format!("{} against all others", first.name),
+            _ => "all against all".to_owned(),
         };
         let openings = |header: &MatchHeader| {
             let swap2 = if header.swap2 { ", colours by swap2" } else { "" };
