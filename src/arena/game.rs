@@ -52,7 +52,8 @@ pub struct PlayedMove {
 pub struct PlayedGame {
     /// All stones in order, Black first.
     pub moves: Vec<PlayedMove>,
-    /// How many of them are opening stones.
+    /// How many of them are opening stones: those of the book, or with swap2 all that were placed before the sides were
+    /// fixed.
     pub opening: usize,
     /// Which seat has Black in the end.
     pub black: usize,
@@ -74,6 +75,7 @@ pub fn play(setup: &GameSetup, seats: &mut [Seat; 2], stop: &Stop) -> Option<Pla
         stop,
         stones: Stones::new(setup.size),
         moves: Vec::new(),
+        opening: 0,
         black: 0,
         left: [None; 2],
         begun: None,
@@ -95,10 +97,10 @@ pub fn play(setup: &GameSetup, seats: &mut [Seat; 2], stop: &Stop) -> Option<Pla
             (GameResult::win(winner), Reason::Fault { fault })
         }
     };
-    let opening = game.moves.iter().take_while(|played| played.thinking.is_none()).count();
     let is_fault = matches!(reason, Reason::Fault { .. });
     let overhead = (!is_fault).then(|| taken.saturating_sub(game.thinking));
-    Some(PlayedGame { opening, black: game.black, result, reason, overhead, moves: game.moves })
+    let Referee { moves, opening, black, .. } = game;
+    Some(PlayedGame { moves, opening, black, result, reason, overhead })
 }
 
 /// A player gave no move.
@@ -116,6 +118,8 @@ struct Referee<'g, 's> {
     stop: &'g Stop,
     stones: Stones,
     moves: Vec<PlayedMove>,
+    /// How many of the moves are opening stones.
+    opening: usize,
     black: usize,
     left: [Option<Duration>; 2],
     /// When both players were ready.
@@ -130,6 +134,7 @@ impl Referee<'_, '_> {
         for &point in setup.opening {
             self.place(point, None);
         }
+        self.opening = setup.opening.len();
         for seat in 0..2 {
             let started = self.seats[seat].player.start(setup.rule, setup.size, setup.seed, self.stop);
             started.map_err(|no_move| Failure { seat, no_move })?;
@@ -248,6 +253,10 @@ impl Referee<'_, '_> {
                     let point = self.legal(seat, at)?;
                     // The time of the whole answer is recorded with its last stone.
                     self.place(point, (n + 1 == cells.len()).then(|| thinking.clone()));
+                    // A single stone fixes the sides and is the first move of its side.
+                    if cells.len() > 1 {
+                        self.opening = self.moves.len();
+                    }
                 }
                 Ok(cells.len())
             }

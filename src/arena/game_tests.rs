@@ -156,13 +156,16 @@ fn swap2_gives_the_colours() {
             Scripted { opening: chooser, ..Scripted::row(5, 0) },
         ];
         let game = played(&GameSetup { swap2: true, ..setup() }, players, "");
-        (game.black, matches!(game.reason, Reason::Line))
+        (game.black, matches!(game.reason, Reason::Line), game.opening)
     };
-    assert_eq!(black(vec![three()], vec![OpeningReply::Swap]), (1, true));
-    assert_eq!(black(vec![three()], vec![place(&[(1, 1)])]), (0, true));
+    // The stones before the sides are fixed are the opening, whoever thought about them.
+    assert_eq!(black(vec![three()], vec![OpeningReply::Swap]), (1, true, 3));
+    assert_eq!(black(vec![three()], vec![place(&[(1, 1)])]), (0, true, 3));
     let two = || place(&[(1, 1), (13, 13)]);
-    assert_eq!(black(vec![three(), OpeningReply::Swap], vec![two()]), (0, true));
-    assert_eq!(black(vec![three(), place(&[(2, 2)])], vec![two()]), (1, true));
+    assert_eq!(black(vec![three(), OpeningReply::Swap], vec![two()]), (0, true, 5));
+    assert_eq!(black(vec![three(), place(&[(2, 2)])], vec![two()]), (1, true, 5));
+    // Also where the proposal is cut short by a fault.
+    assert_eq!(black(vec![place(&[(7, 7), (8, 8), (7, 7)])], vec![]).2, 2);
     // Three stones are no answer to three stones.
     assert!(!black(vec![three()], vec![three()]).1);
     assert!(!black(vec![OpeningReply::Swap], vec![]).1);

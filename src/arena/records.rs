@@ -133,7 +133,7 @@ pub struct GameRecord {
     pub rule: String,
     /// Columns and rows.
     pub size: (usize, usize),
-    /// How many of the moves are opening stones.
+    /// How many of the moves are opening stones. Records of older versions give other numbers for swap2.
     pub opening: usize,
     /// All stones, Black first.
     pub moves: Vec<MoveRecord>,
