@@ -344,12 +344,37 @@ fn peak_memory(id: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let own = peak.trim().trim_end_matches(" kB").parse::<u64>().ok()? << 10;
-    let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
-    let others = children.split_whitespace().filter_map(|child| peak_memory(child.parse().ok()?));
-    Some(own + others.sum::<u64>())
+    Some(own + children_of(id).into_iter().filter_map(peak_memory).sum::<u64>())
+}
+
+/// The processes that this one has started. Each of its threads has a list of its own.
+#[cfg(target_os = "linux")]
+fn children_of(id: u32) -> Vec<u32> {
+    let threads = std::fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
+    let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().flat_map(str::parse).collect::<Vec<u32>>()).collect()
 }
 
 #[cfg(not(target_os = "linux"))]
 fn peak_memory(_id: u32) -> Option<u64> {
     None
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_of_every_thread_are_found() {
+        let start = || Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        // This is not the main thread of the process, and the other is not this one.
+        let mut children = [start(), thread::spawn(start).join().unwrap()];
+        let found = children_of(std::process::id());
+        let is_found = children.each_ref().map(|child| found.contains(&child.id()));
+        children.iter_mut().for_each(|child| {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        });
+        assert_eq!(is_found, [true; 2]);
+    }
 }
