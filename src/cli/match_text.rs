@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::output::print_line;
+use super::output::{counted, print_line};
 use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::{Event, MatchSummary};
 use crate::arena::ratings::Rating;
@@ -16,6 +16,9 @@ use crate::arena::stats::Tally;
 
 /// How often the figures are printed where there is no terminal for a live line.
 const PRINT_INTERVAL: Duration = Duration::from_secs(30);
+/// How often the live line shows the ratings of more than two engines. They take longer to compute than a game of
+/// little time takes to play.
+const RATINGS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The live line, and the messages that get a line of their own.
 pub(super) struct Progress<'a> {
@@ -23,7 +26,8 @@ pub(super) struct Progress<'a> {
     quiet: bool,
     is_live: bool,
     bar: ProgressBar,
-    printed: Instant,
+    /// When the figures were shown; without a terminal, at first the beginning of the match.
+    shown: Option<Instant>,
 }
 
 impl<'a> Progress<'a> {
@@ -36,7 +40,7 @@ impl<'a> Progress<'a> {
         if is_live {
             bar.enable_steady_tick(Duration::from_millis(500));
         }
-        Progress { config, quiet, is_live, bar, printed: Instant::now() }
+        Progress { config, quiet, is_live, bar, shown: (!is_live).then(Instant::now) }
     }
 
     /// Shows what has happened.
@@ -57,14 +61,30 @@ impl<'a> Progress<'a> {
             }
         }
         self.bar.set_position(standings.games() as u64);
-        let figures = self.figures(standings);
-        if self.is_live {
-            self.bar.set_message(figures);
-        } else if self.printed.elapsed() >= PRINT_INTERVAL {
-            self.printed = Instant::now();
-            self.say(&format!("{} games  {figures}", standings.games()))?;
+        if self.figures_are_due(Instant::now()) {
+            let figures = self.figures(standings);
+            if self.is_live {
+                self.bar.set_message(figures);
+            } else {
+                self.say(&format!("{}  {figures}", counted(standings.games() as u64, "game")))?;
+            }
         }
         Ok(())
+    }
+
+    /// Whether the figures are to be shown now. They are not computed for nobody.
+    fn figures_are_due(&mut self, now: Instant) -> bool {
+        let pause = match self.config.engines.as_slice() {
+            _ if self.quiet => return false,
+            _ if !self.is_live => PRINT_INTERVAL,
+            [_, _] => Duration::ZERO,
+            _ => RATINGS_INTERVAL,
+        };
+        let is_due = self.shown.is_none_or(|shown| now.saturating_duration_since(shown) >= pause);
+        if is_due {
+            self.shown = Some(now);
+        }
+        is_due
     }
 
     /// Prints a line above the live one, unless only the result is wanted.
@@ -154,4 +174,27 @@ fn describe(tally: &Tally, sprt: Option<Sprt>) -> String {
         text += &format!("  LLR {:.2} ({low:.2}, {high:.2}) {sprt}", sprt.llr(tally));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::match_options::tests::config;
+
+    #[test]
+    fn figures_are_computed_only_where_they_are_shown() {
+        let (two, three) = (config("-e nodes=1 -e nodes=1"), config("-e nodes=1 -e nodes=1 -e nodes=1"));
+        let due = |config: &MatchConfig, quiet: bool, is_live: bool| {
+            let mut progress = Progress { is_live, ..Progress::new(config, true) };
+            progress.quiet = quiet;
+            let begin = Instant::now();
+            progress.shown = (!is_live).then_some(begin);
+            [0, 500, 1_000, 30_000, 30_500]
+                .map(|ms| progress.figures_are_due(begin + Duration::from_millis(ms)))
+        };
+        assert_eq!(due(&three, true, false), [false; 5]);
+        assert_eq!(due(&three, false, false), [false, false, false, true, false]);
+        assert_eq!(due(&three, false, true), [true, false, true, true, false]);
+        assert_eq!(due(&two, false, true), [true; 5]);
+    }
 }
