@@ -105,6 +105,7 @@ fn mistakes_in_the_command_line_have_their_status() {
         "levels --measure --out no-such-folder --games 0",
         "measure --games 0",
         "measure --nodes 60 -- --nodes 70",
+        "solve --board 18446744073709551615x1 --line 3",
     ] {
         let words: Vec<&str> = words.split_whitespace().collect();
         let output = kagetsu(&words).output().expect("the program starts");

@@ -49,11 +49,12 @@ impl MnkGame {
     #[must_use]
     pub fn new(width: usize, height: usize, line: usize) -> Option<MnkGame> {
         // A gap after each row keeps lines from wrapping around the edge.
-        if width == 0 || height == 0 || line == 0 || (width + 1).checked_mul(height)? > BITS {
+        if width == 0 || height == 0 || line == 0 || width.checked_add(1)?.checked_mul(height)? > BITS {
             return None;
         }
         let bit = |x: usize, y: usize| y * (width + 1) + x;
         let mut game = MnkGame { width, height, line, lines: Vec::new(), cells: 0, symmetries: Vec::new() };
+        let line = game.reach();
         for y in 0..height {
             for x in 0..width {
                 game.cells |= 1 << bit(x, y);
@@ -107,11 +108,16 @@ impl MnkGame {
         (board.stones() & at.0 == 0).then(|| board.after(at))
     }
 
+    /// The length of a line, as far as it matters: no row has as many cells as a word has bits.
+    fn reach(&self) -> usize {
+        self.line.min(BITS)
+    }
+
     /// Whether these stones hold a line.
     fn has_line(&self, stones: u64) -> bool {
         [1, self.width, self.width + 1, self.width + 2].into_iter().any(|step| {
             // A bit stays set as long as the row of stones that begins there is long enough.
-            let row = (1..self.line).fold(stones, |row, n| row & (stones >> (step * n).min(BITS - 1)));
+            let row = (1..self.reach()).fold(stones, |row, n| row & (stones >> (step * n).min(BITS - 1)));
             row != 0
         })
     }

@@ -41,6 +41,16 @@ fn known_games_have_their_values() {
     }
 }
 
+#[test]
+fn numbers_without_bounds_make_no_game_or_an_easy_one() {
+    assert_eq!(MnkGame::new(usize::MAX, 1, 3), None);
+    assert_eq!(MnkGame::new(1, usize::MAX, 3), None);
+    // Nobody can make a line that is longer than the board.
+    for line in [4, 64, 65, 1 << 63, usize::MAX] {
+        assert_eq!(solved(2, 2, line, MnkMethod::Table).value, Some(MnkValue::Draw), "{line}");
+    }
+}
+
 /// A random position with `empty` cells left, in which nobody has won.
 fn random_board(game: &MnkGame, empty: u32, rng: &mut StdRng) -> MnkBoard {
     loop {
