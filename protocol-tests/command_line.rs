@@ -105,7 +105,9 @@ fn mistakes_in_the_command_line_have_their_status() {
         "levels --measure --out no-such-folder --games 0",
         "measure --games 0",
         "measure --nodes 60 -- --nodes 70",
+        "solve --board 3 --line 3 --rule renju",
         "solve --board 18446744073709551615x1 --line 3",
+        "solve --board 30x1 --line 3 --moves a1",
     ] {
         let words: Vec<&str> = words.split_whitespace().collect();
         let output = kagetsu(&words).output().expect("the program starts");
@@ -180,6 +182,16 @@ mod interrupted {
             assert_eq!(status, Some(130), "{text}");
             assert!(text.contains("nodes"), "{text}");
         }
+    }
+
+    #[test]
+    fn a_small_game_says_how_far_it_got() {
+        let large = ["solve", "--board", "7", "--line", "5"];
+        let (text, status) = told(&large, Signal::SIGINT);
+        assert_eq!((text.contains("7,7,5 is not solved within"), status), (true, Some(130)), "{text}");
+        let (text, status) = told(&[&large[..], &["--compare"]].concat(), Signal::SIGTERM);
+        let methods = ["minimax", "alpha-beta"].map(|method| text.contains(method));
+        assert_eq!((methods, status), ([true, false], Some(130)), "{text}");
     }
 
     #[test]

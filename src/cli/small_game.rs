@@ -1,15 +1,16 @@
 //! `kagetsu solve --board`: a small game of k in a row, solved completely.
 
 use std::fmt::Write;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 
 use super::ending::{Ending, Mistake};
-use crate::board::Size;
+use crate::board::{MAX_SIDE, Size};
 use crate::formats::moves;
 use crate::formats::point_names::Rows;
-use crate::solve::mnk::{self, MnkBoard, MnkGame, MnkMethod};
+use crate::solve::mnk::{self, MnkBoard, MnkGame, MnkMethod, MnkSolution};
 
 /// The default node limit of a search.
 const DEFAULT_NODES: u64 = 200_000_000;
@@ -18,7 +19,10 @@ const DEFAULT_NODES: u64 = 200_000_000;
 pub(super) struct SmallGame {
     game: MnkGame,
     board: MnkBoard,
+    /// Most nodes of a search.
     nodes: u64,
+    /// The longest time of a search.
+    time: Option<Duration>,
 }
 
 impl SmallGame {
@@ -31,7 +35,6 @@ impl SmallGame {
         line: usize,
         moves: Option<&str>,
         rows: Rows,
-        nodes: Option<u64>,
     ) -> anyhow::Result<SmallGame> {
         ensure!(
             width > 0 && height > 0 && line > 0,
@@ -44,18 +47,33 @@ impl SmallGame {
         })?;
         let mut board = game.start();
         if let Some(moves) = moves {
-            let size = Size::new(width, height).context("no such board")?;
-            for &(point, _) in moves::position_with_rows(moves, size, rows)?.history() {
+            let size = Size::new(width, height).ok_or_else(|| {
+                Mistake(format!("--moves: a board of {width}x{height} has a side of more than {MAX_SIDE}"))
+            })?;
+            let played = moves::position_with_rows(moves, size, rows).context("reading --moves")?;
+            for &(point, _) in played.history() {
                 board = game.play(board, point.x(), point.y()).context("a cell is taken")?;
             }
         }
-        Ok(SmallGame { game, board, nodes: nodes.unwrap_or(DEFAULT_NODES) })
+        Ok(SmallGame { game, board, nodes: DEFAULT_NODES, time: None })
     }
 
-    /// The value of the position and a best move as text, and whether the value was found.
-    pub fn value(&self) -> (String, Ending) {
-        let solution = mnk::solve(&self.game, self.board, MnkMethod::Table, self.nodes);
+    /// The same with these limits of a search.
+    #[must_use]
+    pub fn within(self, nodes: Option<u64>, time: Option<Duration>) -> SmallGame {
+        SmallGame { nodes: nodes.unwrap_or(DEFAULT_NODES), time, ..self }
+    }
+
+    fn solve(&self, method: MnkMethod, stop: &AtomicBool) -> MnkSolution {
+        let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
+        mnk::solve_until(&self.game, self.board, method, self.nodes, deadline, stop)
+    }
+
+    /// The value of the position and a best move as text, and whether the value was found before `stop` was set.
+    pub fn value(&self, stop: &AtomicBool) -> (String, Ending) {
+        let solution = self.solve(MnkMethod::Table, stop);
         let Some(value) = solution.value else {
+            // The last node was refused.
             let text = format!("{} is not solved within {} nodes\n", self.game, solution.nodes - 1);
             return (text, Ending::NotFound);
         };
@@ -68,20 +86,24 @@ impl SmallGame {
         (text, Ending::Done)
     }
 
-    /// A table of the nodes and the time that each method needs.
-    pub fn comparison(&self) -> String {
+    /// A table of the nodes and the time that each method needs, and whether any of them found the value. Methods whose
+    /// turn comes after `stop` was set are left out.
+    pub fn comparison(&self, stop: &AtomicBool) -> (String, Ending) {
         let mut text = format!(
             "{}: the board (columns, rows) and how many in a row win\n\n{:20} {:>8} {:>14} {:>10} {:>9} {:>10}\n",
             self.game, "method", "value", "nodes", "part", "exponent", "ms"
         );
         let mut all = None;
         for method in MnkMethod::ALL {
+            if stop.load(Relaxed) {
+                break;
+            }
             let started = Instant::now();
-            let solution = mnk::solve(&self.game, self.board, method, self.nodes);
+            let solution = self.solve(method, stop);
             let ms = started.elapsed().as_millis();
             let name = method.name();
             let Some(value) = solution.value else {
-                let nodes = format!(">{}", self.nodes);
+                let nodes = format!(">{}", solution.nodes - 1);
                 let _ = writeln!(text, "{name:20} {:>8} {nodes:>14} {ms:>31}", "?");
                 continue;
             };
@@ -97,8 +119,9 @@ impl SmallGame {
                 solution.nodes
             );
         }
-        text + "\nThe part and the exponent are relative to the first method that finished; an exponent of 0.50 is\n\
-                the square root, which perfect move ordering would come close to.\n"
+        text += "\nThe part and the exponent are relative to the first method that finished; an exponent of 0.50 is\n\
+                 the square root, which perfect move ordering would come close to.\n";
+        (text, if all.is_some() { Ending::Done } else { Ending::NotFound })
     }
 }
 
@@ -106,21 +129,47 @@ impl SmallGame {
 mod tests {
     use super::*;
 
+    static NEVER: AtomicBool = AtomicBool::new(false);
+
+    fn game(board: (usize, usize), line: usize, moves: Option<&str>) -> anyhow::Result<SmallGame> {
+        SmallGame::new(board, line, moves, Rows::FromTop)
+    }
+
     #[test]
     fn small_games_are_solved() {
-        let game = SmallGame::new((3, 3), 3, None, Rows::FromTop, None).unwrap();
-        assert!(game.value().0.starts_with("3,3,3 is a draw"));
-        let table = game.comparison();
+        let tic_tac_toe = game((3, 3), 3, None).unwrap();
+        assert!(tic_tac_toe.value(&NEVER).0.starts_with("3,3,3 is a draw"));
+        let (table, ending) = tic_tac_toe.comparison(&NEVER);
         assert!(table.contains("549946") && table.lines().count() > 7, "{table}");
-        let game = SmallGame::new((3, 3), 3, Some("0,0 1,0 0,1 1,1"), Rows::FromTop, None).unwrap();
-        let (text, _) = game.value();
+        assert_eq!(ending, Ending::Done);
+        let won = game((3, 3), 3, Some("0,0 1,0 0,1 1,1")).unwrap();
+        let (text, _) = won.value(&NEVER);
         assert!(text.contains("is a win for the side to move; a best move is 0,2"), "{text}");
-        let game = SmallGame::new((4, 4), 4, None, Rows::FromTop, Some(100)).unwrap();
+        let refused = |board, line| game(board, line, None).err().unwrap().to_string();
+        assert!(refused((9, 9), 5).contains("one word"));
+        assert!(refused((usize::MAX, 1), 5).contains("one word"));
+        assert!(refused((0, 3), 3).contains("one column and one row"));
+        assert!(game((3, 3), 3, Some("0,0 0,0")).is_err());
+        // A board that has no names for its points.
+        assert!(game((30, 1), 3, None).is_ok());
+        let error = game((30, 1), 3, Some("a1")).err().unwrap();
+        assert!(error.downcast_ref::<Mistake>().is_some(), "{error:#}");
+        assert!(error.to_string().contains("a board of 30x1 has a side of more than"), "{error:#}");
+    }
+
+    #[test]
+    fn limits_and_interruptions_hold() {
+        let large = || game((4, 4), 4, None).unwrap();
+        let few = large().within(Some(100), None);
         let unsolved = "4,4,4 is not solved within 100 nodes\n".to_owned();
-        assert_eq!(game.value(), (unsolved, Ending::NotFound));
-        let refused = |board, line| SmallGame::new(board, line, None, Rows::FromTop, None).err().unwrap();
-        assert!(refused((9, 9), 5).to_string().contains("one word"));
-        assert!(refused((0, 3), 3).to_string().contains("one column and one row"));
-        assert!(SmallGame::new((3, 3), 3, Some("0,0 0,0"), Rows::FromTop, None).is_err());
+        assert_eq!(few.value(&NEVER), (unsolved, Ending::NotFound));
+        let (table, ending) = few.comparison(&NEVER);
+        assert_eq!((table.matches(">100").count(), ending), (5, Ending::NotFound), "{table}");
+        let no_time = large().within(None, Some(Duration::ZERO));
+        assert_eq!(no_time.value(&NEVER).1, Ending::NotFound);
+        let interrupted = AtomicBool::new(true);
+        assert_eq!(large().value(&interrupted).1, Ending::NotFound);
+        let (table, ending) = large().comparison(&interrupted);
+        assert_eq!((table.contains("minimax"), ending), (false, Ending::NotFound), "{table}");
     }
 }

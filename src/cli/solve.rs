@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE};
-use super::ending::{Ending, Interrupted};
+use super::ending::{Ending, Interrupted, note_ctrl_c};
 use super::files::write_whole;
 use super::position::{GivenPosition, PositionOptions};
 use super::proof_text;
@@ -66,9 +66,9 @@ pub struct SolveOptions {
     #[arg(long, alias = "fours-only", conflicts_with = "board")]
     pub vcf_only: bool,
 
-    /// Time, such as 500ms, 10s or 10m; 0 is no limit
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, default_value = "60s")]
-    pub time: Duration,
+    /// Time, such as 500ms, 10s or 10m; 0 is no limit [default: 60s; no limit with --board]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub time: Option<Duration>,
 
     /// Nodes (positions) to search [default: no limit; 200000000 with --board]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -91,17 +91,21 @@ pub struct SolveOptions {
     pub out: Option<PathBuf>,
 
     /// Instead, solve a game of k in a row completely, on this board such as 3 or 5x4
-    #[arg(long, value_name = "SIZE", value_parser = parse_small, requires = "line", conflicts_with = "file")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_small, requires = "line",
+        conflicts_with_all = ["file", "rule", "size", "stop_at", "memory"])]
     pub board: Option<(usize, usize)>,
 
     /// With --board: how many stones in a row win
     #[arg(long, value_name = "K", requires = "board")]
     pub line: Option<usize>,
 
-    /// With --board: compare minimax, alpha-beta and its improvements
+    /// With --board: compare minimax, alpha-beta and its improvements; the limits apply to each
     #[arg(long, requires = "board")]
     pub compare: bool,
 }
+
+/// The time of a search for a win unless told otherwise.
+const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// `3` or `5x4`.
 fn parse_small(text: &str) -> Result<(usize, usize), String> {
@@ -116,29 +120,49 @@ fn parse_small(text: &str) -> Result<(usize, usize), String> {
 /// # Errors
 /// A position that cannot be read or is decided, a file that cannot be written, Ctrl-C.
 pub(crate) fn run(options: &SolveOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<Ending> {
-    let (text, ending) = if let (Some(board), Some(line)) = (options.board, options.line) {
-        let game = SmallGame::new(board, line, options.position.moves.as_deref(), rows, options.nodes)?;
-        if options.compare { (game.comparison(), Ending::Done) } else { game.value() }
-    } else {
-        let (rule, stones) = read_position(options, rows)?;
-        let (solution, is_interrupted) = search(options, rule, &stones, rows)?;
-        if let SolverVerdict::Win(proof) = &solution.verdict {
-            // Never show a proof that does not hold.
-            check(proof).context("the proof does not hold: this is a mistake in Kagetsu")?;
-        }
-        let text = show(options, rows, rule, &stones, &solution)?;
-        match &solution.verdict {
-            SolverVerdict::Win(_) => (text, Ending::Done),
-            SolverVerdict::NoWin(_) => (text, Ending::NoWin),
-            _ if is_interrupted => {
-                write(options, &text, &mut out)?;
-                bail!(Interrupted { goes_on: false });
-            }
-            _ => (text, Ending::NotFound),
-        }
+    let (text, ending, is_interrupted) = match (options.board, options.line) {
+        (Some(board), Some(line)) => solve_small_game(options, board, line, rows)?,
+        _ => solve_position(options, rows)?,
     };
     write(options, &text, &mut out)?;
+    ensure!(!is_interrupted, Interrupted { goes_on: false });
     Ok(ending)
+}
+
+/// The result as text, how it ended, and whether it is not the whole result because Ctrl-C has ended it.
+type Found = (String, Ending, bool);
+
+fn solve_small_game(
+    options: &SolveOptions,
+    board: (usize, usize),
+    line: usize,
+    rows: Rows,
+) -> anyhow::Result<Found> {
+    let time = options.time.filter(|time| !time.is_zero());
+    let game =
+        SmallGame::new(board, line, options.position.moves.as_deref(), rows)?.within(options.nodes, time);
+    let stop = note_ctrl_c();
+    if options.compare {
+        let (text, ending) = game.comparison(&stop);
+        return Ok((text, ending, stop.load(Ordering::Relaxed)));
+    }
+    let (text, ending) = game.value(&stop);
+    Ok((text, ending, ending == Ending::NotFound && stop.load(Ordering::Relaxed)))
+}
+
+fn solve_position(options: &SolveOptions, rows: Rows) -> anyhow::Result<Found> {
+    let (rule, stones) = read_position(options, rows)?;
+    let (solution, is_interrupted) = search(options, rule, &stones, rows)?;
+    if let SolverVerdict::Win(proof) = &solution.verdict {
+        // Never show a proof that does not hold.
+        check(proof).context("the proof does not hold: this is a mistake in Kagetsu")?;
+    }
+    let text = show(options, rows, rule, &stones, &solution)?;
+    Ok(match &solution.verdict {
+        SolverVerdict::Win(_) => (text, Ending::Done, false),
+        SolverVerdict::NoWin(_) => (text, Ending::NoWin, false),
+        _ => (text, Ending::NotFound, is_interrupted),
+    })
 }
 
 fn write(options: &SolveOptions, text: &str, out: &mut impl Write) -> anyhow::Result<()> {
@@ -176,7 +200,7 @@ fn search(
     rows: Rows,
 ) -> anyhow::Result<(Solution, bool)> {
     let limits = SolverLimits {
-        time: (!options.time.is_zero()).then_some(options.time),
+        time: Some(options.time.unwrap_or(DEFAULT_TIME)).filter(|time| !time.is_zero()),
         nodes: options.nodes,
         memory: (u64::from(options.memory) * MEGABYTE).saturating_sub(MEMORY_RESERVE) as usize,
     };

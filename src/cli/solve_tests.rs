@@ -30,6 +30,7 @@ fn the_end_tells_what_was_found() {
     assert_eq!(ending(&["--moves", "h8 h9 i9 g7 i7 j8", "--nodes", "500"]), Ending::NotFound);
     assert_eq!(ending(&["--board", "3", "--line", "3"]), Ending::Done);
     assert_eq!(ending(&["--board", "4", "--line", "4", "--nodes", "10"]), Ending::NotFound);
+    assert_eq!(ending(&["--board", "4", "--line", "4", "--nodes", "10", "--compare"]), Ending::NotFound);
 }
 
 #[test]
@@ -138,6 +139,10 @@ fn mistakes_are_told() {
         &["--board", "3"],
         &["--line", "3"],
         &["--board", "9", "--line", "5"],
+        &["--board", "3", "--line", "3", "--rule", "renju"],
+        &["--board", "3", "--line", "3", "--size", "9"],
+        &["--board", "3", "--line", "3", "--moves", "a1 b1", "--stop-at", "1"],
+        &["--board", "3", "--line", "3", "--memory", "100"],
         &["/does/not/exist"],
         &["--moves", "a1 b1 a2 b2 a3 b3 a4 b4 a5"],
     ] {

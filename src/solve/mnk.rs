@@ -25,6 +25,10 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::budget::NodeBudget;
 
 /// Bits of a word, into which the cells of the board and the gap after each row must fit.
 const BITS: usize = 64;
@@ -274,7 +278,20 @@ pub struct MnkSolution {
 /// Solves a position for the side to move, and gives up after `limit` nodes.
 #[must_use]
 pub fn solve(game: &MnkGame, board: MnkBoard, method: MnkMethod, limit: u64) -> MnkSolution {
-    Search::new(game, method, limit).solve(board)
+    solve_until(game, board, method, limit, None, &AtomicBool::new(false))
+}
+
+/// Like [`solve`], but also gives up at the deadline and when `stop` is set.
+#[must_use]
+pub fn solve_until(
+    game: &MnkGame,
+    board: MnkBoard,
+    method: MnkMethod,
+    limit: u64,
+    deadline: Option<Instant>,
+    stop: &AtomicBool,
+) -> MnkSolution {
+    Search::new(game, method, NodeBudget::new(limit, deadline, stop)).solve(board)
 }
 
 /// The solution of a position, with the value of each move.
@@ -294,12 +311,14 @@ pub struct MnkMoves {
 /// and as many for the moves.
 #[must_use]
 pub fn solve_moves(game: &MnkGame, board: MnkBoard, limit: u64) -> MnkMoves {
-    let mut search = Search::new(game, MnkMethod::Table, limit);
+    let never = AtomicBool::new(false);
+    let budget = || NodeBudget::new(limit, None, &never);
+    let mut search = Search::new(game, MnkMethod::Table, budget());
     let solution = search.solve(board);
     if game.is_won(board) {
         return MnkMoves { solution, values: Vec::new(), choice: None };
     }
-    search.limit = search.nodes + limit;
+    search.budget = budget();
     let values: Vec<(MnkMove, Option<MnkValue>)> = game
         .empty_cells(board)
         .map(|at| {
@@ -318,28 +337,27 @@ pub fn solve_moves(game: &MnkGame, board: MnkBoard, limit: u64) -> MnkMoves {
     MnkMoves { solution, values, choice }
 }
 
-/// The limit was reached.
+/// A limit was reached, or the search was stopped.
 struct GivenUp;
 
 struct Search<'a> {
     game: &'a MnkGame,
     method: MnkMethod,
-    limit: u64,
-    nodes: u64,
+    budget: NodeBudget<'a>,
     /// The best move at the root.
     best: Option<MnkMove>,
     /// Lower and upper bounds of the values of positions.
     known: HashMap<MnkBoard, (MnkValue, MnkValue)>,
 }
 
-impl Search<'_> {
-    fn new(game: &MnkGame, method: MnkMethod, limit: u64) -> Search<'_> {
-        Search { game, method, limit, nodes: 0, best: None, known: HashMap::new() }
+impl<'a> Search<'a> {
+    fn new(game: &'a MnkGame, method: MnkMethod, budget: NodeBudget<'a>) -> Search<'a> {
+        Search { game, method, budget, best: None, known: HashMap::new() }
     }
 
     fn solve(&mut self, board: MnkBoard) -> MnkSolution {
         let value = self.value(board, MnkValue::Loss, MnkValue::Win, true).ok();
-        MnkSolution { value, best: value.and(self.best), nodes: self.nodes }
+        MnkSolution { value, best: value.and(self.best), nodes: self.budget.nodes() }
     }
 
     /// The value of a position. With alpha-beta, a value up to `alpha` is only an upper bound and one from `beta` on
@@ -351,8 +369,7 @@ impl Search<'_> {
         beta: MnkValue,
         is_root: bool,
     ) -> Result<MnkValue, GivenUp> {
-        self.nodes += 1;
-        if self.nodes > self.limit {
+        if !self.budget.spend() {
             return Err(GivenUp);
         }
         if self.game.is_won(board) {

@@ -51,6 +51,19 @@ fn numbers_without_bounds_make_no_game_or_an_easy_one() {
     }
 }
 
+#[test]
+fn a_search_ends_when_it_is_told_to() {
+    let game = MnkGame::new(5, 5, 4).unwrap();
+    let nodes = |deadline, stop| {
+        let stop = AtomicBool::new(stop);
+        let solution = solve_until(&game, game.start(), MnkMethod::Minimax, 5_000, deadline, &stop);
+        assert_eq!((solution.value, solution.best), (None, None));
+        solution.nodes
+    };
+    assert_eq!(nodes(None, false), 5_001);
+    assert!(nodes(None, true) < 1_000 && nodes(Some(Instant::now()), false) < 1_000);
+}
+
 /// A random position with `empty` cells left, in which nobody has won.
 fn random_board(game: &MnkGame, empty: u32, rng: &mut StdRng) -> MnkBoard {
     loop {
