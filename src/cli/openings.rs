@@ -118,7 +118,7 @@ pub(super) fn make(
     let threads = options.threads.map_or_else(cores, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let mut distinct = Distinct::new(size);
-    let mut openings = Vec::with_capacity(count);
+    let mut openings = Vec::new();
     let bar = live_line(count as u64);
     bar.set_message("openings");
     let (mut first, mut in_vain) = (0, 0);
@@ -194,6 +194,12 @@ mod tests {
         assert_eq!(make(&options(1), 5, || true).unwrap(), None);
         let mut distinct = Distinct::new(Size::square(15));
         assert!(openings.iter().all(|opening| distinct.insert(opening)));
+    }
+
+    #[test]
+    fn any_number_of_openings_may_be_asked_for() {
+        let all = OpeningsOptions { count: usize::MAX, ..options(1) };
+        assert_eq!(make(&all, 5, || true).unwrap(), None);
     }
 
     #[test]

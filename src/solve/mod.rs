@@ -40,6 +40,7 @@ mod proof_numbers;
 mod solution;
 mod solver;
 mod stages;
+mod table_memory;
 mod vcf;
 mod vcf_line;
 mod vcf_table;

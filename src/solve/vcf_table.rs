@@ -1,5 +1,6 @@
 //! The transposition table of a VCF search: it has a fixed size, and newer entries replace older ones.
 
+use super::table_memory::zeroed_buckets;
 use crate::board::{Point, zobrist};
 
 /// Words per entry: a position's hash, and a [`VcfKnowledge`].
@@ -67,12 +68,13 @@ pub(super) struct VcfTable {
 impl VcfTable {
     /// A table of at most `bytes` bytes, but always with room for a few entries.
     pub fn new(bytes: usize) -> VcfTable {
-        let most = (bytes / size_of::<[u64; BUCKET]>()).max(1);
+        let words = zeroed_buckets((bytes / size_of::<[u64; BUCKET]>()).max(1), BUCKET);
+        let most = words.len() / BUCKET;
         let mut buckets = most;
         while buckets >= 2 * FIRST_BUCKETS {
             buckets /= 2;
         }
-        VcfTable { words: vec![0; most * BUCKET], buckets, stored: 0 }
+        VcfTable { words, buckets, stored: 0 }
     }
 
     /// Where the position's entries begin. The high bits of the key select the place, and the whole key identifies the

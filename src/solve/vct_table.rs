@@ -2,6 +2,7 @@
 //! work.
 
 use super::proof_numbers::ProofNumbers;
+use super::table_memory::zeroed_buckets;
 use crate::board::{Point, zobrist};
 
 /// What the table holds about a position.
@@ -47,10 +48,10 @@ pub(super) struct VctTable {
 }
 
 impl VctTable {
-    /// A table of at most `bytes` bytes, but always with room for a few entries.
+    /// A table of at most `bytes` bytes, and no more than the system allows, but always with room for a few entries.
     pub fn new(bytes: usize) -> VctTable {
         let buckets = (bytes / size_of::<[u64; BUCKET]>()).max(1);
-        VctTable { words: vec![0; buckets * BUCKET], epoch: 0 }
+        VctTable { words: zeroed_buckets(buckets, BUCKET), epoch: 0 }
     }
 
     /// Forgets everything.
