@@ -47,9 +47,7 @@ impl WeightsFile {
             }
             return Ok(name.into());
         };
-        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let can_be_written = folder.is_none_or(Path::is_dir) && !out.is_dir();
-        ensure!(can_be_written, "--out: {} cannot be written: no such folder", out.display());
+        ensure_can_be_written("--out", out)?;
         Ok(out.clone())
     }
 
@@ -98,6 +96,18 @@ pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
+}
+
+/// Makes sure that there is a folder for the file that the option names. Call this before the work begins: who waits for
+/// a result for hours should not lose it.
+///
+/// # Errors
+/// There is no such folder, or the file is a folder itself.
+pub(super) fn ensure_can_be_written(option: &str, out: &Path) -> anyhow::Result<()> {
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    ensure!(folder.is_none_or(Path::is_dir), "{option}: {} cannot be written: no such folder", out.display());
+    ensure!(!out.is_dir(), "{option}: {} cannot be written: it is a folder", out.display());
+    Ok(())
 }
 
 /// Makes sure that the file to be written is none of the files that are read, under whatever name. Call this before

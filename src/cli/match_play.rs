@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 
 use super::ending::{INTERRUPTED, Interrupted};
-use super::files::ensure_is_no_input;
+use super::files::{ensure_can_be_written, ensure_is_no_input};
 use super::match_json::result_json;
 use super::match_options::MatchOptions;
 use super::match_text::{Progress, result_text};
@@ -76,10 +76,7 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
         moved: Vec::new(),
     };
     if let Some(page) = &options.report {
-        // Checked now rather than after hours of play.
-        let folder = page.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let is_there = folder.is_none_or(Path::is_dir) && !page.is_dir();
-        ensure!(is_there, "--report: {} cannot be written: no such folder", page.display());
+        ensure_can_be_written("--report", page)?;
         let records = options.out.as_deref().map(|folder| folder.join(GAMES_FILE));
         let openings = options.openings.as_deref().map(Path::new);
         ensure_is_no_input(page, records.as_deref().into_iter().chain(openings)).context("--report")?;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
 use super::ending::{Interrupted, note_ctrl_c};
-use super::files::write_whole;
+use super::files::{ensure_can_be_written, write_whole};
 use super::output::remark;
 use super::progress::live_line;
 use crate::board::{Point, Size};
@@ -88,6 +88,9 @@ pub struct OpeningsOptions {
 /// # Errors
 /// A file that cannot be written, a board that has too few openings, Ctrl-C.
 pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
+    if let Some(path) = &options.out {
+        ensure_can_be_written("--out", path)?;
+    }
     let seed = seed_or_random(options.seed);
     remark(format_args!("seed {seed}"));
     let stop = note_ctrl_c();
@@ -200,6 +203,13 @@ mod tests {
     fn any_number_of_openings_may_be_asked_for() {
         let all = OpeningsOptions { count: usize::MAX, ..options(1) };
         assert_eq!(make(&all, 5, || true).unwrap(), None);
+    }
+
+    #[test]
+    fn openings_have_a_place_before_they_are_made() {
+        let out = Some(PathBuf::from("/does/not/exist/openings.txt"));
+        let error = run(&OpeningsOptions { count: usize::MAX, out, ..options(1) }).unwrap_err().to_string();
+        assert!(error.contains("--out: /does/not/exist/openings.txt cannot be written"), "{error}");
     }
 
     #[test]

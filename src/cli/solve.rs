@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE};
 use super::ending::{Ending, Interrupted, note_ctrl_c};
-use super::files::write_whole;
+use super::files::{ensure_can_be_written, write_whole};
 use super::position::{GivenPosition, PositionOptions};
 use super::proof_text;
 use super::small_game::SmallGame;
@@ -120,6 +120,9 @@ fn parse_small(text: &str) -> Result<(usize, usize), String> {
 /// # Errors
 /// A position that cannot be read or is decided, a file that cannot be written, Ctrl-C.
 pub(crate) fn run(options: &SolveOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<Ending> {
+    if let Some(path) = &options.out {
+        ensure_can_be_written("--out", path)?;
+    }
     let (text, ending, is_interrupted) = match (options.board, options.line) {
         (Some(board), Some(line)) => solve_small_game(options, board, line, rows)?,
         _ => solve_position(options, rows)?,

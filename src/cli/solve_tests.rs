@@ -130,6 +130,14 @@ fn small_games_are_solved() {
 }
 
 #[test]
+fn a_result_has_a_place_before_it_is_looked_for() {
+    // A search without a limit, which would not come to its end.
+    let hard = ["--moves", "h8 h9 i9 g7 i7 j8", "--time", "0", "--out", "/does/not/exist/a"];
+    let error = output(&hard).unwrap_err().to_string();
+    assert!(error.contains("--out: /does/not/exist/a cannot be written"), "{error}");
+}
+
+#[test]
 fn mistakes_are_told() {
     for arguments in [
         &["--moves", "h8 h8"][..],
