@@ -104,6 +104,7 @@ fn mistakes_in_the_command_line_have_their_status() {
         "tune --data no-such-file --result-share=-1",
         "levels --measure --out no-such-folder --games 0",
         "measure --games 0",
+        "measure --nodes 0",
         "measure --nodes 60 -- --nodes 70",
         "solve --board 3 --line 3 --rule renju",
         "solve --board 18446744073709551615x1 --line 3",

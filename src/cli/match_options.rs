@@ -254,6 +254,14 @@ impl MatchOptions {
         let named: Vec<bool> = self.engine.iter().map(|text| EngineSpec::is_named(text)).collect();
         introduce(&mut engines, &named, context, stop)?;
         make_names_unique(&mut engines, &named).map_err(|error| Mistake(in_words(&error)))?;
+        self.config_of(engines)
+    }
+
+    /// What is to be played between these engines, whatever the options say about engines.
+    ///
+    /// # Errors
+    /// Openings or earlier records that cannot be read, or a match that cannot be played.
+    pub(super) fn config_of(&self, engines: Vec<EngineSpec>) -> anyhow::Result<MatchConfig> {
         let seed = seed_or_random(self.seed.or(self.recorded_seed()?));
         let (mut book, mut book_name) = self.book(seed)?;
         if self.shuffle {

@@ -9,6 +9,7 @@ use clap::{Args, CommandFactory, Parser};
 
 use super::arguments::parse_positive;
 use super::ending::Interrupted;
+use super::files::ensure_can_be_written;
 use super::match_options::MatchOptions;
 use super::match_play;
 use super::output::{in_words, print_line, remark};
@@ -44,7 +45,7 @@ pub struct MeasureOptions {
     pub sprt: Sprt,
 
     /// Nodes a move [default: 10000 unless --turn is given]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 
     /// Limit for a move: in seconds, or with a unit as in 100ms
@@ -83,6 +84,7 @@ struct MatchWords {
 pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
     // Building takes minutes, so mistakes are told before.
     let described = described_match(options).unwrap_or_else(|error| error.exit());
+    ensure_playable(&described)?;
     let root = PathBuf::from(said(git(Path::new(".")).args(["rev-parse", "--show-toplevel"]))?);
     let is_dirty = !said(git(&root).args(["status", "--porcelain", "--untracked-files=no"]))?.is_empty();
     let revision = options.base.as_deref().unwrap_or(if is_dirty { "HEAD" } else { "HEAD^" });
@@ -147,6 +149,18 @@ fn described_match(options: &MeasureOptions) -> Result<MatchOptions, clap::Error
         return Err(refused("limits stand before `--`, as --nodes or --turn: the verdict names them"));
     }
     Ok(described)
+}
+
+/// Makes sure that the match can be played as soon as both versions are built.
+///
+/// # Errors
+/// What `kagetsu match` would refuse, such as openings that cannot be read.
+fn ensure_playable(described: &MatchOptions) -> anyhow::Result<()> {
+    let engine = |name: &str| EngineSpec::parse(&format!("cmd=build name={name}"), &described.each);
+    let engines = vec![engine("change")?, engine("base")?];
+    // The folder of records depends on the builds.
+    MatchOptions { out: None, ..described.clone() }.config_of(engines)?;
+    described.report.as_deref().map_or(Ok(()), |page| ensure_can_be_written("--report", page))
 }
 
 /// The name of the folder of records, which differs for matches that cannot go on with each other's games.
@@ -309,7 +323,14 @@ mod tests {
         ] {
             assert!(described(words).is_err(), "{words}");
         }
-        assert!(Words::try_parse_from(["measure", "--games", "0"]).is_err());
+        for option in ["--games", "--nodes"] {
+            assert!(Words::try_parse_from(["measure", option, "0"]).is_err(), "{option}");
+        }
+        let refused = |words: &str| ensure_playable(&described(words).unwrap()).unwrap_err().to_string();
+        assert!(refused("measure --openings /does/not/exist.txt").contains("/does/not/exist.txt"));
+        assert!(refused("measure -- --swap2 --opening-plies 4").contains("swap2"));
+        assert!(refused("measure -- --report /does/not/exist/a.html").contains("--report"));
+        assert!(ensure_playable(&described("measure --turn 0.1 -- --each info.x=1").unwrap()).is_ok());
     }
 
     #[test]
