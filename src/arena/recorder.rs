@@ -93,12 +93,14 @@ impl Recorder {
             remove_games(&folder.join(PSQ_FOLDER))?;
         }
         let anew = |name: &str| Named::create(folder.join(name));
+        // One that is there must not miss games, even if messages are no longer kept.
+        let has_messages = has_copies && (copies.messages || folder.join(MESSAGES_FILE).exists());
         let mut recorder = Recorder {
             folder: folder.to_owned(),
             games: Named { file: games, path },
             sgf: has_copies.then(|| anew(SGF_FILE)).transpose()?,
             pgn: has_copies.then(|| anew(PGN_FILE)).transpose()?,
-            messages: copies.messages.then(|| anew(MESSAGES_FILE)).transpose()?,
+            messages: has_messages.then(|| anew(MESSAGES_FILE)).transpose()?,
             copies,
             first: header.engines.first().map(|engine| engine.name.clone()).unwrap_or_default(),
         };
@@ -243,6 +245,7 @@ mod tests {
         // A match continued with other options: the copies are rewritten from the records.
         drop(Recorder::open(&folder, &header, Copies::default()).unwrap());
         assert_eq!(read(SGF_FILE).matches("(;FF").count(), 2);
+        assert_eq!(read(MESSAGES_FILE).matches("game ").count(), 2);
         // And back again, which leaves only the files of lost games, and those of others.
         let psq = folder.join(PSQ_FOLDER);
         ["notes.psq", "1.psq", "000000.txt"].iter().for_each(|name| fs::write(psq.join(name), "").unwrap());
