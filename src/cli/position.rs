@@ -64,7 +64,7 @@ impl PositionOptions {
     ///
     /// # Errors
     /// Nothing to read; input that is not a position, with the place of the mistake; more stones asked for than there
-    /// are.
+    /// are, or fewer than were set up.
     pub fn read(&self, rows: Rows) -> anyhow::Result<GivenPosition> {
         let (text, source) = self.text()?;
         // An empty `--moves` means the empty board: whoever gives it has not forgotten the moves.
@@ -77,6 +77,11 @@ impl PositionOptions {
             let found = stones.history().len();
             let all = counted(found as u64, "stone");
             ensure!(count <= found, Mistake(format!("--stop-at {count}: the game has {all}")));
+            let first = counted(set_up as u64, "stone");
+            ensure!(
+                count >= set_up,
+                Mistake(format!("--stop-at {count}: the first {first} were set up, in no known order"))
+            );
             stones = after(&stones, count);
         }
         Ok(GivenPosition { stones, rule: self.rule.or(rule).unwrap_or_default(), set_up })
@@ -119,4 +124,31 @@ pub(super) fn after(stones: &Stones, count: usize) -> Stones {
         before.set_to_move(color);
     }
     before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_positions_that_were_on_the_board_are_given() {
+        let read = |moves: &str, stop_at: usize| {
+            let moves = Some(moves.to_owned());
+            let options =
+                PositionOptions { file: None, moves, rule: None, size: None, stop_at: Some(stop_at) };
+            options.read(Rows::FromBottom)
+        };
+        let stones = |moves: &str, stop_at: usize| read(moves, stop_at).unwrap().stones.history().len();
+        let mistake = |moves: &str, stop_at: usize| {
+            let error = read(moves, stop_at).unwrap_err();
+            error.downcast_ref::<Mistake>().unwrap_or_else(|| panic!("{error:#}")).to_string()
+        };
+        let picture = ". X X\nO . .\n. . .";
+        assert_eq!((stones("h8 i9", 0), stones("h8 i9", 1), stones(picture, 3)), (0, 1, 3));
+        assert!(mistake("h8 i9", 3).contains("the game has 2 stones"));
+        assert!(mistake(picture, 2).contains("the first 3 stones were set up"));
+        let game = "(;SZ[15]AB[aa]AW[bb];B[cc];W[dd])";
+        assert_eq!((stones(game, 2), stones(game, 3)), (2, 3));
+        assert!(mistake(game, 1).contains("--stop-at 1: the first 2 stones were set up"));
+    }
 }
