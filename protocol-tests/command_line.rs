@@ -94,6 +94,7 @@ fn mistakes_in_the_command_line_have_their_status() {
         "match -e nodes=1 -e nodes=1 --opening-plies 3",
         "match -e nodes=1 -e nodes=1 --games 18446744073709551615",
         "match -e nodes=1 -e nodes=1 --swap2 --openings random --opening-plies 4",
+        "match -e nodes=1 -e nodes=1 --openings random --opening-plies 30",
         "match -e info.hash=3 -e nodes=1 --nodes 1",
         "job plan no/such/job.json match -e nodes=1 -e nodes=1 --games 18446744073709551615",
         "samples no-such-file --frequency 2",

@@ -133,6 +133,11 @@ impl EngineProcess {
     /// # Panics
     /// If the engine is the built-in one.
     pub fn launch(spec: &EngineSpec, context: MatchContext) -> io::Result<EngineProcess> {
+        // The system would say the same of this folder as of a program that is not there.
+        if let Some(folder) = spec.folder.as_deref().filter(|folder| !folder.is_dir()) {
+            let text = format!("dir={}: there is no such folder", folder.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, text));
+        }
         let words = context.found(spec.command.as_ref().expect("an external engine has a command"));
         // A path is made absolute, because the program runs in another folder.
         let program = Path::new(&words[0]);
@@ -363,6 +368,13 @@ fn peak_memory(_id: u32) -> Option<u64> {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_that_is_missing_is_named() {
+        let spec = EngineSpec::parse("cmd=/bin/cat dir=/does/not/exist", &[]).unwrap();
+        let error = EngineProcess::launch(&spec, MatchContext::default()).err().unwrap().to_string();
+        assert_eq!(error, "dir=/does/not/exist: there is no such folder");
+    }
 
     #[test]
     fn children_of_every_thread_are_found() {

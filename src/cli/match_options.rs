@@ -312,7 +312,8 @@ impl MatchOptions {
             Some("random") => {
                 let default = if self.swap2 { SWAP2_PLIES } else { RANDOM_PLIES };
                 let plies = self.opening_plies.unwrap_or(default);
-                let book = Book::random(self.rule, self.size, plies, RANDOM_OPENINGS, seed)?;
+                let book = Book::random(self.rule, self.size, plies, RANDOM_OPENINGS, seed)
+                    .map_err(|error| Mistake(format!("--opening-plies: {}", in_words(&error))))?;
                 (book, format!("random, {plies} stones"))
             }
             Some(path) => {
@@ -401,6 +402,10 @@ pub(super) mod tests {
             ("-e nodes=1 -e nodes=2 -e nodes=3 --sprt 0,10", "exactly two engines"),
             ("-e nodes=1 -e nodes=2 --swap2 --openings random --opening-plies 4", "three stones"),
             ("-e nodes=1 -e nodes=2 --each info.hash=5", "`info.hash=5` is for programs"),
+            (
+                "-e nodes=1 -e nodes=2 --openings random --opening-plies 30",
+                "--opening-plies: a random opening",
+            ),
             ("-e nodes=1 -e nodes=2 --games 10000001", "at most 10000000 games"),
             ("-e nodes=1 -e nodes=2 --games 18446744073709551615 --rounds 2", "at most 10000000 games"),
         ] {
