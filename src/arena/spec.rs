@@ -8,13 +8,19 @@ use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::duration::parse_milliseconds;
-use crate::engine::DEFAULT_MEMORY;
+use crate::engine::{DEFAULT_MEMORY, MAX_THREADS};
 use crate::formats::text::{is_invisible, printable};
 use crate::levels::{Level, Style, Variety};
 use crate::search::TimeControl;
 
 /// Default memory of a built-in player in bytes; several may play at the same time.
 pub const DEFAULT_INTERNAL_MEMORY: u64 = 96 << 20;
+/// The least memory that an engine may be given, in bytes.
+const LEAST_MEMORY: u64 = 1 << 20;
+/// The least memory of the built-in engine in bytes, as in `kagetsu play`.
+const LEAST_INTERNAL_MEMORY: u64 = 32 << 20;
+/// The most memory of an engine in bytes.
+const MOST_MEMORY: u64 = 1 << 40;
 /// The longest name, in characters.
 const MAX_NAME: usize = 40;
 /// Default time beyond the limit that is forgiven, in ms, because a busy machine is not the engine's fault.
@@ -121,6 +127,11 @@ impl EngineSpec {
                     "arg= is for programs: give cmd= as well ({})",
                     place_of(&["arg"], text, each)
                 );
+                ensure!(
+                    spec.memory.is_none_or(|bytes| bytes >= LEAST_INTERNAL_MEMORY),
+                    "the built-in engine needs memory=32M or more ({})",
+                    place_of(&["memory", "maxmemory"], text, each)
+                );
                 if let Some(word) = EngineSpec::option_for_programs(text) {
                     bail!("`{word}` is for programs: give cmd= as well (in `{text}`)");
                 }
@@ -189,8 +200,18 @@ impl EngineSpec {
             "tc" => self.set_time_control(value)?,
             "nodes" => self.nodes = some_unless_zero(value.parse()?),
             "depth" => self.depth = some_unless_zero(value.parse()?),
-            "threads" | "thread" => self.threads = value.parse()?,
-            "memory" | "maxmemory" => self.memory = some_unless_zero(bytes(value)?),
+            "threads" | "thread" => {
+                self.threads = value.parse()?;
+                let is_possible = (1..=MAX_THREADS).contains(&self.threads);
+                ensure!(is_possible, "threads is a number from 1 to {MAX_THREADS}");
+            }
+            "memory" | "maxmemory" => {
+                self.memory = some_unless_zero(bytes(value)?);
+                // Without a unit it is bytes, which is hardly ever meant.
+                let is_possible =
+                    self.memory.is_none_or(|bytes| (LEAST_MEMORY..=MOST_MEMORY).contains(&bytes));
+                ensure!(is_possible, "memory is a size from 1M to 1024G");
+            }
             "margin" => self.margin_ms = parse_milliseconds(value)?,
             "hang" => self.hang_ms = parse_milliseconds(value)?,
             "sendboard" => self.send_board = value.parse()?,

@@ -105,6 +105,11 @@ fn mistakes_are_told() {
         "cmd=\"a",
         "nodes=1.5",
         "turn=1h",
+        "threads=0",
+        "threads=257",
+        "memory=350",
+        "memory=1025G",
+        "memory=31M",
     ] {
         assert!(EngineSpec::parse(text, &[]).is_err(), "{text}");
     }
@@ -144,9 +149,10 @@ fn what_only_programs_understand_is_for_programs() {
 #[test]
 fn an_engine_is_not_blamed_for_what_all_are_given() {
     let said = |text: &str, each: &str| EngineSpec::parse(text, &[each.to_owned()]).unwrap_err().to_string();
-    for (text, each) in [("nodes=1", "arg=-x"), ("cmd=./x", "nodes=1 level=3")] {
+    for (text, each) in [("nodes=1", "arg=-x"), ("cmd=./x", "nodes=1 level=3"), ("nodes=1", "memory=1M")] {
         let error = said(text, each);
         assert!(error.contains(&format!("in --each `{each}`")), "{error}");
     }
     assert!(said("nodes=1 arg=-x", "arg=-y").contains("(in `nodes=1 arg=-x`)"));
+    assert!(EngineSpec::parse("cmd=./x", &["memory=1M".to_owned()]).is_ok());
 }
