@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::arguments::parse_share;
@@ -78,10 +78,10 @@ pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
     let is_wanted = |loser: Option<&str>| options.lost_by.is_none() || loser == options.lost_by.as_deref();
     let write = |out: &mut dyn Write| {
         let mut sampler = Sampler::new(options.format, options.frequency, options.seed, out);
-        for part in &records {
+        for (part, file) in records.iter().zip(&files) {
             let swap2 = part.header.as_ref().is_some_and(|header| header.swap2);
             for game in part.games.iter().filter(|game| is_wanted(game.loser())) {
-                sampler.add(game, swap2)?;
+                sampler.add(game, swap2).with_context(|| format!("taking samples of {}", file.display()))?;
             }
         }
         sampler.finish()
@@ -90,8 +90,8 @@ pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
         None => write(&mut BufWriter::new(std::io::stdout().lock()))?,
         Some(path) => write_whole_by(path, write)?,
     };
-    let what = if options.format == SampleFormat::Binpack { "games" } else { "positions" };
-    remark(format_args!("{taken} {what}"));
+    let what = if options.format == SampleFormat::Binpack { "game" } else { "position" };
+    remark(format_args!("{taken} {what}s"));
     Ok(())
 }
 
@@ -126,9 +126,9 @@ mod tests {
     }
 
     #[test]
-    fn a_mistyped_name_is_told() {
+    fn mistakes_are_told() {
         let thought = |at: &str| MoveRecord { at: at.to_owned(), ms: Some(1.0), ..MoveRecord::default() };
-        let game = RecordLine::Game(Box::new(GameRecord {
+        let game = GameRecord {
             id: 0,
             pair: 0,
             engines: (0, 1),
@@ -142,10 +142,13 @@ mod tests {
             reason: Reason::Line,
             duration_ms: 1,
             overhead_ms: None,
-        }));
+        };
+        let line = |game: &GameRecord| {
+            serde_json::to_string(&RecordLine::Game(Box::new(game.clone()))).unwrap() + "\n"
+        };
         let file = std::env::temp_dir().join(format!("kagetsu-{}-samples.jsonl", std::process::id()));
         let csv = file.with_extension("csv");
-        std::fs::write(&file, serde_json::to_string(&game).unwrap() + "\n").unwrap();
+        std::fs::write(&file, line(&game)).unwrap();
         let error = run(&options(file.clone(), Some("nwe"))).unwrap_err().to_string();
         assert!(error.contains("`nwe` did not play here; the engines are new, old"), "{error}");
         assert!(!csv.exists());
@@ -154,6 +157,10 @@ mod tests {
             let written = std::fs::read_to_string(&csv).unwrap();
             assert_eq!(written.contains("h8"), !expected.is_empty(), "{lost_by:?}: {written}");
         }
+        // The records are named if they are damaged, and not only the output.
+        std::fs::write(&file, line(&GameRecord { moves: vec![thought("z99")], ..game })).unwrap();
+        let error = format!("{:#}", run(&options(file.clone(), None)).unwrap_err());
+        assert!(error.contains(&format!("taking samples of {}: game 0", file.display())), "{error}");
         [file, csv].iter().for_each(|path| std::fs::remove_file(path).unwrap());
     }
 }
