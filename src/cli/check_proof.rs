@@ -35,7 +35,7 @@ pub fn run(options: &CheckOptions, mut out: impl Write) -> anyhow::Result<()> {
             proof.stones.to_move().name(),
             proof.rule,
             checked.plies,
-            checked.nodes,
+            proof.nodes.len(),
             checked.replies,
             started.elapsed().as_millis()
         )
@@ -66,6 +66,7 @@ mod tests {
     fn a_proof_is_verified_and_a_broken_one_refused() {
         let text = checked(PROOF).unwrap();
         assert!(text.starts_with("verified: Black to move wins, freestyle, five on ply 3"), "{text}");
+        assert!(text.contains("(3 nodes, "), "{text}");
         let broken = PROOF.replacen("\"o1\"", "\"k8\"", 1);
         assert_ne!(PROOF, broken);
         let error = checked(&broken).unwrap_err().to_string();

@@ -130,7 +130,7 @@ pub(super) fn result_text(config: &MatchConfig, summary: &MatchSummary) -> Strin
     let mut lines = Vec::new();
     if let [first, second] = names.as_slice() {
         let tally = standings.encounter((0, 1));
-        lines.push(format!("{first} vs {second}: {} games", tally.games()));
+        lines.push(format!("{first} vs {second}: {}", counted(tally.games(), "game")));
         lines.push(describe(&tally, None));
         lines.push(format!("pentanomial (0, 1/2, 1, 3/2, 2 points): {}", tally.pentanomial_text()));
         if let (Some(sprt), Some(verdict)) = (config.sprt, summary.verdict) {

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::arguments::parse_share;
 use super::files::{ensure_is_no_input, write_whole_by};
-use super::output::remark;
+use super::output::{counted, remark};
 use super::report::{names_of, records_file};
 use crate::arena::duplicates::leave_out_copies;
 use crate::arena::records::Records;
@@ -91,7 +91,7 @@ pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
         Some(path) => write_whole_by(path, write)?,
     };
     let what = if options.format == SampleFormat::Binpack { "game" } else { "position" };
-    remark(format_args!("{taken} {what}s"));
+    remark(counted(taken, what));
     Ok(())
 }
 

@@ -122,8 +122,8 @@ fn remarks(record: &PositionRecord, branch: &Branch) -> String {
 fn as_text(rule: Rule, stones: &Stones, record: &PositionRecord, mover: Color, rows: Rows) -> String {
     let names = PointNames::of(stones.size()).with_rows(rows);
     let mut text = picture::draw_with_rows(stones, rows);
-    let count = stones.history().len();
-    let _ = write!(text, "\n{} {}, {count} stones, {} to move", rule.name(), stones.size(), mover.name());
+    let count = counted(stones.history().len() as u64, "stone");
+    let _ = write!(text, "\n{} {}, {count}, {} to move", rule.name(), stones.size(), mover.name());
     if let Some(opening) = opening(rule, stones) {
         let _ = write!(text, "; {} ({}, {})", opening.name, opening.code, opening.kanji);
     }
