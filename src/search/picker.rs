@@ -49,7 +49,7 @@ impl Picker {
 #[must_use]
 pub(crate) fn useful_moves<R: RuleSet>(position: &Position<R>, reply: ForcedReply) -> PointSet {
     let (map, own, other) = (position.map(), position.to_move(), !position.to_move());
-    let own_fours = || map.fours(own) | hidden_fours(map, position.empty_points(), own);
+    let own_fours = || map.fours(own) | hidden_fours(map, own);
     match reply {
         ForcedReply::StopFive(five) => stops_five(map, five, other).into_iter().collect(),
         ForcedReply::StopOpenFour => {

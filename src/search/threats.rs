@@ -54,7 +54,7 @@ pub(crate) fn forced_reply<R: RuleSet>(position: &mut Position<R>) -> ForcedRepl
 /// well, since a proof must not overlook it.
 fn may_have_four<R: RuleSet>(position: &Position<R>, color: Color) -> bool {
     let map = position.map();
-    map.has_four(color) || !hidden_fours(map, position.empty_points(), color).is_empty()
+    map.has_four(color) || !hidden_fours(map, color).is_empty()
 }
 
 /// A win by force.

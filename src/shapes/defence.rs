@@ -11,17 +11,15 @@ use crate::rules::RuleSet;
 /// That threat says only that a point looks like a foul, and hides what else a stone there makes, so
 /// [`ShapeMap::fours`] does not contain these points.
 #[must_use]
-pub fn hidden_fours<R: RuleSet>(map: &ShapeMap<R>, empty: PointSet, color: Color) -> PointSet {
+pub fn hidden_fours<R: RuleSet>(map: &ShapeMap<R>, color: Color) -> PointSet {
     if !R::forbids(color) || map.count(color, Threat::Forbidden) == 0 {
         return PointSet::EMPTY;
     }
-    let shapes = |point| Direction::ALL.map(|direction| map.shape(point, direction, color));
-    let is_four = |point: &Point| {
-        map.threat(*point, color) == Threat::Forbidden
-            && shapes(*point).into_iter().any(Shape::is_four)
-            && !shapes(*point).contains(&Shape::Overline)
+    let is_four = |&point: &Point| {
+        let shapes = Direction::ALL.map(|direction| map.shape(point, direction, color));
+        shapes.into_iter().any(Shape::is_four) && !shapes.contains(&Shape::Overline)
     };
-    empty.iter().filter(is_four).collect()
+    map.points(color, Threat::Forbidden).iter().filter(is_four).collect()
 }
 
 /// A short list of points.

@@ -222,7 +222,7 @@ fn first(points: &PointSet, count: usize) -> Option<Point> {
 
 /// The fours hidden among points that look forbidden and are not: a single four beside threes that are not real.
 fn hidden_fours<R: RuleSet>(position: &mut Position<R>, own: Color) -> PointSet {
-    let looks_so = defence::hidden_fours(position.map(), position.empty_points(), own);
+    let looks_so = defence::hidden_fours(position.map(), own);
     looks_so.iter().filter(|&point| !position.is_forbidden(point)).collect()
 }
 

@@ -207,19 +207,22 @@ impl VctSearch {
         for threat in [Threat::DoubleThree, Threat::OpenThreePlus, Threat::OpenThree] {
             map.points(own, threat).iter().for_each(|point| add(point, FIRST_THREE));
         }
-        if R::forbids(own) || self.space == ThreatSpace::Vct {
-            for point in position.empty_points() {
-                let shapes = Direction::ALL.map(|direction| map.shape(point, direction, own));
-                let best = |is: fn(Shape) -> bool| shapes.into_iter().any(is);
-                if map.threat(point, own) == Threat::Forbidden {
-                    // The point may be legal after all, and make a four or an open three.
-                    if best(Shape::is_four) {
-                        add(point, FIRST_FOUR);
-                    } else if best(Shape::is_open_three) {
-                        add(point, FIRST_THREE);
-                    }
+        let makes = |point: Point, is: fn(Shape) -> bool| {
+            Direction::ALL.into_iter().any(|direction| is(map.shape(point, direction, own)))
+        };
+        if R::forbids(own) {
+            // Such a point may be legal after all, and make a four or an open three.
+            for point in map.points(own, Threat::Forbidden).iter() {
+                if makes(point, Shape::is_four) {
+                    add(point, FIRST_FOUR);
+                } else if makes(point, Shape::is_open_three) {
+                    add(point, FIRST_THREE);
                 }
-                if self.space == ThreatSpace::Vct && best(|shape| shape >= Shape::Two) {
+            }
+        }
+        if self.space == ThreatSpace::Vct {
+            for point in position.empty_points() {
+                if makes(point, |shape| shape >= Shape::Two) {
                     add(point, FIRST_OTHER);
                 }
             }
@@ -257,11 +260,7 @@ impl VctSearch {
         }
         let mut replies = stops | position.map().fours(own);
         if R::forbids(own) {
-            for point in position.empty_points() {
-                if position.map().threat(point, own) == Threat::Forbidden {
-                    replies.insert(point);
-                }
-            }
+            replies |= *position.map().points(own, Threat::Forbidden);
         }
         if let Some(more) = self.more_replies.get(&position.hash()) {
             more.iter().for_each(|&point| replies.insert(point));
