@@ -79,10 +79,13 @@ pub fn stops_four_three<R: RuleSet>(map: &ShapeMap<R>, point: Point, attacker: C
                     || map.threat_with(other, attacker, point, attacker) == Threat::Five);
             if is_block {
                 for own_direction in Direction::ALL {
-                    let makes_four =
-                        |&own: &Point| map.threat_with(other, !attacker, own, !attacker).is_four();
+                    let may_make_four = |&own: &Point| {
+                        // A block that looks like a foul may be none, and hides a four.
+                        let threat = map.threat_with(other, !attacker, own, !attacker);
+                        threat.is_four() || threat == Threat::Forbidden
+                    };
                     map.empty_near(other, own_direction, R::reach())
-                        .filter(makes_four)
+                        .filter(may_make_four)
                         .for_each(|own| stops.insert(own));
                 }
             }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::board::{Cell, Stones};
+use crate::formats::{any, moves};
 use crate::position::Position;
 use crate::random::crowded_games;
 use crate::rules::judge::{self, Foul};
@@ -131,13 +132,15 @@ fn is_countered<R: RuleSet>(map: &mut ShapeMap<R>, point: Point, attacker: Color
     is_countered
 }
 
-#[test]
-fn whatever_stops_a_four_and_three_is_listed() {
+/// Panics unless every stone that stops a four and an open three is listed. Returns the numbers of such threats and of
+/// stones that stop them by what the forced block makes.
+fn list_stops_of_four_threes<R: RuleSet>() -> (usize, usize) {
     let mut countered = 0;
     let check = |found: PointSet, expected: PointSet| {
-        assert!((expected & !found).is_empty(), "{:?} is not listed", (expected & !found).iter().next());
+        let missing = (expected & !found).iter().next();
+        assert!(missing.is_none(), "{}: {missing:?} is not listed", R::RULE);
     };
-    let count = at_each::<Freestyle>(Threat::FourThree, |position, point, attacker| {
+    let count = at_each::<R>(Threat::FourThree, |position, point, attacker| {
         let found = stops_four_three(position.map(), point, attacker);
         check(found, lessening(position, point, attacker, Threat::FourThree));
         let mut map = position.map().clone();
@@ -158,9 +161,46 @@ fn whatever_stops_a_four_and_three_is_listed() {
         check(found, expected);
         countered += expected.len();
     });
+    (count, countered)
+}
+
+#[test]
+fn whatever_stops_a_four_and_three_is_listed() {
+    let (count, countered) = list_stops_of_four_threes::<Freestyle>();
+    assert!(count > 100 && countered > 10, "{count} {countered}");
+    let (count, countered) = list_stops_of_four_threes::<Renju>();
     assert!(count > 100 && countered > 10, "{count} {countered}");
     at_each::<Caro>(Threat::FourThree, |position, point, attacker| {
         let found = stops_four_three(position.map(), point, attacker);
-        check(found, lessening(position, point, attacker, Threat::FourThree));
+        let expected = lessening(position, point, attacker, Threat::FourThree);
+        assert!((expected & !found).is_empty(), "{:?} is not listed", (expected & !found).iter().next());
     });
+}
+
+#[test]
+fn a_block_that_looks_like_a_foul_may_hide_a_four() {
+    let picture = "
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . O . . . O . . . . X . .
+        . . . . . . . . O X . . . . .
+        . . . . O X . X . . . . . . .
+        . . O . . O . X . X . . . . .
+        . . X O O O . . X . X . . . .
+        . . . . . . X . X . . . . . .
+        . . . . . X X . . O . . . . .
+        . . . . . X . . . . O . . . .
+        . . . . X . . . . . . . . . .
+        . . . O O . . . X . O . . . .
+        . . . . O . O . . . . . . . .
+        . . . . . . . . . . . . . . .
+    ";
+    let stones = any::read(picture, None).unwrap();
+    let position = Position::<Renju>::from_stones(&stones, &mut ());
+    let at = |name: &str| moves::read(name, stones.size()).unwrap()[0];
+    let (g10, g9) = (at("g10"), at("g9"));
+    assert_eq!(position.map().threat(g10, Color::White), Threat::FourThree);
+    // The block of White's four at g10, g8, looks like a double three with g9, but is a four.
+    assert!(stops_four_three(position.map(), g10, Color::White).contains(g9));
 }
