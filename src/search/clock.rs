@@ -89,7 +89,7 @@ fn reserve_of(limit: Duration) -> Duration {
 pub(super) struct Stability {
     /// Iterations for which the best move has stayed the same.
     pub stable: u32,
-    /// Share of the iteration's nodes that went into the best move, in percent.
+    /// Share of the iteration's nodes that went into the best move in the last window, in percent.
     pub effort: u32,
     /// Points by which the score has fallen since the previous iteration.
     pub fall: i32,

@@ -130,7 +130,7 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
 }
 
 /// Searches these root moves to one depth, widening the window until it contains the score, and moves the best to the
-/// front. Returns the nodes spent on the best.
+/// front. Returns the nodes that all workers spent on the best in the last window.
 pub(super) fn search_rank<R: RuleSet, E: Evaluator<R>>(
     team: &mut Team<'_, '_, R, E>,
     moves: &mut [RootMove],
@@ -186,5 +186,5 @@ fn take_results(moves: &mut [RootMove], root: &RootSearch, depth: u32) -> (Optio
         selective_depth: result.selective_depth as u32 + 1,
     };
     moves[..=n].rotate_right(1);
-    (Some(result.score), result.nodes)
+    (Some(result.score), root.nodes(n))
 }

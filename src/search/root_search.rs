@@ -1,6 +1,6 @@
 //! A root search, which searches all root moves with one window: the state that its workers share.
 
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use parking_lot::Mutex;
 
@@ -17,8 +17,6 @@ pub(super) struct RootResult {
     /// The principal variation, starting with the root move.
     pub pv: Vec<Point>,
     pub selective_depth: usize,
-    /// Nodes searched by the worker that finished the move.
-    pub nodes: u64,
 }
 
 /// One search of the root moves with one window.
@@ -31,6 +29,8 @@ pub(super) struct RootSearch {
     /// The move that the next free worker takes.
     pub(super) next: AtomicUsize,
     settled: Vec<AtomicBool>,
+    /// Nodes that all workers have searched below each root move.
+    nodes: Vec<AtomicU64>,
     results: Mutex<Vec<Option<RootResult>>>,
 }
 
@@ -43,6 +43,7 @@ impl RootSearch {
             beta,
             next: AtomicUsize::new(1),
             settled: moves.iter().map(|_| AtomicBool::new(false)).collect(),
+            nodes: moves.iter().map(|_| AtomicU64::new(0)).collect(),
             results: Mutex::new(vec![None; moves.len()]),
             moves,
         }
@@ -52,6 +53,16 @@ impl RootSearch {
     #[inline]
     pub(super) fn is_settled(&self, n: usize) -> bool {
         self.settled[n].load(Relaxed)
+    }
+
+    /// Counts nodes that a worker has searched below the `n`-th root move, whether it has finished it or not.
+    pub(super) fn add_nodes(&self, n: usize, nodes: u64) {
+        self.nodes[n].fetch_add(nodes, Relaxed);
+    }
+
+    /// The nodes below the `n`-th root move. They are complete when the root search is over.
+    pub(super) fn nodes(&self, n: usize) -> u64 {
+        self.nodes[n].load(Relaxed)
     }
 
     /// Whether a move has reached beta, so that the others no longer matter.
@@ -76,5 +87,23 @@ impl RootSearch {
     /// The results by the index of the root move; `None` where the search was stopped or cut off.
     pub(super) fn take_results(&self) -> Vec<Option<RootResult>> {
         std::mem::take(&mut *self.results.lock())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_of_all_workers_count() {
+        let moves: Vec<Point> = (0..3).map(|x| Point::new(x, 0)).collect();
+        let root = RootSearch::new(moves, 4, -10, 10);
+        std::thread::scope(|scope| {
+            for nodes in [5, 7, 9] {
+                let root = &root;
+                scope.spawn(move || root.add_nodes(1, nodes));
+            }
+        });
+        assert_eq!([0, 1, 2].map(|n| root.nodes(n)), [0, 21, 0]);
     }
 }

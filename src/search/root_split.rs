@@ -72,15 +72,10 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let mut pv = vec![point];
         pv.extend_from_slice(&self.frame().pv);
         self.undo();
+        root.add_nodes(n, self.nodes - nodes);
         let score = score?;
         self.poll()?;
-        let result = RootResult {
-            score,
-            improves: false,
-            pv,
-            selective_depth: self.selective_depth,
-            nodes: self.nodes - nodes,
-        };
+        let result = RootResult { score, improves: false, pv, selective_depth: self.selective_depth };
         if root.settle(n, result) {
             report(SearchProgress::NewBest(point));
         }
