@@ -183,7 +183,7 @@ fn take_results(moves: &mut [RootMove], root: &RootSearch, depth: u32) -> (Optio
         points: result.pv.clone(),
         score: result.score,
         depth,
-        selective_depth: result.selective_depth as u32 + 1,
+        selective_depth: result.selective_depth as u32,
     };
     moves[..=n].rotate_right(1);
     (Some(result.score), root.nodes(n))

@@ -13,9 +13,10 @@ pub struct Line {
     pub points: Vec<Point>,
     /// From the view of the side to move at the root.
     pub score: Score,
-    /// The iteration that found it, in plies; 0 where no search was needed.
+    /// The iteration that found it, in plies. For a five, and for a VCF that was found before any iteration, the plies of
+    /// the win.
     pub depth: u32,
-    /// The deepest ply reached while finding it.
+    /// The most plies from the root to a [PV node](https://www.chessprogramming.org/Node_Types) while finding it.
     pub selective_depth: u32,
 }
 

@@ -57,7 +57,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         self.poll()?;
         let point = root.moves[n];
         let nodes = self.nodes;
-        self.selective_depth = 0;
+        self.selective_depth = 1;
         report(SearchProgress::MoveStarted(point));
         let wins = self.position.wins_at(point);
         self.play(point);

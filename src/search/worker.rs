@@ -98,7 +98,7 @@ pub(super) struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     pub(super) frames: Vec<Frame>,
     /// Distance from the root.
     pub(super) ply: usize,
-    /// The deepest ply reached since this was last set to 0.
+    /// The greatest distance of a PV node from the root since a root move was begun.
     pub(super) selective_depth: usize,
     /// Nodes searched by this thread.
     pub(super) nodes: u64,
