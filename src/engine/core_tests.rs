@@ -313,6 +313,16 @@ fn the_line_of_a_long_vcf_is_whole() {
     assert_eq!(line.points.len(), 21, "{:?}", line.points);
 }
 
+/// A stone that stops a five can make a four of its own; the five comes first all the same.
+#[test]
+fn the_line_of_a_win_ends_with_its_five() {
+    let board = crate::formats::moves::position("h8f9i8f10j8f11", Size::square(15)).unwrap();
+    let answer =
+        Engine::new(1, MEMORY).think(Rule::Freestyle, &board, &to_depth(4), &Control::new(), &|_| {});
+    let line = &answer.lines[0];
+    assert_eq!((line.score, line.points.len()), (score::win_in(3), 3), "{:?}", line.points);
+}
+
 #[test]
 fn every_position_of_a_small_game_has_a_legal_answer() {
     use crate::rules::judge::{self, Verdict};

@@ -15,7 +15,7 @@ use super::params::{ROOT_VCF_DIVISOR, ROOT_VCF_FOURS, ROOT_VCF_NODES, ROOT_VCF_N
 use super::picker::root_moves;
 use super::progress::{Answer, Line, SearchProgress};
 use super::table::Table;
-use super::threats::{ForcedReply, forced_reply};
+use super::threats::{ForcedReply, forced_reply, sure_win};
 use super::vcf::VcfLimits;
 use super::worker::{Shared, Worker};
 use crate::board::{Point, Stones};
@@ -148,16 +148,17 @@ fn line_of_win<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, first
         let wins = worker.position.wins_at(point);
         points.push(point);
         worker.play(point);
-        next = match forced_reply(&mut worker.position) {
-            _ if wins => None,
-            ForcedReply::StopFive(stop) if points.len() % 2 == 1 && worker.position.is_legal(stop) => {
-                Some(stop)
+        let is_attackers_turn = points.len() % 2 == 0;
+        next = if wins {
+            None
+        } else if is_attackers_turn {
+            let sure = sure_win(&mut worker.position).map(|win| win.point);
+            sure.or_else(|| worker.proven_four())
+        } else {
+            match forced_reply(&mut worker.position) {
+                ForcedReply::StopFive(stop) => Some(stop).filter(|&stop| worker.position.is_legal(stop)),
+                _ => None,
             }
-            ForcedReply::StopFive(_) => None,
-            _ if points.len() % 2 == 1 => None,
-            _ => super::threats::sure_win(&mut worker.position)
-                .map(|win| win.point)
-                .or_else(|| worker.proven_four()),
         };
         next = next.filter(|&point| worker.position.stones().is_empty_at(point) && !worker.at_last_ply());
     }
