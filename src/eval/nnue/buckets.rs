@@ -16,8 +16,7 @@ const STONES: usize = 16;
 #[inline]
 #[must_use]
 pub fn bucket(stones: &Stones) -> usize {
-    let count = stones.size().area() - stones.empty_count();
-    (count / STONES).min(BUCKETS - 1)
+    (stones.history().len() / STONES).min(BUCKETS - 1)
 }
 
 /// The numbers of stones that select a bucket, as text: from the fewest to the most.
@@ -34,4 +33,21 @@ pub fn stones_of(bucket: usize) -> String {
 #[must_use]
 pub fn heads_of<R: RuleSet>() -> usize {
     if R::treats_colors_alike() { BUCKETS } else { 2 * BUCKETS }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Color, Size};
+
+    #[test]
+    fn stones_count_and_dead_cells_do_not() {
+        let mut stones = Stones::new(Size::square(15));
+        let points: Vec<_> = stones.size().points().collect();
+        points[100..140].iter().for_each(|&point| stones.kill(point));
+        for (n, &point) in points[..100].iter().enumerate() {
+            assert_eq!(bucket(&stones), (n / 16).min(3), "{n} stones");
+            stones.place(point, Color::Black);
+        }
+    }
 }
