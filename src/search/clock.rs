@@ -75,7 +75,8 @@ pub(crate) fn part_of_time(limits: &Limits, empty: usize, percent: u32) -> TimeC
         return limits.time;
     }
     let time = if budget.saving_pays { budget.soft } else { budget.hard } + budget.reserve;
-    TimeControl { turn: Some(time * percent / 100), ..TimeControl::default() }
+    // A hundredth first, because even the longest time must not overflow.
+    TimeControl { turn: Some(time / 100 * percent), ..TimeControl::default() }
 }
 
 /// What is kept back of a limit so that the answer arrives within it.
@@ -143,8 +144,8 @@ impl<T: TimeSource> Clock<T> {
         let steadiness = UNSTEADY_SHARE - STEADY_STEP * stability.stable.min(STEADY_LIMIT);
         let effort = EFFORTLESS_SHARE - stability.effort.min(100) * EFFORT_WEIGHT / 100;
         let trouble = 100 + stability.fall.clamp(0, FALL_LIMIT);
-        let percent = u64::from(steadiness * effort / 100) * trouble as u64 / 100;
-        let planned = Duration::from_nanos((soft.as_nanos() as u64).saturating_mul(percent) / 100);
+        let percent = (steadiness * effort / 100) * trouble as u32 / 100;
+        let planned = (soft / 100).saturating_mul(percent);
         elapsed < planned.min(hard / 100 * LAST_START)
     }
 }
@@ -226,6 +227,19 @@ mod tests {
         clock.set_budget(TimeBudget::UNLIMITED);
         fake.0.set(ms(u64::MAX / 2));
         assert!(!clock.is_over() && clock.allows_iteration(calm));
+    }
+
+    #[test]
+    fn the_longest_times_are_long() {
+        let fake = Fake(Cell::new(ms(1000)));
+        let calm = Stability { stable: 10, effort: 95, fall: 0 };
+        for left in [86_400_000, 405_828_369_621_700, u64::MAX] {
+            let clock = Clock::new(&fake, TimeBudget::new(&limits(None, Some(left)), 380));
+            assert!(clock.allows_iteration(calm), "{left} ms");
+        }
+        let time = TimeControl { turn: Some(Duration::MAX), ..TimeControl::default() };
+        let half = part_of_time(&Limits { time, ..Limits::default() }, 380, 50);
+        assert!(half.turn.is_none_or(|turn| turn > Duration::MAX / 3), "{half:?}");
     }
 
     #[test]

@@ -193,6 +193,13 @@ fn limits_are_kept() {
     let solution = hasty.solve(rule, &stones).unwrap();
     assert!(matches!(solution.verdict, SolverVerdict::Unknown | SolverVerdict::NoWin(_)));
     assert!(solution.nodes < 3_000, "{}", solution.nodes);
+    // More time than any clock can show is no limit.
+    let limits = SolverLimits { nodes: Some(3_000), memory: 1 << 20, ..SolverLimits::default() };
+    let patient = Solver::new(SolverLimits { time: Some(std::time::Duration::MAX), ..limits });
+    assert_eq!(
+        patient.solve(rule, &stones).unwrap().nodes,
+        Solver::new(limits).solve(rule, &stones).unwrap().nodes
+    );
 }
 
 #[test]

@@ -57,9 +57,10 @@ impl<'a, R: RuleSet> Stages<'a, R> {
     fn budget(&self, share: u64) -> NodeBudget<'a> {
         let nodes = self.limits.nodes.unwrap_or(u64::MAX);
         let nodes = (nodes - self.nodes.min(nodes)) / share;
-        let deadline = self.limits.time.map(|time| {
+        // No clock reaches the end of the longest times.
+        let deadline = self.limits.time.and_then(|time| {
             let left = time.saturating_sub(self.started.elapsed());
-            Instant::now() + left / share as u32
+            Instant::now().checked_add(left / share as u32)
         });
         NodeBudget::new(nodes, deadline, &self.control.stop).shown_in(&self.control.nodes)
     }
