@@ -70,7 +70,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             return Ok(score);
         }
 
-        // Step 2. Quiescence search. A five that must be stopped has only one answer, so that answer is still searched.
+        // Step 2. Quiescence search. A five that must be stopped usually has only one answer, so that answer is still
+        // searched.
         let other = !self.position.to_move();
         let is_leaf = depth <= 0 && self.position.map().count(other, Threat::Five) == 0;
         if is_leaf || self.at_last_ply() {

@@ -40,7 +40,8 @@ pub(super) struct Entry {
     pub bound: Bound,
     /// The depth searched. Storing rounds it down to a quarter of a ply.
     pub depth: Depth,
-    /// The static evaluation, if it was computed.
+    /// The static evaluation, if it was computed. It depends a little on the last stone, so it may have come by another
+    /// order of the same moves.
     pub eval: Option<Score>,
     /// Whether the position was once part of a principal variation.
     pub pv: bool,

@@ -158,7 +158,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             return Ok(None);
         }
         let mut longest = 3;
-        let Some(five) = map.points(own, Threat::Five).first() else { return Ok(Some(longest)) };
+        let Some(five) = map.points(own, Threat::Five).first() else { return Ok(None) };
         let ends_here = !R::forbids(own) && offers_nothing_beside_a_five(map, own);
         for stop in stops_five(map, five, own) {
             if !self.position.is_legal(stop) {

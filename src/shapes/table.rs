@@ -292,7 +292,7 @@ fn mirror_half(key: usize, reach: usize) -> usize {
 }
 
 /// The number of cells that a line has on each side of its middle, at least [`RuleSet::reach`].
-pub(super) const ARM: usize = 5;
+pub(crate) const ARM: usize = 5;
 
 /// A line with the stone in question in its middle, at [`ARM`].
 #[derive(Clone)]

@@ -9,11 +9,12 @@ use arrayvec::ArrayVec;
 use bytemuck::cast;
 use wide::{i8x16, i16x16};
 
-use super::lines::{LineKey, key, key_deltas_along};
+use super::lines::{LineKey, REACH, key, key_deltas_along};
 use super::regions::{REGIONS, has_features, region};
 use super::transformer::{FeatureTransformer, Features};
 use crate::board::{ByColor, Cell, Color, Direction, POINT_COUNT, Point, Size, Stones};
 use crate::rules::RuleSet;
+use crate::shapes::table::ARM;
 use crate::shapes::{Code, ShapeChange, Tables};
 
 /// Summed features, from Black's perspective and from White's.
@@ -64,9 +65,10 @@ struct Move {
     changes: u32,
 }
 
-/// More points than a stone changes: those with [different lines](crate::shapes) after it, and the same number again on
-/// its lines.
+/// Room for what a stone changes: its own point, the points on its lines whose keys change, and those whose codes do.
 const ROOM: usize = 80;
+
+const _: () = assert!(1 + 4 * 2 * REACH + (1 + 4 * 2 * ARM) <= ROOM);
 
 /// What a move changed.
 #[derive(Clone)]
