@@ -638,6 +638,8 @@ fn random_line(rng: &mut StdRng) -> String {
         57..80 => {
             let key = INFO_KEYS.choose(rng).expect("a list");
             let value = match (*key, rng.random_range(0..10)) {
+                // With a folder, which is as random as all else, 1 would write lost games there.
+                ("learn", _) => "0".to_owned(),
                 (_, 0) => number(rng),
                 ("timeout_turn", _) => rng.random_range(0..30).to_string(),
                 ("max_memory", _) => rng.random_range(70_000_000..100_000_000u64).to_string(),

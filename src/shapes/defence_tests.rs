@@ -199,8 +199,8 @@ fn a_block_that_looks_like_a_foul_may_hide_a_four() {
     let stones = any::read(picture, None).unwrap();
     let position = Position::<Renju>::from_stones(&stones, &mut ());
     let at = |name: &str| moves::read(name, stones.size()).unwrap()[0];
-    let (g10, g9) = (at("g10"), at("g9"));
-    assert_eq!(position.map().threat(g10, Color::White), Threat::FourThree);
-    // The block of White's four at g10, g8, looks like a double three with g9, but is a four.
-    assert!(stops_four_three(position.map(), g10, Color::White).contains(g9));
+    let (g8, g9) = (at("g8"), at("g9"));
+    assert_eq!(position.map().threat(g8, Color::White), Threat::FourThree);
+    // The block of White's four at g8, h8, looks like a double three with g9, but is a four.
+    assert!(stops_four_three(position.map(), g8, Color::White).contains(g9));
 }
