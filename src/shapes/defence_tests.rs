@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::board::{Cell, Stones};
+use crate::formats::point_names::Rows;
 use crate::formats::{any, moves};
 use crate::position::Position;
 use crate::random::crowded_games;
@@ -198,7 +199,7 @@ fn a_block_that_looks_like_a_foul_may_hide_a_four() {
     ";
     let stones = any::read(picture, None).unwrap();
     let position = Position::<Renju>::from_stones(&stones, &mut ());
-    let at = |name: &str| moves::read(name, stones.size()).unwrap()[0];
+    let at = |name: &str| moves::read_with_rows(name, stones.size(), Rows::FromBottom).unwrap()[0];
     let (g8, g9) = (at("g8"), at("g9"));
     assert_eq!(position.map().threat(g8, Color::White), Threat::FourThree);
     // The block of White's four at g8, h8, looks like a double three with g9, but is a four.
