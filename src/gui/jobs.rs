@@ -198,7 +198,7 @@ impl AnalyseQuestion {
         }
         let game = self.position.open_game()?;
         let threads = Some(self.threads.unwrap_or(1).clamp(1, most_threads));
-        let work = Work::Search { limits: self.limits.limits(), lines: self.lines };
+        let work = Work::Search { limits: self.limits.until_stopped(), lines: self.lines };
         Ok(PageJob { id, threads, game, work })
     }
 }
@@ -313,4 +313,20 @@ struct Balanced {
     score: Option<Score>,
     win_rate: Option<f64>,
     stopped: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_analysis_without_limits_goes_on_until_it_is_stopped() {
+        let position = json!({"rule": "renju", "width": 15, "height": 15, "moves": []});
+        let message = json!({"id": 5, "op": "analyse", "position": position, "lines": 1});
+        let question: AnalyseQuestion = serde_json::from_value(message).unwrap();
+        let Work::Search { limits, .. } = question.job(5, 1).unwrap().work else { panic!("not a search") };
+        assert!(limits.time.turn >= Some(Duration::from_secs(24 * 3600)), "{limits:?}");
+    }
 }
