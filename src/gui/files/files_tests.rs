@@ -96,9 +96,13 @@ fn moves_that_do_not_fit_on_the_board_are_read_on_a_larger_one() {
     {
         assert_eq!(read_on(shown, text)["games"][0]["height"], side, "{text}");
     }
-    // What is wrong is told of the board that is shown.
-    for text in ["h8 h8", "h8 h23", "h8 zz"] {
-        assert_eq!(read_on(5, text)["error"]["code"], "unreadable", "{text}");
+    // What is wrong is told of the first board that is large enough, or of the one that is shown.
+    for (text, wrong) in
+        [("h8 h8", "h8 is taken"), ("h8 h23", "h8 is off the board of 5x5"), ("h8 zz", "`z` is neither")]
+    {
+        let error = &read_on(5, text)["error"];
+        assert_eq!(error["code"], "unreadable", "{text}");
+        assert!(error["message"].as_str().is_some_and(|message| message.contains(wrong)), "{error}");
     }
 }
 

@@ -7,7 +7,7 @@ use super::game_tree::{GameTree, Info, MOST_NODES, Mark, Setup, TreeNode};
 use crate::board::{Cell, Color, MAX_SIDE, MIN_SIDE, Point, Size, Stones};
 use crate::formats::any::{PositionFormat, recognise};
 use crate::formats::sgf::{SgfChange, SgfGame, SgfMarks, SgfNode};
-use crate::formats::{FormatError, moves, picture, psq, sgf};
+use crate::formats::{FormatError, Mistake, moves, picture, psq, sgf};
 use crate::gui::messages::{At, Code, Rejection, RowsMessage, at};
 use crate::gui::position::{read_rule, read_size};
 
@@ -79,12 +79,18 @@ impl ReadQuestion {
     }
 
     /// The points of a list of moves, on the board of this size. A list says nothing about its board: if it does not
-    /// fit on this one, it is read on the first of the usual boards where it does.
+    /// fit on this one, it is read on the first of the usual boards where it does. What is wrong with a list that can
+    /// be read on none of them is told of the first board that is not too small for it, or else of this one.
     fn moves(&self, text: &str, size: Size) -> Result<(Size, Vec<Point>), FormatError> {
         let on = |size| Ok((size, moves::read_with_rows(text, size, self.rows.into())?));
-        on(size).or_else(|mistake| {
-            USUAL_SIDES.iter().find_map(|&side| on(Size::square(side)).ok()).ok_or(mistake)
-        })
+        let fits = |read: &Result<(Size, Vec<Point>), FormatError>| {
+            !matches!(read, Err(FormatError { mistake: Mistake::OffBoard { .. }, .. }))
+        };
+        let on_this = on(size);
+        if fits(&on_this) {
+            return on_this;
+        }
+        USUAL_SIDES.iter().map(|&side| on(Size::square(side))).find(fits).unwrap_or(on_this)
     }
 }
 
