@@ -9,6 +9,7 @@ import { actor, choicesOf, choose, currentStep, fitsOpening, objection, offer, o
 import { beginProof, longestReply, proofReplies, proofStage, proofStones, reply } from "../../src/gui/page/proof.js";
 import { Link } from "../../src/gui/page/link.js";
 import { clockText } from "../../src/gui/page/clock.js";
+import { question } from "../../src/gui/page/opponent.js";
 import { pointName, readMoves } from "../../src/page/points.js";
 
 const h8 = [7, 7], i9 = [8, 6], j8 = [9, 7], g7 = [6, 8];
@@ -225,4 +226,18 @@ test("two workers that fail close the way to the engine once", async () => {
   assert.equal(workers.length, 2);
   for (const worker of workers) worker.onerror();
   assert.equal(closed, 1);
+});
+
+test("at a level the decisions of an opening take a fraction of a move's time, and never longer than the clock allows", () => {
+  const limits = (strength, time, left) => question({
+    options: { strength, time }, match: { opening: openingFor("swap2"), sides: { black: 0, white: 1 } }, hasPerson: true,
+    game: new Game("freestyle", 15, 15), clock: { remaining: () => left }, activeColor: () => "black",
+  }).fields.limits;
+  const [full, novice] = [{ kind: "full" }, { kind: "level", level: 1 }];
+  assert.deepEqual(limits(full, { kind: "none" }), { ms: 2000 });
+  assert.deepEqual(limits(novice, { kind: "none" }), { ms: 250 });
+  assert.deepEqual(limits(full, { kind: "move", move: 60000 }, 60000), { ms: 60000 });
+  assert.deepEqual(limits(novice, { kind: "move", move: 60000 }, 60000), { ms: 250 });
+  assert.deepEqual(limits(novice, { kind: "move", move: 100 }, 100), { ms: 100 });
+  assert.deepEqual(limits(novice, { kind: "game", base: 60000 }, 60000), { left_ms: 60000, increment_ms: 0, ms: 250 });
 });

@@ -6,6 +6,9 @@ import { currentStep, offer } from "./openings.js";
 const UNTIMED_MOVE = 2000;
 // A level stops by itself; this is for machines that are very slow.
 const UNTIMED_LEVEL = 60000;
+// The decisions of an opening know no level, so whoever plays at one takes no longer than this for each of them, in ms:
+// an eighth of the time for a move.
+const LEVEL_DECISION = UNTIMED_MOVE / 8;
 // A person waits no longer for a move than for this part of the engine's clock, and its increment: an engine that plays
 // for its rating would think for half a minute where five are left.
 const PATIENCE = 1 / 40;
@@ -30,6 +33,12 @@ function openingNumbers({ kind, steps, count, offered }) {
   return step.do === "offer" || (kind === "soosorv8" && step.do === "swap" && count > 0) ? { fifths: count } : {};
 }
 
+function openingLimits(play) {
+  const { strength, time } = play.options;
+  const allowed = time.kind === "none" ? { ...limits(play), ms: UNTIMED_MOVE } : limits(play);
+  return strength.level ? { ...allowed, ms: Math.min(LEVEL_DECISION, allowed.ms ?? Infinity) } : allowed;
+}
+
 function limits(play) {
   const { strength, time } = play.options;
   // Games that were kept by older pages count nodes.
@@ -51,7 +60,7 @@ function style({ options: { strength, varied }, match }) {
 export function question(play) {
   const { opening } = play.match;
   const position = play.game.position(play.tip);
-  if (currentStep(opening)) return { op: "opening", fields: { position, opening: opening.kind, step: engineStep(opening), ...openingNumbers(opening), limits: limits(play) } };
+  if (currentStep(opening)) return { op: "opening", fields: { position, opening: opening.kind, step: engineStep(opening), ...openingNumbers(opening), limits: openingLimits(play) } };
   return { op: "think", fields: { position, limits: limits(play), threads: play.threads(), style: style(play), book: play.book() } };
 }
 
