@@ -117,6 +117,30 @@ test("the game before is known over a reload, and the one that was left for it c
   assert.equal(linked.formerGame().state.moves, 4);
 });
 
+test("a new tab goes on neither with the game of another nor with the one before that", async () => {
+  const { load, closeAll } = browser();
+  const first = await load();
+  await first.claimGame();
+  first.keepGame({ moves: 3 });
+  const left = first.leaveGame();
+  first.keepGame({ moves: 1 });
+  assert.equal(await (await load()).claimGame(), null);
+  // The same after a reload, and when the two have changed places.
+  closeAll();
+  const again = await load(first.session);
+  assert.equal((await again.claimGame()).moves, 1);
+  assert.equal(again.formerGame().state.moves, 3);
+  assert.equal(await (await load()).claimGame(), null);
+  await again.returnToGame(left, true);
+  assert.equal(await (await load()).claimGame(), null);
+  // With a third game the first is nobody's any more.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  again.keepGame({ moves: 4 });
+  again.leaveGame();
+  const later = await load();
+  assert.equal((await later.claimGame()).moves, 1);
+});
+
 test("a tab without storage plays on", async () => {
   const refuse = () => { throw new Error("forbidden"); };
   const { load } = browser();

@@ -126,30 +126,44 @@ function ownAddresses() {
   }
 }
 
-let own = { key: null, release: () => {} };
+// The game that this tab has, and the one that it had before: {key, lock}, where the lock is a promise of what gives it
+// back. Both are held, so that no other tab goes on with either of them.
+const NO_GAME = { key: null, lock: Promise.resolve(null) };
+let own = NO_GAME;
+let former = NO_GAME;
 
-// Makes a game this tab's own; false if another tab has it.
-async function take(key) {
-  const release = await hold(key);
-  if (!release) return false;
-  own.release();
-  own = { key, release };
-  writeTab(TAB, key);
-  return true;
+function release({ lock }) {
+  lock.then((giveBack) => giveBack && giveBack());
 }
 
-// A new game of this tab's own. Nobody else knows its key, so the game is kept there at once and the lock may come later.
-function takeNew() {
+// From here on this game is the tab's own. What becomes of the one before is for the caller to say.
+function have(game) {
+  own = game;
+  writeTab(TAB, game.key);
+}
+
+// From here on this game is the one that the tab had before.
+function setFormer(game) {
+  if (former.key !== game.key) release(former);
+  former = game;
+  writeTab(FORMER, game.key ?? "");
+}
+
+// A game that no other tab has, with its lock; null if one has it.
+async function take(key) {
+  const giveBack = await hold(key);
+  return giveBack && { key, lock: Promise.resolve(giveBack) };
+}
+
+// A new game. Nobody else knows its key, so the game is kept there at once and the lock may come later.
+function newGame() {
   forgetOldest();
-  own.release();
   const key = GAME + crypto.getRandomValues(new Uint32Array(2)).join("");
-  const lock = hold(key);
-  own = { key, release: () => lock.then((release) => release && release()) };
-  writeTab(TAB, key);
+  return { key, lock: hold(key) };
 }
 
 function forgetOldest() {
-  for (const { key } of games().slice(MOST_GAMES)) if (key !== own.key) forget(key);
+  for (const { key } of games().slice(MOST_GAMES)) if (![own.key, former.key].includes(key)) forget(key);
 }
 
 function forget(key) {
@@ -168,47 +182,55 @@ export async function claimGame(isWanted = () => true) {
   for (const key of wanted ? [wanted, ...others] : others) {
     const game = read(key);
     if (!isWanted(game)) {
-      if (key === wanted) writeTab(FORMER, key);
+      if (key === wanted) noteFormer(key);
       break;
     }
-    if (await take(key)) return game;
-    // The tab was copied: its game is copied with it.
-    if (key === wanted) {
-      takeNew();
+    const taken = await take(key);
+    // Where the tab was copied, its game is copied with it.
+    if (taken || key === wanted) {
+      have(taken || newGame());
       return game;
     }
   }
-  takeNew();
+  have(newGame());
   return null;
 }
 
 // From here on this tab keeps another game, and the one that it had stays as it is; its key.
 export function leaveGame() {
-  const { key } = own;
-  takeNew();
-  writeTab(FORMER, key);
-  return key;
+  const left = own;
+  have(newGame());
+  setFormer(left);
+  return left.key;
 }
 
 // Back to a game that was left. The one in between is forgotten, unless that is to be the one that was left now; its key.
 export async function returnToGame(key, isKept = false) {
-  const between = own.key;
-  if (!await take(key)) takeNew();
-  if (!isKept) forget(between);
-  writeTab(FORMER, isKept ? between : "");
-  return between;
+  const between = own;
+  const isHeld = former.key === key && await former.lock !== null;
+  have(isHeld ? former : await take(key) || newGame());
+  // It is the tab's own now, and its lock stays with it.
+  if (isHeld) former = NO_GAME;
+  setFormer(isKept ? between : NO_GAME);
+  if (!isKept) {
+    release(between);
+    forget(between.key);
+  }
+  return between.key;
 }
 
 // Which game this tab has left last, where that is another than leaving and returning say.
 export function noteFormer(key) {
-  writeTab(FORMER, key);
+  if (key !== former.key) setFormer(key ? { key, lock: hold(key) } : NO_GAME);
 }
 
 // The game that this tab has left last, also before a reload: {key, state}, or null.
 export function formerGame() {
   const key = readTab(FORMER);
   const state = key && read(key);
-  return state ? { key, state } : null;
+  if (!state) return null;
+  noteFormer(key);
+  return { key, state };
 }
 
 export function keepGame(game) {
