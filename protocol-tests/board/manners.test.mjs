@@ -360,7 +360,7 @@ boardTest("tic-tac-toe is played perfectly, and its tree is shown", async (page)
   await page.click('[data-cell="0,0"]');
   await page.waitForFunction(() => document.querySelectorAll(".small-board .stone").length === 2);
   await page.waitForFunction(() => /draw/.test(document.querySelector("#small-state").textContent));
-  await page.locator(".small-cell:enabled").last().click();
+  await page.locator(".small-cell:not([aria-disabled])").last().click();
   await page.waitForFunction(() => document.querySelectorAll(".small-board .stone").length >= 4);
   await page.waitForSelector("#small-tree svg .cut");
   assert.match(await page.locator("#small-nodes").textContent(), /Minimax/);
@@ -370,22 +370,22 @@ boardTest("tic-tac-toe is played perfectly, and its tree is shown", async (page)
 boardTest("small games of other sizes are played, and hasty hands do no harm", async (page) => {
   await page.click("#small-games");
   await page.selectOption("#small-kind", "3");
-  await page.waitForSelector(".small-cell:enabled");
+  await page.waitForSelector(".small-cell:not([aria-disabled])");
   // Twice at once, before anybody can have answered, and a box that asks for values that are not there yet.
   await page.evaluate(() => {
-    const [first] = document.querySelectorAll(".small-cell:enabled");
+    const [first] = document.querySelectorAll(".small-cell:not([aria-disabled])");
     first.click();
     first.click();
     document.querySelector("#small-values").click();
   });
-  await page.waitForFunction(() => document.querySelectorAll(".small-board .stone").length === 2 && document.querySelector(".small-cell:enabled"));
+  await page.waitForFunction(() => document.querySelectorAll(".small-board .stone").length === 2 && document.querySelector(".small-cell:not([aria-disabled])"));
   // More than fits becomes what fits, and what nobody settles is played all the same.
   for (const [name, value] of [["width", "7"], ["height", "99"], ["line", "5"]]) {
     await page.fill("#small-" + name, value);
     await page.press("#small-" + name, "Tab");
   }
   assert.deepEqual(await Promise.all(["width", "height", "line", "kind"].map((name) => page.inputValue("#small-" + name))), ["7", "8", "5", "own"]);
-  await page.waitForSelector('.small-cell[data-cell="3,3"]:enabled', { timeout: 30000 });
+  await page.waitForSelector('.small-cell[data-cell="3,3"]:not([aria-disabled])', { timeout: 30000 });
   await page.click('.small-cell[data-cell="3,3"]');
   await page.waitForFunction(() => document.querySelectorAll(".small-board .stone").length === 2 && /Too large/.test(document.querySelector("#small-state").textContent), undefined, { timeout: 30000 });
   await page.click("#small-dialog button[value=close]");

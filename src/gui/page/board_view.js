@@ -8,7 +8,14 @@ import { t } from "./words.js";
 
 // Where there is one column and little room, as board.css has it; there the board is named on two sides only.
 const NARROW = matchMedia("(max-width: 599px)");
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// Points as texts, each with the labels of what is drawn there.
+function labelsByPoint(drawn) {
+  const labels = new Map();
+  for (const { at, label } of drawn) if (label) labels.set(String(at), [...labels.get(String(at)) || [], label]);
+  return labels;
+}
 
 export class BoardView {
   // `onPoint` is called with a point that was chosen, whether by a finger, which may have met its neighbour, and whether it

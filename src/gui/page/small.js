@@ -4,6 +4,7 @@
 import { drawBoard } from "../../page/board.js";
 import { byId, count, element, shape, table } from "../../page/elements.js";
 import { stonesOf, samePoint } from "../../page/points.js";
+import { ARROWS } from "./board_view.js";
 import { ask, numberField, select } from "./dialogs.js";
 import { t } from "./words.js";
 
@@ -29,8 +30,9 @@ class SmallGame {
     this.showsValues = false;
     this.answer = null;
     this.asked = 0;
-    this.hasFocus = false;
-    this.board = element("div", { class: "small-board" });
+    // The cell that the arrow keys have reached, which is the one that can be reached with Tab.
+    this.cursor = [0, 0];
+    this.board = element("div", { class: "small-board", keydown: (event) => this.onKey(event) });
     this.state = element("p", { role: "status", id: "small-state" });
     this.figures = element("div", { class: "wide", id: "small-nodes" });
     this.tree = element("div", { class: "wide small-tree", id: "small-tree" });
@@ -105,7 +107,24 @@ class SmallGame {
     this.draw();
   }
 
+  onKey(event) {
+    const step = ARROWS[event.key];
+    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    this.moveCursor(this.cursor.map((at, n) => at + step[n]), true);
+  }
+
+  moveCursor(point, focus) {
+    const cell = ([x, y]) => this.board.querySelector(`[data-cell="${x},${y}"]`);
+    const old = cell(this.cursor);
+    if (old) old.tabIndex = -1;
+    this.cursor = point.map((at, n) => Math.max(0, Math.min(this.sides[n] - 1, at)));
+    cell(this.cursor).tabIndex = 0;
+    if (focus) cell(this.cursor).focus();
+  }
+
   play(point) {
+    this.moveCursor(point, false);
     if (!this.answer || !this.answer.children.some(({ move }) => samePoint(move, point))) return;
     this.moves.push(point);
     this.refresh();
@@ -124,21 +143,21 @@ class SmallGame {
       const point = [n % width, Math.floor(n / width)];
       const index = this.moves.findIndex((move) => samePoint(move, point));
       const child = children.find(({ move }) => samePoint(move, point));
+      // A cell that is taken keeps the focus and says what lies on it.
       return element("button", {
-        type: "button", class: "small-cell", disabled: !child, "data-cell": point.join(), click: () => this.play(point),
+        type: "button", class: "small-cell", "aria-disabled": child ? undefined : "true", tabindex: -1, "data-cell": point.join(), click: () => this.play(point),
         "aria-label": String.fromCharCode(97 + point[0]) + (point[1] + 1) + ", " + (index >= 0 ? t(index % 2 === 0 ? "black" : "white") : t("cell-empty")) + (child && child.value && this.showsValues ? ", " + t("value-" + child.value) : ""),
       });
     }));
     cells.style.gridTemplateColumns = "repeat(" + width + ", 1fr)";
     // Who plays by keys stays on the board, whose cells are all new.
-    this.hasFocus ||= this.board.contains(document.activeElement);
+    const hasFocus = this.board.contains(document.activeElement);
     this.board.replaceChildren(drawing, cells);
+    this.moveCursor(this.cursor, hasFocus);
     if (!this.answer) {
       this.state.textContent = t("thinking");
       return;
     }
-    if (this.hasFocus) (cells.querySelector(":enabled") || byId("small-again")).focus();
-    this.hasFocus = false;
     const { value } = this.answer;
     const color = t(this.toMove);
     this.state.textContent = this.isOver ? (value === "draw" ? t("small-drawn") : t("small-won", { color: t(this.toMove === "black" ? "white" : "black") }))
