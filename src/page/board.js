@@ -32,7 +32,7 @@ export function boardPlaces(width, height, hasCoordinates = true, sides = 4) {
 //   lines       lines of points that have won
 //   lost        whether the last move has lost the game
 //   heat        [[x, y, share]] with shares from 0 to 1
-//   threats     [{at, color, kind, label}]
+//   threats     [{at, color, kind}]
 //   forbidden   points that may not be played
 //   marks       [{at, kind: "triangle", "square", "circle", "cross" or "label", text?}]
 //   hints       [{at, rank, text}] moves that were found, best first
@@ -83,7 +83,7 @@ export function drawBoard(drawing, options) {
       class: "stone-number " + color + (isPale ? " of-opening" : ""), x: place(x), y: place(y) + 4.5, "text-anchor": "middle",
     }, String(number)));
   });
-  for (const threat of options.threats || []) parts.push(...drawThreat(threat, place));
+  for (const threat of options.threats || []) parts.push(drawThreat(threat, place));
   for (const point of options.forbidden || []) parts.push(cross("forbidden", point, place, 0.22, name));
   for (const ghost of options.ghosts || []) {
     parts.push(shape("circle", { class: "stone ghost " + ghost.color, ...at(ghost.at), r: CELL * 0.44, fill: "url(#" + ghost.color + "-stone)" }));
@@ -110,13 +110,11 @@ function cross(kind, [px, py], place, share, name) {
 }
 
 // Threats differ in form as well as in colour: a diamond for five, filled squares for fours, hollow ones for threes.
-function drawThreat({ at: [x, y], color, kind, label }, place) {
+function drawThreat({ at: [x, y], color, kind }, place) {
   const [cx, cy, r] = [place(x), place(y), CELL * 0.2];
-  const form = kind === "five"
+  return kind === "five"
     ? shape("path", { class: "threat five " + color, d: `M${cx} ${cy - 1.5 * r}L${cx + 1.5 * r} ${cy}L${cx} ${cy + 1.5 * r}L${cx - 1.5 * r} ${cy}Z` })
     : shape("rect", { class: "threat " + kind + " " + color, x: cx - r, y: cy - r, width: 2 * r, height: 2 * r, rx: kind.includes("three") && !kind.includes("four") ? r : 1 });
-  form.append(shape("title", {}, label || kind));
-  return [form];
 }
 
 // The name stands above the point, where the finger does not hide it, and below it on the two highest rows.

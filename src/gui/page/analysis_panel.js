@@ -30,7 +30,7 @@ export function buildAnalysisPanel(analysis, play, panel) {
     try {
       const found = await analysis.balance(moves);
       if (!found) return;
-      play.hintMoves = found;
+      Object.assign(play, { hinted: null, hintMoves: found });
       panel.redraw();
     } catch (error) {
       analysis.dispatchEvent(new CustomEvent("trouble", { detail: error }));

@@ -112,7 +112,9 @@ export class BoardView {
     this.moveCursor(this.cursor, false);
   }
 
-  // options: those of drawBoard, and `next`, the colour of a stone that may be placed, or null.
+  // options: those of drawBoard, and `next`, the colour of a stone that may be placed, or null. What the `label` of a mark
+  // or a hint says is read out with its point, and that of a threat is shown to whoever points at it: the cells lie above
+  // the drawing, which nobody reads out.
   show(options) {
     const { width, height, stones, rows, next } = options;
     const sides = NARROW.matches ? 2 : 4;
@@ -121,6 +123,8 @@ export class BoardView {
     drawBoard(this.drawing, { ...options, sides });
     const there = new Map(stones.map((stone) => [String(stone.at), stone]));
     const foul = new Set((options.forbidden || []).map(String));
+    const said = labelsByPoint([...options.marks || [], ...options.hints || []]);
+    const threats = labelsByPoint(options.threats || []);
     this.grid.dataset.next = next || "";
     for (const cell of this.cells) {
       const point = [Number(cell.dataset.x), Number(cell.dataset.y)];
@@ -128,8 +132,10 @@ export class BoardView {
       const name = pointName(point, height, rows);
       const what = stone ? t(stone.number ? "cell-stone-number" : "cell-stone", { color: t(stone.color), number: stone.number })
         : foul.has(String(point)) ? t("cell-forbidden") : t("cell-empty");
-      const label = name + ", " + what;
+      const label = [name, what, ...said.get(String(point)) || []].join(", ");
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
+      const title = (threats.get(String(point)) || []).join("\n");
+      if (cell.title !== title) cell.title = title;
       cell.dataset.point = name;
       cell.classList.toggle("free", !stone && !foul.has(String(point)));
     }

@@ -30,8 +30,9 @@ export class Play extends EventTarget {
     this.thinking = null;
     this.turn = 0;
     this.lastShare = null;
-    // The question for a hint that is under way, and its answer.
+    // The question for a hint that is under way, and its answer; moves that were found otherwise are shown like one.
     this.hinting = null;
+    this.hinted = null;
     this.hintMoves = [];
     // How the engine plays from a library, if it does.
     this.book = () => undefined;
@@ -135,7 +136,7 @@ export class Play extends EventTarget {
   // A hint is for one position, and gone with it.
   dropHint() {
     if (this.hinting) this.hinting.stop();
-    Object.assign(this, { hinting: null, hintMoves: [] });
+    Object.assign(this, { hinting: null, hinted: null, hintMoves: [] });
   }
 
   interrupt() {
@@ -591,6 +592,7 @@ export class Play extends EventTarget {
     if (this.hinting !== asked) return null;
     this.hinting = null;
     this.match.helped = true;
+    this.hinted = answer.move;
     this.hintMoves = [answer.move];
     this.dispatchEvent(new CustomEvent("change", { detail: "hint" }));
     return answer.move;

@@ -18,7 +18,7 @@ export class ProofPanel {
     Object.assign(this, { analysis, play, panel });
     const button = (id, action) => element("button", { type: "button", id, click: action }, t(id));
     const step = (action) => () => { action(analysis.proof.found); panel.redraw(); };
-    this.state = element("p", { id: "proof-state" });
+    this.state = element("p", { id: "proof-state", role: "status" });
     this.moves = element("p", { id: "proof-moves", class: "dim" });
     this.stage = element("p", { id: "proof-stage" });
     this.back = button("proof-back", step(({ path }) => { if (path.length > 1) path.pop(); }));
@@ -34,6 +34,8 @@ export class ProofPanel {
     const { found, isRunning } = proof;
     for (const part of [this.moves, this.stage, this.back, this.on]) part.hidden = !found;
     this.close.textContent = t(isRunning ? "cancel" : "close");
+    // Figures that change all the time are not read out, what was found is.
+    this.state.setAttribute("aria-busy", String(isRunning));
     this.state.textContent = isRunning ? this.progress(proof) : found ? this.win(proof.answer) : this.nothing(proof);
     if (!found) return;
     const stage = proofStage(found);

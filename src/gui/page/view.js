@@ -9,6 +9,7 @@ import { settings } from "./store.js";
 import { levelName } from "./strength.js";
 import { t } from "./words.js";
 import { byId, count, element, percent } from "../../page/elements.js";
+import { pointName } from "../../page/points.js";
 
 const NUMBERS = { none: false, last: 6, all: true };
 // Threats that are worth a mark, the strongest first.
@@ -30,7 +31,7 @@ export function boardOptions(play, analysis, shown) {
     width: game.width, height: game.height, rows: settings.rows, coordinates: settings.coordinates, stones, next: verdict && verdict.kind !== "ongoing" ? null : canPlace,
     dead: game.dead, numbers: shown.ghosts || proof ? false : NUMBERS[settings.numbers],
     last: game.current.move, aim: shown.aim && { at: shown.aim, color: next }, lines: verdict && verdict.kind === "win" && verdict.line ? [verdict.line] : [], lost: Boolean(verdict && verdict.kind === "foul"),
-    marks: game.current.marks.map(({ point, ...mark }) => ({ ...mark, at: point })),
+    marks: game.current.marks.map(({ point, ...mark }) => ({ ...mark, at: point, label: t("mark-" + mark.kind) + (mark.text ? " " + mark.text : "") })),
     forbidden: settings.forbidden && facts ? facts.forbidden.map(([x, y]) => [x, y]) : [],
     ghosts: shown.ghosts || (proof ? proofStones(proof, next) : []), hints: [], heat: [], threats: [],
   };
@@ -42,13 +43,14 @@ export function boardOptions(play, analysis, shown) {
     }
   }
   if (settings.heat && analysis.heatPoints && analysis.heatNode === game.current) options.heat = relative(analysis.heatPoints);
-  if (proof) options.hints = proofReplies(proof).map((at) => ({ at, rank: 3, text: "?" }));
-  else if (play.hintMoves.length) options.hints = play.hintMoves.map((at) => ({ at, rank: 0, text: "★" }));
+  if (proof) options.hints = proofReplies(proof).map((at) => ({ at, rank: 3, text: "?", label: t("cell-reply") }));
+  else if (play.hintMoves.length) options.hints = play.hintMoves.map((at) => ({ at, rank: 0, text: "★", label: t(play.hinted ? "hint" : "cell-even") }));
   else if (analysis.isOn && !shown.ghosts) {
-    options.hints = analysis.lines.filter((line) => line && line.moves.length).map(({ moves, win_rate: share }, rank) => ({ at: moves[0], rank, text: String(Math.round(100 * share)) }));
+    options.hints = analysis.lines.filter((line) => line && line.moves.length).map(({ moves, win_rate: share }, rank) =>
+      ({ at: moves[0], rank, text: String(Math.round(100 * share)), label: t("cell-line", { n: rank + 1, share: percent(share, 0) }) }));
   }
   const opening = play.match.opening;
-  if (opening && isTip) options.marks.push(...opening.offered.map((at) => ({ at, kind: "label", text: "5" })));
+  if (opening && isTip) options.marks.push(...opening.offered.map((at) => ({ at, kind: "label", text: "5", label: t("cell-offer") })));
   return options;
 }
 
@@ -169,6 +171,7 @@ function wonText(play, winner, reason) {
 export function stateText(play) {
   const { match, facts } = play;
   if (play.hinting) return t("hinting");
+  if (play.hinted) return t("hint-found", { point: pointName(play.hinted, play.game.height, settings.rows) });
   if (match.mode === "play" && match.result) {
     const { winner, reason } = match.result;
     return winner === null ? t("drawn-" + reason) : wonText(play, winner, reason);
