@@ -42,6 +42,32 @@ boardTest("marks, offers, lines and threats are told at their points", async (pa
   await page.waitForFunction(() => document.querySelector('[data-point="k10"]').getAttribute("aria-label") === "k10, empty, offered fifth move");
 });
 
+boardTest("the ring of the last move is bright on black stones, whatever their board", async (page) => {
+  // The contrast of two colours as WCAG has it.
+  const ratio = (one, other) => {
+    const light = (text) => text.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)).reduce((sum, part, n) => sum + part * [0.2126, 0.7152, 0.0722][n], 0);
+    const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const stroke = (selector) => page.locator(selector).evaluate((node) => getComputedStyle(node).stroke);
+  await newGame(page, { players: "two" });
+  for (const theme of ["light", "dark"]) {
+    for (const palette of ["wood", "plain", "clear"]) {
+      await page.evaluate(([theme, palette]) => Object.assign(document.documentElement.dataset, { theme, palette }), [theme, palette]);
+      await page.keyboard.press("Home");
+      await play(page, "h8");
+      // The middle of a black stone, at its lightest where the ring lies.
+      assert.ok(ratio(await stroke("#board .last"), "rgb(90, 94, 100)") >= 3, theme + " " + palette);
+      if (theme === "dark" && palette === "plain") assert.ok(ratio(await stroke("#board .stone.black"), "rgb(42, 45, 51)") >= 3);
+      await page.keyboard.press("u");
+      await page.waitForSelector("#board .stone", { state: "detached" });
+    }
+  }
+  await play(page, "h8", "i9");
+  assert.equal(await page.locator("#board .last.on-black").count(), 0);
+});
+
 boardTest("arrows move over a small board, where the focus stays through the game", async (page) => {
   await page.click("#small-games");
   await page.waitForSelector(".small-cell:not([aria-disabled])");

@@ -1,6 +1,6 @@
 // The board: grid, coordinates, star points, stones, and what is marked on it. Knows no rule.
 
-import { pointName, rowName, columnName, starPoints } from "./points.js";
+import { pointName, rowName, columnName, samePoint, starPoints } from "./points.js";
 import { shape } from "./elements.js";
 
 export const CELL = 30;
@@ -97,7 +97,9 @@ export function drawBoard(drawing, options) {
   if (options.last && options.lost) parts.push(cross("foul", options.last, place, 0.28, name));
   else if (options.last) {
     const isNumbered = firstNumbered < stones.length;
-    parts.push(shape("circle", { class: "last", ...at(options.last), r: isNumbered ? CELL * 0.46 : CELL * 0.17, "data-at": name(options.last) }));
+    // A ring in the middle of a black stone is seen only if it is bright.
+    const isOnBlack = !isNumbered && stones.some(({ at: point, color }) => color === "black" && samePoint(point, options.last));
+    parts.push(shape("circle", { class: isOnBlack ? "last on-black" : "last", ...at(options.last), r: isNumbered ? CELL * 0.46 : CELL * 0.17, "data-at": name(options.last) }));
   }
   if (options.aim) parts.push(...drawAim(options.aim, [right, bottom], place, name));
   drawing.replaceChildren(...parts);

@@ -138,7 +138,7 @@ export async function textOf(file) {
 const PICTURE_STYLE = `
 .wood{fill:#e8bf7f}.lines{stroke:#6b4d20;fill:none}.star{fill:#6b4d20}text{font:12px sans-serif}.coordinate{fill:#3b2a0e}
 .stone{stroke:#0006;stroke-width:.6}.stone-number{font-weight:600}.stone-number.black{fill:#f4f4f4}.stone-number.white{fill:#16181b}
-.last{fill:none;stroke:#c62828;stroke-width:2.6}.win{stroke:#c2185b;stroke-width:8;stroke-linecap:round;opacity:.8}
+.last{fill:none;stroke:#c62828;stroke-width:2.6}.last.on-black{stroke:#ff9a8d}.win{stroke:#c2185b;stroke-width:8;stroke-linecap:round;opacity:.8}
 .mark{fill:none;stroke:#1565c0;stroke-width:2}.mark-text{fill:#1565c0;font-weight:700}.foul,.forbidden{stroke:#c62828;stroke-width:3;fill:none}`;
 
 // The position as a drawing that stands for itself.
