@@ -68,6 +68,18 @@ boardTest("the ring of the last move is bright on black stones, whatever their b
   assert.equal(await page.locator("#board .last.on-black").count(), 0);
 });
 
+boardTest("with the system's colours stones, the side to move and what is chosen are seen", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9");
+  await page.click("#mark-circle");
+  const image = (selector) => page.locator(selector).first().evaluate((node) => getComputedStyle(node).backgroundImage);
+  for (const color of ["black", "white"]) assert.match(await image("#player-" + color + " .stone-mark"), /gradient/, color);
+  const look = (selector) => page.locator(selector).first().evaluate((node) => { const { backgroundColor, outlineStyle } = getComputedStyle(node); return backgroundColor + " " + outlineStyle; });
+  assert.notEqual(await look(".player.to-move"), await look(".player:not(.to-move)"));
+  assert.notEqual(await look('#marks [aria-pressed="true"]'), await look('#marks [aria-pressed="false"]'));
+  assert.notEqual(await look("#moves .move[aria-current]"), await look("#moves .move:not([aria-current])"));
+}, { forcedColors: "active" });
+
 boardTest("arrows move over a small board, where the focus stays through the game", async (page) => {
   await page.click("#small-games");
   await page.waitForSelector(".small-cell:not([aria-disabled])");
