@@ -80,6 +80,22 @@ boardTest("with the system's colours stones, the side to move and what is chosen
   assert.notEqual(await look("#moves .move[aria-current]"), await look("#moves .move:not([aria-current])"));
 }, { forcedColors: "active" });
 
+boardTest("while clicks set marks no stone is proposed, and Escape ends it", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8");
+  await page.click("#mark-triangle");
+  assert.match(await state(page), /set marks \(Triangle\)/);
+  assert.equal(await page.locator("#grid").getAttribute("data-next"), "");
+  await cell(page, "i9").click();
+  await page.waitForSelector("#board .mark");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator('#marks [aria-pressed="true"]').count(), 0);
+  assert.match(await state(page), /White to move/);
+  assert.equal(await page.locator("#grid").getAttribute("data-next"), "white");
+  await play(page, "i9");
+  assert.equal(await page.locator("#board .mark").count(), 0);
+});
+
 boardTest("arrows move over a small board, where the focus stays through the game", async (page) => {
   await page.click("#small-games");
   await page.waitForSelector(".small-cell:not([aria-disabled])");

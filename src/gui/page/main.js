@@ -127,8 +127,8 @@ function endComment() {
 // How things stand. What an opening asks for says more than whose turn it is, and stands in the same place.
 function drawState() {
   const proof = analysis.proof && analysis.proof.found;
-  byId("state").textContent = proof ? proofStateText(proof, play.game.toMove()) : stateText(play);
-  byId("state").hidden = !byId("prompt").hidden && play.isShowingTip;
+  byId("state").textContent = proof ? proofStateText(proof, play.game.toMove()) : shown.mark ? t("marking", { mark: t("mark-" + shown.mark) }) : stateText(play);
+  byId("state").hidden = !byId("prompt").hidden && play.isShowingTip && !shown.mark;
   const title = titleText(play) + " – Kagetsu";
   if (document.title !== title) document.title = title;
 }
@@ -276,8 +276,11 @@ function aim(point) {
 
 // Clicks set marks of this kind from now on, or place stones again where it is null.
 function chooseMark(kind) {
+  aim(null);
   shown.mark = kind;
   for (const button of byId("marks").children) button.setAttribute("aria-pressed", String(button.id === "mark-" + kind));
+  drawBoardNow();
+  drawState();
 }
 
 function toggleMark(point) {
@@ -402,11 +405,7 @@ function build() {
   byId("move-buttons").replaceChildren(
     button("promote", promote), button("remove-move", removeMove));
   byId("marks").replaceChildren(...["triangle", "square", "circle", "cross", "label"].map((kind) =>
-    element("button", { type: "button", id: "mark-" + kind, "aria-pressed": String(shown.mark === kind), click: () => {
-      aim(null);
-      drawBoardNow();
-      chooseMark(shown.mark === kind ? null : kind);
-    }, "data-t": "mark-" + kind }, t("mark-" + kind))));
+    element("button", { type: "button", id: "mark-" + kind, "aria-pressed": String(shown.mark === kind), click: () => chooseMark(shown.mark === kind ? null : kind), "data-t": "mark-" + kind }, t("mark-" + kind))));
   buildAnalysisPanel(analysis, play, panel);
   library.build(panel);
 }
@@ -455,6 +454,8 @@ onSteppingKeys((step) => play.step(step), {
   u: () => play.undo(), r: () => play.redo(), h: () => byId("hint").click(), m: () => byId("move-now").click(),
   a: () => byId("analyse").click(), n: () => byId("new-game").click(), o: () => exchange.askForText(), s: () => exchange.save(), "?": showHelp,
   b: () => board.moveCursor(board.cursor, true),
+  // Elsewhere the key belongs to the browser, which closes the menu with it.
+  get Escape() { return shown.mark && !byId("more-menu").matches(":popover-open") ? () => chooseMark(null) : null; },
 });
 
 // ----- The engine comes and goes -----

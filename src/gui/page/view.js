@@ -25,8 +25,8 @@ export function boardOptions(play, analysis, shown) {
   const proof = analysis.proof && analysis.proof.found;
   const verdict = facts && facts.verdict;
   const isTip = play.isShowingTip;
-  // While a proof is played through, the stones that are placed are the defender's.
-  const canPlace = proof ? (next === "black" ? "white" : "black") : play.match.mode === "analyse" || (isTip && !play.isOver && play.active.kind === "person" && !choicesOf(play.match.opening).length) ? next : null;
+  // While a proof is played through, the stones that are placed are the defender's. A click that marks places none.
+  const canPlace = proof ? (next === "black" ? "white" : "black") : shown.mark ? null : play.match.mode === "analyse" || (isTip && !play.isOver && play.active.kind === "person" && !choicesOf(play.match.opening).length) ? next : null;
   const options = {
     width: game.width, height: game.height, rows: settings.rows, coordinates: settings.coordinates, stones, next: verdict && verdict.kind !== "ongoing" ? null : canPlace,
     dead: game.dead, numbers: shown.ghosts || proof ? false : NUMBERS[settings.numbers],
