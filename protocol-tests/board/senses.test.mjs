@@ -2,7 +2,7 @@
 // mouse nor the colours of the page.
 
 import assert from "node:assert/strict";
-import { cell, newGame, openText, play, suite } from "./page.mjs";
+import { cell, message, newGame, openText, play, suite } from "./page.mjs";
 
 const { boardTest } = suite();
 
@@ -109,4 +109,13 @@ boardTest("arrows move over a small board, where the focus stays through the gam
   assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^b2, Black$/);
   for (const key of ["ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
   assert.equal(await at(), "2,1");
+});
+
+boardTest("the way back to the game before is offered until the first stone", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8");
+  await newGame(page, { players: "two" });
+  await message(page, "A new game has begun.");
+  await play(page, "i9");
+  assert.equal(await page.locator(".message").count(), 0);
 });

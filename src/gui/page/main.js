@@ -256,6 +256,8 @@ async function choosePoint(point, isTouch, isAgain = false) {
   }
   const refusal = await play.tryMove(point);
   shown.refused = refusal ? point : null;
+  // Whoever goes on with a new game does not want the one before back.
+  if (!refusal && play.match.mode === "play") unsay("choice");
   if (refusal) {
     const name = pointName(point, play.game.height, settings.rows);
     say(name + ": " + t(refusal), "refusal");
