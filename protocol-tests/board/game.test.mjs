@@ -8,7 +8,7 @@ import { Game, misplaced, readAddress, toAddress } from "../../src/gui/page/game
 import { actor, choicesOf, choose, currentStep, fitsOpening, objection, offer, openingFor, picked, placed } from "../../src/gui/page/openings.js";
 import { beginProof, longestReply, proofReplies, proofStage, proofStones, reply } from "../../src/gui/page/proof.js";
 import { Link } from "../../src/gui/page/link.js";
-import { clockText } from "../../src/gui/page/clock.js";
+import { clockText, localDate } from "../../src/gui/page/clock.js";
 import { question } from "../../src/gui/page/opponent.js";
 import { pointName, readMoves } from "../../src/page/points.js";
 
@@ -240,4 +240,15 @@ test("at a level the decisions of an opening take a fraction of a move's time, a
   assert.deepEqual(limits(novice, { kind: "move", move: 60000 }, 60000), { ms: 250 });
   assert.deepEqual(limits(novice, { kind: "move", move: 100 }, 100), { ms: 100 });
   assert.deepEqual(limits(novice, { kind: "game", base: 60000 }, 60000), { left_ms: 60000, increment_ms: 0, ms: 250 });
+});
+
+test("a game is dated by the day where it is played", () => {
+  const zone = process.env.TZ;
+  const midnight = new Date(Date.UTC(2026, 0, 1, 0, 30));
+  for (const [place, date] of [["Pacific/Kiritimati", "2026-01-01"], ["America/Lima", "2025-12-31"]]) {
+    process.env.TZ = place;
+    assert.equal(localDate(midnight), date, place);
+  }
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
 });

@@ -41,6 +41,11 @@ export class Clock {
   }
 }
 
+// The date where the clock hangs, as in "2026-11-26".
+export function localDate(date = new Date()) {
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((n) => String(n).padStart(2, "0")).join("-");
+}
+
 export function clockText(ms) {
   if (ms === null) return "";
   const tenths = Math.ceil(ms / 100);

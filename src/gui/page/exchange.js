@@ -1,6 +1,7 @@
 // Games that come into the page and leave it: files, the clipboard, the address, pictures. What is opened takes the place
 // of the game that is shown, which is kept and can be taken up again.
 
+import { localDate } from "./clock.js";
 import { ask, say, select, unsay } from "./dialogs.js";
 import { boardBitmap, boardPicture, download, ensurePossible, readGames, textOf, writeGame, wrongMove } from "./files.js";
 import { Game, misplaced, readAddress, SIDES, toAddress } from "./game.js";
@@ -267,7 +268,7 @@ export class Exchange {
       if (name && (!match.isOpened || !game.info[color])) game.info[color] = name;
       else if (!match.isOpened) delete game.info[color];
     }
-    if (!match.isOpened && !game.info.date) game.info.date = new Date().toISOString().slice(0, 10);
+    if (!match.isOpened && !game.info.date) game.info.date = localDate();
   }
 }
 
