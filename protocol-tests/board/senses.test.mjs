@@ -2,7 +2,7 @@
 // mouse nor the colours of the page.
 
 import assert from "node:assert/strict";
-import { cell, message, newGame, openText, play, suite } from "./page.mjs";
+import { cell, message, newGame, openText, play, ready, suite } from "./page.mjs";
 
 const { boardTest } = suite();
 
@@ -118,4 +118,18 @@ boardTest("the way back to the game before is offered until the first stone", as
   await message(page, "A new game has begun.");
   await play(page, "i9");
   assert.equal(await page.locator(".message").count(), 0);
+});
+
+boardTest("how long something took is told in the units of the language", async (page) => {
+  await page.evaluate(() => localStorage.setItem("kagetsu.settings", JSON.stringify({ ...JSON.parse(localStorage.getItem("kagetsu.settings") || "{}"), language: "ru" })));
+  await page.reload();
+  await ready(page);
+  await newGame(page, { players: "two" });
+  await play(page, "h8");
+  await page.click("#resign");
+  await page.click("#confirm button[value=yes]");
+  await page.waitForFunction(() => / с$/.test(document.querySelector("#summary-text").textContent));
+  await page.click("#mode");
+  await page.click("#analyse");
+  await page.waitForFunction(() => /\/с, [\d.]+ м?с$/.test(document.querySelector("#analysis-state").textContent));
 });

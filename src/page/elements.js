@@ -78,12 +78,13 @@ export function percent(share, digits = 1) {
   return (100 * share).toFixed(digits) + " %";
 }
 
-export function time(ms) {
+// `units` are their names, where they are not those of English.
+export function time(ms, { min = "min", s = "s", ms: thousandths = "ms" } = {}) {
   if (ms === null || ms === undefined) return "–";
-  if (ms >= 60000) return Math.floor(ms / 60000) + " min " + Math.round((ms % 60000) / 1000) + " s";
-  if (ms >= 10000) return (ms / 1000).toFixed(1) + " s";
-  if (ms >= 1000) return (ms / 1000).toFixed(2) + " s";
-  return (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(1) : ms.toFixed(2)) + " ms";
+  if (ms >= 60000) return Math.floor(ms / 60000) + " " + min + " " + Math.round((ms % 60000) / 1000) + " " + s;
+  if (ms >= 10000) return (ms / 1000).toFixed(1) + " " + s;
+  if (ms >= 1000) return (ms / 1000).toFixed(2) + " " + s;
+  return (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(1) : ms.toFixed(2)) + " " + thousandths;
 }
 
 export function count(value) {

@@ -1,12 +1,13 @@
 // The panel of the analysis: lines of play, tools, layers of the board, and a proof to play through.
 
 import { checkField, say, select } from "./dialogs.js";
+import { timeText } from "./durations.js";
 import { FoundLines } from "./found_lines.js";
 import { reply } from "./proof.js";
 import { ProofPanel } from "./proof_panel.js";
 import { setSetting, settings } from "./store.js";
 import { t } from "./words.js";
-import { byId, count, element, percent, time } from "../../page/elements.js";
+import { byId, count, element, percent } from "../../page/elements.js";
 
 export function buildAnalysisPanel(analysis, play, panel) {
   const button = (id, action, title) => element("button", { type: "button", id, title: title && t(title), click: action, "data-t": id }, t(id));
@@ -78,7 +79,7 @@ function stateText({ isAllowed, isAway, isOn, link, sweep, job, lines, progress 
   if (isAway) return t(link.state === "over" ? "error-lost" : "engine-waited");
   if (lines.length) {
     const { depth, nodes, ms } = progress;
-    return t("analysis-state", { depth, nodes: count(nodes), speed: count(nodes / Math.max(1, ms) * 1000), time: time(ms) });
+    return t("analysis-state", { depth, nodes: count(nodes), speed: count(nodes / Math.max(1, ms) * 1000), time: timeText(ms) });
   }
   if (isOn) return t(job || sweep ? "thinking" : "analysis-nothing");
   return t("analysis-off");

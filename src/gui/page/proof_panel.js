@@ -1,9 +1,10 @@
 // What the solver says, and the buttons that play through its proof. They stay in place while it works, so that no click
 // is lost.
 
+import { timeText } from "./durations.js";
 import { longestReply, proofStage, proofStones } from "./proof.js";
 import { t } from "./words.js";
-import { byId, count, element, time } from "../../page/elements.js";
+import { byId, count, element } from "../../page/elements.js";
 
 // Whose move is wanted while a proof is played through, or how it ends: the turn on the board is that of the winner.
 export function proofStateText(proof, attacker) {
@@ -46,15 +47,15 @@ export class ProofPanel {
   }
 
   progress({ space, progress }) {
-    return t("solving", { space: space.toUpperCase() }) + (progress ? " " + t("solving-progress", { nodes: count(progress.nodes), time: time(progress.ms) }) : "");
+    return t("solving", { space: space.toUpperCase() }) + (progress ? " " + t("solving-progress", { nodes: count(progress.nodes), time: timeText(progress.ms) }) : "");
   }
 
   win({ plies, nodes, ms, checked }) {
-    return t("is-won", { color: t(this.play.game.toMove()), n: plies, plies, nodes: count(nodes), time: time(ms) }) + (checked ? " " + t("proof-checked") : "");
+    return t("is-won", { color: t(this.play.game.toMove()), n: plies, plies, nodes: count(nodes), time: timeText(ms) }) + (checked ? " " + t("proof-checked") : "");
   }
 
   nothing({ space, answer }) {
     const { verdict, nodes, ms } = answer || {};
-    return t(verdict === "none" ? "no-win" : "win-unknown", { space: space.toUpperCase(), nodes: count(nodes), time: time(ms) });
+    return t(verdict === "none" ? "no-win" : "win-unknown", { space: space.toUpperCase(), nodes: count(nodes), time: timeText(ms) });
   }
 }

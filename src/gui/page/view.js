@@ -3,6 +3,7 @@
 
 import { scoreText } from "./analysis.js";
 import { clockText } from "./clock.js";
+import { lengthText } from "./durations.js";
 import { actor, choicesOf, currentStep } from "./openings.js";
 import { proofReplies, proofStones } from "./proof.js";
 import { settings } from "./store.js";
@@ -194,12 +195,6 @@ export function summaryText(play) {
   const n = play.game.ply(play.tip);
   // Games that older pages have kept do not say how long they took.
   return play.ms === null ? t("summary-moves", { n }) : t("summary", { n, time: lengthText(play.ms) });
-}
-
-function lengthText(ms) {
-  const seconds = Math.max(1, Math.round(ms / 1000));
-  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
-  return hours ? hours + " h " + minutes % 60 + " min" : minutes ? minutes + " min " + seconds % 60 + " s" : seconds + " s";
 }
 
 // The same as the state in a few words, for the title of the page: people who wait for Kagetsu look at something else.

@@ -12,6 +12,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("board_view.js", include_bytes!("../page/board_view.js")),
     ("clock.js", include_bytes!("../page/clock.js")),
     ("dialogs.js", include_bytes!("../page/dialogs.js")),
+    ("durations.js", include_bytes!("../page/durations.js")),
     ("exchange.js", include_bytes!("../page/exchange.js")),
     ("files.js", include_bytes!("../page/files.js")),
     ("found_lines.js", include_bytes!("../page/found_lines.js")),
