@@ -67,7 +67,9 @@ export class Exchange {
   open(game, name) {
     const offer = this.leave();
     this.play.open(game);
-    say(t("opened", { name }), "info", offer);
+    // A text may be SGF and yet hold nothing that is known, such as properties in small letters.
+    const isEmpty = !game.nodes().some(({ move, setup }) => move || setup);
+    say(t(isEmpty ? "opened-empty" : "opened", { name }), "info", offer);
   }
 
   // Opens a text of any kind. What goes wrong is told; the game that there was is still there then.
