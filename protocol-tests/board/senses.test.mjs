@@ -111,6 +111,19 @@ boardTest("arrows move over a small board, where the focus stays through the gam
   assert.equal(await at(), "2,1");
 });
 
+boardTest("a game that its rule has ended is not played on, and an empty one says so", async (page) => {
+  await openText(page, "(;GM[4]SZ[15]RU[freestyle];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea])");
+  await page.waitForFunction(() => document.querySelector("#mode").disabled);
+  assert.equal(await page.getAttribute("#mode", "title"), "the game is over");
+  await page.click("#new-game");
+  assert.equal(await page.locator("#new-from").count(), 0);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => !document.querySelector("#mode").disabled);
+  await openText(page, "(;gm[4]sz[15];b[hh];w[ii])");
+  await message(page, "There are no moves in it.");
+});
+
 boardTest("the way back to the game before is offered until the first stone", async (page) => {
   await newGame(page, { players: "two" });
   await play(page, "h8");

@@ -108,6 +108,10 @@ function draw() {
   byId("promote").hidden = isPlay;
   byId("former-game").hidden = exchange.former === null;
   byId("mode").textContent = t(isPlay ? "to-analysis" : "to-play");
+  // An own game comes back as it ended; one that was opened would begin with its end.
+  const isEnd = play.match.isOpened && play.isAtEnd;
+  byId("mode").disabled = isEnd;
+  byId("mode").title = isEnd ? t("refused-over") : "";
   drawComment();
   document.documentElement.dataset.moves = game.ply();
 }
@@ -303,7 +307,7 @@ function choose(choice) {
 
 // Asks for a new game; `isFrom` proposes that it begins where the one that is shown stands.
 async function newGame(isFrom = false) {
-  const answer = await askForGame(play.options, settings.name, play.game, isFrom);
+  const answer = await askForGame(play.options, settings.name, play.game, play.isAtEnd ? null : isFrom);
   if (!answer) return;
   const { isFrom: begins, ...wanted } = answer;
   const options = await fitted(wanted, link);

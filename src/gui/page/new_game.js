@@ -9,17 +9,18 @@ import { t } from "./words.js";
 
 const SIZES = [[15, 15], [20, 20], [19, 19], [13, 13], [9, 9]];
 
-// `from` is the game that is shown, whose position may be where the new one begins; `isFrom` whether that is proposed. The
-// answer says with `isFrom` whether it was chosen.
+// `from` is the game that is shown, whose position may be where the new one begins; `isFrom` whether that is proposed, or
+// null where it cannot, since the game is over there. The answer says with `isFrom` whether it was chosen.
 export async function askForGame(options, ownName, from, isFrom) {
   const [first, second] = options.players;
+  const canBegin = !from.isEmpty && isFrom !== null;
   // What was opened has the names of its players; who plays on takes the side to move.
   const kind = isFrom ? from.toMove() : first.kind === "engine" ? (second.kind === "engine" ? "watch" : "white") : second.kind === "engine" ? "black" : "two";
   const isUsual = SIZES.some(([w, h]) => w === options.width && h === options.height);
   const person = [first, second].find((player) => player.kind === "person");
   const seconds = (ms) => ms / 1000;
   const fields = element("div", { class: "fields" },
-    from.isEmpty ? null : checkField("new-from", t("new-from"), isFrom, refresh),
+    canBegin ? checkField("new-from", t("new-from"), isFrom, refresh) : null,
     select("new-players", t("players"), ["black", "white", "two", "watch"].map((name) => [name, t("players-" + name)]), kind, refresh),
     textField("new-name", t("your-name"), (!isFrom && person && person.name) || ownName || ""),
     textField("new-other-name", t("other-name"), kind === "two" ? second.name : ""),
@@ -42,7 +43,7 @@ export async function askForGame(options, ownName, from, isFrom) {
 
   // Whether the game begins where the one that is shown stands.
   function begins() {
-    return !from.isEmpty && byId("new-from").checked;
+    return canBegin && byId("new-from").checked;
   }
 
   function size() {

@@ -174,6 +174,11 @@ export class Play extends EventTarget {
     return this.match.result !== null;
   }
 
+  // Whether the position that is shown is the end of a game by its rule, as far as that is known.
+  get isAtEnd() {
+    return this.facts !== null && this.facts.verdict.kind !== "ongoing";
+  }
+
   get isShowingTip() {
     return this.match.mode === "analyse" || this.game.current === this.tip;
   }
