@@ -8,6 +8,7 @@ const { boardTest } = suite();
 
 const label = (page, point) => cell(page, point).getAttribute("aria-label");
 const state = (page) => page.locator("#state").textContent();
+const focused = (page) => page.evaluate(() => document.activeElement.id);
 
 boardTest("a hint is told in words, where it is read out, and at its point", async (page) => {
   await newGame(page, { players: "black" });
@@ -94,6 +95,26 @@ boardTest("while clicks set marks no stone is proposed, and Escape ends it", asy
   assert.equal(await page.locator("#grid").getAttribute("data-next"), "white");
   await play(page, "i9");
   assert.equal(await page.locator("#board .mark").count(), 0);
+});
+
+boardTest("who resigns is asked by name, and the focus goes on to the rematch", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8");
+  await page.focus("#resign");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.locator("#dialog-title").textContent(), "Does White resign this game?");
+  await page.focus("#confirm button[value=yes]");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => /White resigned/.test(document.querySelector("#state").textContent));
+  assert.equal(await focused(page), "rematch");
+  await page.keyboard.press("Enter");
+  await play(page, "h8");
+  await page.focus("#offer-draw");
+  await page.keyboard.press("Enter");
+  await page.focus("#confirm button[value=yes]");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#summary:not([hidden])");
+  assert.equal(await focused(page), "rematch");
 });
 
 boardTest("arrows move over a small board, where the focus stays through the game", async (page) => {

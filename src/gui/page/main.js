@@ -349,15 +349,25 @@ async function rematch() {
 }
 
 async function offerDraw() {
-  if (play.hasEngine) {
-    if (play.engineAcceptsDraw()) return play.end(null, "agreed");
-    return say(t("draw-declined"));
-  }
-  if (await confirm(t("draw-question"))) play.end(null, "agreed");
+  const isFocused = document.activeElement === byId("offer-draw");
+  if (play.hasEngine && !play.engineAcceptsDraw()) return say(t("draw-declined"));
+  if (!play.hasEngine && !await confirm(t("draw-question"))) return;
+  play.end(null, "agreed");
+  focusAfterEnd(isFocused);
 }
 
+// Of two people at one board it is said who resigns.
 async function resign() {
-  if (await confirm(t("resign-question"))) play.resign();
+  const isFocused = document.activeElement === byId("resign");
+  const question = play.hasEngine ? t("resign-question") : t("resign-question-of", { color: t(play.resigning) });
+  if (!await confirm(question)) return;
+  play.resign();
+  focusAfterEnd(isFocused);
+}
+
+// A button that ends the game goes with it, and the focus goes on to what can be done then.
+function focusAfterEnd(wasFocused) {
+  if (wasFocused && play.isOver) byId("rematch").focus();
 }
 
 // Another line becomes the main one, whose end is not the one that the result of an opened game speaks of.

@@ -470,8 +470,12 @@ export class Play extends EventTarget {
 
   resign() {
     if (this.isOver || this.match.mode !== "play") return;
-    const color = this.active.kind === "person" ? this.activeColor() : opposite(this.activeColor());
-    this.end(opposite(color), "resign");
+    this.end(opposite(this.resigning), "resign");
+  }
+
+  // The side for which a person would resign now.
+  get resigning() {
+    return this.active.kind === "person" ? this.activeColor() : opposite(this.activeColor());
   }
 
   engineAcceptsDraw() {
