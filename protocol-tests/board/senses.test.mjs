@@ -2,9 +2,10 @@
 // mouse nor the colours of the page.
 
 import assert from "node:assert/strict";
-import { cell, message, newGame, openText, play, ready, suite } from "./page.mjs";
+import { test } from "node:test";
+import { cell, message, newGame, openText, play, ready, serve, suite, visit } from "./page.mjs";
 
-const { boardTest } = suite();
+const { boardTest, browser } = suite();
 
 const label = (page, point) => cell(page, point).getAttribute("aria-label");
 const state = (page) => page.locator("#state").textContent();
@@ -152,6 +153,19 @@ boardTest("the way back to the game before is offered until the first stone", as
   await message(page, "A new game has begun.");
   await play(page, "i9");
   assert.equal(await page.locator(".message").count(), 0);
+});
+
+test("when the program dies in mid-search nobody is said to think", { timeout: 60000 }, async () => {
+  const board = await serve();
+  const { page, finish } = await visit(browser(), board.address);
+  await newGame(page, { players: "black", time: "move", move: "60" });
+  await play(page, "h8");
+  await page.waitForSelector("#move-now:enabled");
+  await board.kill();
+  await page.waitForSelector("#lost:not([hidden])");
+  await page.waitForSelector("#move-now:disabled");
+  assert.doesNotMatch(await page.locator("#player-white").textContent(), /thinking/);
+  await finish();
 });
 
 boardTest("how long something took is told in the units of the language", async (page) => {

@@ -549,6 +549,7 @@ export class Play extends EventTarget {
       // Whoever stopped it wants no answer.
       if (this.thinking !== asked) return;
       this.thinking = null;
+      this.dispatchEvent(new CustomEvent("change", { detail: "thinking" }));
       // A lost connection comes back, and whoever listens for that calls proceed() again. An engine without room, or one
       // that was given something else to do, is asked again.
       if (error.code === "lost") return;
