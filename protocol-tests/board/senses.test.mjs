@@ -133,6 +133,13 @@ boardTest("arrows move over a small board, where the focus stays through the gam
   assert.equal(await at(), "2,1");
 });
 
+boardTest("the list of moves is one landmark, and its moves can be hit", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9");
+  assert.equal(await page.getByRole("region", { name: "Moves" }).count(), 1);
+  for (const move of await page.locator("#moves .move").all()) assert.ok((await move.boundingBox()).height >= 24);
+});
+
 boardTest("a game that its rule has ended is not played on, and an empty one says so", async (page) => {
   await openText(page, "(;GM[4]SZ[15]RU[freestyle];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea])");
   await page.waitForFunction(() => document.querySelector("#mode").disabled);
