@@ -12,6 +12,7 @@ use crate::board::Point;
 use crate::eval::Evaluator;
 use crate::rules::RuleSet;
 use crate::shapes::Threat;
+use crate::shapes::defence::hidden_fours;
 
 /// How far a node has come through its moves.
 pub(super) struct Candidates {
@@ -67,10 +68,20 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
             }
             moves.count += 1;
             let (own, other) = (self.position.own_threat(point), self.position.other_threat(point));
-            // A point that looks forbidden but is legal makes threes, though not all of them are real.
-            let own = if own == Threat::Forbidden { Threat::OpenThreePlus } else { own };
+            // A point that looks forbidden but is legal makes threes, though not all of them are real, and perhaps a four.
+            let own = match own {
+                Threat::Forbidden if self.hides_four(point) => Threat::FourThree,
+                Threat::Forbidden => Threat::OpenThreePlus,
+                own => own,
+            };
             return Some(Candidate { point, number: moves.count, own, other, was_deferred: false });
         }
+    }
+
+    /// Whether a point of the side to move that looks forbidden makes a four.
+    #[cold]
+    fn hides_four(&self, point: Point) -> bool {
+        hidden_fours(self.position.map(), self.position.to_move()).contains(point)
     }
 
     /// Leaves out all moves that are still to come, except for deferred ones, unless an urgent move is among them.

@@ -12,6 +12,7 @@ use crate::eval::Score;
 use crate::position::Position;
 use crate::rules::RuleSet;
 use crate::shapes::Threat;
+use crate::shapes::defence::hidden_fours;
 
 /// What is known of a node before its moves are tried.
 #[derive(Clone, Copy)]
@@ -59,7 +60,7 @@ const URGENT_TO_TAKE: Threat = Threat::FourPlus;
 #[must_use]
 pub(super) fn urgent_points<R: RuleSet>(position: &Position<R>) -> PointSet {
     let (map, own) = (position.map(), position.to_move());
-    map.points_from(own, URGENT_TO_MAKE) | map.points_from(!own, URGENT_TO_TAKE)
+    map.points_from(own, URGENT_TO_MAKE) | hidden_fours(map, own) | map.points_from(!own, URGENT_TO_TAKE)
 }
 
 impl Candidate {
@@ -73,7 +74,8 @@ impl Candidate {
         self.own >= URGENT_TO_MAKE || self.other >= URGENT_TO_TAKE
     }
 
-    /// Whether the move offers nothing to either side.
+    /// Whether the move offers nothing to either side. A point that looks forbidden counts as nothing to the opponent,
+    /// because whether it really is would have to be found out on the board.
     fn is_trivial(self) -> bool {
         self.own <= Threat::Forbidden && self.other <= Threat::Forbidden
     }

@@ -6,6 +6,7 @@ use crate::formats::picture;
 use crate::random::lively_games;
 use crate::rules::{Renju, Rule, judge, with_rule};
 use crate::search::picker::useful_moves;
+use crate::search::selectivity::urgent_points;
 
 /// Calls `visit` after every stone of this many lively games.
 fn random_positions<R: RuleSet>(games: u64, mut visit: impl FnMut(&mut Position<R>)) {
@@ -172,4 +173,15 @@ fn what_a_forced_reply_leaves_out_loses() {
         }));
     }
     assert!(checked.iter().all(|&count| count > 1000), "{checked:?}");
+}
+
+#[test]
+fn hidden_fours_are_urgent() {
+    let mut count = 0;
+    random_positions::<Renju>(150, |position| {
+        let hidden = hidden_fours(position.map(), position.to_move());
+        assert!((hidden & !urgent_points(position)).is_empty(), "{}", picture::draw(position.stones()));
+        count += hidden.len();
+    });
+    assert!(count > 10, "{count}");
 }
