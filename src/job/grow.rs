@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 
-#[cfg(any(feature = "library", test))]
+#[cfg(feature = "library")]
 use super::build::hex;
 use super::line_files;
 use super::manifest::{ShardManifest, ShardOutcome};
@@ -23,7 +23,7 @@ use crate::search::Control;
 const RANKED_FILE: &str = "ranked.jsonl";
 
 /// A position as it is written in a job: its key in a library, in hexadecimal.
-#[cfg(any(feature = "library", test))]
+#[cfg(feature = "library")]
 #[must_use]
 pub fn position_text(key: &PositionKey) -> String {
     hex(key.as_bytes())
