@@ -313,6 +313,23 @@ fn the_line_of_a_long_vcf_is_whole() {
     assert_eq!(line.points.len(), 21, "{:?}", line.points);
 }
 
+/// White stops Black's fours one after the other, with fours of its own, the last of which is open.
+#[test]
+fn a_vcf_may_end_with_a_block_that_is_an_open_four() {
+    let mut board = stones(
+        "O X X . . . O
+         . X . X . . X
+         O . . . O X .
+         O X . O . . .
+         . O . . . X O
+         X O X . O . X
+         . . . . . . .",
+    );
+    board.set_to_move(Color::White);
+    let answer = Engine::new(1, MEMORY).think(Rule::Standard, &board, &to_depth(1), &Control::new(), &|_| {});
+    assert_eq!(answer.lines[0].score, score::win_in(9), "{:?}", answer.lines);
+}
+
 /// A stone that stops a five can make a four of its own; the five comes first all the same.
 #[test]
 fn the_line_of_a_win_ends_with_its_five() {

@@ -76,11 +76,20 @@ pub(crate) fn sure_win<R: RuleSet>(position: &mut Position<R>) -> Option<ForcedW
     if map.count(own, Threat::Five) > 0 {
         return map.points(own, Threat::Five).first().map(|point| ForcedWin { point, plies: 1 });
     }
-    if map.count(other, Threat::Five) > 0 {
-        return None;
+    let fives_to_stop = map.count(other, Threat::Five);
+    let open_four = match fives_to_stop {
+        0 => map.points(own, Threat::OpenFour).first(),
+        // The stone that stops the five may be an open four itself.
+        1 => {
+            map.points(other, Threat::Five).first().filter(|&stop| map.threat(stop, own) == Threat::OpenFour)
+        }
+        _ => None,
+    };
+    if let Some(point) = open_four {
+        return Some(ForcedWin { point, plies: 3 });
     }
-    if map.count(own, Threat::OpenFour) > 0 {
-        return map.points(own, Threat::OpenFour).first().map(|point| ForcedWin { point, plies: 3 });
+    if fives_to_stop > 0 {
+        return None;
     }
     let [four_threes, double_threes] =
         [Threat::FourThree, Threat::DoubleThree].map(|threat| map.count(own, threat) > 0);
