@@ -272,7 +272,11 @@ fn a_page_has_room_for_many_games() {
 fn figures_and_curves_are_those_of_the_match() {
     let Some(browser) = browser() else { return };
     let folder = folder("figures");
-    let text = seen(&browser, &page_of(&folder, &duel()), "game=3");
+    // As with swap2, an engine thought about two of the stones of the opening.
+    let mut lines = duel();
+    lines[5]["opening"] = json!(3);
+    let text = seen(&browser, &page_of(&folder, &lines), "game=3");
+    assert_eq!(text_of(inside(&text, "moves")).matches("opening").count(), 1);
     let duel = text_of(inside(&text, "duel"));
     // Three wins and a loss in two pairs of 1 and 2 points, as the match prints them.
     for figure in ["75.0 %", "3–0–1", "+190.8", "0–0–1–0–1", "undecided"] {

@@ -153,7 +153,8 @@ pub struct GameRecord {
 pub struct MoveRecord {
     /// `h8`: column letter, row from the top.
     pub at: String,
-    /// Time used; absent for the opening.
+    /// Time used by the answer that ends with this stone; absent if no engine chose it, and for the stones of an answer
+    /// in swap2 before its last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
     /// In the engine's units, from its view.
@@ -201,6 +202,12 @@ impl GameRecord {
     }
 
     /// The same game without its times. What remains depends on the moves alone, so two machines that play the same
+    /// How many answers of engines placed stones. In swap2 some of them belong to the opening.
+    #[must_use]
+    pub fn answers(&self) -> usize {
+        self.moves.iter().filter(|played| played.ms.is_some()).count()
+    }
+
     /// game under node limits write the same record.
     #[must_use]
     pub fn without_times(mut self) -> GameRecord {

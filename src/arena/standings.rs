@@ -14,7 +14,7 @@ pub struct Standings {
     halves: BTreeMap<((usize, usize), usize), usize>,
     games: usize,
     faults: BTreeMap<String, usize>,
-    /// The runner's own time in microseconds, and the number of moves over which it was spent.
+    /// The runner's own time in microseconds, and the number of answers over which it was spent.
     overhead_us: u64,
     overhead_moves: usize,
 }
@@ -31,7 +31,7 @@ impl Standings {
         }
         if let Some(ms) = game.overhead_ms {
             self.overhead_us += (1000.0 * ms) as u64;
-            self.overhead_moves += game.moves.len() - game.opening.min(game.moves.len());
+            self.overhead_moves += game.answers();
         }
         if let (Some(_), Some(loser)) = (game.fault(), game.loser()) {
             *self.faults.entry(loser.to_owned()).or_default() += 1;
@@ -68,5 +68,22 @@ impl Standings {
         let mut table = CrossTable::new(names);
         self.encounters.iter().for_each(|(&(row, column), &tally)| table.set(row, column, tally));
         table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::records::MoveRecord;
+    use crate::arena::test_records::game;
+
+    /// The proposal of swap2 belongs to the opening, but an engine was asked for it like for any other move.
+    #[test]
+    fn every_answer_shares_the_overhead() {
+        let placed = |ms| MoveRecord { ms, ..MoveRecord::default() };
+        let moves = [None, None, Some(5.0), Some(7.0)].map(placed).to_vec();
+        let mut standings = Standings::default();
+        standings.add(&GameRecord { moves, opening: 3, overhead_ms: Some(1.0), ..game(0) });
+        assert_eq!(standings.overhead_ms(), Some(0.5));
     }
 }

@@ -138,7 +138,7 @@ impl MatchWork {
             records.games.iter().map(|game| (game.id, game.half_points())).collect();
         games.sort_unstable();
         let faults = records.games.iter().filter(|game| game.fault().is_some()).count();
-        let moves = records.games.iter().map(|game| game.moves.len().saturating_sub(game.opening)).sum();
+        let moves = records.games.iter().map(GameRecord::answers).sum();
         Ok(Some((vec![GAMES_FILE.to_owned()], ShardOutcome::Match { games, faults, moves })))
     }
 

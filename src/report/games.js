@@ -241,7 +241,7 @@ function drawMoveList() {
     element("td", { class: "number" }, String(n + 1)),
     element("td", {}, element("button", { type: "button", class: "move", "aria-label": "Move " + (n + 1) + ", " + (n % 2 === 0 ? "Black " : "White ") + name(point) },
       stoneMark(n % 2), name(point))),
-    n < game.o ? element("td", { class: "dim", colspan: 4 }, "opening") : [
+    n < game.o && valueAt(game.ms, n) === undefined ? element("td", { class: "dim", colspan: 4 }, "opening") : [
       element("td", { class: "number" }, score(valueAt(game.s, n))),
       element("td", { class: "number" }, valueAt(game.d, n) === undefined ? "–" : String(game.d[n])),
       element("td", { class: "number" }, count(valueAt(game.n, n))),
