@@ -4,8 +4,9 @@
 //! progress. A line that was cut off is ignored. [`recorder`](super::recorder) writes the lines.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
@@ -201,13 +202,13 @@ impl GameRecord {
         })
     }
 
-    /// The same game without its times. What remains depends on the moves alone, so two machines that play the same
     /// How many answers of engines placed stones. In swap2 some of them belong to the opening.
     #[must_use]
     pub fn answers(&self) -> usize {
         self.moves.iter().filter(|played| played.ms.is_some()).count()
     }
 
+    /// The same game without its times. What remains depends on the moves alone, so two machines that play the same
     /// game under node limits write the same record.
     #[must_use]
     pub fn without_times(mut self) -> GameRecord {
@@ -303,25 +304,59 @@ impl Records {
     }
 }
 
-/// Replaces the file of records in a folder by these games, in one go.
-///
-/// # Errors
-/// A match is being written there, or the file cannot be written; then the old one stays.
-pub(crate) fn replace_records<'a>(
-    folder: &Path,
-    header: &MatchHeader,
-    games: impl IntoIterator<Item = &'a GameRecord>,
-) -> anyhow::Result<()> {
-    let path = folder.join(GAMES_FILE);
-    if let Ok(before) = fs::File::open(&path) {
-        ensure!(before.try_lock().is_ok(), "another match is being written to {}", folder.display());
+/// Records that are about to be replaced. Their file stays locked until they are: a runner that began to write in between
+/// would write into a file without a name.
+#[derive(Debug)]
+pub(crate) struct Replacement {
+    path: PathBuf,
+    before: Option<File>,
+}
+
+impl Replacement {
+    /// Locks the records in a folder, if there are any.
+    ///
+    /// # Errors
+    /// A match is being written there, or the file cannot be opened.
+    pub(crate) fn begin(folder: &Path) -> anyhow::Result<Replacement> {
+        let path = folder.join(GAMES_FILE);
+        let before = match File::open(&path) {
+            Ok(file) => Some(file),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(error).with_context(|| format!("opening {}", path.display())),
+        };
+        let is_locked = before.as_ref().is_none_or(|file| file.try_lock().is_ok());
+        ensure!(is_locked, "another match is being written to {}", folder.display());
+        Ok(Replacement { path, before })
     }
-    write_whole_by(&path, |file| {
-        file.write_all(RecordLine::Match(Box::new(header.clone())).text()?.as_bytes())?;
-        games.into_iter().try_for_each(|game| {
-            Ok(file.write_all(RecordLine::Game(Box::new(game.clone())).text()?.as_bytes())?)
+
+    /// The records that are there.
+    ///
+    /// # Errors
+    /// The file cannot be read or holds something else.
+    pub(crate) fn before(&self) -> anyhow::Result<Option<Records>> {
+        let Some(mut file) = self.before.as_ref() else { return Ok(None) };
+        let mut bytes = Vec::new();
+        // Through the same handle, because Windows lets no other one read a locked file.
+        file.read_to_end(&mut bytes).with_context(|| format!("reading {}", self.path.display()))?;
+        Records::parse(decode(&bytes).as_bytes()).map(Some).with_context(|| self.path.display().to_string())
+    }
+
+    /// Puts these games in their place, in one go.
+    ///
+    /// # Errors
+    /// The file cannot be written; then the old one stays.
+    pub(crate) fn finish<'a>(
+        self,
+        header: &MatchHeader,
+        games: impl IntoIterator<Item = &'a GameRecord>,
+    ) -> anyhow::Result<()> {
+        write_whole_by(&self.path, |file| {
+            file.write_all(RecordLine::Match(Box::new(header.clone())).text()?.as_bytes())?;
+            games.into_iter().try_for_each(|game| {
+                Ok(file.write_all(RecordLine::Game(Box::new(game.clone())).text()?.as_bytes())?)
+            })
         })
-    })
+    }
 }
 
 /// What is wrong, without the position, which counts within the line.

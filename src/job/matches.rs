@@ -22,7 +22,7 @@ use crate::arena::opening_book::Book;
 use crate::arena::player::Fault;
 use crate::arena::process::MatchContext;
 use crate::arena::recorder::{Copies, Recorder};
-use crate::arena::records::{GAMES_FILE, GameRecord, MatchHeader, Records, replace_records};
+use crate::arena::records::{GAMES_FILE, GameRecord, MatchHeader, Records, Replacement};
 use crate::arena::schedule;
 use crate::arena::sprt::SprtVerdict;
 use crate::arena::stats::Tally;
@@ -167,8 +167,8 @@ impl MatchWork {
         let (mut left_out, mut games): (BTreeMap<_, _>, BTreeMap<_, _>) =
             games.into_iter().partition(|(_, game)| is_left_out(game));
         let path = out.join(GAMES_FILE);
-        if path.exists() {
-            let before = Records::read(&path)?;
+        let replacement = Replacement::begin(out)?;
+        if let Some(before) = replacement.before()? {
             let is_own = before.header.is_none_or(|header| header.conflict(&self.header).is_none());
             ensure!(is_own, "{} holds another match; choose another folder", out.display());
             // A merge before this one may have entered games that turned out to lie after the decision.
@@ -193,7 +193,7 @@ impl MatchWork {
         if self.is_timeless() && !keep_times {
             games = games.into_iter().map(|(id, game)| (id, game.without_times())).collect();
         }
-        replace_records(out, &self.header, games.values())?;
+        replacement.finish(&self.header, games.values())?;
         // The copies are made anew from the records.
         Recorder::open(out, &self.header, Copies::default())?;
         Ok(format!("{} games in {}", games.len(), path.display()))
@@ -226,7 +226,8 @@ impl MatchWork {
 fn refuse_launch_faults(config: &MatchConfig, records: &Records, folder: &Path) -> anyhow::Result<()> {
     let is_launch = |game: &&GameRecord| matches!(game.fault(), Some(Fault::Launch { .. }));
     let Some(game) = records.games.iter().find(is_launch) else { return Ok(()) };
-    replace_records(folder, &config.header(), records.games.iter().filter(|game| !is_launch(game)))?;
+    let others = records.games.iter().filter(|game| !is_launch(game));
+    Replacement::begin(folder)?.finish(&config.header(), others)?;
     let loser = game.loser().unwrap_or("an engine");
     let fault = game.fault().map(Fault::to_string).unwrap_or_default();
     anyhow::bail!("{loser} {fault}; no game counts that was lost so")

@@ -152,11 +152,10 @@ fn a_merge_replaces_no_other_games() {
     // The times alone make no other games.
     merge(&long, &results, &out, &Merging::default()).unwrap();
     let path = out.join(GAMES_FILE);
+    let before = std::fs::read(&path).unwrap();
     let refused = |job: &Job, results: &Path, why: &str| {
-        let before = std::fs::read(&path).unwrap();
         let error = format!("{:#}", merge(job, results, &out, &Merging::default()).unwrap_err());
         assert!(error.contains(why), "{error}");
-        assert_eq!(std::fs::read(&path).unwrap(), before);
     };
     let (short, short_results) = (job_of(2), folder("whole-short"));
     run_shard(&short, 0, &short_results, &ShardEnvironment::of_the_job()).unwrap();
@@ -166,13 +165,19 @@ fn a_merge_replaces_no_other_games() {
     std::fs::create_dir(&part).unwrap();
     refused(&long, &results, "writing ");
     std::fs::remove_dir(&part).unwrap();
-    // A runner is at work there.
-    let runner = Recorder::open(&out, &config(6, ["nodes=40", "nodes=20"], None).header(), Copies::default());
+    // A runner is at work there. On Windows nobody else can read the file meanwhile.
+    let run = || Recorder::open(&out, &config(6, ["nodes=40", "nodes=20"], None).header(), Copies::default());
+    let runner = run();
     refused(&long, &results, "another match is being written to");
     drop(runner);
-    let mut other = Records::read(&path).unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    // And no runner begins while the records are compared and replaced.
+    let replacement = Replacement::begin(&out).unwrap();
+    let mut other = replacement.before().unwrap().unwrap();
+    let error = run().unwrap_err().to_string();
+    assert!(error.contains("another match is being written to"), "{error}");
     other.games[0].moves.pop();
-    replace_records(&out, &other.header.unwrap(), &other.games).unwrap();
+    replacement.finish(&other.header.unwrap(), &other.games).unwrap();
     refused(&long, &results, "holds other games, such as game ");
     for folder in [results, short_results, out] {
         std::fs::remove_dir_all(&folder).unwrap();
