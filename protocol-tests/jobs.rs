@@ -276,6 +276,14 @@ fn a_shard_that_fails_keeps_nobody_from_the_others() {
     // Two threads find what one finds.
     let solutions = |name: &str| files(&folder.join(format!("{name}-merged")), "jsonl");
     assert_eq!(solutions("shards"), solutions("alone"));
+    // The solutions of a job with fewer positions do not replace them, and they replace none but their own.
+    fs::write(folder.join("positions.txt"), "h8\n").expect("it can be written");
+    done(&folder, "job plan fewer.json solve positions.txt --nodes 200 --memory 32");
+    done(&folder, "job run fewer.json --out fewer");
+    let refused = kagetsu(&folder, "job merge fewer.json fewer --out alone-merged");
+    assert!(said(&refused).contains("solutions.jsonl: line 2 is not of these shards"), "{refused:?}");
+    done(&folder, "job merge job.json shards --out alone-merged");
+    assert_eq!(solutions("shards"), solutions("alone"));
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 

@@ -74,7 +74,7 @@ impl GrowWork {
     /// Writes the lines of all shards into one file, and enters them into the library if there is one.
     ///
     /// # Errors
-    /// A file cannot be read or written, or has changed, or this build has no libraries.
+    /// A file cannot be read or written, or has changed, or `out` holds other lines, or this build has no libraries.
     pub(super) fn merge(
         &self,
         manifests: &[ShardManifest],

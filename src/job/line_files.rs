@@ -1,11 +1,12 @@
 //! Files with one JSON line per task of a shard, which are continued where they were cut off.
 
+use std::collections::HashSet;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
@@ -50,14 +51,25 @@ fn is_whole(line: &&[u8]) -> bool {
     text.is_some_and(|text| serde_json::from_str::<IgnoredAny>(text).is_ok())
 }
 
-/// Writes the lines of all shards into one file.
+/// Writes the lines of all shards into one file, in place of those that an earlier merge of fewer shards has written.
 ///
 /// # Errors
-/// A file cannot be read or written, or has changed.
+/// A file cannot be read or written, or has changed, or the one that would be replaced holds other lines.
 pub(super) fn merge(manifests: &[ShardManifest], results: &Path, path: &Path) -> anyhow::Result<()> {
     let mut lines = Vec::new();
     for manifest in manifests {
         manifest.contents(results)?.into_iter().for_each(|(_, bytes)| lines.extend(bytes));
+    }
+    let before = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+    };
+    let known: HashSet<&[u8]> = lines.split(|&byte| byte == b'\n').collect();
+    let other =
+        before.split(|&byte| byte == b'\n').position(|line| !line.is_empty() && !known.contains(line));
+    if let Some(n) = other {
+        bail!("{}: line {} is not of these shards; choose another folder", path.display(), n + 1);
     }
     write_whole(path, lines)
 }

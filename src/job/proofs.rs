@@ -92,7 +92,7 @@ impl ProofWork {
     /// Writes the lines of all shards into one file.
     ///
     /// # Errors
-    /// A file cannot be read or written, or has changed.
+    /// A file cannot be read or written, or has changed, or `out` holds other lines.
     pub(super) fn merge(
         &self,
         manifests: &[ShardManifest],
