@@ -208,6 +208,8 @@ struct Outcomes<W> {
     failed: Vec<(u32, anyhow::Error)>,
     /// Those that other processes are doing.
     held: Vec<u32>,
+    /// They were named already, and are tried once more.
+    is_again: bool,
 }
 
 /// Does these shards, even if some of them fail or are being done by other processes.
@@ -218,13 +220,14 @@ fn run_all(
     how: &ShardEnvironment,
     out: &mut (impl Write + Send),
 ) -> anyhow::Result<()> {
-    let outcomes = Mutex::new(Outcomes { out, failed: Vec::new(), held: Vec::new() });
+    let outcomes = Mutex::new(Outcomes { out, failed: Vec::new(), held: Vec::new(), is_again: false });
     let is_one_of_several = shards.len() > 1;
     run_each(job, shards, options, how, &outcomes, is_one_of_several)?;
     let held = std::mem::take(&mut outcomes.lock().held);
+    outcomes.lock().is_again = true;
     // By now they may be done, or free because whoever was doing them has ended.
     run_each(job, &held, options, how, &outcomes, is_one_of_several)?;
-    let Outcomes { out, mut failed, mut held } = outcomes.into_inner();
+    let Outcomes { out, mut failed, mut held, .. } = outcomes.into_inner();
     let names = |shards: &[u32]| shards.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     if !held.is_empty() {
         held.sort_unstable();
@@ -260,13 +263,15 @@ fn run_each(
         while let Some(&shard) = shards.get(next.fetch_add(1, Relaxed)) {
             let ran = run_shard(job, shard, &options.out, how).with_context(|| format!("shard {shard}"));
             let mut outcomes = outcomes.lock();
-            let Outcomes { out, failed, held } = &mut *outcomes;
+            let Outcomes { out, failed, held, is_again } = &mut *outcomes;
             match ran {
                 Ok(Ran::Done(manifest)) => writeln!(out, "shard {shard}: done in {:.1} s", manifest.seconds)?,
                 Ok(Ran::There(_)) => writeln!(out, "shard {shard}: was done before")?,
                 Ok(Ran::Needless) => writeln!(out, "shard {shard}: not needed, the test is decided")?,
                 Ok(Ran::Held) if is_one_of_several => {
-                    writeln!(out, "shard {shard}: another process is doing it")?;
+                    if !*is_again {
+                        writeln!(out, "shard {shard}: another process is doing it")?;
+                    }
                     held.push(shard);
                 }
                 Ok(Ran::Held) => {

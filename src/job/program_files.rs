@@ -66,8 +66,9 @@ impl ProgramFile {
 
     /// Whether the word names the file itself, and not behind an option.
     fn is_named_plainly(&self) -> bool {
-        // An absolute path has lost the dot of `./file`.
-        let parts = Path::new(&self.word).components().filter(|part| *part != Component::CurDir);
+        // An absolute path has lost the dot of `./file`, and on Windows also those of `../file`.
+        let is_dots = |part: &Component| matches!(part, Component::CurDir | Component::ParentDir);
+        let parts = Path::new(&self.word).components().skip_while(is_dots);
         Path::new(&self.path).ends_with(parts.collect::<PathBuf>())
     }
 }
@@ -246,6 +247,9 @@ mod tests {
             let file = ProgramFile::new(word, Path::new(path), b"").unwrap();
             assert_eq!(file.is_named_plainly(), is_plain, "{file:?}");
         }
+        // As on Windows.
+        let above = ProgramFile { word: "../a=b/c".to_owned(), path: "/d/a=b/c".to_owned(), ..file };
+        assert!(above.is_named_plainly());
     }
 
     #[cfg(unix)]

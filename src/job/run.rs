@@ -120,7 +120,11 @@ fn begin(job: &Job, folder: &Path) -> anyhow::Result<()> {
     let (path, name) = (folder.join(BEGUN_FILE), job.name()?);
     match std::fs::read(&path) {
         Ok(there) => {
-            ensure!(there.trim_ascii() == name.as_bytes(), begun_for_another(folder));
+            ensure!(
+                there.trim_ascii() == name.as_bytes(),
+                "{} was begun for another job; remove it or choose another folder for the results",
+                folder.display()
+            );
             return Ok(());
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -129,17 +133,15 @@ fn begin(job: &Job, folder: &Path) -> anyhow::Result<()> {
     for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
         let there = entry.with_context(|| format!("reading {}", folder.display()))?.file_name();
         if ![LOCK_FILE, BEGUN_PART].iter().any(|name| there == *name) {
-            bail!(begun_for_another(folder));
+            bail!(
+                "{} holds {} but does not say for which job it was begun ({BEGUN_FILE} is missing); remove it or choose \
+                 another folder for the results",
+                folder.display(),
+                Path::new(&there).display()
+            );
         }
     }
     write_whole_to_disk(&path, name + "\n")
-}
-
-fn begun_for_another(folder: &Path) -> String {
-    format!(
-        "{} was begun for another job; remove it or choose another folder for the results",
-        folder.display()
-    )
 }
 
 #[cfg(test)]

@@ -36,7 +36,11 @@ fn an_unfinished_shard_belongs_to_its_job() {
     // Files of an unknown job are no better. A process that died at once has left nothing.
     std::fs::remove_file(folder.join(MANIFEST_FILE)).unwrap();
     std::fs::remove_file(folder.join(BEGUN_FILE)).unwrap();
-    assert!(attempt(&job(), &results).unwrap_err().to_string().contains("begun for another job"));
+    let error = attempt(&job(), &results).unwrap_err().to_string();
+    assert!(
+        error.contains("000000 holds ") && error.contains("(begun.txt is missing); remove it"),
+        "{error}"
+    );
     std::fs::remove_dir_all(&folder).unwrap();
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(LOCK_FILE), "").unwrap();
