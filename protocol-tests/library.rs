@@ -217,7 +217,21 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
         let edit = ["library", "edit", "b.kgl", "--moves", "h8"];
         assert!(!kagetsu(&folder, &[&edit[..], change].concat()).0, "{change:?}");
     }
-    assert!(!kagetsu(&folder, &["library", "grow", "b.kgl", "--moves", "zz"]).0);
+    fs::write(folder.join("dead.txt"), ". . # . .\n. X . . .\n. . . . .\n. . . . .\n. . . . .\n")
+        .expect("files can be written");
+    for (grown, why) in [
+        (["--moves", "zz"], "reading --moves"),
+        (["--positions", "0"], "nothing was searched, so the library b.kgl was not created"),
+        // Black has five in a row.
+        (["--moves", "h8 a1 h9 b1 h10 c1 h11 d1 h12"], "nothing was searched"),
+    ] {
+        let (is_done, _, errors) = kagetsu(&folder, &[&["library", "grow", "b.kgl"], &grown[..]].concat());
+        assert!(!is_done && errors.contains(why), "{grown:?}: {errors}");
+    }
+    for change in [["grow", "b.kgl", "dead.txt"].as_slice(), &["edit", "b.kgl", "dead.txt", "--mark"]] {
+        let (is_done, _, errors) = kagetsu(&folder, &[&["library"], change].concat());
+        assert!(!is_done && errors.contains("dead cells"), "{change:?}: {errors}");
+    }
     assert!(!folder.join("b.kgl").exists(), "no library is made in vain");
     let skipped = done(
         &folder,

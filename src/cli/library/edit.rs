@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 
+use super::new_library::open_or_create;
 use super::place::PlaceOptions;
 use crate::arena::duration::parse_duration;
 use crate::board::Stones;
@@ -87,11 +88,12 @@ pub(super) fn run(options: &EditOptions, rows: Rows) -> anyhow::Result<()> {
     // What may fail comes first, so that no library is made in vain.
     options.change(&mut Entry::default(), &stones, rows)?;
     let decided = options.prove.then(|| prove(rule, &stones, options.time)).transpose()?;
-    let library = Library::open_or_create(&options.library)?;
-    library.change(rule, &stones, |entry| {
-        options.change(entry, &stones, rows)?;
-        entry.decided = decided.or(entry.decided);
-        Ok(())
+    open_or_create(&options.library, "nothing was changed", |library| {
+        library.change(rule, &stones, |entry| {
+            options.change(entry, &stones, rows)?;
+            entry.decided = decided.or(entry.decided);
+            Ok(())
+        })
     })
 }
 

@@ -8,8 +8,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::Args;
 
+use super::new_library::open_or_create;
 use super::place::PlaceOptions;
 use crate::arena::duration::parse_duration;
+use crate::board::Stones;
 use crate::cli::arguments::DEFAULT_MEGABYTES;
 use crate::cli::ending::Interrupted;
 use crate::cli::output::counted;
@@ -18,6 +20,7 @@ use crate::engine::{Engine, MAX_THREADS};
 use crate::eval::score::win_probability;
 use crate::formats::point_names::Rows;
 use crate::library::{Growth, GrowthOptions, GrowthStep, Library};
+use crate::rules::Rule;
 use crate::search::Control;
 
 /// Options of `kagetsu library grow`.
@@ -95,12 +98,22 @@ impl GrowthChoices {
 /// Lets the book grow.
 ///
 /// # Errors
-/// A library that cannot be written, a position that cannot be read, Ctrl-C.
-pub(super) fn run(options: &GrowOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<()> {
-    // What may fail comes first, so that no library is made in vain.
+/// A library that cannot be written or would stay empty, a position that cannot be read, Ctrl-C.
+pub(super) fn run(options: &GrowOptions, rows: Rows, out: impl Write) -> anyhow::Result<()> {
     let (rule, root) = options.place.read(rows)?;
-    let library = Library::open_or_create(&options.library)?;
-    let mut growth = Growth::new(&library, rule, &root, options.growth.options())?;
+    open_or_create(&options.library, "nothing was searched", |library| {
+        grow(options, library, rule, &root, out)
+    })
+}
+
+fn grow(
+    options: &GrowOptions,
+    library: &Library,
+    rule: Rule,
+    root: &Stones,
+    mut out: impl Write,
+) -> anyhow::Result<()> {
+    let mut growth = Growth::new(library, rule, root, options.growth.options())?;
     let control = Arc::new(Control::new());
     let stopped = Arc::clone(&control);
     // Setting the handler fails in a process that has one already, which does no harm.

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::Args;
 use encoding_rs::Encoding;
 
 use super::archive::{ARCHIVE, members};
 use super::input::{ENDS, InputFormat, has_no_moves, rule_of};
+use super::new_library::open_or_create;
 use super::source::Input;
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
@@ -82,25 +83,9 @@ pub(super) struct ImportArguments {
 /// A file that cannot be read, a library that cannot be written, Ctrl-C.
 pub(super) fn run(options: &ImportArguments, out: impl Write) -> anyhow::Result<()> {
     let files = files_of(&options.files)?;
-    let is_new = !options.library.exists();
-    let mut library = Library::open_or_create(&options.library)?;
-    let mut result = import(options, &files, &mut library, &note_ctrl_c(), out);
-    let is_empty = is_new && library.sources().is_ok_and(|sources| sources.is_empty());
-    if is_empty && result.is_ok() {
-        let path = options.library.display();
-        result = Err(anyhow!("there was nothing to import, so the library {path} was not created"));
-    }
-    if is_empty && result.is_err() {
-        // An empty library under a mistyped name would look like one that is meant. On a full disk SQLite leaves its own
-        // two files behind as well.
-        drop(library);
-        for end in ["", "-wal", "-shm"] {
-            let mut file = options.library.clone().into_os_string();
-            file.push(end);
-            let _ = fs::remove_file(file);
-        }
-    }
-    result
+    open_or_create(&options.library, "there was nothing to import", |library| {
+        import(options, &files, library, &note_ctrl_c(), out)
+    })
 }
 
 /// Imports the files into the library.

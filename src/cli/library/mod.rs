@@ -8,6 +8,7 @@
 //! | `query` | `query` |
 //! | `edit` | `edit` |
 //! | `grow` | `grow` |
+//! | `new_library` | creates libraries, but none in vain |
 //! | `words` | the wording that the subcommands share |
 
 mod archive;
@@ -17,6 +18,7 @@ mod export;
 mod grow;
 mod import;
 mod input;
+mod new_library;
 mod place;
 mod query;
 mod source;
