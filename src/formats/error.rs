@@ -124,6 +124,8 @@ pub enum Mistake {
     NoTag(String),
     /// A comment in PGN whose closing brace is missing.
     UnclosedComment,
+    /// A variation in PGN whose closing bracket is missing.
+    UnclosedVariation,
     /// A line where a sample is expected: stones, a move and a result.
     NoSample(String),
 }
@@ -167,6 +169,7 @@ impl fmt::Display for Mistake {
             Mistake::NoHeader(line) => write!(f, "`{}` is not a header of Piskvork", quoted(line)),
             Mistake::NoTag(line) => write!(f, "`{}` is not a tag such as `[White \"name\"]`", quoted(line)),
             Mistake::UnclosedComment => f.write_str("the comment that begins here has no end"),
+            Mistake::UnclosedVariation => f.write_str("the variation that begins here has no end"),
             Mistake::NoSample(line) => write!(f, "`{}` is not a sample such as `h8i9,j8,2`", quoted(line)),
         }
     }

@@ -92,7 +92,7 @@ impl fmt::Display for PgnGame {
 /// and only the result at their end is read. Without such a result, the tag `Result` counts.
 ///
 /// # Errors
-/// A line that begins with a bracket but is not a tag, and a comment without an end.
+/// A line that begins with a bracket but is not a tag, and a comment or a variation without an end in its game.
 pub fn read(text: &str) -> Result<Vec<PgnGame>, FormatError> {
     Ok(games_with_main_lines(text)?.into_iter().map(|(game, _)| game).collect())
 }
@@ -128,8 +128,8 @@ fn games_with_main_lines(text: &str) -> Result<Vec<(PgnGame, String)>, FormatErr
                 games.push(Default::default());
             }
             is_in_tags = true;
-            // A variation that nobody has closed ends with its game.
-            aside.variations = 0;
+            // It would swallow the moves of the next game as well.
+            aside.ensure_closed()?;
             let Some((game, _)) = games.last_mut() else { continue };
             if name == "Result" {
                 game.result = PgnResult::read(&value).unwrap_or_default();
@@ -147,7 +147,7 @@ fn games_with_main_lines(text: &str) -> Result<Vec<(PgnGame, String)>, FormatErr
             main_line.push(' ');
         }
     }
-    aside.comment.map_or(Ok(games), |place| Err(Mistake::UnclosedComment.at(place)))
+    aside.ensure_closed().map(|()| games)
 }
 
 /// What stands among the moves without belonging to the main line. It may go on over several lines.
@@ -157,18 +157,34 @@ struct Aside {
     comment: Option<Place>,
     /// Number of variations in round brackets, one inside the other, that have not ended yet.
     variations: usize,
+    /// Where the outermost of them begins.
+    variation: Place,
 }
 
 impl Aside {
+    fn ensure_closed(&self) -> Result<(), FormatError> {
+        match self.comment {
+            Some(place) => Err(Mistake::UnclosedComment.at(place)),
+            None if self.variations > 0 => Err(Mistake::UnclosedVariation.at(self.variation)),
+            None => Ok(()),
+        }
+    }
+
     /// The line, which begins at `start`, without comments and variations.
     fn without(&mut self, line: &str, start: Place) -> String {
         let mut rest = String::new();
         for (n, c) in line.chars().enumerate() {
+            let place = Place { column: start.column + n, ..start };
             match c {
                 '}' => self.comment = None,
                 _ if self.comment.is_some() => continue,
-                '{' => self.comment = Some(Place { column: start.column + n, ..start }),
-                '(' => self.variations += 1,
+                '{' => self.comment = Some(place),
+                '(' => {
+                    if self.variations == 0 {
+                        self.variation = place;
+                    }
+                    self.variations += 1;
+                }
                 ')' => self.variations = self.variations.saturating_sub(1),
                 _ if self.variations == 0 => {
                     rest.push(c);
@@ -282,10 +298,6 @@ mod tests {
             |text: &str| games_with_moves(&format!("[Round \"1\"]\n\n{text}\n")).unwrap()[0].1.clone();
         assert_eq!(moves("1. h8 i9 (1... g9 2. h10 {:) } (2. a1) b2\n3. c3 0-1) 2. j10 *"), "h8 i9 j10");
         assert_eq!(moves("h8(a1)i9 ) j10"), "h8 i9 j10");
-        // One that is not closed does not reach into the next game.
-        let games = games_with_moves("[Round \"1\"]\nh8 (i9\n[Round \"2\"]\nj10 0-1\n").unwrap();
-        let results: Vec<_> = games.iter().map(|(game, moves)| (game.result, moves.as_str())).collect();
-        assert_eq!(results, [(PgnResult::Unknown, "h8"), (PgnResult::Black, "j10")]);
     }
 
     #[test]
@@ -296,5 +308,10 @@ mod tests {
         }
         let error = read("[Round \"1\"]\n h8 {i9\n[Round \"2\"]\n").unwrap_err().to_string();
         assert_eq!(error, "line 2, column 5: the comment that begins here has no end");
+        for end in ["", "[Round \"2\"]\n\nh8 i9) j10 *\n"] {
+            let text = format!("[Round \"1\"]\nh8 (i9) (j10 (k11) 1-0\n{end}");
+            let error = read(&text).unwrap_err().to_string();
+            assert_eq!(error, "line 2, column 9: the variation that begins here has no end");
+        }
     }
 }
