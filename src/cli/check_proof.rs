@@ -35,7 +35,7 @@ pub fn run(options: &CheckOptions, mut out: impl Write) -> anyhow::Result<()> {
             proof.stones.to_move().name(),
             proof.rule,
             checked.plies,
-            proof.nodes.len(),
+            checked.nodes,
             checked.replies,
             started.elapsed().as_millis()
         )
@@ -67,6 +67,10 @@ mod tests {
         let text = checked(PROOF).unwrap();
         assert!(text.starts_with("verified: Black to move wins, freestyle, five on ply 3"), "{text}");
         assert!(text.contains("(3 nodes, "), "{text}");
+        // What the proof does not need is not checked.
+        let longer = PROOF.replace("}}]}", "}},{\"move\":\"a2\"}]}");
+        assert_ne!(PROOF, longer);
+        assert!(checked(&longer).unwrap().contains("(3 nodes, "), "{text}");
         let broken = PROOF.replacen("\"o1\"", "\"k8\"", 1);
         assert_ne!(PROOF, broken);
         let error = checked(&broken).unwrap_err().to_string();

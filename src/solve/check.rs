@@ -15,7 +15,7 @@ use crate::rules::{RuleSet, judge, with_rule};
 /// The size of a proof that holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// Nodes, each counted once for each position in which it is the answer.
+    /// Nodes of the proof that are part of it, each counted once: a proof may hold others to which nothing leads.
     pub nodes: u64,
     /// Replies tried.
     pub replies: u64,
@@ -110,6 +110,8 @@ struct Checker<'a, R> {
     given: usize,
     /// Nodes that hold, each with the stones that were added before it, in row order.
     held: HashSet<(NodeId, Vec<(Point, Color)>)>,
+    /// Which nodes were reached, as answers or as threats.
+    reached: Vec<bool>,
     checked: Checked,
     rule: PhantomData<R>,
 }
@@ -121,6 +123,7 @@ impl<'a, R: RuleSet> Checker<'a, R> {
             stones: proof.stones.clone(),
             given: proof.stones.history().len(),
             held: HashSet::new(),
+            reached: vec![false; proof.nodes.len()],
             checked: Checked::default(),
             rule: PhantomData,
         }
@@ -138,6 +141,7 @@ impl<'a, R: RuleSet> Checker<'a, R> {
             return Err(self.flaw(FlawKind::Decided(point)));
         }
         self.wins(self.proof.root)?;
+        self.checked.nodes = self.reached.iter().filter(|&&is_reached| is_reached).count() as u64;
         self.checked.plies = self.proof.lengths()[self.proof.root as usize];
         Ok(self.checked)
     }
@@ -149,13 +153,13 @@ impl<'a, R: RuleSet> Checker<'a, R> {
         if self.held.contains(&key) {
             return Ok(());
         }
-        self.checked.nodes += 1;
         self.node_wins(id, Check::Every)?;
         self.held.insert(key);
         Ok(())
     }
 
     fn node_wins(&mut self, id: NodeId, check: Check) -> Result<(), Flaw> {
+        self.reached[id as usize] = true;
         let node = self.proof.node(id);
         let (own, other) = (self.stones.to_move(), !self.stones.to_move());
         if !self.stones.size().contains(node.point) || !self.stones.is_empty_at(node.point) {
@@ -196,6 +200,7 @@ impl<'a, R: RuleSet> Checker<'a, R> {
         }
         // A stone changes the lines through a point only if it stands on one of them. So if five is threatened, either
         // all replies elsewhere lose to it or none does.
+        self.reached[threat as usize] = true;
         let five = self.proof.node(threat).point;
         let wins_at_five = self.proof.node(threat).threat.is_none()
             && size.contains(five)

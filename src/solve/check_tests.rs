@@ -40,6 +40,13 @@ fn an_open_four_wins() {
 }
 
 #[test]
+fn nodes_that_nothing_leads_to_are_not_counted() {
+    let mut proof = open_four("freestyle", Color::Black, THREE);
+    proof.nodes.push(node("a1", Some(3), &[]));
+    assert_eq!(check(&proof).unwrap().nodes, 3);
+}
+
+#[test]
 fn each_flaw_is_found() {
     let flaw = |change: &dyn Fn(&mut Proof)| {
         let mut proof = open_four("freestyle", Color::Black, THREE);
