@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 
 use super::ending::{Ending, Mistake};
+use super::output::counted;
 use crate::board::{MAX_SIDE, Size};
 use crate::formats::moves;
 use crate::formats::point_names::Rows;
@@ -73,8 +74,13 @@ impl SmallGame {
     pub fn value(&self, stop: &AtomicBool) -> (String, Ending) {
         let solution = self.solve(MnkMethod::Table, stop);
         let Some(value) = solution.value else {
-            // The last node was refused.
-            let text = format!("{} is not solved within {} nodes\n", self.game, solution.nodes - 1);
+            // The last node was refused, by the limit of nodes or by something else.
+            let nodes = solution.nodes - 1;
+            let text = if nodes < self.nodes {
+                format!("{} is not solved yet, after {}\n", self.game, counted(nodes, "node"))
+            } else {
+                format!("{} is not solved within {}\n", self.game, counted(nodes, "node"))
+            };
             return (text, Ending::NotFound);
         };
         let best = solution.best.map_or_else(String::new, |best| {
@@ -86,16 +92,18 @@ impl SmallGame {
         (text, Ending::Done)
     }
 
-    /// A table of the nodes and the time that each method needs, and whether any of them found the value. Methods whose
-    /// turn comes after `stop` was set are left out.
-    pub fn comparison(&self, stop: &AtomicBool) -> (String, Ending) {
+    /// A table of the nodes and the time that each method needs, whether any of them found the value, and whether `stop`
+    /// has cut the comparison short. Methods whose turn comes after it was set are left out.
+    pub fn comparison(&self, stop: &AtomicBool) -> (String, Ending, bool) {
         let mut text = format!(
             "{}: the board (columns, rows) and how many in a row win\n\n{:20} {:>8} {:>14} {:>10} {:>9} {:>10}\n",
             self.game, "method", "value", "nodes", "part", "exponent", "ms"
         );
         let mut all = None;
+        let mut is_cut_short = false;
         for method in MnkMethod::ALL {
             if stop.load(Relaxed) {
+                is_cut_short = true;
                 break;
             }
             let started = Instant::now();
@@ -103,6 +111,7 @@ impl SmallGame {
             let ms = started.elapsed().as_millis();
             let name = method.name();
             let Some(value) = solution.value else {
+                is_cut_short |= stop.load(Relaxed);
                 let nodes = format!(">{}", solution.nodes - 1);
                 let _ = writeln!(text, "{name:20} {:>8} {nodes:>14} {ms:>31}", "?");
                 continue;
@@ -121,7 +130,7 @@ impl SmallGame {
         }
         text += "\nThe part and the exponent are relative to the first method that finished; an exponent of 0.50 is\n\
                  the square root, which perfect move ordering would come close to.\n";
-        (text, if all.is_some() { Ending::Done } else { Ending::NotFound })
+        (text, if all.is_some() { Ending::Done } else { Ending::NotFound }, is_cut_short)
     }
 }
 
@@ -139,9 +148,9 @@ mod tests {
     fn small_games_are_solved() {
         let tic_tac_toe = game((3, 3), 3, None).unwrap();
         assert!(tic_tac_toe.value(&NEVER).0.starts_with("3,3,3 is a draw"));
-        let (table, ending) = tic_tac_toe.comparison(&NEVER);
+        let (table, ending, is_cut_short) = tic_tac_toe.comparison(&NEVER);
         assert!(table.contains("549946") && table.lines().count() > 7, "{table}");
-        assert_eq!(ending, Ending::Done);
+        assert_eq!((ending, is_cut_short), (Ending::Done, false));
         let won = game((3, 3), 3, Some("0,0 1,0 0,1 1,1")).unwrap();
         let (text, _) = won.value(&NEVER);
         assert!(text.contains("is a win for the side to move; a best move is 0,2"), "{text}");
@@ -163,13 +172,24 @@ mod tests {
         let few = large().within(Some(100), None);
         let unsolved = "4,4,4 is not solved within 100 nodes\n".to_owned();
         assert_eq!(few.value(&NEVER), (unsolved, Ending::NotFound));
-        let (table, ending) = few.comparison(&NEVER);
+        let (table, ending, _) = few.comparison(&NEVER);
         assert_eq!((table.matches(">100").count(), ending), (5, Ending::NotFound), "{table}");
         let no_time = large().within(None, Some(Duration::ZERO));
-        assert_eq!(no_time.value(&NEVER).1, Ending::NotFound);
+        let (text, ending) = no_time.value(&NEVER);
+        assert_eq!(
+            (text.starts_with("4,4,4 is not solved yet, after "), ending),
+            (true, Ending::NotFound),
+            "{text}"
+        );
         let interrupted = AtomicBool::new(true);
-        assert_eq!(large().value(&interrupted).1, Ending::NotFound);
-        let (table, ending) = large().comparison(&interrupted);
-        assert_eq!((table.contains("minimax"), ending), (false, Ending::NotFound), "{table}");
+        let (text, ending) = large().value(&interrupted);
+        assert_eq!(
+            (text.starts_with("4,4,4 is not solved yet, after "), ending),
+            (true, Ending::NotFound),
+            "{text}"
+        );
+        let (table, ending, is_cut_short) = large().comparison(&interrupted);
+        let found = (table.contains("minimax"), ending, is_cut_short);
+        assert_eq!(found, (false, Ending::NotFound, true), "{table}");
     }
 }

@@ -146,8 +146,7 @@ fn solve_small_game(
         SmallGame::new(board, line, options.position.moves.as_deref(), rows)?.within(options.nodes, time);
     let stop = note_ctrl_c();
     if options.compare {
-        let (text, ending) = game.comparison(&stop);
-        return Ok((text, ending, stop.load(Ordering::Relaxed)));
+        return Ok(game.comparison(&stop));
     }
     let (text, ending) = game.value(&stop);
     Ok((text, ending, ending == Ending::NotFound && stop.load(Ordering::Relaxed)))
