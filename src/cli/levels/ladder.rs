@@ -28,7 +28,9 @@ const OPENING_STONES: (usize, usize) = (3, 7);
 /// Most points by which a side may stand better in an opening, and nodes searched to find that out.
 const OPENING_LIMIT: i32 = 50;
 const OPENING_NODES: u32 = 3000;
-/// Memory of a level that searches few nodes, in bytes: a small table is quicker to clear, and no search fills it.
+/// Memory of a level that searches few nodes, in bytes: a small table is quicker to clear, and no search fills it. It is
+/// less than `memory=` allows, and stays so: the ratings were measured with it, and a measurement goes on only with the
+/// memory that its records name.
 const SMALL_MEMORY: u64 = 29 << 20;
 /// Such levels search fewer nodes than this.
 const FEW_NODES: u64 = 10_000;
@@ -85,8 +87,7 @@ pub(super) fn measure(
         }
     }
     let text = |tables: &[RatingTable]| tables.iter().map(RatingTable::write).collect::<String>();
-    out.write_all(text(&tables).as_bytes())?;
-    out.flush()?;
+    let measured_now = text(&tables);
     // Other rules and boards may have been measured into the same folder.
     let mut all = measured(folder)?;
     for table in tables {
@@ -95,7 +96,10 @@ pub(super) fn measure(
             None => all.push(table),
         }
     }
-    write_whole(&folder.join(TABLES_FILE), text(&all))
+    // The file comes first: nobody may be left to read what is printed.
+    write_whole(&folder.join(TABLES_FILE), text(&all))?;
+    out.write_all(measured_now.as_bytes())?;
+    Ok(out.flush()?)
 }
 
 /// The tables that were measured into this folder so far.
