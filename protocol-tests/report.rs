@@ -428,7 +428,7 @@ fn what_cannot_be_shown_is_told() {
     let merged = path("merged.html");
     let output = report(&[&folder.display().to_string(), records, "-o", &merged]);
     assert!(output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("4 games stand in more than one of the files"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("4 games in more than one of the files"));
     let html = std::fs::read_to_string(merged).unwrap();
     assert!(html.ends_with("</html>\n") && html.contains("\"wdl\":[3,0,1]"), "{html}");
     std::fs::remove_dir_all(&folder).unwrap();

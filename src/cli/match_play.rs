@@ -10,7 +10,7 @@ use super::files::{ensure_can_be_written, ensure_is_no_input};
 use super::match_json::result_json;
 use super::match_options::MatchOptions;
 use super::match_text::{Progress, result_text};
-use super::output::print_line;
+use super::output::{counted, print_line};
 use super::report;
 use crate::arena::descendants::{adopt_orphans, kill_all_below};
 use crate::arena::match_play::{Event, MatchSummary, run};
@@ -86,11 +86,11 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
     let names: Vec<String> = config.engines.iter().map(|engine| engine.name.clone()).collect();
     let mut progress = Progress::new(&config, quiet);
     progress.say(&format!(
-        "{}  {} {}  {} games  openings: {} ({})  seed {}",
+        "{}  {} {}  {}  openings: {} ({})  seed {}",
         names.join(" - "),
         config.rule,
         config.size,
-        config.schedule().len(),
+        counted(config.schedule().len() as u64, "game"),
         printable(&config.book_name),
         config.book.len(),
         config.seed

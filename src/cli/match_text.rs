@@ -51,7 +51,7 @@ impl<'a> Progress<'a> {
         match event {
             Event::Resumed(games) => {
                 self.bar.reset_eta();
-                self.say(&format!("resumed after {games} games"))?;
+                self.say(&format!("resumed after {}", counted(*games as u64, "game")))?;
             }
             Event::Note(text) => self.say(text)?,
             Event::Game(game) => {

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::files::{ensure_is_no_input, write_whole};
-use super::output::{print_line, remark};
+use super::output::{counted, print_line, remark};
 use crate::arena::records::{GAMES_FILE, Records};
 use crate::formats::point_names::Rows;
 use crate::report::{Contents, page};
@@ -77,8 +77,8 @@ pub(super) fn contents(parts: Vec<Records>, rows: Rows) -> anyhow::Result<Conten
 pub(super) fn write(out: &Path, title: Option<&str>, contents: &Contents) -> anyhow::Result<()> {
     if contents.copies > 0 {
         remark(format_args!(
-            "note: {} games stand in more than one of the files and are counted once",
-            contents.copies
+            "note: counted once: {} in more than one of the files",
+            counted(contents.copies as u64, "game")
         ));
     }
     let title = title.map_or_else(|| default_title(contents), str::to_owned);

@@ -73,7 +73,8 @@ pub fn run(options: &SampleOptions) -> anyhow::Result<()> {
     }
     let copies = leave_out_copies(&mut records);
     if copies > 0 {
-        remark(format_args!("note: {copies} games stand in more than one of the files and are taken once"));
+        let games = counted(copies as u64, "game");
+        remark(format_args!("note: taken once: {games} in more than one of the files"));
     }
     let is_wanted = |loser: Option<&str>| options.lost_by.is_none() || loser == options.lost_by.as_deref();
     let write = |out: &mut dyn Write| {

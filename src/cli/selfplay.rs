@@ -10,7 +10,7 @@ use clap::Args;
 use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
 use super::bench;
 use super::ending::{Interrupted, note_ctrl_c};
-use super::output::remark;
+use super::output::{counted, remark};
 use super::progress::live_line;
 use crate::board::Size;
 use crate::data::Header;
@@ -192,7 +192,7 @@ pub(super) fn play_missing(
     }
     let there = writer.next();
     if there > 0 {
-        remark(format_args!("{there} games exist already"));
+        remark(format_args!("there already: {}", counted(there.into(), "game")));
     }
     let bar = live_line(games.into());
     bar.set_position(there.into());
