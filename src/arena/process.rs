@@ -367,6 +367,8 @@ fn peak_memory(_id: u32) -> Option<u64> {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::sync::mpsc;
+
     use super::*;
 
     #[test]
@@ -379,9 +381,18 @@ mod tests {
     #[test]
     fn children_of_every_thread_are_found() {
         let start = || Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
-        // This is not the main thread of the process, and the other is not this one.
-        let mut children = [start(), thread::spawn(start).join().unwrap()];
+        let (hand, handed) = mpsc::channel();
+        let (release, released) = mpsc::channel::<()>();
+        // This is not the main thread of the process, and the other is not this one. Its child would go to a third thread
+        // if it ended.
+        let other = thread::spawn(move || {
+            hand.send(start()).unwrap();
+            let _ = released.recv();
+        });
+        let mut children = [start(), handed.recv().unwrap()];
         let found = children_of(std::process::id());
+        drop(release);
+        other.join().unwrap();
         let is_found = children.each_ref().map(|child| found.contains(&child.id()));
         children.iter_mut().for_each(|child| {
             child.kill().unwrap();
