@@ -19,10 +19,14 @@ impl Contents {
         let copies = leave_out_copies(&mut parts);
         let mut merged = Merged::of(parts);
         ensure!(!merged.games.is_empty(), "there is no finished game yet");
-        if copies > 0 {
-            merged
+        match copies {
+            0 => {}
+            1 => merged
                 .notes
-                .push(format!("{copies} games stand in more than one of the files and are counted once"));
+                .push("1 game stands in more than one of the files and is counted once".to_owned()),
+            _ => merged
+                .notes
+                .push(format!("{copies} games stand in more than one of the files and are counted once")),
         }
         let mut contents = Contents {
             copies,
