@@ -442,13 +442,15 @@ boardTest("a search for a move goes on whatever is set, and an engine without ro
   });
   await page.reload();
   await ready(page);
-  await newGame(page, { players: "white", time: "move", move: "2" });
+  await newGame(page, { players: "black", time: "move", move: "4" });
+  // Kagetsu's answer takes its time, unlike a first move.
+  await play(page, "h8");
   await message(page, "Too many pages");
-  await page.waitForFunction(() => /thinking|depth/.test(document.querySelector("#player-black").textContent));
+  await page.waitForFunction(() => /thinking/.test(document.querySelector("#player-white").textContent));
   await page.click("#show-settings");
   await page.selectOption("#set-numbers", "all");
   await page.click("#settings-dialog button[value=close]");
-  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
   assert.equal(asked.length, 2);
 });
 
