@@ -1,13 +1,13 @@
 //! Writing shards to files while games are played, and resuming them after a run was interrupted.
 
 use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 
-use super::reading::{DamagedShard, EXTENSION};
+use super::reading::{DamagedShard, EXTENSION, read_if_there};
 use super::record::{Header, Shard, TrainingGame};
 
 /// Writes the games of one run, in order, into numbered shards in one folder.
@@ -129,11 +129,7 @@ impl Writer {
     fn resume_shard(&mut self) -> anyhow::Result<bool> {
         let path = self.path(self.shard());
         let expected = Header { shard: self.shard(), ..self.header.clone() };
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-            Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
-        };
+        let Some(bytes) = read_if_there(&path)? else { return Ok(false) };
         if expected.to_bytes().starts_with(&bytes) && bytes.len() < expected.to_bytes().len() {
             // Truncated within its header: treated as missing.
             std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write as _};
+use std::io::Write as _;
 use std::ops::Range;
 use std::path::Path;
 
@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::manifest::ShardManifest;
 use super::whole_file::write_whole;
+use crate::data::reading::read_if_there;
 
 /// Writes the missing lines of these tasks and returns all lines. `None` if `line` returns `None`, because the work is
 /// to end early.
@@ -23,11 +24,7 @@ pub(super) fn complete(
     numbers: Range<usize>,
     mut line: impl FnMut(usize) -> anyhow::Result<Option<Value>>,
 ) -> anyhow::Result<Option<Vec<Value>>> {
-    let before = match std::fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
-    };
+    let before = read_if_there(path)?.unwrap_or_default();
     // A power failure may leave a line that is cut off or was never written to the disk, and nothing behind it counts.
     let lines: Vec<&[u8]> = before.split_inclusive(|&byte| byte == b'\n').take_while(is_whole).collect();
     let open = OpenOptions::new().append(true).create(true).open(path);
@@ -60,11 +57,7 @@ pub(super) fn merge(manifests: &[ShardManifest], results: &Path, path: &Path) ->
     for manifest in manifests {
         manifest.contents(results)?.into_iter().for_each(|(_, bytes)| lines.extend(bytes));
     }
-    let before = match std::fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
-    };
+    let before = read_if_there(path)?.unwrap_or_default();
     let known: HashSet<&[u8]> = lines.split(|&byte| byte == b'\n').collect();
     let other =
         before.split(|&byte| byte == b'\n').position(|line| !line.is_empty() && !known.contains(line));

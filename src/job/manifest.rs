@@ -3,7 +3,6 @@
 //! The manifest is written last and in one go, so a shard that has one is complete. It is small, because deciding about
 //! a job takes many manifests but none of the other files.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -12,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::{Build, sha256};
 use super::file::Job;
+use crate::data::reading::read_if_there;
 
 /// The format of the file.
 const FORMAT: &str = "kagetsu shard 1";
@@ -132,11 +132,7 @@ impl ShardManifest {
     /// The file cannot be read, has an unknown format, or belongs to another job, build or shard.
     pub fn read(job: &Job, results: &Path, shard: u32) -> anyhow::Result<Option<ShardManifest>> {
         let path = folder_of(results, shard).join(MANIFEST_FILE);
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
-        };
+        let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
         let is_json = |text: &String| serde_json::from_str::<IgnoredAny>(text).is_ok();
         let Some(text) = String::from_utf8(bytes).ok().filter(is_json) else { return Ok(None) };
         let read = || {
@@ -193,11 +189,8 @@ impl ShardManifest {
     pub fn is_intact(&self, results: &Path) -> anyhow::Result<bool> {
         for file in &self.files {
             let path = self.path_of(file, results)?;
-            match std::fs::read(&path) {
-                Ok(bytes) if file.holds(&bytes) => {}
-                Ok(_) => return Ok(false),
-                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-                Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+            if !read_if_there(&path)?.is_some_and(|bytes| file.holds(&bytes)) {
+                return Ok(false);
             }
         }
         Ok(true)

@@ -1,6 +1,5 @@
 //! Runs a shard from its beginning to its manifest. Work that was done on it before is kept.
 
-use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Instant;
 
@@ -13,6 +12,7 @@ use super::shard_environment::ShardEnvironment;
 use super::whole_file::write_whole_to_disk;
 use super::work::Work;
 use crate::data::lock;
+use crate::data::reading::read_if_there;
 
 /// How the attempt at a shard ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,17 +118,13 @@ fn empty(folder: &Path) -> anyhow::Result<()> {
 /// The folder was begun for another job or does not say for which one, or the name cannot be read or written.
 fn begin(job: &Job, folder: &Path) -> anyhow::Result<()> {
     let (path, name) = (folder.join(BEGUN_FILE), job.name()?);
-    match std::fs::read(&path) {
-        Ok(there) => {
-            ensure!(
-                there.trim_ascii() == name.as_bytes(),
-                "{} was begun for another job; remove it or choose another folder for the results",
-                folder.display()
-            );
-            return Ok(());
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => {}
-        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
+    if let Some(there) = read_if_there(&path)? {
+        ensure!(
+            there.trim_ascii() == name.as_bytes(),
+            "{} was begun for another job; remove it or choose another folder for the results",
+            folder.display()
+        );
+        return Ok(());
     }
     for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
         let there = entry.with_context(|| format!("reading {}", folder.display()))?.file_name();

@@ -1,9 +1,8 @@
 //! Self-play as a job. A shard of the job is a shard of the records, so merging only collects the files in one folder.
 
-use std::io::ErrorKind;
 use std::path::Path;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 
 use super::file::Job;
 use super::manifest::{ShardManifest, ShardOutcome};
@@ -11,6 +10,7 @@ use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::whole_file::write_whole;
 use super::work::{SelfplayWork, part};
 use crate::data::Header;
+use crate::data::reading::read_if_there;
 use crate::data::selfplay::play_all;
 use crate::data::writing::{Writer, shard_name};
 
@@ -81,11 +81,7 @@ impl SelfplayWork {
 /// # Errors
 /// The file is there and has another header or more games, or cannot be read.
 pub(super) fn ensure_no_other_games(path: &Path, header: &Header, most_bytes: u64) -> anyhow::Result<()> {
-    let bytes = match std::fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
-    };
+    let Some(bytes) = read_if_there(path)? else { return Ok(()) };
     let is_same = Header::from_bytes(&bytes).is_ok_and(|(there, _)| there == *header);
     ensure!(is_same, "{} holds other games; choose another folder", path.display());
     ensure!(

@@ -2,7 +2,6 @@
 //! given, or that follow from the shards that are done when it begins. Its manifest records these values, so the
 //! contents of a shard follow from its number and the values.
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use anyhow::Context;
@@ -14,6 +13,7 @@ use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::spsa_pairs;
 use super::whole_file::{write_whole, write_whole_to_disk};
 use super::work::SpsaWork;
+use crate::data::reading::read_if_there;
 
 /// The file in a shard's folder with the values that it was given, so that it continues with the same ones.
 const GIVEN_FILE: &str = "given.json";
@@ -105,11 +105,7 @@ impl SpsaWork {
 /// # Errors
 /// The file cannot be read, or holds something else.
 fn read_given(path: &Path) -> anyhow::Result<Option<Vec<f64>>> {
-    let bytes = match std::fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error).with_context(|| format!("reading {}", path.display())),
-    };
+    let Some(bytes) = read_if_there(path)? else { return Ok(None) };
     match serde_json::from_slice(&bytes) {
         Ok(values) => Ok(Some(values)),
         Err(error) if error.is_data() => Err(error).with_context(|| path.display().to_string()),
