@@ -92,6 +92,23 @@ export async function delayEngine(page) {
   await ready(page);
 }
 
+// Loads the page anew; what it returns waits until the engine next says something like `pattern`.
+export async function listenToEngine(page) {
+  let hear = () => {};
+  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => hear(String(payload))));
+  await page.reload();
+  await ready(page);
+  return (pattern) => new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error("the engine said nothing like " + pattern)), 30000);
+    hear = (said) => {
+      if (!pattern.test(said)) return;
+      clearTimeout(late);
+      hear = () => {};
+      resolve();
+    };
+  });
+}
+
 export function cell(page, point) {
   return page.locator('[data-point="' + point + '"]');
 }

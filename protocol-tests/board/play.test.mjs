@@ -1,7 +1,7 @@
 // Games that people play in a real browser: against the engine, against each other, and with every opening.
 
 import assert from "node:assert/strict";
-import { cell, delayEngine, message, newGame, openText, play, ready, stone, stones, suite } from "./page.mjs";
+import { cell, delayEngine, listenToEngine, message, newGame, openText, play, ready, stone, stones, suite } from "./page.mjs";
 
 const { boardTest } = suite();
 
@@ -247,15 +247,19 @@ boardTest("hints, sides, draws and what is set", async (page) => {
 });
 
 boardTest("Kagetsu keeps to itself what it thinks, and moves when it is told to", async (page) => {
+  const heard = await listenToEngine(page);
   await newGame(page, { players: "black", time: "move", move: "60" });
   assert.equal(await page.isDisabled("#move-now"), true);
+  const firstThought = heard(/"depth"/);
   await play(page, "h8");
-  await page.waitForTimeout(1500);
+  await firstThought;
   assert.match(await page.locator("#player-white").textContent(), /^Kagetsuthinking …/);
   await page.click("#move-now");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  // Told sooner, it moves before it has a thought that could be told.
+  const nextThought = heard(/"depth"/);
   await play(page, (await page.locator('#board .stone[data-at="g7"]').count()) ? "i9" : "g7");
-  await page.waitForSelector("#move-now:enabled");
+  await nextThought;
   await page.keyboard.press("m");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 4);
   assert.doesNotMatch(await page.locator("#player-white").textContent(), /depth/);
