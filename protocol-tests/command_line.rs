@@ -77,6 +77,9 @@ fn there_is_a_manual_page_for_every_subcommand() {
         let page = fs::read_to_string(folder.join(format!("kagetsu-{name}.1")))
             .unwrap_or_else(|error| panic!("there is no page of {name}: {error}"));
         assert!(page.contains("SYNOPSIS"), "{name}");
+        let source = format!("\"kagetsu {}\"", env!("CARGO_PKG_VERSION"));
+        assert!(page.lines().any(|line| line.starts_with(".TH") && line.contains(&source)), "{page}");
+        assert!(!page.contains(".SH EXTRA"), "{page}");
     }
     let page = fs::read_to_string(folder.join("kagetsu-analyse.1")).expect("it was read above");
     assert!(page.contains("\\-\\-stop\\-at"), "{page}");

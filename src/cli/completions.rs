@@ -1,10 +1,11 @@
 //! `kagetsu completions` and `kagetsu man`: shell completions and manual pages, generated from the command line.
 
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, Command};
 use clap_complete::Shell;
 
 /// Options of `kagetsu completions`.
@@ -31,7 +32,7 @@ pub struct ManOptions {
 /// Standard output is closed.
 pub(crate) fn complete(
     options: &CompletionsOptions,
-    mut command: clap::Command,
+    mut command: Command,
     mut out: impl Write,
 ) -> anyhow::Result<()> {
     // Written into memory first, because the crate treats a failing writer as a bug of its own.
@@ -44,17 +45,38 @@ pub(crate) fn complete(
 ///
 /// # Errors
 /// A file that cannot be written.
-pub(crate) fn man(options: &ManOptions, command: clap::Command, mut out: impl Write) -> anyhow::Result<()> {
+pub(crate) fn man(options: &ManOptions, command: Command, mut out: impl Write) -> anyhow::Result<()> {
     match &options.out {
         Some(folder) => {
-            std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-            clap_mangen::generate_to(command, folder)
-                .with_context(|| format!("writing manual pages into {}", folder.display()))
+            fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+            let mut command = command.disable_help_subcommand(true);
+            command.build();
+            write_pages(&command, folder)
         }
         None => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(command).render(&mut page).context("writing the manual page")?;
+            let (_, page) = page(&command).context("writing the manual page")?;
             out.write_all(&page).context("writing the manual page")
         }
     }
+}
+
+/// Writes the pages of a command and of all below it.
+fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<()> {
+    for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
+        write_pages(subcommand, folder)?;
+    }
+    let (name, page) = page(command).context("writing a manual page")?;
+    let path = folder.join(name);
+    fs::write(&path, page).with_context(|| format!("writing {}", path.display()))
+}
+
+/// The name of a page, and the page.
+fn page(command: &Command) -> anyhow::Result<(String, Vec<u8>)> {
+    // Subcommands have no version of their own, and the foot of their pages would name only them.
+    let page = clap_mangen::Man::new(command.clone()).source(concat!("kagetsu ", env!("CARGO_PKG_VERSION")));
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    // The crate calls whatever follows the options so: statuses, explanations and examples.
+    let text = String::from_utf8(text)?.replace("\n.SH EXTRA\n", "\n.SH NOTES\n");
+    Ok((page.get_filename(), text.into_bytes()))
 }
