@@ -86,6 +86,36 @@ fn there_is_a_manual_page_for_every_subcommand() {
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 
+/// What the help of a subcommand says of an option or argument that others have too holds for this one.
+#[test]
+fn help_offers_what_the_subcommand_takes() {
+    assert!(said(&["solve", "--help"]).contains("or moves [default: standard input]"));
+    if subcommands().contains(&"library".to_owned()) {
+        assert!(said(&["library", "query", "--help"]).contains("or moves [default: the empty board]"));
+    }
+    let help = said(&["job", "plan", "match", "--help"]);
+    for given in [
+        "--out m",
+        "--report m.html",
+        "--log m.log",
+        "--messages",
+        "--losses-only --out m",
+        "--json",
+        "--quiet",
+        "--concurrency 2",
+    ] {
+        let option = given.split(' ').next().expect("there is a word");
+        let is_offered = help.split_whitespace().any(|word| word == option);
+        assert!(!is_offered, "{option} is offered, but no part of a job:\n{help}");
+        let words = format!("job plan no/such/job.json match -e nodes=1 -e nodes=1 {given}");
+        let refused = kagetsu(&words.split(' ').collect::<Vec<_>>()).output().expect("the program starts");
+        let error = String::from_utf8_lossy(&refused.stderr);
+        let named = given.rsplit_once(" --").map_or(option, |_| "--out");
+        assert!(error.contains(&format!("{named} is not part of a job")), "{given}: {error}");
+    }
+    assert!(help.contains("--gauntlet"), "{help}");
+}
+
 /// Scripts tell mistakes from failures by the status, whether the parser finds them or the command itself.
 #[test]
 fn mistakes_in_the_command_line_have_their_status() {

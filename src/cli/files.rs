@@ -12,7 +12,8 @@ use crate::formats::text::decode;
 /// Where learned weights go.
 #[derive(Args, Clone, Debug, Default)]
 pub struct WeightsFile {
-    /// Where the weights are written; a file of this name is replaced [default: a new file in the current folder]
+    /// Where the weights are written; a file of this name is replaced [default: weights.bin (tune) or network.bin
+    /// (train) in the current folder, if there is none yet]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
-use clap::{Args, Subcommand};
+use clap::{Arg, Args, Subcommand};
 
 use super::arguments::{DEFAULT_MEGABYTES, parse_size, seed_or_random};
 use super::ending::Mistake;
@@ -23,6 +23,23 @@ use crate::job::recipe::RecipeFile;
 use crate::job::work::{MatchWork, ProofWork, RescoreWork, SelfplayWork};
 use crate::job::{Build, Job, Work};
 use crate::rules::Rule;
+
+/// Options of `kagetsu match` that a job does not have, and the commands that have them for a job.
+const REFUSED: [(&str, &str); 8] = [
+    ("out", "kagetsu job run and merge"),
+    ("report", "kagetsu report, after the merge"),
+    ("log", "kagetsu match"),
+    ("messages", "kagetsu match"),
+    ("losses-only", "kagetsu match"),
+    ("json", "kagetsu job show"),
+    ("quiet", "kagetsu match"),
+    ("concurrency", "kagetsu job run, as --threads"),
+];
+
+/// In place of what the help of `kagetsu match` ends with, which tells of its records.
+const MATCH_HELP: &str = "\
+Engine options (--engine and --each): those that `kagetsu match --help` lists. `kagetsu job run` and `kagetsu job merge`
+take what a job leaves open: where the games are written, and how many are played at a time.";
 
 /// Options of `kagetsu job plan`.
 #[derive(Args, Clone, Debug)]
@@ -49,6 +66,10 @@ pub struct PlanOptions {
 #[derive(Clone, Debug, Subcommand)]
 pub enum PlannedWork {
     /// Play engines against each other, with the options of `kagetsu match`, including --gauntlet and --sprt
+    #[command(
+        mut_args(|option| { let is_refused = is_refused(&option); option.hide(is_refused) }),
+        after_long_help = MATCH_HELP
+    )]
     Match(Box<MatchOptions>),
     /// Play the engine against itself, for games to learn from
     Selfplay(PlannedSelfplay),
@@ -198,19 +219,24 @@ pub(super) fn this_build() -> anyhow::Result<Build> {
     Ok(Build::this(mark()?))
 }
 
+/// Whether a job refuses this option of `kagetsu match`, so that the help does not offer it.
+fn is_refused(option: &Arg) -> bool {
+    option.get_long().is_some_and(|name| REFUSED.iter().any(|&(refused, _)| refused == name))
+}
+
 fn match_work(options: &MatchOptions, pairs_per_shard: u32) -> anyhow::Result<MatchWork> {
-    let elsewhere = [
-        (options.out.is_some(), "--out", "kagetsu job run and merge"),
-        (options.report.is_some(), "--report", "kagetsu report, after the merge"),
-        (options.log.is_some(), "--log", "kagetsu match"),
-        (options.messages, "--messages", "kagetsu match"),
-        (options.losses_only, "--losses-only", "kagetsu match"),
-        (options.json, "--json", "kagetsu job show"),
-        (options.quiet, "--quiet", "kagetsu match"),
-        (options.concurrency != 1, "--concurrency", "kagetsu job run, as --threads"),
+    let is_given = [
+        options.out.is_some(),
+        options.report.is_some(),
+        options.log.is_some(),
+        options.messages,
+        options.losses_only,
+        options.json,
+        options.quiet,
+        options.concurrency != 1,
     ];
-    if let Some((_, option, command)) = elsewhere.into_iter().find(|&(is_given, ..)| is_given) {
-        anyhow::bail!(Mistake(format!("{option} is not part of a job; it is an option of {command}")));
+    if let Some(((option, command), _)) = REFUSED.into_iter().zip(is_given).find(|&(_, is_given)| is_given) {
+        anyhow::bail!(Mistake(format!("--{option} is not part of a job; it is an option of {command}")));
     }
     let config = options.config(&MatchContext::default(), &Stop::new())?;
     MatchWork::of(&config, pairs_per_shard as usize)

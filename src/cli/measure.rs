@@ -33,7 +33,7 @@ message.
 
 Examples:
   kagetsu measure                                    uncommitted changes against HEAD
-  kagetsu measure --base v0.1.0 --rule renju --nodes 20000 --sprt=-5,0
+  kagetsu measure --base HEAD~5 --rule renju --nodes 20000 --sprt=-5,0
   kagetsu measure --turn 0.1 -- --concurrency 4 --openings book.txt")]
 pub struct MeasureOptions {
     /// Commit to compare with [default: HEAD if there are uncommitted changes, else the commit before it]

@@ -30,8 +30,8 @@ pub struct PlayOptions {
     #[arg(long, value_name = "N", default_value_t = Level::FULL)]
     pub level: Level,
 
-    /// Choose at random among moves that give away no more than this percentage of the expected score, in the first
-    /// moves of a game (INFO variety)
+    /// Choose at random among moves that give away at most this much expected score, in percent (a win is 100, a draw
+    /// 50), in the first moves of a game (INFO variety)
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=i64::from(Variety::MOST)))]
     pub variety: u8,
 
@@ -54,7 +54,7 @@ pub struct PlayOptions {
     #[arg(long, value_name = "FILE", group = "any_book")]
     pub book: Option<PathBuf>,
 
-    /// Play from the engine's own book of the first moves where it knows one (INFO own_book)
+    /// Play the first moves from the engine's own book as long as it knows the position (INFO own_book)
     #[arg(long, group = "any_book")]
     pub own_book: bool,
 

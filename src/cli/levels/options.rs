@@ -34,7 +34,7 @@ pub struct LevelsOptions {
     #[arg(long, value_name = "GAMES", conflicts_with = "measure", value_parser = Games::from_str)]
     pub fit: Option<Games>,
 
-    /// Folder for the games, and for the tables in the form in which the source has them
+    /// Folder for the games and for the ratings (ratings.txt)
     #[arg(long, value_name = "FOLDER", requires = "measure")]
     pub out: Option<PathBuf>,
 

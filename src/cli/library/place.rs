@@ -7,8 +7,13 @@ use crate::cli::position::PositionOptions;
 use crate::formats::point_names::Rows;
 use crate::rules::Rule;
 
+/// What the help says of the file: unlike other subcommands, those of `library` do not wait for standard input.
+const FILE_HELP: &str =
+    "Position: SGF, PSQ, a picture of `.`, `X` and `O`, or moves [default: the empty board]";
+
 /// A position; the empty board where none is named.
 #[derive(Args, Clone, Debug)]
+#[command(mut_arg("file", |file| file.help(FILE_HELP)))]
 pub struct PlaceOptions {
     /// How the position is named.
     #[command(flatten)]
