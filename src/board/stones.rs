@@ -2,7 +2,7 @@
 //!
 //! Knows no rules: it neither detects a five nor refuses a forbidden point.
 
-use super::color::Color;
+use super::color::{ByColor, Color};
 use super::point::{POINT_COUNT, Point, Size};
 use super::zobrist;
 
@@ -29,6 +29,7 @@ pub struct Stones {
     history: Vec<(Point, Color)>,
     empty: usize,
     hash: u64,
+    hash_of: ByColor<u64>,
 }
 
 impl Stones {
@@ -44,6 +45,7 @@ impl Stones {
             history: Vec::with_capacity(size.area()),
             empty: size.area(),
             hash: 0,
+            hash_of: ByColor([0; 2]),
         }
     }
 
@@ -110,11 +112,26 @@ impl Stones {
         self.hash
     }
 
+    /// A hash of one colour's stones alone.
+    #[must_use]
+    #[inline]
+    pub fn hash_of(&self, color: Color) -> u64 {
+        self.hash_of[color]
+    }
+
     /// The hash after the side to move has placed a stone there.
     #[must_use]
     #[inline]
     pub fn hash_after(&self, point: Point) -> u64 {
         self.hash ^ zobrist::stone(self.to_move, point) ^ zobrist::WHITE_TO_MOVE
+    }
+
+    /// Adds a stone to the hashes, or takes it from them.
+    #[inline]
+    fn toggle(&mut self, color: Color, point: Point) {
+        let key = zobrist::stone(color, point);
+        self.hash ^= key;
+        self.hash_of[color] ^= key;
     }
 
     /// Places a stone of `color`; the other colour is then to move.
@@ -127,7 +144,7 @@ impl Stones {
         self.cells[point.index()] = Cell::Stone(color);
         self.history.push((point, color));
         self.empty -= 1;
-        self.hash ^= zobrist::stone(color, point);
+        self.toggle(color, point);
         self.set_to_move(!color);
     }
 
@@ -137,7 +154,7 @@ impl Stones {
         let (point, color) = self.history.pop()?;
         self.cells[point.index()] = Cell::Empty;
         self.empty += 1;
-        self.hash ^= zobrist::stone(color, point);
+        self.toggle(color, point);
         self.set_to_move(color);
         Some((point, color))
     }
@@ -149,7 +166,7 @@ impl Stones {
         let (_, color) = self.history.remove(n);
         self.cells[point.index()] = Cell::Empty;
         self.empty += 1;
-        self.hash ^= zobrist::stone(color, point);
+        self.toggle(color, point);
         self.set_to_move(color);
         true
     }

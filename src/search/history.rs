@@ -4,6 +4,7 @@
 
 use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 
+use super::correction::CorrectionHistory;
 use super::params::{HISTORY_LIMIT, counter_move_bonus, history_per_ordering_point};
 use crate::board::{ByColor, Color, POINT_COUNT, Point};
 
@@ -14,6 +15,8 @@ pub(crate) struct History {
     points: ByColor<Box<[AtomicI16; POINT_COUNT]>>,
     /// By the colour that answers and the move that it answers: the index of the counter move, or 0.
     counters: ByColor<Box<[AtomicU16; POINT_COUNT]>>,
+    /// How searches disagreed with the static evaluation.
+    pub(super) corrections: CorrectionHistory,
 }
 
 const _: () = assert!(2 * HISTORY_LIMIT <= i16::MAX as i32);
@@ -23,6 +26,7 @@ impl Default for History {
         History {
             points: ByColor::from_fn(|_| Box::new([const { AtomicI16::new(0) }; POINT_COUNT])),
             counters: ByColor::from_fn(|_| Box::new([const { AtomicU16::new(0) }; POINT_COUNT])),
+            corrections: CorrectionHistory::default(),
         }
     }
 }

@@ -13,6 +13,7 @@
 mod balance;
 mod candidates;
 pub(crate) mod clock;
+mod correction;
 mod deepening;
 mod deferral;
 pub(crate) mod history;

@@ -134,8 +134,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         // Step 5. Static evaluation, left out while the opponent threatens a five or an open four, where pruning by it
         // does not pay.
         let quiet = matches!(reply, ForcedReply::Free | ForcedReply::StopFourThree(_)) && excluded.is_none();
-        let static_eval =
+        let uncorrected =
             quiet.then(|| entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position)));
+        let static_eval = uncorrected.map(|eval| self.corrected(eval));
         let eval = static_eval.map(|eval| match entry.bound {
             Bound::Exact => entry.score,
             Bound::Lower if entry.score > eval => entry.score,
@@ -152,7 +153,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         {
             // Step 6. Razoring (https://www.chessprogramming.org/Razoring): far below alpha only a VCF can help.
             if depth < razor_depth() && eval + margins::razor_margin(depth) < alpha {
-                let score = self.quiescence(Some(Entry { eval: static_eval, ..*entry }), beta)?;
+                let score = self.quiescence(Some(Entry { eval: uncorrected, ..*entry }), beta)?;
                 self.poll()?;
                 if score <= alpha || score::is_win(score) {
                     return Ok(score);
@@ -271,7 +272,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             });
         }
 
-        // Step 16. Update the history and store the result in the table.
+        // Step 16. Update the histories and store the result in the table.
         if let Some(point) = best_point.filter(|_| best >= beta && !node.must_stop_five()) {
             let bonus = margins::history_bonus(depth);
             self.shared.history.reward(own, point, &tried, last, bonus);
@@ -282,12 +283,18 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 best if best > old_alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
+            if let Some(eval) = static_eval
+                && bound.excludes(eval, best)
+                && !score::is_decided(best)
+            {
+                self.learn_correction(best - eval, depth);
+            }
             let entry = Entry {
                 point: best_point,
                 score: best,
                 bound,
                 depth,
-                eval: static_eval,
+                eval: uncorrected,
                 pv: node.ever_pv,
                 exhausted_vcf: 0,
             };

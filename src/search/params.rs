@@ -202,6 +202,14 @@ tunable! {
     history_per_ordering_point: i32 = 116, 53..=320, "points of history", "SPSA";
     /// Bonus of the counter move in move ordering.
     counter_move_bonus: i32 = 18, 6..=40, "points of the move-ordering score", "SPSA";
+
+    // Correction history: https://www.chessprogramming.org/Static_Evaluation_Correction_History
+    /// Largest correction by what was found with the same stones of one colour; both colours count.
+    correction_by_stones: Score = 8, 0..=64, "points", "2026-11-26";
+    /// Largest correction by what was found after the same two moves.
+    correction_by_moves: Score = 32, 0..=128, "points", "2026-11-26";
+    /// What a search adds for each point of difference and each ply of its depth.
+    correction_rate: i32 = 8, 1..=32, "8192nds of the largest correction", "2026-11-26";
 }
 
 // History.
@@ -211,6 +219,14 @@ pub(crate) const HISTORY_LIMIT: i32 = 10_000;
 pub(crate) const HISTORY_PLIES: i32 = 32;
 /// Most moves of a node that lose history when a later one causes a cutoff; 16 to 128. By hand.
 pub(crate) const TRIED_MOVES: usize = 64;
+
+// Correction history.
+/// Largest value of an entry, which stands for the largest correction. By hand.
+pub(crate) const CORRECTION_LIMIT: i32 = 8192;
+/// Entries for each aspect of a position; 2^12 to 2^18. By hand.
+pub(crate) const CORRECTION_SLOTS: usize = 1 << 15;
+/// Depth beyond which a search counts no more than at this depth, in plies; 8 to 32. By hand.
+pub(crate) const CORRECTION_PLIES: i32 = 16;
 
 // Aspiration windows.
 /// Iteration from which the window is narrowed around the last score, in plies; 2 to 8. By hand.

@@ -28,6 +28,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             self.shared.table.store(self.key(), self.ply, Entry { eval: Some(eval), ..Entry::default() });
             eval
         });
+        let eval = self.corrected(eval);
         if eval >= beta {
             return Ok(eval);
         }

@@ -29,6 +29,20 @@ pub(super) enum Bound {
     Exact,
 }
 
+impl Bound {
+    /// Whether the true score differs from `other`, given a score and how it relates to the true one.
+    #[must_use]
+    #[inline]
+    pub fn excludes(self, other: Score, score: Score) -> bool {
+        match self {
+            Bound::None => false,
+            Bound::Exact => score != other,
+            Bound::Lower => score > other,
+            Bound::Upper => score < other,
+        }
+    }
+}
+
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -40,7 +54,7 @@ pub(super) struct Entry {
     pub bound: Bound,
     /// The depth searched. Storing rounds it down to a quarter of a ply.
     pub depth: Depth,
-    /// The static evaluation, if it was computed. It depends a little on the last stone, so it may have come by another
+    /// The static evaluation as it was computed, if it was, without any correction. It depends a little on the last stone, so it may have come by another
     /// order of the same moves.
     pub eval: Option<Score>,
     /// Whether the position was once part of a principal variation.

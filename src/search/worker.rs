@@ -8,6 +8,7 @@ use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::clock::{Clock, TimeBudget, part_of_time};
+use super::correction::CorrectionSlots;
 use super::deferral::DeferralTable;
 use super::history::History;
 use super::limits::{Control, Limits};
@@ -17,7 +18,7 @@ use super::scored_move::ScoredMove;
 use super::table::{Bound, Entry, Table};
 use crate::board::{Point, zobrist};
 use crate::eval::Evaluator;
-use crate::eval::score::{MAX_PLY, Score};
+use crate::eval::score::{MAX_EVAL, MAX_PLY, Score};
 use crate::position::Position;
 use crate::rules::RuleSet;
 
@@ -55,7 +56,7 @@ pub(super) struct Interrupted;
 /// The state of one ply of the line being searched.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
-    /// The static evaluation; `None` where none is meaningful, so that nothing can be pruned by it.
+    /// The static evaluation, corrected; `None` where none is meaningful, so that nothing can be pruned by it.
     pub eval: Option<Score>,
     /// The principal variation from here.
     pub pv: Vec<Point>,
@@ -151,6 +152,19 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
     #[inline]
     pub(super) fn key_after(&self, point: Point) -> u64 {
         self.position.stones().hash_after(point) ^ self.shared.salt
+    }
+
+    /// Corrects a static evaluation of the position by what searches have found in similar ones.
+    #[inline]
+    pub(super) fn corrected(&self, eval: Score) -> Score {
+        let slots = CorrectionSlots::of(self.position.stones());
+        (eval + self.shared.history.corrections.of(slots)).clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// Learns from a search of the position by how much its score differs from the corrected evaluation.
+    pub(super) fn learn_correction(&self, difference: Score, depth: Depth) {
+        let slots = CorrectionSlots::of(self.position.stones());
+        self.shared.history.corrections.learn(slots, difference, depth);
     }
 
     #[inline]
