@@ -289,7 +289,7 @@ for (const [what, options, isAbove] of [
     await page.waitForFunction(() => getComputedStyle(document.querySelector("#eval-bar")).visibility === "visible");
     await check("with an analysis");
     await page.click("#analyse");
-    for (const dialog of ["#new-game", "#save-game", "#open-game", "#show-settings", "#show-help", "#small-games"]) {
+    for (const dialog of ["#new-game", "#save-game", "#open-game", "#former-games", "#show-settings", "#show-help", "#small-games"]) {
       if (await page.locator(dialog).isHidden()) await page.click("#more");
       await page.click(dialog);
       await page.waitForSelector("dialog[open]");
@@ -491,7 +491,7 @@ for (const colorScheme of ["light", "dark"]) {
   boardTest("no serious finding of axe-core, " + colorScheme, async (page) => {
     await openText(page, VARIATIONS);
     await page.evaluate(axe);
-    for (const dialog of [null, "#new-game", "#open-game", "#save-game", "#show-settings", "#show-help", "#small-games"]) {
+    for (const dialog of [null, "#new-game", "#open-game", "#save-game", "#former-games", "#show-settings", "#show-help", "#small-games"]) {
       if (dialog) await page.click(dialog);
       if (dialog) await page.waitForSelector("dialog[open]");
       const found = await page.evaluate(async () => (await axe.run()).violations.filter(({ impact }) => impact === "serious" || impact === "critical"));

@@ -5,11 +5,13 @@ import { t } from "./words.js";
 
 // `content` are nodes; `buttons` are [value, key of a text, isMain]. With `accept`, which is called when the window would
 // close, it stays open until that has promised true; whoever does not want to wait can still cancel.
-export function ask(title, content, buttons, { id, wide, accept } = {}) {
+export function ask(heading, content, buttons, { id, wide, accept } = {}) {
   return new Promise((resolve) => {
-    const box = element("dialog", { id, class: wide ? "wide" : undefined, "aria-labelledby": "dialog-title" });
+    // A question about what is done in a window stands above that.
+    const title = byId("dialog-title") ? "dialog-title-above" : "dialog-title";
+    const box = element("dialog", { id, class: wide ? "wide" : undefined, "aria-labelledby": title });
     const form = element("form", { method: "dialog" },
-      element("h2", { id: "dialog-title" }, title),
+      element("h2", { id: title }, heading),
       element("div", { class: "dialog-content" }, content),
       element("div", { class: "dialog-buttons" }, buttons.map(([value, key, isMain]) =>
         element("button", { type: "submit", value, class: isMain ? "main" : undefined, "data-choice": value, formnovalidate: value === "cancel" }, t(key)))));
@@ -66,7 +68,7 @@ export function valueOf(id) {
 // How long a word stands there, in ms.
 const STAYS = { info: 4500, refusal: 4500, error: 9000, choice: 15000 };
 
-const CROSS = "M4 2.6l4 4 4-4L13.4 4l-4 4 4 4-1.4 1.4-4-4-4 4L2.6 12l4-4-4-4z";
+export const CROSS = "M4 2.6l4 4 4-4L13.4 4l-4 4 4 4-1.4 1.4-4-4-4 4L2.6 12l4-4-4-4z";
 
 // A short word at the edge of the page, read aloud as well. `action` adds a button: {label, act}. A word takes the place of
 // the last one of its sort, so that at most a choice, an error and another word stand there.

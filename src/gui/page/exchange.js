@@ -1,11 +1,12 @@
 // Games that come into the page and leave it: files, the clipboard, the address, pictures. What is opened takes the place
 // of the game that is shown, which is kept and can be taken up again.
 
+import { isListed, noteGame } from "./archive.js";
 import { localDate } from "./clock.js";
 import { ask, say, select, unsay } from "./dialogs.js";
 import { boardBitmap, boardPicture, download, ensurePossible, readGames, textOf, writeGame, wrongMove } from "./files.js";
 import { Game, misplaced, readAddress, SIDES, toAddress } from "./game.js";
-import { forgetAddress, formerGame, keepGame, leaveGame, noteAddress, noteFormer, returnToGame } from "./store.js";
+import { forgetAddress, formerGame, keepFormerGame, keepGame, leaveGame, noteAddress, noteFormer, returnToGame } from "./store.js";
 import { errorText, t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
 import { pointName, readMoves } from "../../page/points.js";
@@ -35,10 +36,24 @@ export class Exchange {
   leave() {
     const { play } = this;
     if (play.game.isEmpty) return null;
+    this.note();
     const state = structuredClone(play.state());
     keepGame(state);
     this.former = { state, key: leaveGame() };
     return { label: t("back-to-former"), act: () => this.backToFormer() };
+  }
+
+  // Puts the game that is there among the former ones, if it was played.
+  note() {
+    Object.assign(this.play.match, noteGame(this.play.state()));
+  }
+
+  // Brings a former game that is shown again up to date.
+  noteAgain() {
+    const { play } = this;
+    if (!isListed(play.match)) return;
+    this.note();
+    keepGame(play.state());
   }
 
   // Back to the game before. Where the one that is there now is not to be forgotten, it becomes the game before, so that
@@ -48,6 +63,7 @@ export class Exchange {
     if (!former) return;
     this.former = null;
     unsay("choice");
+    if (isKept) this.note();
     const state = isKept ? structuredClone(play.state()) : null;
     if (state) keepGame(state);
     const key = await returnToGame(former.key, isKept);
@@ -59,6 +75,18 @@ export class Exchange {
   recallFormer() {
     const found = formerGame();
     this.former = found && found.state.version === 1 ? found : null;
+    const noted = this.former && noteGame(this.former.state);
+    if (!noted) return;
+    Object.assign(this.former.state.match, noted);
+    keepFormerGame(this.former.state);
+  }
+
+  // Shows a game from the list of former ones: one that is over as it ended, another for looking at until somebody plays on.
+  openFormer(state) {
+    const offer = this.leave();
+    this.play.restore(state);
+    if (!this.play.isOver) this.play.setMode("analyse");
+    say(t("opened", { name: t("the-game") }), "info", offer);
   }
 
   // ----- In -----
@@ -243,7 +271,7 @@ export class Exchange {
   }
 
   async saveText(choice, format) {
-    this.nameGame();
+    nameGame(this.play.game, this.play.match);
     const text = format === "svg" ? boardPicture(this.picture()) : await writeGame(this.link, this.play.game, format, this.version);
     const [end, type] = FORMATS[format] || ["svg", "image/svg+xml"];
     if (choice === "copy") await copy(text);
@@ -262,16 +290,16 @@ export class Exchange {
     }
   }
 
-  // The players' names go into what is saved: those of a game that is played are those on the page, whoever has swapped.
-  nameGame() {
-    const { game, match } = this.play;
-    for (const color of ["black", "white"]) {
-      const { name } = this.play.playerAt(color);
-      if (name && (!match.isOpened || !game.info[color])) game.info[color] = name;
-      else if (!match.isOpened) delete game.info[color];
-    }
-    if (!match.isOpened && !game.info.date) game.info.date = localDate();
+}
+
+// The players' names go into what is saved: those of a game that is played are those on the page, whoever has swapped.
+export function nameGame(game, match, date = new Date()) {
+  for (const color of ["black", "white"]) {
+    const { name } = match.players[match.sides[color]];
+    if (name && (!match.isOpened || !game.info[color])) game.info[color] = name;
+    else if (!match.isOpened) delete game.info[color];
   }
+  if (!match.isOpened && !game.info.date) game.info.date = localDate(date);
 }
 
 // What an address names, as a game; null for what is no address. Throws what is wrong with one, in which rows are counted

@@ -18,6 +18,7 @@ import { fitted, noteResult, setLevels } from "./strength.js";
 import { knock } from "./sound.js";
 import { claimGame, followSettings, isOwnAddress, keepGame, settings } from "./store.js";
 import { boardOptions, decisionText, drawOpeningName, drawPlayers, drawPrompt, drawRules, stateText, summaryText, titleText } from "./view.js";
+import { showFormerGames } from "./former_games.js";
 import { drawLayerNotes, toolNotes } from "./notes.js";
 import { errorText, speak, t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
@@ -203,6 +204,7 @@ play.addEventListener("change", ({ detail: what }) => {
     unsay("refusal");
   }
   draw();
+  if (what === "end") exchange.note();
   if (what !== "facts") keep();
   if (what === "move") heard();
   if (what === "move" && settings.sound) knock();
@@ -388,7 +390,7 @@ async function removeMove() {
 }
 
 function showHelp() {
-  const rows = ["arrows", "ends", "point", "undo", "hint", "move-now", "analyse", "new", "open", "save", "marks", "help"].map((key) => [element("kbd", {}, t("key-" + key)), t("key-" + key + "-does")]);
+  const rows = ["arrows", "ends", "point", "undo", "hint", "move-now", "analyse", "new", "open", "save", "former", "marks", "help"].map((key) => [element("kbd", {}, t("key-" + key)), t("key-" + key + "-does")]);
   const buttons = [["close", "close", true]];
   if (server.can_shut_down) buttons.unshift(["end", "end-program"]);
   const closed = ask(t("help"), [
@@ -428,6 +430,7 @@ function build() {
 
 for (const [id, action] of [["new-game", () => newGame().catch(tellError)], ["open-game", () => exchange.askForText()], ["save-game", () => exchange.save()], ["show-help", showHelp],
   ["former-game", () => exchange.backToFormer().catch(tellError)],
+  ["former-games", () => showFormerGames(exchange).catch(tellError)],
   ["small-games", () => showSmallGames(link).catch(tellError)],
   ["show-settings", () => showSettings(server.threads, () => { aim(null); build(); draw(); })]]) byId(id).addEventListener("click", action);
 
@@ -468,7 +471,7 @@ document.addEventListener("paste", (event) => {
 });
 onSteppingKeys((step) => play.step(step), {
   u: () => play.undo(), r: () => play.redo(), h: () => byId("hint").click(), m: () => byId("move-now").click(),
-  a: () => byId("analyse").click(), n: () => byId("new-game").click(), o: () => exchange.askForText(), s: () => exchange.save(), "?": showHelp,
+  a: () => byId("analyse").click(), n: () => byId("new-game").click(), o: () => exchange.askForText(), s: () => exchange.save(), f: () => byId("former-games").click(), "?": showHelp,
   b: () => board.moveCursor(board.cursor, true),
   // Elsewhere the key belongs to the browser, which closes the menu with it.
   get Escape() { return shown.mark && !byId("more-menu").matches(":popover-open") ? () => chooseMark(null) : null; },

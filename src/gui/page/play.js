@@ -68,6 +68,8 @@ export class Play extends EventTarget {
     this.match = {
       mode: "play", players: structuredClone(options.players), sides: { black: 0, white: 1 }, opening: null, result: null,
       seed: Math.floor(Math.random() * 2 ** 32), helped: true,
+      // Stones that lay there before, and when it was played last.
+      from: game.ply(), at: Date.now(),
     };
     this.lasts(0);
     this.standAt(game.current);
@@ -268,7 +270,7 @@ export class Play extends EventTarget {
     this.clock.pause();
     this.dropHint();
     // Who takes a resignation back goes on with the opening as well.
-    Object.assign(this.match, { ms: this.ms, endedIn: this.match.opening, opening: null, result: { winner, reason } });
+    Object.assign(this.match, { ms: this.ms, at: Date.now(), endedIn: this.match.opening, opening: null, result: { winner, reason } });
     this.game.info.result = winner === null ? "0" : (winner === "black" ? "B+" : "W+") + ({ resign: "R", time: "T" }[reason] || "");
     this.dispatchEvent(new CustomEvent("change", { detail: "end" }));
   }
@@ -325,6 +327,7 @@ export class Play extends EventTarget {
     if (this.game.isEmpty) this.lasts(0);
     this.tip = this.game.play(point);
     if (this.match.mode === "play") {
+      this.match.at = Date.now();
       this.standAt(this.tip);
       this.clock.moved(color);
       this.tip.left = { ...this.clock.left };

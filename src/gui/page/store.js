@@ -1,6 +1,9 @@
 // What the page remembers: settings for all its tabs, and for each tab its game. Storage may be full or forbidden; then
 // the page works without.
 
+import { noteGame } from "./archive.js";
+import { forget, keysFrom, read, write } from "./storage.js";
+
 const SETTINGS = "kagetsu.settings";
 const GAME = "kagetsu.game.";
 const TAB = "kagetsu.tab";
@@ -13,23 +16,6 @@ export const DEFAULTS = {
   language: null, theme: "system", palette: "wood", coordinates: true, rows: "bottom", numbers: "none", sound: false, confirm: true,
   threats: false, forbidden: true, heat: false, lines: 3, book: "off", threads: 1, name: "", layout: 1, games: {},
 };
-
-function read(key) {
-  try {
-    return JSON.parse(localStorage.getItem(key));
-  } catch {
-    return null;
-  }
-}
-
-function write(key, value) {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export const settings = { ...DEFAULTS, ...read(SETTINGS) };
 
@@ -58,12 +44,7 @@ export function followSettings(tell) {
 }
 
 function games() {
-  try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(GAME))
-      .map((key) => ({ key, saved: (read(key) || {}).saved || 0 })).sort((a, b) => b.saved - a.saved);
-  } catch {
-    return [];
-  }
+  return keysFrom(GAME).map((key) => ({ key, saved: (read(key) || {}).saved || 0 })).sort((a, b) => b.saved - a.saved);
 }
 
 // A lock for as long as this tab has the game, so that a copied tab does not write over the game of the first; what gives
@@ -162,15 +143,13 @@ function newGame() {
   return { key, lock: hold(key) };
 }
 
+// A game that a closed tab has left is a former game from here on.
 function forgetOldest() {
-  for (const { key } of games().slice(MOST_GAMES)) if (![own.key, former.key].includes(key)) forget(key);
-}
-
-function forget(key) {
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // Nothing was kept then.
+  for (const { key } of games().slice(MOST_GAMES)) {
+    if ([own.key, former.key].includes(key)) continue;
+    const state = read(key);
+    if (state?.version === 1) noteGame(state);
+    forget(key);
   }
 }
 
@@ -231,6 +210,11 @@ export function formerGame() {
   if (!state) return null;
   noteFormer(key);
   return { key, state };
+}
+
+// The game before has changed.
+export function keepFormerGame(game) {
+  if (former.key) write(former.key, game);
 }
 
 export function keepGame(game) {

@@ -168,15 +168,17 @@ function wonText(play, winner, reason) {
   return t("won-" + reason, { winner: fullName(play, winner), loser: fullName(play, winner === "black" ? "white" : "black") });
 }
 
+// How a game ended.
+export function resultText(play, { winner, reason }) {
+  return winner === null ? t("drawn-" + reason) : wonText(play, winner, reason);
+}
+
 // Whose turn it is, or how it ended.
 export function stateText(play) {
   const { match, facts } = play;
   if (play.hinting) return t("hinting");
   if (play.hinted) return t("hint-found", { point: pointName(play.hinted, play.game.height, settings.rows) });
-  if (match.mode === "play" && match.result) {
-    const { winner, reason } = match.result;
-    return winner === null ? t("drawn-" + reason) : wonText(play, winner, reason);
-  }
+  if (match.mode === "play" && match.result) return resultText(play, match.result);
   if (match.mode === "play" && !play.isShowingTip) return t("looking-back");
   const verdict = facts && facts.verdict;
   if (verdict && verdict.kind === "win") return t("verdict-win", { color: t(verdict.winner) });

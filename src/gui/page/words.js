@@ -16,6 +16,12 @@ export function browserLanguage() {
   return (navigator.languages || []).map((tag) => tag.slice(0, 2)).find((code) => code in LANGUAGES) || "en";
 }
 
+// The reader's own sort of the page's language, for dates: "en-GB" where the page speaks English.
+export function localeTag() {
+  const { lang } = document.documentElement;
+  return (navigator.languages || []).find((tag) => tag.slice(0, 2) === lang) || lang;
+}
+
 export async function speak(code) {
   const known = code in LANGUAGES ? code : "en";
   if (!Object.keys(spare).length) spare = await load("en");

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 const EMBEDDED: &[(&str, &[u8])] = &[
     ("analysis.js", include_bytes!("../page/analysis.js")),
     ("analysis_panel.js", include_bytes!("../page/analysis_panel.js")),
+    ("archive.js", include_bytes!("../page/archive.js")),
     ("board.css", include_bytes!("../page/board.css")),
     ("board_view.js", include_bytes!("../page/board_view.js")),
     ("clock.js", include_bytes!("../page/clock.js")),
@@ -15,6 +16,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("durations.js", include_bytes!("../page/durations.js")),
     ("exchange.js", include_bytes!("../page/exchange.js")),
     ("files.js", include_bytes!("../page/files.js")),
+    ("former_games.js", include_bytes!("../page/former_games.js")),
     ("found_lines.js", include_bytes!("../page/found_lines.js")),
     ("game.js", include_bytes!("../page/game.js")),
     ("graph.js", include_bytes!("../page/graph.js")),
@@ -40,6 +42,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("settings.js", include_bytes!("../page/settings.js")),
     ("small.js", include_bytes!("../page/small.js")),
     ("sound.js", include_bytes!("../page/sound.js")),
+    ("storage.js", include_bytes!("../page/storage.js")),
     ("store.js", include_bytes!("../page/store.js")),
     ("strength.js", include_bytes!("../page/strength.js")),
     ("view.js", include_bytes!("../page/view.js")),
