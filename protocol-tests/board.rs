@@ -13,14 +13,16 @@ use std::sync::{Mutex, PoisonError};
 
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 /// What needs no browser.
-const PARTS: [&str; 4] = ["game.test.mjs", "match.test.mjs", "store.test.mjs", "archive.test.mjs"];
+const PARTS: [&str; 5] =
+    ["game.test.mjs", "match.test.mjs", "waits.test.mjs", "store.test.mjs", "archive.test.mjs"];
 /// What people do with the page, by subject.
-const IN_BROWSER: [&str; 6] = [
+const IN_BROWSER: [&str; 7] = [
     "play.test.mjs",
     "analysis.test.mjs",
     "files.test.mjs",
     "former.test.mjs",
     "manners.test.mjs",
+    "patience.test.mjs",
     "senses.test.mjs",
 ];
 const LANGUAGES: [&str; 5] = ["en", "zh", "ja", "ru", "cs"];

@@ -188,6 +188,9 @@ boardTest("Soosõrv-8 among people: areas, number of fifths, symmetry, pick", as
 });
 
 boardTest("Kagetsu plays itself on a rectangle, weakly, to an end", async (page) => {
+  await page.evaluate(() => localStorage.setItem("kagetsu.settings", '{"pace":"0"}'));
+  await page.reload();
+  await ready(page);
   await newGame(page, { players: "watch", rule: "caro", size: "other", width: "9", height: "7", strength: "4" });
   await page.waitForFunction(() => /wins|draw/i.test(document.querySelector("#state").textContent), null, { timeout: 60000 });
   // Both have one name.

@@ -10,6 +10,7 @@ import { LibraryPanel } from "./library.js";
 import { Link, socketChannel } from "./link.js";
 import { MoveList } from "./move_list.js";
 import { askForGame } from "./new_game.js";
+import { leastTime } from "./opponent.js";
 import { DEFAULT_OPTIONS, Play } from "./play.js";
 import { proofStateText } from "./proof_panel.js";
 import { applySettings, LANGUAGE, showSettings } from "./settings.js";
@@ -51,6 +52,7 @@ const list = new MoveList((node) => play.goTo(node));
 const graph = new Graph((node) => play.goTo(node));
 const library = new LibraryPanel(link, play, analysis);
 const exchange = new Exchange(link, play, tellError, () => boardOptions(play, analysis, { ...shown, ghosts: null, aim: null }));
+play.pace = () => leastTime(settings.pace, play);
 play.book = () => (server.library ? library.book() : undefined);
 // A kind of mark that clicks on the board set, instead of stones; a line of play that is pointed at; and the point that a
 // first touch has aimed at.

@@ -12,6 +12,8 @@ const LEVEL_DECISION = UNTIMED_MOVE / 8;
 // A person waits no longer for a move than for this part of the engine's clock, and its increment: an engine that plays
 // for its rating would think for half a minute where five are left.
 const PATIENCE = 1 / 40;
+// The least time between moves of engines that play each other, in ms: eyes follow that.
+const WATCHED_MOVE = 500;
 // What a varied move may give away, in percent of the expected score.
 const VARIETY = 3;
 // Stones on the board from which the engine may agree to a draw, and the expected score that it must not pass.
@@ -54,6 +56,11 @@ function limits(play) {
 // How strong and how varied the engine plays.
 function style({ options: { strength, varied }, match }) {
   return { seed: match.seed || 0, ...(strength.level ? { level: strength.level } : {}), ...(varied ? { variety: VARIETY } : {}) };
+}
+
+// The least time between two moves in ms, as it is set: unless somebody says otherwise, there is one where nobody plays.
+export function leastTime(pace, { hasPerson }) {
+  return pace === "watch" ? (hasPerson ? 0 : WATCHED_MOVE) : Number(pace);
 }
 
 // The question for the engine whose turn it is: {op, fields}.

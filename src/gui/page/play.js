@@ -36,6 +36,8 @@ export class Play extends EventTarget {
     this.hintMoves = [];
     // How the engine plays from a library, if it does.
     this.book = () => undefined;
+    // The least time between two moves, in ms.
+    this.pace = () => 0;
     this.start(DEFAULT_OPTIONS);
   }
 
@@ -234,7 +236,7 @@ export class Play extends EventTarget {
     if (this.match.mode !== "play" || this.isOver || this.match.isPaused || this.link.state === "lost") return this.clock.pause();
     const step = currentStep(this.match.opening);
     // The clocks begin to run with the first decision after the opening's stones lie, or with the first move.
-    if (this.tip !== this.game.root || step) this.clock.run(this.activeColor());
+    if ((this.tip !== this.game.root || step) && !this.thinking?.isRest) this.clock.run(this.activeColor());
     // A search that is under way is for this very turn: whatever ends a turn ends its search.
     if (this.active.kind === "engine" && !this.thinking) await this.act(turn);
   }
@@ -543,6 +545,7 @@ export class Play extends EventTarget {
     const asked = this.link.ask(op, fields, (news) => {
       if (this.thinking === asked) this.dispatchEvent(new CustomEvent("thought", { detail: news }));
     });
+    const began = performance.now();
     this.thinking = asked;
     this.dispatchEvent(new CustomEvent("change", { detail: "thinking" }));
     let answer;
@@ -560,7 +563,7 @@ export class Play extends EventTarget {
       if (["busy", "stopped"].includes(error.code)) setTimeout(() => { if (turn === this.turn) this.proceed(); }, ASK_AGAIN);
       return;
     }
-    if (this.thinking !== asked) return;
+    if (this.thinking !== asked || (!asked.isHurried && !await this.rested(began + this.pace()))) return;
     this.thinking = null;
     if (step) return carryOut(this, step, answer);
     if (answer.lines.length) this.lastShare = answer.lines[0].win_rate;
@@ -568,14 +571,32 @@ export class Play extends EventTarget {
     this.playAtTip(answer.move);
   }
 
+  // Waits until then, so that moves of an engine that answers at once can be followed; no clock runs meanwhile. Whatever
+  // ends a search ends the wait as well. False where the answer is wanted no more by then.
+  async rested(until) {
+    const wait = until - performance.now();
+    if (wait <= 0 || this.tip === this.game.root) return true;
+    let stop;
+    const rest = new Promise((resolve) => { stop = resolve; });
+    const timer = setTimeout(stop, wait);
+    this.thinking = Object.assign(rest, { stop, isRest: true });
+    this.clock.pause();
+    this.dispatchEvent(new CustomEvent("change", { detail: "thinking" }));
+    await rest;
+    clearTimeout(timer);
+    return this.thinking === rest;
+  }
+
   // Whether the engine looks for a move of its own; what it has to decide in an opening cannot be cut short.
   get isEngineMoving() {
-    return this.thinking !== null && currentStep(this.match.opening) === null;
+    return this.thinking !== null && (currentStep(this.match.opening) === null || Boolean(this.thinking.isRest));
   }
 
   // The engine plays the best that it has found so far.
   moveNow() {
-    if (this.isEngineMoving) this.thinking.stop();
+    if (!this.isEngineMoving) return;
+    this.thinking.isHurried = true;
+    this.thinking.stop();
   }
 
   playAtTip(point) {

@@ -3,7 +3,10 @@
 import { byId, element } from "../../page/elements.js";
 import { ask, checkField, select, textField } from "./dialogs.js";
 import { setSetting, settings } from "./store.js";
-import { browserLanguage, LANGUAGES, speak, t } from "./words.js";
+import { browserLanguage, LANGUAGES, localeTag, speak, t } from "./words.js";
+
+// Least times between moves that can be set, in ms.
+const PACES = [500, 1000, 2000];
 
 export const LANGUAGE = () => settings.language || browserLanguage();
 
@@ -13,6 +16,10 @@ export function applySettings() {
   if (settings.theme === "system") delete root.dataset.theme;
   else root.dataset.theme = settings.theme;
   root.dataset.palette = settings.palette;
+}
+
+function number(value) {
+  return value.toLocaleString(localeTag());
 }
 
 export async function showSettings(mostThreads, redraw) {
@@ -39,6 +46,7 @@ export async function showSettings(mostThreads, redraw) {
     // A finger needs it, and nothing else does.
     ...(matchMedia("(any-pointer: coarse)").matches ? [checkField("set-confirm", t("confirm-touch"), settings.confirm, set("confirm"))] : []),
     checkField("set-sound", t("sound"), settings.sound, set("sound")),
+    select("set-pace", t("pace"), [["0", t("pace-off")], ["watch", t("pace-watch", { s: number(0.5) })], ...PACES.map((ms) => [ms, t("pace-seconds", { s: number(ms / 1000) })])], settings.pace, set("pace")),
     select("set-threads", t("threads"), Array.from({ length: mostThreads }, (_, n) => [n + 1, String(n + 1)]), Math.min(settings.threads, mostThreads), set("threads", Number)));
   const choice = await ask(t("settings"), [content], [["close", "close", true]], { id: "settings-dialog" });
   if (choice === "again") await showSettings(mostThreads, redraw);
