@@ -111,3 +111,47 @@ test("unless it is set, there is a least time only where nobody plays", () => {
   const times = (pace) => [true, false].map((hasPerson) => leastTime(pace, { hasPerson }));
   assert.deepEqual([times("watch"), times("0"), times("1000")], [[0, 500], [0, 0], [1000, 1000]]);
 });
+
+async function clicked(t, options = { players: [PERSON, { ...PERSON, name: "Bo" }] }) {
+  const begun = await begin(t, options, 0);
+  const { engine, play } = begun;
+  engine.isSlow = true;
+  play.place([7, 7]);
+  await settled();
+  const told = [];
+  play.addEventListener("change", ({ detail }) => { if (detail === "sent") told.push(play.sent && play.sent.isLate); });
+  const refusal = play.tryMove([8, 8]);
+  return { ...begun, told, refusal };
+}
+
+test("a click that waits for the engine is shown at once, and after a second it is said so", async (t) => {
+  const { engine, play, told, refusal } = await clicked(t);
+  assert.deepEqual([play.sent, told], [{ at: [8, 8], isLate: false }, [false]]);
+  t.mock.timers.tick(1000);
+  assert.deepEqual([play.sent.isLate, told], [true, [false, true]]);
+  // The first click is the one that is meant.
+  assert.equal(await play.tryMove([9, 9]), null);
+  engine.positions[0].answer();
+  assert.equal(await refusal, null);
+  assert.deepEqual([play.game.current.move, play.sent], [[8, 8], null]);
+});
+
+test("a click on its way is taken back with what it was for", async (t) => {
+  for (const act of [(play) => play.undo(), (play) => play.step("first"), (play) => play.start(DEFAULT_OPTIONS)]) {
+    const { engine, play, told, refusal } = await clicked(t);
+    act(play);
+    assert.equal(play.sent, null);
+    t.mock.timers.tick(1000);
+    engine.positions.forEach(({ answer }) => answer());
+    assert.equal(await refusal, null);
+    assert.deepEqual([told, play.game.stoneAt([8, 8])], [[false], undefined]);
+    t.mock.timers.reset();
+  }
+});
+
+test("a click that the engine cannot answer is refused", async (t) => {
+  const { engine, play, told, refusal } = await clicked(t);
+  engine.positions[0].fail({ code: "lost" });
+  assert.equal(await refusal, "refused-wait");
+  assert.deepEqual([play.sent, told.at(-1)], [null, null]);
+});

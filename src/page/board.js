@@ -37,6 +37,7 @@ export function boardPlaces(width, height, hasCoordinates = true, sides = 4) {
 //   marks       [{at, kind: "triangle", "square", "circle", "cross" or "label", text?}]
 //   hints       [{at, rank, text}] moves that were found, best first
 //   ghosts      [{at, color, number}] stones of a line of play that stand nowhere yet
+//   sent        {at, color} a stone that is about to be placed
 //   aim         {at, color} a point that is aimed at, with lines to the edges and its name
 //   label       what the drawing is called
 export function drawBoard(drawing, options) {
@@ -101,6 +102,7 @@ export function drawBoard(drawing, options) {
     const isOnBlack = !isNumbered && stones.some(({ at: point, color }) => color === "black" && samePoint(point, options.last));
     parts.push(shape("circle", { class: isOnBlack ? "last on-black" : "last", ...at(options.last), r: isNumbered ? CELL * 0.46 : CELL * 0.17, "data-at": name(options.last) }));
   }
+  if (options.sent) parts.push(shape("circle", { class: "stone ghost sent " + options.sent.color, ...at(options.sent.at), r: CELL * 0.46, fill: "url(#" + options.sent.color + "-stone)", "data-at": name(options.sent.at) }));
   if (options.aim) parts.push(...drawAim(options.aim, [right, bottom], place, name));
   drawing.replaceChildren(...parts);
   drawing.setAttribute("aria-label", options.label || stones.length + " stones" + (options.last ? ", the last at " + name(options.last) : ""));

@@ -123,7 +123,7 @@ export class BoardView {
     drawBoard(this.drawing, { ...options, sides });
     const there = new Map(stones.map((stone) => [String(stone.at), stone]));
     const foul = new Set((options.forbidden || []).map(String));
-    const said = labelsByPoint([...options.marks || [], ...options.hints || []]);
+    const said = labelsByPoint([...options.marks || [], ...options.hints || [], ...options.sent ? [options.sent] : []]);
     const threats = labelsByPoint(options.threats || []);
     this.grid.dataset.next = next || "";
     for (const cell of this.cells) {

@@ -145,7 +145,7 @@ const PICTURE_STYLE = `
 export function boardPicture(options) {
   const { size } = boardPlaces(options.width, options.height, options.coordinates !== false);
   const drawing = shape("svg", { width: 2 * size[0], height: 2 * size[1] });
-  drawBoard(drawing, { ...options, heat: [], hints: [], ghosts: [], threats: [] });
+  drawBoard(drawing, { ...options, heat: [], hints: [], ghosts: [], threats: [], sent: null });
   drawing.prepend(shape("style", {}, PICTURE_STYLE));
   return new XMLSerializer().serializeToString(drawing);
 }

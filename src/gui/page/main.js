@@ -201,13 +201,13 @@ play.addEventListener("change", ({ detail: what }) => {
     chooseMark(null);
   }
   // Where the stone would lie is another position now, and what was refused may be allowed in it.
-  if (!["facts", "values", "hint", "thinking"].includes(what)) {
+  if (!["facts", "values", "hint", "thinking", "sent"].includes(what)) {
     aim(null);
     unsay("refusal");
   }
   draw();
   if (what === "end") exchange.note();
-  if (what !== "facts") keep();
+  if (!["facts", "sent"].includes(what)) keep();
   if (what === "move") heard();
   if (what === "move" && settings.sound) knock();
   if (what === "step" || what === "undo") heard();

@@ -9,6 +9,8 @@ import { samePoint } from "../../page/points.js";
 const HINT = { ms: 2000 };
 // After so many ms an engine that had no room for a search is asked again.
 const ASK_AGAIN = 2000;
+// After so many ms it is said that a click is on its way.
+const LATE = 1000;
 
 export const DEFAULT_OPTIONS = {
   rule: "freestyle", width: 15, height: 15, opening: "free",
@@ -34,6 +36,8 @@ export class Play extends EventTarget {
     this.hinting = null;
     this.hinted = null;
     this.hintMoves = [];
+    // The click of a person that waits for the engine's word: {at, isLate}, or null.
+    this.sent = null;
     // How the engine plays from a library, if it does.
     this.book = () => undefined;
     // The least time between two moves, in ms.
@@ -212,6 +216,7 @@ export class Play extends EventTarget {
   // Something has changed: pages draw, the engine is asked what it knows, and moves if it is its turn.
   changed(what = "move") {
     this.dropHint();
+    this.sent = null;
     this.dispatchEvent(new CustomEvent("change", { detail: what }));
     this.proceed();
   }
@@ -303,18 +308,35 @@ export class Play extends EventTarget {
   }
 
   // Places a stone of a person, or marks an offered fifth move. Returns why not, or null. Whoever is quicker than the
-  // engine's word on what may be played waits for it, so that no click is lost.
+  // engine's word on what may be played waits for it, so that no click is lost; of several, the first is meant.
   async tryMove(point) {
     let refusal = this.refusal(point);
     if (refusal === "refused-wait") {
-      const node = this.game.current;
-      await this.factsOf(node).catch(() => {});
-      if (this.game.current !== node) return null;
+      if (this.sent || !await this.send(point)) return null;
       refusal = this.refusal(point);
     }
     if (refusal) return refusal;
     this.place(point);
     return null;
+  }
+
+  // Waits for the engine's word on a click, which is seen meanwhile. Whether it is still wanted then.
+  async send(at) {
+    const sent = { at, isLate: false };
+    const tell = () => this.dispatchEvent(new CustomEvent("change", { detail: "sent" }));
+    this.sent = sent;
+    tell();
+    const timer = setTimeout(() => {
+      if (this.sent !== sent) return;
+      sent.isLate = true;
+      tell();
+    }, LATE);
+    await this.factsOf(this.game.current).catch(() => {});
+    clearTimeout(timer);
+    if (this.sent !== sent) return false;
+    this.sent = null;
+    tell();
+    return true;
   }
 
   place(point) {

@@ -31,7 +31,7 @@ export function boardOptions(play, analysis, shown) {
   const options = {
     width: game.width, height: game.height, rows: settings.rows, coordinates: settings.coordinates, stones, next: verdict && verdict.kind !== "ongoing" ? null : canPlace,
     dead: game.dead, numbers: shown.ghosts || proof ? false : NUMBERS[settings.numbers],
-    last: game.current.move, aim: shown.aim && { at: shown.aim, color: next }, lines: verdict && verdict.kind === "win" && verdict.line ? [verdict.line] : [], lost: Boolean(verdict && verdict.kind === "foul"),
+    last: game.current.move, sent: play.sent && { at: play.sent.at, color: next, label: t("cell-sent") }, aim: shown.aim && { at: shown.aim, color: next }, lines: verdict && verdict.kind === "win" && verdict.line ? [verdict.line] : [], lost: Boolean(verdict && verdict.kind === "foul"),
     marks: game.current.marks.map(({ point, ...mark }) => ({ ...mark, at: point, label: t("mark-" + mark.kind) + (mark.text ? " " + mark.text : "") })),
     forbidden: settings.forbidden && facts ? facts.forbidden.map(([x, y]) => [x, y]) : [],
     ghosts: shown.ghosts || (proof ? proofStones(proof, next) : []), hints: [], heat: [], threats: [],
@@ -122,7 +122,7 @@ export function drawPrompt(play, choose) {
   const player = players[actor(opening, sides)];
   const name = playerName(player, sides.black === actor(opening, sides) ? "black" : "white");
   const left = opening.count - opening.offered.length;
-  const text = t(promptKey(step), { name, n: step.do === "place" ? step.areas.length : left, area: step.areas ? step.areas[0] : 0 });
+  const text = play.sent?.isLate ? sentText(play) : t(promptKey(step), { name, n: step.do === "place" ? step.areas.length : left, area: step.areas ? step.areas[0] : 0 });
   const choices = player.kind === "person" && play.isShowingTip ? choicesOf(opening) : [];
   // Buttons that lie there already stay, so that no click on them is lost.
   const drawn = [document.documentElement.lang, text, ...choices].join("|");
@@ -173,9 +173,14 @@ export function resultText(play, { winner, reason }) {
   return winner === null ? t("drawn-" + reason) : wonText(play, winner, reason);
 }
 
+function sentText({ sent, game }) {
+  return t("on-its-way", { point: pointName(sent.at, game.height, settings.rows) });
+}
+
 // Whose turn it is, or how it ended.
 export function stateText(play) {
   const { match, facts } = play;
+  if (play.sent?.isLate) return sentText(play);
   if (play.hinting) return t("hinting");
   if (play.hinted) return t("hint-found", { point: pointName(play.hinted, play.game.height, settings.rows) });
   if (match.mode === "play" && match.result) return resultText(play, match.result);
