@@ -16,7 +16,7 @@ const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "c
 const PARTS: [&str; 5] =
     ["game.test.mjs", "match.test.mjs", "waits.test.mjs", "store.test.mjs", "archive.test.mjs"];
 /// What people do with the page, by subject.
-const IN_BROWSER: [&str; 7] = [
+const IN_BROWSER: [&str; 8] = [
     "play.test.mjs",
     "analysis.test.mjs",
     "files.test.mjs",
@@ -24,6 +24,7 @@ const IN_BROWSER: [&str; 7] = [
     "manners.test.mjs",
     "patience.test.mjs",
     "senses.test.mjs",
+    "words.test.mjs",
 ];
 const LANGUAGES: [&str; 5] = ["en", "zh", "ja", "ru", "cs"];
 

@@ -18,8 +18,8 @@ boardTest("a game of two engines can be followed, as fast as it is set", async (
   // Timers of browsers are a little early at times.
   assert.ok(gaps.every((gap) => gap > 450), gaps.join(", "));
   await page.click("#show-settings");
-  assert.equal(await page.locator("#set-pace option:checked").textContent(), "0.5 s when Kagetsu plays itself");
-  assert.deepEqual(await page.locator("#set-pace option").allTextContents(), ["None", "0.5 s when Kagetsu plays itself", "0.5 s", "1 s", "2 s"]);
+  assert.equal(await page.locator("#set-pace option:checked").textContent(), "0.5 s against itself");
+  assert.deepEqual(await page.locator("#set-pace option").allTextContents(), ["None", "0.5 s against itself", "0.5 s", "1 s", "2 s"]);
   await page.selectOption("#set-pace", "0");
   await page.click("#settings-dialog button[value=close]");
   assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem("kagetsu.settings")).pace), "0");

@@ -251,8 +251,13 @@ export class Exchange {
 
   async save() {
     let format = "sgf";
+    const note = element("p", { id: "save-format-note", class: "dim", role: "status" }, t("format-" + format + "-note"));
+    const choose = (name) => {
+      format = name;
+      note.textContent = t("format-" + name + "-note");
+    };
     const box = element("div", { class: "fields" },
-      select("save-format", t("format"), ["sgf", "psq", "moves", "picture", "svg", "png"].map((name) => [name, t("format-" + name)]), format, (name) => { format = name; }));
+      select("save-format", t("format"), ["sgf", "psq", "moves", "picture", "svg", "png"].map((name) => [name, t("format-" + name)]), format, choose), note);
     const choice = await ask(t("save"), [box], [["save", "save-file", true], ["copy", "copy"], ["link", "copy-link"], ["cancel", "cancel"]], { id: "save-dialog" });
     if (!choice) return;
     try {

@@ -2,7 +2,7 @@
 
 import { byId, element } from "../../page/elements.js";
 import { ask, checkField, numberField, select, textField, valueOf } from "./dialogs.js";
-import { strengthChoices, strengthOf, strengthValue } from "./strength.js";
+import { isForTeaching, strengthChoices, strengthOf, strengthValue } from "./strength.js";
 import { RULES, SIDES } from "./game.js";
 import { fitsOpening, OPENINGS } from "./openings.js";
 import { t } from "./words.js";
@@ -22,6 +22,7 @@ export async function askForGame(options, ownName, from, isFrom) {
   const fields = element("div", { class: "fields" },
     canBegin ? checkField("new-from", t("new-from"), isFrom, refresh) : null,
     select("new-players", t("players"), ["black", "white", "two", "watch"].map((name) => [name, t("players-" + name)]), kind, refresh),
+    element("p", { id: "new-players-note", class: "dim" }, t("players-note")),
     textField("new-name", t("your-name"), (!isFrom && person && person.name) || ownName || ""),
     textField("new-other-name", t("other-name"), kind === "two" ? second.name : ""),
     select("new-rule", t("rule"), RULES.map((rule) => [rule, t("rule-" + rule)]), options.rule, refresh),
@@ -53,10 +54,11 @@ export async function askForGame(options, ownName, from, isFrom) {
 
   function refresh() {
     const players = valueOf("new-players");
+    byId("new-players-note").hidden = !["black", "white"].includes(players);
     byId("new-name").parentElement.hidden = players === "watch";
     byId("new-other-name").parentElement.hidden = players !== "two";
     byId("new-strengths").hidden = players === "two";
-    byId("new-strength-note").textContent = valueOf("new-strength") === "adaptive" ? t("strength-adaptive-note") : "";
+    byId("new-strength-note").textContent = valueOf("new-strength") === "adaptive" ? t("strength-adaptive-note") : isForTeaching(valueOf("new-strength")) ? t("strength-teaching-note") : "";
     for (const id of ["new-size", "new-opening"]) byId(id).parentElement.hidden = begins();
     byId("new-opening-note").hidden = begins();
     byId("new-sides").hidden = begins() || valueOf("new-size") !== "other";

@@ -40,6 +40,7 @@ export async function showSettings(mostThreads, redraw) {
     textField("set-name", t("your-name"), settings.name, { change: (event) => set("name")(event.target.value.trim()) }),
     select("set-theme", t("theme"), ["system", "light", "dark"].map((name) => [name, t("theme-" + name)]), settings.theme, set("theme")),
     select("set-palette", t("palette"), ["wood", "plain", "clear"].map((name) => [name, t("palette-" + name)]), settings.palette, set("palette")),
+    element("p", { class: "dim" }, t("palette-note")),
     select("set-rows", t("rows-from"), ["bottom", "top"].map((name) => [name, t("rows-" + name)]), settings.rows, set("rows")),
     select("set-numbers", t("numbers"), ["none", "last", "all"].map((name) => [name, t("numbers-" + name)]), settings.numbers, set("numbers")),
     checkField("set-coordinates", t("coordinates"), settings.coordinates, set("coordinates")),

@@ -19,6 +19,11 @@ export function levelName(number) {
   return group ? level + ". " + t("level-" + group, { n: step || "" }).trim() : "";
 }
 
+// Whether the level with this number is an engine that shows how such engines work.
+export function isForTeaching(number) {
+  return ["tuples", "patterns"].includes(levels.find((one) => one.level === Number(number))?.group);
+}
+
 // Choices for a list, the strongest first.
 export function strengthChoices() {
   return [["full", t("strength-full")], ["adaptive", t("strength-adaptive")], ...levels.map(({ level }) => [level, levelName(level)]).reverse()];
