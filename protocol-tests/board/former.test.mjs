@@ -168,6 +168,15 @@ boardTest("all former games are saved as one collection, which can be opened", a
   assert.match(await page.locator("#which-dialog").textContent(), /2 games are in it/);
 });
 
+boardTest("a game that ends while the list is open comes into it", async (page) => {
+  await newGame(page, { players: "two", time: "move", move: "3" });
+  await play(page, "h8");
+  await showList(page);
+  assert.equal(await games(page).count(), 0);
+  await page.waitForSelector("#former-list li");
+  assert.match((await texts(page))[0], /wins on time/);
+});
+
 boardTest("arrows move through the list, and the rest of the page keeps its keys", async (page) => {
   await playTwo(page);
   await page.keyboard.press("f");

@@ -170,7 +170,11 @@ export async function showFormerGames(exchange) {
   former.draw();
   former.focus(former.list.children[0], "former-open");
   const unfollow = followGames(() => former.draw());
+  // The game on the board may end meanwhile.
+  const onEnd = ({ detail: what }) => { if (what === "end") former.draw(); };
+  exchange.play.addEventListener("change", onEnd);
   await closed;
   unfollow();
+  exchange.play.removeEventListener("change", onEnd);
   if (former.chosen) exchange.openFormer(former.chosen.state);
 }
