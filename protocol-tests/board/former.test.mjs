@@ -9,7 +9,7 @@ const { boardTest, board } = suite();
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-// The facts of a game are broken only between them.
+// Some of their spaces do not break.
 const texts = async (page) => (await games(page).allTextContents()).map((text) => text.replaceAll("\u00a0", " "));
 const games = (page) => page.locator("#former-list li");
 const focused = (page) => page.evaluate(() => document.activeElement.className);

@@ -46,9 +46,9 @@ function factsOf({ at, state }) {
   };
 }
 
-// Facts in a line, which is broken only between them.
+// Facts in a line; where it is broken, the dot between two of them stays above.
 function joined(facts) {
-  return facts.filter(Boolean).map((fact) => fact.replaceAll(" ", "\u00a0")).join("\u00a0· ");
+  return facts.filter(Boolean).join("\u00a0· ");
 }
 
 class FormerGames {
