@@ -66,6 +66,7 @@
 //! | module | question |
 //! |---|---|
 //! | [`board`] | Where is everything? Points, lines, sets, stones, hash keys; no rules. |
+//! | `files` | How is a file written whole, and by one process at a time? |
 //! | [`rules`] | What wins, and what is forbidden? One file per variant, and a slow reference judge. |
 //! | [`game`] | May this stone be played, and is the game over? |
 //! | [`formats`] | How is a game written down? Reads and writes moves, board pictures, SGF, PSQ, PGN, RenLib and training samples, and reads YXDB. |
@@ -119,6 +120,8 @@ mod random;
 
 // Lowest layer first; the blank lines keep rustfmt from sorting the list.
 pub mod board;
+
+pub(crate) mod files;
 
 #[macro_use]
 pub mod rules;

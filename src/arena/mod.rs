@@ -6,7 +6,7 @@
 //!
 //! | who plays | |
 //! |---|---|
-//! | `spec`, `duration` | which engine, under which limits; times as people write them |
+//! | `spec` | which engine, under which limits |
 //! | `player` | what a game needs from a player, and how a player can fail |
 //! | `internal`, `external` | the built-in engine in this process; an engine in a child process |
 //! | `process`, `outbox`, `messages` | the child process, commands queued for it, search data in its messages |
@@ -23,14 +23,12 @@
 //! | what it produces | |
 //! |---|---|
 //! | `records`, `recorder`, `record_formats`, `samples` | records, their export formats, training samples from them |
-//! | `whole_file` | files that are written completely or not at all |
 //! | `duplicates` | games that occur in several files |
 //! | `standings`, `stats`, `sprt`, `ratings` | the results and their statistics |
 
 pub(crate) mod adjudication;
 pub(crate) mod descendants;
 pub(crate) mod duplicates;
-pub(crate) mod duration;
 pub(crate) mod external;
 pub(crate) mod game;
 mod heartbeat;
@@ -58,7 +56,6 @@ pub(crate) mod stop;
 #[cfg(test)]
 mod test_records;
 pub(crate) mod watchdog;
-pub(crate) mod whole_file;
 mod worker;
 
 pub use adjudication::Adjudication;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 
 use super::records::{GAMES_FILE, GameRecord, MatchHeader, RecordLine, Records};
-use super::whole_file::write_whole;
+use crate::files::write_whole;
 
 /// All games for viewers.
 const SGF_FILE: &str = "games.sgf";

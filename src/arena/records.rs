@@ -18,8 +18,8 @@ use super::outcome::{GameResult, Reason};
 use super::player::Fault;
 use super::spec::EngineSpec;
 use super::sprt::Sprt;
-use super::whole_file::write_whole_by;
 use crate::board::{Color, Size};
+use crate::files::write_whole_by;
 use crate::formats::text::decode;
 use crate::rules::Rule;
 

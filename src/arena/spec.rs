@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::duration::parse_milliseconds;
 use crate::engine::{DEFAULT_MEMORY, MAX_THREADS};
+use crate::formats::duration::{ParseDurationError, parse_duration};
 use crate::formats::text::{is_invisible, printable};
 use crate::levels::{Level, Style, Variety};
 use crate::search::TimeControl;
@@ -322,6 +322,11 @@ pub fn make_names_unique(engines: &mut [EngineSpec], named: &[bool]) -> anyhow::
         }
     }
     Ok(())
+}
+
+/// A time in whole ms.
+fn parse_milliseconds(text: &str) -> Result<u64, ParseDurationError> {
+    Ok((parse_duration(text)?.as_secs_f64() * 1e3).round() as u64)
 }
 
 fn some_unless_zero<N: Default + PartialEq>(number: N) -> Option<N> {

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 
-use super::files::{CHECKPOINT, beside, write_whole_to_disk};
+use super::files::CHECKPOINT;
 use super::output::{in_words, remark};
-use crate::data::lock;
+use crate::files::{beside, lock, write_whole_to_disk};
 use crate::tune::checkpoint::{Checkpoint, CheckpointError};
 
 /// How often a run writes a checkpoint.

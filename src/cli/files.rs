@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::Args;
 
-pub(super) use crate::arena::whole_file::{write_whole, write_whole_by, write_whole_to_disk};
 use crate::eval::nnue::NnueWeights;
+use crate::files::{beside, write_whole_to_disk};
 use crate::formats::text::decode;
 
 /// Where learned weights go.
@@ -91,13 +91,6 @@ impl WeightsFile {
 
 /// The suffix of a checkpoint's file name.
 pub(super) const CHECKPOINT: &str = ".checkpoint";
-
-/// The file beside this one with `ending` appended to its name.
-pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
-}
 
 /// Makes sure that there is a folder for the file that the option names. Call this before the work begins: who waits for
 /// a result for hours should not lose it.

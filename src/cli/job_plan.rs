@@ -8,7 +8,7 @@ use clap::{Arg, Args, Subcommand};
 
 use super::arguments::{DEFAULT_MEGABYTES, parse_size, seed_or_random};
 use super::ending::Mistake;
-use super::files::{read_text, write_whole};
+use super::files::read_text;
 #[cfg(feature = "library")]
 use super::job_grow::PlannedGrowth;
 use super::match_options::MatchOptions;
@@ -16,6 +16,7 @@ use super::selfplay::{RecipeOptions, mark};
 use crate::arena::process::MatchContext;
 use crate::arena::stop::Stop;
 use crate::board::Size;
+use crate::files::write_whole;
 use crate::formats::moves;
 use crate::formats::point_names::Rows;
 use crate::formats::text::lines;

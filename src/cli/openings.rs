@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
 use super::ending::{Interrupted, note_ctrl_c};
-use super::files::{ensure_can_be_written, write_whole};
+use super::files::ensure_can_be_written;
 use super::output::remark;
 use super::progress::live_line;
 use crate::board::{Point, Size};
@@ -18,6 +18,7 @@ use crate::data::opening_generator::{Distinct, OpeningRecipe, balanced};
 use crate::data::selfplay::rng_for;
 use crate::engine::Engine;
 use crate::eval::score::Score;
+use crate::files::write_whole;
 use crate::formats::opening_file::{self, OpeningFormat};
 use crate::rules::Rule;
 

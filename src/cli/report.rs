@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
-use super::files::{ensure_is_no_input, write_whole};
+use super::files::ensure_is_no_input;
 use super::output::{counted, print_line, remark};
 use crate::arena::records::{GAMES_FILE, Records};
+use crate::files::write_whole;
 use crate::formats::point_names::Rows;
 use crate::report::{Contents, page};
 

@@ -8,12 +8,13 @@ use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::arguments::parse_share;
-use super::files::{ensure_is_no_input, write_whole_by};
+use super::files::ensure_is_no_input;
 use super::output::{counted, remark};
 use super::report::{names_of, records_file};
 use crate::arena::duplicates::leave_out_copies;
 use crate::arena::records::Records;
 use crate::arena::samples::Sampler;
+use crate::files::write_whole_by;
 use crate::formats::samples::SampleFormat;
 
 /// Options of `kagetsu samples`.

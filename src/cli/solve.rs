@@ -13,13 +13,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE};
 use super::ending::{Ending, Interrupted, note_ctrl_c};
-use super::files::{ensure_can_be_written, write_whole};
+use super::files::ensure_can_be_written;
 use super::position::{GivenPosition, PositionOptions};
 use super::proof_text;
 use super::small_game::SmallGame;
-use crate::arena::duration::parse_duration;
 use crate::board::{Color, Stones};
 use crate::engine::MEMORY_RESERVE;
+use crate::files::write_whole;
+use crate::formats::duration::parse_duration;
 use crate::formats::point_names::{PointNames, Rows};
 use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, with_rule};

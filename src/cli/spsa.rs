@@ -8,9 +8,10 @@ use anyhow::Context;
 use clap::Args;
 
 use super::arguments::cores;
-use super::files::{read_text, write_whole};
+use super::files::read_text;
 use super::output::remark;
 use super::selfplay::RecipeOptions;
+use crate::files::write_whole;
 use crate::search::params::TUNABLE;
 use crate::tune::spsa::{Plan, Progress, run as tune};
 

@@ -11,7 +11,7 @@ use clap::Args;
 use super::arguments::{cores, parse_share};
 use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
 use super::ending::{Interrupted, note_ctrl_c};
-use super::files::{WeightsFile, beside, read_network, write_whole};
+use super::files::{WeightsFile, read_network};
 use super::output::{in_words, remark};
 use super::progress::live_line;
 use super::selfplay::{PROGRESS, mark};
@@ -19,6 +19,7 @@ use super::training_data::{ensure_is_no_shard, identity_of, parse_percent, read_
 use crate::data::TrainingGame;
 use crate::eval::nnue::NnueWeights;
 use crate::eval::nnue::buckets::stones_of;
+use crate::files::{beside, write_whole};
 use crate::job::build::{Build, sha256};
 use crate::rules::Rule;
 use crate::tune::nnue::{

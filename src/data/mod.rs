@@ -2,9 +2,8 @@
 //!
 //! `record` and `stat` depend only on boards, rules and scores, so that learning from the records needs no engine.
 //! `opening_generator` and `selfplay` use the engine to generate games, `rescoring` searches them again, `writing`
-//! writes them to files and `reading` reads them back. `lock` keeps two processes from writing the same file.
+//! writes them to files and `reading` reads them back.
 
-pub(crate) mod lock;
 pub(crate) mod opening_generator;
 mod ordered_games;
 pub(crate) mod reading;

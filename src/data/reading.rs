@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -11,18 +10,6 @@ use super::record::{Header, Rest, Shard};
 
 /// The file name extension of a shard.
 pub const EXTENSION: &str = "kgr";
-
-/// Reads a file that may not be there yet; `None` if it is not.
-///
-/// # Errors
-/// The file cannot be read, which says nothing about what it holds.
-pub(crate) fn read_if_there(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
-    match std::fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("reading {}", path.display())),
-    }
-}
 
 /// Reads one shard.
 ///

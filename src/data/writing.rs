@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 
-use super::reading::{DamagedShard, EXTENSION, read_if_there};
+use super::reading::{DamagedShard, EXTENSION};
 use super::record::{Header, Shard, TrainingGame};
+use crate::files::{lock, read_if_there};
 
 /// Writes the games of one run, in order, into numbered shards in one folder.
 ///
@@ -166,7 +167,7 @@ pub fn shard_name(seed: u64, shard: u32) -> String {
 
 /// Locks the shards of a seed for this process.
 fn lock(folder: &Path, seed: u64) -> anyhow::Result<File> {
-    let taken = super::lock::take(&folder.join(format!("seed-{seed}.lock")))?;
+    let taken = lock::take(&folder.join(format!("seed-{seed}.lock")))?;
     taken.with_context(|| {
         format!("another run is writing seed {seed} into {}; choose another seed or folder", folder.display())
     })

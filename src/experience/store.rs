@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use crate::files::beside;
+
 /// The first word of the file, from before it was called an experience file.
 const NAME: &str = "kagetsu-memory";
 /// Raised when the meaning of a line changes.
@@ -111,7 +113,7 @@ impl Store {
     /// replaced.
     fn locked<T>(&mut self, work: impl FnOnce(&mut Store) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let io = |error| StoreError::Io(self.path.clone(), error);
-        let lock = beside(&self.path, "lock");
+        let lock = beside(&self.path, ".lock");
         let lock = OpenOptions::new().write(true).create(true).truncate(false).open(lock).map_err(io)?;
         let mut tries = 0;
         loop {
@@ -164,7 +166,7 @@ impl Store {
         let mut text = header(self.generation + 1);
         kept.into_iter().rev().for_each(|line| text += &with_checksum(line));
         text += &with_checksum(line);
-        let new = beside(&self.path, "new");
+        let new = beside(&self.path, ".new");
         let mut target = File::create(&new).map_err(io)?;
         target.write_all(text.as_bytes()).and_then(|()| target.sync_all()).map_err(io)?;
         fs::rename(&new, &self.path).map_err(io)?;
@@ -172,14 +174,6 @@ impl Store {
         self.read = text.len() as u64;
         Ok(())
     }
-}
-
-/// The path beside this one, with this ending added to the name of the file.
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".");
-    name.push(ending);
-    path.with_file_name(name)
 }
 
 fn header(generation: u64) -> String {

@@ -137,7 +137,7 @@ fn who_waits_too_long_is_told() {
     let folder = Folder::new("busy");
     let path = folder.file();
     let (mut store, _) = Store::open(&path, DEFAULT_LIMIT).unwrap();
-    let lock = File::open(beside(&path, "lock")).unwrap();
+    let lock = File::open(beside(&path, ".lock")).unwrap();
     lock.lock().unwrap();
     assert!(matches!(store.add("x"), Err(StoreError::Busy(_))));
     drop(lock);

@@ -27,7 +27,7 @@
 //! RenLib files hold trees and YXDB files hold positions. Neither holds a game; a library of positions imports both.
 //!
 //! [`point_names`] converts between points and their names. [`text`] decodes the bytes of a file and makes text safe to
-//! print on a terminal. `error` describes a mistake in a text and its place; `binary` does the same for the binary
+//! print on a terminal. [`duration`] reads times as people write them. `error` describes a mistake in a text and its place; `binary` does the same for the binary
 //! formats.
 //!
 //! Readers accept any input: they return what they read or a [`FormatError`] (a [`BinaryError`] for the binary
@@ -38,6 +38,7 @@
 pub mod any;
 pub(crate) mod binary;
 mod cursor;
+pub mod duration;
 pub(crate) mod error;
 mod game_text;
 pub mod moves;

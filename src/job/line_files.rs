@@ -11,8 +11,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::manifest::ShardManifest;
-use super::whole_file::write_whole;
-use crate::data::reading::read_if_there;
+use crate::files::{read_if_there, write_whole};
 
 /// Writes the missing lines of these tasks and returns all lines. `None` if `line` returns `None`, because the work is
 /// to end early.

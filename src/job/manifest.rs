@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::{Build, sha256};
 use super::file::Job;
-use crate::data::reading::read_if_there;
+use crate::files::read_if_there;
 
 /// The format of the file.
 const FORMAT: &str = "kagetsu shard 1";

@@ -43,7 +43,6 @@ pub(crate) mod spsa;
 mod spsa_pairs;
 pub(crate) mod work;
 
-pub(crate) use crate::arena::whole_file;
 pub use build::Build;
 pub use file::Job;
 pub use work::Work;

@@ -11,12 +11,12 @@ use super::manifest::ShardManifest;
 use super::program_files::{ProgramFile, locate};
 use super::selfplay::{ensure_no_other_games, finish};
 use super::shard_environment::{ShardEnvironment, ShardOutput};
-use super::whole_file::write_whole;
 use super::work::{RescoreInput, RescoreWork, part};
 use crate::data::reading::{DamagedShard, Union, find};
 use crate::data::rescoring::{rescore_all, rescored_header};
 use crate::data::writing::{Writer, shard_name};
 use crate::data::{Header, Shard};
+use crate::files::write_whole;
 
 impl RescoreWork {
     /// The work of rescoring the games of these files and folders, about `games_per_shard` games in each shard.

@@ -9,10 +9,8 @@ use super::file::Job;
 use super::job_state::JobState;
 use super::manifest::{MANIFEST_FILE, ShardManifest, folder_of, read_all};
 use super::shard_environment::ShardEnvironment;
-use super::whole_file::write_whole_to_disk;
 use super::work::Work;
-use crate::data::lock;
-use crate::data::reading::read_if_there;
+use crate::files::{lock, read_if_there, write_whole_to_disk};
 
 /// How the attempt at a shard ended.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,12 +7,11 @@ use anyhow::ensure;
 use super::file::Job;
 use super::manifest::{ShardManifest, ShardOutcome};
 use super::shard_environment::{ShardEnvironment, ShardOutput};
-use super::whole_file::write_whole;
 use super::work::{SelfplayWork, part};
 use crate::data::Header;
-use crate::data::reading::read_if_there;
 use crate::data::selfplay::play_all;
 use crate::data::writing::{Writer, shard_name};
+use crate::files::{read_if_there, write_whole};
 
 impl SelfplayWork {
     /// Plays the remaining games of a shard.

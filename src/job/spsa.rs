@@ -11,9 +11,8 @@ use super::file::Job;
 use super::manifest::{ShardManifest, ShardOutcome, folder_of, read_all};
 use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::spsa_pairs;
-use super::whole_file::{write_whole, write_whole_to_disk};
 use super::work::SpsaWork;
-use crate::data::reading::read_if_there;
+use crate::files::{read_if_there, write_whole, write_whole_to_disk};
 
 /// The file in a shard's folder with the values that it was given, so that it continues with the same ones.
 const GIVEN_FILE: &str = "given.json";

@@ -17,9 +17,10 @@ use crate::arena::spec::EngineSpec;
 use crate::arena::stats::Tally;
 use crate::arena::stop::Stop;
 use crate::cli::ending::{Interrupted, Mistake};
-use crate::cli::files::{read_text, write_whole};
+use crate::cli::files::read_text;
 use crate::cli::openings::{self, OpeningNotation, OpeningsOptions};
 use crate::cli::progress::live_line;
+use crate::files::write_whole;
 use crate::levels::{Level, LevelRating, Method, RatingTable};
 use crate::rules::Rule;
 

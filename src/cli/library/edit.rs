@@ -8,10 +8,10 @@ use clap::Args;
 
 use super::new_library::open_or_create;
 use super::place::PlaceOptions;
-use crate::arena::duration::parse_duration;
 use crate::board::Stones;
 use crate::cli::ending::Mistake;
 use crate::cli::output::{counted, remark};
+use crate::formats::duration::parse_duration;
 use crate::formats::point_names::{PointNames, Rows};
 use crate::library::{Decided, Entry, Library, LibraryAccess, Mark, MarkKind, Outcome};
 use crate::rules::Rule;

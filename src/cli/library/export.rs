@@ -8,8 +8,9 @@ use clap::{Args, ValueEnum};
 
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
-use crate::cli::files::{ensure_is_no_input, write_whole};
+use crate::cli::files::ensure_is_no_input;
 use crate::cli::output::remark;
+use crate::files::write_whole;
 use crate::library::{Library, PositionKey};
 use crate::rules::Rule;
 

@@ -10,7 +10,6 @@ use clap::Args;
 
 use super::new_library::open_or_create;
 use super::place::PlaceOptions;
-use crate::arena::duration::parse_duration;
 use crate::board::Stones;
 use crate::cli::arguments::DEFAULT_MEGABYTES;
 use crate::cli::ending::Interrupted;
@@ -18,6 +17,7 @@ use crate::cli::output::counted;
 use crate::cli::progress::live_line;
 use crate::engine::{Engine, MAX_THREADS};
 use crate::eval::score::win_probability;
+use crate::formats::duration::parse_duration;
 use crate::formats::point_names::Rows;
 use crate::library::{Growth, GrowthOptions, GrowthStep, Library};
 use crate::rules::Rule;

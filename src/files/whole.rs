@@ -2,9 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
+
+use super::beside::beside;
 
 /// Writes a temporary file beside `path` and renames it, so that a kill leaves the old file or the new one. A path that
 /// is not a regular file, such as /dev/null, a pipe or a link, is written to directly and stays what it is.
@@ -55,9 +57,7 @@ fn write_through<T>(
         // There is nothing to settle, because this is not a regular file.
         through(path).map(|(said, _)| said)
     } else {
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        let part = PathBuf::from(part);
+        let part = beside(path, ".part");
         let written = through(&part).and_then(|(said, file)| {
             settle(&file)?;
             drop(file);

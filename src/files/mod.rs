@@ -1,0 +1,23 @@
+//! How files are read, written and shared: whole or not at all, one writer at a time. Nothing here knows what is in
+//! them.
+//!
+//! | module | purpose |
+//! |---|---|
+//! | `whole` | writes a file completely or not at all |
+//! | `read` | reads a file that may not be there yet |
+//! | `lock` | keeps two processes from writing the same thing |
+//! | `beside` | the names of files that belong to another file |
+
+mod beside;
+#[cfg(feature = "tools")]
+pub(crate) mod lock;
+#[cfg(feature = "tools")]
+mod read;
+#[cfg(feature = "tools")]
+mod whole;
+
+pub(crate) use beside::beside;
+#[cfg(feature = "tools")]
+pub(crate) use read::read_if_there;
+#[cfg(feature = "tools")]
+pub(crate) use whole::{write_whole, write_whole_by, write_whole_to_disk};
