@@ -236,6 +236,12 @@ fn one_file_catches_panics() {
     assert_eq!(files_that_name(&|token| token == "catch_unwind"), ["engine/guard.rs"]);
 }
 
+/// A file system without locks is no other process, which callers of the standard library would have to know.
+#[test]
+fn one_file_asks_for_locks_of_files() {
+    assert_eq!(files_that_name(&|token| token == "try_lock"), ["files/lock.rs"]);
+}
+
 /// The tree of a viewer, the main line and the library must not differ in what a node means.
 #[test]
 fn one_file_knows_what_sgf_does_to_a_board() {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 
 use super::records::{GAMES_FILE, GameRecord, MatchHeader, RecordLine, Records};
+use crate::files::lock::try_hold;
 use crate::files::write_whole;
 
 /// All games for viewers.
@@ -75,7 +76,8 @@ impl Recorder {
         let path = folder.join(GAMES_FILE);
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut games = open.with_context(|| format!("opening {}", path.display()))?;
-        ensure!(games.try_lock().is_ok(), "another match is being written to {}", folder.display());
+        let is_held = try_hold(&games).with_context(|| format!("locking {}", path.display()))?;
+        ensure!(is_held, "another match is being written to {}", folder.display());
         let mut bytes = Vec::new();
         games.read_to_end(&mut bytes).with_context(|| format!("reading {}", path.display()))?;
         let records = Records::parse(&bytes).with_context(|| path.display().to_string())?;

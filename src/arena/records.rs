@@ -19,6 +19,7 @@ use super::player::Fault;
 use super::spec::EngineSpec;
 use super::sprt::Sprt;
 use crate::board::{Color, Size};
+use crate::files::lock::try_hold;
 use crate::files::write_whole_by;
 use crate::formats::text::decode;
 use crate::rules::Rule;
@@ -324,8 +325,10 @@ impl Replacement {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(error).with_context(|| format!("opening {}", path.display())),
         };
-        let is_locked = before.as_ref().is_none_or(|file| file.try_lock().is_ok());
-        ensure!(is_locked, "another match is being written to {}", folder.display());
+        if let Some(file) = &before {
+            let is_held = try_hold(file).with_context(|| format!("locking {}", path.display()))?;
+            ensure!(is_held, "another match is being written to {}", folder.display());
+        }
         Ok(Replacement { path, before })
     }
 

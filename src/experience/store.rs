@@ -5,13 +5,14 @@
 //! rewritten with its newer half; the oldest lines go first.
 
 use std::fmt;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use crate::files::beside;
+use crate::files::lock::try_hold;
 
 /// The first word of the file, from before it was called an experience file.
 const NAME: &str = "kagetsu-memory";
@@ -116,15 +117,11 @@ impl Store {
         let lock = beside(&self.path, ".lock");
         let lock = OpenOptions::new().write(true).create(true).truncate(false).open(lock).map_err(io)?;
         let mut tries = 0;
-        loop {
-            match lock.try_lock() {
-                Ok(()) => break,
-                Err(TryLockError::Error(error)) => return Err(io(error)),
-                Err(TryLockError::WouldBlock) if tries == TRIES => {
-                    return Err(StoreError::Busy(self.path.clone()));
-                }
-                Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+        while !try_hold(&lock).map_err(io)? {
+            if tries == TRIES {
+                return Err(StoreError::Busy(self.path.clone()));
             }
+            thread::sleep(PAUSE);
             tries += 1;
         }
         // Closing the lock file releases the lock.

@@ -1,25 +1,37 @@
 //! Lock files, which stand for something that only one process at a time may write.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
+#[cfg(feature = "tools")]
 use std::path::Path;
 
+#[cfg(feature = "tools")]
 use anyhow::Context;
 
-/// Locks a file for this process, creating it if necessary; `None` if another process has locked it. The system
-/// releases the lock when the process ends, however it ends. The file stays, because removing it could take it from
-/// under a process that has just opened it.
+/// Locks an open file for this process until it is closed; false if another process has locked it. The system releases
+/// the lock when the process ends, however it ends.
 ///
 /// Some file systems shared between machines do not support locks. There every process gets the file: work must be
 /// possible, and checksums reveal it if two processes have written to the same place.
 ///
 /// # Errors
+/// If the file cannot be locked although its file system supports locks.
+pub(crate) fn try_hold(file: &File) -> io::Result<bool> {
+    is_free(file.try_lock())
+}
+
+/// Opens a file and locks it like [`try_hold`], creating it if necessary; `None` if another process has locked it. The
+/// file stays for good, because removing it could take it from under a process that has just opened it: that one and
+/// whoever creates it again would then both hold it.
+///
+/// # Errors
 /// If the file cannot be created, or cannot be locked although its file system supports locks.
+#[cfg(feature = "tools")]
 pub(crate) fn take(path: &Path) -> anyhow::Result<Option<File>> {
-    let open = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+    let open = File::options().write(true).create(true).truncate(false).open(path);
     let file = open.with_context(|| format!("opening {}", path.display()))?;
-    let taken = is_free(file.try_lock()).with_context(|| format!("locking {}", path.display()))?;
-    Ok(taken.then_some(file))
+    let held = try_hold(&file).with_context(|| format!("locking {}", path.display()))?;
+    Ok(held.then_some(file))
 }
 
 /// Whether this process may write, given the system's answer to the lock request.
@@ -35,7 +47,7 @@ fn is_free(said: Result<(), TryLockError>) -> io::Result<bool> {
 fn knows_no_locks(error: &io::Error) -> bool {
     // "No locks available", as reported by NFS without its lock daemon.
     #[cfg(unix)]
-    let has_none = error.raw_os_error() == Some(nix::errno::Errno::ENOLCK as i32);
+    let has_none = error.raw_os_error() == Some(libc::ENOLCK);
     #[cfg(not(unix))]
     let has_none = false;
     has_none || error.kind() == ErrorKind::Unsupported
@@ -45,6 +57,7 @@ fn knows_no_locks(error: &io::Error) -> bool {
 mod tests {
     use super::*;
 
+    #[cfg(feature = "tools")]
     #[test]
     fn one_process_at_a_time_has_a_file() {
         let path = std::env::temp_dir().join(format!("kagetsu-lock-{}", std::process::id()));
@@ -63,7 +76,7 @@ mod tests {
         assert!(is_free(error(ErrorKind::PermissionDenied)).is_err());
         #[cfg(unix)]
         {
-            let none = io::Error::from_raw_os_error(nix::errno::Errno::ENOLCK as i32);
+            let none = io::Error::from_raw_os_error(libc::ENOLCK);
             assert!(is_free(Err(TryLockError::Error(none))).unwrap());
         }
     }

@@ -9,7 +9,6 @@
 //! | `beside` | the names of files that belong to another file |
 
 mod beside;
-#[cfg(feature = "tools")]
 pub(crate) mod lock;
 #[cfg(feature = "tools")]
 mod read;
