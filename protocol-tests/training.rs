@@ -271,8 +271,15 @@ fn learning_that_is_killed_goes_on_and_comes_to_the_same() {
         assert!(learned.status.success(), "{learned:?}");
         killed_and_ended(&into(&second), &killed.join(format!("{name}.checkpoint")));
     }
-    let names =
-        ["network.bin", "network.bin.losses.csv", "network.bin.losses.svg", "weights.bin"].map(str::to_owned);
+    let names = [
+        "network.bin",
+        "network.bin.checkpoint.lock",
+        "network.bin.losses.csv",
+        "network.bin.losses.svg",
+        "weights.bin",
+        "weights.bin.checkpoint.lock",
+    ]
+    .map(str::to_owned);
     assert_eq!(files_in(&whole), names);
     assert_eq!(files_in(&killed), names, "nothing else is left");
     for name in names {
@@ -336,7 +343,8 @@ fn a_checkpoint_of_another_run_or_a_damaged_one_is_refused() {
     std::fs::write(work.join("network.bin"), "mine").expect("a file can be written");
     let forced = train(&["--epochs", "1", "--force"]).output().expect("the program starts");
     assert!(forced.status.success(), "{forced:?}");
-    assert_eq!(files_in(&work), ["network.bin", "network.bin.losses.csv", "network.bin.losses.svg"]);
+    let of_losses = ["network.bin.losses.csv", "network.bin.losses.svg"];
+    assert_eq!(files_in(&work), [&["network.bin", "network.bin.checkpoint.lock"], &of_losses[..]].concat());
     std::fs::remove_dir_all(&work).expect("it was made above");
     std::fs::remove_dir_all(&games).expect("it was made above");
 }

@@ -1,6 +1,7 @@
 //! The checkpoint file of a training or tuning run, from which the same command resumes.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use clap::Args;
 
 use super::files::CHECKPOINT;
 use super::output::{in_words, remark};
-use crate::files::{beside, lock, write_whole_to_disk};
+use crate::files::{beside, lock, read_if_there, write_whole_to_disk};
 use crate::tune::checkpoint::{Checkpoint, CheckpointError};
 
 /// How often a run writes a checkpoint.
@@ -63,8 +64,8 @@ impl CheckpointFile {
     /// # Errors
     /// A file that cannot be read, is damaged, or belongs to another run.
     pub(super) fn read(&self) -> anyhow::Result<Option<Vec<u8>>> {
-        let Some((path, _)) = self.file.as_ref().filter(|(path, _)| path.exists()) else { return Ok(None) };
-        let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        let Some((path, _)) = &self.file else { return Ok(None) };
+        let Some(bytes) = read_if_there(path)? else { return Ok(None) };
         match Checkpoint::from_bytes(&bytes).and_then(|checkpoint| checkpoint.state_for(&self.identity)) {
             Ok(state) => Ok(Some(state)),
             Err(error) => bail!("{}", self.refusal(&error)),
@@ -107,19 +108,18 @@ impl CheckpointFile {
         self.file.is_some()
     }
 
-    /// Removes the checkpoint of a run whose weights are written.
+    /// Removes the checkpoint of a run whose weights are written. Its lock file stays; see [`lock::take`].
     ///
     /// # Errors
     /// The system refuses.
     pub(super) fn remove(self) -> anyhow::Result<()> {
-        let Some((path, lock)) = self.file else { return Ok(()) };
-        for file in [&path, &lock_of(&path)] {
-            if file.exists() {
-                std::fs::remove_file(file).with_context(|| format!("removing {}", file.display()))?;
+        let Some((path, _lock)) = self.file else { return Ok(()) };
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("removing {}", path.display()))
             }
+            _ => Ok(()),
         }
-        drop(lock);
-        Ok(())
     }
 }
 
@@ -164,9 +164,20 @@ mod tests {
         let file = open(&weights, "rate 1\n").unwrap();
         let error = file.read().unwrap_err().to_string();
         assert!(error.contains("is damaged; remove the file to start afresh"), "{error}");
+        // What cannot be read is not missing.
+        std::fs::rename(&path, folder.join("kept")).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        assert!(file.read().is_err());
+        std::fs::remove_dir(&path).unwrap();
+        std::fs::rename(folder.join("kept"), &path).unwrap();
 
+        // A run that begins now has opened the lock file, and must find it held or hold the only one.
+        let early = File::options().write(true).open(lock_of(&path)).unwrap();
         file.remove().unwrap();
-        assert_eq!(folder.read_dir().unwrap().count(), 0, "nothing is left behind");
+        assert!(!path.exists());
+        assert!(lock::try_hold(&early).unwrap());
+        let error = open(&weights, "rate 1\n").err().unwrap().to_string();
+        assert!(error.contains("still under way"), "{error}");
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

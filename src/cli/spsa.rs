@@ -8,10 +8,10 @@ use anyhow::Context;
 use clap::Args;
 
 use super::arguments::cores;
-use super::files::read_text;
 use super::output::remark;
 use super::selfplay::RecipeOptions;
-use crate::files::write_whole;
+use crate::files::{read_if_there, write_whole};
+use crate::formats::text::decode;
 use crate::search::params::TUNABLE;
 use crate::tune::spsa::{Plan, Progress, run as tune};
 
@@ -77,11 +77,8 @@ pub fn run(options: &SpsaOptions, mut out: impl Write) -> anyhow::Result<()> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Progress> {
-    if !path.exists() {
-        return Ok(Progress::new());
-    }
-    let text = read_text(path)?;
-    serde_json::from_str(&text).with_context(|| format!("{} holds no progress", path.display()))
+    let Some(bytes) = read_if_there(path)? else { return Ok(Progress::new()) };
+    serde_json::from_str(&decode(&bytes)).with_context(|| format!("{} holds no progress", path.display()))
 }
 
 fn write(path: &Path, progress: &Progress) -> anyhow::Result<()> {

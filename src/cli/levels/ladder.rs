@@ -17,10 +17,10 @@ use crate::arena::spec::EngineSpec;
 use crate::arena::stats::Tally;
 use crate::arena::stop::Stop;
 use crate::cli::ending::{Interrupted, Mistake};
-use crate::cli::files::read_text;
 use crate::cli::openings::{self, OpeningNotation, OpeningsOptions};
 use crate::cli::progress::live_line;
-use crate::files::write_whole;
+use crate::files::{read_if_there, write_whole};
+use crate::formats::text::decode;
 use crate::levels::{Level, LevelRating, Method, RatingTable};
 use crate::rules::Rule;
 
@@ -109,10 +109,8 @@ pub(super) fn measure(
 /// Their file cannot be read, or holds something else.
 fn measured(folder: &Path) -> anyhow::Result<Vec<RatingTable>> {
     let path = folder.join(TABLES_FILE);
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
-    let tables = RatingTable::read_all(&read_text(&path)?);
+    let Some(bytes) = read_if_there(&path)? else { return Ok(Vec::new()) };
+    let tables = RatingTable::read_all(&decode(&bytes));
     tables.map_err(|line| anyhow!("{}, line {line}: this is no table of ratings", path.display()))
 }
 
