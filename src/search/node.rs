@@ -132,10 +132,11 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let excluded = self.frame().excluded;
 
         // Step 5. Static evaluation, left out while the opponent threatens a five or an open four, where pruning by it
-        // does not pay.
-        let quiet = matches!(reply, ForcedReply::Free | ForcedReply::StopFourThree(_)) && excluded.is_none();
+        // does not pay, and in the singular test, which shares the frame of the node that it tests a move of.
+        let may_prune_here =
+            matches!(reply, ForcedReply::Free | ForcedReply::StopFourThree(_)) && excluded.is_none();
         let uncorrected =
-            quiet.then(|| entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position)));
+            may_prune_here.then(|| entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position)));
         let static_eval = uncorrected.map(|eval| self.corrected(eval));
         let eval = static_eval.map(|eval| match entry.bound {
             Bound::Exact => entry.score,
@@ -185,7 +186,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
         // Step 9. Internal iterative reductions (https://www.chessprogramming.org/Internal_Iterative_Reductions), IIR:
         // without a table move the move order is poor, and a cheaper search finds a move for the next visit. A PV node
-        // that iterations have passed by also regains its depth only step by step.
+        // whose entry is from an earlier iteration is brought up to full depth over several iterations.
         if !node.must_stop_five() {
             if entry.point.is_none() && depth >= iir_depth() {
                 node.depth -= iir_reduction();
@@ -210,7 +211,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         while let Some(candidate) = self.next_candidate(&mut moves) {
             // Step 12. Late move pruning (LMP), futility pruning and pruning of trivial moves, once a move is known
             // that does not lose. A deferred move has passed this step before.
-            let may_prune = quiet && !candidate.was_deferred && !score::is_loss(best) && candidate.number > 1;
+            let may_prune =
+                may_prune_here && !candidate.was_deferred && !score::is_loss(best) && candidate.number > 1;
             if may_prune && candidate.is_pruned(&entered, eval, alpha) {
                 if candidate.ends_all_but_urgent(&entered) {
                     self.skip_unless_urgent(&mut moves);
@@ -338,7 +340,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         score
     }
 
-    /// The score of the move just played, for the side that played it.
+    /// The score of the move just played, for the side that played it. Between two of these searches nobody may look at
+    /// the clock: the frame still has the bounds of the one before; see [`Frame::bounds`](super::worker::Frame::bounds).
     fn search_child<N: NodeKind>(
         &mut self,
         node: &NodeFacts,

@@ -64,6 +64,11 @@ pub(super) struct Frame {
     pub excluded: Option<Point>,
     /// What a table entry must satisfy to settle this node; `None` with a single thread, or where the node is too
     /// shallow for the check to pay.
+    ///
+    /// They stay when the node returns, and a child that is searched again keeps them until it sets its own. That does
+    /// no harm only because a node that has played moves calls [`Worker::poll`] before it returns, so that the check is
+    /// not due when the next search of the same child begins. One that returned without it could be taken for settled
+    /// within bounds that nobody asks for any more.
     pub bounds: Option<NodeBounds>,
     /// The moves that the node chooses from.
     pub moves: Vec<ScoredMove>,
