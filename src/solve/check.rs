@@ -4,7 +4,7 @@
 //! trusted only as far as its checker is independent of what found it. It is slow and obvious where it can be; two
 //! shortcuts, each explained where it is taken, keep proofs of 100,000 nodes practical.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -19,7 +19,8 @@ pub struct Checked {
     pub nodes: u64,
     /// Replies tried.
     pub replies: u64,
-    /// Plies to five, if the opponent holds out as long as the proof allows.
+    /// Plies to five, if the opponent holds out as long as the proof allows. Counted along the legal replies that were
+    /// tried, whatever else the proof lists.
     pub plies: u32,
 }
 
@@ -108,8 +109,8 @@ struct Checker<'a, R> {
     stones: Stones,
     /// The number of stones in the position of the proof.
     given: usize,
-    /// Nodes that hold, each with the stones that were added before it, in row order.
-    held: HashSet<(NodeId, Vec<(Point, Color)>)>,
+    /// Nodes that hold, each with the stones that were added before it, in row order; and the plies to five.
+    held: HashMap<(NodeId, Vec<(Point, Color)>), u32>,
     /// Which nodes were reached, as answers or as threats.
     reached: Vec<bool>,
     checked: Checked,
@@ -122,7 +123,7 @@ impl<'a, R: RuleSet> Checker<'a, R> {
             proof,
             stones: proof.stones.clone(),
             given: proof.stones.history().len(),
-            held: HashSet::new(),
+            held: HashMap::new(),
             reached: vec![false; proof.nodes.len()],
             checked: Checked::default(),
             rule: PhantomData,
@@ -140,25 +141,24 @@ impl<'a, R: RuleSet> Checker<'a, R> {
         if let Some((point, _)) = judge::winning_stone::<R>(&self.stones) {
             return Err(self.flaw(FlawKind::Decided(point)));
         }
-        self.wins(self.proof.root)?;
+        self.checked.plies = self.wins(self.proof.root)?;
         self.checked.nodes = self.reached.iter().filter(|&&is_reached| is_reached).count() as u64;
-        self.checked.plies = self.proof.lengths()[self.proof.root as usize];
         Ok(self.checked)
     }
 
-    /// Whether the side to move wins by this node, whatever the opponent does. The recursion depth is bounded whatever
-    /// the proof says, because each node puts a stone on an empty point.
-    fn wins(&mut self, id: NodeId) -> Result<(), Flaw> {
+    /// Whether the side to move wins by this node, whatever the opponent does, and in how many plies at most. The
+    /// recursion depth is bounded whatever the proof says, because each node puts a stone on an empty point.
+    fn wins(&mut self, id: NodeId) -> Result<u32, Flaw> {
         let key = (id, self.added());
-        if self.held.contains(&key) {
-            return Ok(());
+        if let Some(&plies) = self.held.get(&key) {
+            return Ok(plies);
         }
-        self.node_wins(id, Check::Every)?;
-        self.held.insert(key);
-        Ok(())
+        let plies = self.node_wins(id, Check::Every)?;
+        self.held.insert(key, plies);
+        Ok(plies)
     }
 
-    fn node_wins(&mut self, id: NodeId, check: Check) -> Result<(), Flaw> {
+    fn node_wins(&mut self, id: NodeId, check: Check) -> Result<u32, Flaw> {
         self.reached[id as usize] = true;
         let node = self.proof.node(id);
         let (own, other) = (self.stones.to_move(), !self.stones.to_move());
@@ -166,7 +166,7 @@ impl<'a, R: RuleSet> Checker<'a, R> {
             return Err(self.flaw(FlawKind::Taken(node.point)));
         }
         if judge::wins_at::<R>(&self.stones, node.point, own) {
-            return Ok(());
+            return Ok(1);
         }
         let Some(threat) = node.threat else {
             return Err(self.flaw(FlawKind::NoFive(node.point)));
@@ -177,17 +177,18 @@ impl<'a, R: RuleSet> Checker<'a, R> {
         self.stones.place(node.point, own);
         let result = self.replies_lose(node, threat, other, check);
         self.stones.undo();
-        result
+        Ok(1 + result?)
     }
 
-    /// Whether every reply to a move that threatens to win by the node `threat` loses.
+    /// Whether every reply to a move that threatens to win by the node `threat` loses, and in how many plies at most, the
+    /// reply included.
     fn replies_lose(
         &mut self,
         node: &'a ProofNode,
         threat: NodeId,
         other: Color,
         check: Check,
-    ) -> Result<(), Flaw> {
+    ) -> Result<u32, Flaw> {
         if self.stones.is_full() {
             return Err(self.flaw(FlawKind::Full));
         }
@@ -206,8 +207,16 @@ impl<'a, R: RuleSet> Checker<'a, R> {
             && size.contains(five)
             && self.stones.is_empty_at(five)
             && judge::wins_at::<R>(&self.stones, five, !other);
+        // Plies after the reply that holds out longest. Where every reply is forbidden, the opponent's next stone loses.
+        let mut longest = 0;
         for reply in size.points() {
-            if !self.stones.is_empty_at(reply) || wins_at_five && !is_on_line(reply, five) {
+            if !self.stones.is_empty_at(reply) {
+                continue;
+            }
+            if wins_at_five && !is_on_line(reply, five) {
+                if longest == 0 && !judge::is_forbidden::<R>(&self.stones, reply, other) {
+                    longest = 1;
+                }
                 continue;
             }
             let answer = node.replies.binary_search_by_key(&reply, |&(point, _)| point);
@@ -220,13 +229,17 @@ impl<'a, R: RuleSet> Checker<'a, R> {
                 (None, _) => self.node_wins(threat, Check::Again),
             };
             self.stones.undo();
-            if let Err(flaw) = result
-                && !judge::is_forbidden::<R>(&self.stones, reply, other)
-            {
-                return Err(if answer.is_some() { flaw } else { self.flaw(FlawKind::Unanswered(reply)) });
+            // Asked last, because it takes the longest to tell and rarely matters.
+            let is_legal = || !judge::is_forbidden::<R>(&self.stones, reply, other);
+            match result {
+                Ok(plies) if plies > longest && is_legal() => longest = plies,
+                Err(flaw) if is_legal() => {
+                    return Err(if answer.is_some() { flaw } else { self.flaw(FlawKind::Unanswered(reply)) });
+                }
+                _ => {}
             }
         }
-        Ok(())
+        Ok(1 + longest)
     }
 
     fn flaw(&self, kind: FlawKind) -> Flaw {

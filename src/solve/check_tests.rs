@@ -46,6 +46,24 @@ fn nodes_that_nothing_leads_to_are_not_counted() {
     assert_eq!(check(&proof).unwrap().nodes, 3);
 }
 
+/// Whatever a proof lists, its length is that of the play that it allows.
+#[test]
+fn only_what_can_be_played_counts_for_the_length() {
+    let four = ". . . . . . .
+                . X X X X . .
+                . . . . . . .";
+    for replies in [vec![], vec![("a1", 0)], vec![("a1", 1)]] {
+        let nodes = vec![node("f2", None, &replies), node("g1", Some(2), &[]), node("g2", None, &[])];
+        assert_eq!(check(&proof("freestyle", Color::Black, four, nodes)).unwrap().plies, 1, "{replies:?}");
+    }
+    // The reply is onto a stone.
+    let mut taken = open_four("freestyle", Color::Black, THREE);
+    taken.nodes.push(node("g1", Some(0), &[]));
+    taken.nodes[0].replies.push((point("d2"), 3));
+    taken.nodes[0].replies.sort_unstable();
+    assert_eq!(check(&taken).unwrap().plies, 3);
+}
+
 #[test]
 fn each_flaw_is_found() {
     let flaw = |change: &dyn Fn(&mut Proof)| {
