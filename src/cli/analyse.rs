@@ -84,12 +84,13 @@ struct Analysis {
     /// Stones on the board.
     stones: usize,
     to_move: Color,
-    /// Best first; empty where the game is over.
+    verdict: Verdict,
+    /// Best first; empty where the game is over, and where a limit came before the first of them.
     lines: Vec<Line>,
     nodes: u64,
     elapsed: Duration,
-    /// The winning probability of the side to move.
-    win_rate: f64,
+    /// The winning probability of the side to move; `None` where nothing was found out.
+    win_rate: Option<f64>,
 }
 
 /// Analyses what the options ask for.
@@ -124,7 +125,7 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
         let analysis = options.analyse(&mut engine, rule, &position, verdict, &control);
         if options.json {
             let played = stones.history().get(count).map(|&(point, _)| point);
-            let before = analyses.last().map(|before| loss(before, &analysis));
+            let before = analyses.last().and_then(|before| loss(before, &analysis));
             writeln!(out, "{}", as_json(rule, &position, &analysis, played, before, rows))?;
         }
         analyses.push(analysis);
@@ -175,16 +176,17 @@ impl AnalyseOptions {
         let (answer, win_rate) = match verdict {
             Verdict::Ongoing => {
                 let answer = self.search(engine, rule, stones, control);
-                let win_rate = answer.lines.first().map_or(0.5, |line| win_probability(line.score));
+                let win_rate = answer.lines.first().map(|line| win_probability(line.score));
                 (answer, win_rate)
             }
-            Verdict::Draw => (nothing, 0.5),
-            Verdict::Win(color) => (nothing, f64::from(color == to_move)),
-            Verdict::Foul(color) => (nothing, f64::from(color != to_move)),
+            Verdict::Draw => (nothing, Some(0.5)),
+            Verdict::Win(color) => (nothing, Some(f64::from(color == to_move))),
+            Verdict::Foul(color) => (nothing, Some(f64::from(color != to_move))),
         };
         Analysis {
             stones: count,
             to_move,
+            verdict,
             lines: answer.lines,
             nodes: answer.nodes,
             elapsed: answer.elapsed,
@@ -203,15 +205,16 @@ impl AnalyseOptions {
         // A second line costs each position of a game a share of its time.
         let answer = ask(self.lines.map_or(if self.game { 1 } else { 3 }, |lines| lines as usize));
         // Where only one move makes sense nothing is searched, unless a second line is asked for.
-        if answer.lines.is_empty() && stones.empty_count() > 1 { ask(2) } else { answer }
+        if answer.lines.is_empty() && !control.is_stopped() { ask(2) } else { answer }
     }
 }
 
-/// How much of the expected score the side that moved between these two positions has given away.
-fn loss(before: &Analysis, now: &Analysis) -> f64 {
+/// How much of the expected score the side that moved between these two positions has given away; `None` if nothing was
+/// found out about one of them.
+fn loss(before: &Analysis, now: &Analysis) -> Option<f64> {
     // The same side moves again after a pass, and where stones of the other side are left out.
-    let left = if now.to_move == before.to_move { now.win_rate } else { 1.0 - now.win_rate };
-    (before.win_rate - left).max(0.0)
+    let left = if now.to_move == before.to_move { now.win_rate? } else { 1.0 - now.win_rate? };
+    Some((before.win_rate? - left).max(0.0))
 }
 
 fn mark(loss: f64) -> &'static str {
@@ -233,8 +236,8 @@ fn score_text(score: i32) -> String {
     }
 }
 
-fn percent(win_rate: f64) -> String {
-    format!("{:.0} %", 100.0 * win_rate)
+fn percent(win_rate: Option<f64>) -> String {
+    win_rate.map_or_else(|| "-".to_owned(), |win_rate| format!("{:.0} %", 100.0 * win_rate))
 }
 
 fn one_position(rule: Rule, stones: &Stones, analysis: &Analysis, rows: Rows) -> String {
@@ -248,9 +251,12 @@ fn one_position(rule: Rule, stones: &Stones, analysis: &Analysis, rows: Rows) ->
         counted(stones.history().len() as u64, "stone"),
         stones.to_move().name()
     );
-    if analysis.lines.is_empty() {
+    if analysis.verdict != Verdict::Ongoing {
         text += "The game is over.\n";
         return text;
+    }
+    if analysis.lines.is_empty() {
+        text += "Nothing was searched within the limits.\n";
     }
     for (n, line) in analysis.lines.iter().enumerate() {
         let row = line_text(n, line, names);
@@ -267,7 +273,7 @@ fn line_text(n: usize, line: &Line, names: PointNames) -> String {
     format!(
         "{:2}. {:>5}  {:>11}  depth {:2}  {}",
         n + 1,
-        percent(win_probability(line.score)),
+        percent(Some(win_probability(line.score))),
         score_text(line.score),
         line.depth,
         moves.join(" ")
@@ -282,10 +288,10 @@ fn whole_game(stones: &Stones, analyses: &[Analysis], rows: Rows, with_lines: bo
     for pair in analyses.windows(2) {
         let [before, now] = pair else { continue };
         let Some(&(point, color)) = stones.history().get(before.stones) else { continue };
-        let black = if now.to_move == Color::Black { now.win_rate } else { 1.0 - now.win_rate };
+        let black = now.win_rate.map(|own| if now.to_move == Color::Black { own } else { 1.0 - own });
         let best = before.lines.first();
         let better = best.filter(|line| line.points.first() != Some(&point));
-        let mark = mark(loss(before, now));
+        let mark = loss(before, now).map_or("", mark);
         let row = format!(
             "{:3}  {:5}  {:<7}  {:>5}   {:<6}  {:>7}  {:>5}",
             now.stones,
@@ -306,7 +312,7 @@ fn whole_game(stones: &Stones, analyses: &[Analysis], rows: Rows, with_lines: bo
             let _ = writeln!(text, "     {}", line_text(n, line, names));
         }
     }
-    let lost: Vec<f64> = analyses.windows(2).map(|pair| loss(&pair[0], &pair[1])).collect();
+    let lost: Vec<f64> = analyses.windows(2).filter_map(|pair| loss(&pair[0], &pair[1])).collect();
     let count = |least: f64, most: f64| lost.iter().filter(|&&lost| lost >= least && lost < most).count();
     let _ = writeln!(text, "mistakes: {}, blunders: {}", count(MISTAKE, BLUNDER), count(BLUNDER, f64::MAX));
     text
@@ -413,6 +419,20 @@ mod tests {
                ...............\nO..............\n";
         let text = said("--nodes 1000 --rule renju", &picture);
         assert!(!text.contains("The game is over"), "{text}");
+    }
+
+    #[test]
+    fn a_game_goes_on_although_nothing_was_searched() {
+        let text = said("--nodes 1 --time 0", "h8 i9 j8");
+        assert!(text.contains("Nothing was searched") && !text.contains("over"), "{text}");
+        let text = said("--nodes 1 --time 0 --game", "h8 i9 j8");
+        assert!(text.contains("    -   ") && !text.contains("50 %"), "{text}");
+        let text = said("--nodes 1 --time 0 --json", "h8 i9 j8");
+        let value: serde_json::Value = text.parse().unwrap();
+        assert_eq!((&value["win_rate"], &value["lines"]), (&serde_json::Value::Null, &serde_json::json!([])));
+        // Where only one point is left, a line is asked for all the same.
+        let text = said("--nodes 1000 --lines 1 --size 5", "XXOXX\nOOXOO\nXXOXX\nOOXOO\nXXOO.");
+        assert!(text.contains(" 1. ") && !text.contains("over"), "{text}");
     }
 
     #[test]

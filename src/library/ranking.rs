@@ -12,8 +12,8 @@ use crate::search::{Control, Limits, Request, Task};
 pub struct RankedMove {
     /// The move, in the image that the key of the position shows.
     pub point: Point,
-    /// Its score for the side that makes it, and the depth of the search in plies; `None` for the only sensible move,
-    /// for which nothing was searched.
+    /// Its score for the side that makes it, and the depth of the search in plies; `None` in rankings of earlier versions
+    /// for the only sensible move, for which nothing was searched.
     pub worth: Option<(Score, u32)>,
 }
 
@@ -22,12 +22,13 @@ pub struct RankedMove {
 pub struct Ranking {
     /// Nodes that were searched, at least 1.
     pub nodes: u64,
-    /// The moves, best first.
+    /// The moves, best first; empty if the nodes were too few to compare any.
     pub moves: Vec<RankedMove>,
 }
 
 impl Ranking {
-    /// Lets the engine rank `lines` moves of a position with `nodes` nodes; `None` if it was stopped.
+    /// Lets the engine rank `lines` moves of a position with `nodes` nodes, two at least, since the only sensible move is
+    /// not searched when one line is asked for; `None` if it was stopped.
     #[must_use]
     pub fn search(
         engine: &mut Engine,
@@ -37,19 +38,42 @@ impl Ranking {
         control: &Control,
     ) -> Option<Ranking> {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let request = Request { task: Task::Best { lines }, ..Request::best(limits) };
+        let request = Request { task: Task::Best { lines: lines.max(2) }, ..Request::best(limits) };
         let answer = engine.think(key.rule(), &key.position(), &request, control, &|_| {});
         if control.is_stopped() {
             return None;
         }
-        let mut moves: Vec<RankedMove> = answer
+        let ranked = answer
             .lines
             .iter()
-            .map(|line| RankedMove { point: line.points[0], worth: Some((line.score, line.depth)) })
-            .collect();
-        if moves.is_empty() {
-            moves.extend(answer.moves.iter().map(|&point| RankedMove { point, worth: None }));
+            .map(|line| RankedMove { point: line.points[0], worth: Some((line.score, line.depth)) });
+        Some(Ranking { nodes: answer.nodes.max(1), moves: ranked.collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Color, Size, Stones};
+    use crate::rules::Rule;
+
+    fn ranking(stones: &Stones, nodes: u64) -> Ranking {
+        let key = PositionKey::of(Rule::Freestyle, stones).unwrap().key;
+        let mut engine = Engine::new(1, 64 << 20);
+        Ranking::search(&mut engine, &key, nodes, 1, &Control::new()).unwrap()
+    }
+
+    #[test]
+    fn only_moves_that_were_searched_are_ranked() {
+        let mut stones = Stones::new(Size::square(15));
+        for (name, color) in [("h8", Color::Black), ("i9", Color::White), ("j8", Color::Black)] {
+            stones.place(name.parse().unwrap(), color);
         }
-        Some(Ranking { nodes: answer.nodes.max(1), moves })
+        assert_eq!(ranking(&stones, 1).moves, []);
+        // On the empty board only the middle is looked at, and searched all the same.
+        for (stones, count) in [(&stones, 2), (&Stones::new(Size::square(15)), 1)] {
+            let moves = ranking(stones, 2000).moves;
+            assert!(moves.len() == count && moves.iter().all(|ranked| ranked.worth.is_some()), "{moves:?}");
+        }
     }
 }
