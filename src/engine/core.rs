@@ -17,7 +17,7 @@ use crate::eval::{Evaluator, NnueEval};
 use crate::rules::{OpeningError, OpeningRule, Rule, with_rule};
 use crate::search::history::History;
 use crate::search::think::{Resources, think};
-use crate::search::{Answer, Control, Limits, Request, SearchProgress, Table, Task};
+use crate::search::{Answer, Control, Limits, Request, SearchProgress, Table, Task, Threads};
 use crate::shapes::Tables;
 
 /// The memory limit of the process unless set otherwise, in bytes: the limit of tournaments.
@@ -68,8 +68,6 @@ pub struct Engine {
     table_asked: u64,
     history: History,
     pool: Option<ThreadPool>,
-    /// Whether a single thread searches, however many there are.
-    is_single: bool,
     /// The rule and board size that the contents of table and history belong to.
     searched: Option<(Rule, Size)>,
     #[cfg(test)]
@@ -88,7 +86,6 @@ impl Engine {
             table_asked: 0,
             history: History::default(),
             pool: None,
-            is_single: false,
             searched: None,
             #[cfg(test)]
             script: None,
@@ -132,11 +129,6 @@ impl Engine {
             self.history = History::default();
             self.table = None;
         }
-    }
-
-    /// Lets a single thread search from now on, or all of them again. Nothing is forgotten.
-    pub(crate) fn use_single_thread(&mut self, is_single: bool) {
-        self.is_single = is_single;
     }
 
     /// Sets the memory limit of the whole process, in bytes. If it differs from the limit before, the contents of the
@@ -273,7 +265,6 @@ impl Engine {
             log::error!("the search panicked: {cause}; position:\n{picture}");
             self.new_game();
             self.pool = None;
-            self.is_single = false;
         })
         .ok()
     }
@@ -290,9 +281,10 @@ impl Engine {
             self.new_game();
         }
         self.searched = Some((rule, stones.size()));
+        let is_single = request.threads == Threads::One;
         #[cfg(test)]
         if let Some(script) = &mut self.script {
-            let threads = if self.is_single { 1 } else { self.threads };
+            let threads = if is_single { 1 } else { self.threads };
             let scene = Scene { threads, memory: self.memory, rule, stones };
             return script(&scene, request, control, report);
         }
@@ -309,7 +301,7 @@ impl Engine {
             table.prefer_large_pages();
         }
         // Without a pool (if the system provides no threads) a single worker searches.
-        if self.threads > 1 && !self.is_single && self.pool.is_none() {
+        if self.threads > 1 && !is_single && self.pool.is_none() {
             self.pool = build_pool(self.threads);
         }
         let size = stones.size();
@@ -317,7 +309,7 @@ impl Engine {
             (u64::from(rule.gomocup_number()) << 16 | (size.width() as u64) << 8 | size.height() as u64)
                 + (1 << 20),
         );
-        let pool = self.pool.as_ref().filter(|_| !self.is_single);
+        let pool = self.pool.as_ref().filter(|_| !is_single);
         let resources = Resources { table, history: &mut self.history, pool, salt };
         with_rule!(rule, R => think::<R, NnueEval>(resources, stones, request, control, report))
     }

@@ -9,7 +9,7 @@ use crate::board::{Point, PointSet, Stones};
 use crate::engine::{Engine, legal_moves};
 use crate::position::Position;
 use crate::rules::{Rule, RuleSet, with_rule};
-use crate::search::{Answer, Control, Limits, Request, SearchProgress, Task};
+use crate::search::{Answer, Control, Limits, Request, SearchProgress, Task, Threads};
 use crate::shapes::Threat;
 
 /// Quiet moves are considered no further than this from a stone, in columns and rows.
@@ -82,15 +82,14 @@ pub fn choose(
         Plan::Search { nodes, forgotten } => {
             let nodes = request.limits.nodes.into_iter().chain(nodes).min();
             let limits = Limits { nodes, ..request.limits };
-            let request = Request { limits, blocked: request.blocked | forgotten, ..request.clone() };
-            engine.use_single_thread(style.wants_one_thread());
+            let threads = if style.wants_one_thread() { Threads::One } else { request.threads };
+            let request =
+                Request { limits, blocked: request.blocked | forgotten, threads, ..request.clone() };
             if style.level < Level::FULL {
                 // Otherwise the results of a deeper search of the same position would make the level stronger.
                 engine.new_game();
             }
-            let answer = varied(engine, style.variety, random, rule, stones, &request, control, report);
-            engine.use_single_thread(false);
-            answer
+            varied(engine, style.variety, random, rule, stones, &request, control, report)
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::*;
 use crate::board::{Color, Size, Symmetry};
 use crate::rules::judge::{self, Verdict};
+use crate::search::Line;
 
 /// A small table is quicker to clear, which happens at every move.
 const MEMORY: u64 = 29 << 20;
@@ -129,6 +130,35 @@ fn a_level_and_a_varied_game_under_a_seed_search_with_one_thread() {
         assert_eq!(seen.load(Ordering::Relaxed), expected, "{style:?}");
         assert_eq!(engine.threads(), 3);
     }
+}
+
+/// A panic around the search is caught by callers, who go on with the same engine.
+#[test]
+fn a_panic_leaves_all_threads_for_what_comes_next() {
+    let stones = stones(&["h8", "i9", "g10"], &["i8", "h10", "j11"], Color::Black);
+    let seen = Arc::new(AtomicUsize::new(0));
+    let noted = Arc::clone(&seen);
+    let mut engine = Engine::scripted(Box::new(move |scene, _, _, report| {
+        noted.store(scene.threads, Ordering::Relaxed);
+        // A line without moves, which no search returns.
+        let line = Line { points: Vec::new(), score: 0, depth: 1, selective_depth: 1 };
+        report(SearchProgress::Line {
+            rank: 0,
+            ranks: 1,
+            line: line.clone(),
+            nodes: 1,
+            elapsed: Duration::ZERO,
+        });
+        Answer { moves: Vec::new(), lines: vec![line], nodes: 1, elapsed: Duration::ZERO }
+    }));
+    engine.set_threads(3);
+    let style = Style { variety: Variety::percent(5), seed: 3, repeats: true, ..Style::PLAIN };
+    let choose = || ask(&mut engine, &style, Rule::Standard, &stones, 5000);
+    assert!(crate::engine::guarded(choose).is_err());
+    assert_eq!(seen.load(Ordering::Relaxed), 1);
+    let request = Request::best(Limits { nodes: Some(100), ..Limits::default() });
+    engine.think(Rule::Standard, &stones, &request, &Control::new(), &|_| {});
+    assert_eq!(seen.load(Ordering::Relaxed), 3);
 }
 
 #[test]

@@ -59,6 +59,16 @@ pub enum Task {
     },
 }
 
+/// How many threads search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Threads {
+    /// All that the engine has.
+    #[default]
+    All,
+    /// One, however many the engine has: the result is the same each time.
+    One,
+}
+
 /// One question to the search.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -68,6 +78,8 @@ pub struct Request {
     pub limits: Limits,
     /// Points that may not be chosen as the root move (unless nothing else is legal).
     pub blocked: PointSet,
+    /// How many threads search for it.
+    pub threads: Threads,
     /// When the manager's command arrived. The clock runs from here.
     pub started: Instant,
 }
@@ -76,7 +88,13 @@ impl Request {
     /// Asks for the best move within the limits, starting now.
     #[must_use]
     pub fn best(limits: Limits) -> Request {
-        Request { task: Task::Best { lines: 1 }, limits, blocked: PointSet::EMPTY, started: Instant::now() }
+        Request {
+            task: Task::Best { lines: 1 },
+            limits,
+            blocked: PointSet::EMPTY,
+            threads: Threads::All,
+            started: Instant::now(),
+        }
     }
 }
 

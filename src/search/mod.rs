@@ -40,7 +40,7 @@ pub(crate) mod tuning;
 mod vcf;
 mod worker;
 
-pub use limits::{Control, Limits, Request, Task, TimeControl};
+pub use limits::{Control, Limits, Request, Task, Threads, TimeControl};
 #[cfg(feature = "tools")]
 pub(crate) use picker::useful_moves;
 pub use progress::{Answer, Line, SearchProgress};

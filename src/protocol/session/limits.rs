@@ -10,7 +10,7 @@ use crate::engine::{Engine, MAX_THREADS};
 use crate::levels::{Level, Style, Variety};
 use crate::rules::Rule;
 use crate::search::params::DEFAULT_TURN;
-use crate::search::{Limits, Request, Task, TimeControl};
+use crate::search::{Limits, Request, Task, Threads, TimeControl};
 
 /// The engine's own folder within the manager's.
 const FOLDER: &str = "kagetsu";
@@ -198,7 +198,7 @@ impl Session {
     /// A question to the search under the settings in force; the clock runs from `started`.
     #[must_use]
     pub fn request(&self, task: Task, started: Instant) -> Request {
-        Request { task, limits: self.limits(), blocked: self.blocked_now(), started }
+        Request { task, limits: self.limits(), blocked: self.blocked_now(), threads: Threads::All, started }
     }
 
     /// Records the time that a move has taken.
