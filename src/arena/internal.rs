@@ -91,6 +91,7 @@ impl Player for Internal {
     ) -> Result<(OpeningReply, Thinking), NoMove> {
         let started = Instant::now();
         let limits = self.limits(time);
+        // The check refuses it where no question fits.
         let question = Swap2Question::with_stones(stones.history().len()).unwrap_or(Swap2Question::Propose);
         let choice = stop.during(|control| {
             self.engine.decide_swap2(question, self.rule, stones, limits, started, control)
@@ -98,7 +99,7 @@ impl Player for Internal {
         if stop.is_asked() {
             return Err(NoMove::Stopped);
         }
-        let reply = match choice {
+        let reply = match choice.map_err(|error| Fault::Nonsense { line: error.to_string() })? {
             Swap2Choice::Swap => OpeningReply::Swap,
             Swap2Choice::Place(points) => OpeningReply::Place(points.into_iter().map(coordinates).collect()),
         };

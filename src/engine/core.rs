@@ -10,7 +10,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::guard::guarded;
 use super::legal::legal_moves;
-use super::opening::swap2::Decision;
+use super::opening::swap2::{Decision, PROPOSED};
 use super::opening::{Inquiry, RifChoice, RifQuestion, Swap2Choice, Swap2Question, rif};
 use crate::board::{Size, Stones, zobrist};
 use crate::eval::{Evaluator, NnueEval};
@@ -207,8 +207,8 @@ impl Engine {
     /// Decides a question of the swap2 opening; `started` is when it arrived. The choice can always be carried out,
     /// even after a panic of the search.
     ///
-    /// # Panics
-    /// If the board is full.
+    /// # Errors
+    /// A question that does not fit the stones; see [`Swap2Question::check`].
     pub fn decide_swap2(
         &mut self,
         question: Swap2Question,
@@ -217,18 +217,21 @@ impl Engine {
         limits: Limits,
         started: Instant,
         control: &Control,
-    ) -> Swap2Choice {
-        assert!(!stones.is_full(), "there is nothing to decide on a full board");
+    ) -> Result<Swap2Choice, OpeningError> {
+        question.check(stones)?;
         let decide = |engine: &mut Engine| {
             let mut search =
                 |stones: &Stones, request: &Request| engine.think(rule, stones, request, control, &|_| {});
             let inquiry = Inquiry { search: &mut search, limits, started, control };
             Decision { inquiry, stones }.decide(question)
         };
-        self.guarded(stones, decide).unwrap_or_else(|| {
-            let count = if question == Swap2Question::Propose { 3 } else { 1 };
-            Swap2Choice::Place(legal_moves(rule, stones, &[], count))
-        })
+        let count = if question == Swap2Question::Propose { PROPOSED } else { 1 };
+        // After a panic, and where dead cells leave no room for any of the proposals.
+        let decided = self.guarded(stones, decide).filter(|choice| match choice {
+            Swap2Choice::Place(points) => points.len() >= count,
+            Swap2Choice::Swap => true,
+        });
+        Ok(decided.unwrap_or_else(|| Swap2Choice::Place(legal_moves(rule, stones, &[], count))))
     }
 
     /// Decides a question of a renju opening; `started` is when it arrived. The choice can always be carried out,

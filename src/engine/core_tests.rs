@@ -92,7 +92,7 @@ fn a_panic_is_answered_and_the_engine_goes_on() {
             Instant::now(),
             &Control::new(),
         );
-        assert!(matches!(choice, Swap2Choice::Place(points) if points.len() == 3));
+        assert!(matches!(choice, Ok(Swap2Choice::Place(points)) if points.len() == 3));
     }
 }
 

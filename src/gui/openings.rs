@@ -62,12 +62,14 @@ impl OpeningQuestion {
     fn step(&self, rule: Rule, stones: &Stones) -> Result<OpeningStep, Rejection> {
         let count = stones.history().len();
         let fifths = self.fifths.unwrap_or_default();
-        let swap2 = |question, wanted| {
-            let fits = count == wanted;
-            fits.then_some(OpeningStep::Swap2(question)).ok_or_else(|| {
-                let message = format!("the step {:?} is taken with {wanted} stones on the board", self.step);
-                Rejection::new(Code::BadPosition, message)
-            })
+        let swap2 = |question: Swap2Question, wanted| {
+            let refused = |message: String| Rejection::new(Code::BadPosition, message);
+            if count != wanted {
+                let step = &self.step;
+                return Err(refused(format!("the step {step:?} is taken with {wanted} stones on the board")));
+            }
+            question.check(stones).map_err(|error| refused(error.to_string()))?;
+            Ok(OpeningStep::Swap2(question))
         };
         let rif = |opening: OpeningRule, question: RifQuestion| {
             let fits = question.check(opening, rule, stones);
@@ -117,17 +119,15 @@ impl OpeningStep {
         started: Instant,
         control: &Control,
     ) -> Result<Decided, Rejection> {
-        match self {
+        let decided = match self {
             OpeningStep::Swap2(question) => {
-                Ok(engine.decide_swap2(*question, rule, stones, limits, started, control).into())
+                engine.decide_swap2(*question, rule, stones, limits, started, control).map(Decided::from)
             }
             OpeningStep::Rif(opening, question) => {
-                let choice = engine.decide_rif(*opening, question, stones, limits, started, control);
-                choice
-                    .map(Decided::from)
-                    .map_err(|error| Rejection::new(Code::BadPosition, error.to_string()))
+                engine.decide_rif(*opening, question, stones, limits, started, control).map(Decided::from)
             }
-        }
+        };
+        decided.map_err(|error| Rejection::new(Code::BadPosition, error.to_string()))
     }
 }
 

@@ -91,7 +91,7 @@ impl<W: Write> Server<W> {
                 }
                 Ok(())
             }
-            (Purpose::Opening, SearchOutcome::Choice(choice)) => {
+            (Purpose::Opening, SearchOutcome::Choice(Ok(choice))) => {
                 self.session.record_time(running.started.elapsed());
                 self.session.set_own(choice.own_color());
                 match choice {
@@ -102,7 +102,7 @@ impl<W: Write> Server<W> {
                     }
                 }
             }
-            (Purpose::OpeningStep(question), SearchOutcome::Choice(choice)) => {
+            (Purpose::OpeningStep(question), SearchOutcome::Choice(Ok(choice))) => {
                 step_replies(question, &choice).iter().try_for_each(|reply| self.send(reply))
             }
             (Purpose::SoosorvStep(step), SearchOutcome::Soosorv(Ok(choice))) => {
@@ -110,7 +110,8 @@ impl<W: Write> Server<W> {
                     .into_iter()
                     .try_for_each(|reply| self.send(&Reply::Soosorv(reply)))
             }
-            (Purpose::SoosorvStep(_), SearchOutcome::Soosorv(Err(error))) => {
+            (Purpose::SoosorvStep(_), SearchOutcome::Soosorv(Err(error)))
+            | (Purpose::Opening | Purpose::OpeningStep(_), SearchOutcome::Choice(Err(error))) => {
                 self.send(&Reply::Error(SessionError::Opening(error).into()))
             }
             // A job's question determines the kind of its outcome: the two cannot differ.

@@ -30,7 +30,7 @@ pub(super) enum SearchOutcome {
     /// The search's answer.
     Answer(Answer),
     /// The decision of swap2.
-    Choice(Swap2Choice),
+    Choice(Result<Swap2Choice, OpeningError>),
     /// The decision of Soosõrv-8.
     Soosorv(Result<RifChoice, OpeningError>),
 }

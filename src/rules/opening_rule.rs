@@ -168,6 +168,8 @@ pub enum OpeningError {
     Offered(Point),
     /// This opening rule has no such question.
     NoQuestion(OpeningRule),
+    /// Too few points are empty for the stones of the opening and a move after them.
+    NoRoom,
 }
 
 impl fmt::Display for OpeningError {
@@ -195,6 +197,7 @@ impl fmt::Display for OpeningError {
                 write!(f, "the fifth move {},{} is taken or offered twice", point.x(), point.y())
             }
             OpeningError::NoQuestion(rule) => write!(f, "the opening rule {rule} has no such question"),
+            OpeningError::NoRoom => write!(f, "the board has no room for the stones of the opening"),
         }
     }
 }

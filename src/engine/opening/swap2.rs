@@ -6,8 +6,9 @@
 use std::time::Duration;
 
 use super::inquiry::{EVEN, Effort, Inquiry};
-use crate::board::{Color, Point, Size, Stones};
+use crate::board::{Color, Point, Stones};
 use crate::eval::score::{Score, is_decided};
+use crate::rules::OpeningError;
 use crate::search::Task;
 
 /// An advantage of this many points or more is taken rather than balanced out. Chosen, not measured.
@@ -29,6 +30,9 @@ const TEMPLATES: [[(usize, usize); 3]; 8] = [
 /// The side of the square that holds a template.
 const TEMPLATE_SIDE: usize = 5;
 
+/// The stones of a proposal.
+pub(in crate::engine) const PROPOSED: usize = 3;
+
 /// What the engine has to decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Swap2Question {
@@ -36,7 +40,7 @@ pub enum Swap2Question {
     Propose,
     /// Choose after three stones, as second player and White for the time being.
     Second,
-    /// Choose after five stones, as first player and White for the time being.
+    /// Choose after five stones, or in the opening `swap` after three, as first player and White for the time being.
     First,
 }
 
@@ -50,6 +54,27 @@ impl Swap2Question {
             5 => Some(Swap2Question::First),
             _ => None,
         }
+    }
+
+    /// Whether the question can be asked with these stones. Dead cells are allowed.
+    ///
+    /// # Errors
+    /// What is wrong: the number of stones, or too few empty points for the answer.
+    pub fn check(self, stones: &Stones) -> Result<(), OpeningError> {
+        let found = stones.history().len();
+        let (needed, placed) = match self {
+            Swap2Question::Propose => (0, PROPOSED),
+            Swap2Question::Second => (3, 2),
+            Swap2Question::First if found == 3 => (3, 1),
+            Swap2Question::First => (5, 1),
+        };
+        if found != needed {
+            return Err(OpeningError::Count { needed, found });
+        }
+        if stones.empty_count() <= placed {
+            return Err(OpeningError::NoRoom);
+        }
+        Ok(())
     }
 }
 
@@ -78,7 +103,7 @@ impl Swap2Choice {
 pub(in crate::engine) struct Decision<'a> {
     /// Runs searches within the limits for the whole decision.
     pub inquiry: Inquiry<'a>,
-    /// As many stones as the question requires; at least one cell is empty.
+    /// Stones that the question fits.
     pub stones: &'a Stones,
 }
 
@@ -94,9 +119,9 @@ impl Decision<'_> {
     }
 
     fn propose(&mut self, budget: Duration) -> Vec<Point> {
-        let proposals = proposals(self.stones.size());
+        let proposals = proposals(self.stones);
         let share = budget / u32::try_from(proposals.len()).unwrap_or(u32::MAX).max(1);
-        let mut best: Option<(Score, [Point; 3])> = None;
+        let mut best: Option<(Score, [Point; PROPOSED])> = None;
         for points in proposals {
             let mut stones = self.stones.clone();
             points.iter().for_each(|&point| stones.place(point, stones.to_move()));
@@ -148,8 +173,9 @@ impl Decision<'_> {
 }
 
 /// Openings to choose from: the templates in a corner, at the middle of an edge and around the centre. On a
-/// board of five by five these places coincide.
-fn proposals(size: Size) -> Vec<[Point; 3]> {
+/// board of five by five these places coincide. Templates of which a point is dead or off the board are left out.
+fn proposals(stones: &Stones) -> Vec<[Point; PROPOSED]> {
+    let size = stones.size();
     let middle = |side: usize| side.saturating_sub(TEMPLATE_SIDE) / 2;
     let (x, y) = (middle(size.width()), middle(size.height()));
     let mut places = vec![(x, 0), (0, 0), (x, y)];
@@ -161,6 +187,7 @@ fn proposals(size: Size) -> Vec<[Point; 3]> {
             proposals.push(template.map(|(dx, dy)| Point::new(x + dx, y + dy)));
         }
     }
+    proposals.retain(|points| points.iter().all(|&point| stones.is_empty_at(point)));
     proposals
 }
 
@@ -169,6 +196,9 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
+    use crate::board::Size;
+    use crate::engine::Engine;
+    use crate::rules::Rule;
     use crate::search::{Answer, Control, Limits, Line, Request};
 
     /// Decides with a search that answers every task with a fixed score. Also returns the tasks that the
@@ -222,7 +252,7 @@ mod tests {
         assert_eq!(asked.len(), 1);
         assert!(matches!(choice, Swap2Choice::Place(points) if points.len() == 3));
         let (_, asked) = decide(0, 500, 0);
-        assert_eq!(asked.len(), proposals(Size::square(15)).len());
+        assert_eq!(asked.len(), proposals(&Stones::new(Size::square(15))).len());
     }
 
     #[test]
@@ -230,12 +260,67 @@ mod tests {
         for width in 5..=22 {
             for height in 5..=22 {
                 let size = Size::new(width, height).unwrap();
-                for [a, b, c] in proposals(size) {
+                for [a, b, c] in proposals(&Stones::new(size)) {
                     assert!(a != b && b != c && a != c);
                     assert!([a, b, c].iter().all(|&point| size.contains(point)));
                 }
             }
         }
-        assert_eq!(proposals(Size::square(5)).len(), TEMPLATES.len());
+        assert_eq!(proposals(&Stones::new(Size::square(5))).len(), TEMPLATES.len());
+    }
+
+    #[test]
+    fn a_question_fits_its_stones() {
+        let mut stones = Stones::new(Size::square(5));
+        let found = |stones: &Stones| {
+            [Swap2Question::Propose, Swap2Question::Second, Swap2Question::First]
+                .map(|question| question.check(stones).is_ok())
+        };
+        let expected = [
+            [true, false, false],
+            [false; 3],
+            [false; 3],
+            [false, true, true],
+            [false; 3],
+            [false, false, true],
+        ];
+        for (count, expected) in expected.into_iter().enumerate() {
+            assert_eq!(found(&stones), expected, "{count} stones");
+            stones.place(Point::new(count % 5, count / 5), stones.to_move());
+        }
+        let error = Swap2Question::Second.check(&stones);
+        assert_eq!(error, Err(OpeningError::Count { needed: 3, found: 6 }));
+    }
+
+    #[test]
+    fn a_proposal_fits_between_dead_cells() {
+        let size = Size::square(5);
+        let propose = |stones: &Stones| {
+            let (limits, started, control) =
+                (Limits { depth: Some(1), ..Limits::default() }, Instant::now(), Control::new());
+            let question = Swap2Question::Propose;
+            Engine::new(1, 64 << 20).decide_swap2(question, Rule::Standard, stones, limits, started, &control)
+        };
+        // With every dead cell, fewer and fewer templates fit, and at last none does.
+        for dead in 0..=21 {
+            let mut stones = Stones::new(size);
+            size.points().step_by(3).chain(size.points()).for_each(|point| {
+                if stones.empty_count() > size.area() - dead && stones.is_empty_at(point) {
+                    stones.kill(point);
+                }
+            });
+            let Ok(Swap2Choice::Place(points)) = propose(&stones) else { panic!("{dead} dead cells") };
+            assert_eq!(points.len(), 3, "{dead} dead cells");
+            points.into_iter().for_each(|point| {
+                assert!(stones.is_empty_at(point), "{point} of {dead} dead cells");
+                stones.place(point, stones.to_move());
+            });
+        }
+        let mut stones = Stones::new(size);
+        size.points().skip(3).for_each(|point| stones.kill(point));
+        assert_eq!(propose(&stones), Err(OpeningError::NoRoom));
+        let mut stones = Stones::new(size);
+        stones.place(Point::new(0, 0), Color::Black);
+        assert_eq!(propose(&stones), Err(OpeningError::Count { needed: 0, found: 1 }));
     }
 }

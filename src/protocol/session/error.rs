@@ -27,7 +27,7 @@ pub enum SessionError {
     Full,
     /// An opening question was asked with this number of stones.
     OpeningStones(usize),
-    /// A question of the Soosõrv-8 opening does not fit the rule or the stones.
+    /// A question of an opening does not fit the rule or the stones.
     Opening(OpeningError),
     /// Less memory is allowed than any search needs, in bytes.
     Memory(u64),
