@@ -130,7 +130,7 @@ impl crate::library::LibraryAccess for OnePosition {
         Err(AccessError("the disk is gone".to_owned()))
     }
 
-    fn put(&self, _: Rule, _: &crate::Stones, _: &Entry) -> Result<(), AccessError> {
+    fn change(&self, _: Rule, _: &crate::Stones, _: &mut dyn FnMut(&mut Entry)) -> Result<(), AccessError> {
         Err(AccessError("the disk is gone".to_owned()))
     }
 

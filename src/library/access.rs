@@ -52,11 +52,16 @@ pub trait LibraryAccess: fmt::Debug + Send + Sync {
     /// The library cannot be read.
     fn entry(&self, rule: Rule, stones: &Stones) -> Result<Option<Entry>, AccessError>;
 
-    /// Replaces what is known of a position by this.
+    /// Changes what is known of a position. Nobody else can write between reading and writing it.
     ///
     /// # Errors
-    /// The library cannot be written, or the position has dead cells.
-    fn put(&self, rule: Rule, stones: &Stones, entry: &Entry) -> Result<(), AccessError>;
+    /// The library cannot be read or written, or the position has dead cells.
+    fn change(
+        &self,
+        rule: Rule,
+        stones: &Stones,
+        change: &mut dyn FnMut(&mut Entry),
+    ) -> Result<(), AccessError>;
 
     /// Removes a position; returns whether it was there.
     ///

@@ -32,6 +32,17 @@ impl Library {
     }
 }
 
+#[cfg(test)]
+impl Library {
+    /// Replaces what is known of a position.
+    pub(crate) fn put(&self, rule: Rule, stones: &Stones, entry: &Entry) -> Result<(), LibraryError> {
+        self.change(rule, stones, |known| {
+            *known = entry.clone();
+            Ok(())
+        })
+    }
+}
+
 impl LibraryAccess for Library {
     fn position_record(&self, rule: Rule, stones: &Stones) -> Result<PositionRecord, AccessError> {
         Ok(self.look_up(rule, stones)?)
@@ -42,10 +53,17 @@ impl LibraryAccess for Library {
         Ok(self.get(&key)?.map(|entry| entry.turned(symmetry.inverse(), stones.size())))
     }
 
-    fn put(&self, rule: Rule, stones: &Stones, entry: &Entry) -> Result<(), AccessError> {
-        let found = PositionKey::of(rule, stones).ok_or(LibraryError::DeadCells)?;
-        let entry = entry.clone().turned(found.symmetry, stones.size());
-        Ok(self.put_all([(&found.key, &entry)])?)
+    fn change(
+        &self,
+        rule: Rule,
+        stones: &Stones,
+        change: &mut dyn FnMut(&mut Entry),
+    ) -> Result<(), AccessError> {
+        let done: Result<(), LibraryError> = Library::change(self, rule, stones, |entry| {
+            change(entry);
+            Ok(())
+        });
+        Ok(done?)
     }
 
     fn remove(&self, rule: Rule, stones: &Stones) -> Result<bool, AccessError> {

@@ -117,7 +117,7 @@ impl LibraryAccess for OwnBook {
         Ok(PositionKey::of(rule, stones).and_then(|canonical| self.entry_of(&canonical, stones)))
     }
 
-    fn put(&self, _: Rule, _: &Stones, _: &Entry) -> Result<(), AccessError> {
+    fn change(&self, _: Rule, _: &Stones, _: &mut dyn FnMut(&mut Entry)) -> Result<(), AccessError> {
         Err(unchangeable())
     }
 

@@ -65,7 +65,7 @@ fn what_is_no_book_is_refused() {
 fn nothing_can_be_changed_in_it() {
     let stones = Stones::new(Size::square(15));
     let book = own_book();
-    assert!(book.put(Rule::Renju, &stones, &Entry::default()).is_err());
+    assert!(book.change(Rule::Renju, &stones, &mut |_| ()).is_err());
     assert!(book.remove(Rule::Renju, &stones).is_err());
     assert!(book.remove_after(Rule::Renju, &stones).is_err());
     assert!(book.add_renlib(Rule::Renju, &[]).is_err());

@@ -74,11 +74,7 @@ impl<W: Write> Server<W> {
         if is_change && self.database.is_read_only {
             return Ok(vec![READ_ONLY]);
         }
-        let edit = |change: &dyn Fn(&mut Entry)| {
-            let mut entry = library.entry(rule, &stones)?.unwrap_or_default();
-            change(&mut entry);
-            library.put(rule, &stones, &entry)
-        };
+        let edit = |mut change: &dyn Fn(&mut Entry)| library.change(rule, &stones, &mut change);
         let done = match ask {
             DatabaseAsk::All { with_text } => records(library, rule, &stones).and_then(|mut replies| {
                 if *with_text {

@@ -3,13 +3,14 @@
 
 use std::io::Cursor;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Database, Options, serve_with};
-use crate::board::Size;
+use crate::board::{Size, Stones};
 use crate::engine::{DEFAULT_MEMORY, Engine};
 use crate::formats::moves;
 use crate::formats::renlib::{self, LibMove, LibNode};
-use crate::library::{AccessError, BookOptions, Entry, Library, LibraryAccess};
+use crate::library::{AccessError, BookOptions, Entry, Library, LibraryAccess, PositionRecord};
 use crate::rules::Rule;
 
 /// The replies to these lines.
@@ -54,6 +55,63 @@ fn displays_are_told_what_is_known() {
         said[10..],
         ["MESSAGE DATABASE DONE", "MESSAGE DATABASE TEXT \"\"", "MESSAGE DATABASE ONE -1 10 5 3 48%"]
     );
+}
+
+/// A library to which someone else adds a game after each time that a position is read.
+#[derive(Debug)]
+struct Shared(Library, AtomicU64);
+
+impl LibraryAccess for Shared {
+    fn position_record(&self, rule: Rule, stones: &Stones) -> Result<PositionRecord, AccessError> {
+        self.0.position_record(rule, stones)
+    }
+
+    fn entry(&self, rule: Rule, stones: &Stones) -> Result<Option<Entry>, AccessError> {
+        let entry = self.0.entry(rule, stones);
+        self.1.fetch_add(1, Ordering::Relaxed);
+        LibraryAccess::change(&self.0, rule, stones, &mut |entry| entry.played.games += 1)?;
+        entry
+    }
+
+    fn change(
+        &self,
+        rule: Rule,
+        stones: &Stones,
+        change: &mut dyn FnMut(&mut Entry),
+    ) -> Result<(), AccessError> {
+        LibraryAccess::change(&self.0, rule, stones, change)
+    }
+
+    fn remove(&self, rule: Rule, stones: &Stones) -> Result<bool, AccessError> {
+        self.0.remove(rule, stones)
+    }
+
+    fn remove_after(&self, rule: Rule, stones: &Stones) -> Result<u64, AccessError> {
+        self.0.remove_after(rule, stones)
+    }
+
+    fn check(&self) -> Result<Vec<String>, AccessError> {
+        LibraryAccess::check(&self.0)
+    }
+
+    fn add_renlib(&self, rule: Rule, bytes: &[u8]) -> Result<u64, AccessError> {
+        self.0.add_renlib(rule, bytes)
+    }
+}
+
+#[test]
+fn a_change_loses_nothing_that_others_write() {
+    let library = Arc::new(Shared(Library::in_memory().unwrap(), AtomicU64::new(0)));
+    let database =
+        Database { library: Some(Arc::clone(&library) as Arc<dyn LibraryAccess>), ..Database::default() };
+    // A change of the record is followed by a query.
+    let lines = "START 15\nYXEDITTVDDATABASE 2 0 50 0\n7,7\nDONE\nYXEDITTEXTDATABASE \"one\"\n7,7\nDONE\n\
+                 YXEDITLABELDATABASE 9,9 A\n7,7\nDONE\n";
+    talk(database, lines);
+    let h8 = moves::position("h8", Size::square(15)).unwrap();
+    let entry = library.0.entry(Rule::default(), &h8).unwrap().unwrap();
+    assert_eq!((entry.score, entry.comment.as_str()), (Some(50), "one"));
+    assert_eq!((entry.played.games, library.1.load(Ordering::Relaxed)), (1, 1));
 }
 
 #[test]
