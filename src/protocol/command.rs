@@ -97,35 +97,41 @@ pub enum Command {
     Ignored,
 }
 
-impl Command {
-    /// Whether pondering must end before this can be carried out, although another search need not: it uses the engine,
-    /// or changes how the next search will be.
-    pub(super) fn ends_pondering(&self) -> bool {
-        match self {
-            Command::Info(setting) => matches!(
-                setting,
-                Some(
-                    Setting::Pondering(false)
-                        | Setting::Rule(_)
-                        | Setting::Threads(_)
-                        | Setting::MaxMemory(_)
-                        | Setting::HashSize(_)
-                        | Setting::Strength(_)
-                        | Setting::Level(_)
-                )
-            ),
-            Command::Stop | Command::ClearTable => true,
-            _ => false,
-        }
-    }
+/// When a command can be carried out if a search runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// At once: it asks about other things, or takes effect only at the next search.
+    AtOnce,
+    /// At once during a search for an answer, but pondering ends first: it uses the engine, or changes how the next
+    /// search will be.
+    EndsPondering,
+    /// After a search for a move of a game, which goes on: it may take longer than the move can wait. At once during an
+    /// analysis, which may go on for hours.
+    AfterMove,
+    /// After a search for an answer of any kind, which goes on: it takes so long that nobody could end the search.
+    AfterSearch,
+    /// After the search, which ends for it.
+    EndsSearch,
+}
 
-    /// Whether a running search must end before this can be carried out. Commands that ask about other things, or that
-    /// take effect only at the next search, do not need that.
-    pub(super) fn ends_search(&self) -> bool {
+impl Command {
+    /// When this can be carried out if a search runs.
+    pub(super) fn timing(&self) -> Timing {
         match self {
+            Command::Info(Some(
+                Setting::Pondering(false)
+                | Setting::Rule(_)
+                | Setting::Threads(_)
+                | Setting::MaxMemory(_)
+                | Setting::HashSize(_)
+                | Setting::Strength(_)
+                | Setting::Level(_),
+            ))
+            | Command::Stop => Timing::EndsPondering,
+            Command::Database(ask, _) if ask.is_change() => Timing::AfterMove,
+            Command::CheckDatabase | Command::ImportLibrary(_) => Timing::AfterSearch,
             Command::Info(_)
             | Command::About
-            | Command::Stop
             | Command::ShowInfo
             | Command::ShowForbidden
             | Command::ShowTableUsage
@@ -141,10 +147,8 @@ impl Command {
             | Command::Database(..)
             | Command::SetDatabase(_)
             | Command::SaveDatabase
-            | Command::CheckDatabase
-            | Command::ImportLibrary(_)
             | Command::Unsupported(_)
-            | Command::Ignored => false,
+            | Command::Ignored => Timing::AtOnce,
             Command::Start { .. }
             | Command::Restart
             | Command::Begin
@@ -161,8 +165,22 @@ impl Command {
             | Command::BestOfAll
             | Command::BalanceOne(_)
             | Command::BalanceTwo(_)
-            | Command::ClearTable => true,
+            | Command::ClearTable => Timing::EndsSearch,
         }
+    }
+
+    /// Whether this is for the search that runs, so that it waits for no command before it.
+    pub(super) fn concerns_search(&self) -> bool {
+        matches!(
+            self,
+            Command::Stop
+                | Command::Info(Some(
+                    Setting::TurnTime(_)
+                        | Setting::MatchTime(_)
+                        | Setting::TimeLeft(_)
+                        | Setting::TimeIncrement(_)
+                ))
+        )
     }
 
     /// Whether a reply is due anyway, in place of which an error about a limit that cannot be met may be sent.
@@ -284,17 +302,18 @@ pub struct Parsed {
     pub result: Result<Command, CommandError>,
     /// Arrival of its first line: the manager's clock runs from here.
     pub arrived: Instant,
-    /// Whether a running search must end before this can be carried out or answered.
-    pub ends_search: bool,
+    /// When this can be carried out or answered if a search runs.
+    pub timing: Timing,
 }
 
 impl Parsed {
     /// A command of one line, or why it is not one.
     pub(super) fn of_line(result: Result<Command, CommandError>, arrived: Instant) -> Parsed {
-        let ends_search = match &result {
-            Ok(command) => command.ends_search(),
-            Err(error) => !matches!(error, CommandError::Unknown(_) | CommandError::LongLine),
+        let timing = match &result {
+            Ok(command) => command.timing(),
+            Err(CommandError::Unknown(_) | CommandError::LongLine) => Timing::AtOnce,
+            Err(_) => Timing::EndsSearch,
         };
-        Parsed { result, arrived, ends_search }
+        Parsed { result, arrived, timing }
     }
 }

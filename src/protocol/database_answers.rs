@@ -66,7 +66,7 @@ impl<W: Write> Server<W> {
             _ => None,
         };
         let rule = self.session.rule();
-        let is_change = !matches!(ask, DatabaseAsk::All { .. } | DatabaseAsk::One | DatabaseAsk::Text);
+        let is_change = ask.is_change();
         let Some(library) = self.database.library.as_deref() else {
             // Displays ask after every move, whether there is a database or not.
             return Ok(if is_change { vec![NO_DATABASE] } else { Vec::new() });

@@ -35,6 +35,13 @@ pub enum DatabaseAsk {
     DeleteAfter,
 }
 
+impl DatabaseAsk {
+    /// Whether this changes the database.
+    pub(super) fn is_change(&self) -> bool {
+        !matches!(self, DatabaseAsk::All { .. } | DatabaseAsk::One | DatabaseAsk::Text)
+    }
+}
+
 /// What the first line of a database command says.
 pub(super) enum DatabaseWords<'a> {
     /// The moves follow, perhaps on the same line.

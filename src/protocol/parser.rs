@@ -107,8 +107,8 @@ impl Block {
             BlockKind::DatabaseText(_) | BlockKind::Ignored => Command::Ignored,
         };
         // A block with a mistake interrupts a search no more than one without.
-        let ends_search = command.ends_search();
-        Parsed { result: self.error.map_or(Ok(command), Err), arrived: self.begun, ends_search }
+        let timing = command.timing();
+        Parsed { result: self.error.map_or(Ok(command), Err), arrived: self.begun, timing }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::eval::score::MAX_EVAL;
-use crate::protocol::command::{SoosorvStep as Soosorv, Swap2Step as Step};
+use crate::protocol::command::{SoosorvStep as Soosorv, Swap2Step as Step, Timing};
 use crate::protocol::database_command::DatabaseAsk;
 use crate::protocol::input::MAX_LINE;
 use crate::protocol::session::Setting;
@@ -251,17 +251,20 @@ fn random_bytes_never_panic() {
 /// A block that is wrong interrupts a search no more than the same block without its mistake.
 #[test]
 fn a_mistake_ends_a_search_where_the_command_does() {
-    for (line, ends_search) in [
-        ("BOARD 1,1,1 DONE", true),
-        ("BOARD 1,1 DONE", true),
-        ("YXBLOCK 1,1 DONE", false),
-        ("YXBLOCK 1,1,1 DONE", false),
-        ("TURN 1", true),
-        ("TRUN 1,1", false),
-        ("INFO rule four", false),
+    for (line, timing) in [
+        ("BOARD 1,1,1 DONE", Timing::EndsSearch),
+        ("BOARD 1,1 DONE", Timing::EndsSearch),
+        ("YXBLOCK 1,1 DONE", Timing::AtOnce),
+        ("YXBLOCK 1,1,1 DONE", Timing::AtOnce),
+        ("TURN 1", Timing::EndsSearch),
+        ("TRUN 1,1", Timing::AtOnce),
+        ("INFO rule four", Timing::AtOnce),
+        ("YXDELETEDATABASEONE 1,1 DONE", Timing::AfterMove),
+        ("YXDELETEDATABASEONE 1 DONE", Timing::AfterMove),
+        ("YXQUERYDATABASEONE 1,1 DONE", Timing::AtOnce),
     ] {
         let raw = RawLine { bytes: line.as_bytes().to_vec(), cut: false };
         let parsed = Parser::new().feed(&raw, Instant::now()).unwrap();
-        assert_eq!(parsed.ends_search, ends_search, "{line}");
+        assert_eq!(parsed.timing, timing, "{line}");
     }
 }

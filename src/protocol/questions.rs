@@ -9,7 +9,7 @@ use log::error;
 use super::command::{SoosorvStep, Swap2Step};
 use super::messages::{Ask, SearchJob, Work};
 use super::running::{Purpose, Running};
-use super::serve::Server;
+use super::serve::{Server, Waiting};
 use super::session::{Detail, SessionError};
 use crate::board::Coordinates;
 use crate::engine::opening::{RifQuestion, Swap2Question};
@@ -152,7 +152,8 @@ impl<W: Write> Server<W> {
     pub(super) fn ponder(&mut self) {
         // A weak level uses nothing from earlier searches.
         let is_full = self.session.style().level == Level::FULL;
-        if !self.session.pondering() || !is_full || !self.waiting.is_empty() {
+        let must_end = |waiting: &Waiting| waiting.ends_search(Purpose::Ponder);
+        if !self.session.pondering() || !is_full || self.waiting.iter().any(must_end) {
             return;
         }
         if self.session.stones().is_ok_and(|stones| !stones.is_full()) {

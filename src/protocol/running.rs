@@ -80,6 +80,11 @@ impl Purpose {
         matches!(self, Purpose::Ponder | Purpose::Overdue { .. })
     }
 
+    /// Whether a game waits for the result.
+    pub fn is_for_game(self) -> bool {
+        !self.is_idle() && !matches!(self, Purpose::Play { in_game: false, .. })
+    }
+
     /// When a move within these limits has to be sent even if the search has not returned: some way into the time that
     /// the clock keeps in reserve. `None` without a limit, for limits so short that there is no room in between, and
     /// where more than one move is wanted.

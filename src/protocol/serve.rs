@@ -5,8 +5,8 @@
 //! reply. The engine moves to the thinking thread with each question and comes back with the answer.
 //!
 //! A command that changes the game ends a running search first: its move is printed, and then the command is carried
-//! out. END drops a running search silently, unless commands wait for it: those are answered first, each search with
-//! the best move that it has by then.
+//! out. One that may take long, such as a check of the database, waits for the move. END drops a running search
+//! silently, unless commands wait for it: those are answered first, each search with the best move that it has by then.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use log::{debug, error, info};
 
-use super::command::{Command, CommandError, Parsed};
+use super::command::{Command, CommandError, Parsed, Timing};
 use super::database::Database;
 use super::input::{RawLine, read_line};
 use super::messages::{Event, Work};
@@ -113,16 +113,31 @@ pub(super) enum Waiting {
 
 impl Waiting {
     /// Whether a running search must end before this can be carried out.
-    fn ends_search(&self, purpose: Purpose) -> bool {
+    pub(super) fn ends_search(&self, purpose: Purpose) -> bool {
         match self {
             Waiting::End => true,
             // The move is out, and the engine on its way back.
             Waiting::Command(_) if matches!(purpose, Purpose::Overdue { .. }) => true,
-            Waiting::Command(parsed) if purpose == Purpose::Ponder => {
-                parsed.ends_search || parsed.result.as_ref().is_ok_and(Command::ends_pondering)
-            }
-            Waiting::Command(parsed) => parsed.ends_search,
+            Waiting::Command(parsed) => match parsed.timing {
+                Timing::EndsSearch => true,
+                Timing::EndsPondering => purpose == Purpose::Ponder,
+                Timing::AtOnce | Timing::AfterMove | Timing::AfterSearch => false,
+            },
         }
+    }
+
+    /// Whether this waits for the answer of a running search, without ending it.
+    fn waits_for(&self, purpose: Purpose) -> bool {
+        match self {
+            Waiting::Command(Parsed { timing: Timing::AfterMove, .. }) => purpose.is_for_game(),
+            Waiting::Command(Parsed { timing: Timing::AfterSearch, .. }) => !purpose.is_idle(),
+            _ => false,
+        }
+    }
+
+    /// Whether this is for the search that runs, and need not wait for the commands before it.
+    fn concerns_search(&self) -> bool {
+        matches!(self, Waiting::Command(Parsed { result: Ok(command), .. }) if command.concerns_search())
     }
 }
 
@@ -234,15 +249,26 @@ impl<W: Write> Server<W> {
 
     /// Carries out waiting commands, as far as a running search allows.
     fn carry_out(&mut self) -> io::Result<Flow> {
-        while let Some(first) = self.waiting.pop_front() {
-            if let Some(running) = &self.running
-                && first.ends_search(running.purpose)
-            {
-                running.control.stop();
-                self.waiting.push_front(first);
-                return Ok(Flow::Continue);
+        while let Some(mut next) = self.waiting.pop_front() {
+            if let Some(running) = &self.running {
+                let waits = next.waits_for(running.purpose);
+                let must_end = |waiting: &Waiting| waiting.ends_search(running.purpose);
+                if must_end(&next) || waits && self.waiting.iter().any(must_end) {
+                    running.control.stop();
+                    self.waiting.push_front(next);
+                    return Ok(Flow::Continue);
+                }
+                if waits {
+                    // All that follows waits too, in order, but what is meant for the search under way.
+                    self.waiting.push_front(next);
+                    let urgent = self.waiting.iter().position(Waiting::concerns_search);
+                    let Some(urgent) = urgent.and_then(|n| self.waiting.remove(n)) else {
+                        return Ok(Flow::Continue);
+                    };
+                    next = urgent;
+                }
             }
-            let replies = match first {
+            let replies = match next {
                 Waiting::End => return Ok(Flow::Exit),
                 Waiting::Command(Parsed { result: Ok(command), arrived, .. }) => {
                     self.execute(command, arrived).unwrap_or_else(|error| vec![Reply::Error(error.into())])

@@ -12,6 +12,9 @@ use crate::engine::{DEFAULT_MEMORY, Scene};
 use crate::protocol::answers::QUIET;
 use crate::search::{Answer, Control, Line, Request, SearchProgress, Task};
 
+#[path = "waiting_tests.rs"]
+mod waiting_tests;
+
 /// Longer than any test needs on a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Long enough to see that nothing comes, and for what was sent to arrive.
