@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use log::warn;
+use log::{error, warn};
 
 use super::command::SoosorvStep;
 use super::messages::SearchOutcome;
@@ -114,10 +114,37 @@ impl<W: Write> Server<W> {
             | (Purpose::Opening | Purpose::OpeningStep(_), SearchOutcome::Choice(Err(error))) => {
                 self.send(&Reply::Error(SessionError::Opening(error).into()))
             }
-            // A job's question determines the kind of its outcome: the two cannot differ.
+            // A job's question determines the kind of its outcome: the two should not differ.
             (Purpose::Play { .. }, _)
-            | (Purpose::Opening | Purpose::OpeningStep(_) | Purpose::SoosorvStep(_), _) => Ok(()),
+            | (Purpose::Opening | Purpose::OpeningStep(_) | Purpose::SoosorvStep(_), _) => {
+                error!("the answer to another question came back for {:?}", running.purpose);
+                self.unsearched_replies(&running).iter().try_for_each(|reply| self.send(reply))
+            }
         }
+    }
+
+    /// What is said where there is nothing to tell of a search, so that no manager waits for ever: some legal move, which
+    /// becomes part of the game.
+    pub(super) fn unsearched_replies(&mut self, running: &Running) -> Vec<Reply> {
+        let Running { purpose, rule, ref stones, started, .. } = *running;
+        let count = match purpose {
+            Purpose::Ponder | Purpose::Overdue { .. } => return Vec::new(),
+            Purpose::SoosorvStep(_) => return vec![Reply::Error(SessionError::NoAnswer.into())],
+            Purpose::Play { moves, .. } => moves,
+            // Three stones as the first player, and then one, which says that the engine stays White.
+            Purpose::Opening | Purpose::OpeningStep(_) if stones.history().is_empty() => 3,
+            Purpose::Opening | Purpose::OpeningStep(_) => 1,
+        };
+        let points = legal_moves(rule, stones, &[], count);
+        let choice = Swap2Choice::Place(points.clone());
+        match purpose {
+            Purpose::OpeningStep(question) => return step_replies(question, &choice),
+            Purpose::Opening => self.session.set_own(choice.own_color()),
+            _ => {}
+        }
+        self.session.record_time(started.elapsed());
+        self.session.answered(&points);
+        vec![Reply::Moves(points)]
     }
 
     /// The search should have returned by now. If it looks for a move, its thread gets no processor, or waits for memory:

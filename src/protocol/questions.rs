@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::mpsc::SendError;
 use std::time::Instant;
 
 use log::error;
@@ -140,10 +141,18 @@ impl<W: Write> Server<W> {
             control: Arc::clone(&control),
             detail: if purpose == Purpose::Ponder { Detail::default() } else { self.session.detail() },
         };
-        self.running = Some(Running::new(control, purpose, latest, rule, stones, started));
-        if self.jobs.send(Work::Think(Box::new(job))).is_err() {
+        let running = Running::new(control, purpose, latest, rule, stones, started);
+        match self.jobs.send(Work::Think(Box::new(job))) {
+            Ok(()) => self.running = Some(running),
             // The thinking thread catches panics and ends only with the loop.
-            error!("the thinking thread is gone");
+            Err(SendError(work)) => {
+                error!("the thinking thread is gone");
+                if let Work::Think(job) = work {
+                    self.idle = Some(job.engine);
+                }
+                let replies = self.unsearched_replies(&running);
+                self.after_move.extend(replies);
+            }
         }
         Ok(())
     }

@@ -178,7 +178,8 @@ pub(super) struct Server<W> {
     pub prepared: Option<Rule>,
     pub running: Option<Running>,
     pub waiting: VecDeque<Waiting>,
-    /// Error replies to commands that came during a search; they follow the move.
+    /// Error replies to commands that came during a search, which follow the move; and what is said at once in place of a
+    /// search that could not begin.
     pub after_move: Vec<Reply>,
     /// How full the hash table is, as the engine last said, in thousandths.
     pub table_usage: u32,
@@ -286,6 +287,9 @@ impl<W: Write> Server<W> {
                 } else {
                     self.send(&reply)?;
                 }
+            }
+            if self.running.is_none() {
+                self.send_refusals()?;
             }
         }
         Ok(Flow::Continue)

@@ -1,6 +1,8 @@
-//! Commands that wait for a search.
+//! Commands that wait for a search, and searches that give nothing.
 
 use super::*;
+use crate::engine::opening::Swap2Choice;
+use crate::protocol::messages::SearchOutcome;
 
 /// They may take long, or wait for another writer, and a move must not be late for that.
 #[test]
@@ -27,4 +29,53 @@ fn work_on_the_database_waits_for_the_move() {
     assert!(manager.line().contains("there is no database"));
     manager.send("YXDBCHECK").expect_silence();
     manager.send("STOP\nEND").end();
+}
+
+/// A server whose search has begun, and the work that its thread was given; none where there is no such thread.
+fn server_at_work(has_thread: bool) -> (Server<Vec<u8>>, Receiver<Work>) {
+    let (jobs, mut work) = sync_channel(2);
+    if !has_thread {
+        work = sync_channel(1).1;
+    }
+    let mut server = Server {
+        session: Session::new(1, DEFAULT_MEMORY, Style::PLAIN),
+        output: Vec::new(),
+        idle: Some(Engine::new(1, DEFAULT_MEMORY)),
+        jobs,
+        prepared: Some(Rule::default()),
+        running: None,
+        waiting: VecDeque::new(),
+        after_move: Vec::new(),
+        table_usage: 0,
+        database: Database::default(),
+    };
+    for line in ["START 15", "BEGIN"] {
+        let line = RawLine { bytes: line.as_bytes().to_vec(), cut: false };
+        let parsed = Parser::new().feed(&line, Instant::now()).unwrap();
+        server.waiting.push_back(Waiting::Command(parsed));
+    }
+    assert_eq!(server.carry_out().unwrap(), Flow::Continue);
+    (server, work)
+}
+
+/// The points that were said after OK.
+fn moves_of(server: &Server<Vec<u8>>) -> Vec<String> {
+    let said = std::str::from_utf8(&server.output).unwrap();
+    said.lines().skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_search_that_cannot_be_or_gives_no_move_is_answered() {
+    let (server, _work) = server_at_work(false);
+    let (alone, _work) = server_at_work(true);
+    assert_eq!(moves_of(&alone), [""; 0], "its search goes on");
+    let (mut mistaken, _work) = server_at_work(true);
+    let outcome = SearchOutcome::Choice(Ok(Swap2Choice::Swap));
+    mistaken.finish(Engine::new(1, DEFAULT_MEMORY), outcome).unwrap();
+    for server in [server, mistaken] {
+        let moves = moves_of(&server);
+        assert!(moves.len() == 1 && moves.iter().all(|said| said.contains(',')), "{moves:?}");
+        assert!(server.running.is_none() && server.idle.is_some());
+        assert_eq!(server.session.stones().unwrap().history().len(), 1);
+    }
 }

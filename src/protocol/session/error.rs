@@ -29,6 +29,8 @@ pub enum SessionError {
     OpeningStones(usize),
     /// A question of an opening does not fit the rule or the stones.
     Opening(OpeningError),
+    /// The engine has found no answer; that is a mistake of this program.
+    NoAnswer,
     /// Less memory is allowed than any search needs, in bytes.
     Memory(u64),
 }
@@ -55,6 +57,7 @@ impl fmt::Display for SessionError {
                 write!(f, "the opening cannot be decided with {count} stones on the board")
             }
             SessionError::Opening(error) => error.fmt(f),
+            SessionError::NoAnswer => write!(f, "the engine has found no answer"),
             SessionError::Memory(bytes) => {
                 write!(f, "max_memory {bytes} is too low, {MIN_MEMORY} bytes are needed")
             }
