@@ -9,8 +9,7 @@ use super::player::{Fault, NoMove, OpeningReply, Player, Thinking};
 use super::process::{EngineProcess, MatchContext, NoLine, OutputLine};
 use super::spec::EngineSpec;
 use super::stop::Stop;
-use crate::board::Coordinates;
-use crate::board::{Color, Point, Size, Stones};
+use crate::board::{Color, Coordinates, Point, Size, Stones};
 use crate::rules::Rule;
 use crate::search::TimeControl;
 

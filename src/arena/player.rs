@@ -6,8 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::stop::Stop;
-use crate::board::Coordinates;
-use crate::board::{Size, Stones};
+use crate::board::{Coordinates, Size, Stones};
 use crate::formats::text::printable;
 use crate::rules::Rule;
 use crate::search::TimeControl;

@@ -163,7 +163,7 @@ impl EngineProcess {
         if let Some(watchdog) = watchdog {
             watchdog.watch(id);
         }
-        // From here on a failure drops the family, which ends the engine.
+        // From here on a failure drops the `ProcessTree`, which ends the engine.
         let mut processes = ProcessTree { child, id, mark, watchdog: context.watchdog.clone() };
         let (sender, lines) = sync_channel(WAITING_LINES);
         let stdout = processes.child.stdout().take().expect("stdout is piped");

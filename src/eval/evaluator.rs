@@ -32,6 +32,7 @@ pub trait Evaluator<R: RuleSet>: ShapeObserver + Clone + Send + Sync {
 
     /// The static evaluation for the side to move, at most [`MAX_EVAL`](super::score::MAX_EVAL) in either direction. It
     /// may depend on which stone was placed last.
+    ///
     /// Takes `&mut self` because the sums it computes are cached for the next call.
     fn evaluate(&mut self, position: &Position<R>) -> Score;
 

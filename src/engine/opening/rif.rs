@@ -10,7 +10,7 @@
 //! Under Taraguchi-10 Black has another option after four stones: a single fifth move, after which White may swap. It
 //! costs Black the amount by which that move misses an even game.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::inquiry::{EVEN, Effort, Inquiry};
 use crate::board::{Point, Stones};
@@ -18,7 +18,7 @@ use crate::eval::score::Score;
 use crate::rules::Rule;
 use crate::rules::opening_rule::{OpeningError, OpeningRule, StoneSymmetries};
 use crate::rules::renju_openings::{CENTER, RENJU_OPENINGS};
-use crate::search::Task;
+use crate::search::{Answer, Control, Limits, Request, Task};
 
 /// How many openings of three stones are examined before the most even of them is taken. Chosen, not measured.
 const OPENINGS_TRIED: u32 = 4;
@@ -151,9 +151,6 @@ pub(in crate::engine) fn unsearched(
     question: &RifQuestion,
     stones: &Stones,
 ) -> RifChoice {
-    use std::time::Instant;
-
-    use crate::search::{Answer, Control, Limits, Request};
     let nothing = |_: &Stones, request: &Request| Answer {
         moves: Vec::new(),
         lines: Vec::new(),
