@@ -138,11 +138,11 @@ impl<W: Write> Server<W> {
 
     /// Applies an INFO setting. Settings of time also reach a running search.
     pub(super) fn apply(&mut self, setting: Setting) {
-        self.session.apply(setting.clone());
-        match &setting {
-            Setting::UseDatabase(on) => self.database.is_used = *on,
-            Setting::DatabaseReadOnly(on) => self.database.is_read_only = *on,
-            Setting::OwnBook(on) => self.database.use_own_book(*on),
+        self.session.apply(&setting);
+        match setting {
+            Setting::UseDatabase(on) => self.database.is_used = on,
+            Setting::DatabaseReadOnly(on) => self.database.is_read_only = on,
+            Setting::OwnBook(on) => self.database.use_own_book(on),
             _ => {}
         }
         let Some(running) = &mut self.running else {

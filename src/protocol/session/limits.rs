@@ -21,9 +21,9 @@ const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
 
 impl Session {
     /// Applies a setting. An invalid value leaves the old one.
-    pub fn apply(&mut self, setting: Setting) {
+    pub fn apply(&mut self, setting: &Setting) {
         let settings = &mut self.settings;
-        match setting {
+        match *setting {
             Setting::TurnTime(ms) => {
                 if let Ok(ms) = u64::try_from(ms) {
                     settings.turn_time = Some(Duration::from_millis(ms));
@@ -97,7 +97,7 @@ impl Session {
                 settings.style.seed = seed as u64;
                 settings.style.repeats = true;
             }
-            Setting::Folder(folder) => settings.folder = Some(folder),
+            Setting::Folder(ref folder) => settings.folder = Some(folder.clone()),
             Setting::Learn(on) => settings.learns = on,
             // The database does not belong to the session.
             Setting::UseDatabase(_) | Setting::DatabaseReadOnly(_) | Setting::OwnBook(_) => {}

@@ -25,7 +25,7 @@ fn faulty_commands_change_nothing() {
     let mut session = started(15);
     session.set_board(&[(7, 7, 1), (8, 8, 2), (0, 0, 3)]).unwrap();
     session.block(&[(1, 1)]).unwrap();
-    session.apply(Setting::TimeLeft(1000));
+    session.apply(&Setting::TimeLeft(1000));
     let before = state(&session);
     let taken = SessionError::Occupied(Point::new(7, 7));
     assert_eq!(session.start(4, 4), Err(SessionError::Size(4, 4)));
@@ -57,7 +57,7 @@ fn faulty_commands_change_nothing() {
         Setting::ShowDetail(4),
         Setting::CautionFactor(6),
     ] {
-        session.apply(setting);
+        session.apply(&setting);
     }
     assert_eq!(state(&session), before);
 }
@@ -134,18 +134,18 @@ fn the_last_cell_leaves_no_answer() {
 #[test]
 fn rule_two_depends_on_the_dialect() {
     let mut session = Session::new(1, 1 << 30, Style::PLAIN);
-    session.apply(Setting::Rule(2));
+    session.apply(&Setting::Rule(2));
     assert_eq!(session.rule(), Rule::Freestyle);
     // The marker may come after the rule.
-    session.apply(Setting::ShowDetail(1));
+    session.apply(&Setting::ShowDetail(1));
     assert_eq!(session.rule(), Rule::Renju);
     for (number, rule) in [(4, Rule::Renju), (5, Rule::Freestyle), (6, Rule::Freestyle), (1, Rule::Standard)]
     {
-        session.apply(Setting::Rule(number));
+        session.apply(&Setting::Rule(number));
         assert_eq!(session.rule(), rule);
     }
     let mut plain = Session::new(1, 1 << 30, Style::PLAIN);
-    plain.apply(Setting::Rule(5));
+    plain.apply(&Setting::Rule(5));
     assert_eq!(plain.rule(), Rule::Renju);
 }
 
@@ -154,18 +154,18 @@ fn time_left_replaces_own_bookkeeping() {
     let ms = Duration::from_millis;
     let mut session = started(15);
     assert_eq!(session.time_control().turn, Some(crate::search::params::DEFAULT_TURN));
-    session.apply(Setting::MatchTime(10_000));
+    session.apply(&Setting::MatchTime(10_000));
     assert_eq!(session.time_control(), TimeControl { left: Some(ms(10_000)), ..TimeControl::default() });
     session.record_time(ms(3_000));
     assert_eq!(session.time_control().left, Some(ms(7_000)));
-    session.apply(Setting::TimeLeft(9_000));
+    session.apply(&Setting::TimeLeft(9_000));
     session.record_time(ms(500));
     assert_eq!(session.time_control().left, Some(ms(8_500)));
-    session.apply(Setting::TimeLeft(-20));
+    session.apply(&Setting::TimeLeft(-20));
     assert_eq!(session.time_control().left, Some(Duration::ZERO));
-    session.apply(Setting::TimeLeft(i64::from(i32::MAX)));
+    session.apply(&Setting::TimeLeft(i64::from(i32::MAX)));
     assert_eq!(session.time_control().left, None);
-    session.apply(Setting::TurnTime(0));
+    session.apply(&Setting::TurnTime(0));
     assert_eq!(session.time_control().turn, Some(Duration::ZERO));
 }
 
@@ -173,15 +173,15 @@ fn time_left_replaces_own_bookkeeping() {
 fn a_new_game_has_all_its_time_again() {
     let ms = Duration::from_millis;
     let mut session = started(15);
-    session.apply(Setting::MatchTime(10_000));
-    session.apply(Setting::TimeLeft(4_000));
+    session.apply(&Setting::MatchTime(10_000));
+    session.apply(&Setting::TimeLeft(4_000));
     // As Yixin-Board does it: the time, then the board.
     session.start(15, 15).unwrap();
     assert_eq!(session.time_control().left, Some(ms(4_000)));
     session.record_time(ms(1_000));
     session.restart().unwrap();
     assert_eq!(session.time_control().left, Some(ms(10_000)));
-    session.apply(Setting::TimeIncrement(2_000));
+    session.apply(&Setting::TimeIncrement(2_000));
     session.record_time(ms(500));
     assert_eq!(session.time_control().left, Some(ms(11_500)));
 }
@@ -190,16 +190,16 @@ fn a_new_game_has_all_its_time_again() {
 fn memory_is_the_lower_limit() {
     let mut session = Session::new(1, 350 << 20, Style::PLAIN);
     assert_eq!(session.memory(), 350 << 20);
-    session.apply(Setting::HashSize(64 << 10));
+    session.apply(&Setting::HashSize(64 << 10));
     assert_eq!(session.memory(), Engine::memory_for(1, 64 << 20));
-    session.apply(Setting::MaxMemory(70 << 20));
+    session.apply(&Setting::MaxMemory(70 << 20));
     assert_eq!(session.memory(), 70 << 20);
-    session.apply(Setting::MaxMemory(1000));
+    session.apply(&Setting::MaxMemory(1000));
     assert_eq!(session.memory(), MIN_MEMORY);
     assert_eq!(session.take_complaint(), Some(SessionError::Memory(1000)));
     assert_eq!(session.take_complaint(), None);
-    session.apply(Setting::HashSize(i64::MAX));
-    session.apply(Setting::MaxMemory(0));
+    session.apply(&Setting::HashSize(i64::MAX));
+    session.apply(&Setting::MaxMemory(0));
     assert_eq!(session.memory(), u64::MAX);
 }
 
@@ -211,30 +211,30 @@ fn how_to_play_is_set_and_nonsense_changes_nothing() {
 
     let mut session = started(15);
     assert_eq!(session.style(), Style { seed: session.style().seed, ..Style::PLAIN });
-    session.apply(Setting::Strength(0));
+    session.apply(&Setting::Strength(0));
     assert_eq!(session.style().level.number(), 1);
-    session.apply(Setting::Level(4));
-    session.apply(Setting::Level(0));
-    session.apply(Setting::Strength(-1));
-    session.apply(Setting::Strength(101));
-    session.apply(Setting::Strength(256));
+    session.apply(&Setting::Level(4));
+    session.apply(&Setting::Level(0));
+    session.apply(&Setting::Strength(-1));
+    session.apply(&Setting::Strength(101));
+    session.apply(&Setting::Strength(256));
     assert_eq!(session.style().level.number(), 4);
-    session.apply(Setting::Strength(100));
+    session.apply(&Setting::Strength(100));
     assert_eq!(session.style().level, Level::FULL);
-    session.apply(Setting::Variety(4));
+    session.apply(&Setting::Variety(4));
     for nonsense in [-4, 51, 255, 256, 1000] {
-        session.apply(Setting::Variety(nonsense));
+        session.apply(&Setting::Variety(nonsense));
     }
-    session.apply(Setting::Seed(-1));
+    session.apply(&Setting::Seed(-1));
     assert_eq!((session.style().variety, session.style().seed), (Variety::percent(4), u64::MAX));
     // A seed that was given applies to all games.
     session.start(15, 15).unwrap();
     session.restart().unwrap();
     assert_eq!(session.style().seed, u64::MAX);
     // A folder alone does not mean that games are remembered.
-    session.apply(Setting::Folder(PathBuf::from("data")));
+    session.apply(&Setting::Folder(PathBuf::from("data")));
     assert_eq!(session.experience_file(), None);
-    session.apply(Setting::Learn(true));
+    session.apply(&Setting::Learn(true));
     assert_eq!(session.experience_file(), Some(PathBuf::from("data/kagetsu/losses.txt")));
     let told = session.remembering_in(Some(PathBuf::from("own.txt")));
     assert_eq!(told.experience_file(), Some(PathBuf::from("own.txt")));
@@ -254,7 +254,7 @@ fn each_game_of_a_process_has_a_seed_of_its_own() {
     seeds.dedup();
     assert_eq!(seeds.len(), 6);
     // A seed that was given repeats the same game.
-    session.apply(Setting::Seed(5));
+    session.apply(&Setting::Seed(5));
     session.restart().unwrap();
     session.start(15, 15).unwrap();
     assert_eq!(session.style().seed, 5);
