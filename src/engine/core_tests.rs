@@ -252,7 +252,7 @@ fn limits_are_kept() {
 #[test]
 fn a_search_can_be_stopped_and_hurried_from_outside() {
     for threads in [1, 2] {
-        let unlimited = TimeControl { turn: Some(Duration::MAX), ..TimeControl::default() };
+        let unlimited = TimeControl::UNTIL_STOPPED;
         for hurry in [false, true] {
             let control = Control::new();
             let answer = std::thread::scope(|scope| {

@@ -28,18 +28,13 @@ impl LimitsMessage {
         Limits { time, nodes: self.nodes, depth: self.depth }
     }
 
-    /// The same for a search that goes on until somebody stops it: without any limit a search takes the time of a move.
+    /// The same for a search that goes on until somebody stops it, where nothing limits it.
     pub fn until_stopped(self) -> Limits {
         let limits = self.limits();
-        let is_unlimited = limits.time.turn.is_none()
-            && limits.time.left.is_none()
-            && limits.nodes.is_none()
-            && limits.depth.is_none();
-        if !is_unlimited {
-            return limits;
+        if limits.is_unlimited() {
+            return Limits { time: TimeControl::UNTIL_STOPPED, ..limits };
         }
-        let turn = Some(Duration::from_millis(LONGEST_MS));
-        Limits { time: TimeControl { turn, ..limits.time }, ..limits }
+        limits
     }
 }
 
@@ -49,10 +44,9 @@ mod tests {
 
     #[test]
     fn only_what_has_no_limit_goes_on_until_it_is_stopped() {
-        let week = Some(Duration::from_millis(LONGEST_MS));
-        assert_eq!(LimitsMessage::default().until_stopped().time.turn, week);
+        assert_eq!(LimitsMessage::default().until_stopped().time, TimeControl::UNTIL_STOPPED);
         let increment = LimitsMessage { increment_ms: Some(5), ..LimitsMessage::default() };
-        assert_eq!(increment.until_stopped().time.turn, week);
+        assert_eq!(increment.until_stopped().time, TimeControl::UNTIL_STOPPED);
         for message in [
             LimitsMessage { ms: Some(5), ..LimitsMessage::default() },
             LimitsMessage { nodes: Some(5), ..LimitsMessage::default() },

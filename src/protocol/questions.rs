@@ -16,7 +16,7 @@ use crate::board::Coordinates;
 use crate::engine::opening::{RifQuestion, Swap2Question};
 use crate::levels::Level;
 use crate::rules::OpeningRule;
-use crate::search::{Control, Limits, Request, Task};
+use crate::search::{Control, Limits, Request, Task, TimeControl};
 
 impl<W: Write> Server<W> {
     /// Lets the thinking thread, which is idle, build what the first search will need.
@@ -166,9 +166,7 @@ impl<W: Write> Server<W> {
             return;
         }
         if self.session.stones().is_ok_and(|stones| !stones.is_full()) {
-            // Without any limit, a search takes the time of a move. With this one it goes on until the opponent has
-            // moved.
-            let request = Request::best(Limits { depth: Some(u32::MAX), ..Limits::default() });
+            let request = Request::best(Limits { time: TimeControl::UNTIL_STOPPED, ..Limits::default() });
             let started = request.started;
             // There is a board, so nothing can fail.
             let _ = self.start_job(Ask::Search(request), Purpose::Ponder, started);

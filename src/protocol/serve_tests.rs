@@ -387,7 +387,8 @@ fn pondering_waits_for_the_opponent_and_is_silent() {
     manager.expect(&["OK", "0,0"]);
     thread::sleep(QUIET + PAUSE);
     manager.expect_silence().send("TURN 1,0").expect(&["2,0"]).send("YXSTOP").expect_silence();
-    let is_pondering = |entry: &str| entry.ends_with("None");
+    let endless = format!("{:?}", Some(Duration::MAX.as_millis()));
+    let is_pondering = |entry: &str| entry.ends_with(&endless);
     manager.expect_entries(is_pondering, 2);
     manager.send("INFO pondering 0\nTURN 3,0").expect(&["4,0"]).expect_silence();
     manager.expect_entries(is_pondering, 2);

@@ -4,9 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::limits::{Limits, TimeControl};
 use super::params::{
-    AMPLE_MOVES, DEFAULT_TURN, EFFORT_WEIGHT, EFFORTLESS_SHARE, FALL_LIMIT, HARD_PART, HORIZON, LAST_START,
-    RESERVE, RESERVE_PART, RESERVE_PART_LIMIT, STEADY_LIMIT, STEADY_STEP, TINY_RESERVE_FIFTHS,
-    UNSTEADY_SHARE,
+    AMPLE_MOVES, EFFORT_WEIGHT, EFFORTLESS_SHARE, FALL_LIMIT, HARD_PART, HORIZON, LAST_START, RESERVE,
+    RESERVE_PART, RESERVE_PART_LIMIT, STEADY_LIMIT, STEADY_STEP, TINY_RESERVE_FIFTHS, UNSTEADY_SHARE,
 };
 
 /// Where the time comes from; tests use a fake.
@@ -42,13 +41,10 @@ impl TimeBudget {
     /// The budget for one move with this many empty points on the board.
     #[must_use]
     pub fn new(limits: &Limits, empty: usize) -> TimeBudget {
-        let TimeControl { turn, left, increment } = limits.time;
-        let turn = match (turn, left, limits.nodes, limits.depth) {
-            (None, None, None, None) => Some(DEFAULT_TURN),
-            _ => turn,
-        };
+        let time = limits.or_default_time().time;
+        let TimeControl { turn, left, increment } = time;
         let own_moves = (empty as u32).div_ceil(2).max(1);
-        let Some(limit) = (TimeControl { turn, left, increment }).limit() else {
+        let Some(limit) = time.limit() else {
             return TimeBudget::UNLIMITED;
         };
         let reserve = reserve_of(limit);
@@ -152,6 +148,7 @@ impl<T: TimeSource> Clock<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::params::DEFAULT_TURN;
     use super::*;
     use std::cell::Cell;
 
@@ -237,8 +234,10 @@ mod tests {
             let clock = Clock::new(&fake, TimeBudget::new(&limits(None, Some(left)), 380));
             assert!(clock.allows_iteration(calm), "{left} ms");
         }
-        let time = TimeControl { turn: Some(Duration::MAX), ..TimeControl::default() };
-        let half = part_of_time(&Limits { time, ..Limits::default() }, 380, 50);
+        let unlimited = Limits { time: TimeControl::UNTIL_STOPPED, ..Limits::default() };
+        let clock = Clock::new(&fake, TimeBudget::new(&unlimited, 380));
+        assert!(clock.allows_iteration(calm) && !clock.is_over());
+        let half = part_of_time(&unlimited, 380, 50);
         assert!(half.turn.is_none_or(|turn| turn > Duration::MAX / 3), "{half:?}");
     }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
+use super::params::DEFAULT_TURN;
 use crate::board::{Point, PointSet};
 use crate::eval::score::Score;
 
@@ -21,6 +22,10 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
+    /// As much time as it takes until somebody stops the search. Without any limit it takes the time of a usual move.
+    pub const UNTIL_STOPPED: TimeControl =
+        TimeControl { turn: Some(Duration::MAX), left: None, increment: Duration::ZERO };
+
     /// The most time that the move may take; `None` without a limit.
     #[must_use]
     pub fn limit(&self) -> Option<Duration> {
@@ -37,6 +42,23 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Depth of the deepest iteration, in plies.
     pub depth: Option<u32>,
+}
+
+impl Limits {
+    /// Whether nothing at all limits the search. An increment alone does not.
+    #[must_use]
+    pub(crate) fn is_unlimited(&self) -> bool {
+        self.time.limit().is_none() && self.nodes.is_none() && self.depth.is_none()
+    }
+
+    /// The same limits, or the time of a usual move where there is none.
+    #[must_use]
+    pub(crate) fn or_default_time(self) -> Limits {
+        if !self.is_unlimited() {
+            return self;
+        }
+        Limits { time: TimeControl { turn: Some(DEFAULT_TURN), ..self.time }, ..self }
+    }
 }
 
 /// What is to be found.

@@ -9,7 +9,6 @@ use super::state::Session;
 use crate::engine::{Engine, MAX_THREADS};
 use crate::levels::{Level, Style, Variety};
 use crate::rules::Rule;
-use crate::search::params::DEFAULT_TURN;
 use crate::search::{Limits, Request, Task, Threads, TimeControl};
 
 /// The engine's own folder within the manager's.
@@ -177,22 +176,14 @@ impl Session {
 
     // ----- Time -----
 
-    /// The time that is allowed for the next move, or for the running one.
+    /// The limits for the next move, or for the running one.
     #[must_use]
-    pub fn time_control(&self) -> TimeControl {
+    pub fn limits(&self) -> Limits {
         let settings = &self.settings;
         let left = self.clock.stated.unwrap_or(settings.match_time);
         let left = left.map(|left| left.saturating_add(self.clock.earned).saturating_sub(self.clock.used));
-        let limited =
-            settings.turn_time.or(left).is_some() || settings.nodes.is_some() || settings.depth.is_some();
-        let turn = if limited { settings.turn_time } else { Some(DEFAULT_TURN) };
-        TimeControl { turn, left, increment: settings.increment }
-    }
-
-    /// The limits for the next move.
-    #[must_use]
-    pub fn limits(&self) -> Limits {
-        Limits { time: self.time_control(), nodes: self.settings.nodes, depth: self.settings.depth }
+        let time = TimeControl { turn: settings.turn_time, left, increment: settings.increment };
+        Limits { time, nodes: settings.nodes, depth: settings.depth }.or_default_time()
     }
 
     /// A question to the search under the settings in force; the clock runs from `started`.

@@ -153,20 +153,20 @@ fn rule_two_depends_on_the_dialect() {
 fn time_left_replaces_own_bookkeeping() {
     let ms = Duration::from_millis;
     let mut session = started(15);
-    assert_eq!(session.time_control().turn, Some(crate::search::params::DEFAULT_TURN));
+    assert_eq!(session.limits().time.turn, Some(crate::search::params::DEFAULT_TURN));
     session.apply(&Setting::MatchTime(10_000));
-    assert_eq!(session.time_control(), TimeControl { left: Some(ms(10_000)), ..TimeControl::default() });
+    assert_eq!(session.limits().time, TimeControl { left: Some(ms(10_000)), ..TimeControl::default() });
     session.record_time(ms(3_000));
-    assert_eq!(session.time_control().left, Some(ms(7_000)));
+    assert_eq!(session.limits().time.left, Some(ms(7_000)));
     session.apply(&Setting::TimeLeft(9_000));
     session.record_time(ms(500));
-    assert_eq!(session.time_control().left, Some(ms(8_500)));
+    assert_eq!(session.limits().time.left, Some(ms(8_500)));
     session.apply(&Setting::TimeLeft(-20));
-    assert_eq!(session.time_control().left, Some(Duration::ZERO));
+    assert_eq!(session.limits().time.left, Some(Duration::ZERO));
     session.apply(&Setting::TimeLeft(i64::from(i32::MAX)));
-    assert_eq!(session.time_control().left, None);
+    assert_eq!(session.limits().time.left, None);
     session.apply(&Setting::TurnTime(0));
-    assert_eq!(session.time_control().turn, Some(Duration::ZERO));
+    assert_eq!(session.limits().time.turn, Some(Duration::ZERO));
 }
 
 #[test]
@@ -177,13 +177,13 @@ fn a_new_game_has_all_its_time_again() {
     session.apply(&Setting::TimeLeft(4_000));
     // As Yixin-Board does it: the time, then the board.
     session.start(15, 15).unwrap();
-    assert_eq!(session.time_control().left, Some(ms(4_000)));
+    assert_eq!(session.limits().time.left, Some(ms(4_000)));
     session.record_time(ms(1_000));
     session.restart().unwrap();
-    assert_eq!(session.time_control().left, Some(ms(10_000)));
+    assert_eq!(session.limits().time.left, Some(ms(10_000)));
     session.apply(&Setting::TimeIncrement(2_000));
     session.record_time(ms(500));
-    assert_eq!(session.time_control().left, Some(ms(11_500)));
+    assert_eq!(session.limits().time.left, Some(ms(11_500)));
 }
 
 #[test]
