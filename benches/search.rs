@@ -6,7 +6,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use kagetsu::cli::BENCH_POSITIONS;
 use kagetsu::formats::moves;
-use kagetsu::{Control, Engine, Limits, Request, Rule, Size};
+use kagetsu::{Control, Engine, Limits, Question, Request, Rule, Size};
 
 /// The depth in plies, large enough for the transposition table and the history to matter.
 const DEPTH: u32 = 7;
@@ -22,7 +22,7 @@ fn fixed_depth(criterion: &mut Criterion) {
         let stones = moves::position(played, Size::square(side)).expect("bench plays these moves");
         let fresh = || Engine::new(1, MEMORY);
         let search = |engine: &mut Engine| {
-            engine.think(rule, &stones, &Request::best(limits), &Control::new(), &|_| {}).nodes
+            engine.think(&Question::new(rule, &stones, &Request::best(limits), &Control::new())).nodes
         };
         // The number of nodes is the same in every run.
         group.throughput(Throughput::Elements(search(&mut fresh())));

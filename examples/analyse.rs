@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game = Game::from_moves(Rule::Freestyle, Size::square(15), moves)?;
     let time = TimeControl { turn: Some(Duration::from_secs(2)), ..TimeControl::default() };
     let limits = Limits { time, ..Limits::default() };
-    let request = Request { task: Task::Best { lines: 3 }, ..Request::best(limits) };
+    let request = Request { task: Task::Rank { lines: 3 }, ..Request::best(limits) };
 
     // The search runs on a thread of its own and reports what it finds.
     let search = Engine::new(1, DEFAULT_MEMORY).start(game.rule(), game.stones(), request)?;

@@ -24,8 +24,8 @@ use kagetsu::rules::judge::{self, Verdict as Judged};
 use kagetsu::rules::with_rule;
 use kagetsu::solve::check;
 use kagetsu::{
-    Control, Engine, Limits, Proof, Request, Rule, Size, Solution, Solver, SolverLimits, SolverVerdict,
-    Stones, ThreatSpace,
+    Control, Engine, Limits, Proof, Question, Request, Rule, Size, Solution, Solver, SolverLimits,
+    SolverVerdict, Stones, ThreatSpace,
 };
 use positions::head;
 use rand::rngs::StdRng;
@@ -229,7 +229,8 @@ fn play_games(rule: Rule, rng: &mut StdRng, texts: &mut FromGames) {
                 SolverVerdict::NoWin(_) | SolverVerdict::Unknown => {}
             }
             let limits = Limits { nodes: Some(GAME_NODES), ..Limits::default() };
-            let answer = engine.think(rule, &stones, &Request::best(limits), &Control::new(), &|_| {});
+            let (request, control) = (Request::best(limits), Control::new());
+            let answer = engine.think(&Question::new(rule, &stones, &request, &control));
             stones.place(answer.moves[0], stones.to_move());
         }
     }

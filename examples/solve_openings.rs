@@ -15,7 +15,9 @@ use std::error::Error;
 use kagetsu::rules::Freestyle;
 use kagetsu::rules::judge::{self, Verdict as Judged};
 use kagetsu::solve::check;
-use kagetsu::{Control, Engine, Limits, Request, Rule, Size, Solver, SolverLimits, SolverVerdict, Stones};
+use kagetsu::{
+    Control, Engine, Limits, Question, Request, Rule, Size, Solver, SolverLimits, SolverVerdict, Stones,
+};
 
 /// The openings of the Renju International Federation: name, and the first three moves.
 const OPENINGS: [(&str, &str); 26] = [
@@ -86,7 +88,7 @@ fn first_proof(mut stones: Stones, engine: &mut Engine, solver: &Solver) -> Resu
         }
         let limits = Limits { nodes: Some(PLAY_NODES), ..Limits::default() };
         let request = Request::best(limits);
-        let answer = engine.think(Rule::Freestyle, &stones, &request, &Control::new(), &|_| {});
+        let answer = engine.think(&Question::new(Rule::Freestyle, &stones, &request, &Control::new()));
         stones.place(answer.moves[0], stones.to_move());
     }
 }

@@ -19,18 +19,18 @@
 //!
 //! # A move from the engine
 //!
-//! [`Engine`] answers a [`Request`] within its [`Limits`]. [`Engine::start`] does so in the background; its
+//! [`Engine`] answers a [`Question`] within its [`Limits`]. [`Engine::start`] does so in the background; its
 //! [`SearchHandle`] reports progress and can stop it.
 //!
 //! ```
-//! use kagetsu::{Control, DEFAULT_MEMORY, Engine, Game, Limits, Point, Request, Rule, Size};
+//! use kagetsu::{Control, DEFAULT_MEMORY, Engine, Game, Limits, Point, Question, Request, Rule, Size};
 //!
 //! // Black has three in a row with both ends open; White is to move.
 //! let moves = ["h8", "a1", "i8", "o1", "j8"].map(|name| name.parse::<Point>().unwrap());
 //! let game = Game::from_moves(Rule::Standard, Size::square(15), moves)?;
 //! let mut engine = Engine::new(1, DEFAULT_MEMORY);
 //! let request = Request::best(Limits { nodes: Some(20_000), ..Limits::default() });
-//! let answer = engine.think(game.rule(), game.stones(), &request, &Control::new(), &|_| {});
+//! let answer = engine.think(&Question::new(game.rule(), game.stones(), &request, &Control::new()));
 //!
 //! // Only a stone beside the three keeps Black from an open four.
 //! let defences = ["g8", "k8"].map(|name| name.parse::<Point>().unwrap());
@@ -172,7 +172,7 @@ pub mod gui;
 pub mod cli;
 
 pub use board::{Color, Point, Size, Stones};
-pub use engine::{DEFAULT_MEMORY, Engine, SearchHandle};
+pub use engine::{DEFAULT_MEMORY, Engine, Question, SearchHandle};
 pub use game::{Game, MoveError, PlayError};
 pub use rules::Rule;
 pub use rules::judge::{Foul, Verdict};

@@ -6,8 +6,8 @@ use super::player::{Fault, NoMove, OpeningReply, Player, Thinking};
 use super::spec::{DEFAULT_INTERNAL_MEMORY, EngineSpec};
 use super::stop::Stop;
 use crate::board::{Coordinates, Point, Size, Stones};
-use crate::engine::Engine;
 use crate::engine::opening::{Swap2Choice, Swap2Question};
+use crate::engine::{Engine, Question};
 use crate::experience::Learner;
 use crate::levels::{Style, choose};
 use crate::rules::Rule;
@@ -61,11 +61,10 @@ impl Player for Internal {
         let style = self.style;
         let answer = stop.during(|control| {
             let engine = &mut self.engine;
+            let question = Question::new(self.rule, stones, &request, control);
             match &mut self.learner {
-                Some(learner) => {
-                    learner.choose(engine, &style, self.rule, stones, &request, control, &|_| {})
-                }
-                None => choose(engine, &style, self.rule, stones, &request, control, &|_| {}),
+                Some(learner) => learner.choose(engine, &style, &question),
+                None => choose(engine, &style, &question),
             }
         });
         if stop.is_asked() {

@@ -14,7 +14,7 @@ use super::output::counted;
 use super::position::{PositionOptions, after};
 use super::progress::live_line;
 use crate::board::{Color, Point, Stones};
-use crate::engine::{Engine, MAX_THREADS};
+use crate::engine::{Engine, MAX_THREADS, Question};
 use crate::eval::score::{plies_to_end, win_probability};
 use crate::formats::duration::parse_duration;
 use crate::formats::picture;
@@ -199,8 +199,8 @@ impl AnalyseOptions {
         let time = TimeControl { turn, ..TimeControl::default() };
         let limits = Limits { time, nodes: self.nodes, depth: self.depth };
         let mut ask = |lines| {
-            let request = Request { task: Task::Best { lines }, ..Request::best(limits) };
-            engine.think(rule, stones, &request, control, &|_| {})
+            let request = Request { task: Task::for_lines(lines), ..Request::best(limits) };
+            engine.think(&Question::new(rule, stones, &request, control))
         };
         // A second line costs each position of a game a share of its time.
         let answer = ask(self.lines.map_or(if self.game { 1 } else { 3 }, |lines| lines as usize));

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use crate::board::{Size, Stones, Symmetry};
-use crate::engine::Engine;
+use crate::engine::{Engine, Question};
 use crate::formats::moves;
 use crate::rules::Rule;
 use crate::search::{Answer, Control, Limits, Request};
@@ -193,7 +193,7 @@ fn search_one(engine: &mut Engine, rule: Rule, stones: &Stones, depth: u32) -> (
     engine.new_game();
     let started = Instant::now();
     let request = Request::best(Limits { depth: Some(depth), ..Limits::default() });
-    let answer = engine.think(rule, stones, &request, &Control::new(), &|_| {});
+    let answer = engine.think(&Question::new(rule, stones, &request, &Control::new()));
     let cost = Cost { nodes: answer.nodes, time: started.elapsed() };
     (answer, cost)
 }

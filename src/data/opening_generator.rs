@@ -6,7 +6,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::board::{Color, Point, PointSet, Size, Stones, Symmetry};
-use crate::engine::Engine;
+use crate::engine::{Engine, Question};
 use crate::eval::score::{self, Score};
 use crate::position::Position;
 use crate::rules::{Rule, RuleSet, with_rule};
@@ -72,7 +72,7 @@ fn is_even<R: RuleSet>(engine: &mut Engine, position: &mut Position<R>, nodes: u
     if !is_quiet(position) {
         return false;
     }
-    let task = Task::Best { lines: 1 };
+    let task = Task::Best;
     let Some(score) = score_of(&search::<R>(engine, position.stones(), &request(task, nodes))) else {
         return false;
     };
@@ -102,7 +102,7 @@ fn request(task: Task, nodes: u64) -> Request {
 }
 
 fn search<R: RuleSet>(engine: &mut Engine, stones: &Stones, request: &Request) -> Answer {
-    engine.think(R::RULE, stones, request, &Control::new(), &|_| {})
+    engine.think(&Question::new(R::RULE, stones, request, &Control::new()))
 }
 
 /// The score for the side to move, if a search was necessary.

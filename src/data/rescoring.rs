@@ -9,7 +9,7 @@ use super::ordered_games::{Maker, make_all};
 use super::record::{Header, TrainingGame, TrainingMove};
 use super::selfplay::memory_for;
 use crate::board::Stones;
-use crate::engine::Engine;
+use crate::engine::{Engine, Question};
 use crate::eval::score::{self, Score};
 use crate::search::{Control, Limits, Request};
 
@@ -110,7 +110,8 @@ impl Rescorer<'_> {
             return old;
         }
         let limits = Limits { nodes: Some(self.nodes.into()), ..Limits::default() };
-        let answer = self.engine.think(game.rule, stones, &Request::best(limits), &Control::new(), &|_| {});
+        let (request, control) = (Request::best(limits), Control::new());
+        let answer = self.engine.think(&Question::new(game.rule, stones, &request, &control));
         self.effort.positions += 1;
         let new = score_of(&answer).unwrap_or(old);
         if score::is_decided(new) {

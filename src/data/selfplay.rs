@@ -12,7 +12,7 @@ use super::opening_generator::{OpeningRecipe, balanced, score_of};
 use super::ordered_games::{Maker, make_all};
 use super::record::{Ending, Origin, TrainingGame, TrainingMove};
 use crate::board::{Color, Point, Size, Stones};
-use crate::engine::Engine;
+use crate::engine::{Engine, Question};
 use crate::eval::score::{self, Score};
 use crate::position::Position;
 use crate::rules::judge::{self, Verdict};
@@ -218,7 +218,7 @@ impl<'a> SelfPlayer<'a> {
         let limits = Limits { nodes: Some(self.recipe.nodes.into()), ..Limits::default() };
         let before = Instant::now();
         let answer: Answer =
-            self.engine.think(R::RULE, stones, &Request::best(limits), &Control::new(), &|_| {});
+            self.engine.think(&Question::new(R::RULE, stones, &Request::best(limits), &Control::new()));
         self.effort.searching += before.elapsed();
         let (point, score) = (answer.moves[0], score_of(&answer));
         let Some(score) = score else { return TrainingMove { point, origin: Origin::Forced, score } };

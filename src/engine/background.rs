@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 
 use super::core::Engine;
+use super::question::Question;
 use crate::board::Stones;
 use crate::rules::Rule;
 use crate::search::{Answer, Control, Request, SearchProgress, TimeControl};
@@ -46,10 +47,12 @@ impl Engine {
         let (sender, reports) = channel();
         let (stones, remote) = (stones.clone(), Arc::clone(&control));
         let think = move || {
-            let answer = self.think(rule, &stones, &request, &remote, &|progress| {
+            let report = |progress| {
                 // It does not matter whether anyone listens.
                 let _ = sender.send(progress);
-            });
+            };
+            let question = Question::new(rule, &stones, &request, &remote);
+            let answer = self.think(&Question { report: &report, ..question });
             drop(sender);
             (self, answer)
         };

@@ -12,12 +12,13 @@ use super::guard::guarded;
 use super::legal::legal_moves;
 use super::opening::swap2::{Decision, PROPOSED};
 use super::opening::{Inquiry, RifChoice, RifQuestion, Swap2Choice, Swap2Question, rif};
+use super::question::Question;
 use crate::board::{Size, Stones, zobrist};
 use crate::eval::{Evaluator, NnueEval};
 use crate::rules::{OpeningError, OpeningRule, Rule, with_rule};
 use crate::search::history::History;
 use crate::search::think::{Resources, think};
-use crate::search::{Answer, Control, Limits, Request, SearchProgress, Table, Task, Threads};
+use crate::search::{Answer, Control, Limits, Request, Table, Task, Threads};
 use crate::shapes::Tables;
 
 /// The memory limit of the process unless set otherwise, in bytes: the limit of tournaments.
@@ -47,16 +48,14 @@ pub const MAX_THREADS: usize = 256;
 
 /// Answers in place of the search, so that tests can examine the code around it.
 #[cfg(test)]
-pub(crate) type Script =
-    Box<dyn FnMut(&Scene<'_>, &Request, &Control, &(dyn Fn(SearchProgress) + Sync)) -> Answer + Send>;
+pub(crate) type Script = Box<dyn FnMut(Means, &Question<'_>) -> Answer + Send>;
 
-/// What a [`Script`] is told in addition to the request.
+/// What a [`Script`] is told in addition to the question.
 #[cfg(test)]
-pub(crate) struct Scene<'a> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Means {
     pub threads: usize,
     pub memory: u64,
-    pub rule: Rule,
-    pub stones: &'a Stones,
 }
 
 /// An engine that searches. Engines in the same process do not affect each other.
@@ -178,21 +177,15 @@ impl Engine {
         bytes.checked_next_power_of_two().map_or(most, |bytes| bytes.min(most))
     }
 
-    /// Answers the request for the side to move. The answer's moves are always legal, and as many as the task asks
+    /// Answers the question for the side to move. The answer's moves are always legal, and as many as the task asks
     /// for if the board has room for them. A panic of the search is caught and logged.
     ///
     /// # Panics
     /// If the board is full.
-    pub fn think(
-        &mut self,
-        rule: Rule,
-        stones: &Stones,
-        request: &Request,
-        control: &Control,
-        report: &(dyn Fn(SearchProgress) + Sync),
-    ) -> Answer {
+    pub fn think(&mut self, question: &Question<'_>) -> Answer {
+        let &Question { rule, stones, request, .. } = question;
         assert!(!stones.is_full(), "there is no move on a full board");
-        let searched = self.guarded(stones, |engine| engine.search(rule, stones, request, control, report));
+        let searched = self.guarded(stones, |engine| engine.search(question));
         let mut answer = searched.unwrap_or_else(|| Answer {
             moves: Vec::new(),
             lines: Vec::new(),
@@ -220,8 +213,9 @@ impl Engine {
     ) -> Result<Swap2Choice, OpeningError> {
         question.check(stones)?;
         let decide = |engine: &mut Engine| {
-            let mut search =
-                |stones: &Stones, request: &Request| engine.think(rule, stones, request, control, &|_| {});
+            let mut search = |stones: &Stones, request: &Request| {
+                engine.think(&Question::new(rule, stones, request, control))
+            };
             let inquiry = Inquiry { search: &mut search, limits, started, control };
             Decision { inquiry, stones }.decide(question)
         };
@@ -251,8 +245,9 @@ impl Engine {
         let rule = opening.rule();
         question.check(opening, rule, stones)?;
         let decide = |engine: &mut Engine| {
-            let mut search =
-                |stones: &Stones, request: &Request| engine.think(rule, stones, request, control, &|_| {});
+            let mut search = |stones: &Stones, request: &Request| {
+                engine.think(&Question::new(rule, stones, request, control))
+            };
             let inquiry = Inquiry { search: &mut search, limits, started, control };
             rif::Decision { inquiry, opening, stones }.decide(question)
         };
@@ -272,14 +267,8 @@ impl Engine {
         .ok()
     }
 
-    fn search(
-        &mut self,
-        rule: Rule,
-        stones: &Stones,
-        request: &Request,
-        control: &Control,
-        report: &(dyn Fn(SearchProgress) + Sync),
-    ) -> Answer {
+    fn search(&mut self, question: &Question<'_>) -> Answer {
+        let &Question { rule, stones, request, control, report } = question;
         if self.searched.is_some_and(|searched| searched != (rule, stones.size())) {
             self.new_game();
         }
@@ -288,8 +277,7 @@ impl Engine {
         #[cfg(test)]
         if let Some(script) = &mut self.script {
             let threads = if is_single { 1 } else { self.threads };
-            let scene = Scene { threads, memory: self.memory, rule, stones };
-            return script(&scene, request, control, report);
+            return script(Means { threads, memory: self.memory }, question);
         }
         let wanted = self.table_bytes_for(&request.limits);
         if self.table_asked < wanted {

@@ -19,7 +19,11 @@ fn to_depth(depth: u32) -> Request {
 }
 
 fn ask(rule: Rule, stones: &Stones, request: &Request) -> Answer {
-    Engine::new(1, MEMORY).think(rule, stones, request, &Control::new(), &|_| {})
+    think(&mut Engine::new(1, MEMORY), rule, stones, request)
+}
+
+fn think(engine: &mut Engine, rule: Rule, stones: &Stones, request: &Request) -> Answer {
+    engine.think(&Question::new(rule, stones, request, &Control::new()))
 }
 
 /// The move for this side in this picture, after a search of six plies.
@@ -49,9 +53,9 @@ fn one_thread_searches_the_same_every_time() {
         let first = ask(rule, &stones(QUIET), &to_depth(7));
         let mut engine = Engine::new(1, MEMORY);
         // Another game in between must leave nothing behind.
-        engine.think(Rule::Renju, &Stones::new(Size::square(15)), &to_depth(4), &Control::new(), &|_| {});
+        think(&mut engine, Rule::Renju, &Stones::new(Size::square(15)), &to_depth(4));
         engine.new_game();
-        let second = engine.think(rule, &stones(QUIET), &to_depth(7), &Control::new(), &|_| {});
+        let second = think(&mut engine, rule, &stones(QUIET), &to_depth(7));
         assert_eq!(
             (first.moves, first.nodes, first.lines),
             (second.moves, second.nodes, second.lines),
@@ -66,8 +70,8 @@ fn another_rule_or_board_forgets_by_itself() {
     let other = Stones::new(Size::new(15, 9).unwrap());
     for (rule, before) in [(Rule::Standard, &stones(QUIET)), (Rule::Freestyle, &other)] {
         let mut engine = Engine::new(1, MEMORY);
-        engine.think(rule, before, &to_depth(6), &Control::new(), &|_| {});
-        let after = engine.think(Rule::Freestyle, &stones(QUIET), &to_depth(7), &Control::new(), &|_| {});
+        think(&mut engine, rule, before, &to_depth(6));
+        let after = think(&mut engine, Rule::Freestyle, &stones(QUIET), &to_depth(7));
         let fresh = ask(Rule::Freestyle, &stones(QUIET), &to_depth(7));
         assert_eq!((after.moves, after.nodes), (fresh.moves, fresh.nodes));
     }
@@ -76,12 +80,12 @@ fn another_rule_or_board_forgets_by_itself() {
 #[test]
 fn a_panic_is_answered_and_the_engine_goes_on() {
     let mut calls = 0;
-    let mut engine = Engine::scripted(Box::new(move |_, _, _, _| {
+    let mut engine = Engine::scripted(Box::new(move |_, _| {
         calls += 1;
         panic!("for the {calls}. time")
     }));
     for rule in Rule::ALL {
-        let answer = engine.think(rule, &stones(QUIET), &to_depth(7), &Control::new(), &|_| {});
+        let answer = think(&mut engine, rule, &stones(QUIET), &to_depth(7));
         assert!(stones(QUIET).is_empty_at(answer.moves[0]) && answer.lines.is_empty());
         let empty = Stones::new(Size::square(15));
         let choice = engine.decide_swap2(
@@ -195,7 +199,7 @@ fn black_takes_a_forbidden_point_only_if_nothing_else_is_left() {
 
 #[test]
 fn n_best_lines_are_different_and_sorted() {
-    let request = Request { task: Task::Best { lines: 4 }, ..to_depth(6) };
+    let request = Request { task: Task::Rank { lines: 4 }, ..to_depth(6) };
     let answer = ask(Rule::Freestyle, &stones(QUIET), &request);
     assert_eq!(answer.lines.len(), 4);
     assert_eq!(answer.moves[0], answer.lines[0].points[0]);
@@ -218,7 +222,7 @@ const TWO_FIVES: &str = ". . . . . . . . .
 #[test]
 fn several_lines_know_that_a_five_ends_the_game() {
     for rule in Rule::ALL {
-        let request = Request { task: Task::Best { lines: 3 }, ..to_depth(4) };
+        let request = Request { task: Task::Rank { lines: 3 }, ..to_depth(4) };
         let answer = ask(rule, &stones(TWO_FIVES), &request);
         let scores: Vec<i32> = answer.lines.iter().map(|line| line.score).collect();
         // If a five can be made, no other moves are searched.
@@ -231,7 +235,7 @@ fn several_lines_know_that_a_five_ends_the_game() {
 fn lines_of_a_search_cut_short_are_sorted_as_far_as_it_came() {
     for nodes in (1_000..6_000).step_by(500) {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let request = Request { task: Task::Best { lines: 4 }, ..Request::best(limits) };
+        let request = Request { task: Task::Rank { lines: 4 }, ..Request::best(limits) };
         let lines = ask(Rule::Freestyle, &stones(QUIET), &request).lines;
         let deepest = lines.iter().take_while(|line| line.depth == lines[0].depth);
         assert!(deepest.is_sorted_by_key(|line| std::cmp::Reverse(line.score)), "{nodes} nodes: {lines:?}");
@@ -267,7 +271,7 @@ fn a_search_can_be_stopped_and_hurried_from_outside() {
                 let request = Request::best(Limits { time: unlimited, ..Limits::default() });
                 // Without one of the two the search would never end.
                 let mut engine = Engine::new(threads, MEMORY);
-                engine.think(Rule::Freestyle, &stones(QUIET), &request, &control, &|_| {})
+                engine.think(&Question::new(Rule::Freestyle, &stones(QUIET), &request, &control))
             });
             assert!(stones(QUIET).is_empty_at(answer.moves[0]));
         }
@@ -289,12 +293,11 @@ fn threads_find_the_same_forced_win() {
                    . . . . . . . . . . .
                    . . . . . . . . . . .
                    . . . . . . . . . . .";
-    let request = Request { task: Task::Best { lines: 2 }, ..to_depth(9) };
+    let request = Request { task: Task::Rank { lines: 2 }, ..to_depth(9) };
     for threads in [1, 2, 3] {
         let mut board = stones(picture);
         board.set_to_move(Color::Black);
-        let answer =
-            Engine::new(threads, MEMORY).think(Rule::Freestyle, &board, &request, &Control::new(), &|_| {});
+        let answer = think(&mut Engine::new(threads, MEMORY), Rule::Freestyle, &board, &request);
         assert_eq!(answer.moves, [point("f5")]);
         assert!(score::is_win(answer.lines[0].score), "{threads} threads: {:?}", answer.lines);
     }
@@ -307,7 +310,7 @@ fn the_line_of_a_long_vcf_is_whole() {
     let moves = "k3h4e8d12i8h5g5b8e9h10i14f8n14b14c7j3f7g14i11i9k12f11j13l6g13";
     let board = crate::formats::moves::position(moves, Size::square(15)).unwrap();
     let request = to_depth(1);
-    let answer = Engine::new(1, MEMORY).think(Rule::Freestyle, &board, &request, &Control::new(), &|_| {});
+    let answer = ask(Rule::Freestyle, &board, &request);
     let line = &answer.lines[0];
     assert_eq!(line.score, score::win_in(21));
     assert_eq!(line.points.len(), 21, "{:?}", line.points);
@@ -326,7 +329,7 @@ fn a_vcf_may_end_with_a_block_that_is_an_open_four() {
          . . . . . . .",
     );
     board.set_to_move(Color::White);
-    let answer = Engine::new(1, MEMORY).think(Rule::Standard, &board, &to_depth(1), &Control::new(), &|_| {});
+    let answer = ask(Rule::Standard, &board, &to_depth(1));
     assert_eq!(answer.lines[0].score, score::win_in(9), "{:?}", answer.lines);
 }
 
@@ -334,8 +337,7 @@ fn a_vcf_may_end_with_a_block_that_is_an_open_four() {
 #[test]
 fn the_line_of_a_win_ends_with_its_five() {
     let board = crate::formats::moves::position("h8f9i8f10j8f11", Size::square(15)).unwrap();
-    let answer =
-        Engine::new(1, MEMORY).think(Rule::Freestyle, &board, &to_depth(4), &Control::new(), &|_| {});
+    let answer = ask(Rule::Freestyle, &board, &to_depth(4));
     let line = &answer.lines[0];
     assert_eq!((line.score, line.points.len()), (score::win_in(3), 3), "{:?}", line.points);
 }
@@ -348,7 +350,7 @@ fn every_position_of_a_small_game_has_a_legal_answer() {
             let mut engine = Engine::new(1, MEMORY);
             let mut board = Stones::new(size);
             let verdict = loop {
-                let answer = engine.think(rule, &board, &to_depth(3), &Control::new(), &|_| {});
+                let answer = think(&mut engine, rule, &board, &to_depth(3));
                 let own = board.to_move();
                 assert!(board.is_empty_at(answer.moves[0]));
                 board.place(answer.moves[0], own);
@@ -457,7 +459,8 @@ fn a_search_for_balance_that_is_stopped_at_once_claims_no_end() {
         let control = Control::new();
         control.stop();
         let request = Request { task, ..Request::best(limits) };
-        let answer = Engine::new(1, MEMORY).think(Rule::Freestyle, &empty, &request, &control, &|_| {});
+        let answer =
+            Engine::new(1, MEMORY).think(&Question::new(Rule::Freestyle, &empty, &request, &control));
         assert!(!answer.moves.is_empty());
         assert!(!score::is_decided(answer.lines[0].score), "{:?}", answer.lines);
     }

@@ -10,12 +10,12 @@ use super::lessons::{Better, Lesson, Lessons};
 use super::store::{DEFAULT_LIMIT, Store, StoreError};
 use super::watch::{OwnMove, Watch};
 use crate::board::{Point, Stones};
-use crate::engine::Engine;
+use crate::engine::{Engine, Question};
 use crate::eval::score::{is_loss, win_probability};
 use crate::levels::{Level, Style, choose};
 use crate::rules::Rule;
 use crate::search::clock::TimeBudget;
-use crate::search::{Answer, Control, Limits, Line, Request, SearchProgress, Task, TimeControl};
+use crate::search::{Answer, Control, Limits, Line, Request, Task, TimeControl};
 
 /// A position is studied with this many times the nodes of a move.
 const STUDY_MOVES: u64 = 4;
@@ -79,22 +79,11 @@ impl Learner {
     ///
     /// # Panics
     /// If the board is full.
-    #[expect(clippy::too_many_arguments)]
-    pub fn choose(
-        &mut self,
-        engine: &mut Engine,
-        style: &Style,
-        rule: Rule,
-        stones: &Stones,
-        request: &Request,
-        control: &Control,
-        report: &(dyn Fn(SearchProgress) + Sync),
-    ) -> Answer {
-        let mut ask = |request: &Request| choose(engine, style, rule, stones, request, control, report);
-        let is_best = matches!(request.task, Task::Best { lines: 0 | 1 });
-        let Some(canonical) =
-            CanonicalPosition::new(rule, stones).filter(|_| is_best && style.level == Level::FULL)
-        else {
+    pub fn choose(&mut self, engine: &mut Engine, style: &Style, question: &Question<'_>) -> Answer {
+        let &Question { rule, stones, request, control, .. } = question;
+        let mut ask = |request: &Request| choose(engine, style, &Question { request, ..*question });
+        let remembers = request.task == Task::Best && style.level == Level::FULL;
+        let Some(canonical) = CanonicalPosition::new(rule, stones).filter(|_| remembers) else {
             return ask(request);
         };
         let avoided = self.lessons.avoided(&canonical);
@@ -194,7 +183,7 @@ impl Learner {
         // The clock runs on from the command, even if the manager changes the time meanwhile.
         let best = Request { blocked: avoided, started: request.started, ..Request::best(limits) };
         // The manager is only told of its own search, and the best move so far stays that of the game.
-        let found = engine.think(study.rule, &own.stones, &best, &aside, &|_| {});
+        let found = engine.think(&Question::new(study.rule, &own.stones, &best, &aside));
         study.nodes += found.nodes;
         study.slices += 1;
         let wanted = request.limits.nodes.map(|nodes| nodes * STUDY_MOVES);

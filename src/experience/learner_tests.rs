@@ -33,10 +33,12 @@ fn play(learner: &mut Learner, opening: &str) -> (bool, Vec<Point>) {
     let (mut own, mut other) = (Engine::new(1, 29 << 20), Engine::new(1, 29 << 20));
     loop {
         let answer = if stones.to_move() == Color::White {
-            learner.choose(&mut own, &Style::PLAIN, RULE, &stones, &request(NODES), &Control::new(), &|_| {})
+            let (request, control) = (request(NODES), Control::new());
+            let question = Question::new(RULE, &stones, &request, &control);
+            learner.choose(&mut own, &Style::PLAIN, &question)
         } else {
             other.new_game();
-            other.think(RULE, &stones, &request(OPPONENT_NODES), &Control::new(), &|_| {})
+            other.think(&Question::new(RULE, &stones, &request(OPPONENT_NODES), &Control::new()))
         };
         stones.place(answer.moves[0], stones.to_move());
         let is_lost = match with_rule!(RULE, R => judge::verdict::<R>(&stones)) {
@@ -79,7 +81,9 @@ fn a_level_below_full_strength_remembers_nothing() {
     let mut engine = Engine::new(1, 29 << 20);
     let mut choose = |learner: &mut Learner, style: &Style| {
         engine.new_game();
-        learner.choose(&mut engine, style, RULE, &stones, &request(500), &Control::new(), &|_| {}).moves[0]
+        let (request, control) = (request(500), Control::new());
+        let question = Question::new(RULE, &stones, &request, &control);
+        learner.choose(&mut engine, style, &question).moves[0]
     };
     let (weak, full) = (choose(&mut learner, &style), choose(&mut learner, &Style::PLAIN));
     for point in [weak, full] {
@@ -111,13 +115,13 @@ fn what_is_left_of_a_move_is_spare() {
 /// An engine that answers every request with the point and score that this function returns, which can also
 /// inspect the request.
 fn answering(answer: impl Fn(&Stones, &Control) -> (&'static str, i32) + Send + 'static) -> Engine {
-    Engine::scripted(Box::new(move |scene, request, control, _| {
-        let (point, score) = answer(scene.stones, control);
+    Engine::scripted(Box::new(move |_, question| {
+        let (point, score) = answer(question.stones, question.control);
         let line = Line { points: vec![point.parse().unwrap()], score, depth: 4, selective_depth: 4 };
         Answer {
             moves: line.points.clone(),
             lines: vec![line],
-            nodes: request.limits.nodes.unwrap_or(5000) / 10,
+            nodes: question.request.limits.nodes.unwrap_or(5000) / 10,
             elapsed: Duration::from_millis(1),
         }
     }))
@@ -143,8 +147,9 @@ fn a_study_hears_of_a_stop() {
     let mut stones = Stones::new(Size::square(15));
     stones.place("i9".parse().unwrap(), Color::Black);
     for other in ["c3", "d3"] {
-        let answer =
-            learner.choose(&mut engine, &Style::PLAIN, RULE, &stones, &request(9000), &control, &|_| {});
+        let request = request(9000);
+        let question = Question::new(RULE, &stones, &request, &control);
+        let answer = learner.choose(&mut engine, &Style::PLAIN, &question);
         stones.place(answer.moves[0], stones.to_move());
         stones.place(other.parse().unwrap(), stones.to_move());
     }
@@ -168,8 +173,8 @@ fn a_lesson_of_a_short_search_does_not_spare_a_long_one() {
         let time = TimeControl { turn: seconds.map(Duration::from_secs), ..TimeControl::default() };
         let request = Request::best(Limits { time, nodes, depth: nodes.or(seconds).is_none().then_some(30) });
         let control = Control::new();
-        learner.choose(&mut engine, &Style::PLAIN, RULE, &stones, &request, &control, &|_| {}).moves[0]
-            .to_string()
+        let question = Question::new(RULE, &stones, &request, &control);
+        learner.choose(&mut engine, &Style::PLAIN, &question).moves[0].to_string()
     };
     assert_eq!(choose(Some(30_000), None), "k11");
     assert_eq!(choose(Some(50_000), None), "h8");

@@ -15,7 +15,7 @@ use super::messages::{At, Code, Frame, Rejection, at, done, event, milliseconds}
 use super::openings::{OpeningQuestion, OpeningStep};
 use super::position::PositionMessage;
 use super::proofs::{SolveMessage, SolveQuestion, solve};
-use crate::engine::{Engine, guarded};
+use crate::engine::{Engine, Question, guarded};
 use crate::eval::score::{Score, plies_to_end, win_probability};
 use crate::game::Game;
 use crate::levels::{Style, choose};
@@ -94,7 +94,7 @@ impl PageJob {
                 Ok(done(self.id, &Found::new(&answer, control)))
             }
             Work::Search { limits, lines } => {
-                let request = Request { task: Task::Best { lines: *lines }, ..Request::best(*limits) };
+                let request = Request { task: Task::for_lines(*lines), ..Request::best(*limits) };
                 let answer = self.search(engine, &Style::PLAIN, &request, control, tell);
                 Ok(done(self.id, &Found::new(&answer, control)))
             }
@@ -131,7 +131,8 @@ impl PageJob {
                 (tell.lock())(Frame::Event(event(self.id, "line", &line)));
             }
         };
-        choose(engine, style, self.game.rule(), self.game.stones(), request, &control.search, &report)
+        let question = Question::new(self.game.rule(), self.game.stones(), request, &control.search);
+        choose(engine, style, &Question { report: &report, ..question })
     }
 }
 

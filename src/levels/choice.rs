@@ -6,10 +6,10 @@ use super::seeded_random::SeededRandom;
 use super::variety::{Variety, varied};
 use super::{patterns, tuples};
 use crate::board::{Point, PointSet, Stones};
-use crate::engine::{Engine, legal_moves};
+use crate::engine::{Engine, Question, legal_moves};
 use crate::position::Position;
-use crate::rules::{Rule, RuleSet, with_rule};
-use crate::search::{Answer, Control, Limits, Request, SearchProgress, Task, Threads};
+use crate::rules::{RuleSet, with_rule};
+use crate::search::{Answer, Limits, Request, Task, Threads};
 use crate::shapes::Threat;
 
 /// Quiet moves are considered no further than this from a stone, in columns and rows.
@@ -51,23 +51,16 @@ impl Default for Style {
     }
 }
 
-/// Asks the engine for the best move, and plays as the style says. The plain style, and any task other than the best
+/// Asks the engine, and plays as the style says. The plain style, and any task other than the best
 /// move, go straight to the engine. Levels below full strength keep within the limits of the request, search with one
 /// thread whatever the engine has, and get no help from earlier searches.
 ///
 /// # Panics
 /// If the board is full.
-pub fn choose(
-    engine: &mut Engine,
-    style: &Style,
-    rule: Rule,
-    stones: &Stones,
-    request: &Request,
-    control: &Control,
-    report: &(dyn Fn(SearchProgress) + Sync),
-) -> Answer {
-    if !matches!(request.task, Task::Best { lines: 0 | 1 }) {
-        return engine.think(rule, stones, request, control, report);
+pub fn choose(engine: &mut Engine, style: &Style, question: &Question<'_>) -> Answer {
+    let &Question { rule, stones, request, .. } = question;
+    if request.task != Task::Best {
+        return engine.think(question);
     }
     assert!(!stones.is_full(), "there is no move on a full board");
     let random = SeededRandom::new(style.seed, stones);
@@ -89,7 +82,7 @@ pub fn choose(
                 // Otherwise the results of a deeper search of the same position would make the level stronger.
                 engine.new_game();
             }
-            varied(engine, style.variety, random, rule, stones, &request, control, report)
+            varied(engine, style.variety, random, &Question { request: &request, ..*question })
         }
     }
 }

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use super::*;
 use crate::board::{Color, Size, Symmetry};
+use crate::rules::Rule;
 use crate::rules::judge::{self, Verdict};
-use crate::search::Line;
+use crate::search::{Control, Line, SearchProgress};
 
 /// A small table is quicker to clear, which happens at every move.
 const MEMORY: u64 = 29 << 20;
@@ -28,7 +29,7 @@ fn at(level: Level, seed: u64) -> Style {
 
 fn ask(engine: &mut Engine, style: &Style, rule: Rule, stones: &Stones, nodes: u64) -> Point {
     let request = Request::best(Limits { nodes: Some(nodes), ..Limits::default() });
-    choose(engine, style, rule, stones, &request, &Control::new(), &|_| {}).moves[0]
+    choose(engine, style, &Question::new(rule, stones, &request, &Control::new())).moves[0]
 }
 
 #[test]
@@ -121,8 +122,8 @@ fn a_level_and_a_varied_game_under_a_seed_search_with_one_thread() {
     ] {
         let seen = Arc::new(AtomicUsize::new(0));
         let noted = Arc::clone(&seen);
-        let mut engine = Engine::scripted(Box::new(move |scene, _, _, _| {
-            noted.store(scene.threads, Ordering::Relaxed);
+        let mut engine = Engine::scripted(Box::new(move |means, _| {
+            noted.store(means.threads, Ordering::Relaxed);
             Answer { moves: Vec::new(), lines: Vec::new(), nodes: 0, elapsed: Duration::ZERO }
         }));
         engine.set_threads(3);
@@ -138,11 +139,11 @@ fn a_panic_leaves_all_threads_for_what_comes_next() {
     let stones = stones(&["h8", "i9", "g10"], &["i8", "h10", "j11"], Color::Black);
     let seen = Arc::new(AtomicUsize::new(0));
     let noted = Arc::clone(&seen);
-    let mut engine = Engine::scripted(Box::new(move |scene, _, _, report| {
-        noted.store(scene.threads, Ordering::Relaxed);
+    let mut engine = Engine::scripted(Box::new(move |means, question| {
+        noted.store(means.threads, Ordering::Relaxed);
         // A line without moves, which no search returns.
         let line = Line { points: Vec::new(), score: 0, depth: 1, selective_depth: 1 };
-        report(SearchProgress::Line {
+        (question.report)(SearchProgress::Line {
             rank: 0,
             ranks: 1,
             line: line.clone(),
@@ -157,7 +158,7 @@ fn a_panic_leaves_all_threads_for_what_comes_next() {
     assert!(crate::engine::guarded(choose).is_err());
     assert_eq!(seen.load(Ordering::Relaxed), 1);
     let request = Request::best(Limits { nodes: Some(100), ..Limits::default() });
-    engine.think(Rule::Standard, &stones, &request, &Control::new(), &|_| {});
+    engine.think(&Question::new(Rule::Standard, &stones, &request, &Control::new()));
     assert_eq!(seen.load(Ordering::Relaxed), 3);
 }
 
@@ -165,9 +166,10 @@ fn a_panic_leaves_all_threads_for_what_comes_next() {
 fn the_plain_style_is_the_engine_itself() {
     let stones = stones(&["h8", "i9", "g10"], &["i8", "h10"], Color::White);
     let request = Request::best(Limits { nodes: Some(3000), ..Limits::default() });
-    let direct = Engine::new(1, MEMORY).think(Rule::Renju, &stones, &request, &Control::new(), &|_| {});
-    let mut engine = Engine::new(1, MEMORY);
-    let styled = choose(&mut engine, &Style::PLAIN, Rule::Renju, &stones, &request, &Control::new(), &|_| {});
+    let control = Control::new();
+    let question = Question::new(Rule::Renju, &stones, &request, &control);
+    let direct = Engine::new(1, MEMORY).think(&question);
+    let styled = choose(&mut Engine::new(1, MEMORY), &Style::PLAIN, &question);
     assert_eq!((direct.moves, direct.lines, direct.nodes), (styled.moves, styled.lines, styled.nodes));
 }
 
@@ -178,8 +180,9 @@ fn blocked_and_forbidden_points_leave_a_legal_move() {
     for level in Level::all().take(4) {
         let mut request = Request::best(Limits { nodes: Some(100), ..Limits::default() });
         request.blocked = empty.size().points().collect();
-        let answer =
-            choose(&mut engine, &at(level, 0), Rule::Renju, &empty, &request, &Control::new(), &|_| {});
+        let control = Control::new();
+        let question = Question::new(Rule::Renju, &empty, &request, &control);
+        let answer = choose(&mut engine, &at(level, 0), &question);
         assert!(empty.is_empty_at(answer.moves[0]), "{level}");
     }
 }

@@ -5,9 +5,8 @@ use parking_lot::Mutex;
 
 use super::seeded_random::SeededRandom;
 use crate::board::{Cell, Point, PointSet, Stones, Symmetry};
-use crate::engine::Engine;
+use crate::engine::{Engine, Question};
 use crate::eval::score::{Score, is_decided, win_probability};
-use crate::rules::Rule;
 use crate::search::clock::part_of_time;
 use crate::search::{Answer, Control, Line, Request, SearchProgress, Task};
 
@@ -65,25 +64,21 @@ struct Found {
 /// the margin. So only a small part of the limits is spent on comparing many moves. One of those close to the best is
 /// chosen at random, and it is played only if a search of its own finds it as close at the depth of the search for the
 /// best move.
-#[expect(clippy::too_many_arguments)]
 pub(super) fn varied(
     engine: &mut Engine,
     variety: Variety,
     random: SeededRandom,
-    rule: Rule,
-    stones: &Stones,
-    request: &Request,
-    control: &Control,
-    report: &(dyn Fn(SearchProgress) + Sync),
+    question: &Question<'_>,
 ) -> Answer {
+    let &Question { stones, request, .. } = question;
     let margin = variety.margin_after(stones.history().len());
     if margin <= 0.0 {
-        return engine.think(rule, stones, request, control, report);
+        return engine.think(question);
     }
     let symmetries = own_symmetries(stones);
     let one_of_each = Request { blocked: request.blocked | twins(stones, &symmetries), ..request.clone() };
-    let mut answer =
-        Trial { engine, rule, stones, request: &one_of_each, control, report }.answer(margin, random);
+    let question = Question { request: &one_of_each, ..*question };
+    let mut answer = Trial { engine, question }.answer(margin, random);
     // Of the moves that are equal by symmetry only one was searched, but any may be played.
     let turn = symmetries[(random.number(u64::MAX - 1) % symmetries.len() as u64) as usize];
     let turned = |points: &mut Vec<Point>| {
@@ -96,27 +91,24 @@ pub(super) fn varied(
     answer
 }
 
-/// One request that several searches answer together.
+/// One question that several searches answer together.
 struct Trial<'a> {
     engine: &'a mut Engine,
-    rule: Rule,
-    stones: &'a Stones,
-    request: &'a Request,
-    control: &'a Control,
-    report: &'a (dyn Fn(SearchProgress) + Sync),
+    question: Question<'a>,
 }
 
 impl Trial<'_> {
     /// The best move, or the rival that was chosen if it holds its own.
     fn answer(&mut self, margin: f64, random: SeededRandom) -> Answer {
-        let count = self.stones.history().len();
+        let Question { stones, request, control, report, .. } = self.question;
+        let count = stones.history().len();
         let lines = if count <= OPENING { LINES.0 } else { LINES.1 };
-        let has_few = self.request.limits.nodes.is_some_and(|nodes| nodes < FEW_NODES);
+        let has_few = request.limits.nodes.is_some_and(|nodes| nodes < FEW_NODES);
         let part = if has_few { 100 } else { COMPARED };
-        let control = self.control.with_share(part);
-        let compare = Request { task: Task::Best { lines }, ..self.until(part, 0) };
-        let (compared, found) = self.search(&compare, &control, &|_| {});
-        if self.control.is_stopped() {
+        let share = control.with_share(part);
+        let compare = Request { task: Task::Rank { lines }, ..self.until(part, 0) };
+        let (compared, found) = self.search(&compare, &share, &|_| {});
+        if control.is_stopped() {
             // No search after this one would find anything.
             return with_move(compared, None);
         }
@@ -130,19 +122,18 @@ impl Trial<'_> {
         // rest.
         let rival = chosen.filter(|&point| Some(point) != best_of(&compared));
         let part = if rival.is_some() { SEARCHED } else { 100 };
-        let report = self.report;
-        let control = self.control.with_share(part);
-        let (mut best, found) = self.search(&self.until(part, compared.nodes), &control, report);
+        let share = control.with_share(part);
+        let (mut best, found) = self.search(&self.until(part, compared.nodes), &share, report);
         best.nodes += compared.nodes;
-        let Some(rival) = rival.filter(|&rival| Some(rival) != best_of(&best) && !self.control.is_stopped())
+        let Some(rival) = rival.filter(|&rival| Some(rival) != best_of(&best) && !control.is_stopped())
         else {
             return best;
         };
-        let all: PointSet = self.stones.size().points().filter(|&point| point != rival).collect();
-        // With one line, a single remaining move would not be searched at all.
-        let alone = Request { task: Task::Best { lines: 2 }, blocked: all, ..self.until(100, best.nodes) };
+        let all: PointSet = stones.size().points().filter(|&point| point != rival).collect();
+        // As the best move, a single one that is left would not be searched at all.
+        let alone = Request { task: Task::Rank { lines: 1 }, blocked: all, ..self.until(100, best.nodes) };
         // The move that it finds is not yet the move that is played, so it is not noted as the best one.
-        let (alone, of_rival) = self.search(&alone, &self.control.companion(), &|_| {});
+        let (alone, of_rival) = self.search(&alone, &control.companion(), &|_| {});
         best.nodes += alone.nodes;
         if holds_its_own(&found, &of_rival, margin) {
             best.moves = alone.moves;
@@ -155,11 +146,12 @@ impl Trial<'_> {
     /// The request, with this percentage of its limits, of which `gone` nodes are used up. The manager may have changed
     /// the time since the request was made.
     fn until(&self, percent: u32, gone: u64) -> Request {
-        let mut limits = self.control.latest(self.request.limits);
+        let Question { stones, request, control, .. } = self.question;
+        let mut limits = control.latest(request.limits);
         let part = |nodes: u64| (u128::from(nodes) * u128::from(percent) / 100) as u64;
         limits.nodes = limits.nodes.map(|nodes| part(nodes).saturating_sub(gone).max(1));
-        limits.time = part_of_time(&limits, self.stones.empty_count(), percent);
-        Request { limits, ..self.request.clone() }
+        limits.time = part_of_time(&limits, stones.empty_count(), percent);
+        Request { limits, ..request.clone() }
     }
 
     /// Asks the engine, and records each line that it reports.
@@ -176,7 +168,7 @@ impl Trial<'_> {
             }
             report(news);
         };
-        let answer = self.engine.think(self.rule, self.stones, request, control, &listen);
+        let answer = self.engine.think(&Question { request, control, report: &listen, ..self.question });
         (answer, found.into_inner())
     }
 }
@@ -268,6 +260,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::rules::Rule;
     use crate::search::TimeControl;
 
     fn line(name: &str, score: Score, depth: u32) -> Line {
@@ -314,7 +307,7 @@ mod tests {
         let mut stones = Stones::new(crate::board::Size::square(15));
         stones.place(stones.size().center(), stones.to_move());
         let request = Request::best(crate::search::Limits { nodes: Some(100), ..Default::default() });
-        let mut engine = Engine::scripted(Box::new(|_, _, _, _| Answer {
+        let mut engine = Engine::scripted(Box::new(|_, _| Answer {
             moves: vec!["i9".parse().unwrap()],
             lines: vec![line("i9", 0, 3)],
             nodes: 1,
@@ -325,17 +318,9 @@ mod tests {
             let request = Request { blocked, ..request.clone() };
             let random = SeededRandom::new(seed, &stones);
             let variety = Variety::percent(5);
-            let answer = varied(
-                &mut engine,
-                variety,
-                random,
-                Rule::Freestyle,
-                &stones,
-                &request,
-                &Control::new(),
-                &|_| {},
-            );
-            answer.moves[0].to_string()
+            let control = Control::new();
+            let question = Question::new(Rule::Freestyle, &stones, &request, &control);
+            varied(&mut engine, variety, random, &question).moves[0].to_string()
         };
         let played: std::collections::BTreeSet<String> = (0..60).map(|seed| play(&[], seed)).collect();
         assert_eq!(played.into_iter().collect::<Vec<_>>(), ["g7", "g9", "i7", "i9"]);
@@ -360,10 +345,10 @@ mod tests {
 
     /// The move played where the engine prefers h8 at first and the rival's own search gives the rival this score.
     fn played(score_of_rival: Score, seed: u64) -> String {
-        let mut engine = Engine::scripted(Box::new(move |_, request, _, report| {
-            let names: &[&str] = match request.task {
-                Task::Best { lines: 1 } => &["h8"],
-                _ if request.blocked.len() > 100 => &["j11"],
+        let mut engine = Engine::scripted(Box::new(move |_, question| {
+            let names: &[&str] = match question.request.task {
+                Task::Best => &["h8"],
+                _ if question.request.blocked.len() > 100 => &["j11"],
                 _ => &["h8", "j11"],
             };
             let lines: Vec<Line> = names
@@ -372,7 +357,8 @@ mod tests {
                 .collect();
             for (rank, line) in lines.iter().enumerate() {
                 let (nodes, elapsed) = (1, Duration::ZERO);
-                report(SearchProgress::Line { rank, ranks: lines.len(), line: line.clone(), nodes, elapsed });
+                let (ranks, line) = (lines.len(), line.clone());
+                (question.report)(SearchProgress::Line { rank, ranks, line, nodes, elapsed });
             }
             Answer { moves: lines[0].points.clone(), lines, nodes: 10, elapsed: Duration::ZERO }
         }));
@@ -383,16 +369,8 @@ mod tests {
         let request = Request::best(crate::search::Limits { nodes: Some(1000), ..Default::default() });
         let random = SeededRandom::new(seed, &stones);
         let control = Control::new();
-        let answer = varied(
-            &mut engine,
-            Variety::percent(5),
-            random,
-            Rule::Freestyle,
-            &stones,
-            &request,
-            &control,
-            &|_| {},
-        );
+        let question = Question::new(Rule::Freestyle, &stones, &request, &control);
+        let answer = varied(&mut engine, Variety::percent(5), random, &question);
         assert_eq!(answer.lines[0].points[0], answer.moves[0]);
         answer.moves[0].to_string()
     }
@@ -411,11 +389,11 @@ mod tests {
         let turn = |ms| TimeControl { turn: Some(Duration::from_millis(ms)), ..TimeControl::default() };
         let seen = std::sync::Arc::new(Mutex::new(Vec::new()));
         let noted = std::sync::Arc::clone(&seen);
-        let mut engine = Engine::scripted(Box::new(move |_, request, control, _| {
+        let mut engine = Engine::scripted(Box::new(move |_, question| {
             if noted.lock().is_empty() {
-                control.set_time(turn(4000));
+                question.control.set_time(turn(4000));
             }
-            noted.lock().push(request.limits.time.turn.unwrap());
+            noted.lock().push(question.request.limits.time.turn.unwrap());
             Answer {
                 moves: vec!["i9".parse().unwrap()],
                 lines: vec![line("i9", 0, 3)],
@@ -427,16 +405,9 @@ mod tests {
         stones.place(stones.size().center(), stones.to_move());
         let limits = crate::search::Limits { time: turn(1000), ..Default::default() };
         let (random, control) = (SeededRandom::new(1, &stones), Control::new());
-        let _ = varied(
-            &mut engine,
-            Variety::percent(5),
-            random,
-            Rule::Freestyle,
-            &stones,
-            &Request::best(limits),
-            &control,
-            &|_| {},
-        );
+        let request = Request::best(limits);
+        let question = Question::new(Rule::Freestyle, &stones, &request, &control);
+        let _ = varied(&mut engine, Variety::percent(5), random, &question);
         let seen = seen.lock();
         assert!(seen[0] < Duration::from_millis(200) && seen[1] == Duration::from_millis(4000), "{seen:?}");
     }

@@ -3,7 +3,7 @@
 
 use super::key::PositionKey;
 use crate::board::Point;
-use crate::engine::Engine;
+use crate::engine::{Engine, Question};
 use crate::eval::score::Score;
 use crate::search::{Control, Limits, Request, Task};
 
@@ -38,8 +38,8 @@ impl Ranking {
         control: &Control,
     ) -> Option<Ranking> {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let request = Request { task: Task::Best { lines: lines.max(2) }, ..Request::best(limits) };
-        let answer = engine.think(key.rule(), &key.position(), &request, control, &|_| {});
+        let request = Request { task: Task::for_lines(lines.max(2)), ..Request::best(limits) };
+        let answer = engine.think(&Question::new(key.rule(), &key.position(), &request, control));
         if control.is_stopped() {
             return None;
         }

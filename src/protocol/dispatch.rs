@@ -128,11 +128,10 @@ impl<W: Write> Server<W> {
 
     /// The next move of a game: from the book, if there is one and it has a move, or else from a search.
     fn answer_move(&mut self, arrived: Instant) -> Result<Vec<Reply>, SessionError> {
-        let task = Task::Best { lines: 1 };
-        let blocked = self.session.request(task, arrived).blocked;
+        let blocked = self.session.request(Task::Best, arrived).blocked;
         match self.book_replies(blocked) {
             Some(replies) => Ok(replies),
-            None => self.think(task, Purpose::MOVE, arrived).map(|()| Vec::new()),
+            None => self.think(Task::Best, Purpose::MOVE, arrived).map(|()| Vec::new()),
         }
     }
 

@@ -31,7 +31,7 @@ impl<W: Write> Server<W> {
         self.session.adopt_side_to_move(1)?;
         let lines = lines.min(self.session.stones()?.empty_count());
         let purpose = Purpose::Play { moves: 1, ranks: lines, in_game: false };
-        self.think(Task::Best { lines }, purpose, arrived)
+        self.think(Task::for_lines(lines), purpose, arrived)
     }
 
     pub(super) fn swap2(&mut self, cells: &[(i64, i64)], arrived: Instant) -> Result<(), SessionError> {

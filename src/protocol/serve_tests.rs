@@ -8,9 +8,9 @@ use std::sync::mpsc;
 use super::*;
 use std::sync::Arc;
 
-use crate::engine::{DEFAULT_MEMORY, Scene};
+use crate::engine::{DEFAULT_MEMORY, Means, Question};
 use crate::protocol::answers::QUIET;
-use crate::search::{Answer, Control, Line, Request, SearchProgress, Task};
+use crate::search::{Answer, Line, SearchProgress, Task};
 
 #[path = "waiting_tests.rs"]
 mod waiting_tests;
@@ -46,32 +46,25 @@ type Diary = Arc<Mutex<Vec<String>>>;
 struct Scripted {
     manner: Manner,
     diary: Diary,
-    /// Threads and memory at the last question.
-    resources: (usize, u64),
+    /// Those of the last question.
+    means: Means,
 }
 
 impl Scripted {
     fn engine(manner: Manner, diary: Diary) -> Engine {
-        let mut scripted = Scripted { manner, diary, resources: (1, DEFAULT_MEMORY) };
-        Engine::scripted(Box::new(move |scene, request, control, report| {
-            scripted.think(scene, request, control, report)
-        }))
+        let mut scripted = Scripted { manner, diary, means: Means { threads: 1, memory: DEFAULT_MEMORY } };
+        Engine::scripted(Box::new(move |means, question| scripted.think(means, question)))
     }
 
     fn note(&self, text: String) {
         self.diary.lock().unwrap().push(text);
     }
 
-    fn think(
-        &mut self,
-        scene: &Scene<'_>,
-        request: &Request,
-        control: &Control,
-        report: &(dyn Fn(SearchProgress) + Sync),
-    ) -> Answer {
-        let &Scene { threads, memory, rule, stones } = scene;
-        if self.resources != (threads, memory) {
-            self.resources = (threads, memory);
+    fn think(&mut self, means: Means, question: &Question<'_>) -> Answer {
+        let &Question { rule, stones, request, control, report } = question;
+        if self.means != means {
+            self.means = means;
+            let Means { threads, memory } = means;
             self.note(format!("threads {threads} memory {memory}"));
         }
         let time = request.limits.time;
@@ -217,7 +210,7 @@ fn a_game_is_played() {
     manager.send("BOARD\n5,5,1\n6,6,2\nDONE").expect(&["0,0"]).send("TURN 1,0").expect(&["2,0"]);
     manager.send("RESTART").expect(&["OK"]).send("PLAY 3,3").expect(&["3,3"]);
     manager.send("RECTSTART 7,9").expect(&["OK"]).send("TURN 6,8").expect(&["0,0"]);
-    assert_eq!(manager.diary().first().unwrap(), "think standard Best { lines: 1 } Some(1000)");
+    assert_eq!(manager.diary().first().unwrap(), "think standard Best Some(1000)");
     assert_eq!(manager.send("END").end(), [""; 0]);
 }
 
@@ -375,7 +368,7 @@ fn the_engine_hears_of_settings() {
     manager.expect(&["OK", "0,0"]).send("TURN 5,5").expect(&["1,0"]);
     manager.send("START 9\nTURN 5,5").expect(&["OK", "0,0"]).send("YXHASHCLEAR\nYXSHOWHASHUSAGE");
     while !manager.line().contains("hash usage 0.0 %") {}
-    let think = "think freestyle Best { lines: 1 } Some(5)";
+    let think = "think freestyle Best Some(5)";
     let expected = ["threads 3 memory 100000000", think, think, think];
     assert_eq!(manager.diary(), expected);
 }

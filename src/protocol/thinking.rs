@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::messages::{Ask, Event, SearchJob, SearchOutcome, Work};
-use crate::engine::{Engine, THINKING_STACK, guarded};
+use crate::engine::{Engine, Question, THINKING_STACK, guarded};
 use crate::experience::Learner;
 use crate::levels::choose;
 use crate::rules::OpeningRule;
@@ -92,20 +92,20 @@ fn carry_out(
     engine.set_threads(threads);
     let outcome = match ask {
         Ask::Move(request, style, path) => {
+            let question = Question { report: &report, ..Question::new(rule, &stones, &request, &control) };
             let choose = || match experience_file.learner(path) {
-                Some(learner) => {
-                    learner.choose(&mut engine, &style, rule, &stones, &request, &control, &report)
-                }
-                None => choose(&mut engine, &style, rule, &stones, &request, &control, &report),
+                Some(learner) => learner.choose(&mut engine, &style, &question),
+                None => choose(&mut engine, &style, &question),
             };
             // The engine catches panics in its own searches; one around them costs the style of a move, not the game.
             SearchOutcome::Answer(guarded(choose).unwrap_or_else(|cause| {
                 log::error!("a move could not be chosen as asked: {cause}; the engine's best is played");
-                engine.think(rule, &stones, &request, &control, &report)
+                engine.think(&question)
             }))
         }
         Ask::Search(request) => {
-            SearchOutcome::Answer(engine.think(rule, &stones, &request, &control, &report))
+            let question = Question { report: &report, ..Question::new(rule, &stones, &request, &control) };
+            SearchOutcome::Answer(engine.think(&question))
         }
         Ask::Soosorv { question, limits, started } => {
             let opening = OpeningRule::Soosorv8;

@@ -64,9 +64,11 @@ impl Limits {
 /// What is to be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// The best moves, best first: as many lines as asked for, and at least one.
-    Best {
-        /// How many different root moves to rank.
+    /// The best move. Where it needs no search, as for a five or a single move that is left, nothing is searched.
+    Best,
+    /// The best moves, best first, each with the line that a search has found for it.
+    Rank {
+        /// How many different root moves to rank; 0 counts as 1.
         lines: usize,
     },
     /// The single move after which the mover's score is nearest to `bias`.
@@ -81,6 +83,14 @@ pub enum Task {
     },
 }
 
+impl Task {
+    /// Finds this many lines. A single one is that of the best move.
+    #[must_use]
+    pub fn for_lines(lines: usize) -> Task {
+        if lines > 1 { Task::Rank { lines } } else { Task::Best }
+    }
+}
+
 /// How many threads search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threads {
@@ -91,7 +101,7 @@ pub enum Threads {
     One,
 }
 
-/// One question to the search.
+/// What is asked of a search, whatever the position.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// What is to be found.
@@ -111,7 +121,7 @@ impl Request {
     #[must_use]
     pub fn best(limits: Limits) -> Request {
         Request {
-            task: Task::Best { lines: 1 },
+            task: Task::Best,
             limits,
             blocked: PointSet::EMPTY,
             threads: Threads::All,
@@ -205,7 +215,7 @@ impl Control {
     }
 
     /// The best root move so far, for callers that cannot wait for the answer; `None` at the very beginning, and always
-    /// for tasks other than [`Task::Best`].
+    /// for tasks other than [`Task::Best`] and [`Task::Rank`].
     #[must_use]
     pub fn best(&self) -> Option<Point> {
         *self.best.lock()

@@ -74,7 +74,7 @@ pub(crate) fn think<R: RuleSet, E: Evaluator<R>>(
     };
     let mut team = Team { workers: &mut workers, pool };
     let answer = match request.task {
-        Task::Best { lines } => best(&mut team, request, lines, report),
+        Task::Best | Task::Rank { .. } => best(&mut team, request, report),
         Task::BalanceOne { bias } => balance::one(&mut team, request, bias),
         Task::BalanceTwo { bias } => balance::two(&mut team, request, bias),
     };
@@ -86,7 +86,6 @@ pub(crate) fn think<R: RuleSet, E: Evaluator<R>>(
 fn best<R: RuleSet, E: Evaluator<R>>(
     team: &mut Team<'_, '_, R, E>,
     request: &Request,
-    lines: usize,
     report: &(dyn Fn(SearchProgress) + Sync),
 ) -> (Vec<Point>, Vec<Line>) {
     let worker = &mut team.workers[0];
@@ -95,7 +94,7 @@ fn best<R: RuleSet, E: Evaluator<R>>(
     // There is a move to play, so from here on the clock may end the search.
     worker.shared.control.note_best(moves[0]);
     worker.shared.may_stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    if lines <= 1 {
+    if request.task == Task::Best {
         if let Some(line) = win_at_once(worker, &moves) {
             return (vec![line.points[0]], vec![line]);
         }
@@ -103,12 +102,13 @@ fn best<R: RuleSet, E: Evaluator<R>>(
             return (moves, Vec::new());
         }
     }
+    let lines = if let Task::Rank { lines } = request.task { lines.max(1) } else { 1 };
     let mut moves: Vec<RootMove> = moves.into_iter().map(RootMove::new).collect();
     match team.pool {
         Some(pool) => pool.install(|| deepen(team, &mut moves, lines, report)),
         None => deepen(team, &mut moves, lines, report),
     }
-    let lines: Vec<Line> = moves.into_iter().take(lines.max(1)).map(|root_move| root_move.line).collect();
+    let lines: Vec<Line> = moves.into_iter().take(lines).map(|root_move| root_move.line).collect();
     (vec![lines[0].points[0]], lines.into_iter().filter(|line| line.depth > 0).collect())
 }
 

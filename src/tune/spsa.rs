@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Color, Stones};
 use crate::data::opening_generator::balanced;
 use crate::data::selfplay::{GameRecipe, ended, rng_for};
-use crate::engine::Engine;
+use crate::engine::{Engine, Question};
 use crate::eval::score;
 use crate::rules::{RuleSet, with_rule};
 use crate::search::params::TUNABLE;
@@ -227,7 +227,8 @@ fn play_game<R: RuleSet>(
         let side = usize::from(mover != first);
         set_for_this_thread(&sides[side]);
         let limits = Limits { nodes: Some(nodes.into()), ..Limits::default() };
-        let answer = engines[side].think(R::RULE, &stones, &Request::best(limits), &Control::new(), &|_| {});
+        let (request, control) = (Request::best(limits), Control::new());
+        let answer = engines[side].think(&Question::new(R::RULE, &stones, &request, &control));
         // Proven wins are not played out.
         if answer.lines.first().is_some_and(|line| score::is_win(line.score)) {
             return Some(mover);

@@ -243,7 +243,7 @@ impl Decision<'_> {
             }
             // ... and White.
             5 => {
-                let answer = self.inquiry.ask(stones, Task::Best { lines: 1 }, budget, Effort::Full);
+                let answer = self.inquiry.ask(stones, Task::Best, budget, Effort::Full);
                 answer.lines.first().is_some_and(|line| line.score < 0)
             }
             _ => false,
@@ -259,7 +259,7 @@ impl Decision<'_> {
         let lines = FOURTHS_TRIED * symmetries.count();
         let outside = !self.opening.zone(4);
         let mut ask = |task| self.inquiry.ask_without(outside, stones, task, share, Effort::Probe);
-        let answer = ask(Task::Best { lines });
+        let answer = ask(Task::for_lines(lines));
         // White's best move is already too good, so a weaker one is wanted.
         let weaker = answer
             .lines
@@ -312,7 +312,7 @@ impl Decision<'_> {
     ) -> Vec<(Point, Score)> {
         let symmetries = StoneSymmetries::of(stones);
         let lines = count * symmetries.count();
-        let answer = self.inquiry.ask(stones, Task::Best { lines }, time, effort);
+        let answer = self.inquiry.ask(stones, Task::for_lines(lines), time, effort);
         let points = answer.lines.iter().filter_map(|line| line.points.first().copied());
         let points = distinct(&symmetries, points.filter(|&point| stones.is_empty_at(point)));
         let score = |point: Point| {
@@ -363,7 +363,7 @@ impl Decision<'_> {
                 break;
             }
             let stones = with_stones(self.stones, &[point]);
-            let answer = self.inquiry.ask(&stones, Task::Best { lines: 1 }, share, Effort::Full);
+            let answer = self.inquiry.ask(&stones, Task::Best, share, Effort::Full);
             if let Some(line) = answer.lines.first().filter(|line| line.score > best.0) {
                 best = (line.score, point);
             }

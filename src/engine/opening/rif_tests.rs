@@ -27,7 +27,7 @@ fn decide(
     mut script: impl FnMut(&Stones, usize) -> Score,
 ) -> RifChoice {
     let mut search = |stones: &Stones, request: &Request| {
-        let count = if let Task::Best { lines } = request.task { lines } else { 1 };
+        let count = if let Task::Rank { lines } = request.task { lines } else { 1 };
         let allowed = |point: &Point| stones.is_empty_at(*point) && !request.blocked.contains(*point);
         let points: Vec<Point> = BOARD.points().filter(allowed).take(count).collect();
         let line = |(n, &point): (usize, &Point)| Line {

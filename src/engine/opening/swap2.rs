@@ -125,7 +125,7 @@ impl Decision<'_> {
         for points in proposals {
             let mut stones = self.stones.clone();
             points.iter().for_each(|&point| stones.place(point, stones.to_move()));
-            let answer = self.inquiry.ask(&stones, Task::Best { lines: 1 }, share, Effort::Probe);
+            let answer = self.inquiry.ask(&stones, Task::Best, share, Effort::Probe);
             let imbalance = answer.lines.first().map_or(Score::MAX, |line| line.score.saturating_abs());
             if best.is_none_or(|(least, _)| imbalance < least) {
                 best = Some((imbalance, points));
@@ -141,7 +141,7 @@ impl Decision<'_> {
     /// clearly better or the position is even. In between the score says little: two more stones that the
     /// search considers even leave the choice, and the risk, to the opponent.
     fn second(&mut self, budget: Duration) -> Swap2Choice {
-        let best = self.inquiry.ask(self.stones, Task::Best { lines: 1 }, budget / 2, Effort::Full);
+        let best = self.inquiry.ask(self.stones, Task::Best, budget / 2, Effort::Full);
         let stay = Swap2Choice::Place(vec![best.moves[0]]);
         let Some(score) = best.lines.first().map(|line| line.score) else { return stay };
         if score <= -CLEAR {
@@ -164,7 +164,7 @@ impl Decision<'_> {
 
     /// White is to move. The engine takes Black if Black is better.
     fn first(&mut self, budget: Duration) -> Swap2Choice {
-        let best = self.inquiry.ask(self.stones, Task::Best { lines: 1 }, budget, Effort::Full);
+        let best = self.inquiry.ask(self.stones, Task::Best, budget, Effort::Full);
         match best.lines.first() {
             Some(line) if line.score < 0 => Swap2Choice::Swap,
             _ => Swap2Choice::Place(vec![best.moves[0]]),
