@@ -35,10 +35,7 @@ pub(super) fn one<R: RuleSet, E: Evaluator<R>>(
     let moves = root_moves(&mut team.workers[0], &request.blocked);
     let options = moves.iter().map(|&point| vec![point]).collect();
     let best = DeeperBest { moves: moves.into_iter().map(RootMove::new).collect() };
-    match team.pool {
-        Some(pool) => pool.install(|| nearest(team, options, Some(best), bias)),
-        None => nearest(team, options, Some(best), bias),
-    }
+    team.on_pool(|team| nearest(team, options, Some(best), bias))
 }
 
 /// The pair of moves, one of each side, after which the side to move stands nearest to `bias`.

@@ -33,8 +33,7 @@ impl RootMove {
     }
 }
 
-/// The workers of a search and the pool they run in, which is `None` for a single worker. Consecutive root searches are
-/// best started on a thread of the pool, so that no thread has to be woken for the first worker.
+/// The workers of a search and the pool they run in, which is `None` for a single worker.
 pub(super) struct Team<'t, 'a, R: RuleSet, E: Evaluator<R>> {
     pub workers: &'t mut [Worker<'a, R, E>],
     pub pool: Option<&'t ThreadPool>,
@@ -57,6 +56,15 @@ impl<R: RuleSet, E: Evaluator<R>> Team<'_, '_, R, E> {
                 first.search_root(root, report);
             }),
             _ => self.workers[0].search_root(root, report),
+        }
+    }
+
+    /// Does work that consists of consecutive root searches on a thread of the pool, so that none has to be woken for
+    /// the first worker each time.
+    pub(super) fn on_pool<T: Send>(&mut self, work: impl FnOnce(&mut Self) -> T + Send) -> T {
+        match self.pool {
+            Some(pool) => pool.install(|| work(self)),
+            None => work(self),
         }
     }
 

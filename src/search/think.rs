@@ -1,6 +1,6 @@
 //! From a request to an answer: what can be answered at once, what is searched, and by which workers.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use parking_lot::Mutex;
 use rayon::ThreadPool;
@@ -93,7 +93,7 @@ fn best<R: RuleSet, E: Evaluator<R>>(
     assert!(!moves.is_empty(), "there is no move on a full board");
     // There is a move to play, so from here on the clock may end the search.
     worker.shared.control.note_best(moves[0]);
-    worker.shared.may_stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    worker.shared.may_stop.store(true, Relaxed);
     if request.task == Task::Best {
         if let Some(line) = win_at_once(worker, &moves) {
             return (vec![line.points[0]], vec![line]);
@@ -104,10 +104,7 @@ fn best<R: RuleSet, E: Evaluator<R>>(
     }
     let lines = if let Task::Rank { lines } = request.task { lines.max(1) } else { 1 };
     let mut moves: Vec<RootMove> = moves.into_iter().map(RootMove::new).collect();
-    match team.pool {
-        Some(pool) => pool.install(|| deepen(team, &mut moves, lines, report)),
-        None => deepen(team, &mut moves, lines, report),
-    }
+    team.on_pool(|team| deepen(team, &mut moves, lines, report));
     let lines: Vec<Line> = moves.into_iter().take(lines).map(|root_move| root_move.line).collect();
     (vec![lines[0].points[0]], lines.into_iter().filter(|line| line.depth > 0).collect())
 }
