@@ -24,10 +24,10 @@ pub(super) struct RootResult {
 pub(super) struct RootSearch {
     pub(super) moves: Vec<Point>,
     pub(super) depth: Depth,
-    pub(super) alpha: AtomicI32,
+    alpha: AtomicI32,
     pub(super) beta: Score,
     /// The move that the next free worker takes.
-    pub(super) next: AtomicUsize,
+    next: AtomicUsize,
     settled: Vec<AtomicBool>,
     /// Nodes that all workers have searched below each root move.
     nodes: Vec<AtomicU64>,
@@ -49,6 +49,16 @@ impl RootSearch {
         }
     }
 
+    /// The number of the next root move that no worker has taken; the count of moves or more when there is none left.
+    pub(super) fn take_next(&self) -> usize {
+        self.next.fetch_add(1, Relaxed)
+    }
+
+    /// The score that a move has to beat. Another worker may raise it at any time.
+    pub(super) fn alpha(&self) -> Score {
+        self.alpha.load(Relaxed)
+    }
+
     /// Whether there is a result for the `n`-th root move.
     #[inline]
     pub(super) fn is_settled(&self, n: usize) -> bool {
@@ -67,21 +77,21 @@ impl RootSearch {
 
     /// Whether a move has reached beta, so that the others no longer matter.
     pub(super) fn is_cut(&self) -> bool {
-        self.alpha.load(Relaxed) >= self.beta
+        self.alpha() >= self.beta
     }
 
     /// Notes the result of the `n`-th root move, unless another worker was quicker. Returns whether it is the best so
     /// far.
-    pub(super) fn settle(&self, n: usize, result: RootResult) -> bool {
+    pub(super) fn settle(&self, n: usize, score: Score, pv: Vec<Point>, selective_depth: usize) -> bool {
         let mut results = self.results.lock();
         if results[n].is_some() {
             return false;
         }
         // Another thread may have raised alpha meanwhile.
-        let is_best = result.score > self.alpha.fetch_max(result.score, Relaxed);
-        results[n] = Some(RootResult { improves: is_best, ..result });
+        let improves = score > self.alpha.fetch_max(score, Relaxed);
+        results[n] = Some(RootResult { score, improves, pv, selective_depth });
         self.settled[n].store(true, Relaxed);
-        is_best
+        improves
     }
 
     /// The results by the index of the root move; `None` where the search was stopped or cut off.

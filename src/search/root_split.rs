@@ -14,7 +14,7 @@ use super::margins;
 use super::node::{NonPv, Pv};
 use super::params::PLY;
 use super::progress::SearchProgress;
-use super::root_search::{RootResult, RootSearch};
+use super::root_search::RootSearch;
 use super::worker::{Interrupted, Worker};
 use crate::eval::Evaluator;
 use crate::eval::score::{self, Score};
@@ -27,7 +27,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         // search is to stop, which is checked before each move.
         let _ = self.search_root_move(root, 0, report);
         loop {
-            let n = root.next.fetch_add(1, Relaxed);
+            let n = root.take_next();
             if n >= root.moves.len() || root.is_cut() || self.shared.stop.load(Relaxed) {
                 break;
             }
@@ -75,8 +75,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         root.add_nodes(n, self.nodes - nodes);
         let score = score?;
         self.poll()?;
-        let result = RootResult { score, improves: false, pv, selective_depth: self.selective_depth };
-        if root.settle(n, result) {
+        if root.settle(n, score, pv, self.selective_depth) {
             report(SearchProgress::NewBest(point));
         }
         report(SearchProgress::MoveFinished { point, lost: score::is_loss(score) });
@@ -86,7 +85,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     /// The score of the `n`-th move of the root, which has just been played, for the side that played it.
     fn root_move_score(&mut self, root: &RootSearch, n: usize) -> Result<Score, Interrupted> {
         let depth = root.depth - PLY;
-        let alpha = root.alpha.load(Relaxed);
+        let alpha = root.alpha();
         if n > 0 {
             let reduction = margins::root_reduction(root.depth, n + 1);
             let mut score = -self.search::<NonPv>(-alpha - 1, -alpha, depth - reduction, true)?;
@@ -99,7 +98,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
         // Another thread may have raised alpha meanwhile; then this move has to beat the new alpha.
-        let alpha = root.alpha.load(Relaxed);
+        let alpha = root.alpha();
         if alpha >= root.beta {
             return Ok(alpha);
         }
