@@ -1,6 +1,8 @@
 //! Balanced moves for swap openings: the one move, or the pair of moves, after which the score is nearest to the one
 //! asked for.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::deepening::{RootMove, Team, search_rank};
 use super::limits::Request;
 use super::node::Pv;
@@ -112,57 +114,92 @@ impl DeeperBest {
     }
 }
 
-/// The option whose score for the side to move at the root is nearest to `bias`. Each iteration searches one ply deeper
-/// and drops half of the options, those that promise to end up farther from `bias`. Options of one move come with a
-/// search for the best.
-fn nearest<R: RuleSet, E: Evaluator<R>>(
-    team: &mut Team<'_, '_, R, E>,
-    options: Vec<Vec<Point>>,
-    mut best: Option<DeeperBest>,
+/// The options that are still considered, and what they are measured by.
+struct Field {
+    /// The nearest first, once they were searched.
+    options: Vec<BalanceOption>,
+    /// Options of one move come with a search for the best.
+    best: Option<DeeperBest>,
     bias: Score,
-) -> (Vec<Point>, Vec<Line>) {
-    let mut options: Vec<BalanceOption> =
-        options.into_iter().map(|points| BalanceOption { points, score: None }).collect();
-    let shared = team.workers[0].shared;
-    let deepest = shared.limits.depth.unwrap_or(BALANCE_DEPTH).clamp(1, BALANCE_DEPTH);
-    let mut reached = 0;
-    // Whatever the time allows, there is an option to answer with.
-    shared.may_stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    for depth in 1..=deepest {
-        if let Some(best) = best.as_mut().filter(|_| options.len() > BALANCE_KEPT) {
+}
+
+impl Field {
+    /// Searches the options to this depth, one after the other. Returns their scores: fewer than there are options if
+    /// the search was interrupted.
+    fn search<R: RuleSet, E: Evaluator<R>>(
+        &mut self,
+        team: &mut Team<'_, '_, R, E>,
+        depth: u32,
+    ) -> Vec<Score> {
+        if let Some(best) = self.best.as_mut().filter(|_| self.options.len() > BALANCE_KEPT) {
             best.deepen(team, depth + BALANCE_AHEAD);
         }
         let worker = &mut team.workers[0];
-        let mut scores = Vec::with_capacity(options.len());
-        for option in &options {
+        let mut scores = Vec::with_capacity(self.options.len());
+        for option in &self.options {
             worker.resume();
             let Ok(score) = score_after(worker, &option.points, depth as Depth * PLY) else { break };
             scores.push(score);
         }
-        let is_complete = scores.len() == options.len();
-        if is_complete || depth == 1 {
-            options.iter_mut().zip(&scores).for_each(|(option, &score)| option.score = Some(score));
-            let target = best.as_ref().map_or(bias, |best| best.target(&options, bias));
-            options.sort_by_key(|option| option.distance_from(bias).min(option.distance_from(target)));
-            let kept = (options.len() / 2).max(BALANCE_KEPT);
-            // The best move stays, so that the others can be compared with it.
-            if let Some(n) = best.as_ref().and_then(|best| best.find(&options)).filter(|&n| n >= kept) {
-                options.swap(kept - 1, n);
-            }
-            options.truncate(kept);
-            reached = if scores.is_empty() { 0 } else { depth };
-        } else if let Some(n) = (0..scores.len()).min_by_key(|&n| ((scores[n] - bias).abs(), n)) {
-            // The iteration was cut short: of the options it has searched, take the nearest if it has stayed near.
-            options[n].score = Some(scores[n]);
-            if n == 0 || options[n].distance_from(bias) <= options[0].distance_from(bias) {
-                options.swap(0, n);
-            }
+        scores
+    }
+
+    /// Takes over these scores, and drops half of the options: those that promise to end up farther from the bias.
+    fn drop_farther_half(&mut self, scores: &[Score]) {
+        let Field { options, best, bias } = self;
+        options.iter_mut().zip(scores).for_each(|(option, &score)| option.score = Some(score));
+        let target = best.as_ref().map_or(*bias, |best| best.target(options, *bias));
+        options.sort_by_key(|option| option.distance_from(*bias).min(option.distance_from(target)));
+        let kept = (options.len() / 2).max(BALANCE_KEPT);
+        // The best move stays, so that the others can be compared with it.
+        if let Some(n) = best.as_ref().and_then(|best| best.find(options)).filter(|&n| n >= kept) {
+            options.swap(kept - 1, n);
         }
-        if !is_complete || worker.poll().is_err() {
+        options.truncate(kept);
+    }
+
+    /// Of the options that an iteration has searched before it was cut short, takes over the nearest, if it has stayed
+    /// near.
+    fn take_over_nearest(&mut self, scores: &[Score]) {
+        let Field { options, bias, .. } = self;
+        let nearest = (0..scores.len()).min_by_key(|&n| ((scores[n] - *bias).abs(), n));
+        let Some(n) = nearest else { return };
+        options[n].score = Some(scores[n]);
+        if n == 0 || options[n].distance_from(*bias) <= options[0].distance_from(*bias) {
+            options.swap(0, n);
+        }
+    }
+}
+
+/// The option whose score for the side to move at the root is nearest to `bias`. Each iteration searches one ply deeper
+/// and drops half of the options.
+fn nearest<R: RuleSet, E: Evaluator<R>>(
+    team: &mut Team<'_, '_, R, E>,
+    options: Vec<Vec<Point>>,
+    best: Option<DeeperBest>,
+    bias: Score,
+) -> (Vec<Point>, Vec<Line>) {
+    let options = options.into_iter().map(|points| BalanceOption { points, score: None }).collect();
+    let mut field = Field { options, best, bias };
+    let shared = team.workers[0].shared;
+    let deepest = shared.limits.depth.unwrap_or(BALANCE_DEPTH).clamp(1, BALANCE_DEPTH);
+    let mut reached = 0;
+    // Whatever the time allows, there is an option to answer with.
+    shared.may_stop.store(true, Relaxed);
+    for depth in 1..=deepest {
+        let scores = field.search(team, depth);
+        let is_complete = scores.len() == field.options.len();
+        if is_complete || depth == 1 {
+            field.drop_farther_half(&scores);
+            reached = if scores.is_empty() { 0 } else { depth };
+        } else {
+            field.take_over_nearest(&scores);
+        }
+        if !is_complete || team.workers[0].poll().is_err() {
             break;
         }
     }
-    let Some(option) = options.into_iter().min_by_key(|option| option.distance_from(bias)) else {
+    let Some(option) = field.options.into_iter().min_by_key(|option| option.distance_from(bias)) else {
         return (Vec::new(), Vec::new());
     };
     // A search that is stopped at once has searched nothing.
