@@ -1,7 +1,7 @@
 //! Zobrist keys of stones, dead cells and the side to move, computed from a fixed seed at compile time.
 
 use super::color::Color;
-use super::point::{POINT_COUNT, Point};
+use super::point::{POINT_COUNT, Point, Size};
 
 /// Any odd number works; this is the golden ratio in 64 bits, the usual step of SplitMix64.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -49,6 +49,12 @@ pub fn dead(point: Point) -> u64 {
 #[inline]
 pub const fn extra(n: u64) -> u64 {
     random((1 << 21) + n)
+}
+
+/// A key for the rule of this number on a board of this size.
+#[must_use]
+pub const fn variant(rule: u8, size: Size) -> u64 {
+    extra(((rule as u64) << 16 | (size.width() as u64) << 8 | size.height() as u64) + (1 << 20))
 }
 
 /// Maps a key to one of `count` places. Keys are spread evenly, and `count` need not be a power of two.

@@ -175,8 +175,7 @@ struct Hashes {
 
 impl Hashes {
     fn new(rule: Rule, size: Size) -> Hashes {
-        let parts = [rule.gomocup_number().into(), size.width() as u64, size.height() as u64];
-        let salt = zobrist::extra(parts.into_iter().fold(0, |salt, part| salt << 8 | part));
+        let salt = zobrist::variant(rule.gomocup_number(), size);
         Hashes { size, images: Symmetry::of(size).map(|symmetry| (symmetry, salt)).collect() }
     }
 

@@ -295,11 +295,7 @@ impl Engine {
         if self.threads > 1 && !is_single && self.pool.is_none() {
             self.pool = build_pool(self.threads);
         }
-        let size = stones.size();
-        let salt = zobrist::extra(
-            (u64::from(rule.gomocup_number()) << 16 | (size.width() as u64) << 8 | size.height() as u64)
-                + (1 << 20),
-        );
+        let salt = zobrist::variant(rule.gomocup_number(), stones.size());
         let pool = self.pool.as_ref().filter(|_| !is_single);
         let resources = Resources { table, history: &mut self.history, pool, salt };
         with_rule!(rule, R => think::<R, NnueEval>(resources, stones, request, control, report))

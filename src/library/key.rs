@@ -76,6 +76,11 @@ impl PositionKey {
         Some(KeyWalk::at(rule, stones).canonical())
     }
 
+    /// The bytes with which all keys under this rule and on this board begin, and no others.
+    pub(super) fn prefix(rule: Rule, size: Size) -> [u8; 3] {
+        [rule.gomocup_number(), size.width() as u8, size.height() as u8]
+    }
+
     /// Reads the bytes of a key.
     ///
     /// # Errors
@@ -312,7 +317,7 @@ impl KeyWalk {
         let wide = cell_bytes(self.size);
         let mut bytes = Vec::with_capacity(HEAD + wide * (black.len() + white.len()));
         let white_to_move = if self.to_move == Color::White { WHITE_TO_MOVE } else { 0 };
-        bytes.extend([self.rule.gomocup_number(), self.size.width() as u8, self.size.height() as u8]);
+        bytes.extend(PositionKey::prefix(self.rule, self.size));
         bytes.extend((black.len() as u16 | white_to_move).to_be_bytes());
         for cell in black.iter().chain(white) {
             bytes.extend(&cell.to_be_bytes()[2 - wide..]);

@@ -249,7 +249,7 @@ impl Library {
 
     /// The keys of a rule and a board, in their order.
     pub(super) fn keys(&self, rule: Rule, size: Size) -> Result<Vec<PositionKey>, LibraryError> {
-        let head = [rule.gomocup_number(), size.width() as u8, size.height() as u8];
+        let head = PositionKey::prefix(rule, size);
         let behind = [head[0], head[1], head[2] + 1];
         let connection = self.connection.lock();
         let mut statement =
@@ -279,7 +279,7 @@ impl Library {
         {
             let key = PositionKey::from_bytes(&bytes).map_err(|_| LibraryError::Row(bytes))?;
             found.push((key.rule(), key.size()));
-            from = key.as_bytes()[..3].to_vec();
+            from = PositionKey::prefix(key.rule(), key.size()).to_vec();
             from[2] += 1;
         }
         Ok(found)
