@@ -259,8 +259,7 @@ impl Engine {
         // The engine stays usable: whatever a panic left behind is discarded below.
         let done = guarded(|| work(self));
         done.inspect_err(|cause| {
-            let picture = crate::formats::picture::draw(stones);
-            log::error!("the search panicked: {cause}; position:\n{picture}");
+            log::error!("the search panicked: {cause}; {}", described(stones));
             self.new_game();
             self.pool = None;
         })
@@ -300,6 +299,16 @@ impl Engine {
         let resources = Resources { table, history: &mut self.history, pool, salt };
         with_rule!(rule, R => think::<R, NnueEval>(resources, stones, request, control, report))
     }
+}
+
+/// What stands on the board, in the order in which it came there.
+fn described(stones: &Stones) -> String {
+    let list = |points: Vec<String>| if points.is_empty() { "none".to_owned() } else { points.join(", ") };
+    let placed = stones.history().iter().map(|(point, color)| format!("{} {point}", color.name())).collect();
+    let dead = stones.dead_cells().map(|point| point.to_string()).collect();
+    let (size, to_move) = (stones.size(), stones.to_move());
+    let to_move = to_move.name();
+    format!("{to_move} to move on {size}; stones: {}; dead cells: {}", list(placed), list(dead))
 }
 
 fn build_pool(threads: usize) -> Option<ThreadPool> {
