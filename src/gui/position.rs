@@ -72,12 +72,10 @@ impl SetupMessage {
             let point = free(&stones, at)?;
             stones.kill(point);
         }
-        let mut placed = Vec::new();
         for (points, color) in [(&self.black, Color::Black), (&self.white, Color::White)] {
             for &at in points {
                 let point = free(&stones, at)?;
                 stones.place(point, color);
-                placed.push((point, color));
             }
         }
         let fewer = if self.black.len() > self.white.len() { Color::White } else { Color::Black };
@@ -90,28 +88,21 @@ impl SetupMessage {
 /// Chooses the last stone of a position that was set up, so that its verdict is right: a game is judged by its last
 /// stone, and a setup has none. The choice is a stone that wins if there is one, else a stone that is not a foul.
 fn finish_with_decisive(rule: Rule, stones: &mut Stones) {
-    let color_at = |stones: &Stones, point: Point| {
-        stones.history().iter().find(|&&(other, _)| other == point).map(|&(_, color)| color)
-    };
-    let all: Vec<Point> = stones.history().iter().map(|&(point, _)| point).collect();
-    let winning = with_rule!(rule, R => judge::winning_stone::<R>(stones)).map(|(point, _)| point);
+    let winning = with_rule!(rule, R => judge::winning_stone::<R>(stones));
     let last = winning.or_else(|| {
         // Only a foul has to be hidden.
         let is_foul = |verdict| matches!(verdict, Verdict::Foul(_));
         if !is_foul(with_rule!(rule, R => judge::verdict::<R>(stones))) {
             return None;
         }
-        all.iter().copied().find(|&point| {
+        stones.history().iter().copied().find(|&(point, color)| {
             let mut other = stones.clone();
-            let color = color_at(&other, point);
-            color.is_some_and(|color| {
-                other.remove(point);
-                other.place(point, color);
-                !is_foul(with_rule!(rule, R => judge::verdict::<R>(&other)))
-            })
+            other.remove(point);
+            other.place(point, color);
+            !is_foul(with_rule!(rule, R => judge::verdict::<R>(&other)))
         })
     });
-    if let Some((point, color)) = last.and_then(|point| Some((point, color_at(stones, point)?))) {
+    if let Some((point, color)) = last {
         stones.remove(point);
         stones.place(point, color);
     }
