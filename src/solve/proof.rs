@@ -20,8 +20,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Cell, Color, Point, Size, Stones};
-use crate::rules::Rule;
+use crate::board::{Cell, Color, ParseSizeError, Point, Size, Stones};
+use crate::rules::{Rule, UnknownRule};
 
 /// The number of a node in [`Proof::nodes`].
 pub type NodeId = u32;
@@ -63,9 +63,9 @@ pub enum ProofError {
     /// It is a file of another kind, or of a later version.
     Format(String),
     /// The rule is not known.
-    Rule(String),
+    Rule(UnknownRule),
     /// The size of the board is invalid.
-    Size(String),
+    Size(ParseSizeError),
     /// A point is invalid, off the board or listed twice.
     Point(String),
     /// A reference to a node that does not exist.
@@ -87,15 +87,15 @@ impl fmt::Display for ProofError {
                 )
             }
             ProofError::Format(found) => write!(f, "the format is `{found}`, not `{FORMAT}`"),
-            ProofError::Rule(found) => write!(f, "`{found}` is not a rule"),
-            ProofError::Size(found) => write!(f, "`{found}` is not a board size"),
+            ProofError::Rule(error) => fmt::Display::fmt(error, f),
+            ProofError::Size(error) => fmt::Display::fmt(error, f),
             ProofError::Point(found) => write!(f, "`{found}` is not a point, or is off the board or taken"),
             ProofError::Node(found) => write!(f, "there is no node {found}"),
         }
     }
 }
 
-// `Display` already includes the message of serde_json, so `source` must not repeat it.
+// `Display` already includes the messages of what went wrong below, so `source` must not repeat them.
 impl std::error::Error for ProofError {}
 
 /// A proof as it is stored in a file.
@@ -181,8 +181,8 @@ impl Proof {
         if file.format != FORMAT {
             return Err(ProofError::Format(file.format));
         }
-        let rule = file.rule.parse().map_err(|_| ProofError::Rule(file.rule))?;
-        let size = parse_size(&file.size).ok_or(ProofError::Size(file.size))?;
+        let rule = file.rule.parse().map_err(ProofError::Rule)?;
+        let size: Size = file.size.parse().map_err(ProofError::Size)?;
         let point = |text: &str| {
             let point = text.parse().ok().filter(|&point| size.contains(point));
             point.ok_or_else(|| ProofError::Point(text.to_owned()))
@@ -281,11 +281,6 @@ fn to_text(value: &impl Serialize) -> String {
 
 fn free(stones: &Stones, point: Point) -> Result<Point, ProofError> {
     if stones.is_empty_at(point) { Ok(point) } else { Err(ProofError::Point(point.to_string())) }
-}
-
-fn parse_size(text: &str) -> Option<Size> {
-    let (width, height) = text.split_once('x')?;
-    Size::new(width.parse().ok()?, height.parse().ok()?)
 }
 
 #[cfg(test)]
