@@ -2,8 +2,11 @@
 
 use std::ops::{Index, IndexMut, Not};
 
-/// The colour of a stone, and of the player who owns it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+use serde::{Deserialize, Serialize};
+
+/// The colour of a stone, and of the player who owns it. In files and messages it is `black` or `white`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Color {
     /// Moves first.
     Black,

@@ -3,7 +3,7 @@
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::messages::{At, Rejection, Side, at};
+use super::messages::{At, Rejection, at};
 use super::position::{PositionMessage, foul_name};
 use crate::board::{Color, Stones};
 use crate::game::Game;
@@ -27,7 +27,7 @@ pub(super) struct FactsQuestion {
 /// The answer.
 #[derive(Debug, Serialize)]
 pub(super) struct Facts {
-    to_move: Side,
+    to_move: Color,
     verdict: VerdictMessage,
     /// Points that the side to move must not play, and why.
     forbidden: Vec<(i64, i64, &'static str)>,
@@ -50,7 +50,7 @@ struct OpeningMessage {
 struct VerdictMessage {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    winner: Option<Side>,
+    winner: Option<Color>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<Vec<At>>,
 }
@@ -74,7 +74,7 @@ impl FactsQuestion {
             _ => Threats::default(),
         };
         Ok(Facts {
-            to_move: game.to_move().into(),
+            to_move: game.to_move(),
             verdict: verdict(&game),
             forbidden: forbidden.collect(),
             threats,
@@ -101,7 +101,7 @@ fn verdict(game: &Game) -> VerdictMessage {
         Verdict::Draw => ("draw", None),
     };
     let line: Vec<At> = game.winning_line().into_iter().map(at).collect();
-    VerdictMessage { kind, winner: winner.map(Side::from), line: (!line.is_empty()).then_some(line) }
+    VerdictMessage { kind, winner, line: (!line.is_empty()).then_some(line) }
 }
 
 fn threats<R: RuleSet>(stones: &Stones) -> Threats {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Color, Point, Size};
+use crate::board::{Point, Size};
 use crate::formats::point_names::Rows;
 
 /// Most characters of an error's text.
@@ -23,32 +23,6 @@ pub(super) fn at(point: Point) -> At {
 /// The point that was sent, if it is on the board.
 pub(super) fn point((x, y): At, size: Size) -> Option<Point> {
     Point::checked(x, y, size)
-}
-
-/// A colour as it is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Side {
-    Black,
-    White,
-}
-
-impl From<Color> for Side {
-    fn from(color: Color) -> Side {
-        match color {
-            Color::Black => Side::Black,
-            Color::White => Side::White,
-        }
-    }
-}
-
-impl From<Side> for Color {
-    fn from(side: Side) -> Color {
-        match side {
-            Side::Black => Color::Black,
-            Side::White => Color::White,
-        }
-    }
 }
 
 /// The edge from which the rows of named points are counted, as it is sent.

@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
-use super::messages::{At, Code, Rejection, Side, point};
+use super::messages::{At, Code, Rejection, point};
 use crate::board::{Color, MAX_SIDE, MIN_SIDE, Point, Size, Stones};
 use crate::formats::point_names::PointNames;
 use crate::game::{Game, PlayError};
 use crate::rules::judge::{Foul, Verdict};
-use crate::rules::{Rule, judge, with_rule};
+use crate::rules::{Rule, UnknownRule, judge, with_rule};
 
 /// A position as it is sent: a board, and what was played on it.
 #[derive(Clone, Debug, Deserialize)]
@@ -29,7 +29,7 @@ struct SetupMessage {
     black: Vec<At>,
     white: Vec<At>,
     dead: Vec<At>,
-    to_move: Option<Side>,
+    to_move: Option<Color>,
 }
 
 impl PositionMessage {
@@ -80,7 +80,7 @@ impl SetupMessage {
         }
         let fewer = if self.black.len() > self.white.len() { Color::White } else { Color::Black };
         finish_with_decisive(rule, &mut stones);
-        stones.set_to_move(self.to_move.map_or(fewer, Color::from));
+        stones.set_to_move(self.to_move.unwrap_or(fewer));
         Ok(stones)
     }
 }
@@ -110,10 +110,7 @@ fn finish_with_decisive(rule: Rule, stones: &mut Stones) {
 
 /// The rule of this name.
 pub(super) fn read_rule(name: &str) -> Result<Rule, Rejection> {
-    Rule::ALL
-        .into_iter()
-        .find(|rule| rule.name() == name)
-        .ok_or_else(|| Rejection::new(Code::BadPosition, format!("there is no rule {name:?}")))
+    name.parse().map_err(|error: UnknownRule| Rejection::new(Code::BadPosition, error.to_string()))
 }
 
 /// A board that can be played on.

@@ -108,16 +108,9 @@ struct File {
     white: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     dead: Vec<String>,
-    attacker: Attacker,
+    attacker: Color,
     root: NodeId,
     nodes: Vec<FileNode>,
-}
-
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Attacker {
-    Black,
-    White,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -154,10 +147,7 @@ impl Proof {
             black: names(Cell::Stone(Color::Black)),
             white: names(Cell::Stone(Color::White)),
             dead: names(Cell::Dead),
-            attacker: match self.stones.to_move() {
-                Color::Black => Attacker::Black,
-                Color::White => Attacker::White,
-            },
+            attacker: self.stones.to_move(),
             root: self.root,
             nodes: Vec::new(),
         };
@@ -198,10 +188,7 @@ impl Proof {
                 stones.place(point, color);
             }
         }
-        stones.set_to_move(match file.attacker {
-            Attacker::Black => Color::Black,
-            Attacker::White => Color::White,
-        });
+        stones.set_to_move(file.attacker);
         let exists = |id: NodeId| {
             if (id as usize) < file.nodes.len() { Ok(id) } else { Err(ProofError::Node(id)) }
         };

@@ -3,8 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::board::Color;
 use crate::formats::sgf::MarkKind;
-use crate::gui::messages::{At, Rejection, Side};
+use crate::gui::messages::{At, Rejection};
 
 /// Most nodes of all games of a text together, so that an answer fits into a frame.
 pub(super) const MOST_NODES: usize = 100_000;
@@ -60,7 +61,7 @@ pub(super) struct TreeNode {
     #[serde(rename = "move")]
     pub point: Option<At>,
     /// Who plays the move. In a node without a move, such as a pass, who is to move after it, if the node says so.
-    pub color: Option<Side>,
+    pub color: Option<Color>,
     pub setup: Option<Setup>,
     pub comment: Option<String>,
     pub marks: Vec<Mark>,

@@ -121,7 +121,7 @@ fn line_of_moves(rule: &str, size: Size, points: &[Point], info: Info) -> Result
     let child = |number: usize| if number <= points.len() { vec![number] } else { Vec::new() };
     let mut nodes = vec![TreeNode { children: child(1), ..TreeNode::default() }];
     for ((number, &point), color) in points.iter().enumerate().zip(Color::ALL.into_iter().cycle()) {
-        let (point, color) = (Some(at(point)), Some(color.into()));
+        let (point, color) = (Some(at(point)), Some(color));
         nodes.push(TreeNode { point, color, children: child(number + 2), ..TreeNode::default() });
     }
     tree(rule, size, info, nodes)
@@ -139,7 +139,7 @@ fn position(rule: &str, stones: &Stones) -> Result<GameTree, Rejection> {
         dead: all(Cell::Dead),
     };
     let setup = (!setup.is_nothing()).then_some(setup);
-    let root = TreeNode { color: Some(stones.to_move().into()), setup, ..TreeNode::default() };
+    let root = TreeNode { color: Some(stones.to_move()), setup, ..TreeNode::default() };
     tree(rule, stones.size(), Info::default(), vec![root])
 }
 
@@ -222,17 +222,17 @@ fn sgf_node(node: &SgfNode, size: Size, allowance: &mut Allowance) -> Result<Tre
     for change in node.changes(size) {
         match change.map_err(unreadable)?.0 {
             // After a pass the other side is to move.
-            SgfChange::Play(color, None) => read.color = Some((!color).into()),
+            SgfChange::Play(color, None) => read.color = Some(!color),
             SgfChange::Play(color, Some(point)) => {
                 read.point = Some(at(point));
-                read.color = Some(color.into());
+                read.color = Some(color);
             }
             SgfChange::SetUp(Color::Black, points) => setup.black.extend(spend(points, allowance)?),
             SgfChange::SetUp(Color::White, points) => setup.white.extend(spend(points, allowance)?),
             SgfChange::Clear(points) => setup.empty.extend(spend(points, allowance)?),
             SgfChange::ToMove(color) => {
                 if read.point.is_none() {
-                    read.color = Some(color.into());
+                    read.color = Some(color);
                 }
             }
         }

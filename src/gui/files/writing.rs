@@ -84,7 +84,7 @@ fn on_board(at: At, size: Size) -> Result<Point, Rejection> {
 
 /// Whose move it is. Where the node does not say, the colours take turns.
 fn color_of(node: &TreeNode, next: Color) -> Color {
-    node.color.map_or(next, Color::from)
+    node.color.unwrap_or(next)
 }
 
 /// Who moves after a node, where the next one does not say.
@@ -196,7 +196,7 @@ fn fill(sgf: &mut SgfNode, node: &TreeNode, size: Size, next: Color) -> Result<(
         sgf.clear(all(&setup.empty)?);
     }
     if let (None, Some(color)) = (node.point, node.color) {
-        sgf.set("PL", [if Color::from(color) == Color::White { "W" } else { "B" }]);
+        sgf.set("PL", [if color == Color::White { "W" } else { "B" }]);
     }
     if let Some(comment) = node.comment.as_deref().filter(|comment| !comment.is_empty()) {
         sgf.set("C", [comment]);
