@@ -84,7 +84,7 @@ impl<W: Write> Server<W> {
             (Purpose::Play { ranks, in_game, .. }, SearchOutcome::Answer(answer)) => {
                 self.sum_up(&running, &answer, ranks)?;
                 self.session.record_time(running.started.elapsed());
-                self.session.answered(&answer.moves);
+                self.session.play_answer(&answer.moves);
                 self.send(&Reply::Moves(answer.moves))?;
                 if in_game {
                     self.ponder();
@@ -97,7 +97,7 @@ impl<W: Write> Server<W> {
                 match choice {
                     Swap2Choice::Swap => self.send(&Reply::Swap),
                     Swap2Choice::Place(points) => {
-                        self.session.answered(&points);
+                        self.session.play_answer(&points);
                         self.send(&Reply::Moves(points))
                     }
                 }
@@ -143,7 +143,7 @@ impl<W: Write> Server<W> {
             _ => {}
         }
         self.session.record_time(started.elapsed());
-        self.session.answered(&points);
+        self.session.play_answer(&points);
         vec![Reply::Moves(points)]
     }
 
@@ -167,7 +167,7 @@ impl<W: Write> Server<W> {
         warn!("the search is not back after {elapsed:?}; its best move so far is played");
         let points = legal_moves(running.rule, &running.stones, &[best], 1);
         self.session.record_time(elapsed);
-        self.session.answered(&points);
+        self.session.play_answer(&points);
         self.send(&Reply::Moves(points))?;
         self.send_refusals()
     }

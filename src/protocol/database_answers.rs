@@ -50,7 +50,7 @@ impl<W: Write> Server<W> {
             return None;
         }
         self.session.record_time(Duration::ZERO);
-        self.session.answered(&[found.point]);
+        self.session.play_answer(&[found.point]);
         Some(vec![Reply::Book(found), Reply::Moves(vec![found.point])])
     }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::error::SessionError;
-use super::settings::{Bookkeeping, Detail, MIN_MEMORY, Setting};
+use super::settings::{Detail, GameClock, MIN_MEMORY, Setting};
 use super::state::Session;
 use crate::engine::{Engine, MAX_THREADS};
 use crate::levels::{Level, Style, Variety};
@@ -36,7 +36,7 @@ impl Session {
             Setting::TimeLeft(ms) => {
                 let left = Duration::from_millis(u64::try_from(ms).unwrap_or(0));
                 let stated = (ms < UNLIMITED_TIME_LEFT).then_some(left);
-                self.clock = Bookkeeping { stated: Some(stated), fresh: true, ..Bookkeeping::default() };
+                self.clock = GameClock { stated: Some(stated), fresh: true, ..GameClock::default() };
             }
             Setting::TimeIncrement(ms) => {
                 if let Ok(ms) = u64::try_from(ms) {

@@ -115,7 +115,7 @@ impl Settings {
 
 /// The time used in a game, and what is left of it as the manager says.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Bookkeeping {
+pub(super) struct GameClock {
     /// What is left, as last stated. The outer `None` means that it was never stated in this game, the inner one that
     /// it is unlimited.
     pub stated: Option<Option<Duration>>,

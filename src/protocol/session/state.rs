@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::error::SessionError;
-use super::settings::{Bookkeeping, Settings};
+use super::settings::{GameClock, Settings};
 use crate::board::{Color, Coordinates, MAX_SIDE, MIN_SIDE, Point, PointSet, Size, Stones};
 use crate::levels::Style;
 use crate::rules::fallback::forbidden_points;
@@ -28,7 +28,7 @@ pub struct Session {
     blocked: PointSet,
     /// Lines of play from the empty board whose last move the engine may not choose.
     blocked_lines: Vec<Vec<Point>>,
-    pub(super) clock: Bookkeeping,
+    pub(super) clock: GameClock,
     pub(super) settings: Settings,
     pub(super) default_memory: u64,
     /// Where lost games are remembered, whatever the manager says.
@@ -47,7 +47,7 @@ impl Session {
             own: None,
             blocked: PointSet::EMPTY,
             blocked_lines: Vec::new(),
-            clock: Bookkeeping::default(),
+            clock: GameClock::default(),
             settings: Settings::new(threads, style),
             default_memory: memory,
             experience_file: None,
@@ -103,7 +103,7 @@ impl Session {
         }
         // Yixin-Board tells the time left before START, so a time that no move has used yet still counts.
         if !self.clock.fresh {
-            self.clock = Bookkeeping::default();
+            self.clock = GameClock::default();
         }
     }
 
@@ -300,7 +300,7 @@ impl Session {
 
     /// Puts the engine's answer on the board, one stone of each colour in turn from the side to move.
     /// Points that are taken are left out.
-    pub fn answered(&mut self, moves: &[Point]) {
+    pub fn play_answer(&mut self, moves: &[Point]) {
         if let Some(stones) = &mut self.stones {
             for &point in moves {
                 if stones.is_empty_at(point) {

@@ -95,7 +95,7 @@ fn colors_follow_from_the_board() {
         assert_eq!(session.own(), Some(own), "{cells:?}");
         assert_eq!(session.stones().unwrap().to_move(), own);
         // The opponent's next stone has the other colour, and the engine is to move again.
-        session.answered(&[Point::new(9, 9)]);
+        session.play_answer(&[Point::new(9, 9)]);
         session.turn((10, 10)).unwrap();
         assert_eq!(session.stones().unwrap().recent(0), Some((Point::new(10, 10), !own)));
         assert_eq!(session.stones().unwrap().to_move(), own);
@@ -106,9 +106,9 @@ fn colors_follow_from_the_board() {
 fn colors_survive_taking_back() {
     let mut session = started(15);
     session.begin().unwrap();
-    session.answered(&[Point::new(7, 7)]);
+    session.play_answer(&[Point::new(7, 7)]);
     session.turn((8, 8)).unwrap();
-    session.answered(&[Point::new(6, 6)]);
+    session.play_answer(&[Point::new(6, 6)]);
     session.take_back((6, 6)).unwrap();
     session.take_back((8, 8)).unwrap();
     session.turn((9, 9)).unwrap();
