@@ -105,7 +105,7 @@ impl Job {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::program_files::ProgramFile;
+    use super::super::pinned_files::PinnedFile;
     use super::super::recipe::RecipeFile;
     use super::super::work::{RescoreInput, RescoreWork, SelfplayWork};
     use super::*;
@@ -132,8 +132,8 @@ pub(super) mod tests {
     #[test]
     fn a_name_does_not_depend_on_folders() {
         let job = |path: &str, sha256: &str| {
-            let (word, sha256) = ("games/a.kgr".to_owned(), sha256.to_owned());
-            let file = ProgramFile { word, path: path.to_owned(), sha256 };
+            let (name, sha256) = ("games/a.kgr".to_owned(), sha256.to_owned());
+            let file = PinnedFile { name, path: path.to_owned(), sha256 };
             let inputs = vec![RescoreInput { file, games: 3 }];
             let work = RescoreWork { inputs, nodes: 100, games_per_shard: 2 };
             Job::new(Build::this(1), Work::Rescore(work)).unwrap().name().unwrap()

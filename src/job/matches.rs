@@ -13,7 +13,7 @@ use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 
 use super::manifest::{ShardManifest, ShardOutcome};
-use super::program_files;
+use super::pinned_files;
 use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::work::{MatchWork, part};
 use crate::arena::match_config::MatchConfig;
@@ -53,7 +53,7 @@ impl MatchWork {
         Ok(MatchWork {
             header: config.header(),
             openings: openings.collect(),
-            programs: program_files::found_in(&config.engines)?,
+            programs: pinned_files::found_in(&config.engines)?,
             pairs_per_shard,
         })
     }
@@ -123,7 +123,7 @@ impl MatchWork {
         folder: &Path,
         how: &ShardEnvironment,
     ) -> anyhow::Result<ShardOutput> {
-        let moved = program_files::moved(&self.programs, how.programs.as_deref())?;
+        let moved = pinned_files::moved(&self.programs, how.programs.as_deref())?;
         let context = MatchContext { watchdog: how.watchdog.clone(), moved, ..MatchContext::default() };
         let config = self.config(self.pairs_of(shard), how.threads, folder)?;
         let summary = run(&config, &context, &how.stop_request.stop, |_, _| {})?;

@@ -11,7 +11,7 @@
 //! |---|---|
 //! | [`file`] | the job file and the job's name |
 //! | [`build`] | which build of the program does it |
-//! | [`recipe`], [`program_files`] | parts of a job: how self-play games are played, which programs play |
+//! | [`recipe`], [`pinned_files`] | parts of a job: how self-play games are played, which files it depends on |
 //! | [`work`] | the kinds of work, and how each is cut into shards |
 //!
 //! | what is done with it | |
@@ -32,7 +32,7 @@ mod line_files;
 pub(crate) mod manifest;
 pub(crate) mod matches;
 pub(crate) mod merge;
-pub(crate) mod program_files;
+pub(crate) mod pinned_files;
 pub(crate) mod proofs;
 pub(crate) mod recipe;
 pub(crate) mod rescore;

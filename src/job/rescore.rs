@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 
 use super::file::Job;
 use super::manifest::ShardManifest;
-use super::program_files::{ProgramFile, locate};
+use super::pinned_files::{PinnedFile, locate};
 use super::selfplay::{ensure_no_other_games, finish};
 use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::work::{RescoreInput, RescoreWork, part};
@@ -36,8 +36,8 @@ impl RescoreWork {
             }
             let is_new = places.insert((shard.header.seed, shard.header.shard));
             ensure!(is_new, "{} would be merged into the same file as another one", path.display());
-            let word = path.to_str().with_context(|| format!("{} is not valid UTF-8", path.display()))?;
-            let file = ProgramFile::new(word, &path, &bytes)?;
+            let name = path.to_str().with_context(|| format!("{} is not valid UTF-8", path.display()))?;
+            let file = PinnedFile::new(name, &path, &bytes)?;
             inputs.push(RescoreInput { file, games: shard.games.len() as u32 });
         }
         Ok(RescoreWork { inputs, nodes, games_per_shard })

@@ -4,7 +4,7 @@
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::program_files::ProgramFile;
+use super::pinned_files::PinnedFile;
 use super::recipe::RecipeFile;
 use crate::arena::records::MatchHeader;
 
@@ -57,7 +57,7 @@ impl Work {
 
     /// The files that a machine must have for it, besides this program.
     #[must_use]
-    pub fn files(&self) -> Vec<&ProgramFile> {
+    pub fn files(&self) -> Vec<&PinnedFile> {
         match self {
             Work::Match(work) => work.programs.iter().collect(),
             Work::Rescore(work) => work.inputs.iter().map(|input| &input.file).collect(),
@@ -68,12 +68,12 @@ impl Work {
     /// The same work, without where its files were when it was planned: that does not change what is done.
     pub(super) fn without_places(&self) -> Work {
         let mut work = self.clone();
-        let files: Vec<&mut ProgramFile> = match &mut work {
+        let files: Vec<&mut PinnedFile> = match &mut work {
             Work::Match(work) => work.programs.iter_mut().collect(),
             Work::Rescore(work) => work.inputs.iter_mut().map(|input| &mut input.file).collect(),
             Work::Selfplay(_) | Work::Spsa(_) | Work::Solve(_) | Work::Grow(_) => Vec::new(),
         };
-        files.into_iter().for_each(|file| file.path.clone_from(&file.word));
+        files.into_iter().for_each(|file| file.path.clone_from(&file.name));
         work
     }
 
@@ -102,7 +102,7 @@ pub struct MatchWork {
     /// The openings in their order, as `h8i9j8`.
     pub openings: Vec<String>,
     /// The files that the engines' commands name.
-    pub programs: Vec<ProgramFile>,
+    pub programs: Vec<PinnedFile>,
     /// Pairs of games per encounter in a shard.
     pub pairs_per_shard: usize,
 }
@@ -135,7 +135,7 @@ pub struct RescoreWork {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RescoreInput {
     /// The file.
-    pub file: ProgramFile,
+    pub file: PinnedFile,
     /// Games in it.
     pub games: u32,
 }

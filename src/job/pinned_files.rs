@@ -1,4 +1,5 @@
-//! The other programs that play in a job: files that every machine must have, identified by their hashes.
+//! Files that every machine must have to do a job, identified by their hashes: other programs that play, games to be
+//! rescored.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -9,11 +10,13 @@ use serde::{Deserialize, Serialize};
 use super::build::sha256;
 use crate::arena::spec::EngineSpec;
 
-/// A file that is named in the command of an engine.
+/// A file whose contents a job depends on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct ProgramFile {
-    /// The word of the command: a file, `--option=file`, or the name of a program in the PATH.
-    pub word: String,
+pub struct PinnedFile {
+    /// How the job names it: a file or, in the command of an engine, also `--option=file` or the name of a program in the
+    /// PATH.
+    #[serde(rename = "word")]
+    pub name: String,
     /// Where the file was when the job was planned, from the root of the file system. The name of the job does not
     /// depend on it.
     pub path: String,
@@ -25,20 +28,20 @@ pub struct ProgramFile {
 ///
 /// # Errors
 /// A program does not exist, or a file cannot be read.
-pub fn found_in(engines: &[EngineSpec]) -> anyhow::Result<Vec<ProgramFile>> {
+pub fn found_in(engines: &[EngineSpec]) -> anyhow::Result<Vec<PinnedFile>> {
     let mut files = Vec::new();
     for command in engines.iter().filter_map(|engine| engine.command.as_deref()) {
         let Some((program, arguments)) = command.split_first() else { continue };
         let path = program_path(program)
             .with_context(|| format!("there is no program `{program}`, neither as a file nor in the PATH"))?;
-        files.push(program_file(program, &path)?);
+        files.push(pinned(program, &path)?);
         // An engine runs in its own folder, so that is where it looks for files that its arguments name.
         let home = path.parent().filter(|_| is_path(program)).unwrap_or(Path::new(""));
         for word in arguments {
             let name = named(word);
             let path = [home.join(name), PathBuf::from(name)].into_iter().find(|path| path.is_file());
             if let Some(path) = path {
-                files.push(program_file(word, &path)?);
+                files.push(pinned(word, &path)?);
             }
         }
     }
@@ -47,28 +50,28 @@ pub fn found_in(engines: &[EngineSpec]) -> anyhow::Result<Vec<ProgramFile>> {
     Ok(files)
 }
 
-fn program_file(word: &str, path: &Path) -> anyhow::Result<ProgramFile> {
+fn pinned(name: &str, path: &Path) -> anyhow::Result<PinnedFile> {
     let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-    ProgramFile::new(word, path, &bytes)
+    PinnedFile::new(name, path, &bytes)
 }
 
-impl ProgramFile {
+impl PinnedFile {
     /// A file with these contents. A job may be run from another folder than the one in which it was planned, so the
     /// path is made absolute.
     ///
     /// # Errors
     /// The path is not valid UTF-8, or the current folder is unknown.
-    pub(super) fn new(word: &str, path: &Path, contents: &[u8]) -> anyhow::Result<ProgramFile> {
+    pub(super) fn new(name: &str, path: &Path, contents: &[u8]) -> anyhow::Result<PinnedFile> {
         let path = std::path::absolute(path).with_context(|| format!("reading {}", path.display()))?;
         let path = path.to_str().with_context(|| format!("{} is not valid UTF-8", path.display()))?;
-        Ok(ProgramFile { word: word.to_owned(), path: path.to_owned(), sha256: sha256(contents) })
+        Ok(PinnedFile { name: name.to_owned(), path: path.to_owned(), sha256: sha256(contents) })
     }
 
-    /// Whether the word names the file itself, and not behind an option.
+    /// Whether the name is that of the file alone, and not behind an option.
     fn is_named_plainly(&self) -> bool {
         // An absolute path has lost the dot of `./file`, and on Windows also those of `../file`.
         let is_dots = |part: &Component| matches!(part, Component::CurDir | Component::ParentDir);
-        let parts = Path::new(&self.word).components().skip_while(is_dots);
+        let parts = Path::new(&self.name).components().skip_while(is_dots);
         Path::new(&self.path).ends_with(parts.collect::<PathBuf>())
     }
 }
@@ -107,15 +110,15 @@ fn named(word: &str) -> &str {
 ///
 /// # Errors
 /// The file does not exist or has another hash.
-pub fn locate(file: &ProgramFile, folder: Option<&Path>) -> anyhow::Result<PathBuf> {
+pub fn locate(file: &PinnedFile, folder: Option<&Path>) -> anyhow::Result<PathBuf> {
     let planned = Path::new(&file.path);
     let mut places = match (folder, planned.file_name()) {
         (Some(folder), Some(name)) => vec![folder.join(&file.sha256).join(name), folder.join(name)],
         _ => vec![planned.to_owned()],
     };
     let first = places.last().cloned().unwrap_or_default();
-    if !is_path(&file.word) && !file.word.contains('=') {
-        places.extend(program_path(&file.word));
+    if !is_path(&file.name) && !file.name.contains('=') {
+        places.extend(program_path(&file.name));
     }
     let path = places.into_iter().find(|path| path.is_file()).unwrap_or(first);
     let bytes = std::fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
@@ -132,18 +135,18 @@ pub fn locate(file: &ProgramFile, folder: Option<&Path>) -> anyhow::Result<PathB
 ///
 /// # Errors
 /// Those of [`locate`].
-pub fn moved(files: &[ProgramFile], folder: Option<&Path>) -> anyhow::Result<Vec<(String, OsString)>> {
-    let find = |file: &ProgramFile| {
+pub fn moved(files: &[PinnedFile], folder: Option<&Path>) -> anyhow::Result<Vec<(String, OsString)>> {
+    let find = |file: &PinnedFile| {
         let path = locate(file, folder)?;
         let mut word = OsString::new();
-        if let Some((option, _)) = file.word.split_once('=')
+        if let Some((option, _)) = file.name.split_once('=')
             && !file.is_named_plainly()
         {
             word.push(option);
             word.push("=");
         }
         word.push(path);
-        Ok((file.word.clone(), word))
+        Ok((file.name.clone(), word))
     };
     files.iter().map(find).collect()
 }
@@ -223,7 +226,7 @@ mod tests {
         let here = moved(&files, None).unwrap();
         assert!(here.contains(&(option.clone(), option.clone().into())), "{here:?}");
         assert!(here.contains(&("own.bin".to_owned(), folder.join("own.bin").into_os_string())), "{here:?}");
-        let network = files.iter().find(|file| file.word == option).unwrap();
+        let network = files.iter().find(|file| file.name == option).unwrap();
         let there = folder.join("there");
         std::fs::write(there.join("net.bin"), "net.bin").unwrap();
         let brought = moved(std::slice::from_ref(network), Some(&there)).unwrap();
@@ -235,20 +238,20 @@ mod tests {
     #[test]
     fn paths_hold_in_every_folder() {
         // A file of this crate, because tests begin in its root.
-        let file = ProgramFile::new("./src/lib.rs", Path::new("./src/lib.rs"), b"").unwrap();
+        let file = PinnedFile::new("./src/lib.rs", Path::new("./src/lib.rs"), b"").unwrap();
         assert!(Path::new(&file.path).is_absolute() && Path::new(&file.path).is_file(), "{file:?}");
-        assert_eq!(file.word, "./src/lib.rs");
+        assert_eq!(file.name, "./src/lib.rs");
         for (word, path, is_plain) in [
             ("./a=b", "./a=b", true),
             ("in/./a=b", "in/./a=b", true),
             ("--net=b", "b", false),
             ("--net=in/b", "in/b", false),
         ] {
-            let file = ProgramFile::new(word, Path::new(path), b"").unwrap();
+            let file = PinnedFile::new(word, Path::new(path), b"").unwrap();
             assert_eq!(file.is_named_plainly(), is_plain, "{file:?}");
         }
         // As on Windows.
-        let above = ProgramFile { word: "../a=b/c".to_owned(), path: "/d/a=b/c".to_owned(), ..file };
+        let above = PinnedFile { name: "../a=b/c".to_owned(), path: "/d/a=b/c".to_owned(), ..file };
         assert!(above.is_named_plainly());
     }
 
@@ -257,11 +260,11 @@ mod tests {
     fn programs_of_the_path_are_pinned_too() {
         let files = found_in(&[spec("cmd=sh arg=-c")]).unwrap();
         let [file] = &files[..] else { panic!("{files:?}") };
-        assert!(file.word == "sh" && is_path(&file.path), "{file:?}");
+        assert!(file.name == "sh" && is_path(&file.path), "{file:?}");
         // Such a program may be in its own place on every machine, whatever files were copied there.
         let elsewhere = std::env::temp_dir();
         assert_eq!(locate(file, Some(&elsewhere)).unwrap(), locate(file, None).unwrap());
-        let other = ProgramFile { sha256: "0".repeat(64), ..file.clone() };
+        let other = PinnedFile { sha256: "0".repeat(64), ..file.clone() };
         assert!(locate(&other, None).unwrap_err().to_string().contains("not the file"));
     }
 }
