@@ -21,7 +21,7 @@ use crate::formats::point_names::Rows;
 use crate::job::job_state::JobState;
 use crate::job::manifest::{ShardManifest, folder_of, read_all};
 use crate::job::merge::{Merging, merge};
-use crate::job::run::{Ran, run_shard};
+use crate::job::run::{ShardEnd, run_shard};
 use crate::job::shard_environment::{ShardEnvironment, StopRequest};
 use crate::job::{Job, Work};
 
@@ -265,21 +265,23 @@ fn run_each(
             let mut outcomes = outcomes.lock();
             let Outcomes { out, failed, held, is_again } = &mut *outcomes;
             match ran {
-                Ok(Ran::Done(manifest)) => writeln!(out, "shard {shard}: done in {:.1} s", manifest.seconds)?,
-                Ok(Ran::There(_)) => writeln!(out, "shard {shard}: was done before")?,
-                Ok(Ran::Needless) => writeln!(out, "shard {shard}: not needed, the test is decided")?,
-                Ok(Ran::Held) if is_one_of_several => {
+                Ok(ShardEnd::Done(manifest)) => {
+                    writeln!(out, "shard {shard}: done in {:.1} s", manifest.seconds)?
+                }
+                Ok(ShardEnd::DoneBefore(_)) => writeln!(out, "shard {shard}: was done before")?,
+                Ok(ShardEnd::NotNeeded) => writeln!(out, "shard {shard}: not needed, the test is decided")?,
+                Ok(ShardEnd::HeldElsewhere) if is_one_of_several => {
                     if !*is_again {
                         writeln!(out, "shard {shard}: another process is doing it")?;
                     }
                     held.push(shard);
                 }
-                Ok(Ran::Held) => {
+                Ok(ShardEnd::HeldElsewhere) => {
                     let folder = folder_of(&options.out, shard);
                     let error = anyhow!("another process is doing shard {shard} in {}", folder.display());
                     failed.push((shard, error));
                 }
-                Ok(Ran::Interrupted) => bail!(Interrupted { goes_on: true }),
+                Ok(ShardEnd::Interrupted) => bail!(Interrupted { goes_on: true }),
                 Err(error) => {
                     if is_one_of_several {
                         complain(in_words(&error));

@@ -47,12 +47,12 @@ impl GrowWork {
         &self,
         shard: u32,
         folder: &Path,
-        how: &ShardEnvironment,
+        environment: &ShardEnvironment,
     ) -> anyhow::Result<ShardOutput> {
         let mut engine = Engine::new(1, self.memory);
         let numbers = part(shard, self.positions_per_shard, self.positions.len());
         let line = |number: usize| -> anyhow::Result<Option<Value>> {
-            if how.stop_request.is_asked() {
+            if environment.stop_request.is_asked() {
                 return Ok(None);
             }
             let key = read_position(&self.positions[number])?;

@@ -3,7 +3,7 @@
 use super::super::build::Build;
 use super::super::file::Job;
 use super::super::merge::{Merging, merge};
-use super::super::run::{Ran, run_shard};
+use super::super::run::{ShardEnd, run_shard};
 use super::super::work::Work;
 use super::*;
 use crate::board::{Size, Stones};
@@ -44,7 +44,7 @@ fn round(library: &Path, most: usize, positions_per_shard: usize) -> Job {
 fn enter(job: &Job, shards: &[u32], folder: &Path, library: &Path) -> String {
     for &shard in shards {
         let ran = run_shard(job, shard, &folder.join("results"), &ShardEnvironment::of_the_job()).unwrap();
-        assert!(matches!(ran, Ran::Done(_)), "{ran:?}");
+        assert!(matches!(ran, ShardEnd::Done(_)), "{ran:?}");
     }
     let how = Merging { library: Some(library), ..Merging::default() };
     merge(job, &folder.join("results"), &folder.join("out"), &how).unwrap()

@@ -121,12 +121,13 @@ impl MatchWork {
         &self,
         shard: u32,
         folder: &Path,
-        how: &ShardEnvironment,
+        environment: &ShardEnvironment,
     ) -> anyhow::Result<ShardOutput> {
-        let moved = pinned_files::moved(&self.programs, how.programs.as_deref())?;
-        let context = MatchContext { watchdog: how.watchdog.clone(), moved, ..MatchContext::default() };
-        let config = self.config(self.pairs_of(shard), how.threads, folder)?;
-        let summary = run(&config, &context, &how.stop_request.stop, |_, _| {})?;
+        let moved = pinned_files::moved(&self.programs, environment.programs.as_deref())?;
+        let context =
+            MatchContext { watchdog: environment.watchdog.clone(), moved, ..MatchContext::default() };
+        let config = self.config(self.pairs_of(shard), environment.threads, folder)?;
+        let summary = run(&config, &context, &environment.stop_request.stop, |_, _| {})?;
         if summary.interrupted {
             return Ok(None);
         }

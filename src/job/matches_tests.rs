@@ -3,7 +3,7 @@ use super::super::file::Job;
 use super::super::job_state::JobState;
 use super::super::manifest::folder_of;
 use super::super::merge::{Merging, merge};
-use super::super::run::{Ran, run_shard};
+use super::super::run::{ShardEnd, run_shard};
 use super::super::work::Work;
 use super::*;
 use crate::arena::match_play;
@@ -51,7 +51,7 @@ fn shards_in_any_order_are_the_match_of_one_machine() {
         assert!(merge(&job, &folder("nothing"), &out, &Merging::default()).is_err());
         for (n, &shard) in order.iter().enumerate() {
             let ran = run_shard(&job, shard, &results, &ShardEnvironment::of_the_job()).unwrap();
-            assert_eq!(matches!(ran, Ran::There(_)), order[..n].contains(&shard));
+            assert_eq!(matches!(ran, ShardEnd::DoneBefore(_)), order[..n].contains(&shard));
             if n == 0 && order.len() > 1 {
                 let error = merge(&job, &results, &out, &Merging::default()).unwrap_err().to_string();
                 assert!(error.contains("shards are missing: 0, "), "{error}");
@@ -82,7 +82,7 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
         assert!(
             matches!(
                 run_shard(&job, shard, &results, &ShardEnvironment::of_the_job()).unwrap(),
-                Ran::Done(_)
+                ShardEnd::Done(_)
             ),
             "{shard}"
         );
@@ -96,7 +96,7 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
     // Now it is decided.
     assert_eq!(
         run_shard(&job, needed + 3, &results, &ShardEnvironment::of_the_job()).unwrap(),
-        Ran::Needless
+        ShardEnd::NotNeeded
     );
     merge(&job, &results, &out, &Merging::default()).unwrap();
     assert_eq!(Records::read(&out.join(GAMES_FILE)).unwrap().games, expected);
@@ -119,7 +119,10 @@ fn a_shard_goes_on_where_it_was_left() {
     std::fs::remove_file(shard.join("done.json")).unwrap();
     std::fs::write(shard.join(GAMES_FILE), &whole[..whole.len() / 2]).unwrap();
     assert!(merge(&job, &results, &folder("half-out"), &Merging::default()).is_err());
-    assert!(matches!(run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap(), Ran::Done(_)));
+    assert!(matches!(
+        run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap(),
+        ShardEnd::Done(_)
+    ));
     let games = |bytes: &[u8]| -> Vec<GameRecord> {
         Records::parse(bytes).unwrap().games.into_iter().map(GameRecord::without_times).collect()
     };
@@ -129,13 +132,16 @@ fn a_shard_goes_on_where_it_was_left() {
     std::fs::write(shard.join(GAMES_FILE), &whole[..whole.len() / 2]).unwrap();
     let error = merge(&job, &results, &folder("half-out"), &Merging::default()).unwrap_err();
     assert!(format!("{error:#}").contains("has changed"), "{error:#}");
-    assert!(matches!(run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap(), Ran::Done(_)));
+    assert!(matches!(
+        run_shard(&job, 0, &results, &ShardEnvironment::of_the_job()).unwrap(),
+        ShardEnd::Done(_)
+    ));
     // A run that is asked to end reports that it was interrupted.
     let ended = ShardEnvironment::of_the_job();
     ended.stop_request.interrupt();
     std::fs::remove_file(shard.join("done.json")).unwrap();
     std::fs::remove_file(shard.join(GAMES_FILE)).unwrap();
-    assert_eq!(run_shard(&job, 0, &results, &ended).unwrap(), Ran::Interrupted);
+    assert_eq!(run_shard(&job, 0, &results, &ended).unwrap(), ShardEnd::Interrupted);
     std::fs::remove_dir_all(&results).unwrap();
 }
 

@@ -46,10 +46,10 @@ impl ProofWork {
         &self,
         shard: u32,
         folder: &Path,
-        how: &ShardEnvironment,
+        environment: &ShardEnvironment,
     ) -> anyhow::Result<ShardOutput> {
         let numbers = part(shard, self.positions_per_shard, self.positions.len());
-        let line = |number| self.solve(number, &how.stop_request);
+        let line = |number| self.solve(number, &environment.stop_request);
         let Some(lines) = line_files::complete(&folder.join(SOLUTIONS_FILE), numbers, line)? else {
             return Ok(None);
         };

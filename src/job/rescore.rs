@@ -65,10 +65,10 @@ impl RescoreWork {
         job: &Job,
         shard: u32,
         folder: &Path,
-        how: &ShardEnvironment,
+        environment: &ShardEnvironment,
     ) -> anyhow::Result<ShardOutput> {
         let (input, number) = self.input(shard).context("there is no such shard")?;
-        let mut read = crate::data::reading::read(&locate(&input.file, how.data.as_deref())?)?;
+        let mut read = crate::data::reading::read(&locate(&input.file, environment.data.as_deref())?)?;
         // Games are numbered from the first of the file, so that each part is a valid file by itself, whatever its
         // size.
         let before = read.header.first();
@@ -82,7 +82,9 @@ impl RescoreWork {
         let header = Header { capacity: self.games_per_shard, ..header };
         let mut writer = Writer::from_shard(folder, header, number)?;
         let rest = &read.games[writer.next() as usize..games.end];
-        rescore_all(rest, self.nodes, how.threads, &how.stop_request.flag, |game| writer.push(&game))?;
+        rescore_all(rest, self.nodes, environment.threads, &environment.stop_request.flag, |game| {
+            writer.push(&game)
+        })?;
         finish(&writer, number, end)
     }
 

@@ -14,15 +14,15 @@ use crate::files::{lock, read_if_there, write_whole_to_disk};
 
 /// How the attempt at a shard ended.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Ran {
+pub enum ShardEnd {
     /// The shard is done.
     Done(Box<ShardManifest>),
     /// It was done before.
-    There(Box<ShardManifest>),
+    DoneBefore(Box<ShardManifest>),
     /// It is not needed: the test is decided without it.
-    Needless,
+    NotNeeded,
     /// Another process is doing it.
-    Held,
+    HeldElsewhere,
     /// It was interrupted; it continues when it is run again.
     Interrupted,
 }
@@ -39,25 +39,30 @@ const BEGUN_PART: &str = "begun.txt.part";
 /// # Errors
 /// The job has no such shard, the folder was begun for another job, programs or games are not those of the job, or a
 /// file cannot be read or written.
-pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &ShardEnvironment) -> anyhow::Result<Ran> {
+pub fn run_shard(
+    job: &Job,
+    shard: u32,
+    results: &Path,
+    environment: &ShardEnvironment,
+) -> anyhow::Result<ShardEnd> {
     job.ensure_shard(shard)?;
     let folder = folder_of(results, shard);
     if let Some(Finished::Intact(manifest)) = finished(job, shard, results)? {
-        return Ok(Ran::There(manifest));
+        return Ok(ShardEnd::DoneBefore(manifest));
     }
     std::fs::create_dir_all(results).with_context(|| format!("making {}", results.display()))?;
     if job.work.can_be_decided() {
         // A shard whose files are damaged decides nothing, whatever its manifest says.
         let others = read_all(job, results)?.into_iter().filter(|manifest| manifest.shard != shard);
         if JobState::of(job, &others.collect::<Vec<_>>())?.is_decided() {
-            return Ok(Ran::Needless);
+            return Ok(ShardEnd::NotNeeded);
         }
     }
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-    let Some(_lock) = lock::take(&folder.join(LOCK_FILE))? else { return Ok(Ran::Held) };
+    let Some(_lock) = lock::take(&folder.join(LOCK_FILE))? else { return Ok(ShardEnd::HeldElsewhere) };
     // Only under the lock is it sure that nobody is writing these files.
     match finished(job, shard, results)? {
-        Some(Finished::Intact(manifest)) => return Ok(Ran::There(manifest)),
+        Some(Finished::Intact(manifest)) => return Ok(ShardEnd::DoneBefore(manifest)),
         // Whatever happened to its files, they can be produced again.
         Some(Finished::Damaged) => empty(&folder)?,
         None => {}
@@ -65,17 +70,17 @@ pub fn run_shard(job: &Job, shard: u32, results: &Path, how: &ShardEnvironment) 
     begin(job, &folder)?;
     let started = Instant::now();
     let product = match &job.work {
-        Work::Match(work) => work.run(shard, &folder, how)?,
-        Work::Selfplay(work) => work.run(job, shard, &folder, how)?,
-        Work::Rescore(work) => work.run(job, shard, &folder, how)?,
-        Work::Spsa(work) => work.run(job, shard, results, how)?,
-        Work::Solve(work) => work.run(shard, &folder, how)?,
-        Work::Grow(work) => work.run(shard, &folder, how)?,
+        Work::Match(work) => work.run(shard, &folder, environment)?,
+        Work::Selfplay(work) => work.run(job, shard, &folder, environment)?,
+        Work::Rescore(work) => work.run(job, shard, &folder, environment)?,
+        Work::Spsa(work) => work.run(job, shard, results, environment)?,
+        Work::Solve(work) => work.run(shard, &folder, environment)?,
+        Work::Grow(work) => work.run(shard, &folder, environment)?,
     };
-    let Some((names, outcome)) = product else { return Ok(Ran::Interrupted) };
+    let Some((names, outcome)) = product else { return Ok(ShardEnd::Interrupted) };
     let manifest = ShardManifest::new(job, shard, &folder, &names, outcome, started.elapsed().as_secs_f64())?;
     write_whole_to_disk(&folder.join(MANIFEST_FILE), serde_json::to_string(&manifest)? + "\n")?;
-    Ok(Ran::Done(Box::new(manifest)))
+    Ok(ShardEnd::Done(Box::new(manifest)))
 }
 
 /// A shard that has a manifest.

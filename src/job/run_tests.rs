@@ -11,7 +11,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// An attempt at the first shard.
-fn attempt(job: &Job, results: &Path) -> anyhow::Result<Ran> {
+fn attempt(job: &Job, results: &Path) -> anyhow::Result<ShardEnd> {
     run_shard(job, 0, results, &ShardEnvironment::of_the_job())
 }
 
@@ -29,10 +29,10 @@ fn an_unfinished_shard_belongs_to_its_job() {
     let folder = folder_of(&results, 0);
     let interrupted = ShardEnvironment::of_the_job();
     interrupted.stop_request.interrupt();
-    assert_eq!(run_shard(&job(), 0, &results, &interrupted).unwrap(), Ran::Interrupted);
+    assert_eq!(run_shard(&job(), 0, &results, &interrupted).unwrap(), ShardEnd::Interrupted);
     let error = attempt(&other_job(), &results).unwrap_err().to_string();
     assert!(error.contains("000000 was begun for another job; remove it"), "{error}");
-    assert!(matches!(attempt(&job(), &results).unwrap(), Ran::Done(_)));
+    assert!(matches!(attempt(&job(), &results).unwrap(), ShardEnd::Done(_)));
     // Files of an unknown job are no better. A process that died at once has left nothing.
     std::fs::remove_file(folder.join(MANIFEST_FILE)).unwrap();
     std::fs::remove_file(folder.join(BEGUN_FILE)).unwrap();
@@ -45,14 +45,14 @@ fn an_unfinished_shard_belongs_to_its_job() {
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(LOCK_FILE), "").unwrap();
     std::fs::write(folder.join(BEGUN_PART), "").unwrap();
-    assert!(matches!(attempt(&other_job(), &results).unwrap(), Ran::Done(_)));
+    assert!(matches!(attempt(&other_job(), &results).unwrap(), ShardEnd::Done(_)));
     std::fs::remove_dir_all(&results).unwrap();
 }
 
 #[test]
 fn only_what_is_proved_to_be_damaged_is_done_again() {
     let results = folder("damaged");
-    let Ran::Done(manifest) = attempt(&job(), &results).unwrap() else { panic!("nobody else is there") };
+    let ShardEnd::Done(manifest) = attempt(&job(), &results).unwrap() else { panic!("nobody else is there") };
     let folder = folder_of(&results, 0);
     let path = folder.join(&manifest.files[0].name);
     let whole = std::fs::read(&path).unwrap();
@@ -66,14 +66,14 @@ fn only_what_is_proved_to_be_damaged_is_done_again() {
     // Whoever holds the lock may be writing.
     std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
     let lock = lock::take(&folder.join(LOCK_FILE)).unwrap();
-    assert_eq!(attempt(&job(), &results).unwrap(), Ran::Held);
+    assert_eq!(attempt(&job(), &results).unwrap(), ShardEnd::HeldElsewhere);
     assert!(folder.join("kept").exists());
     drop(lock);
-    assert!(matches!(attempt(&job(), &results).unwrap(), Ran::Done(_)));
+    assert!(matches!(attempt(&job(), &results).unwrap(), ShardEnd::Done(_)));
     assert_eq!(std::fs::read(&path).unwrap(), whole);
     assert!(!folder.join("kept").exists());
     std::fs::remove_file(&path).unwrap();
-    assert!(matches!(attempt(&job(), &results).unwrap(), Ran::Done(_)));
-    assert!(matches!(attempt(&job(), &results).unwrap(), Ran::There(_)));
+    assert!(matches!(attempt(&job(), &results).unwrap(), ShardEnd::Done(_)));
+    assert!(matches!(attempt(&job(), &results).unwrap(), ShardEnd::DoneBefore(_)));
     std::fs::remove_dir_all(&results).unwrap();
 }

@@ -23,13 +23,13 @@ impl SelfplayWork {
         job: &Job,
         shard: u32,
         folder: &Path,
-        how: &ShardEnvironment,
+        environment: &ShardEnvironment,
     ) -> anyhow::Result<ShardOutput> {
         let recipe = self.recipe.recipe()?;
         let mut writer = Writer::from_shard(folder, self.header(job)?, shard)?;
         let end = part(shard, self.games_per_shard as usize, self.games as usize).end as u32;
         let missing = writer.missing(end);
-        play_all(&recipe, self.seed, missing, how.threads, &how.stop_request.flag, |game| {
+        play_all(&recipe, self.seed, missing, environment.threads, &environment.stop_request.flag, |game| {
             writer.push(&game)
         })?;
         finish(&writer, shard, end)

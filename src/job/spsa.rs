@@ -29,10 +29,10 @@ impl SpsaWork {
         job: &Job,
         shard: u32,
         results: &Path,
-        how: &ShardEnvironment,
+        environment: &ShardEnvironment,
     ) -> anyhow::Result<ShardOutput> {
-        let values = self.given(job, shard, results, how)?;
-        let points = spsa_pairs::points(self, shard, &values, how)?;
+        let values = self.given(job, shard, results, environment)?;
+        let points = spsa_pairs::points(self, shard, &values, environment)?;
         Ok(points.map(|points| (vec![GIVEN_FILE.to_owned()], ShardOutcome::Pairs { values, points })))
     }
 
@@ -41,13 +41,13 @@ impl SpsaWork {
         job: &Job,
         shard: u32,
         results: &Path,
-        how: &ShardEnvironment,
+        environment: &ShardEnvironment,
     ) -> anyhow::Result<Vec<f64>> {
         let path = folder_of(results, shard).join(GIVEN_FILE);
         if let Some(values) = read_given(&path)? {
             return Ok(values);
         }
-        let values = match &how.given {
+        let values = match &environment.given {
             Some(values) => values.clone(),
             None => self.learned(&read_all(job, results)?)?.1,
         };

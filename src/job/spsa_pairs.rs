@@ -37,14 +37,14 @@ pub(super) fn points(
     work: &SpsaWork,
     shard: u32,
     values: &[f64],
-    how: &ShardEnvironment,
+    environment: &ShardEnvironment,
 ) -> anyhow::Result<Option<Vec<i32>>> {
     let plan = plan(work)?;
     let given = progress(work, values)?;
     let mut table = PairTable::new(&plan);
     let mut points = Vec::new();
     for number in pairs(work, shard) {
-        if how.stop_request.is_asked() {
+        if environment.stop_request.is_asked() {
             return Ok(None);
         }
         points.push(table.play(number, &given));
@@ -77,7 +77,7 @@ pub(super) fn points(
     _work: &SpsaWork,
     _shard: u32,
     _values: &[f64],
-    _how: &ShardEnvironment,
+    _environment: &ShardEnvironment,
 ) -> anyhow::Result<Option<Vec<i32>>> {
     anyhow::bail!(NEEDED)
 }

@@ -18,7 +18,7 @@ fn values_that_were_cut_off_are_none() {
 fn one_machine_alone_does_what_the_plain_command_does() {
     use super::super::build::Build;
     use super::super::recipe::RecipeFile;
-    use super::super::run::{Ran, run_shard};
+    use super::super::run::{ShardEnd, run_shard};
     use super::super::work::Work;
     use crate::data::selfplay::GameRecipe;
     use crate::tune::spsa::{Plan, Progress, run as tune};
@@ -35,9 +35,9 @@ fn one_machine_alone_does_what_the_plain_command_does() {
     let job = Job::new(Build::this(1), Work::Spsa(work.clone())).unwrap();
     let results = std::env::temp_dir().join(format!("kagetsu-spsa-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&results);
-    let how = ShardEnvironment::of_the_job();
+    let environment = ShardEnvironment::of_the_job();
     for shard in 0..3 {
-        assert!(matches!(run_shard(&job, shard, &results, &how).unwrap(), Ran::Done(_)));
+        assert!(matches!(run_shard(&job, shard, &results, &environment).unwrap(), ShardEnd::Done(_)));
     }
     let plan = Plan { recipe, pairs: 3, seed: 4, names: Vec::new() };
     let plain = tune(&plan, start, 1, &Default::default(), |_| {}).unwrap();
@@ -46,7 +46,7 @@ fn one_machine_alone_does_what_the_plain_command_does() {
     assert_eq!((pairs, values), (3, plain.values.iter().map(|(_, value)| *value).collect()));
     // A shard that is run again keeps its values, whatever has been learned by then.
     std::fs::remove_file(folder_of(&results, 0).join(super::super::manifest::MANIFEST_FILE)).unwrap();
-    assert!(matches!(run_shard(&job, 0, &results, &how).unwrap(), Ran::Done(_)));
+    assert!(matches!(run_shard(&job, 0, &results, &environment).unwrap(), ShardEnd::Done(_)));
     let again = read_all(&job, &results).unwrap();
     assert_eq!(again[0].outcome, manifests[0].outcome);
     std::fs::remove_dir_all(&results).unwrap();
