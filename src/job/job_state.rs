@@ -100,35 +100,36 @@ impl<'a> JobState<'a> {
                 figures["spsa"] = work.figures(&manifests)?;
             }
             Work::Selfplay(_) | Work::Rescore(_) => {
-                let count = |n: usize| -> u64 {
-                    let counts = self.manifests().map(|manifest| match manifest.outcome {
-                        ShardOutcome::Games { games, positions } => [games, positions][n],
-                        _ => 0,
-                    });
-                    counts.sum()
-                };
-                figures["games"] = json!({ "games": count(0), "positions": count(1) });
+                let (mut all_games, mut all_positions) = (0, 0);
+                for manifest in self.manifests() {
+                    if let ShardOutcome::Games { games, positions } = manifest.outcome {
+                        all_games += games;
+                        all_positions += positions;
+                    }
+                }
+                figures["games"] = json!({ "games": all_games, "positions": all_positions });
             }
             Work::Grow(work) => {
-                let count = |n: usize| -> u64 {
-                    let counts = self.manifests().map(|manifest| match manifest.outcome {
-                        ShardOutcome::Rankings { positions, nodes } => [positions, nodes][n],
-                        _ => 0,
-                    });
-                    counts.sum()
-                };
-                figures["grow"] =
-                    json!({ "positions": count(0), "planned": work.positions.len(), "nodes": count(1) });
+                let (mut ranked, mut all_nodes) = (0, 0);
+                for manifest in self.manifests() {
+                    if let ShardOutcome::Rankings { positions, nodes } = manifest.outcome {
+                        ranked += positions;
+                        all_nodes += nodes;
+                    }
+                }
+                let planned = work.positions.len();
+                figures["grow"] = json!({ "positions": ranked, "planned": planned, "nodes": all_nodes });
             }
             Work::Solve(_) => {
-                let count = |n: usize| -> usize {
-                    let counts = self.manifests().map(|manifest| match manifest.outcome {
-                        ShardOutcome::Proofs { won, refuted, open } => [won, refuted, open][n],
-                        _ => 0,
-                    });
-                    counts.sum()
-                };
-                figures["solve"] = json!({ "won": count(0), "refuted": count(1), "open": count(2) });
+                let (mut all_won, mut all_refuted, mut all_open) = (0, 0, 0);
+                for manifest in self.manifests() {
+                    if let ShardOutcome::Proofs { won, refuted, open } = manifest.outcome {
+                        all_won += won;
+                        all_refuted += refuted;
+                        all_open += open;
+                    }
+                }
+                figures["solve"] = json!({ "won": all_won, "refuted": all_refuted, "open": all_open });
             }
         }
         Ok(figures)
