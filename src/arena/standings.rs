@@ -4,14 +4,12 @@ use std::collections::BTreeMap;
 
 use super::ratings::CrossTable;
 use super::records::GameRecord;
-use super::stats::Tally;
+use super::stats::{PairedTally, Tally};
 
 /// The results so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standings {
-    encounters: BTreeMap<(usize, usize), Tally>,
-    /// Half points of pairs of which one game is over.
-    halves: BTreeMap<((usize, usize), usize), usize>,
+    encounters: BTreeMap<(usize, usize), PairedTally>,
     games: usize,
     faults: BTreeMap<String, usize>,
     /// The runner's own time in microseconds, and the number of answers over which it was spent.
@@ -23,12 +21,7 @@ impl Standings {
     /// Counts a game.
     pub fn add(&mut self, game: &GameRecord) {
         self.games += 1;
-        let tally = self.encounters.entry(game.engines).or_default();
-        tally.add_game(game.half_points());
-        match self.halves.remove(&(game.engines, game.pair)) {
-            Some(half) => tally.add_pair(half + game.half_points()),
-            None => drop(self.halves.insert((game.engines, game.pair), game.half_points())),
-        }
+        self.encounters.entry(game.engines).or_default().add(game.pair, game.half_points());
         if let Some(ms) = game.overhead_ms {
             self.overhead_us += (1000.0 * ms) as u64;
             self.overhead_moves += game.answers();
@@ -47,7 +40,7 @@ impl Standings {
     /// The results of one encounter, from the first engine's view.
     #[must_use]
     pub fn encounter(&self, engines: (usize, usize)) -> Tally {
-        self.encounters.get(&engines).copied().unwrap_or_default()
+        self.encounters.get(&engines).map(PairedTally::tally).unwrap_or_default()
     }
 
     /// Games that each engine lost by a fault.
@@ -66,7 +59,7 @@ impl Standings {
     #[must_use]
     pub fn table(&self, names: Vec<String>) -> CrossTable {
         let mut table = CrossTable::new(names);
-        self.encounters.iter().for_each(|(&(row, column), &tally)| table.set(row, column, tally));
+        self.encounters.iter().for_each(|(&(row, column), paired)| table.set(row, column, paired.tally()));
         table
     }
 }

@@ -1,6 +1,7 @@
 //! What a score says about strength: Elo and its error, the likelihood of superiority (LOS), and the pentanomial
 //! model of games that are played in pairs.
 
+use std::collections::BTreeMap;
 use std::f64::consts::{LN_10, SQRT_2};
 use std::fmt;
 
@@ -111,6 +112,33 @@ impl Tally {
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "W-D-L {}-{}-{}", self.wins, self.draws, self.losses)
+    }
+}
+
+/// A tally that is counted game by game, in any order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PairedTally {
+    tally: Tally,
+    /// Half points of pairs of which one game is known.
+    halves: BTreeMap<usize, usize>,
+}
+
+impl PairedTally {
+    /// Counts a game of this pair by its half points. Returns those of both games once the pair is complete.
+    pub fn add(&mut self, pair: usize, half_points: usize) -> Option<usize> {
+        self.tally.add_game(half_points);
+        let Some(half) = self.halves.remove(&pair) else {
+            self.halves.insert(pair, half_points);
+            return None;
+        };
+        self.tally.add_pair(half + half_points);
+        Some(half + half_points)
+    }
+
+    /// The results so far.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        self.tally
     }
 }
 

@@ -25,7 +25,7 @@ use crate::arena::recorder::{Copies, Recorder};
 use crate::arena::records::{GAMES_FILE, GameRecord, MatchHeader, Records, Replacement};
 use crate::arena::schedule;
 use crate::arena::sprt::SprtVerdict;
-use crate::arena::stats::Tally;
+use crate::arena::stats::{PairedTally, Tally};
 use crate::board::Size;
 use crate::formats::moves;
 use crate::rules::Rule;
@@ -239,9 +239,7 @@ fn refuse_launch_faults(config: &MatchConfig, records: &Records, folder: &Path) 
 pub(super) struct MatchState<'a> {
     work: &'a MatchWork,
     encounters: Vec<(usize, usize)>,
-    tallies: Vec<Tally>,
-    /// Half points of pairs of which one game is known.
-    halves: BTreeMap<(usize, usize), usize>,
+    tallies: Vec<PairedTally>,
     faults: usize,
     moves: usize,
     /// For a sequential test: complete pairs that wait for an earlier one.
@@ -258,9 +256,8 @@ impl<'a> MatchState<'a> {
         let encounters = work.encounters();
         MatchState {
             work,
-            tallies: vec![Tally::default(); encounters.len()],
+            tallies: vec![PairedTally::default(); encounters.len()],
             encounters,
-            halves: BTreeMap::new(),
             faults: 0,
             moves: 0,
             waiting: BTreeMap::new(),
@@ -288,15 +285,9 @@ impl<'a> MatchState<'a> {
             let is_own = pairs.contains(&pair) && half_points <= 2;
             let tally = self.tallies.get_mut(encounter).filter(|_| is_own);
             let tally = tally.with_context(|| format!("shard {shard} has no such game {id}"))?;
-            tally.add_game(half_points);
-            match self.halves.remove(&(encounter, pair)) {
-                None => drop(self.halves.insert((encounter, pair), half_points)),
-                Some(half) => {
-                    tally.add_pair(half + half_points);
-                    if self.work.header.sprt.is_some() {
-                        self.waiting.insert(pair, half + half_points);
-                    }
-                }
+            let complete = tally.add(pair, half_points);
+            if let Some(half_points) = complete.filter(|_| self.work.header.sprt.is_some()) {
+                self.waiting.insert(pair, half_points);
             }
         }
         self.faults += faults;
@@ -330,7 +321,8 @@ impl<'a> MatchState<'a> {
     /// All figures, for programs.
     pub(super) fn figures(&self) -> Value {
         let names: Vec<&str> = self.work.header.engines.iter().map(|engine| engine.name.as_str()).collect();
-        let encounter = |(&(first, second), tally): (&(usize, usize), &Tally)| {
+        let encounter = |(&(first, second), paired): (&(usize, usize), &PairedTally)| {
+            let tally = paired.tally();
             let elo = tally.elo();
             json!({
                 "engines": [names[first], names[second]],
@@ -348,7 +340,7 @@ impl<'a> MatchState<'a> {
             })
         });
         json!({
-            "games": self.tallies.iter().map(Tally::games).sum::<u64>(),
+            "games": self.tallies.iter().map(|paired| paired.tally().games()).sum::<u64>(),
             "planned": self.work.header.games * self.encounters.len(),
             "moves": self.moves,
             "faults": self.faults,
