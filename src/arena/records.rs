@@ -102,17 +102,35 @@ impl MatchHeader {
     /// number of games and the SPRT may differ.
     #[must_use]
     pub fn conflict(&self, other: &MatchHeader) -> Option<&'static str> {
+        // Whoever adds a field decides here whether games that differ in it may be mixed.
+        let MatchHeader {
+            version: _,
+            runner: _,
+            engines,
+            gauntlet,
+            games: _,
+            rule,
+            size,
+            openings: _,
+            openings_fingerprint,
+            repeat,
+            transform,
+            seed,
+            swap2,
+            adjudication,
+            sprt: _,
+        } = self;
         let differences = [
-            (self.engines != other.engines, "the engines or their options"),
-            (self.gauntlet != other.gauntlet, "the kind of tournament"),
-            (self.rule != other.rule, "the rule"),
-            (self.size != other.size, "the board"),
-            (self.openings_fingerprint != other.openings_fingerprint, "the openings or their order"),
-            (self.seed != other.seed, "the seed"),
-            (self.repeat != other.repeat, "the repetition of openings"),
-            (self.transform != other.transform, "the turning of openings"),
-            (self.swap2 != other.swap2, "swap2"),
-            (self.adjudication != other.adjudication, "the adjudication"),
+            (*engines != other.engines, "the engines or their options"),
+            (*gauntlet != other.gauntlet, "the kind of tournament"),
+            (*rule != other.rule, "the rule"),
+            (*size != other.size, "the board"),
+            (*openings_fingerprint != other.openings_fingerprint, "the openings or their order"),
+            (*seed != other.seed, "the seed"),
+            (*repeat != other.repeat, "the repetition of openings"),
+            (*transform != other.transform, "the turning of openings"),
+            (*swap2 != other.swap2, "swap2"),
+            (*adjudication != other.adjudication, "the adjudication"),
         ];
         differences.into_iter().find(|&(differs, _)| differs).map(|(_, what)| what)
     }
