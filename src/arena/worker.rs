@@ -73,13 +73,20 @@ impl<'a> Worker<'a> {
                 break;
             }
         }
-        for (engine, mut player) in self.players.drain(..) {
+        for (engine, mut player) in std::mem::take(&mut self.players) {
             if self.stop.is_interrupted() {
                 player.discard();
-            } else if !player.quit() {
-                let text = format!("{} ignored END and was killed", self.config.engines[engine].name);
-                let _ = self.events.send(WorkerEvent::Note(text));
+            } else {
+                self.dismiss(engine, player);
             }
+        }
+    }
+
+    /// Lets a player quit, and notes if it had to be killed.
+    fn dismiss(&self, engine: usize, mut player: Box<dyn Player>) {
+        if !player.quit() {
+            let text = format!("{} ignored END and was killed", self.config.engines[engine].name);
+            let _ = self.events.send(WorkerEvent::Note(text));
         }
     }
 
@@ -161,12 +168,7 @@ impl<'a> Worker<'a> {
             Some(at) => here.swap_remove(at),
             None => (engine, self.new_player(engine)),
         });
-        for (engine, mut player) in here {
-            if !player.quit() {
-                let text = format!("{} ignored END and was killed", self.config.engines[engine].name);
-                let _ = self.events.send(WorkerEvent::Note(text));
-            }
-        }
+        here.into_iter().for_each(|(engine, player)| self.dismiss(engine, player));
         players
     }
 
