@@ -27,6 +27,7 @@ use crate::job::build::{Build, sha256};
 use crate::rules::Rule;
 use crate::tune::checkpoint::CheckpointError;
 use crate::tune::hand_crafted::{FitLoss, FitRecipe, WeightFit, WeightKind, initial, share_colors};
+use crate::tune::state::{joined, separated};
 
 /// Where a build takes its weights from.
 const SOURCE: &str = "src/eval/hand_crafted/weights.bin";
@@ -217,7 +218,7 @@ impl Fits<'_> {
             None => <[Vec<u8>; Rule::ALL.len()]>::default(),
             Some(state) => {
                 remark("resuming an interrupted fit");
-                parts(&state).ok_or_else(|| anyhow!(checkpoints.refusal(&CheckpointError::Damaged)))?
+                separated(&state).ok_or_else(|| anyhow!(checkpoints.refusal(&CheckpointError::Damaged)))?
             }
         };
         let bar = live_line((Rule::ALL.len() * recipe.passes()) as u64);
@@ -243,10 +244,10 @@ impl Fits<'_> {
             let Kept { states, checkpoints } = &mut *self.kept.lock();
             states[rule.index()] = state;
             if self.interrupted.load(Relaxed) {
-                checkpoints.write(|| whole(states));
+                checkpoints.write(|| joined(states));
                 bail!(Interrupted { goes_on: checkpoints.is_kept() });
             }
-            checkpoints.write_if_due(|| whole(states));
+            checkpoints.write_if_due(|| joined(states));
         }
         Ok(fit.finish())
     }
@@ -254,37 +255,5 @@ impl Fits<'_> {
     /// Ends a run after its weights were written.
     fn end(self) -> anyhow::Result<()> {
         self.kept.into_inner().checkpoints.remove()
-    }
-}
-
-/// The states of all rules one after the other, each preceded by its length.
-fn whole(states: &[Vec<u8>]) -> Vec<u8> {
-    states.iter().flat_map(|state| [&(state.len() as u64).to_le_bytes()[..], state].concat()).collect()
-}
-
-/// Takes the states apart again; `None` if the bytes do not have this form.
-fn parts<const N: usize>(mut whole: &[u8]) -> Option<[Vec<u8>; N]> {
-    let mut states = [const { Vec::new() }; N];
-    for state in &mut states {
-        let (length, rest) = whole.split_first_chunk()?;
-        let (bytes, rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
-        *state = bytes.to_vec();
-        whole = rest;
-    }
-    whole.is_empty().then_some(states)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn states_are_put_together_and_taken_apart() {
-        let states = [vec![1, 2, 3], Vec::new(), vec![4]];
-        let bytes = whole(&states);
-        assert_eq!(parts(&bytes), Some(states));
-        assert_eq!(parts::<2>(&bytes), None);
-        assert_eq!(parts::<4>(&bytes), None);
-        assert_eq!(parts::<3>(&bytes[..bytes.len() - 1]), None);
     }
 }

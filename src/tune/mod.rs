@@ -14,4 +14,4 @@ pub(crate) mod nnue;
 mod sample;
 #[cfg(feature = "tunable")]
 pub(crate) mod spsa;
-mod state;
+pub(crate) mod state;

@@ -26,6 +26,11 @@ impl StateWriter {
         self.0.extend(floats.iter().flat_map(|float| float.to_le_bytes()));
     }
 
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.0.extend(bytes);
+    }
+
     pub(super) fn finish(self) -> Vec<u8> {
         self.0
     }
@@ -70,15 +75,50 @@ impl StateReader<'_> {
         Some(())
     }
 
+    pub(super) fn bytes(&mut self) -> Option<Vec<u8>> {
+        let length = usize::try_from(self.number()?).ok()?;
+        let (bytes, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(bytes.to_vec())
+    }
+
     /// `Some` if everything was read.
     pub(super) fn finish(&self) -> Option<()> {
         self.0.is_empty().then_some(())
     }
 }
 
+/// The states of several runs as one.
+pub(crate) fn joined(states: &[Vec<u8>]) -> Vec<u8> {
+    let mut whole = StateWriter::default();
+    states.iter().for_each(|state| whole.bytes(state));
+    whole.finish()
+}
+
+/// Takes joined states apart again; `None` if the bytes are not those of as many states.
+pub(crate) fn separated<const N: usize>(whole: &[u8]) -> Option<[Vec<u8>; N]> {
+    let mut whole = StateReader(whole);
+    let mut states = [const { Vec::new() }; N];
+    for state in &mut states {
+        *state = whole.bytes()?;
+    }
+    whole.finish()?;
+    Some(states)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn states_are_joined_and_separated() {
+        let states = [vec![1, 2, 3], Vec::new(), vec![4]];
+        let bytes = joined(&states);
+        assert_eq!(separated(&bytes), Some(states));
+        assert_eq!(separated::<2>(&bytes), None);
+        assert_eq!(separated::<4>(&bytes), None);
+        assert_eq!(separated::<3>(&bytes[..bytes.len() - 1]), None);
+    }
 
     #[test]
     fn numbers_come_back_bit_by_bit() {
