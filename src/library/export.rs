@@ -31,7 +31,7 @@ impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ExportError::Library(error) => error.fmt(f),
-            ExportError::Write(error) => write!(f, "writing: {error}"),
+            ExportError::Write(_) => f.write_str("the export cannot be written"),
             ExportError::Board(size) => {
                 write!(f, "libraries of RenLib are for boards of 15x15, not of {size}")
             }
@@ -39,6 +39,7 @@ impl fmt::Display for ExportError {
     }
 }
 
+// The cause of a failed writer is left to `source`, in which the command line recognises a reader that has gone.
 impl std::error::Error for ExportError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
