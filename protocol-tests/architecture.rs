@@ -28,8 +28,15 @@ const EQUAL_BY_CHANCE: [&str; 5] = ["BOARD", "BUCKET", "EXACT", "STACK", "VERSIO
 /// Lines that an example may have which is to be read at a glance.
 const EXAMPLE_LINES: usize = 40;
 
-/// The modules of the table in `docs/architecture.md`, from the ground up, and what each imports.
-fn table() -> Vec<(String, BTreeSet<String>)> {
+/// A row of the table in `docs/architecture.md`.
+struct Row {
+    module: String,
+    question: String,
+    imports: BTreeSet<String>,
+}
+
+/// The modules of the table in `docs/architecture.md`, from the ground up.
+fn table() -> Vec<Row> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
     let text = fs::read_to_string(path).expect("there is an architecture document");
     let words = |cell: &str| -> Vec<String> {
@@ -41,7 +48,7 @@ fn table() -> Vec<(String, BTreeSet<String>)> {
             let cells: Vec<&str> = line.trim_matches('|').split('|').collect();
             let module = words(cells[0]).pop().unwrap_or_else(|| panic!("no module in: {line}"));
             let imports = cells.last().map(|cell| words(cell)).unwrap_or_default();
-            (module, imports.into_iter().collect())
+            Row { module, question: cells[1].trim().to_owned(), imports: imports.into_iter().collect() }
         })
         .collect()
 }
@@ -61,10 +68,10 @@ fn the_map_shows_every_arrow_and_no_other() {
         imports.extend(source.included_modules().into_iter().filter(|module| module != source.top_module()));
     }
     let table = table();
-    let rows: BTreeSet<&String> = table.iter().map(|(module, _)| module).collect();
+    let rows: BTreeSet<&String> = table.iter().map(|row| &row.module).collect();
     assert_eq!(rows, found.keys().collect(), "the modules of the table are not those of src/");
     let mut below = BTreeSet::new();
-    for (module, listed) in &table {
+    for Row { module, imports: listed, .. } in &table {
         assert_eq!(
             listed, &found[module],
             "`{module}`: the table lists the left, the source imports the right"
@@ -78,8 +85,10 @@ fn the_map_shows_every_arrow_and_no_other() {
 #[test]
 fn the_crate_lists_every_room() {
     let text = fs::read_to_string(source_root().join("lib.rs")).expect("the crate has a face");
-    for (module, _) in table() {
-        assert!(text.contains(&format!("`{module}`")), "`{module}` is missing in the crate's documentation");
+    for Row { module, question, .. } in table() {
+        // The modules that are public are links.
+        let row = [format!("| [`{module}`] | {question} |"), format!("| `{module}` | {question} |")];
+        assert!(row.iter().any(|row| text.contains(row)), "the crate's documentation lacks: {}", row[1]);
     }
 }
 

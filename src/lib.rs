@@ -61,33 +61,33 @@
 //! # The map
 //!
 //! The modules are listed from the lowest layer up, and a module imports only from those listed before it.
-//! `docs/architecture.md` lists the imports of each, and a test checks the source against that list.
+//! `docs/architecture.md` lists the imports of each, and a test checks the source and this table against that list.
 //!
 //! | module | question |
 //! |---|---|
-//! | [`board`] | Where is everything? Points, lines, sets, stones, hash keys; no rules. |
+//! | [`board`] | What is where? Points, lines, sets of points, stones and hash keys, but no rules |
 //! | `files` | How is a file written whole, and by one process at a time? |
-//! | [`rules`] | What wins, and what is forbidden? One file per variant, and a slow reference judge. |
-//! | [`game`] | May this stone be played, and is the game over? |
-//! | [`formats`] | How is a game written down? Reads and writes moves, board pictures, SGF, PSQ, PGN, RenLib and training samples, and reads YXDB. |
-//! | [`shapes`] | What does each empty point offer each side? Updated move by move. |
-//! | [`position`] | What do evaluation and search look at? Stones and shapes under one rule. |
+//! | [`rules`] | What wins, and what is forbidden? A file for each variant, and a slow judge that is the reference |
+//! | [`game`] | What has been played, what may be played, and who has won? The public API for programs that want the game without the engine |
+//! | [`formats`] | How are moves, positions and games written, here and by other programs? Reads and writes all formats |
+//! | [`shapes`] | What does each empty point offer each side? Updated incrementally, stone by stone |
+//! | [`position`] | What do evaluation and search work on? Stones and shapes under one rule |
 //! | [`eval`] | How good is a position? |
-//! | [`search`] | Which move is best? Returns values and prints nothing. |
-//! | [`solve`] | Can a win be forced, and is its proof sound? |
-//! | [`engine`] | What persists from move to move? Transposition table, history heuristic and threads. |
-//! | [`levels`] | How strong, and how varied? Levels from a beginner to full strength. |
-//! | [`experience`] | Which moves have lost games? |
-//! | [`library`] | What is known about this position? Games, scores and comments, kept in a file. |
-//! | [`protocol`] | What does a manager say, and how is it answered? |
-//! | [`data`] | Which games can be learned from? |
-//! | `tune` | How are the evaluation and the network fitted to them? |
-//! | [`arena`] | Who wins? Matches between engines, judged, counted and recorded. |
-//! | `job` | How is a long computation divided among machines? |
-//! | `page` | What do the report page and the board page share? Scripts and styles, no Rust. |
-//! | `report` | How is such a match presented? |
+//! | [`search`] | Which move is best? Returns values and prints nothing |
+//! | [`solve`] | Can a win be forced, and is its proof valid? |
+//! | [`engine`] | What persists from move to move? Transposition table, history, threads; the only entry point to the search |
+//! | [`levels`] | How strong, and how varied? Levels from a beginner to full strength |
+//! | [`experience`] | Which moves have lost games? A file that several programs can write to |
+//! | [`library`] | What is known about this position? Games, scores and comments, kept in a file |
+//! | [`protocol`] | What did the manager say, and how is it answered? |
+//! | [`data`] | Which games can the evaluation learn from? Self-play, and its records |
+//! | `tune` | Which weights and parameters play best? |
+//! | [`arena`] | Who wins? Matches between engines, judged, counted and recorded |
+//! | `job` | How is long work split into shards for many machines? |
+//! | `page` | What do the pages of report and board share? Script and style |
+//! | `report` | How is a match shown as a page? |
 //! | [`gui`] | What does the board page ask, and how is it answered? |
-//! | [`cli`] | Which subcommand runs? |
+//! | [`cli`] | Which subcommand, with which options? |
 //!
 //! # Features
 //!
