@@ -41,6 +41,7 @@ fn with_shared<T>(
     test(&Shared {
         table: &table,
         history: &History::default(),
+        corrects: true,
         control: &control,
         clock: Mutex::new(Clock::new(Instant::now(), TimeBudget::UNLIMITED)),
         limits: Limits::default(),

@@ -54,6 +54,9 @@ pub(crate) fn think<R: RuleSet, E: Evaluator<R>>(
     let shared = Shared {
         table,
         history,
+        // Moves that are to be balanced are compared although some are searched deeper than others. What the deeper
+        // searches have found would make them look worse than the rest.
+        corrects: matches!(request.task, Task::Best | Task::Rank { .. }),
         control,
         clock: Mutex::new(Clock::new(request.started, TimeBudget::new(&request.limits, empty))),
         limits: request.limits,

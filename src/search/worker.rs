@@ -28,6 +28,8 @@ pub(super) struct Shared<'a> {
     pub table: &'a Table,
     /// Which moves caused cutoffs before.
     pub history: &'a History,
+    /// Whether evaluations are corrected by what was found before.
+    pub corrects: bool,
     /// How the caller stops the search or changes its time.
     pub control: &'a Control,
     /// How long the move may take.
@@ -162,12 +164,18 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
     /// Corrects a static evaluation of the position by what searches have found in similar ones.
     #[inline]
     pub(super) fn corrected(&self, eval: Score) -> Score {
+        if !self.shared.corrects {
+            return eval;
+        }
         let slots = CorrectionSlots::of(self.position.stones());
         (eval + self.shared.history.corrections.of(slots)).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     /// Learns from a search of the position by how much its score differs from the corrected evaluation.
     pub(super) fn learn_correction(&self, difference: Score, depth: Depth) {
+        if !self.shared.corrects {
+            return;
+        }
         let slots = CorrectionSlots::of(self.position.stones());
         self.shared.history.corrections.learn(slots, difference, depth);
     }
