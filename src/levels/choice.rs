@@ -51,9 +51,9 @@ impl Default for Style {
     }
 }
 
-/// Asks the engine, and plays as the style says. The plain style, and any task other than the best
-/// move, go straight to the engine. Levels below full strength keep within the limits of the request, search with one
-/// thread whatever the engine has, and get no help from earlier searches.
+/// Asks the engine, and plays as the style says. The plain style, and any task other than the best move, go straight to
+/// the engine. Levels below full strength keep within the limits of the request, search with one thread whatever the
+/// engine has, and get no help from earlier searches.
 ///
 /// # Panics
 /// If the board is full.
