@@ -1,17 +1,18 @@
 //! The page of `kagetsu board`: its texts in every language, its parts by themselves, and all of it in a real browser.
 //!
 //! What clicks and types is Playwright, which Node runs: `npm install` in `protocol-tests/board` fetches it. Where
-//! Node, these packages or a browser are missing the tests that need them say on stderr that they were skipped; with
-//! `KAGETSU_REQUIRE_BROWSER` set, as in CI, they fail. `KAGETSU_BROWSER` names another Chromium.
+//! Node, these packages or a browser are missing, the tests that need them are skipped as `harness/browser.rs` says.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+#[path = "harness/browser.rs"]
+mod browser;
+use browser::{browser, on_path, skip};
+
 /// What needs no browser.
 const PARTS: [&str; 5] =
     ["game.test.mjs", "match.test.mjs", "waits.test.mjs", "store.test.mjs", "archive.test.mjs"];
@@ -151,23 +152,6 @@ fn nothing_is_loaded_from_elsewhere() {
     }
 }
 
-fn is_required() -> bool {
-    std::env::var_os("KAGETSU_REQUIRE_BROWSER").is_some_and(|value| !value.is_empty())
-}
-
-/// Tells what was left out, past the harness, which swallows what passing tests print.
-fn skip(test: &str, why: &str) {
-    assert!(!is_required(), "KAGETSU_REQUIRE_BROWSER is set, but {why}");
-    let _ = std::io::stderr().write_all(format!("SKIPPED {test}: {why}\n").as_bytes());
-}
-
-fn on_path(names: &[&str]) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path)
-        .flat_map(|folder| names.iter().map(move |name| folder.join(name)).collect::<Vec<_>>());
-    found.into_iter().find(|place| place.is_file())
-}
-
 /// Runs files of tests, two at a time: pages wait for engines and engines for pages.
 fn run_node(node: &Path, files: &[&str], browser: Option<&Path>) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -187,45 +171,43 @@ fn run_node(node: &Path, files: &[&str], browser: Option<&Path>) {
 
 #[test]
 fn the_parts_of_the_page_work_by_themselves() {
-    let Some(node) = on_path(&["node", "node.exe"]) else {
-        return skip("the_parts_of_the_page_work_by_themselves", "there is no Node");
-    };
-    run_node(&node, &PARTS, None);
+    if let Some(node) = node() {
+        run_node(&node, &PARTS, None);
+    }
+}
+
+/// Node, where it is there; otherwise the test is skipped.
+fn node() -> Option<PathBuf> {
+    let node = on_path(&["node", "node.exe"]);
+    if node.is_none() {
+        skip("there is no Node");
+    }
+    node
 }
 
 /// Node and a browser, where both are there and Playwright is installed; otherwise the test is skipped.
-fn node_and_browser(test: &str) -> Option<(PathBuf, PathBuf)> {
-    let Some(node) = on_path(&["node", "node.exe"]) else {
-        skip(test, "there is no Node");
-        return None;
-    };
+fn node_and_browser() -> Option<(PathBuf, PathBuf)> {
+    let node = node()?;
     if !root().join("protocol-tests/board/node_modules/playwright-core").is_dir() {
-        skip(test, "Playwright is not there (npm install in protocol-tests/board)");
+        skip("Playwright is not there (npm install in protocol-tests/board)");
         return None;
     }
-    let named = std::env::var_os("KAGETSU_BROWSER").map(PathBuf::from);
-    let browser = named.or_else(|| on_path(&BROWSERS));
-    if browser.is_none() {
-        skip(test, "there is no Chromium (apt install chromium)");
-    }
-    Some((node, browser?))
+    Some((node, browser()?))
 }
 
 #[test]
 fn people_play_and_analyse_in_the_browser() {
-    let test = "people_play_and_analyse_in_the_browser";
-    if let Some((node, browser)) = node_and_browser(test) {
+    if let Some((node, browser)) = node_and_browser() {
         run_node(&node, &IN_BROWSER, Some(&browser));
     }
 }
 
 #[test]
 fn the_board_needs_no_server() {
-    let test = "the_board_needs_no_server";
     if !root().join("web/dist/kagetsu.wasm").is_file() {
-        return skip(test, "the static board was not built (web/build.sh)");
+        return skip("the static board was not built (web/build.sh)");
     }
-    if let Some((node, browser)) = node_and_browser(test) {
+    if let Some((node, browser)) = node_and_browser() {
         run_node(&node, &["web.test.mjs"], Some(&browser));
     }
 }

@@ -1,19 +1,21 @@
 //! The page that `kagetsu report` writes, looked at in a real browser.
 //!
-//! Chromium loads the page, runs its scripts and prints what it has made of it. Where no browser is installed
-//! each test that needs one says on stderr that it was skipped; with `KAGETSU_REQUIRE_BROWSER` set, as in CI, it
-//! fails. `KAGETSU_BROWSER` names another browser.
+//! Chromium loads the page, runs its scripts and prints what it has made of it. `harness/browser.rs` says what happens
+//! where it is missing.
 
 use std::fmt::Write as _;
-use std::io::{Read, Write as _};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+#[path = "harness/browser.rs"]
+mod browser;
+use browser::browser;
+
 const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 /// A page that takes longer is stuck.
 const PATIENCE: Duration = Duration::from_secs(90);
 
@@ -104,23 +106,6 @@ fn page_of(folder: &Path, lines: &[Value]) -> PathBuf {
 }
 
 // ----- The browser -----
-
-fn browser() -> Option<PathBuf> {
-    let named = std::env::var_os("KAGETSU_BROWSER").map(PathBuf::from);
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut places = std::env::split_paths(&path).flat_map(|folder| BROWSERS.map(|name| folder.join(name)));
-    let found = named.or_else(|| places.find(|place| place.is_file()));
-    let is_required = std::env::var_os("KAGETSU_REQUIRE_BROWSER").is_some_and(|value| !value.is_empty());
-    assert!(found.is_some() || !is_required, "KAGETSU_REQUIRE_BROWSER is set, but there is no Chromium");
-    if found.is_none() {
-        let test = std::thread::current().name().unwrap_or_default().to_owned();
-        // Not through the harness, which swallows what passing tests print: a skip must be seen.
-        let text =
-            format!("SKIPPED {test}: there is no Chromium to look at the page with (apt install chromium)\n");
-        let _ = std::io::stderr().write_all(text.as_bytes());
-    }
-    found
-}
 
 /// The page as the browser has it in the end, without the records that stand in it. `place` follows the `#`
 /// of the address.
