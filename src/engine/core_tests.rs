@@ -198,6 +198,28 @@ fn black_takes_a_forbidden_point_only_if_nothing_else_is_left() {
 }
 
 #[test]
+fn every_line_can_be_played() {
+    let mut engine = Engine::new(1, MEMORY);
+    for moves in ["", "h8", "h8i9", "h8i9h10", "h8i9h10g7j10"] {
+        let stones = crate::formats::moves::position(moves, Size::square(15)).unwrap();
+        for nodes in (20..800).step_by(60) {
+            for rule in Rule::ALL {
+                engine.new_game();
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let request = Request { task: Task::Rank { lines: 3 }, ..Request::best(limits) };
+                for line in think(&mut engine, rule, &stones, &request).lines {
+                    let mut after = stones.clone();
+                    for &point in &line.points {
+                        assert!(after.is_empty_at(point), "{rule}, {moves}, {nodes}: {line:?}");
+                        after.place(point, after.to_move());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn n_best_lines_are_different_and_sorted() {
     let request = Request { task: Task::Rank { lines: 4 }, ..to_depth(6) };
     let answer = ask(Rule::Freestyle, &stones(QUIET), &request);

@@ -90,8 +90,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
         // Step 4. Transposition table. A single thread searches its PV nodes again, which keeps the principal variation
         // complete. Several threads would each repeat most of the work of such a node.
-        let key = self.key_without(excluded);
-        let entry = self.shared.table.probe(key, self.ply);
+        let key = self.key();
+        // What the table knows of a node says nothing about its moves without the excluded one.
+        let entry = if excluded.is_none() { self.shared.table.probe(key, self.ply) } else { None };
         let bounds = NodeBounds { key, alpha, beta, depth };
         let can_be_settled_elsewhere =
             self.shared.deferral.is_some() && excluded.is_none() && depth >= DEFER_DEPTH;
@@ -335,13 +336,18 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             0
         };
         self.play(candidate.point);
+        if N::PV {
+            // It is filled only if the move gets the open window.
+            self.frame().pv.clear();
+        }
         let score = self.search_child::<N>(node, candidate.number, depth, reduction, alpha, beta);
         self.undo();
         score
     }
 
     /// The score of the move just played, for the side that played it. Between two of these searches nobody may look at
-    /// the clock: the frame still has the bounds of the one before; see [`Frame::bounds`](super::worker::Frame::bounds).
+    /// the clock: the frame still has the bounds of the one before; see
+    /// [`Frame::bounds`](super::worker::Frame::bounds).
     fn search_child<N: NodeKind>(
         &mut self,
         node: &NodeFacts,
