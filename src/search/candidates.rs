@@ -68,7 +68,8 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
             }
             moves.count += 1;
             let (own, other) = (self.position.own_threat(point), self.position.other_threat(point));
-            // A point that looks forbidden but is legal makes threes, though not all of them are real, and perhaps a four.
+            // A point that looks forbidden but is legal makes threes, though not all of them are real, and perhaps a
+            // four.
             let own = match own {
                 Threat::Forbidden if self.hides_four(point) => Threat::FourThree,
                 Threat::Forbidden => Threat::OpenThreePlus,

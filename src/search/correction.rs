@@ -1,6 +1,6 @@
-//! The [correction history](https://www.chessprogramming.org/Static_Evaluation_Correction_History): by how much searches
-//! disagreed with the static evaluation of positions that have something in common with this one. What the evaluation
-//! overlooks in one position it mostly overlooks in the next as well.
+//! The [correction history](https://www.chessprogramming.org/Static_Evaluation_Correction_History): by how much
+//! searches disagreed with the static evaluation of positions that have something in common with this one. What the
+//! evaluation overlooks in one position it mostly overlooks in the next as well.
 
 use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 

@@ -83,7 +83,7 @@ impl History {
         value.store((old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16, Relaxed);
     }
 
-    /// Halves all values, so that old results fade as new searches begin.
+    /// Halves the values of moves, so that old results fade as new searches begin. Counter moves and corrections stay.
     pub(super) fn fade(&mut self) {
         for points in &mut self.points.0 {
             points.iter_mut().for_each(|value| *value.get_mut() /= 2);

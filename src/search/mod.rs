@@ -7,8 +7,8 @@
 //! From the outside in: `think` answers what needs no search. `deepening` searches one ply deeper each time.
 //! `root_split` distributes the root moves among the workers. `node` searches one position in the tree: `candidates`
 //! hands out the moves that `picker` orders, and `selectivity` says which of them are pruned or reduced. Below the last
-//! ply `quiescence` looks for a `vcf`, and `threats` settles what threats alone decide. Every tunable number is in
-//! `params`.
+//! ply `quiescence` looks for a `vcf`, and `threats` settles what threats alone decide. Tunable numbers are in
+//! `params`; how far from a stone a move may lie is said in [`position`](crate::position).
 
 mod balance;
 mod candidates;

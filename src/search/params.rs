@@ -1,5 +1,6 @@
 //! Every tunable number of the search, one row each: name, value, unit, range and source. The formulas that use them
-//! are in `margins`, `clock` and `deepening`, which keeps arithmetic out of the search itself.
+//! are in `margins`, `selectivity`, `clock`, `deepening` and the tables of `history` and `correction`, which keeps
+//! arithmetic out of the search itself.
 //!
 //! What `tunable!` declares is a constant in an ordinary build. With the feature `tunable` it can be set by name,
 //! separately for each thread: `kagetsu play --set lmr_factor=900` tries a value, and `kagetsu spsa` looks for better
@@ -239,6 +240,9 @@ pub(crate) const ASPIRATION_LIMIT: Score = 1000;
 pub(crate) const QUIESCENCE_VCF_FOURS: u8 = 12;
 /// Nodes that such a search may visit; 24 to 1,000. 2026-11-23.
 pub(crate) const QUIESCENCE_VCF_NODES: u64 = 1000;
+/// How far apart in either direction two fours of such a search may lie, and how far on one line. By hand.
+pub(crate) const VCF_NEAR: usize = 2;
+pub(crate) const VCF_NEAR_ON_LINE: usize = 4;
 /// Most own fours in a row that are tried before the search begins; 12 to 60. By hand.
 pub(crate) const ROOT_VCF_FOURS: u8 = 24;
 /// Nodes that this search may visit; 50,000 to 2,000,000. By hand.

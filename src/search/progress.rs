@@ -13,8 +13,8 @@ pub struct Line {
     pub points: Vec<Point>,
     /// From the view of the side to move at the root.
     pub score: Score,
-    /// The iteration that found it, in plies. For a five, and for a VCF that was found before any iteration, the plies of
-    /// the win.
+    /// The iteration that found it, in plies. For a five, and for a VCF that was found before any iteration, the plies
+    /// of the win.
     pub depth: u32,
     /// The most plies from the root to a [PV node](https://www.chessprogramming.org/Node_Types) while finding it.
     pub selective_depth: u32,

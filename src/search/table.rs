@@ -54,8 +54,8 @@ pub(super) struct Entry {
     pub bound: Bound,
     /// The depth searched. Storing rounds it down to a quarter of a ply.
     pub depth: Depth,
-    /// The static evaluation as it was computed, if it was, without any correction. It depends a little on the last stone, so it may have come by another
-    /// order of the same moves.
+    /// The static evaluation as it was computed, without any correction; `None` if it was not. It depends a little on
+    /// the last stone, so it may have come by another order of the same moves.
     pub eval: Option<Score>,
     /// Whether the position was once part of a principal variation.
     pub pv: bool,

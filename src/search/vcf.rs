@@ -6,7 +6,7 @@
 //! results in the transposition table. The complete search, which can prove that there is no VCF, is part of the
 //! solver.
 
-use super::params::{Depth, MAX_DEPTH, PLY, QUIESCENCE_VCF_FOURS};
+use super::params::{Depth, MAX_DEPTH, PLY, QUIESCENCE_VCF_FOURS, VCF_NEAR, VCF_NEAR_ON_LINE};
 use super::table::{Bound, Entry, MAX_EXHAUSTED_VCF};
 use super::threats::{ForcedWin, sure_win};
 use super::worker::{Interrupted, Worker};
@@ -50,12 +50,11 @@ const _: () = assert!(QUIESCENCE_VCF_FOURS <= MAX_EXHAUSTED_VCF);
 /// XORed into the keys of full searches, which know more than local ones about the same position.
 const FULL_SEARCH_KEY: u64 = zobrist::extra(1 << 30);
 
-/// Whether stones at these two points can belong to the same attack: they are at most two apart in both directions, or
-/// at most four apart on one line.
+/// Whether stones at these two points can belong to the same attack, because they are near each other or on one line.
 fn is_local(a: Point, b: Point) -> bool {
     let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
     let distance = dx.max(dy);
-    distance <= 2 || distance <= 4 && (dx == 0 || dy == 0 || dx == dy)
+    distance <= VCF_NEAR || distance <= VCF_NEAR_ON_LINE && (dx == 0 || dy == 0 || dx == dy)
 }
 
 /// Whether a single five is all that a VCF could go on with. The stone that stops it then leaves nothing, because a

@@ -16,7 +16,7 @@ use super::params::{CHECK_INTERVAL, CHECK_TIME, Depth, FIRST_CHECK_INTERVAL, SHA
 use super::root_search::RootSearch;
 use super::scored_move::ScoredMove;
 use super::table::{Bound, Entry, Table};
-use crate::board::{Point, zobrist};
+use crate::board::Point;
 use crate::eval::Evaluator;
 use crate::eval::score::{MAX_EVAL, MAX_PLY, Score};
 use crate::position::Position;
@@ -147,12 +147,6 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
     #[inline]
     pub(super) fn key(&self) -> u64 {
         self.position.hash() ^ self.shared.salt
-    }
-
-    /// The key of the position with one move left out.
-    #[inline]
-    pub(super) fn key_without(&self, excluded: Option<Point>) -> u64 {
-        self.key() ^ excluded.map_or(0, |point| zobrist::extra(point.index() as u64))
     }
 
     /// The key of the position after a move.
