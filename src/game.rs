@@ -76,6 +76,8 @@ pub struct Game {
     stones: Stones,
     /// The number of stones placed before the first move of this game.
     given: usize,
+    /// The verdict on the position of those stones.
+    given_verdict: Verdict,
     verdict: Verdict,
 }
 
@@ -86,11 +88,28 @@ impl Game {
         Game::from_stones(rule, Stones::new(size))
     }
 
-    /// A game that continues from this position; the stones already on the board cannot be taken back.
+    /// A game that continues from this position, whose stones were placed in the order of their history; they cannot be
+    /// taken back.
     #[must_use]
     pub fn from_stones(rule: Rule, stones: Stones) -> Game {
         let verdict = with_rule!(rule, R => judge::verdict::<R>(&stones));
-        Game { rule, given: stones.history().len(), stones, verdict }
+        Game { rule, given: stones.history().len(), given_verdict: verdict, stones, verdict }
+    }
+
+    /// A game that continues from a position that was set up, whose stones have no order; they cannot be taken back. It
+    /// is over if there is a winning line anywhere. A stone that was set up is never a foul.
+    ///
+    /// ```
+    /// use kagetsu::{Color, Game, Point, Rule, Size, Stones, Verdict};
+    /// let mut stones = Stones::new(Size::square(15));
+    /// (3..8).for_each(|x| stones.place(Point::new(x, 7), Color::Black));
+    /// stones.place(Point::new(0, 0), Color::White);
+    /// assert_eq!(Game::from_setup(Rule::Freestyle, stones).verdict(), Verdict::Win(Color::Black));
+    /// ```
+    #[must_use]
+    pub fn from_setup(rule: Rule, stones: Stones) -> Game {
+        let verdict = with_rule!(rule, R => judge::verdict_of_setup::<R>(&stones));
+        Game { rule, given: stones.history().len(), given_verdict: verdict, stones, verdict }
     }
 
     /// The game after these moves, with Black first and the colours alternating.
@@ -163,11 +182,14 @@ impl Game {
     /// The points of the winning row, in order along it; empty while nobody has won, and after a foul.
     #[must_use]
     pub fn winning_line(&self) -> Vec<Point> {
-        let (Verdict::Win(color), Some((point, _))) = (self.verdict, self.stones.recent(0)) else {
-            return Vec::new();
-        };
-        with_rule!(self.rule, R => judge::winning_line_through::<R>(&self.stones, point, color))
-            .unwrap_or_default()
+        let Verdict::Win(color) = self.verdict else { return Vec::new() };
+        with_rule!(self.rule, R => {
+            let through = |point| judge::winning_line_through::<R>(&self.stones, point, color);
+            let last = self.stones.recent(0).filter(|&(_, of)| of == color);
+            // The last of several stones that were set up need not be part of the line.
+            let other = || judge::winning_stone::<R>(&self.stones);
+            last.and_then(|(point, _)| through(point)).or_else(|| through(other()?.0)).unwrap_or_default()
+        })
     }
 
     /// Whether the side to move may place a stone there.
@@ -208,7 +230,11 @@ impl Game {
             return None;
         }
         let (point, _) = self.stones.undo()?;
-        self.verdict = with_rule!(self.rule, R => judge::verdict::<R>(&self.stones));
+        self.verdict = if self.stones.history().len() == self.given {
+            self.given_verdict
+        } else {
+            with_rule!(self.rule, R => judge::verdict::<R>(&self.stones))
+        };
         Some(point)
     }
 
@@ -290,6 +316,30 @@ mod tests {
             [2, 3, 4, 0, 1].iter().for_each(|&n| stones.place(line[n], Color::White));
             assert_eq!(Game::from_stones(Rule::Standard, stones).winning_line(), line);
         }
+    }
+
+    #[test]
+    fn stones_without_an_order_are_judged_as_a_whole() {
+        let place = |black: &str, white: &str| {
+            let mut stones = Stones::new(Size::square(15));
+            points(black).into_iter().for_each(|point| stones.place(point, Color::Black));
+            points(white).into_iter().for_each(|point| stones.place(point, Color::White));
+            stones
+        };
+        let won = Game::from_setup(Rule::Renju, place("h8 i8 j8 k8 l8", "a1 b2 c3 d4"));
+        assert_eq!(
+            (won.verdict(), won.winning_line()),
+            (Verdict::Win(Color::Black), points("h8 i8 j8 k8 l8"))
+        );
+        // The last stone lies where two threes cross.
+        let mut crossed = place("h9 h10 i8 j8", "a1 b1 a3 b3");
+        crossed.place("h8".parse().unwrap(), Color::Black);
+        assert_eq!(Game::from_stones(Rule::Renju, crossed.clone()).verdict(), Verdict::Foul(Color::Black));
+        let mut game = Game::from_setup(Rule::Renju, crossed);
+        assert_eq!(game.verdict(), Verdict::Ongoing);
+        game.play("o15".parse().unwrap()).unwrap();
+        game.undo().unwrap();
+        assert_eq!((game.verdict(), game.undo()), (Verdict::Ongoing, None));
     }
 
     #[test]

@@ -152,12 +152,9 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
 /// The verdict on a position, whose last stone need not be the one that has won. Whether a stone was forbidden can be
 /// told only if it was the last move.
 fn verdict<R: RuleSet>(stones: &Stones, ends_with_move: bool) -> Verdict {
-    if let Some((_, color)) = judge::winning_stone::<R>(stones) {
-        return Verdict::Win(color);
-    }
-    match judge::verdict::<R>(stones) {
-        Verdict::Foul(_) if !ends_with_move && stones.is_full() => Verdict::Draw,
-        Verdict::Foul(_) if !ends_with_move => Verdict::Ongoing,
+    match judge::verdict_of_setup::<R>(stones) {
+        Verdict::Win(color) => Verdict::Win(color),
+        _ if ends_with_move => judge::verdict::<R>(stones),
         verdict => verdict,
     }
 }

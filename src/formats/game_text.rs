@@ -97,7 +97,9 @@ impl Game {
                 let rule = game.rule().unwrap_or(rule);
                 let line = game.line(size)?;
                 let Some(points) = line.in_turn() else {
-                    return Ok(Game::from_stones(rule, line.position()));
+                    let has_order = line.set_up < line.stones.len();
+                    let game = if has_order { Game::from_stones } else { Game::from_setup };
+                    return Ok(game(rule, line.position()));
                 };
                 (rule, line.size, points)
             }
@@ -108,7 +110,7 @@ impl Game {
                 }
                 (rule, game.size, game.points())
             }
-            PositionFormat::Picture => return Ok(Game::from_stones(rule, any::read(text, size)?)),
+            PositionFormat::Picture => return Ok(Game::from_setup(rule, any::read(text, size)?)),
             PositionFormat::Moves => {
                 let size = size.unwrap_or(Size::square(15));
                 (rule, size, moves::read(text, size)?)

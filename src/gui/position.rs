@@ -4,10 +4,10 @@ use serde::Deserialize;
 
 use super::messages::{At, Code, Rejection, point};
 use crate::board::{Color, MAX_SIDE, MIN_SIDE, Point, Size, Stones};
-use crate::formats::point_names::PointNames;
+use crate::formats::point_names::{PointNames, Rows};
 use crate::game::{Game, PlayError};
 use crate::rules::judge::{Foul, Verdict};
-use crate::rules::{Rule, UnknownRule, judge, with_rule};
+use crate::rules::{Rule, UnknownRule};
 
 /// A position as it is sent: a board, and what was played on it.
 #[derive(Clone, Debug, Deserialize)]
@@ -38,7 +38,7 @@ impl PositionMessage {
         let rule = read_rule(&self.rule)?;
         let size = read_size(self.width, self.height)?;
         let mut game = match &self.setup {
-            Some(setup) => Game::from_stones(rule, setup.stones(rule, size)?),
+            Some(setup) => Game::from_setup(rule, setup.stones(size)?),
             None => Game::new(rule, size),
         };
         for (number, &at) in self.moves.iter().enumerate() {
@@ -66,7 +66,7 @@ impl PositionMessage {
 }
 
 impl SetupMessage {
-    fn stones(&self, rule: Rule, size: Size) -> Result<Stones, Rejection> {
+    fn stones(&self, size: Size) -> Result<Stones, Rejection> {
         let mut stones = Stones::new(size);
         for &at in &self.dead {
             let point = free(&stones, at)?;
@@ -79,32 +79,8 @@ impl SetupMessage {
             }
         }
         let fewer = if self.black.len() > self.white.len() { Color::White } else { Color::Black };
-        finish_with_decisive(rule, &mut stones);
         stones.set_to_move(self.to_move.unwrap_or(fewer));
         Ok(stones)
-    }
-}
-
-/// Chooses the last stone of a position that was set up, so that its verdict is right: a game is judged by its last
-/// stone, and a setup has none. The choice is a stone that wins if there is one, else a stone that is not a foul.
-fn finish_with_decisive(rule: Rule, stones: &mut Stones) {
-    let winning = with_rule!(rule, R => judge::winning_stone::<R>(stones));
-    let last = winning.or_else(|| {
-        // Only a foul has to be hidden.
-        let is_foul = |verdict| matches!(verdict, Verdict::Foul(_));
-        if !is_foul(with_rule!(rule, R => judge::verdict::<R>(stones))) {
-            return None;
-        }
-        stones.history().iter().copied().find(|&(point, color)| {
-            let mut other = stones.clone();
-            other.remove(point);
-            other.place(point, color);
-            !is_foul(with_rule!(rule, R => judge::verdict::<R>(&other)))
-        })
-    });
-    if let Some((point, color)) = last {
-        stones.remove(point);
-        stones.place(point, color);
     }
 }
 
@@ -132,7 +108,7 @@ fn free(stones: &Stones, at: At) -> Result<Point, Rejection> {
 /// Why a move was refused, in the words of the page. Rows are counted from the bottom, as the page does if nothing else
 /// is set.
 fn reason(error: PlayError, size: Size) -> (&'static str, Option<&'static str>, String) {
-    let names = PointNames::of(size);
+    let names = PointNames::of(size).with_rows(Rows::FromBottom);
     match error {
         PlayError::Over(_) => ("over", None, error.to_string()),
         PlayError::Outside(..) => ("outside", None, error.to_string()),
@@ -149,5 +125,23 @@ pub(super) fn foul_name(foul: Foul) -> &'static str {
         Foul::Overline => "overline",
         Foul::DoubleFour => "double-four",
         Foul::DoubleThree => "double-three",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_that_are_refused_have_the_names_of_the_page() {
+        let said = |moves: serde_json::Value| {
+            let message = serde_json::json!({"rule": "renju", "width": 15, "height": 15, "moves": moves});
+            let position: PositionMessage = serde_json::from_value(message).unwrap();
+            serde_json::to_value(position.game().unwrap_err()).unwrap()["message"].clone()
+        };
+        // The second row from the top is the fourteenth from the bottom.
+        assert_eq!(said(serde_json::json!([[0, 1], [0, 1]])), "a14 is taken");
+        let crossed = [[7, 9], [0, 0], [7, 10], [1, 0], [8, 8], [0, 2], [9, 8], [1, 2], [7, 8]];
+        assert_eq!(said(serde_json::json!(crossed)), "h7 is forbidden: double three");
     }
 }

@@ -83,6 +83,17 @@ pub fn verdict<R: RuleSet>(stones: &Stones) -> Verdict {
     if stones.is_full() { Verdict::Draw } else { Verdict::Ongoing }
 }
 
+/// The verdict on a position whose stones were set up in no order: any winning line counts, and a foul cannot be told,
+/// because it takes a last move.
+#[must_use]
+pub fn verdict_of_setup<R: RuleSet>(stones: &Stones) -> Verdict {
+    match winning_stone::<R>(stones) {
+        Some((_, color)) => Verdict::Win(color),
+        None if stones.is_full() => Verdict::Draw,
+        None => Verdict::Ongoing,
+    }
+}
+
 /// A stone of a winning line and its colour, whichever stone was placed last: the first in row order. In a position
 /// that was set up, [`verdict`] may miss the line.
 #[must_use]
