@@ -14,6 +14,7 @@ use crate::engine::{Engine, Question};
 use crate::eval::score::{is_loss, win_probability};
 use crate::levels::{Level, Style, choose};
 use crate::rules::Rule;
+use crate::rules::fallback::is_forbidden;
 use crate::search::clock::TimeBudget;
 use crate::search::{Answer, Control, Limits, Line, Request, Task, TimeControl};
 
@@ -87,14 +88,17 @@ impl Learner {
             return ask(request);
         };
         let avoided = self.lessons.avoided(&canonical);
-        let answer = match self.known_better(&canonical, stones, request) {
+        let answer = match self.known_better(&canonical, question) {
             Some(answer) => answer,
             None if avoided.is_empty() => ask(request),
             None => {
                 let answer = ask(&Request { blocked: request.blocked | avoided, ..request.clone() });
                 if score_of(&answer).is_some_and(is_loss) {
                     // Every other move loses too: play the one that resists longest.
-                    later_loss(answer, ask(&with_latest_time(request, control)))
+                    let mut rest = with_latest_time(request, control);
+                    rest.limits.nodes =
+                        rest.limits.nodes.map(|limit| limit.saturating_sub(answer.nodes).max(1));
+                    later_loss(answer, ask(&rest))
                 } else {
                     answer
                 }
@@ -110,16 +114,17 @@ impl Learner {
     }
 
     /// The move that an earlier search found, if that search was deeper than this one will be.
-    fn known_better(
-        &self,
-        canonical: &CanonicalPosition,
-        stones: &Stones,
-        request: &Request,
-    ) -> Option<Answer> {
+    fn known_better(&self, canonical: &CanonicalPosition, question: &Question<'_>) -> Option<Answer> {
+        let &Question { rule, stones, request, .. } = question;
         let Better { point, score, nodes } = self.lessons.better(canonical)?;
         let is_deeper =
             expected_nodes(&request.limits, stones, self.speed).is_some_and(|expected| nodes > expected);
-        let legal = |point: &Point| stones.is_empty_at(*point) && !request.blocked.contains(*point);
+        // The file may have been edited, and different positions may share a key.
+        let legal = |point: &Point| {
+            stones.is_empty_at(*point)
+                && !request.blocked.contains(*point)
+                && !is_forbidden(rule, stones, *point)
+        };
         let point = canonical.points(point).iter().find(legal).filter(|_| is_deeper)?;
         let line = Line { points: vec![point], score, depth: 0, selective_depth: 0 };
         Some(Answer { moves: vec![point], lines: vec![line], nodes: 0, elapsed: request.started.elapsed() })
@@ -186,7 +191,7 @@ impl Learner {
         let found = engine.think(&Question::new(study.rule, &own.stones, &best, &aside));
         study.nodes += found.nodes;
         study.slices += 1;
-        let wanted = request.limits.nodes.map(|nodes| nodes * STUDY_MOVES);
+        let wanted = request.limits.nodes.map(|nodes| nodes.saturating_mul(STUDY_MOVES));
         let is_done = wanted.map_or(study.slices >= STUDY_SLICES, |wanted| study.nodes >= wanted);
         let (Some(score), Some(&point)) = (score_of(&found), found.moves.first()) else { return };
         if win_probability(score) < DOUBTFUL {
@@ -210,9 +215,11 @@ fn score_of(answer: &Answer) -> Option<i32> {
     answer.lines.first().map(|line| line.score)
 }
 
-/// The answer that loses later, or does not lose.
+/// The answer that loses later, or does not lose, with the nodes of both.
 fn later_loss(one: Answer, other: Answer) -> Answer {
-    if score_of(&other) > score_of(&one) { other } else { one }
+    let nodes = one.nodes + other.nodes;
+    let later = if score_of(&other) > score_of(&one) { other } else { one };
+    Answer { nodes, ..later }
 }
 
 /// How many nodes a search within these limits is expected to reach at this speed, in nodes per second; `None` where

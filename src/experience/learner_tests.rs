@@ -187,6 +187,48 @@ fn a_lesson_of_a_short_search_does_not_spare_a_long_one() {
     let time = TimeControl { turn: Some(Duration::from_secs(60)), ..TimeControl::default() };
     let limits = Limits { time, ..Limits::default() };
     assert_eq!(expected_nodes(&limits, &stones, learner.speed).map(|nodes| nodes < 12_000), Some(true));
-    assert!(learner.known_better(&canonical, &stones, &Request::best(limits)).is_some());
+    let (request, control) = (Request::best(limits), Control::new());
+    let question = Question::new(RULE, &stones, &request, &control);
+    assert!(learner.known_better(&canonical, &question).is_some());
+    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+}
+
+#[test]
+fn a_forbidden_point_is_no_lesson() {
+    let path = file("foul");
+    let mut learner = Learner::open(&path).unwrap();
+    let mut stones = Stones::new(Size::square(15));
+    for name in ["g7", "a1", "g9", "c1", "f8", "e1", "i8", "h1"] {
+        stones.place(name.parse().unwrap(), stones.to_move());
+    }
+    let point: Point = "g8".parse().unwrap();
+    for (rule, is_played) in [(Rule::Freestyle, true), (Rule::Renju, false)] {
+        let canonical = CanonicalPosition::new(rule, &stones).unwrap();
+        let point = canonical.remembered(point);
+        learner.keep(Lesson::Better { key: canonical.key, point, score: 50, nodes: 40_000 });
+        let (request, control) = (request(1000), Control::new());
+        let question = Question::new(rule, &stones, &request, &control);
+        assert_eq!(learner.known_better(&canonical, &question).is_some(), is_played, "{rule}");
+    }
+    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+}
+
+#[test]
+fn two_searches_share_the_nodes_of_a_move() {
+    let path = file("shared");
+    let mut learner = Learner::open(&path).unwrap();
+    let mut stones = Stones::new(Size::square(15));
+    stones.place("i9".parse().unwrap(), Color::Black);
+    let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
+    learner.keep(Lesson::avoid(&canonical, "h8".parse().unwrap()));
+    // Every move loses, and each search uses a tenth of its limit.
+    let mut engine = answering(|_, _| ("h9", lost_in(6)));
+    let (request, control) = (request(1000), Control::new());
+    let answer =
+        learner.choose(&mut engine, &Style::PLAIN, &Question::new(RULE, &stones, &request, &control));
+    assert_eq!(answer.nodes, 100 + 90);
+    // A limit as large as a number can be is one as well.
+    let request = Request::best(Limits { nodes: Some(u64::MAX), ..Limits::default() });
+    learner.choose(&mut engine, &Style::PLAIN, &Question::new(RULE, &stones, &request, &control));
     std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
 }

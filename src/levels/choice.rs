@@ -98,9 +98,8 @@ enum Plan {
 }
 
 fn plan<R: RuleSet>(level: Level, stones: &Stones, blocked: &PointSet, random: SeededRandom) -> Plan {
-    let unlimited = Plan::Search { nodes: None, forgotten: PointSet::EMPTY };
     let nodes = match level.method() {
-        Method::Full => return unlimited,
+        Method::Full => return Plan::Search { nodes: None, forgotten: PointSet::EMPTY },
         Method::Search(nodes) if level.weakness() == Weakness::NONE => {
             return Plan::Search { nodes: Some(nodes), forgotten: PointSet::EMPTY };
         }
@@ -108,7 +107,8 @@ fn plan<R: RuleSet>(level: Level, stones: &Stones, blocked: &PointSet, random: S
         Method::Tuples | Method::Patterns => None,
     };
     let mut position = Position::<R>::from_stones(stones, &mut ());
-    let open = position.candidates() & !*blocked;
+    let near = position.candidates() & !*blocked;
+    let open = if near.is_empty() { position.empty_points() & !*blocked } else { near };
     let legal: PointSet = open.iter().filter(|&point| position.is_legal(point)).collect();
     let played = match level.method() {
         Method::Tuples => tuples::best(stones, &legal, random),
@@ -122,8 +122,8 @@ fn plan<R: RuleSet>(level: Level, stones: &Stones, blocked: &PointSet, random: S
             }
         }
     };
-    // Only forbidden or blocked points are left: the search handles that case itself.
-    played.map_or(unlimited, Plan::Play)
+    // Only forbidden or blocked points are left: a search handles that case, however short it is.
+    played.map_or(Plan::Search { nodes: Some(1), forgotten: PointSet::EMPTY }, Plan::Play)
 }
 
 /// The opponent's greatest threat, as `threat` sees it.

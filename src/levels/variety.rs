@@ -76,7 +76,10 @@ pub(super) fn varied(
         return engine.think(question);
     }
     let symmetries = own_symmetries(stones);
-    let one_of_each = Request { blocked: request.blocked | twins(stones, &symmetries), ..request.clone() };
+    let one_of_each = Request {
+        blocked: request.blocked | twins(stones, &symmetries, &request.blocked),
+        ..request.clone()
+    };
     let question = Question { request: &one_of_each, ..*question };
     let mut answer = Trial { engine, question }.answer(margin, random);
     // Of the moves that are equal by symmetry only one was searched, but any may be played.
@@ -219,10 +222,13 @@ fn own_symmetries(stones: &Stones) -> Vec<Symmetry> {
     Symmetry::of(size).take(count).filter(keeps).collect()
 }
 
-/// All points but one of each set that these symmetries map to each other.
-fn twins(stones: &Stones, symmetries: &[Symmetry]) -> PointSet {
+/// All points but one of each set that these symmetries map to each other: the first that is not blocked.
+fn twins(stones: &Stones, symmetries: &[Symmetry], blocked: &PointSet) -> PointSet {
     let size = stones.size();
-    let is_first = |point: &Point| symmetries.iter().all(|symmetry| *point <= symmetry.apply(*point, size));
+    let is_first = |point: &Point| {
+        let mut images = symmetries.iter().map(|symmetry| symmetry.apply(*point, size));
+        images.all(|image| *point <= image || blocked.contains(image))
+    };
     size.points().filter(|point| !is_first(point)).collect()
 }
 
@@ -328,6 +334,18 @@ mod tests {
     }
 
     #[test]
+    fn a_point_whose_twins_are_blocked_is_still_searched() {
+        let mut stones = Stones::new(crate::board::Size::square(15));
+        stones.place(stones.size().center(), stones.to_move());
+        let symmetries = own_symmetries(&stones);
+        let only: Point = "m13".parse().unwrap();
+        let blocked: PointSet = stones.size().points().filter(|&point| point != only).collect();
+        assert!(!twins(&stones, &symmetries, &blocked).contains(only));
+        let open = |blocked: &PointSet| stones.size().area() - twins(&stones, &symmetries, blocked).len();
+        assert_eq!(open(&PointSet::EMPTY), 36, "an eighth of the board and its edges");
+    }
+
+    #[test]
     fn a_rival_is_compared_at_the_same_depth() {
         let best = [found(0, 3), found(200, 4), found(20, 5), found(30, 6)];
         let holds = |rival: &[Found]| holds_its_own(&best, rival, 0.05);
@@ -420,12 +438,15 @@ mod tests {
         let symmetries = own_symmetries(&stones);
         assert_eq!(symmetries.len(), 8);
         // A triangular eighth of the board: 8 + 7 + ... + 1 points.
-        let left = size.points().filter(|&point| !twins(&stones, &symmetries).contains(point)).count();
+        let left = size
+            .points()
+            .filter(|&point| !twins(&stones, &symmetries, &PointSet::EMPTY).contains(point))
+            .count();
         assert_eq!(left, 36);
         stones.place("i9".parse().unwrap(), stones.to_move());
         assert_eq!(own_symmetries(&stones).len(), 2);
         stones.place("k9".parse().unwrap(), stones.to_move());
-        assert!(twins(&stones, &own_symmetries(&stones)).is_empty());
+        assert!(twins(&stones, &own_symmetries(&stones), &PointSet::EMPTY).is_empty());
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What the slow judge alone can say about a position under a rule known at run time: its forbidden points, and a
 //! legal move for callers that have no time to search or whose search has failed.
 
+use super::judge;
 use super::rule::Rule;
-use super::{RuleSet, judge};
 use crate::board::{Point, PointSet, Stones};
 use crate::rules::with_rule;
 
@@ -18,10 +18,7 @@ pub fn forbidden_points(rule: Rule, stones: &Stones) -> Vec<Point> {
 /// Whether this empty point is forbidden to the side to move. False for an occupied point.
 #[must_use]
 pub fn is_forbidden(rule: Rule, stones: &Stones, point: Point) -> bool {
-    let color = stones.to_move();
-    with_rule!(rule, R => {
-        R::forbids(color) && stones.is_empty_at(point) && judge::is_forbidden::<R>(stones, point, color)
-    })
+    with_rule!(rule, R => judge::is_forbidden::<R>(stones, point, stones.to_move()))
 }
 
 /// A move for the side to move when the search has none: it wins if possible, otherwise blocks a win if possible, and
