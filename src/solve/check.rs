@@ -180,8 +180,8 @@ impl<'a, R: RuleSet> Checker<'a, R> {
         Ok(1 + result?)
     }
 
-    /// Whether every reply to a move that threatens to win by the node `threat` loses, and in how many plies at most, the
-    /// reply included.
+    /// Whether every reply to a move that threatens to win by the node `threat` loses, and in how many plies at most,
+    /// the reply included.
     fn replies_lose(
         &mut self,
         node: &'a ProofNode,
@@ -207,7 +207,8 @@ impl<'a, R: RuleSet> Checker<'a, R> {
             && size.contains(five)
             && self.stones.is_empty_at(five)
             && judge::wins_at::<R>(&self.stones, five, !other);
-        // Plies after the reply that holds out longest. Where every reply is forbidden, the opponent's next stone loses.
+        // Plies after the reply that holds out longest. Where every reply is forbidden, the opponent's next stone
+        // loses.
         let mut longest = 0;
         for reply in size.points() {
             if !self.stones.is_empty_at(reply) {

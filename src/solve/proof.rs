@@ -214,20 +214,21 @@ impl Proof {
     pub fn lengths(&self) -> Vec<u32> {
         let mut lengths = vec![0; self.nodes.len()];
         // An iterative depth-first search: a node is visited again once the lengths of all nodes it refers to are
-        // known.
-        let mut open: Vec<NodeId> = vec![self.root];
-        while let Some(&id) = open.last() {
+        // known. A node that refers back to one on the path to it belongs to a broken proof, and ends there.
+        let mut is_on_path = vec![false; self.nodes.len()];
+        let mut open: Vec<(NodeId, bool)> = vec![(self.root, false)];
+        while let Some((id, is_known_below)) = open.pop() {
             let node = self.node(id);
             let next = || node.threat.into_iter().chain(node.replies.iter().map(|&(_, id)| id));
-            let before = open.len();
-            open.extend(next().filter(|&id| lengths[id as usize] == 0));
-            // Only a broken proof refers to itself. A stack of more nodes than the proof has means that it does.
-            if open.len() > before && before <= self.nodes.len() {
-                continue;
+            if is_known_below {
+                let longest = next().map(|id| lengths[id as usize] + 1).max();
+                lengths[id as usize] = 1 + longest.unwrap_or(0);
+                is_on_path[id as usize] = false;
+            } else if lengths[id as usize] == 0 && !is_on_path[id as usize] {
+                is_on_path[id as usize] = true;
+                open.push((id, true));
+                open.extend(next().map(|id| (id, false)));
             }
-            open.truncate(before - 1);
-            let longest = next().map(|id| lengths[id as usize] + 1).max();
-            lengths[id as usize] = 1 + longest.unwrap_or(0);
         }
         lengths
     }

@@ -44,6 +44,22 @@ fn dead_cells_are_written_and_read() {
 }
 
 #[test]
+fn lengths_are_those_of_the_longest_way_however_nodes_are_shared() {
+    let mut proof = proof();
+    let (at, node) = (proof.nodes[0].point, |point: Point, ids: &[NodeId]| ProofNode {
+        point,
+        threat: None,
+        replies: ids.iter().map(|&id| (point, id)).collect(),
+    });
+    proof.root = 0;
+    proof.nodes = vec![node(at, &[3, 3, 2, 1]), node(at, &[3, 3, 2]), node(at, &[3]), node(at, &[])];
+    assert_eq!(proof.lengths(), [7, 5, 3, 1]);
+    // A node that refers to itself, which a checker refuses.
+    proof.nodes = vec![node(at, &[0, 1]), node(at, &[])];
+    assert_eq!(proof.lengths(), [3, 1]);
+}
+
+#[test]
 fn the_longest_line_is_found() {
     assert_eq!(proof().lengths(), [3, 1, 1]);
     let line: Vec<String> = proof().longest_line().iter().map(|p| p.unwrap().to_string()).collect();
