@@ -123,8 +123,8 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// What is said where there is nothing to tell of a search, so that no manager waits for ever: some legal move, which
-    /// becomes part of the game.
+    /// What is said where there is nothing to tell of a search, so that no manager waits for ever: some legal move,
+    /// which becomes part of the game.
     pub(super) fn unsearched_replies(&mut self, running: &Running) -> Vec<Reply> {
         let Running { purpose, rule, ref stones, started, .. } = *running;
         let count = match purpose {
@@ -147,9 +147,9 @@ impl<W: Write> Server<W> {
         vec![Reply::Moves(points)]
     }
 
-    /// The search should have returned by now. If it looks for a move, its thread gets no processor, or waits for memory:
-    /// the best move that it has found so far is printed and becomes part of the game. A decision about an opening, whose
-    /// time was cut short meanwhile, is stopped and answers by itself.
+    /// The search should have returned by now. If it looks for a move, its thread gets no processor, or waits for
+    /// memory: the best move that it has found so far is printed and becomes part of the game. A decision about an
+    /// opening, whose time was cut short meanwhile, is stopped and answers by itself.
     pub(super) fn answer_overdue(&mut self) -> io::Result<()> {
         let Some(running) = &mut self.running else { return Ok(()) };
         running.latest = None;

@@ -47,14 +47,16 @@ impl Block {
         let mut line = line;
         if let BlockKind::DatabaseText(text) = &mut self.kind {
             let (more, rest) = unquote(line);
-            if text.len() <= MAX_TEXT {
-                if !text.is_empty() {
+            match text {
+                None => *text = Some(more),
+                Some(text) if text.len() <= MAX_TEXT => {
                     text.push('\n');
+                    text.push_str(&more);
                 }
-                text.push_str(&more);
+                Some(_) => {}
             }
             let Some(rest) = rest else { return false };
-            self.kind = BlockKind::Database(DatabaseAsk::EditText(std::mem::take(text)));
+            self.kind = BlockKind::Database(DatabaseAsk::EditText(text.take().unwrap_or_default()));
             line = rest;
         }
         let line = without_blanks_at_commas(line);

@@ -199,6 +199,8 @@ fn texts_of_the_database_may_have_many_lines() {
     assert_eq!(parse(&[b"YXEDITTEXTDATABASE \"a\"", b"7,7", b"done"]), [text("a", vec![(7, 7)])]);
     let lines: &[&[u8]] = &[b"YXEDITTEXTDATABASE \"a", b"DONE", b"c\" 7,7 8,8", b"done", b"ABOUT"];
     assert_eq!(parse(lines), [text("a\nDONE\nc", vec![(7, 7), (8, 8)]), Ok(Command::About)]);
+    let blank_lines: &[&[u8]] = &[b"YXEDITTEXTDATABASE \"", b"", b"a\" 7,7", b"done"];
+    assert_eq!(parse(blank_lines), [text("\n\na", vec![(7, 7)])]);
     assert_eq!(parse(&[b"YXEDITTEXTDATABASE \"a", b"END"]), [Ok(Command::End)]);
     assert_eq!(
         parse(&[b"YXDELETEDATABASEALL nonwl", b"done"]),

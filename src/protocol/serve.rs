@@ -178,8 +178,8 @@ pub(super) struct Server<W> {
     pub prepared: Option<Rule>,
     pub running: Option<Running>,
     pub waiting: VecDeque<Waiting>,
-    /// Error replies to commands that came during a search, which follow the move; and what is said at once in place of a
-    /// search that could not begin.
+    /// Error replies to commands that came during a search, which follow the move; and what is said at once in place of
+    /// a search that could not begin.
     pub after_move: Vec<Reply>,
     /// How full the hash table is, as the engine last said, in thousandths.
     pub table_usage: u32,

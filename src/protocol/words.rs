@@ -25,8 +25,8 @@ pub(super) enum BlockKind {
     UnblockLine,
     Soosorv(SoosorvStep),
     Database(DatabaseAsk),
-    /// A quoted text that is not complete yet; the moves follow it.
-    DatabaseText(String),
+    /// A quoted text that is not complete yet, `None` before its first line; the moves follow it.
+    DatabaseText(Option<String>),
     /// Read and ignored, and answered by a note.
     Unsupported(&'static str),
     /// Read and ignored.
@@ -150,9 +150,7 @@ fn database_block<'a>(word: &str, rest: &'a str) -> Words<'a> {
     const NAME: &str = "a database command";
     match database_command::first_line(word, rest) {
         Some(DatabaseWords::Moves(ask, rest)) => Words::Block(BlockKind::Database(ask), NAME, rest),
-        Some(DatabaseWords::OpenText(rest)) => {
-            Words::Block(BlockKind::DatabaseText(String::new()), NAME, rest)
-        }
+        Some(DatabaseWords::OpenText(rest)) => Words::Block(BlockKind::DatabaseText(None), NAME, rest),
         Some(DatabaseWords::Unknown(what)) => Words::Block(BlockKind::Unsupported(what), NAME, rest),
         Some(DatabaseWords::Bad(expected)) => Words::BadBlock(parameters(NAME, expected, rest), NAME, rest),
         None => Words::Block(BlockKind::Ignored, NAME, rest),

@@ -71,14 +71,7 @@ impl Session {
         let error = SessionError::Size(width, height);
         let fits = |side: &usize| (MIN_SIDE..=MAX_SIDE).contains(side);
         let side = |n: i64| usize::try_from(n).ok().filter(fits).ok_or(error);
-        let size = Size::new(side(width)?, side(height)?).ok_or(error)?;
-        // Yixin-Board sends START before every question, and says itself when blocked points are free again.
-        let is_same_board = self.stones.as_ref().is_some_and(|stones| stones.size() == size);
-        if !(self.settings.yixin && is_same_board) {
-            self.unblock_all();
-            self.unblock_all_lines();
-        }
-        self.new_game(size);
+        self.new_game(Size::new(side(width)?, side(height)?).ok_or(error)?);
         Ok(())
     }
 
@@ -87,14 +80,17 @@ impl Session {
     /// # Errors
     /// [`SessionError::NoBoard`].
     pub fn restart(&mut self) -> Result<(), SessionError> {
-        let size = self.stones()?.size();
-        self.unblock_all();
-        self.unblock_all_lines();
-        self.new_game(size);
+        self.new_game(self.stones()?.size());
         Ok(())
     }
 
     fn new_game(&mut self, size: Size) {
+        // Yixin-Board sends START before every question, and says itself when blocked points are free again.
+        let is_same_board = self.stones.as_ref().is_some_and(|stones| stones.size() == size);
+        if !(self.settings.yixin && is_same_board) {
+            self.unblock_all();
+            self.unblock_all_lines();
+        }
         self.stones = Some(Stones::new(size));
         self.own = None;
         let style = &mut self.settings.style;
