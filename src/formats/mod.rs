@@ -27,13 +27,14 @@
 //! RenLib files hold trees and YXDB files hold positions. Neither holds a game; a library of positions imports both.
 //!
 //! [`point_names`] converts between points and their names. [`text`] decodes the bytes of a file and makes text safe to
-//! print on a terminal. [`duration`] reads times as people write them. `error` describes a mistake in a text and its place; `binary` does the same for the binary
-//! formats.
+//! print on a terminal. [`duration`] reads times as people write them. `error` describes a mistake in a text and its
+//! place; `binary` does the same for the binary formats.
 //!
 //! Readers accept any input: they return what they read or a [`FormatError`] (a [`BinaryError`] for the binary
-//! formats), and never panic. Whatever a writer writes, the reader beside it reads back as the same thing. The formats
-//! know board sizes and the names of rules, but do not apply the rules: only `game_text` plays the moves and checks
-//! whether they are allowed.
+//! formats), and never panic. Whatever a writer writes, the reader beside it reads back as the same thing. Only names
+//! and comments may change: control characters in them are written as escapes or left out, and so are blanks around a
+//! name. The formats know board sizes and the names of rules, but do not apply the rules: only `game_text` plays the
+//! moves and checks whether they are allowed.
 
 pub mod any;
 pub(crate) mod binary;

@@ -73,10 +73,22 @@ impl OpeningFormat {
             OpeningFormat::Psq
         } else if first.starts_with(|c: char| c.is_ascii_alphabetic()) {
             OpeningFormat::Pos
+        } else if has_absolute_points(first) {
+            OpeningFormat::Absolute
         } else {
             OpeningFormat::Offset
         }
     }
+}
+
+/// Whether a line has several points such as `5,5 4,4`. Offsets are written with a comma between them as well.
+fn has_absolute_points(line: &str) -> bool {
+    let is_point = |word: &str| {
+        let both = word.split_once(',').map(|(x, y)| [x, y]);
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        both.is_some_and(|both| both.into_iter().all(is_number))
+    };
+    line.split_whitespace().count() > 1 && line.split_whitespace().all(is_point)
 }
 
 /// Whether a file has this extension, in upper or lower case.
@@ -211,6 +223,10 @@ mod tests {
     fn formats_are_recognised() {
         let guess = |name: &str, text: &str| OpeningFormat::recognise(Path::new(name), text);
         assert_eq!(guess("a.txt", "\n1,2, 3,4"), OpeningFormat::Offset);
+        assert_eq!(guess("a.txt", "5,5, 4,4"), OpeningFormat::Offset);
+        assert_eq!(guess("a.txt", "5,5 -4,4"), OpeningFormat::Offset);
+        assert_eq!(guess("a.txt", "0,0"), OpeningFormat::Offset);
+        assert_eq!(guess("a.txt", "7,7 8,8 9,7"), OpeningFormat::Absolute);
         assert_eq!(guess("a.txt", "# openings\nh8h9"), OpeningFormat::Pos);
         assert_eq!(guess("a.txt", "(;GM[4])"), OpeningFormat::Sgf);
         assert_eq!(guess("a.rec", "Piskvorky 15x15, 0:0, 0"), OpeningFormat::Psq);

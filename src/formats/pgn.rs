@@ -3,6 +3,9 @@
 //!
 //! The colours of the tags and of the result are those of the stones, as c-gomoku-cli has them too: `1-0` is a win of
 //! White, who moves second in Gomoku.
+//!
+//! Comments stand in braces or between a `;` and the end of the line, variations in round brackets, and numbers such as
+//! `$1` say what somebody thinks of a move. None of them belongs to the moves.
 
 use std::fmt;
 
@@ -89,23 +92,25 @@ impl fmt::Display for PgnGame {
 }
 
 /// Reads the tags and results of all games. The text between the tags of one game and those of the next is its moves,
-/// and only the result at their end is read. Without such a result, the tag `Result` counts.
+/// and only the result at their end is read. Without such a result, the tag `Result` counts. A line may hold several
+/// tags, and moves after them.
 ///
 /// # Errors
-/// A line that begins with a bracket but is not a tag, and a comment or a variation without an end in its game.
+/// A bracket at the beginning of a line or behind a tag that does not begin a tag, and a comment or a variation without
+/// an end in its game.
 pub fn read(text: &str) -> Result<Vec<PgnGame>, FormatError> {
     Ok(games_with_main_lines(text)?.into_iter().map(|(game, _)| game).collect())
 }
 
-/// Like [`read`], with the text after the tags of each game: its moves, without their numbers, comments in braces,
-/// variations in round brackets and the result. [`moves::read`] checks whether they are moves.
+/// Like [`read`], with the text after the tags of each game: its moves, without their numbers, comments, variations,
+/// `$1` and the like, and the result. [`moves::read`] checks whether they are moves.
 ///
 /// # Errors
 /// Those of [`read`].
 ///
 /// ```
 /// use kagetsu::formats::pgn;
-/// let games = pgn::games_with_moves("[Round \"1\"]\n\n1. h8 i9 {near} 2. j10 1-0\n").unwrap();
+/// let games = pgn::games_with_moves("[Round \"1\"]\n\n1. h8 i9 {near} 2. j10$1 1-0 ; five\n").unwrap();
 /// assert_eq!(games[0].1, "h8 i9 j10");
 /// ```
 pub fn games_with_moves(text: &str) -> Result<Vec<(PgnGame, String)>, FormatError> {
@@ -119,11 +124,16 @@ fn games_with_main_lines(text: &str) -> Result<Vec<(PgnGame, String)>, FormatErr
     let mut aside = Aside::default();
     let mut is_in_tags = false;
     for (n, line) in text.lines().enumerate() {
-        let start = Place { line: n + 1, column: 1 };
+        let place_of = |rest: &str| {
+            let before = line.len() - rest.len();
+            Place { line: n + 1, column: 1 + line[..before].chars().count() }
+        };
+        let mut rest = line.trim_start();
         // A comment may have a line that looks like a tag.
-        if aside.comment.is_none() && line.trim_start().starts_with('[') {
-            let line = line.trim();
-            let (name, value) = tag(line).ok_or_else(|| Mistake::NoTag(line.to_owned()).at(start))?;
+        while aside.comment.is_none() && rest.starts_with('[') {
+            let no_tag = || Mistake::NoTag(rest.trim_end().to_owned()).at(place_of(rest));
+            let (name, value, after) = tag(rest).ok_or_else(no_tag)?;
+            rest = after.trim_start();
             if !is_in_tags {
                 games.push(Default::default());
             }
@@ -136,16 +146,19 @@ fn games_with_main_lines(text: &str) -> Result<Vec<(PgnGame, String)>, FormatErr
             } else {
                 game.tags.push((name, value));
             }
-        } else if !line.trim().is_empty() {
-            is_in_tags = false;
-            let rest = aside.without(line, start);
-            let Some((game, main_line)) = games.last_mut() else { continue };
-            if let Some(result) = rest.split_whitespace().last().and_then(PgnResult::read) {
-                game.result = result;
-            }
-            main_line.push_str(&rest);
-            main_line.push(' ');
         }
+        // A comment up to the end of the line does not separate the tags above it from those below.
+        if rest.is_empty() || aside.comment.is_none() && rest.starts_with(';') {
+            continue;
+        }
+        is_in_tags = false;
+        let moves = aside.without(rest, place_of(rest));
+        let Some((game, main_line)) = games.last_mut() else { continue };
+        if let Some(result) = moves.split_whitespace().last().and_then(PgnResult::read) {
+            game.result = result;
+        }
+        main_line.push_str(&moves);
+        main_line.push(' ');
     }
     aside.ensure_closed().map(|()| games)
 }
@@ -153,7 +166,7 @@ fn games_with_main_lines(text: &str) -> Result<Vec<(PgnGame, String)>, FormatErr
 /// What stands among the moves without belonging to the main line. It may go on over several lines.
 #[derive(Default)]
 struct Aside {
-    /// Where the comment begins that has not ended yet. Comments contain no others: the first `}` ends them.
+    /// Where the comment in braces begins that has not ended yet. Comments contain no others: the first `}` ends them.
     comment: Option<Place>,
     /// Number of variations in round brackets, one inside the other, that have not ended yet.
     variations: usize,
@@ -170,14 +183,18 @@ impl Aside {
         }
     }
 
-    /// The line, which begins at `start`, without comments and variations.
+    /// The line, which begins at `start`, without comments, variations and numbers such as `$1`.
     fn without(&mut self, line: &str, start: Place) -> String {
         let mut rest = String::new();
+        let mut is_glyph = false;
         for (n, c) in line.chars().enumerate() {
             let place = Place { column: start.column + n, ..start };
+            is_glyph = c == '$' || is_glyph && c.is_ascii_digit();
             match c {
                 '}' => self.comment = None,
                 _ if self.comment.is_some() => continue,
+                ';' => break,
+                '$' => {}
                 '{' => self.comment = Some(place),
                 '(' => {
                     if self.variations == 0 {
@@ -186,13 +203,13 @@ impl Aside {
                     self.variations += 1;
                 }
                 ')' => self.variations = self.variations.saturating_sub(1),
-                _ if self.variations == 0 => {
+                _ if self.variations == 0 && !is_glyph => {
                     rest.push(c);
                     continue;
                 }
                 _ => continue,
             }
-            // What stands before a bracket and after it are two words.
+            // What stands on either side of what is left out are two words.
             rest.push(' ');
         }
         rest
@@ -232,8 +249,8 @@ fn bare_moves(main_line: &str) -> String {
     main_line.split_whitespace().filter(is_move).collect::<Vec<&str>>().join(" ")
 }
 
-/// `[Name "value"]`
-fn tag(line: &str) -> Option<(String, String)> {
+/// `[Name "value"]`, and what follows it on the line.
+fn tag(line: &str) -> Option<(String, String, &str)> {
     let (name, quoted) = line.strip_prefix('[')?.split_once(char::is_whitespace)?;
     let mut characters = quoted.trim_start().strip_prefix('"')?.chars();
     let mut value = String::new();
@@ -244,7 +261,8 @@ fn tag(line: &str) -> Option<(String, String)> {
             c => value.push(c),
         }
     }
-    characters.as_str().trim_start().starts_with(']').then(|| (name.to_owned(), value))
+    let after = characters.as_str().trim_start().strip_prefix(']')?;
+    Some((name.to_owned(), value, after))
 }
 
 #[cfg(test)]
@@ -290,6 +308,34 @@ mod tests {
         assert_eq!(games_with_moves("h8 i9\n[Round \"1\"]\n").unwrap()[0].1, "");
         let result = |text: &str| read(&format!("[Result \"*\"]\n\n{text}\n")).unwrap()[0].result;
         assert_eq!(result("h8 i9 1-0 {White's, not\n0-1\n0-1}"), PgnResult::White);
+    }
+
+    #[test]
+    fn comments_up_to_the_end_of_the_line_are_no_moves() {
+        let moves =
+            |text: &str| games_with_moves(&format!("[Round \"1\"]\n\n{text}\n")).unwrap()[0].1.clone();
+        assert_eq!(moves("1. h8 i9 ; j10 was {better\n2. k11;1-0\n"), "h8 i9 k11");
+        assert_eq!(moves("h8 {not; this} i9 (j10 ; (k11)\n) l12 *"), "h8 i9 l12");
+        let games = read("; of the club\n[White \"a;b\"] ; he\n; and\n[Black \"b\"]\n\n0-1 ; 1-0\n").unwrap();
+        assert_eq!(games, [PgnGame::new(PgnResult::Black).with("White", "a;b").with("Black", "b")]);
+        assert!(read("[Round \"1\"]\nh8 {i9 ;}\n").is_ok());
+    }
+
+    #[test]
+    fn glyphs_are_no_moves() {
+        let games = games_with_moves("[Round \"1\"]\n1. h8$1 i9 $14 2. j10 (k11 $2) {$3} $ l12 1-0 $139\n");
+        let (game, moves) = &games.unwrap()[0];
+        assert_eq!((moves.as_str(), game.result), ("h8 i9 j10 l12", PgnResult::White));
+    }
+
+    #[test]
+    fn a_line_may_hold_several_tags() {
+        let games = games_with_moves("[White \"a]\"] [Result \"1-0\"][Round \"2\"] h8 i9\n").unwrap();
+        let game = PgnGame::new(PgnResult::White).with("White", "a]").with("Round", "2");
+        assert_eq!(games, [(game, "h8 i9".to_owned())]);
+        let error = |text: &str| read(text).unwrap_err().to_string();
+        assert!(error("[White \"é\"] [Black]").starts_with("line 1, column 13: `[Black]` is not a tag"));
+        assert!(error("[White \"a\"] h8 {").starts_with("line 1, column 16: the comment"));
     }
 
     #[test]

@@ -58,7 +58,7 @@ impl PsqGame {
 }
 
 /// Reads a game. The first line that is not empty is the header. The first line after it that is not a stone ends the
-/// game. Empty lines and the blanks around a line are ignored.
+/// game. Empty lines, the blanks around a line and quotes around a name are ignored.
 ///
 /// # Errors
 /// A first line that is not a header, a header without a size, and a stone off the board or on another one.
@@ -106,18 +106,19 @@ impl fmt::Display for PsqGame {
     }
 }
 
-/// What stands in the line of a name that is empty, since empty lines are skipped.
-const NO_NAME: &str = "\"\"";
-
-/// The name that a line gives.
+/// The name that a line gives, with or without quotes around it.
 fn named(line: &str) -> &str {
-    if line == NO_NAME { "" } else { line }
+    unquoted(line).unwrap_or(line)
 }
 
-/// A name as a line that will be neither taken for a stone nor skipped.
+fn unquoted(line: &str) -> Option<&str> {
+    line.strip_prefix('"')?.strip_suffix('"')
+}
+
+/// A name as a line that will be neither taken for a stone nor skipped, and from which [`named`] makes the same name.
 fn name_line(name: &str) -> String {
     let line = printable(name.trim());
-    if line.is_empty() || line.starts_with('#') || stone(&line).is_some() {
+    if line.is_empty() || line.starts_with('#') || stone(&line).is_some() || unquoted(&line).is_some() {
         format!("\"{line}\"")
     } else {
         line.into_owned()
@@ -144,7 +145,17 @@ mod tests {
         let game = PsqGame { size: Size::square(15), moves: vec![(Point::new(7, 7), 1)], names };
         let again = read(&game.to_string()).unwrap();
         assert_eq!(again.moves, game.moves);
-        assert_eq!(again.names, ("\"3,3,0\"".to_owned(), r"a\n5,5,0\u{1b}".to_owned()));
+        assert_eq!(again.names, ("3,3,0".to_owned(), r"a\n5,5,0\u{1b}".to_owned()));
+    }
+
+    #[test]
+    fn names_are_read_as_they_were_written() {
+        for name in ["\"", "\"\"", "\"\"\"", "\"3,3,0\"", "# 1", "a \"b\"", "\"a\" b", "-1", "Piskvorky"] {
+            let names = (name.to_owned(), "you".to_owned());
+            let game = PsqGame { size: Size::square(15), moves: vec![(Point::new(7, 7), 1)], names };
+            assert_eq!(read(&game.to_string()).as_ref(), Ok(&game), "{name}");
+        }
+        assert_eq!(read("Piskvorky 15x15, 1\n1,1,0\n\"me\"\n").unwrap().names.0, "me");
     }
 
     #[test]

@@ -169,9 +169,8 @@ impl LibNodes<'_> {
             if flags & EXTENSION == 0 { 0 } else { self.bytes.array::<2>("the flags of a move")?[1] };
         let action = match (point, flags & NO_MOVE != 0) {
             _ if is_root => LibMove::Root,
-            // Neither a point nor a turn: the node has no content, and what follows would continue from before it.
-            (0, true) => return Err(BinaryMistake::NoPoint(point).at(at)),
             (0, false) => LibMove::Pass,
+            // Where there is not even a point, the node has no content, and what follows would continue from before it.
             (_, true) => LibMove::Text(point_of(point).ok_or_else(|| BinaryMistake::NoPoint(point).at(at))?),
             (_, false) => {
                 LibMove::Stone(point_of(point).ok_or_else(|| BinaryMistake::NoPoint(point).at(at))?)
@@ -299,31 +298,47 @@ fn comment_bytes(comment: &str) -> Vec<u8> {
     bytes
 }
 
-/// Writes a library. The nodes must be in preorder, the root first. A node whose depth leaves a gap is written as if it
-/// were one deeper than the node before it. Zero bytes and backspaces in texts are left out.
+/// Writes a library. The nodes must be in preorder, the root first. Gaps of depth are closed: each node is written as a
+/// child of the last node before it that is less deep, or of the root. Zero bytes and backspaces in texts are left out.
 #[must_use]
 pub fn write(nodes: impl IntoIterator<Item = LibNode>) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION);
     bytes.resize(HEADER, 0xFF);
     let nodes: Vec<LibNode> = nodes.into_iter().collect();
-    let siblings = later_siblings(&nodes);
+    let depths = closed_depths(&nodes);
+    let siblings = later_siblings(&depths);
     for (number, node) in nodes.iter().enumerate() {
-        let has_child = nodes.get(number + 1).is_some_and(|next| next.depth > node.depth);
+        let has_child = depths.get(number + 1).is_some_and(|&next| next > depths[number]);
         write_node(&mut bytes, node, siblings[number], has_child);
     }
     bytes
 }
 
+/// The depths of the nodes without gaps: how many nodes each of them is under.
+fn closed_depths(nodes: &[LibNode]) -> Vec<usize> {
+    let has_root = nodes.first().is_some_and(|first| first.action == LibMove::Root);
+    let mut path: Vec<usize> = Vec::new();
+    let mut depths = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        while path.len() > usize::from(has_root) && path.last().is_some_and(|&depth| depth >= node.depth) {
+            path.pop();
+        }
+        depths.push(path.len());
+        path.push(node.depth);
+    }
+    depths
+}
+
 /// For each node, whether another node follows under the same parent.
-fn later_siblings(nodes: &[LibNode]) -> Vec<bool> {
-    let mut has = vec![false; nodes.len()];
+fn later_siblings(depths: &[usize]) -> Vec<bool> {
+    let mut has = vec![false; depths.len()];
     // Going backwards: whether a node of this depth has been met since the last node nearer to the root.
     let mut met: Vec<bool> = Vec::new();
-    for (number, node) in nodes.iter().enumerate().rev() {
-        met.resize(node.depth + 1, false);
-        has[number] = met[node.depth];
-        met[node.depth] = true;
+    for (number, &depth) in depths.iter().enumerate().rev() {
+        met.resize(depth + 1, false);
+        has[number] = met[depth];
+        met[depth] = true;
     }
     has
 }

@@ -45,6 +45,27 @@ fn old_files_have_no_header() {
     let found = all(bytes).unwrap();
     assert_eq!((found[0].depth, found[0].action, found[0].comment.as_str()), (1, stone("h8"), "abc"));
     assert_eq!((found[1].depth, found[1].action), (2, stone("i8")));
+    // A comment of an odd number of bytes is followed by one more, another is not.
+    let found = all(b"\x78\x20a\xE3\x79\x40").unwrap();
+    assert_eq!((found[0].comment.as_str(), found[1].action), ("ac", stone("i8")));
+}
+
+#[test]
+fn texts_are_decoded_as_the_caller_wishes_and_places_are_known() {
+    let bytes = [header().as_slice(), b"\x00\x00\x78\x08one\0\x79\x41\x00\x01two\0"].concat();
+    let mut read =
+        nodes(&bytes).unwrap().with_texts(TextDecoder::new(|bytes| format!("{} bytes", bytes.len())));
+    let mut next = || (read.offset(), read.next().unwrap().unwrap());
+    assert_eq!(next().0, header().len());
+    assert_eq!(
+        next(),
+        (
+            header().len() + 2,
+            LibNode { depth: 1, action: stone("h8"), comment: "3 bytes".to_owned(), ..LibNode::default() }
+        )
+    );
+    let (offset, last) = next();
+    assert_eq!((offset, last.board_text.as_str()), (header().len() + 8, "3 bytes"));
 }
 
 #[test]
@@ -110,6 +131,24 @@ fn what_is_written_is_read_as_the_same_tree() {
         let tree = tree(&mut random);
         assert_eq!(all(&write(tree.clone())), Ok(tree));
     }
+}
+
+#[test]
+fn gaps_of_depth_are_closed() {
+    let written = |depths: &[usize]| {
+        let mut nodes = vec![LibNode::default()];
+        let stone =
+            |(n, &depth)| LibNode { depth, action: LibMove::Stone(Point::new(n, 0)), ..LibNode::default() };
+        nodes.extend(depths.iter().enumerate().map(stone));
+        let again = all(&write(nodes)).unwrap();
+        again[1..].iter().map(|node| node.depth).collect::<Vec<usize>>()
+    };
+    assert_eq!(written(&[1, 5, 3]), [1, 2, 2]);
+    assert_eq!(written(&[1, 5, 3, 5, 2, 1]), [1, 2, 2, 3, 2, 1]);
+    assert_eq!(written(&[usize::MAX, 7, 0, 0, 1]), [1, 1, 1, 1, 2]);
+    let part = [2, 3, 3, 2].map(|depth| LibNode { depth, action: stone("h8"), ..LibNode::default() });
+    let depths: Vec<usize> = all(&write(part)).unwrap().iter().map(|node| node.depth).collect();
+    assert_eq!(depths, [1, 2, 2, 1]);
 }
 
 #[test]
