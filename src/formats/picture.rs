@@ -194,6 +194,22 @@ mod tests {
     }
 
     #[test]
+    fn letters_above_the_rows_are_no_marks() {
+        let shape = |text: &str| {
+            let Picture { stones, marks } = read(text).unwrap();
+            let size = stones.size();
+            (size.width(), size.height(), marks.iter().map(|(sign, _)| *sign).collect::<String>())
+        };
+        assert_eq!(shape("abc\n...\n..X"), (3, 2, String::new()));
+        assert_eq!(shape("abd\n...\n..X"), (3, 3, "abd".to_owned()));
+        assert_eq!(shape("  a\n1 .\n2 X"), (1, 2, String::new()));
+        // Where rows have no numbers, a single letter may be anything.
+        assert_eq!(shape("a\n."), (1, 2, "a".to_owned()));
+        assert_eq!(shape("1 .*!\n2 z.9"), (3, 2, "*!z9".to_owned()));
+        assert_eq!(read(".b\nX.").unwrap().marks, [('b', Point::new(1, 0))]);
+    }
+
+    #[test]
     fn bad_pictures_are_refused() {
         let said = |text: &str| read(text).unwrap_err().to_string();
         assert_eq!(said("...\n\n .."), "line 3, column 2: row 2 is not as long as the first");

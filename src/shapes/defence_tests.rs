@@ -178,6 +178,54 @@ fn whatever_stops_a_four_and_three_is_listed() {
     });
 }
 
+/// The list of [`stops_four_three`] as its documentation defines it, with every stone placed.
+fn listed_stops<R: RuleSet>(map: &mut ShapeMap<R>, point: Point, attacker: Color) -> PointSet {
+    let near = |map: &ShapeMap<R>, point, direction| map.empty_near(point, direction, R::reach());
+    let mut stops: PointSet = [point].into_iter().collect();
+    for direction in Direction::ALL {
+        let shape = map.shape(point, direction, attacker);
+        if !shape.is_four() && !shape.is_open_three() {
+            continue;
+        }
+        let on_line: Vec<Point> = near(map, point, direction).collect();
+        for block in on_line {
+            stops.insert(block);
+            map.place(point, attacker, &mut ());
+            let makes_five = map.threat(block, attacker) == Threat::Five;
+            map.undo();
+            if !shape.is_four() || !makes_five && !R::winning(attacker).five_needs_open_end {
+                continue;
+            }
+            for own in Direction::ALL
+                .into_iter()
+                .flat_map(|direction| near(map, block, direction))
+                .collect::<Vec<_>>()
+            {
+                map.place(own, !attacker, &mut ());
+                let threat = map.threat(block, !attacker);
+                map.undo();
+                if threat.is_four() || threat == Threat::Forbidden {
+                    stops.insert(own);
+                }
+            }
+        }
+    }
+    stops
+}
+
+#[test]
+fn nothing_else_is_listed() {
+    for rule in Rule::ALL {
+        with_rule!(rule, R => {
+            let count = at_each::<R>(Threat::FourThree, |position, point, attacker| {
+                let expected = listed_stops(&mut position.map().clone(), point, attacker);
+                assert_eq!(stops_four_three(position.map(), point, attacker), expected, "{rule} {point}");
+            });
+            assert!(count > 100, "{rule}: {count}");
+        });
+    }
+}
+
 #[test]
 fn a_block_that_looks_like_a_foul_may_hide_a_four() {
     let picture = "

@@ -34,18 +34,10 @@ fn is_foul<R: RuleSet>(map: &mut ShapeMap<R>, point: Point, color: Color) -> boo
     let threes = Direction::ALL
         .map(|direction| map.shape(point, direction, color).is_open_three().then_some(direction));
     map.place(point, color, &mut ());
-    let mut possible = threes.iter().flatten().count();
-    let mut real = 0;
-    for direction in threes.into_iter().flatten() {
-        // Stop as soon as two real threes are found, or can no longer be found.
-        if real >= 2 || real + possible < 2 {
-            break;
-        }
-        possible -= 1;
-        real += usize::from(is_real_three(map, point, direction, color));
-    }
+    let mut real = threes.into_iter().flatten().filter(|&three| is_real_three(map, point, three, color));
+    let has_two = real.nth(1).is_some();
     map.undo();
-    real >= 2
+    has_two
 }
 
 /// Whether the three through the stone at `point` can become a straight four by a stone that is not itself

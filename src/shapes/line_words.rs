@@ -51,6 +51,22 @@ mod tests {
     use crate::rules::{Rule, with_rule};
 
     #[test]
+    fn a_window_shows_what_is_on_both_sides() {
+        use crate::shapes::table::WALL;
+        let mut words = LineWords::new(Size::square(15));
+        let (black, white) = (stone_bits(Color::Black), stone_bits(Color::White));
+        for direction in Direction::ALL {
+            let at = |steps: isize| Point::new(7, 7).offset(steps * direction.step());
+            words.place(at(-1), Color::Black);
+            words.place(at(2), Color::White);
+            let window = words.window(at(0), direction, 2) as u64;
+            assert_eq!(window, black << 2 | white << 6, "an empty cell, a stone, an empty cell, a stone");
+            let edge = words.window(at(-7), direction, 2) as u64;
+            assert_eq!(edge, WALL | WALL << 2, "beyond the board, then two empty cells");
+        }
+    }
+
+    #[test]
     fn they_are_those_of_the_map_under_every_rule() {
         for game in crowded_games(6).map(crate::random::RandomGame::on_whole_board) {
             for rule in Rule::ALL {

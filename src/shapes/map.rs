@@ -196,8 +196,8 @@ impl<R: RuleSet> ShapeMap<R> {
         let ShapeMap { entries, changed_shapes, threats, changes, told, tallied, tables, .. } = self;
         let [black, white] = Color::ALL.map(|color| &*tables.summary[color]);
         let (mut to_tell, mut to_tally) = (0, 0);
-        changes.extend(changed_shapes.packed[..changed_shapes.count.min(ROOM)].iter().map(|&look| {
-            let (index, lines) = (look as usize % POINT_COUNT, (look >> 32) as u32);
+        changes.extend(changed_shapes.packed[..changed_shapes.count.min(ROOM)].iter().map(|&packed| {
+            let (index, lines) = (packed as usize % POINT_COUNT, (packed >> 32) as u32);
             let before = entries[index];
             let now = Entry::new(
                 lines,
@@ -232,8 +232,7 @@ impl<R: RuleSet> ShapeMap<R> {
         let (line, place) = direction.line_and_place(point);
         let word = words[direction.index()][line] | bits << (2 * place);
         words[direction.index()][line] = word;
-        let near = ((1 << (2 * (2 * reach + 1))) - 1) << (2 * (place - reach));
-        let mut empty = !(word | word >> 1) & EVERY_CELL & near;
+        let mut empty = !(word | word >> 1) & EVERY_CELL & cells_within(place, reach);
         let start = point.index() as isize - place as isize * direction.step();
         let mut count = changed_shapes.count;
         while empty != 0 {
@@ -354,8 +353,8 @@ impl<R: RuleSet> ShapeMap<R> {
     ) -> impl Iterator<Item = Point> + use<R> {
         let (line, place) = direction.line_and_place(point);
         let word = self.words[direction.index()][line];
-        let near = ((1 << (2 * (2 * reach + 1))) - 1) << (2 * (place - reach));
-        let mut empty = !(word | word >> 1) & EVERY_CELL & near & !(table::WALL << (2 * place));
+        let near = cells_within(place, reach) & !(table::WALL << (2 * place));
+        let mut empty = !(word | word >> 1) & EVERY_CELL & near;
         std::iter::from_fn(move || {
             if empty == 0 {
                 return None;
@@ -424,6 +423,12 @@ pub(super) fn cells_around(word: u64, bit: usize, reach: usize) -> usize {
     let half = (1 << (2 * reach)) - 1;
     let window = word >> (bit - 2 * reach);
     (window & half | window >> 2 & half << (2 * reach)) as usize
+}
+
+/// The bits of the cells of a line that are at most `reach` away from the one at this place.
+#[inline(always)]
+const fn cells_within(place: usize, reach: usize) -> u64 {
+    ((1 << (2 * (2 * reach + 1))) - 1) << (2 * (place - reach))
 }
 
 /// The cells of a board without stones, laid out as in [`ShapeMap`].

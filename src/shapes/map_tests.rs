@@ -65,3 +65,26 @@ fn points_are_found_by_their_threats_under_every_rule() {
         }
     }
 }
+
+#[test]
+fn a_threat_with_one_more_stone_is_that_once_it_stands() {
+    for game in crowded_games(4) {
+        for rule in Rule::ALL {
+            let mut visits = 0;
+            with_rule!(rule, R => game.clone().replay::<R>(|position| {
+                visits += 1;
+                let Some(point) = position.empty_points().iter().nth(visits % 7) else { return };
+                let mut map = position.map().clone();
+                for other in position.empty_points().iter() {
+                    for (color, stone) in [(Color::Black, Color::White), (Color::White, Color::White)] {
+                        let found = map.threat_with(point, color, other, stone);
+                        map.place(other, stone, &mut ());
+                        let expected = if other == point { Threat::None } else { map.threat(point, color) };
+                        map.undo();
+                        assert_eq!(found, expected, "{rule}: {point} with {other}");
+                    }
+                }
+            }));
+        }
+    }
+}

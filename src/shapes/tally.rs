@@ -6,7 +6,7 @@ use crate::board::{ByColor, Color, Point, PointSet};
 use crate::rules::RuleSet;
 
 /// What a point offered both colours and what it offers now. In each value, Black's summary is in the low half and
-/// White's in the high half. At least one of the four threats is tracked.
+/// White's in the high half.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ThreatChange {
     pub point: Point,

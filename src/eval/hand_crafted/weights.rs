@@ -155,6 +155,8 @@ mod tests {
                 };
                 let dead = Shape::Dead;
                 let open_three = score([dead, dead, dead, Shape::FreeOpenThree]);
+                assert!(score([dead, dead, dead, Shape::Five]) > score([dead, dead, dead, Shape::OpenFour]));
+                assert!(score([dead, dead, dead, Shape::OpenFour]) > open_three);
                 assert!(open_three > score([dead, dead, dead, Shape::FreeOpenTwo]));
                 assert!(score([dead, dead, dead, Shape::FreeOpenTwo]) > score([dead; 4]));
             }
