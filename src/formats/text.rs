@@ -5,8 +5,9 @@ use std::borrow::Cow;
 /// Decodes the text of a file, whichever program saved it: UTF-8 with or without a byte order mark, or UTF-16 in either
 /// byte order, which is what Windows PowerShell writes for `kagetsu solve ... > file`. The mark is removed.
 ///
-/// Bytes that are not valid in these encodings become U+FFFD: names of players may be in any encoding, and everything
-/// that matters here is ASCII.
+/// Bytes that are not valid in these encodings become U+FFFD: names of players may be in any encoding, and what matters
+/// here is ASCII. In Shift-JIS, GBK and Big5 the second byte of a character may look like a bracket or a backslash,
+/// which can swallow moves of SGF; such texts must be decoded before.
 ///
 /// ```
 /// use kagetsu::formats::text::decode;

@@ -125,20 +125,16 @@ impl LibraryQuestion {
         let none = || Rejection::new(Code::NotSupported, "there is no library here");
         let library = library.as_deref().ok_or_else(none)?;
         let game = self.position.game()?;
-        let record =
+        let mut record =
             library.position_record(game.rule(), game.stones()).map_err(|error| unreadable(&error))?;
-        let mut branches = record.branches;
-        branches.sort_by_key(|branch| {
-            let value = branch.entry.value().map_or(Score::MIN, |score| -score);
-            (std::cmp::Reverse(branch.entry.played.games), std::cmp::Reverse(value))
-        });
+        record.sort_branches();
         let message = |branch: &crate::library::Branch| MoveMessage {
             point: at(branch.point),
             entry: EntryMessage::new(&branch.entry, true),
         };
         Ok(LibraryAnswer {
             entry: record.entry.as_ref().map(|entry| EntryMessage::new(entry, false)),
-            moves: branches.iter().map(message).collect(),
+            moves: record.branches.iter().map(message).collect(),
         })
     }
 }

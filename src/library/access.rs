@@ -1,10 +1,12 @@
 //! The interface to a library for those who look positions up: the protocol, the board in the browser, a book to play
 //! from. They do not know where it is stored.
 
+use std::cmp::Reverse;
 use std::fmt;
 
 use super::entry::Entry;
 use crate::board::{Point, Stones};
+use crate::eval::score::Score;
 use crate::rules::Rule;
 
 /// Why a library could not answer, in words.
@@ -35,6 +37,17 @@ pub struct PositionRecord {
     pub entry: Option<Entry>,
     /// Moves that lead to positions in the library, row by row.
     pub branches: Vec<Branch>,
+}
+
+impl PositionRecord {
+    /// Puts the moves into the order in which people see them: the most played first, then those with the best value
+    /// for the side that plays them. Moves without a value come last.
+    pub fn sort_branches(&mut self) {
+        self.branches.sort_by_key(|Branch { entry, .. }| {
+            let value = entry.value().map_or(Score::MIN, |score| -score);
+            (Reverse(entry.played.games), Reverse(value))
+        });
+    }
 }
 
 /// Access to a library, in which positions can be looked up and changed. Marks are in the orientation of the board that
@@ -88,4 +101,25 @@ pub trait LibraryAccess: fmt::Debug + Send + Sync {
     /// # Errors
     /// Bytes that are not such a library, with their offset; the library cannot be written.
     fn add_renlib(&self, rule: Rule, bytes: &[u8]) -> Result<u64, AccessError>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::Played;
+    use super::*;
+
+    #[test]
+    fn moves_are_shown_the_most_played_first() {
+        let branch = |(x, (games, score))| Branch {
+            point: Point::new(x, 0),
+            entry: Entry { played: Played { games, ..Played::default() }, score, ..Entry::default() },
+        };
+        // The scores are those of the side that answers.
+        let known = [(1, None), (1, Some(30)), (9, Some(30)), (1, Some(-30))];
+        let branches = known.into_iter().enumerate().map(branch).collect();
+        let mut record = PositionRecord { entry: None, branches };
+        record.sort_branches();
+        let columns: Vec<usize> = record.branches.iter().map(|branch| branch.point.x()).collect();
+        assert_eq!(columns, [2, 3, 1, 0]);
+    }
 }

@@ -12,8 +12,8 @@ use crate::search::{Control, Limits, Request, Task};
 pub struct RankedMove {
     /// The move, in the image that the key of the position shows.
     pub point: Point,
-    /// Its score for the side that makes it, and the depth of the search in plies; `None` in rankings of earlier versions
-    /// for the only sensible move, for which nothing was searched.
+    /// Its score for the side that makes it, and the depth of the search in plies; `None` in rankings of earlier
+    /// versions for the only sensible move, for which nothing was searched.
     pub worth: Option<(Score, u32)>,
 }
 
@@ -27,8 +27,8 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// Lets the engine rank `lines` moves of a position with `nodes` nodes, two at least, since the only sensible move is
-    /// not searched when one line is asked for; `None` if it was stopped.
+    /// Lets the engine rank `lines` moves of a position with `nodes` nodes, two at least, since the only sensible move
+    /// is not searched when one line is asked for; `None` if it was stopped.
     #[must_use]
     pub fn search(
         engine: &mut Engine,

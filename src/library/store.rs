@@ -149,6 +149,16 @@ impl Library {
         Ok(Library { connection: Mutex::new(connection), path })
     }
 
+    /// Whether nobody else has the file open. Only then can it leave the mode in which several programs share it, so
+    /// this is for a library that will be closed.
+    #[must_use]
+    pub fn is_alone(&self) -> bool {
+        let connection = self.connection.lock();
+        let mode =
+            connection.pragma_update_and_check(None, "journal_mode", "delete", |row| row.get::<_, String>(0));
+        mode.is_ok_and(|mode| mode == "delete")
+    }
+
     /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {

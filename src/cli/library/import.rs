@@ -14,11 +14,13 @@ use super::archive::{ARCHIVE, members};
 use super::input::{ENDS, InputFormat, has_no_moves, rule_of};
 use super::new_library::open_or_create;
 use super::source::Input;
+use crate::arena::records::GAMES_FILE;
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
 use crate::cli::ending::{Interrupted, note_ctrl_c};
 use crate::cli::output::{counted, in_words, remark};
 use crate::cli::progress::live_line;
+use crate::formats::opening_file::has_extension;
 use crate::library::{ImportCount, ImportOptions, Library, Source};
 use crate::rules::Rule;
 
@@ -55,8 +57,8 @@ pub(super) struct ImportArguments {
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<InputFormat>,
 
-    /// Encoding of texts that do not name theirs, such as gbk, big5, shift_jis or windows-1251 [default: UTF-8, or
-    /// Latin-1 in libraries of RenLib and Yixin where a text is not UTF-8]
+    /// Encoding of texts that do not name theirs, as SGF does by CA: such as gbk, big5, shift_jis or windows-1251
+    /// [default: UTF-8, or Latin-1 in libraries of RenLib and Yixin where a text is not UTF-8]
     #[arg(long, value_name = "NAME", value_parser = encoding_of)]
     encoding: Option<&'static Encoding>,
 
@@ -117,7 +119,7 @@ fn import(
             }
             Ok(())
         };
-        let done = if has_end(file, &[ARCHIVE]) {
+        let done = if has_extension(file, ARCHIVE) {
             members(file, &ENDS, |path, bytes| {
                 is_counted(options.take(library, path, Input::new(Cursor::new(bytes)), stop))
             })
@@ -189,12 +191,7 @@ fn opened(path: &Path) -> anyhow::Result<Input<BufReader<File>>> {
     Ok(Input::new(BufReader::with_capacity(BUFFER, file)))
 }
 
-fn has_end(path: &Path, ends: &[&str]) -> bool {
-    let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
-    end.is_some_and(|end| ends.contains(&end.as_str()))
-}
-
-/// The files; those in folders come in the order of their names.
+/// The files; those in folders come in the order of their names, and a folder of a match means its record.
 fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {
@@ -205,13 +202,19 @@ fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         let mut open = vec![path.clone()];
         let mut inside = Vec::new();
         while let Some(folder) = open.pop() {
+            // The other files of a match hold the same games.
+            let record = folder.join(GAMES_FILE);
+            if record.is_file() {
+                inside.push(record);
+                continue;
+            }
             let entries = fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))?;
             for entry in entries {
                 let entry = entry.with_context(|| format!("reading {}", folder.display()))?;
                 let (kind, path) = (entry.file_type()?, entry.path());
                 if kind.is_dir() {
                     open.push(path);
-                } else if has_end(&path, &ENDS) || has_end(&path, &[ARCHIVE]) {
+                } else if ENDS.iter().chain([&ARCHIVE]).any(|end| has_extension(&path, end)) {
                     inside.push(path);
                 }
             }
@@ -256,6 +259,18 @@ mod tests {
         stop.store(false, Ordering::Relaxed);
         import(&options, &[file], &mut library, &stop, &mut out).unwrap();
         assert_eq!(library.sources().unwrap().len(), 1);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_folder_of_a_match_means_its_record() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-import-match-{}", std::process::id()));
+        fs::create_dir_all(folder.join("match/psq")).unwrap();
+        for name in ["a.sgf", "match/games.jsonl", "match/games.sgf", "match/psq/0000.psq"] {
+            fs::write(folder.join(name), "").unwrap();
+        }
+        let found = files_of(std::slice::from_ref(&folder)).unwrap();
+        assert_eq!(found, ["a.sgf", "match/games.jsonl"].map(|name| folder.join(name)));
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -1,5 +1,5 @@
-//! A library that a subcommand creates, and takes away again if nothing comes into it: an empty one under a mistyped name
-//! would look like one that is meant.
+//! A library that a subcommand creates, and takes away again if nothing comes into it: an empty one under a mistyped
+//! name would look like one that is meant.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use anyhow::anyhow;
 use crate::library::Library;
 
 /// Opens a library, which is created if it does not exist, and does this work on it. A new one that is still empty then
-/// is removed.
+/// is removed, unless another program has opened it meanwhile.
 ///
 /// # Errors
 /// Those of the work; the library cannot be opened; a new one stays empty, `because` of this.
@@ -21,7 +21,8 @@ pub(super) fn open_or_create(
     let is_new = !path.exists();
     let mut library = Library::open_or_create(path)?;
     let mut result = work(&mut library);
-    if is_new && is_empty(&library) {
+    // What another program has begun to write is not seen yet, so it must not have the file open.
+    if is_new && is_empty(&library) && library.is_alone() && is_empty(&library) {
         if result.is_ok() {
             result = Err(anyhow!("{because}, so the library {} was not created", path.display()));
         }

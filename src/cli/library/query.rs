@@ -51,10 +51,7 @@ pub(super) fn run(options: &QueryOptions, rows: Rows, mut out: impl Write) -> an
     let (rule, stones) = options.place.read(rows)?;
     let mut record = library.position_record(rule, &stones)?;
     let mover = stones.to_move();
-    record.branches.sort_by_key(|branch| {
-        let value = branch.entry.value().map_or(i32::MIN, |score| -score);
-        (std::cmp::Reverse(branch.entry.played.games), std::cmp::Reverse(value))
-    });
+    record.sort_branches();
     record.branches.truncate(options.lines);
     let text = if options.json {
         format!("{}\n", as_json(rule, &stones, &record, rows))

@@ -74,7 +74,10 @@ impl<R: BufRead + Seek> Input<R> {
         encoding: Option<&'static Encoding>,
     ) -> anyhow::Result<()> {
         match format {
-            InputFormat::Sgf => import.add_sgf_from(self.text(encoding)?)?,
+            InputFormat::Sgf => {
+                let encoding = encoding_named(&self.begin()?).or(encoding);
+                import.add_sgf_from(self.text(encoding)?)?;
+            }
             InputFormat::Psq => import.add_psq(&self.whole_text(encoding)?)?,
             InputFormat::Pgn => import.add_pgn(&self.whole_text(encoding)?)?,
             InputFormat::Lib => import.add_renlib(&self.whole()?)?,
@@ -138,6 +141,14 @@ impl<R: BufRead + Seek> Input<R> {
         }
         Ok(Text::Pieces(self.reader))
     }
+}
+
+/// The encoding that the property `CA` of an SGF file names, if it is among its first bytes and known.
+fn encoding_named(begin: &[u8]) -> Option<&'static Encoding> {
+    const PROPERTY: &[u8] = b"CA[";
+    let at = begin.windows(PROPERTY.len()).position(|bytes| bytes == PROPERTY)? + PROPERTY.len();
+    let label = begin[at..].split(|&byte| byte == b']').next()?;
+    Encoding::for_label(label.trim_ascii())
 }
 
 /// Text in UTF-8.
@@ -221,6 +232,14 @@ mod tests {
         {
             assert_eq!(comment_of(bytes, 1000, encoding).unwrap(), "花月");
         }
+        // What a file says of itself counts first. The second byte of this name is a backslash.
+        const NAMED: &str = "(;CA[Shift_JIS]SZ[15]PB[\u{30bd}];B[hh]C[\u{8868}])";
+        let named = encoding_rs::SHIFT_JIS.encode(NAMED).0.into_owned();
+        for encoding in [None, Some(encoding_rs::GBK)] {
+            assert_eq!(comment_of(&named, 1000, encoding).unwrap(), "\u{8868}");
+        }
+        let utf8 = TEXT.replacen("SZ", "CA[UTF-8]SZ", 1);
+        assert_eq!(comment_of(utf8.as_bytes(), 1000, Some(encoding_rs::GBK)).unwrap(), "花月");
         // Input that is read in pieces may have any length; other input may not.
         assert_eq!(comment_of(TEXT.as_bytes(), 5, None).unwrap(), "花月");
         let error = comment_of(&wide, 5, None).unwrap_err().to_string();
