@@ -14,40 +14,11 @@ use std::error::Error;
 
 use kagetsu::rules::Freestyle;
 use kagetsu::rules::judge::{self, Verdict as Judged};
+use kagetsu::rules::renju_openings::{BOARD, RENJU_OPENINGS};
 use kagetsu::solve::check;
 use kagetsu::{
-    Control, Engine, Limits, Question, Request, Rule, Size, Solver, SolverLimits, SolverVerdict, Stones,
+    Control, Engine, Limits, Question, Request, Rule, Solver, SolverLimits, SolverVerdict, Stones,
 };
-
-/// The openings of the Renju International Federation: name, and the first three moves.
-const OPENINGS: [(&str, &str); 26] = [
-    ("Kansei", "h8 h7 h6"),
-    ("Keigetsu", "h8 h7 i6"),
-    ("Sosei", "h8 h7 j6"),
-    ("Kagetsu", "h8 h7 i7"),
-    ("Zangetsu", "h8 h7 j7"),
-    ("Ugetsu", "h8 h7 i8"),
-    ("Kinsei", "h8 h7 j8"),
-    ("Shogetsu", "h8 h7 h9"),
-    ("Kyugetsu", "h8 h7 i9"),
-    ("Shingetsu", "h8 h7 j9"),
-    ("Zuisei", "h8 h7 h10"),
-    ("Sangetsu", "h8 h7 i10"),
-    ("Yusei", "h8 h7 j10"),
-    ("Chosei", "h8 i7 j6"),
-    ("Kyogetsu", "h8 i7 j7"),
-    ("Kosei", "h8 i7 j8"),
-    ("Suigetsu", "h8 i7 j9"),
-    ("Ryusei", "h8 i7 j10"),
-    ("Ungetsu", "h8 i7 i8"),
-    ("Hogetsu", "h8 i7 i9"),
-    ("Rangetsu", "h8 i7 i10"),
-    ("Gingetsu", "h8 i7 h9"),
-    ("Myojo", "h8 i7 h10"),
-    ("Shagetsu", "h8 i7 g9"),
-    ("Meigetsu", "h8 i7 g10"),
-    ("Suisei", "h8 i7 f10"),
-];
 
 /// Node limit for each question to the solver, unless an argument gives another.
 const DEFAULT_NODES: u64 = 100_000;
@@ -61,13 +32,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut engine = Engine::new(1, Engine::memory_for(1, 16 << 20));
     println!("| Opening | Moves until proven | Stones | Wins | Plies | Nodes of the proof | Nodes | ms |");
     println!("|---|---|---|---|---|---|---|---|");
-    for (name, moves) in OPENINGS {
-        let mut stones = Stones::new(Size::square(15));
-        for point in moves.split(' ') {
-            stones.place(point.parse()?, stones.to_move());
+    for opening in &RENJU_OPENINGS {
+        let mut stones = Stones::new(BOARD);
+        for point in opening.stones {
+            stones.place(point, stones.to_move());
         }
         engine.new_game();
-        println!("| {name} | {} |", first_proof(stones, &mut engine, &solver)?);
+        println!("| {} | {} |", opening.name, first_proof(stones, &mut engine, &solver)?);
     }
     Ok(())
 }

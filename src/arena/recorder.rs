@@ -13,7 +13,7 @@ use crate::files::lock::try_hold;
 use crate::files::write_whole;
 
 /// All games for viewers.
-const SGF_FILE: &str = "games.sgf";
+pub const SGF_FILE: &str = "games.sgf";
 /// Results without moves, for programs that compute ratings.
 const PGN_FILE: &str = "results.pgn";
 /// One file per game for Piskvork.

@@ -32,8 +32,8 @@ impl<W: Write> Sampler<W> {
         Sampler { format, frequency, random: StdRng::seed_from_u64(seed), out, taken: 0 }
     }
 
-    /// Writes the samples of a game. With swap2, they begin where the sides are fixed: what was placed before was to be
-    /// even, or to be refused, and says nothing about good moves.
+    /// Writes the samples of a game. With swap2, they begin after five stones, when the sides are fixed in every game:
+    /// what was placed before they were was to be even, or to be refused, and says nothing about good moves.
     ///
     /// # Errors
     /// Writing fails, the record is damaged, or the format does not support the rule or the board.

@@ -13,7 +13,7 @@ use super::progress::live_line;
 use super::selfplay::mark;
 use super::training_data::{parse_percent, say_damage};
 use crate::data::reading::{self, DamagedShard, Union, read_all};
-use crate::data::record::{Ending, Header};
+use crate::data::record::{Ending, Header, Shard};
 use crate::data::rescoring::{RescoreEffort, rescore_all, rescored_header};
 use crate::data::stat::{RuleStat, SCORE_STEPS, Stat, Wdl, step_start};
 use crate::data::writing::Writer;
@@ -159,8 +159,8 @@ fn rescore(options: &RescoreOptions, out: &mut impl Write) -> anyhow::Result<()>
         let header = rescored_header(&shard.header, options.nodes, signature);
         let mut writer = Writer::from_shard(&options.out, header, shard.header.shard)?;
         writer.cut_off().iter().for_each(|damaged| remark(format_args!("{damaged}, and are searched again")));
-        let there = (writer.next() - shard.header.first()) as usize;
-        let games = shard.games.get(there..).unwrap_or_default();
+        let there = count_there(writer.next(), &shard);
+        let games = &shard.games[there..];
         let bar = live_line(games.len() as u64);
         effort.add(rescore_all(games, options.nodes, threads, &stop, |game| {
             bar.inc(1);
@@ -178,6 +178,12 @@ fn rescore(options: &RescoreOptions, out: &mut impl Write) -> anyhow::Result<()>
     writeln!(out, "moved by   {mean:>10.1}   points on average, over {compared} positions")?;
     writeln!(out, "wins found {decided:>10}   that the old scores missed")?;
     Ok(())
+}
+
+/// How many games of a shard are written already if `next` is the first that is not. The writer may have gone on to
+/// later shards that are there as well.
+fn count_there(next: u32, shard: &Shard) -> usize {
+    ((next - shard.header.first()) as usize).min(shard.games.len())
 }
 
 fn stat(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
@@ -297,6 +303,12 @@ mod tests {
         assert!(error.contains("more than 1 % of the data is damaged"), "{error}");
         assert!(!out.exists());
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn games_of_later_shards_are_not_counted() {
+        let shard = Shard::from_bytes(&shard_bytes(&header(1, 0), (0..10).map(game))).unwrap();
+        assert_eq!([0, 4, 10, 20].map(|next| count_there(next, &shard)), [0, 4, 10, 10]);
     }
 
     #[test]

@@ -92,8 +92,8 @@ impl WeightsFile {
 /// The suffix of a checkpoint's file name.
 pub(super) const CHECKPOINT: &str = ".checkpoint";
 
-/// Makes sure that there is a folder for the file that the option names. Call this before the work begins: who waits for
-/// a result for hours should not lose it.
+/// Makes sure that there is a folder for the file that the option names. Call this before the work begins: who waits
+/// for a result for hours should not lose it.
 ///
 /// # Errors
 /// There is no such folder, or the file is a folder itself.
@@ -104,8 +104,8 @@ pub(super) fn ensure_can_be_written(option: &str, out: &Path) -> anyhow::Result<
     Ok(())
 }
 
-/// Makes sure that the file to be written is none of the files that are read, under whatever name. Call this before
-/// anything is written.
+/// Makes sure that the file to be written is none of the files that are read, under whatever name, whether they exist
+/// yet or not. Call this before anything is written.
 ///
 /// # Errors
 /// It is one of them.
@@ -113,10 +113,15 @@ pub(super) fn ensure_is_no_input<'a>(
     out: &Path,
     inputs: impl IntoIterator<Item = &'a Path>,
 ) -> anyhow::Result<()> {
-    // A file that does not exist yet has no canonical path, and cannot be an input.
-    let Ok(out_itself) = out.canonicalize() else { return Ok(()) };
-    let is_input =
-        inputs.into_iter().any(|input| input.canonicalize().is_ok_and(|input| input == out_itself));
+    // A file that does not exist yet may still become one: the record of a match is written before its report.
+    let itself = |path: &Path| {
+        path.canonicalize().ok().or_else(|| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            Some(folder.unwrap_or(Path::new(".")).canonicalize().ok()?.join(path.file_name()?))
+        })
+    };
+    let Some(out_itself) = itself(out) else { return Ok(()) };
+    let is_input = inputs.into_iter().any(|input| itself(input).is_some_and(|input| input == out_itself));
     ensure!(!is_input, "{} is read here; choose another file to write", out.display());
     Ok(())
 }
@@ -155,6 +160,9 @@ mod tests {
         let same = folder.join("..").join(folder.file_name().unwrap()).join("input");
         assert!(!may_be_written(&input) && !may_be_written(&same));
         assert!(may_be_written(&other) && may_be_written(&new));
+        // It will be read once it has been written.
+        assert!(ensure_is_no_input(&new, [new.as_path()]).is_err());
+        assert!(ensure_is_no_input(Path::new("new"), [Path::new("./new")]).is_err());
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

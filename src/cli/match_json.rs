@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::MatchSummary;
 use crate::arena::ratings::Rating;
+use crate::arena::sprt::SprtVerdict;
 use crate::arena::stats::Tally;
 
 /// The result as JSON. Infinite and unknown values are `null`.
@@ -28,7 +29,7 @@ pub(super) fn result_json(config: &MatchConfig, summary: &MatchSummary) -> Value
         let tally = standings.encounter((0, 1));
         json!({
             "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
-            "llr": sprt.llr(&tally), "bounds": sprt.bounds(), "verdict": sprt.verdict(&tally),
+            "llr": sprt.llr(&tally), "bounds": sprt.bounds(), "verdict": summary.verdict.unwrap_or(SprtVerdict::Open),
         })
     });
     json!({

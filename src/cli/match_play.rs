@@ -15,6 +15,7 @@ use super::report;
 use crate::arena::descendants::{adopt_orphans, kill_all_below};
 use crate::arena::match_play::{Event, MatchSummary, run};
 use crate::arena::process::{MatchContext, open_dialogue};
+use crate::arena::recorder::SGF_FILE;
 use crate::arena::records::{GAMES_FILE, Records};
 use crate::arena::stop::Stop;
 use crate::arena::watchdog;
@@ -77,9 +78,11 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
     };
     if let Some(page) = &options.report {
         ensure_can_be_written("--report", page)?;
-        let records = options.out.as_deref().map(|folder| folder.join(GAMES_FILE));
+        let records = |folder: &PathBuf| [GAMES_FILE, SGF_FILE].map(|name| folder.join(name));
+        let records = options.out.as_ref().map(records).unwrap_or_default();
         let openings = options.openings.as_deref().map(Path::new);
-        ensure_is_no_input(page, records.as_deref().into_iter().chain(openings)).context("--report")?;
+        let read = records.iter().map(PathBuf::as_path).chain(openings);
+        ensure_is_no_input(page, read).context("--report")?;
     }
     let config = options.config(&context, stop)?;
     let quiet = options.quiet || options.json;

@@ -3,9 +3,10 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::output::{counted, print_line};
+use super::progress::live_line;
 use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::{Event, MatchSummary};
 use crate::arena::ratings::Rating;
@@ -33,13 +34,7 @@ pub(super) struct Progress<'a> {
 impl<'a> Progress<'a> {
     pub(super) fn new(config: &'a MatchConfig, quiet: bool) -> Progress<'a> {
         let is_live = std::io::stderr().is_terminal() && !quiet;
-        let bar =
-            if is_live { ProgressBar::new(config.schedule().len() as u64) } else { ProgressBar::hidden() };
-        let style = ProgressStyle::with_template("{pos}/{len} {wide_msg} {elapsed}<{eta}");
-        bar.set_style(style.expect("the template is well-formed"));
-        if is_live {
-            bar.enable_steady_tick(Duration::from_millis(500));
-        }
+        let bar = if is_live { live_line(config.schedule().len() as u64) } else { ProgressBar::hidden() };
         Progress { config, quiet, is_live, bar, shown: (!is_live).then(Instant::now) }
     }
 

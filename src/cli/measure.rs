@@ -1,7 +1,9 @@
 //! `kagetsu measure`: is the working tree stronger than a commit? Builds both and lets them play.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use clap::error::ErrorKind;
@@ -15,14 +17,17 @@ use super::match_play;
 use super::output::{in_words, print_line, remark};
 use crate::arena::match_play::MatchSummary;
 use crate::arena::spec::EngineSpec;
-use crate::arena::sprt::Sprt;
+use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::stop::Stop;
 use crate::board::Size;
+use crate::files::{beside, lock};
 use crate::formats::point_names::Rows;
 use crate::rules::Rule;
 
 /// Characters of a commit's hash that are shown.
 const SHORT_NAME: usize = 10;
+/// Time between two looks whether another process has ended its builds.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
 /// Options of `kagetsu measure`.
 #[derive(Args, Clone, Debug)]
@@ -98,13 +103,15 @@ pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
     let base = resolve(revision)?;
     let folder = root.join("target").join("measure");
     std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let turn = await_turn(&folder)?;
     let old = build_commit(&root, &folder, &base)?;
     remark("building the working tree");
     // The name identifies the contents, so that records of another state are not continued.
     let built = build(&root, &root.join("target"))?;
     let state = fingerprint(&std::fs::read(&built)?);
     let new = folder.join(format!("kagetsu-tree-{state:08x}"));
-    std::fs::copy(&built, &new).with_context(|| format!("copying {}", built.display()))?;
+    keep(&built, &new)?;
+    drop(turn);
     let size = described.size;
     let engine = |path: &Path, name: &str| format!("cmd=\"{}\" name={name}", path.display());
     let engine = vec![engine(&new, "change"), engine(&old, "base")];
@@ -202,7 +209,7 @@ fn limit(options: &MeasureOptions) -> String {
 fn verdict_line(options: &MeasureOptions, size: Size, summary: &MatchSummary, base: &str) -> String {
     let board = if size == Size::square(15) { String::new() } else { format!(" {size}") };
     let tally = summary.standings.encounter((0, 1));
-    let verdict = options.sprt.verdict(&tally);
+    let verdict = summary.verdict.unwrap_or(SprtVerdict::Open);
     format!(
         "Match: against {base}, {}{board}, {}: {tally}, pentanomial {}, elo {}, LLR {:.2} {}: {}",
         options.rule,
@@ -229,6 +236,40 @@ fn said(command: &mut Command) -> anyhow::Result<String> {
     Ok(text(&output.stdout))
 }
 
+/// Waits until no other process builds in this folder. None will until the returned file is closed: the builds of all
+/// share their folders, and one would remove what another is compiling.
+///
+/// # Errors
+/// The lock file cannot be created or locked.
+fn await_turn(folder: &Path) -> anyhow::Result<File> {
+    let path = folder.join("build.lock");
+    let mut is_told = false;
+    loop {
+        if let Some(turn) = lock::take(&path)? {
+            return Ok(turn);
+        }
+        if !is_told {
+            remark("another `kagetsu measure` is building: waiting until it is done");
+            is_told = true;
+        }
+        std::thread::sleep(LOOK_AGAIN);
+    }
+}
+
+/// Keeps a built binary under this name. One that is there already may be playing a match, and is the same.
+///
+/// # Errors
+/// The binary cannot be copied.
+fn keep(built: &Path, binary: &Path) -> anyhow::Result<()> {
+    if binary.exists() {
+        return Ok(());
+    }
+    // Half a copy must not pass for a binary.
+    let part = beside(binary, ".part");
+    std::fs::copy(built, &part).with_context(|| format!("copying {}", built.display()))?;
+    std::fs::rename(&part, binary).with_context(|| format!("renaming {}", part.display()))
+}
+
 /// The binary of a commit; built once.
 fn build_commit(root: &Path, folder: &Path, commit: &str) -> anyhow::Result<PathBuf> {
     let binary = folder.join(format!("kagetsu-{commit}"));
@@ -242,14 +283,9 @@ fn build_commit(root: &Path, folder: &Path, commit: &str) -> anyhow::Result<Path
     let _ = remove();
     said(git(root).args(["worktree", "add", "--force", "--detach"]).arg(&tree).arg(commit))?;
     let built = build(&tree, &folder.join("build"));
-    let copied = built.and_then(|built| {
-        // Half a copy must not pass for a binary.
-        let part = binary.with_extension("part");
-        std::fs::copy(&built, &part).with_context(|| format!("copying {}", built.display()))?;
-        std::fs::rename(&part, &binary).with_context(|| format!("renaming {}", part.display()))
-    });
+    let kept = built.and_then(|built| keep(&built, &binary));
     let _ = remove();
-    copied.map(|()| binary)
+    kept.map(|()| binary)
 }
 
 /// Builds the release binary of a checkout.
@@ -342,6 +378,31 @@ mod tests {
         let fault = Some("game 3: base hangs".to_owned());
         assert_eq!(error(MatchSummary { fatal: fault, ..whole.clone() }), "ended by game 3: base hangs");
         assert!(error(MatchSummary { interrupted: true, ..whole }).contains("same command"));
+    }
+
+    #[test]
+    fn processes_build_in_turn_and_leave_what_plays_alone() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-measure-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let turn = await_turn(&folder).unwrap();
+        let next = std::thread::spawn({
+            let folder = folder.clone();
+            move || await_turn(&folder).is_ok()
+        });
+        std::thread::sleep(LOOK_AGAIN);
+        assert!(!next.is_finished());
+        drop(turn);
+        assert!(next.join().unwrap());
+
+        let (built, binary) = (folder.join("built"), folder.join("kagetsu-1"));
+        for text in ["first", "second"] {
+            std::fs::write(&built, text).unwrap();
+            keep(&built, &binary).unwrap();
+            assert_eq!(std::fs::read_to_string(&binary).unwrap(), "first");
+        }
+        assert!(keep(&folder.join("none"), &folder.join("kagetsu-2")).is_err());
+        assert!(!folder.join("kagetsu-2").exists());
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -210,7 +210,11 @@ fn unknown_switch(error: &clap::Error, arguments: &[OsString]) -> Option<usize> 
         return None;
     }
     // `-xyz` is reported as `-x`, `--name=value` as `--name`.
-    let is_it = |argument: &OsString| argument.to_string_lossy().starts_with(unknown.as_str());
+    let is_it = |argument: &OsString| {
+        let argument = argument.to_string_lossy();
+        let rest = argument.strip_prefix(unknown.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('=') || !unknown.starts_with("--"))
+    };
     arguments.iter().skip(1).position(is_it).map(|n| n + 1)
 }
 
@@ -255,6 +259,9 @@ mod tests {
             assert!(cli.command.is_none() && cli.play.threads == 1 && cli.play.memory == 350, "{line}");
         }
         assert_eq!(parsed("kagetsu --force-utf8 --threads 2").unwrap().play.threads, 2);
+        // A switch that is known stays, although an unknown one begins it.
+        assert_eq!(parsed("kagetsu --threads 2 --thr").unwrap().play.threads, 2);
+        assert_eq!(parsed("kagetsu --thr=3 --threads=2").unwrap().play.threads, 2);
     }
 
     #[test]

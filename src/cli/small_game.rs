@@ -92,8 +92,8 @@ impl SmallGame {
         (text, Ending::Done)
     }
 
-    /// A table of the nodes and the time that each method needs, whether any of them found the value, and whether `stop`
-    /// has cut the comparison short. Methods whose turn comes after it was set are left out.
+    /// A table of the nodes and the time that each method needs, whether any of them found the value, and whether
+    /// `stop` has cut the comparison short. Methods whose turn comes after it was set are left out.
     pub fn comparison(&self, stop: &AtomicBool) -> (String, Ending, bool) {
         let mut text = format!(
             "{}: the board (columns, rows) and how many in a row win\n\n{:20} {:>8} {:>14} {:>10} {:>9} {:>10}\n",

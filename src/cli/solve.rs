@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE};
 use super::ending::{Ending, Interrupted, note_ctrl_c};
-use super::files::ensure_can_be_written;
+use super::files::{ensure_can_be_written, ensure_is_no_input};
 use super::position::{GivenPosition, PositionOptions};
 use super::proof_text;
 use super::small_game::SmallGame;
@@ -123,6 +123,7 @@ fn parse_small(text: &str) -> Result<(usize, usize), String> {
 pub(crate) fn run(options: &SolveOptions, rows: Rows, mut out: impl Write) -> anyhow::Result<Ending> {
     if let Some(path) = &options.out {
         ensure_can_be_written("--out", path)?;
+        ensure_is_no_input(path, options.position.file.as_deref())?;
     }
     let (text, ending, is_interrupted) = match (options.board, options.line) {
         (Some(board), Some(line)) => solve_small_game(options, board, line, rows)?,

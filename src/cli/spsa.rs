@@ -4,16 +4,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::arguments::cores;
+use super::ending::{Interrupted, note_ctrl_c};
 use super::output::remark;
 use super::selfplay::RecipeOptions;
-use crate::files::{read_if_there, write_whole};
+use crate::files::{beside, lock, read_if_there, write_whole};
 use crate::formats::text::decode;
 use crate::search::params::TUNABLE;
-use crate::tune::spsa::{Plan, Progress, run as tune};
+use crate::tune::spsa::{Plan, Progress, check, run as tune};
 
 /// Pairs of games between two lines of progress.
 const PROGRESS: u32 = 100;
@@ -49,8 +50,18 @@ pub struct SpsaOptions {
 /// Plays the missing games and prints the values found.
 ///
 /// # Errors
-/// A file that cannot be read or written, or holds something else.
-pub fn run(options: &SpsaOptions, mut out: impl Write) -> anyhow::Result<()> {
+/// A file that cannot be read or written, holds something else or belongs to a run that is still under way; Ctrl-C.
+pub fn run(options: &SpsaOptions, out: impl Write) -> anyhow::Result<()> {
+    play_until(options, &note_ctrl_c(), out)
+}
+
+/// Like [`run`], until the flag is set.
+///
+/// # Errors
+/// Those of [`run`].
+fn play_until(options: &SpsaOptions, stop: &AtomicBool, mut out: impl Write) -> anyhow::Result<()> {
+    let held = lock::take(&beside(&options.out, ".lock"))?;
+    ensure!(held.is_some(), "{} belongs to a run that is still under way", options.out.display());
     let progress = read(&options.out)?;
     let plan = Plan {
         recipe: options.recipe.recipe(),
@@ -67,8 +78,12 @@ pub fn run(options: &SpsaOptions, mut out: impl Write) -> anyhow::Result<()> {
         }
     };
     let threads = options.threads.map_or_else(cores, usize::from);
-    let end = tune(&plan, progress, threads, &AtomicBool::new(false), report)?;
+    check(&plan, &progress)?;
+    // Hours of games are not to end with a file that cannot be written.
+    write(&options.out, &progress)?;
+    let end = tune(&plan, progress, threads, stop, report)?;
     write(&options.out, &end)?;
+    ensure!(end.pairs >= plan.pairs, Interrupted { goes_on: true });
     writeln!(out, "{:26} {:>8} {:>8}", "parameter", "before", "after")?;
     for ((name, value), parameter) in end.values.iter().zip(TUNABLE) {
         writeln!(out, "{name:26} {:8} {value:8.1}", parameter.value)?;
@@ -84,4 +99,57 @@ fn read(path: &Path) -> anyhow::Result<Progress> {
 fn write(path: &Path, progress: &Progress) -> anyhow::Result<()> {
     let text = serde_json::to_string_pretty(progress)?;
     write_whole(path, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Words {
+        #[command(flatten)]
+        options: SpsaOptions,
+    }
+
+    fn options(file: &Path, more: &str) -> SpsaOptions {
+        let words = ["spsa", "--threads=1", "--nodes=50", "--out"].into_iter().map(Into::into);
+        let words = words.chain([file.as_os_str().to_owned()]);
+        Words::try_parse_from(words.chain(more.split_whitespace().map(Into::into))).unwrap().options
+    }
+
+    #[test]
+    fn a_run_that_is_stopped_goes_on() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-spsa-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("progress.json");
+        let play = |more: &str, is_stopped: bool| {
+            let mut out = Vec::new();
+            play_until(&options(&file, more), &AtomicBool::new(is_stopped), &mut out).map(|()| out)
+        };
+        assert!(play("--pairs=2 --only=no_such_name", false).is_err() && !file.exists());
+        let error = play("--pairs=2", true).unwrap_err();
+        assert_eq!(error.downcast_ref(), Some(&Interrupted { goes_on: true }), "{error}");
+        assert_eq!(read(&file).unwrap().pairs, 0);
+        assert!(String::from_utf8(play("--pairs=2", false).unwrap()).unwrap().starts_with("parameter "));
+        assert_eq!(read(&file).unwrap().pairs, 2);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_told_before_the_games() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-spsa-files-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        // With so many pairs, the test ends only if none is played.
+        let error = |file: &Path| {
+            let options = options(file, "--pairs=1000000");
+            format!("{:#}", play_until(&options, &AtomicBool::new(false), Vec::new()).unwrap_err())
+        };
+        assert!(error(&folder.join("no/such/folder.json")).contains("folder.json"));
+        let file = folder.join("progress.json");
+        let _held = lock::take(&beside(&file, ".lock")).unwrap();
+        assert!(error(&file).ends_with("progress.json belongs to a run that is still under way"));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -29,9 +29,9 @@ const OPENING_STONES: (usize, usize) = (3, 7);
 /// Most points by which a side may stand better in an opening, and nodes searched to find that out.
 const OPENING_LIMIT: i32 = 50;
 const OPENING_NODES: u32 = 3000;
-/// Memory of a level that searches few nodes, in bytes: a small table is quicker to clear, and no search fills it. It is
-/// less than `memory=` allows, and stays so: the ratings were measured with it, and a measurement goes on only with the
-/// memory that its records name.
+/// Memory of a level that searches few nodes, in bytes: a small table is quicker to clear, and no search fills it. It
+/// is less than `memory=` allows, and stays so: the ratings were measured with it, and a measurement goes on only with
+/// the memory that its records name.
 const SMALL_MEMORY: u64 = 29 << 20;
 /// Such levels search fewer nodes than this.
 const FEW_NODES: u64 = 10_000;
