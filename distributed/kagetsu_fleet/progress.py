@@ -17,9 +17,10 @@ def in_words(figures: dict) -> str:
         if sprt := match["sprt"]:
             low, high = sprt["bounds"]
             words.append(f"LLR {sprt['llr']:.2f} [{low:.2f}, {high:.2f}] after {sprt['pairs']} pairs")
-        elif len(match["encounters"]) == 1 and match["encounters"][0]["elo_low"] is not None:
+        elif match["games"] and len(match["encounters"]) == 1 and match["encounters"][0]["elo"] is not None:
             meeting = match["encounters"][0]
-            words.append(f"Elo {meeting['elo']:+.1f} [{meeting['elo_low']:+.1f}, {meeting['elo_high']:+.1f}]")
+            low, high = elo(meeting["elo_low"], "-∞"), elo(meeting["elo_high"], "+∞")
+            words.append(f"Elo {elo(meeting['elo'], '')} [{low}, {high}]")
         if match["faults"]:
             words.append(f"{match['faults']} faults")
     if games := figures.get("games"):
@@ -31,6 +32,11 @@ def in_words(figures: dict) -> str:
     if solve := figures.get("solve"):
         words.append(f"{solve['won']} won, {solve['refuted']} without a win, {solve['open']} open")
     return ", ".join(words)
+
+
+def elo(difference: float | None, unbounded: str) -> str:
+    """An Elo difference; JSON has null where it has no bound."""
+    return unbounded if difference is None else f"{difference:+.1f}"
 
 
 class LiveLine:

@@ -17,6 +17,7 @@ from kagetsu_fleet import shard as shards
 from kagetsu_fleet.crew import Lost, why
 from kagetsu_fleet.driver import Driver, Settings
 from kagetsu_fleet.job import Follower, Job
+from kagetsu_fleet.progress import in_words
 from kagetsu_fleet.results import Results
 from kagetsu_fleet.shard import Report
 
@@ -95,6 +96,17 @@ def drive(binary, path, results, mishap=lambda order, attempt: None, crew=OwnCre
     finally:
         follower.close()
     return outcome, crew, notes
+
+
+def test_a_difference_without_bounds_is_told():
+    meeting = {"elo": 338.0, "elo_low": None, "elo_high": 12.0}
+    match = {"games": 8, "sprt": None, "encounters": [meeting], "faults": 0}
+    figures = {"done": 1, "shards": 2, "match": match}
+    assert in_words(figures) == "1/2 shards, 8 games, Elo +338.0 [-∞, +12.0]"
+    meeting["elo_low"], meeting["elo_high"] = 51.25, None
+    assert in_words(figures) == "1/2 shards, 8 games, Elo +338.0 [+51.2, +∞]"
+    meeting["elo"] = None
+    assert in_words(figures) == "1/2 shards, 8 games"
 
 
 def test_a_job_is_done_once(binary, plan, alone, tmp_path):

@@ -34,7 +34,7 @@ pub enum Event<'a> {
 pub struct MatchSummary {
     /// The results.
     pub standings: Standings,
-    /// What the SPRT says.
+    /// What the SPRT said when it ended the match; `None` without one.
     pub verdict: Option<SprtVerdict>,
     /// Whether it was ended from outside.
     pub interrupted: bool,
@@ -61,8 +61,16 @@ pub fn run(
         None => (None, Records::default()),
     };
     let standings = Standings::default();
-    let mut coordinator =
-        MatchCoordinator { config, stop, recorder, on_event, standings, fatal: None, failure: None };
+    let mut coordinator = MatchCoordinator {
+        config,
+        stop,
+        recorder,
+        on_event,
+        standings,
+        verdict: SprtVerdict::Open,
+        fatal: None,
+        failure: None,
+    };
     let pending = coordinator.resume(&before);
     if !pending.is_empty() && !coordinator.is_decided() {
         let workers = config.concurrency.clamp(1, pending.len());
@@ -89,6 +97,7 @@ struct MatchCoordinator<'a, F> {
     recorder: Option<Recorder>,
     on_event: F,
     standings: Standings,
+    verdict: SprtVerdict,
     /// The fault that ends the match.
     fatal: Option<String>,
     /// The first error of the runner itself.
@@ -101,7 +110,7 @@ impl<F: FnMut(&Standings, Event)> MatchCoordinator<'_, F> {
         let mut pending: VecDeque<ScheduledGame> = self.config.schedule().into();
         let planned: BTreeSet<usize> = pending.iter().map(|game| game.id).collect();
         let finished = before.games.iter().filter(|game| planned.contains(&game.id));
-        finished.clone().for_each(|game| self.standings.add(game));
+        finished.clone().for_each(|game| self.count(game));
         let finished: BTreeSet<usize> = finished.map(|game| game.id).collect();
         pending.retain(|game| !finished.contains(&game.id));
         if !finished.is_empty() {
@@ -127,7 +136,7 @@ impl<F: FnMut(&Standings, Event)> MatchCoordinator<'_, F> {
     }
 
     fn game(&mut self, game: &GameRecord) -> anyhow::Result<()> {
-        self.standings.add(game);
+        self.count(game);
         let written = self.recorder.as_mut().map_or(Ok(()), |recorder| recorder.game(game));
         (self.on_event)(&self.standings, Event::Game(game));
         if self.config.faults_are_fatal
@@ -142,16 +151,19 @@ impl<F: FnMut(&Standings, Event)> MatchCoordinator<'_, F> {
         written
     }
 
-    fn verdict(&self) -> Option<SprtVerdict> {
-        self.config.sprt.map(|sprt| sprt.verdict(&self.standings.encounter((0, 1))))
+    fn count(&mut self, game: &GameRecord) {
+        self.standings.add(game);
+        if let Some(sprt) = self.config.sprt {
+            self.verdict = self.verdict.then(sprt.verdict(&self.standings.encounter((0, 1))));
+        }
     }
 
     fn is_decided(&self) -> bool {
-        self.verdict().is_some_and(|verdict| verdict != SprtVerdict::Open)
+        self.verdict != SprtVerdict::Open
     }
 
     fn close(self) -> anyhow::Result<MatchSummary> {
-        let verdict = self.verdict();
+        let verdict = self.config.sprt.map(|_| self.verdict);
         let interrupted = self.stop.is_interrupted();
         match self.failure {
             Some(error) => Err(error),

@@ -71,6 +71,12 @@ fn a_decided_sprt_ends_the_match() {
 }
 
 #[test]
+fn what_has_ended_a_test_stands() {
+    use SprtVerdict::{Failed, Open, Passed};
+    assert_eq!(Open.then(Open).then(Passed).then(Open).then(Failed), Passed);
+}
+
+#[test]
 fn what_cannot_be_played_is_refused() {
     let refused =
         |config: &MatchConfig| run(config, &MatchContext::default(), &Stop::new(), |_, _| {}).is_err();

@@ -15,8 +15,8 @@ use super::stats::{Tally, score_of_elo};
 const PRIOR: f64 = 1e-3;
 /// Default error rates.
 const DEFAULT_ERROR: f64 = 0.05;
-/// The largest difference that can be tested, in Elo. Far beyond it, expected scores round to 0 or 1, for which there is
-/// no log-likelihood ratio.
+/// The largest difference that can be tested, in Elo. Far beyond it, expected scores round to 0 or 1, for which there
+/// is no log-likelihood ratio.
 const MOST_ELO: f64 = 1000.0;
 
 /// A test of "at least `elo1` stronger" against "at most `elo0` stronger".
@@ -42,6 +42,15 @@ pub enum SprtVerdict {
     Failed,
     /// More games are needed.
     Open,
+}
+
+impl SprtVerdict {
+    /// The verdict after more games. The first one that ends the test stands: games that were under way then are still
+    /// counted, and cannot undo it.
+    #[must_use]
+    pub fn then(self, later: SprtVerdict) -> SprtVerdict {
+        if self == SprtVerdict::Open { later } else { self }
+    }
 }
 
 impl Sprt {
