@@ -2,14 +2,17 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
 use super::beside::beside;
 
-/// Writes a temporary file beside `path` and renames it, so that a kill leaves the old file or the new one. A path that
-/// is not a regular file, such as /dev/null, a pipe or a link, is written to directly and stays what it is.
+/// Writes a temporary file beside `path` and renames it, so that a kill leaves the old file or the new one. A symbolic
+/// link stays, and the file to which it leads is replaced in this way.
+///
+/// What is not a regular file, such as /dev/null or a pipe, is written to directly and stays what it is. So is a link
+/// that leads to nothing yet, or that leads out of /dev or /proc.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -25,8 +28,9 @@ pub(crate) fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Re
 pub(crate) fn write_whole_to_disk(path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
     write_through(path, |file| Ok(file.write_all(contents.as_ref())?), File::sync_all)?;
     // This puts the new name on the disk as well. Only Unix can open folders, and some file systems refuse even there.
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    if let Some(folder) = path.canonicalize().ok().as_deref().and_then(Path::parent) {
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
     Ok(())
 }
 
@@ -41,27 +45,26 @@ pub(crate) fn write_whole_by<T>(
     write_through(path, write, |_| Ok(()))
 }
 
-/// Like [`write_whole_by`]; `settle` is applied to the written file before it is renamed.
+/// Like [`write_whole_by`]; `settle` is applied to a written regular file, before it is renamed.
 fn write_through<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
     settle: impl Fn(&File) -> io::Result<()>,
 ) -> anyhow::Result<T> {
-    let is_other = path.symlink_metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
-    let through = |to: &Path| -> anyhow::Result<(T, File)> {
+    let through = |to: &Path| -> anyhow::Result<T> {
         let mut file = BufWriter::new(File::create(to)?);
         let said = write(&mut file)?;
-        Ok((said, file.into_inner()?))
-    };
-    let written = if is_other {
-        // There is nothing to settle, because this is not a regular file.
-        through(path).map(|(said, _)| said)
-    } else {
-        let part = beside(path, ".part");
-        let written = through(&part).and_then(|(said, file)| {
+        let file = file.into_inner()?;
+        // A pipe has nothing to settle, and refuses to.
+        if file.metadata()?.is_file() {
             settle(&file)?;
-            drop(file);
-            std::fs::rename(&part, path)?;
+        }
+        Ok(said)
+    };
+    let written = if let Some(target) = replaceable(path) {
+        let part = beside(&target, ".part");
+        let written = through(&part).and_then(|said| {
+            std::fs::rename(&part, &target)?;
             Ok(said)
         });
         if written.is_err() {
@@ -69,8 +72,25 @@ fn write_through<T>(
             let _ = std::fs::remove_file(&part);
         }
         written
+    } else {
+        through(path)
     };
     written.with_context(|| format!("writing {}", path.display()))
+}
+
+/// The file that a new one can replace, after following a link; `None` if the path must be written to directly. A
+/// folder counts as a file here: replacing it fails, as it should.
+fn replaceable(path: &Path) -> Option<PathBuf> {
+    let target = if !path.is_symlink() {
+        path.to_owned()
+    } else if path.starts_with("/dev") || path.starts_with("/proc") {
+        // /dev/stdout leads to a file that is open already. What else is written there would go to the old file.
+        return None;
+    } else {
+        path.canonicalize().ok()?
+    };
+    let is_other = target.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+    (!is_other).then_some(target)
 }
 
 #[cfg(test)]
@@ -105,5 +125,42 @@ mod tests {
         write_whole_to_disk(&file, "newer").unwrap();
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "newer");
         std::fs::remove_file(&file).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_link_leads_to_is_written_completely_or_not_at_all() {
+        use std::os::unix::fs::symlink;
+
+        let folder = std::env::temp_dir().join(format!("kagetsu-whole-link-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("far")).unwrap();
+        let (link, target) = (folder.join("link"), folder.join("far/file"));
+        // Relative to the folder of the link.
+        symlink("far/file", &link).unwrap();
+        let text = || std::fs::read_to_string(&target).unwrap();
+        write_whole_to_disk(&link, "written through a link to nothing").unwrap();
+        assert_eq!(text(), "written through a link to nothing");
+        write_whole(&link, "old").unwrap();
+        let error = write_whole_by(&link, |file| -> anyhow::Result<()> {
+            file.write_all(b"half of it")?;
+            anyhow::bail!("no more")
+        });
+        assert!(error.is_err());
+        assert_eq!(text(), "old");
+        write_whole_to_disk(&link, "new").unwrap();
+        assert_eq!(text(), "new");
+        assert!(link.is_symlink());
+        // Nothing is left beside either of them.
+        assert_eq!(folder.read_dir().unwrap().count(), 2);
+        assert_eq!(target.parent().unwrap().read_dir().unwrap().count(), 1);
+
+        let device = folder.join("device");
+        symlink("/dev/null", &device).unwrap();
+        write_whole_to_disk(&device, "nowhere").unwrap();
+        let to_folder = folder.join("to folder");
+        symlink("far", &to_folder).unwrap();
+        assert!(write_whole(&to_folder, "text").is_err());
+        assert!(device.is_symlink() && to_folder.is_symlink());
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }
