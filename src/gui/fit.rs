@@ -34,6 +34,7 @@ fn read_level(number: usize) -> Result<Level, Rejection> {
 
 /// How a move is to be played, as the page sends it.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub(super) struct StyleMessage {
     level: Option<usize>,
     variety: Option<u8>,
@@ -79,5 +80,17 @@ impl FitQuestion {
         let games = self.games.iter().skip(latest).map(|&(number, points)| Ok((read_level(number)?, points)));
         let Fit { level, elo, error } = fitting_level(rule, &games.collect::<Result<Vec<_>, Rejection>>()?);
         Ok(FitAnswer { level: level.number(), elo, spread: error })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_that_no_style_knows_is_refused() {
+        let read = |text: &str| serde_json::from_str::<StyleMessage>(text).is_ok();
+        assert!(read(r#"{"level": 3, "variety": 10, "seed": 1}"#) && read("{}"));
+        assert!(!read(r#"{"levle": 3}"#));
     }
 }

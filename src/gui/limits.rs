@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use crate::search::{Limits, TimeControl};
 
-/// The longest time limit, a week, so that no clock overflows.
-const LONGEST_MS: u64 = 7 * 24 * 3_600_000;
+/// The longest time limit of a search and of the solver, a week, so that no clock overflows.
+pub(super) const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// The limits of a search as the page sends them.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -22,7 +22,7 @@ pub(super) struct LimitsMessage {
 
 impl LimitsMessage {
     pub fn limits(self) -> Limits {
-        let time = |ms: u64| Duration::from_millis(ms.min(LONGEST_MS));
+        let time = |ms: u64| Duration::from_millis(ms).min(LONGEST);
         let increment = self.increment_ms.map(time).unwrap_or_default();
         let time = TimeControl { turn: self.ms.map(time), left: self.left_ms.map(time), increment };
         Limits { time, nodes: self.nodes, depth: self.depth }

@@ -7,6 +7,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::control::JobControl;
+use super::limits::LONGEST;
 use super::messages::{At, Code, Frame, Rejection, at, done, event, milliseconds};
 use super::position::PositionMessage;
 use crate::game::Game;
@@ -20,8 +21,6 @@ const MOST_NODES: usize = 20_000;
 const MOST_CHECKED: usize = 200_000;
 /// Least time between two progress reports.
 const NEWS_EVERY: Duration = Duration::from_millis(200);
-/// The longest time limit of the solver, a week, so that no clock overflows.
-const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// The part of a message that the solver needs.
 #[derive(Debug)]

@@ -59,16 +59,20 @@ impl Guard {
             let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]_".contains(&byte);
             !host.is_empty() && host.bytes().all(is_usual)
         } else {
-            let names = ["127.0.0.1", "localhost", "[::1]"];
-            // Browsers leave out the default port of HTTP.
-            names.iter().any(|name| {
-                host.strip_prefix(name).is_some_and(|rest| match rest.strip_prefix(':') {
-                    Some(port) => port == self.port.to_string(),
-                    None => rest.is_empty() && self.port == 80,
-                })
-            })
+            self.is_local(host)
         };
         if is_allowed { Ok(host) } else { Err(Refusal::Host) }
+    }
+
+    /// Whether this is how a browser on the same machine calls the server.
+    pub fn is_local(&self, host: &str) -> bool {
+        // Browsers leave out the default port of HTTP.
+        ["127.0.0.1", "localhost", "[::1]"].iter().any(|name| {
+            host.strip_prefix(name).is_some_and(|rest| match rest.strip_prefix(':') {
+                Some(port) => port == self.port.to_string(),
+                None => rest.is_empty() && self.port == 80,
+            })
+        })
     }
 
     /// Checks the token where one is required.

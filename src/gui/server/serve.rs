@@ -183,7 +183,7 @@ async fn route(site: &Site, peer: SocketAddr, host: &str, parts: &mut Parts) -> 
     let path = parts.uri.path();
     if path == TALK {
         site.guard.origin(&parts.headers, host)?;
-        return Ok(talk(site, peer, parts).await);
+        return Ok(talk(site, peer, host, parts).await);
     }
     if parts.method != Method::GET && parts.method != Method::HEAD {
         return Ok(StatusCode::METHOD_NOT_ALLOWED.into_response());
@@ -205,7 +205,7 @@ async fn route(site: &Site, peer: SocketAddr, host: &str, parts: &mut Parts) -> 
 }
 
 /// Opens the WebSocket of a page, unless there are too many pages.
-async fn talk(site: &Site, peer: SocketAddr, parts: &mut Parts) -> Response {
+async fn talk(site: &Site, peer: SocketAddr, host: &str, parts: &mut Parts) -> Response {
     let Ok(permit) = Arc::clone(&site.shared.pages).try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "Too many pages are open.\n").into_response();
     };
@@ -213,7 +213,8 @@ async fn talk(site: &Site, peer: SocketAddr, parts: &mut Parts) -> Response {
         Ok(upgrade) => upgrade,
         Err(rejection) => return rejection.into_response(),
     };
-    let is_local = peer.ip().to_canonical().is_loopback();
+    // Behind a proxy, every peer is this machine.
+    let is_local = peer.ip().to_canonical().is_loopback() && site.guard.is_local(host);
     let handler = MessageHandler::new(MessageHandlerOptions {
         threads: site.threads,
         is_server: true,
