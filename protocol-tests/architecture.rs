@@ -284,6 +284,24 @@ fn examples_can_be_read_at_a_glance() {
     }
 }
 
+/// rustfmt leaves comments as they are.
+#[test]
+fn comments_are_no_wider_than_the_page() {
+    const WIDTH: usize = 120;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for source in sources() {
+        let text = fs::read_to_string(folder.join(&source.path)).expect("source is text");
+        for (n, line) in text.lines().enumerate() {
+            let comment =
+                line.trim_start().strip_prefix("//").map(|text| text.trim_start_matches(['/', '!', ' ']));
+            // A row of a table cannot be broken.
+            let is_too_wide =
+                comment.is_some_and(|text| !text.starts_with('|')) && line.chars().count() > WIDTH;
+            assert!(!is_too_wide, "{}:{}: wider than {WIDTH}", source.path.display(), n + 1);
+        }
+    }
+}
+
 /// The harness swallows what a passing test prints, so a skip that is printed is never seen.
 #[test]
 fn skips_are_told_past_the_harness() {

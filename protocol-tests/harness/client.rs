@@ -389,6 +389,9 @@ impl Client {
         while let Ok(received) = self.output.recv_timeout(PATIENCE) {
             let text = String::from_utf8_lossy(&received.line).into_owned();
             self.note_at(received.at, "<", &text);
+            if let Some(flaw) = received.flaw {
+                return Err(self.unmet(format!("`{}` {flaw}", clip(&text))));
+            }
             match Reply::parse(&received.line) {
                 Ok(reply) if reply.is_prose() => {}
                 Ok(reply) if left > 0 && allows(&reply) => left -= 1,

@@ -8,6 +8,7 @@
 //!
 //! ```text
 //! vcf N        there is a VCF; the shortest makes five on ply N
+//! win N        the same, in the files of `suites/`
 //! vct N        there is a VCT, and no VCF; a proof with N plies is known
 //! none         there is no VCT; the search has exhausted them
 //! from TEXT    where the position is from
@@ -91,9 +92,8 @@ fn parse(file: &str, line: usize, text: &str) -> Option<Known> {
     for field in fields {
         let (key, value) = field.split_once(' ').unwrap_or((field, ""));
         match key {
-            // `win` is what the files of `suites/` say, the other words are those of older files.
-            "vcf" | "win" | "fours" => claim = Some(Claim::Vcf(value.parse().ok()?)),
-            "vct" | "threats" => claim = Some(Claim::Vct(value.parse().ok()?)),
+            "vcf" | "win" => claim = Some(Claim::Vcf(value.parse().ok()?)),
+            "vct" => claim = Some(Claim::Vct(value.parse().ok()?)),
             "none" => claim = Some(Claim::Nothing),
             "from" => {}
             _ => return None,

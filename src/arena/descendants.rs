@@ -14,8 +14,8 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// The environment variable that holds the mark. It is not KAGETSU_ENGINE, because tests read the path of the engine from
-/// that variable, and engines that they start in a match would find a mark there.
+/// The environment variable that holds the mark. It is not KAGETSU_ENGINE, because tests read the path of the engine
+/// from that variable, and engines that they start in a match would find a mark there.
 pub(super) const VARIABLE: &str = "KAGETSU_ENGINE_MARK";
 
 /// A unique mark, which is also not a prefix of any other engine's mark.

@@ -383,8 +383,8 @@ mod tests {
         let start = || Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
         let (hand, handed) = mpsc::channel();
         let (release, released) = mpsc::channel::<()>();
-        // This is not the main thread of the process, and the other is not this one. Its child would go to a third thread
-        // if it ended.
+        // This is not the main thread of the process, and the other is not this one. Its child would go to a third
+        // thread if it ended.
         let other = thread::spawn(move || {
             hand.send(start()).unwrap();
             let _ = released.recv();

@@ -323,8 +323,8 @@ impl Records {
     }
 }
 
-/// Records that are about to be replaced. Their file stays locked until they are: a runner that began to write in between
-/// would write into a file without a name.
+/// Records that are about to be replaced. Their file stays locked until they are: a runner that began to write in
+/// between would write into a file without a name.
 #[derive(Debug)]
 pub(crate) struct Replacement {
     path: PathBuf,

@@ -333,7 +333,8 @@ fn some_unless_zero<N: Default + PartialEq>(number: N) -> Option<N> {
     (number != N::default()).then_some(number)
 }
 
-/// Where one of these keys has a value: in the options of an engine or, if it is not to blame, in those for every engine.
+/// Where one of these keys has a value: in the options of an engine or, if it is not to blame, in those for every
+/// engine.
 fn place_of(keys: &[&str], text: &str, each: &[String]) -> String {
     let has_key = |text: &str| {
         let words = split_words(text).unwrap_or_default();

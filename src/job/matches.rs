@@ -146,8 +146,8 @@ impl MatchWork {
     /// Merges the records of these shards into those of one match. Games after the pair that decided it are left out.
     ///
     /// # Errors
-    /// Records are not those of this job or cannot be read or written, or the folder holds another match, other games or
-    /// more games.
+    /// Records are not those of this job or cannot be read or written, or the folder holds another match, other games
+    /// or more games.
     pub(super) fn merge(
         &self,
         manifests: &[ShardManifest],

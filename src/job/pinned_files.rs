@@ -13,8 +13,8 @@ use crate::arena::spec::EngineSpec;
 /// A file whose contents a job depends on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PinnedFile {
-    /// How the job names it: a file or, in the command of an engine, also `--option=file` or the name of a program in the
-    /// PATH.
+    /// How the job names it: a file or, in the command of an engine, also `--option=file` or the name of a program in
+    /// the PATH.
     #[serde(rename = "word")]
     pub name: String,
     /// Where the file was when the job was planned, from the root of the file system. The name of the job does not

@@ -91,8 +91,8 @@ impl RescoreWork {
     /// Joins the parts of each file.
     ///
     /// # Errors
-    /// A file cannot be read or written, or has changed, or the folder holds other games in a file of the same name, such
-    /// as those that were rescored.
+    /// A file cannot be read or written, or has changed, or the folder holds other games in a file of the same name,
+    /// such as those that were rescored.
     pub(super) fn merge(
         &self,
         job: &Job,
