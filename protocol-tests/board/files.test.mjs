@@ -111,6 +111,29 @@ boardTest("a picture is told from a game", async (page) => {
   await stone(page, "h8");
 });
 
+boardTest("a file is read in the encoding that it names", async (page) => {
+  const read = (bytes) => page.evaluate(async (bytes) => {
+    const { textOf } = await import("./files.js");
+    return textOf(new File([new Uint8Array(bytes)], "a.sgf"));
+  }, bytes);
+  const named = (name, label) => [...Buffer.from(`(;CA[${label}]PB[`), ...name, ...Buffer.from("];B[hh])")];
+  // The second byte of this name is a backslash: taken for Latin-1 it would swallow the end of its property.
+  assert.equal(await read(named([0x83, 0x5c], "Shift_JIS")), "(;CA[Shift_JIS]PB[ソ];B[hh])");
+  assert.equal(await read(named([0xbb, 0xa8], " gb18030 ")), "(;CA[ gb18030 ]PB[花];B[hh])");
+  for (const label of ["UTF-8", "no-such-encoding", ""]) {
+    assert.equal(await read(named([0xe9], label)), `(;CA[${label}]PB[é];B[hh])`);
+  }
+  assert.equal(await read([0xe9]), "é");
+});
+
+boardTest("a time is rounded before its unit is chosen", async (page) => {
+  const times = await page.evaluate(async () => {
+    const { time } = await import("../../page/elements.js");
+    return [1234, 9994, 9996, 59949, 59990, 60000, 119700, 125000].map((ms) => time(ms));
+  });
+  assert.deepEqual(times, ["1.23 s", "9.99 s", "10.0 s", "59.9 s", "1 min 0 s", "1 min 0 s", "2 min 0 s", "2 min 5 s"]);
+});
+
 boardTest("a text is as large as its bytes", async (page) => {
   const asked = (count) => page.evaluate(async (count) => {
     const { readGames } = await import("./files.js");
@@ -229,7 +252,7 @@ boardTest("files are dropped on the page, and saved as games and pictures", asyn
     document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   }, VARIATIONS);
   await message(page, "dropped.sgf was opened");
-  for (const [format, name, begins] of [["sgf", "kagetsu.sgf", "(;"], ["svg", "kagetsu.svg", "<svg"], ["png", "kagetsu.png", "\x89PNG"]]) {
+  for (const [format, name, begins] of [["sgf", "kagetsu-A-i-B.sgf", "(;"], ["svg", "kagetsu-A-i-B.svg", "<svg"], ["png", "kagetsu-A-i-B.png", "\x89PNG"]]) {
     await page.click("#save-game");
     await page.selectOption("#save-format", format);
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-dialog button[value=save]")]);
@@ -243,6 +266,82 @@ boardTest("files are dropped on the page, and saved as games and pictures", asyn
   await page.selectOption("#save-format", "psq");
   await page.click("#save-dialog button[value=copy]");
   await message(page, "cannot be written in this format");
+});
+
+boardTest("a file that is dropped while it is asked what to open is seen at once", async (page) => {
+  await page.click("#open-game");
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(["h8 i9"], "dropped.txt"));
+    document.querySelector("#pasted").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  await message(page, "dropped.txt was opened");
+  assert.equal(await page.locator("dialog").count(), 0);
+  await stone(page, "i9");
+});
+
+const proposed = async (page, button, ...names) => {
+  await page.click(button);
+  const values = await Promise.all(names.map((name) => page.inputValue("#new-" + name)));
+  await page.click("#new-game-dialog button[value=cancel]");
+  await page.waitForSelector("#new-game-dialog", { state: "detached" });
+  return values;
+};
+
+boardTest("after something was opened, the game that was played last is proposed, and no stranger's name", async (page) => {
+  await newGame(page, { players: "white", name: "Ada", rule: "caro", size: "19x19", time: "game", base: "7", strength: "4" });
+  await openText(page, "(;GM[4]SZ[15]RU[renju]PB[Stranger]PW[Nobody];B[hh];W[ii])");
+  const usual = ["players", "name", "other-name", "rule", "size", "time", "base", "strength"];
+  assert.deepEqual(await proposed(page, "#new-game", ...usual), ["white", "Ada", "", "caro", "19x19", "game", "7", "4"]);
+  await page.reload();
+  await ready(page);
+  assert.deepEqual(await proposed(page, "#new-game", ...usual), ["white", "Ada", "", "caro", "19x19", "game", "7", "4"]);
+  // The position goes on under its own rule, and only there.
+  assert.deepEqual(await proposed(page, "#mode", "name", "rule", "time", "strength"), ["Ada", "renju", "game", "4"]);
+  await page.click("#mode");
+  await page.uncheck("#new-from");
+  assert.equal(await page.inputValue("#new-rule"), "caro");
+  await page.click("#new-game-dialog button[value=cancel]");
+  // A name that is set holds from then on; the other of two people keeps theirs after a rematch.
+  await page.click("#show-settings");
+  await page.fill("#set-name", "Cleo");
+  await page.click("#settings-dialog button[value=close]");
+  assert.deepEqual(await proposed(page, "#new-game", "name"), ["Cleo"]);
+  await newGame(page, { players: "two", "other-name": "Bo" });
+  await play(page, "h8");
+  await page.click("#resign");
+  await page.click("#confirm button[value=yes]");
+  await page.click("#rematch");
+  await page.waitForFunction(() => /Bo/.test(document.querySelector("#player-black").textContent));
+  assert.deepEqual(await proposed(page, "#new-game", "name", "other-name"), ["Cleo", "Bo"]);
+});
+
+boardTest("what a file says of its game is no part of the one that goes on from it", async (page) => {
+  await openText(page, "(;GM[4]SZ[15]RU[renju]PB[Stranger]PW[Nobody]EV[Cup]DT[2019-08-01]PC[Tokyo]RE[B+R]GC[A famous game.];B[hh];W[ii]C[good])");
+  await page.click("#mode");
+  await page.selectOption("#new-players", "two");
+  await page.fill("#new-name", "Ada");
+  await page.click("#new-game-dialog button[value=start]");
+  await page.waitForFunction(() => /Ada/.test(document.querySelector("#player-black").textContent));
+  const text = await written(page, "sgf");
+  const today = await page.evaluate(async () => (await import("./clock.js")).localDate());
+  assert.ok(text.includes("PB[Ada]") && text.includes("DT[" + today + "]") && text.includes("C[good]"), text);
+  assert.doesNotMatch(text, /Stranger|Nobody|Cup|Tokyo|RE\[|GC\[/);
+});
+
+boardTest("a picture shows letters and dead points as the board does", async (page) => {
+  const [text, dead] = await page.evaluate(async () => {
+    const { boardBitmap, boardPicture } = await import("./files.js");
+    const options = { width: 15, height: 15, stones: [], dead: [[1, 1]], marks: [{ at: [7, 7], kind: "label", text: "A" }] };
+    const bitmap = await createImageBitmap(await boardBitmap(options));
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+    canvas.drawImage(bitmap, 0, 0);
+    // Twice as large as the board is drawn: in the middle of a cell, beside the lines.
+    return [boardPicture(options), [...canvas.getImageData(2 * (26 + 45) + 10, 2 * (26 + 45) + 10, 1, 1).data]];
+  });
+  assert.match(text, /\.mark-text\{[^}]*font-size:16px;paint-order:stroke;stroke:/);
+  // Grey, where one without a style would be black.
+  assert.ok(dead.slice(0, 3).every((part) => part > 80 && part < 200), dead.join());
 });
 
 boardTest("a link takes the place of no game, and what it showed can be left again", async (_, context) => {

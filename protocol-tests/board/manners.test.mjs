@@ -254,6 +254,26 @@ for (const [what, options, least] of [["a phone on its side", ON_ITS_SIDE, 360],
   }, options);
 }
 
+boardTest("the button that plays where one has aimed is seen on every phone on its side", async (page) => {
+  const check = async (what, point) => {
+    await newGame(page, { players: "two", ...what });
+    await cell(page, point).tap();
+    const { x, y, width, height } = await page.locator("#place").boundingBox();
+    const window = page.viewportSize();
+    const where = JSON.stringify([window, { x, y, width, height }]);
+    assert.ok(x >= 0 && y >= 0 && x + width <= window.width && y + height <= window.height, where);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, where);
+    await page.locator("#place").tap();
+    await stone(page, point);
+  };
+  for (const [width, height] of [[667, 375], [600, 360], [640, 360], [736, 414], [844, 390], [320, 640]]) {
+    await page.setViewportSize({ width, height });
+    await check({ size: "15x15" }, "m14");
+  }
+  await page.setViewportSize(ON_ITS_SIDE.viewport);
+  await check({ size: "other", width: "22", height: "5" }, "m3");
+}, ON_ITS_SIDE);
+
 // What is cut off or lies beside the window, as far as it can be measured; lines of play end where there is no more room.
 const cut = (page) => page.evaluate(() => [...document.querySelectorAll("button:not(.found-line), p, label, legend, h1, h2, dt, dd, th, td, select, input")]
   .filter((node) => node.checkVisibility({ visibilityProperty: true }) && getComputedStyle(node).clipPath === "none" && node.getBoundingClientRect().width > 1)

@@ -258,6 +258,78 @@ test("undo leads back to a person's turn, and not where there was none", async (
   assert.equal(play.tip, play.game.root);
 });
 
+// The clocks of a game of Ada and Bo, each under the name of whose it is.
+const times = ({ clock, match }) => Object.fromEntries(["black", "white"].map((color) => [match.players[match.sides[color]].name, clock.left[color]]));
+const BO = { ...PERSON, name: "Bo" };
+
+test("time belongs to the player, whichever side an opening gives to whom", () => {
+  const { play } = begin({ players: [PERSON, BO], opening: "swap", time: { kind: "game", base: 60000, increment: 1000 } });
+  // Whoever places a stone gets the increment, whatever its colour; a decision earns none.
+  for (const point of [h8, i9, g7]) play.place(point);
+  assert.deepEqual(times(play), { Ada: 63000, Bo: 60000 });
+  play.clock.left.white = 20000;
+  play.choose("take-black");
+  assert.deepEqual([times(play), play.playerAt("black").name], [{ Ada: 63000, Bo: 20000 }, "Bo"]);
+  play.place(f6);
+  assert.deepEqual(times(play), { Ada: 64000, Bo: 20000 });
+  // The same after a reload, and both have back what they had before that was decided.
+  play.restore(JSON.parse(JSON.stringify(play.state())));
+  play.undo();
+  assert.deepEqual(times(play), { Ada: 63000, Bo: 20000 });
+  play.undo();
+  assert.deepEqual([times(play), play.playerAt("black").name], [{ Ada: 63000, Bo: 60000 }, "Ada"]);
+  play.choose("take-white");
+  assert.deepEqual(times(play), { Ada: 63000, Bo: 60000 });
+  // Sides that are swapped later leave it as well, also where a move is taken back then.
+  play.place(f6);
+  play.swapSides();
+  assert.deepEqual([times(play), play.playerAt("black").name], [{ Ada: 63000, Bo: 61000 }, "Bo"]);
+  play.undo();
+  assert.deepEqual(times(play), { Ada: 63000, Bo: 60000 });
+  play.leave();
+});
+
+test("with a time for each move, each decision of an opening has that time", () => {
+  const { play } = begin({ players: [PERSON, BO], rule: "renju", opening: "taraguchi10", time: { kind: "move", move: 10000 } });
+  const late = () => { play.clock.left[play.activeColor()] = 1000; };
+  const full = () => assert.deepEqual(times(play), { Ada: 10000, Bo: 10000 });
+  for (const point of [h8, i9, g7, f6]) {
+    late();
+    play.place(point);
+    full();
+    late();
+    play.choose("swap");
+    full();
+  }
+  late();
+  play.choose("ten-fifths");
+  full();
+  // Only the last of the offered moves ends the turn.
+  late();
+  for (let n = 0; n < 9; n++) play.place([n, 0]);
+  assert.equal(Math.min(...Object.values(times(play))), 1000);
+  play.place([0, 1]);
+  full();
+  play.leave();
+});
+
+test("a rematch turns the sides that were held at the end, and after an opening who begins it", () => {
+  const { play } = begin({ players: [PERSON, BO] });
+  play.swapSides();
+  play.place(h8);
+  play.resign();
+  play.rematch();
+  assert.deepEqual([play.playerAt("black").name, play.playerAt("white").name], ["Ada", "Bo"]);
+  play.resign();
+  play.rematch();
+  assert.equal(play.playerAt("black").name, "Bo");
+  play.start({ ...DEFAULT_OPTIONS, players: [PERSON, BO], opening: "swap" });
+  for (const point of [h8, i9, g7]) play.place(point);
+  play.choose("take-black");
+  play.rematch();
+  assert.equal(play.active.name, "Bo");
+});
+
 test("a game ends once: what is agreed after time has fallen changes nothing", () => {
   const { play } = begin({ players: [PERSON, PERSON] });
   play.place(h8);

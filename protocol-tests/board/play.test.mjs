@@ -146,6 +146,38 @@ boardTest("swap2 among people: two more stones, then the first chooses", async (
   assert.match(await page.locator("#player-white").textContent(), /Ada/);
 });
 
+boardTest("who takes the other side in an opening takes the own time along", async (page) => {
+  await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", opening: "swap", time: "game", base: "5", increment: "60" });
+  await play(page, "h8", "i9", "k11");
+  await page.click('[data-choice="take-black"]');
+  await page.waitForFunction(() => /Bo/.test(document.querySelector("#player-black").textContent));
+  assert.match(await page.locator("#player-black .clock").textContent(), /^(5:00|4:\d\d)$/);
+  assert.match(await page.locator("#player-white .clock").textContent(), /^[78]:\d\d$/);
+});
+
+boardTest("a rematch after sides were swapped turns those that were held at the end", async (page) => {
+  await newGame(page, { players: "two", name: "Ada", "other-name": "Bo" });
+  await page.click("#swap-sides");
+  await play(page, "h8");
+  await resign(page);
+  await page.click("#rematch");
+  await count(page, 0);
+  assert.match(await page.locator("#player-black").textContent(), /Ada/);
+});
+
+boardTest("a game that began from a link without moves is one's own, and can be analysed when it is over", async (page) => {
+  await page.evaluate(() => { location.hash = "freestyle/20x20/"; });
+  await message(page, "The link was opened");
+  await page.click("#mode");
+  await play(page, "h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8");
+  await page.waitForSelector("#summary:not([hidden])");
+  assert.equal(await page.isDisabled("#mode"), false);
+  await page.click("#mode");
+  await page.waitForFunction(() => /Play on/.test(document.querySelector("#mode").textContent));
+  await page.click("#former-games");
+  assert.equal(await page.locator(".former-open").count(), 1);
+});
+
 boardTest("undo in an opening takes back the last decision or stone, and the opening goes on from there", async (page) => {
   await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", opening: "swap" });
   assert.equal(await page.isDisabled("#undo"), true);
@@ -601,7 +633,7 @@ boardTest("a game that is over is summed up, and can be played again, analysed a
   await ready(page);
   await page.waitForFunction((text) => document.querySelector("#summary-text").textContent === text, text);
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#summary-save").then(() => page.click("#save-dialog button[value=save]"))]);
-  assert.equal(download.suggestedFilename(), "kagetsu.sgf");
+  assert.match(download.suggestedFilename(), /^kagetsu-\d{4}-\d\d-\d\d-Ada-Bo\.sgf$/);
   await page.click("#summary-analyse");
   await page.waitForFunction(() => document.querySelector("#summary-analyse").textContent === "Cancel");
   await page.waitForFunction(() => document.querySelector("#summary-analyse").textContent === "Analyse the whole game" && document.querySelector("#graph-card").checkVisibility(), null, { timeout: 120000 });

@@ -44,14 +44,15 @@ boardTest("marks, offers, lines and threats are told at their points", async (pa
   await page.waitForFunction(() => document.querySelector('[data-point="k10"]').getAttribute("aria-label") === "k10, empty, offered fifth move");
 });
 
+// The contrast of two colours as WCAG has it.
+function ratio(one, other) {
+  const light = (text) => text.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)).reduce((sum, part, n) => sum + part * [0.2126, 0.7152, 0.0722][n], 0);
+  const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
 boardTest("the ring of the last move is bright on black stones, whatever their board", async (page) => {
-  // The contrast of two colours as WCAG has it.
-  const ratio = (one, other) => {
-    const light = (text) => text.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255)
-      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)).reduce((sum, part, n) => sum + part * [0.2126, 0.7152, 0.0722][n], 0);
-    const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
-    return (high + 0.05) / (low + 0.05);
-  };
   const stroke = (selector) => page.locator(selector).evaluate((node) => getComputedStyle(node).stroke);
   await newGame(page, { players: "two" });
   for (const theme of ["light", "dark"]) {
@@ -116,6 +117,74 @@ boardTest("who resigns is asked by name, and the focus goes on to the rematch", 
   await page.keyboard.press("Enter");
   await page.waitForSelector("#summary:not([hidden])");
   assert.equal(await focused(page), "rematch");
+});
+
+boardTest("the focus goes on where a button is gone or disabled by what it does", async (page) => {
+  const at = () => page.evaluate(() => document.activeElement.dataset.choice || document.activeElement.dataset.point || document.activeElement.id);
+  // The page gives up the focus of a button that is disabled only when it draws.
+  const drawn = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
+  const press = async (selector) => {
+    await page.focus(selector);
+    await page.keyboard.press("Enter");
+    await drawn();
+    return at();
+  };
+  await newGame(page, { players: "two", rule: "renju", opening: "taraguchi10" });
+  await play(page, "h8");
+  assert.equal(await press('#prompt [data-choice="stay"]'), "h8");
+  await play(page, "h9");
+  await press('#prompt [data-choice="stay"]');
+  await play(page, "h10");
+  await press('#prompt [data-choice="stay"]');
+  await play(page, "g7");
+  assert.equal(await press('#prompt [data-choice="stay"]'), "one-fifth");
+  await newGame(page, { players: "two", opening: "free" });
+  await play(page, "h8", "i9");
+  assert.equal(await press("#first"), "next");
+  assert.equal(await press("#last"), "previous");
+  await press("#previous");
+  assert.equal(await press("#previous"), "next");
+  await press("#next");
+  assert.equal(await press("#next"), "previous");
+  await press("#undo");
+  assert.equal(await press("#undo"), "redo");
+  await press("#redo");
+  assert.equal(await press("#redo"), "undo");
+  await page.click("#resign");
+  await page.click("#confirm button[value=yes]");
+  await page.waitForSelector("#summary:not([hidden])");
+  await press("#rematch");
+  assert.equal(await page.evaluate(() => document.activeElement.closest("#grid") !== null), true);
+});
+
+boardTest("a letter that was taken away is the next one that is set", async (page) => {
+  await page.click("#mark-label");
+  for (const point of ["a1", "b2", "c3", "b2", "d4", "e5"]) await cell(page, point).click();
+  assert.deepEqual((await page.locator("#board .mark-text").allTextContents()).sort(), ["A", "B", "C", "D"]);
+});
+
+boardTest("words of warning are read on every board", async (page) => {
+  await page.evaluate(() => document.body.append(Object.assign(document.createElement("p"), { id: "sample" })));
+  for (const theme of ["light", "dark"]) {
+    for (const palette of ["wood", "plain", "clear"]) {
+      const [text, ...grounds] = await page.evaluate(([theme, palette]) => {
+        Object.assign(document.documentElement.dataset, { theme, palette });
+        const node = document.querySelector("#sample");
+        return ["--bad-text", "--page", "--card"].map((name) => {
+          node.style.color = "var(" + name + ")";
+          return getComputedStyle(node).color;
+        });
+      }, [theme, palette]);
+      for (const ground of grounds) assert.ok(ratio(text, ground) >= 4.5, [theme, palette, text, ground].join(" "));
+    }
+  }
+  // And they have that colour.
+  await newGame(page, { players: "two", time: "game", base: "0.1" });
+  await page.evaluate(() => { document.querySelector("#sample").style.color = "var(--bad-text)"; });
+  const color = (selector) => page.locator(selector).first().evaluate((node) => getComputedStyle(node).color);
+  assert.equal(await color(".player.short .clock"), await color("#sample"));
+  await page.click("#open-game");
+  assert.equal(await color("#open-problem"), await color("#sample"));
 });
 
 boardTest("arrows move over a small board, where the focus stays through the game", async (page) => {

@@ -81,8 +81,10 @@ export function percent(share, digits = 1) {
 // `units` are their names, where they are not those of English.
 export function time(ms, { min = "min", s = "s", ms: thousandths = "ms" } = {}) {
   if (ms === null || ms === undefined) return "–";
-  if (ms >= 60000) return Math.floor(ms / 60000) + " " + min + " " + Math.round((ms % 60000) / 1000) + " " + s;
-  if (ms >= 10000) return (ms / 1000).toFixed(1) + " " + s;
+  // Rounded before they are told apart, so that 59.99 s are a minute.
+  const seconds = Math.round(ms / 1000);
+  if (ms >= 59950) return Math.floor(seconds / 60) + " " + min + " " + seconds % 60 + " " + s;
+  if (ms >= 9995) return (ms / 1000).toFixed(1) + " " + s;
   if (ms >= 1000) return (ms / 1000).toFixed(2) + " " + s;
   return (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(1) : ms.toFixed(2)) + " " + thousandths;
 }

@@ -1,4 +1,5 @@
-// Clocks of the two sides. Time that a sleeping tab did not see counts all the same.
+// Clocks of the two sides. Time belongs to the players: where they change sides, their clocks go with them. Time that a
+// sleeping tab did not see counts all the same.
 
 export class Clock {
   // control: {kind: "none" | "move" | "game", move, base, increment} in ms
@@ -31,9 +32,20 @@ export class Clock {
 
   // The side has moved.
   moved(color) {
-    if (this.control.kind === "none") return;
+    this.decided(color);
+    if (this.control.kind === "game") this.left[color] += this.control.increment || 0;
+  }
+
+  // The side has decided something in an opening: that has the time of a move, and earns none, since no stone was placed.
+  decided(color) {
     if (this.running === color) this.pause();
-    this.left[color] = this.control.kind === "move" ? this.control.move : this.left[color] + (this.control.increment || 0);
+    if (this.control.kind === "move") this.left[color] = this.control.move;
+  }
+
+  // The players have changed sides.
+  turn() {
+    this.pause();
+    this.left = { black: this.left.white, white: this.left.black };
   }
 
   hasFallen(color) {

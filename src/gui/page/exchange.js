@@ -16,6 +16,8 @@ const FORMATS = { sgf: ["sgf", "application/x-go-sgf"], psq: ["psq", "text/plain
 const MOST_OFFERED = 500;
 // Browsers refuse to change an address too often: in Safari 100 times in 30 seconds.
 const ADDRESS_EVERY = 350;
+// The most characters of a date or a player's name in the name of a file.
+const LONGEST_PART = 40;
 
 // The position that is shown as an address begins with it; null where stones were set up, which no address can say.
 export function addressOf(game) {
@@ -260,6 +262,7 @@ export class Exchange {
       select("save-format", t("format"), ["sgf", "psq", "moves", "picture", "svg", "png"].map((name) => [name, t("format-" + name)]), format, choose), note);
     const choice = await ask(t("save"), [box], [["save", "save-file", true], ["copy", "copy"], ["link", "copy-link"], ["cancel", "cancel"]], { id: "save-dialog" });
     if (!choice) return;
+    if (choice !== "link") nameGame(this.play.game, this.play.match);
     try {
       if (choice === "link") await this.copyLink();
       else if (format === "png") await this.saveBitmap(choice);
@@ -276,16 +279,15 @@ export class Exchange {
   }
 
   async saveText(choice, format) {
-    nameGame(this.play.game, this.play.match);
     const text = format === "svg" ? boardPicture(this.picture()) : await writeGame(this.link, this.play.game, format, this.version);
     const [end, type] = FORMATS[format] || ["svg", "image/svg+xml"];
     if (choice === "copy") await copy(text);
-    else download("kagetsu." + end, text, type);
+    else download(fileName(this.play.game, end), text, type);
   }
 
   async saveBitmap(choice) {
     const made = boardBitmap(this.picture());
-    if (choice !== "copy") return download("kagetsu.png", await made, "image/png");
+    if (choice !== "copy") return download(fileName(this.play.game, "png"), await made, "image/png");
     try {
       // Safari wants the promise, as long as the click is fresh.
       await navigator.clipboard.write([new ClipboardItem({ "image/png": made })]);
@@ -305,6 +307,13 @@ export function nameGame(game, match, date = new Date()) {
     else if (!match.isOpened) delete game.info[color];
   }
   if (!match.isOpened && !game.info.date) game.info.date = localDate(date);
+}
+
+// The name of a file with a game: when it was played and by whom, as far as that is known. Only letters and digits are
+// taken from what strangers have written.
+function fileName({ info: { date, black, white } }, end) {
+  const parts = [date, black, white].map((text) => [...(text || "").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")].slice(0, LONGEST_PART).join(""));
+  return ["kagetsu", ...parts].filter(Boolean).join("-") + "." + end;
 }
 
 // What an address names, as a game; null for what is no address. Throws what is wrong with one, in which rows are counted

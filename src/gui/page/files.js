@@ -11,6 +11,9 @@ import { pointName } from "../../page/points.js";
 export const MOST_TEXT = 8 << 20;
 // How pictures begin, as PNG, JPEG and GIF, whatever their files are called; of others the browser knows what they are.
 const PICTURES = [[0x89, 0x50, 0x4e, 0x47], [0xff, 0xd8, 0xff], [0x47, 0x49, 0x46, 0x38]];
+// Where a file that is not UTF-8 must have named its encoding, and what it is taken for if it does not.
+const MOST_BEFORE_ENCODING = 4096;
+const WESTERN = "windows-1252";
 // Ends of variations that the engine is asked about: files with more are collections of lines, and take their time.
 const MOST_ENDS = 200;
 // What properties of SGF are called here.
@@ -130,7 +133,20 @@ export async function textOf(file) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    return new TextDecoder(encodingOf(bytes)).decode(bytes);
+  }
+}
+
+// The encoding that an SGF file names, if browsers know it. In some of them a character may contain the byte of a
+// bracket or a backslash, so that moves are lost where they are taken for another.
+function encodingOf(bytes) {
+  const begin = new TextDecoder("latin1").decode(bytes.subarray(0, MOST_BEFORE_ENCODING));
+  const label = /\bCA\s*\[\s*([^\]\s]+)\s*\]/.exec(begin)?.[1] ?? WESTERN;
+  try {
+    const { encoding } = new TextDecoder(label);
+    return encoding === "utf-8" ? WESTERN : encoding;
+  } catch {
+    return WESTERN;
   }
 }
 
@@ -139,7 +155,8 @@ const PICTURE_STYLE = `
 .wood{fill:#e8bf7f}.lines{stroke:#6b4d20;fill:none}.star{fill:#6b4d20}text{font:12px sans-serif}.coordinate{fill:#3b2a0e}
 .stone{stroke:#0006;stroke-width:.6}.stone-number{font-weight:600}.stone-number.black{fill:#f4f4f4}.stone-number.white{fill:#16181b}
 .last{fill:none;stroke:#c62828;stroke-width:2.6}.last.on-black{stroke:#ff9a8d}.win{stroke:#c2185b;stroke-width:8;stroke-linecap:round;opacity:.8}
-.mark{fill:none;stroke:#1565c0;stroke-width:2}.mark-text{fill:#1565c0;font-weight:700}.foul,.forbidden{stroke:#c62828;stroke-width:3;fill:none}`;
+.mark{fill:none;stroke:#1565c0;stroke-width:2}.mark-text{fill:#1565c0;font-weight:700;font-size:16px;paint-order:stroke;stroke:#e8bf7f;stroke-width:3px}
+.dead{fill:#5b5f68;opacity:.6}.foul,.forbidden{stroke:#c62828;stroke-width:3;fill:none}`;
 
 // The position as a drawing that stands for itself.
 export function boardPicture(options) {

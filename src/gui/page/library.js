@@ -42,7 +42,12 @@ export class LibraryPanel {
       const page = await this.link.ask("library", { position: this.play.game.position(node) });
       if (this.node === node) this.page = page;
     } catch (error) {
-      if (this.node === node && error.code !== "lost") this.page = { entry: null, moves: [], error: error.message || error.code };
+      if (error.code === "lost") {
+        // Asked again when the engine is back.
+        if (this.node === node) this.node = null;
+        return;
+      }
+      if (this.node === node) this.page = { entry: null, moves: [], error: error.message || error.code };
     }
     if (this.node === node) this.draw();
   }

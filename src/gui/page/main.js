@@ -63,6 +63,12 @@ let commented = null;
 const KEEP_AFTER = 400;
 let keeping = null;
 let isKept = true;
+// Whether keys, or what reads the page aloud, were used last, and neither the mouse nor a finger.
+let isByKeys = true;
+for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, () => { isByKeys = name === "keydown"; }, true);
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+// Where the focus goes on from buttons that may be of no use any more once they were pressed.
+const NEXT_FOCUS = { first: "next", previous: "next", next: "previous", last: "previous", undo: "redo", redo: "undo", rematch: null };
 
 // ----- Drawing -----
 
@@ -72,6 +78,7 @@ function drawBoardNow() {
 
 function draw() {
   const { game } = play;
+  const focused = document.activeElement;
   drawBoardNow();
   list.show(game, settings.rows);
   const line = play.shownLine();
@@ -117,6 +124,19 @@ function draw() {
   byId("mode").title = isEnd ? t("refused-over") : "";
   drawComment();
   document.documentElement.dataset.moves = game.ply();
+  passFocus(focused);
+}
+
+// Whoever came by keys to a button that is gone or disabled now goes on at the next choice of an opening, at the button
+// that does the opposite, or at the board. After a click the arrows belong to those who step through the game.
+function passFocus(focused) {
+  const isChoice = focused?.dataset.choice !== undefined;
+  if (!focused || (!isChoice && !(focused.id in NEXT_FOCUS))) return;
+  const isUsable = (node) => node?.isConnected && !node.disabled && node.checkVisibility();
+  if (isUsable(focused)) return;
+  const next = isChoice ? document.querySelector("#prompt-choices button") : byId(NEXT_FOCUS[focused.id]);
+  if (isUsable(next)) next.focus();
+  else if (isByKeys) board.moveCursor(board.cursor, true);
 }
 
 // What is being typed stays as it is.
@@ -296,9 +316,10 @@ function chooseMark(kind) {
 function toggleMark(point) {
   const node = play.game.current;
   const rest = node.marks.filter((mark) => String(mark.point) !== String(point));
+  // The first letter that no other mark has; whoever needs more than there are begins again.
+  const letter = LETTERS.find((one) => !rest.some(({ kind, text }) => kind === "label" && text === one)) || LETTERS[0];
   const isThere = node.marks.some((mark) => String(mark.point) === String(point) && mark.kind === shown.mark);
-  const used = node.marks.filter(({ kind }) => kind === "label").length;
-  node.marks = isThere ? rest : [...rest, { kind: shown.mark, point, ...(shown.mark === "label" ? { text: String.fromCharCode(65 + used % 26) } : {}) }];
+  node.marks = isThere ? rest : [...rest, { kind: shown.mark, point, ...(shown.mark === "label" ? { text: letter } : {}) }];
   keep();
   drawBoardNow();
 }
@@ -311,7 +332,7 @@ function choose(choice) {
 
 // Asks for a new game; `isFrom` proposes that it begins where the one that is shown stands.
 async function newGame(isFrom = false) {
-  const answer = await askForGame(play.options, settings.name, play.game, play.isAtEnd ? null : isFrom);
+  const answer = await askForGame(play.usual, settings.name, play.game, play.isAtEnd ? null : isFrom);
   if (!answer) return;
   const { isFrom: begins, ...wanted } = answer;
   const options = await fitted(wanted, link);
@@ -452,11 +473,14 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   board.moveCursor(board.cursor, true);
 });
+// The window that asks what is to be opened is of no use any more.
+function closeOpen() {
+  byId("open-dialog")?.close("cancel");
+}
 byId("file").addEventListener("change", async (event) => {
   const [file] = event.target.files;
   event.target.value = "";
-  const dialog = byId("open-dialog");
-  if (dialog) dialog.close("cancel");
+  closeOpen();
   if (file) await exchange.openFile(file);
 });
 // A text that is dropped into a field belongs there; files, and what is dropped elsewhere, are opened.
@@ -465,6 +489,7 @@ document.addEventListener("dragover", (event) => { if (!isForField(event)) event
 document.addEventListener("drop", (event) => {
   if (isForField(event)) return;
   event.preventDefault();
+  closeOpen();
   exchange.take({ files: event.dataTransfer.files, text: event.dataTransfer.getData("text/plain") });
 });
 document.addEventListener("paste", (event) => {
@@ -533,5 +558,7 @@ const kept = await claimGame(isNamed);
 exchange.recallFormer();
 if (kept && kept.version === 1) play.restore(kept);
 else play.start({ ...DEFAULT_OPTIONS, players: [{ kind: "person", name: settings.name }, DEFAULT_OPTIONS.players[1]] });
+// A link is looked at beside the game that was played last.
+if (!kept && exchange.former) play.usual = exchange.former.state.usual ?? exchange.former.state.options;
 if (isForeign) exchange.followAddress(address, isLink);
 document.documentElement.dataset.state = "ready";

@@ -9,23 +9,29 @@ import { t } from "./words.js";
 
 const SIZES = [[15, 15], [20, 20], [19, 19], [13, 13], [9, 9]];
 
-// `from` is the game that is shown, whose position may be where the new one begins; `isFrom` whether that is proposed, or
-// null where it cannot, since the game is over there. The answer says with `isFrom` whether it was chosen.
+// `options` are proposed. `from` is the game that is shown, whose position may be where the new one begins; `isFrom` whether
+// that is proposed, or null where it cannot, since the game is over there. The answer says with `isFrom` whether it was
+// chosen.
 export async function askForGame(options, ownName, from, isFrom) {
   const [first, second] = options.players;
   const canBegin = !from.isEmpty && isFrom !== null;
-  // What was opened has the names of its players; who plays on takes the side to move.
+  // Who plays on takes the side to move.
   const kind = isFrom ? from.toMove() : first.kind === "engine" ? (second.kind === "engine" ? "watch" : "white") : second.kind === "engine" ? "black" : "two";
   const isUsual = SIZES.some(([w, h]) => w === options.width && h === options.height);
   const person = [first, second].find((player) => player.kind === "person");
+  const name = ownName || (person && person.name) || "";
+  // After a rematch one's own name is the second.
+  const other = second.name === name ? first.name : second.name;
+  // A position is proposed under the rule of its game.
+  const rule = (begins) => (begins ? from.rule : options.rule);
   const seconds = (ms) => ms / 1000;
   const fields = element("div", { class: "fields" },
-    canBegin ? checkField("new-from", t("new-from"), isFrom, refresh) : null,
+    canBegin ? checkField("new-from", t("new-from"), isFrom, turnRule) : null,
     select("new-players", t("players"), ["black", "white", "two", "watch"].map((name) => [name, t("players-" + name)]), kind, refresh),
     element("p", { id: "new-players-note", class: "dim" }, t("players-note")),
-    textField("new-name", t("your-name"), (!isFrom && person && person.name) || ownName || ""),
-    textField("new-other-name", t("other-name"), kind === "two" ? second.name : ""),
-    select("new-rule", t("rule"), RULES.map((rule) => [rule, t("rule-" + rule)]), options.rule, refresh),
+    textField("new-name", t("your-name"), name),
+    textField("new-other-name", t("other-name"), kind === "two" ? other : ""),
+    select("new-rule", t("rule"), RULES.map((one) => [one, t("rule-" + one)]), rule(isFrom), refresh),
     element("p", { id: "new-rule-note", class: "dim" }),
     select("new-size", t("board"), [...SIZES.map(([w, h]) => [w + "x" + h, w + "×" + h]), ["other", t("other-size")]], isUsual ? options.width + "x" + options.height : "other", refresh),
     element("div", { id: "new-sides", class: "pair" },
@@ -45,6 +51,13 @@ export async function askForGame(options, ownName, from, isFrom) {
   // Whether the game begins where the one that is shown stands.
   function begins() {
     return canBegin && byId("new-from").checked;
+  }
+
+  // A rule that was chosen by hand stays.
+  function turnRule() {
+    const field = byId("new-rule");
+    if (field.value === rule(!begins())) field.value = rule(begins());
+    refresh();
   }
 
   function size() {

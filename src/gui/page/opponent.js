@@ -1,6 +1,6 @@
 // The engine as a player: what it is asked when its turn comes, and what its answers to the steps of an opening mean.
 
-import { currentStep, offer } from "./openings.js";
+import { currentStep } from "./openings.js";
 
 // What an engine that plays without a clock takes for a move, in ms.
 const UNTIMED_MOVE = 2000;
@@ -73,14 +73,9 @@ export function question(play) {
 
 // Does what the engine has decided at a step of the opening.
 export function carryOut(play, step, answer) {
-  const { match } = play;
   play.game.current = play.tip;
   if (step.do === "fork") play.decide(answer.offer ? "ten-fifths" : "one-fifth");
-  if (answer.offer) {
-    for (const point of answer.offer) offer(match.opening, point);
-    play.noteStage();
-    return play.changed("opening");
-  }
+  if (answer.offer) return play.offerFifths(answer.offer);
   if (step.do === "swap") return play.choose(answer.swap ? "swap" : "stay");
   if (step.do === "side") {
     if (answer.swap) return play.choose("take-black");

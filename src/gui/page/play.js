@@ -1,6 +1,6 @@
 // A game that is played: who holds which side, whose turn it is, clocks, the engine's moves, and the end.
 
-import { Clock } from "./clock.js";
+import { Clock, localDate } from "./clock.js";
 import { Game } from "./game.js";
 import { actor, choicesOf, choose, currentStep, objection, offer, openingFor, picked, placed } from "./openings.js";
 import { acceptsDraw, carryOut, question } from "./opponent.js";
@@ -38,6 +38,8 @@ export class Play extends EventTarget {
     this.hintMoves = [];
     // The click of a person that waits for the engine's word: {at, isLate}, or null.
     this.sent = null;
+    // The options of the last game that was played, and not merely opened; they are proposed for the next one.
+    this.usual = DEFAULT_OPTIONS;
     // How the engine plays from a library, if it does.
     this.book = () => undefined;
     // The least time between two moves, in ms.
@@ -50,6 +52,7 @@ export class Play extends EventTarget {
   start(options) {
     this.leave();
     this.options = structuredClone(options);
+    this.usual = this.options;
     this.game = new Game(options.rule, options.width, options.height);
     this.match = {
       mode: "play", players: structuredClone(options.players), sides: { black: 0, white: 1 },
@@ -59,8 +62,8 @@ export class Play extends EventTarget {
     };
     this.lasts(0);
     this.tip = this.game.root;
-    if (this.match.opening) this.noteStage();
     this.restoreClock();
+    if (this.match.opening) this.noteStage();
     this.changed("start");
   }
 
@@ -70,7 +73,9 @@ export class Play extends EventTarget {
     this.leave();
     if (options.rule !== game.rule) game.changeRule(options.rule);
     this.options = { ...structuredClone(options), width: game.width, height: game.height, opening: "free" };
-    for (const name of ["black", "white", "result"]) delete game.info[name];
+    this.usual = this.options;
+    // Who played that game, where, when and for what, is no part of this one.
+    game.info = { date: localDate() };
     this.match = {
       mode: "play", players: structuredClone(options.players), sides: { black: 0, white: 1 }, opening: null, result: null,
       seed: Math.floor(Math.random() * 2 ** 32), helped: true,
@@ -104,7 +109,7 @@ export class Play extends EventTarget {
     const tip = this.game.toTree().current;
     this.game.current = shown;
     const left = { black: this.clock.remaining("black"), white: this.clock.remaining("white") };
-    return { version: 1, tree, tip, match: { ...this.match, ms: this.ms }, options: this.options, left, lastShare: this.lastShare };
+    return { version: 1, tree, tip, match: { ...this.match, ms: this.ms }, options: this.options, usual: this.usual, left, lastShare: this.lastShare };
   }
 
   restore(state) {
@@ -116,14 +121,18 @@ export class Play extends EventTarget {
     this.match = state.match;
     this.lasts(state.match.ms || 0);
     this.options = state.options;
+    // Games that older pages have kept do not say it.
+    this.usual = state.usual ?? (state.match.isOpened ? this.usual : state.options);
     this.clock = new Clock(state.options.time, state.left);
     this.lastShare = state.lastShare ?? null;
     this.changed("start");
   }
 
-  // The same players with sides turned.
+  // The same players with sides turned: those that they held at the end, or where an opening settles who holds which, those
+  // of who begins it.
   rematch(options = this.options) {
-    this.start({ ...options, players: [this.match.players[1], this.match.players[0]] });
+    const [first, second] = this.match.players;
+    this.start({ ...options, players: options.opening === "free" ? [this.playerAt("white"), this.playerAt("black")] : [second, first] });
   }
 
   leave() {
@@ -133,12 +142,20 @@ export class Play extends EventTarget {
     this.lastShare = null;
   }
 
-  // The clocks as they stood when the turn at the tip began.
-  restoreClock() {
-    const timed = this.game.pathTo(this.tip).reverse().find(({ left }) => left);
+  // The clocks as they stood when the turn at the tip began, or as they are given.
+  restoreClock(given = null) {
+    const known = given || this.game.pathTo(this.tip).reverse().find(({ left }) => left)?.left;
     if (this.clock) this.clock.pause();
-    this.clock = new Clock(this.options.time, timed ? { ...timed.left } : null);
-    this.tip.left = { ...this.clock.left };
+    this.clock = new Clock(this.options.time, known ? { black: known.black, white: known.white } : null);
+    // Games that older pages have kept do not say whose clock it was.
+    if (known && (known.holder ?? this.match.sides.black) !== this.match.sides.black) this.clock.turn();
+    this.noteClock();
+  }
+
+  // Writes down what the clocks show as the turn at the tip begins: {black, white, holder}, where `holder` is the player
+  // who holds Black, since sides may be changed before somebody comes back to this.
+  noteClock() {
+    this.tip.left = { ...this.clock.left, holder: this.match.sides.black };
   }
 
   // A hint is for one position, and gone with it.
@@ -341,12 +358,9 @@ export class Play extends EventTarget {
 
   place(point) {
     const step = currentStep(this.match.opening);
-    if (this.match.mode === "play" && step && step.do === "offer") {
-      offer(this.match.opening, point);
-      this.noteStage();
-      return this.changed("opening");
-    }
-    const color = this.game.toMove();
+    if (this.match.mode === "play" && step && step.do === "offer") return this.offerFifths([point]);
+    // In an opening a player places stones of both colours.
+    const color = this.activeColor();
     // The game begins with its first stone, however long nobody has placed it.
     if (this.game.isEmpty) this.lasts(0);
     this.tip = this.game.play(point);
@@ -354,7 +368,7 @@ export class Play extends EventTarget {
       this.match.at = Date.now();
       this.standAt(this.tip);
       this.clock.moved(color);
-      this.tip.left = { ...this.clock.left };
+      this.noteClock();
       if (step && step.do === "pick") picked(this.match.opening);
       else if (step) placed(this.match.opening);
       if (this.match.opening && !this.match.opening.steps.length) this.match.opening = null;
@@ -362,6 +376,17 @@ export class Play extends EventTarget {
       if (step) this.noteStage();
     }
     this.changed("move");
+  }
+
+  // Offers fifth moves, or no longer. With the last of them it is the other player's turn.
+  offerFifths(points) {
+    const { opening } = this.match;
+    const step = currentStep(opening);
+    const color = this.activeColor();
+    for (const point of points) offer(opening, point);
+    if (currentStep(opening) !== step) this.clock.decided(color);
+    this.noteStage();
+    this.changed("opening");
   }
 
   // The game that is played stands at this node. What was played to get there is the main line, which is saved as the
@@ -374,8 +399,15 @@ export class Play extends EventTarget {
   // A decision of the opening, told under the name that its player had before sides were changed.
   decide(choice) {
     const detail = { player: this.active, color: this.activeColor(), choice };
-    this.match.sides = choose(this.match.opening, this.match.sides, choice);
+    this.clock.decided(detail.color);
+    this.hold(choose(this.match.opening, this.match.sides, choice));
     this.dispatchEvent(new CustomEvent("decided", { detail }));
+  }
+
+  // The players hold these sides, and take their time with them.
+  hold(sides) {
+    if (sides.black !== this.match.sides.black) this.clock.turn();
+    this.match.sides = sides;
   }
 
   choose(choice) {
@@ -385,11 +417,12 @@ export class Play extends EventTarget {
     this.changed("opening");
   }
 
-  // Writes down how far the opening is: the stages of a node are those in which it has stood there, {opening, sides} with
-  // what remains of it, or null where it is over. undo() goes back to them.
+  // Writes down how far the opening is: the stages of a node are those in which it has stood there, {opening, sides, left}
+  // with what remains of it and of the clocks, or null where it is over. undo() goes back to them.
   noteStage() {
     const { opening, sides } = this.match;
-    this.tip.stages = [...(this.tip.stages || []), opening && structuredClone({ opening, sides })];
+    this.noteClock();
+    this.tip.stages = [...(this.tip.stages || []), opening && structuredClone({ opening, sides, left: this.tip.left })];
   }
 
   // Where the opening is over, what stands at the tip and between it and the place where that was decided is no part of
@@ -469,10 +502,10 @@ export class Play extends EventTarget {
   rewind(node, stage = null) {
     this.match.helped = true;
     this.reopen();
-    if (stage) Object.assign(this.match, structuredClone(stage));
+    if (stage) Object.assign(this.match, structuredClone({ opening: stage.opening, sides: stage.sides }));
     this.tip = node;
     this.game.current = node;
-    this.restoreClock();
+    this.restoreClock(stage?.left);
     this.changed("undo");
   }
 
@@ -514,7 +547,7 @@ export class Play extends EventTarget {
     this.interrupt();
     // Who leaves a lost game to the other side has not won it. Before the first move there is nothing to gain.
     this.match.helped = this.match.helped || !this.game.isEmpty;
-    this.match.sides = { black: this.match.sides.white, white: this.match.sides.black };
+    this.hold({ black: this.match.sides.white, white: this.match.sides.black });
     this.changed("sides");
   }
 
@@ -528,10 +561,11 @@ export class Play extends EventTarget {
     match.mode = mode;
     const standing = (node) => JSON.stringify(this.game.position(node));
     if (mode === "analyse") {
-      if (!this.isOver) this.tip.left = { ...this.clock.left };
+      if (!this.isOver) this.noteClock();
       match.leftAt = standing(this.tip);
       this.tip = this.game.current;
     } else {
+      if (match.isOpened) this.own();
       // The game goes on from what is shown. An opening can only go on where it was left.
       this.standAt(this.game.current);
       this.reopen();
@@ -544,6 +578,13 @@ export class Play extends EventTarget {
       this.restoreClock();
     }
     this.changed("mode");
+  }
+
+  // What was opened is played on, and from here on it is a game of one's own like any other.
+  own() {
+    delete this.match.isOpened;
+    Object.assign(this.match, { seed: Math.floor(Math.random() * 2 ** 32), from: this.game.ply(), lastPly: null });
+    this.game.info = { date: localDate() };
   }
 
   step(name) {

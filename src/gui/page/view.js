@@ -214,7 +214,3 @@ export function titleText(play) {
   const color = match.mode === "play" ? play.activeColor() : play.game.toMove();
   return isYours ? t("title-yours") : t("title-to-move", { color: t(color) });
 }
-
-export function shareText(value) {
-  return percent(value.black, 0);
-}
