@@ -247,6 +247,14 @@ mod tests {
     }
 
     #[test]
+    fn texts_are_decoded_as_the_caller_wishes() {
+        let loud = TextDecoder::new(|bytes| String::from_utf8_lossy(bytes).to_uppercase());
+        let bytes = database();
+        let whole = records(bytes.as_slice()).unwrap().with_texts(loud).last().unwrap().unwrap();
+        assert_eq!(whole.comment, "ONE\nTWO");
+    }
+
+    #[test]
     fn records_are_read() {
         let found = all(&database()).unwrap();
         let [passed, whole] = found.as_slice() else { panic!("{found:?}") };

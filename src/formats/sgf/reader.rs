@@ -185,6 +185,15 @@ mod tests {
     }
 
     #[test]
+    fn a_node_is_added_without_those_that_follow_it_elsewhere() {
+        let mut game = games("(;SZ[15];B[hh];W[ii])").next().unwrap().unwrap();
+        let copy = game.node(1).clone();
+        let added = game.add(2, copy);
+        assert_eq!(game.children(2), [added]);
+        assert!(game.children(added).is_empty());
+    }
+
+    #[test]
     fn trees_are_read_as_they_are() {
         let text =
             "(;GM[4]SZ[15:20]C[a [b\\] (;)];B[hh];W[ii](;B[hf])(;B[aa];W[bb]))\n\n(;AB[aa]\n[jj]AW[oo])";
