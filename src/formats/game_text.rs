@@ -96,12 +96,15 @@ impl Game {
                     sgf::games(text).next().unwrap_or_else(|| Err(Mistake::NoGame.at(Place::START)))?;
                 let rule = game.rule().unwrap_or(rule);
                 let line = game.line(size)?;
-                let Some(points) = line.in_turn() else {
-                    let has_order = line.set_up < line.stones.len();
-                    let game = if has_order { Game::from_stones } else { Game::from_setup };
-                    return Ok(game(rule, line.position()));
+                let played = line.in_turn().map(|points| Game::from_moves(rule, line.size, points));
+                return match played {
+                    Some(Ok(game)) => Ok(game),
+                    Some(Err(error)) if line.set_up == 0 => Err(error.into()),
+                    // Stones that were set up need not be a game, even if there are as many of both colours: one that
+                    // ends it may come before others.
+                    _ if line.set_up < line.stones.len() => Ok(Game::from_stones(rule, line.position())),
+                    _ => Ok(Game::from_setup(rule, line.position())),
                 };
-                (rule, line.size, points)
             }
             PositionFormat::Psq => {
                 let game = psq::read(text)?;
@@ -280,6 +283,18 @@ mod tests {
         assert!(Game::from_pgn("", Rule::Caro, SIZE).is_err());
         let error = Game::from_pgn("[Round \"1\"]\n\n1. h8 h8 *\n", Rule::Caro, SIZE).unwrap_err();
         assert!(error.to_string().contains("h8 is taken"), "{error}");
+    }
+
+    #[test]
+    fn stones_that_were_set_up_are_no_game_to_replay() {
+        // Played in turn as they stand, Black would have won before the last of them.
+        let game = Game::read("OOXO.XXXXX.OOO.", Rule::Freestyle).unwrap();
+        assert_eq!(game.verdict(), Verdict::Win(Color::Black));
+        let again = Game::read(&game.to_sgf().to_string(), Rule::Freestyle).unwrap();
+        assert_eq!((again.verdict(), again.stones().hash()), (game.verdict(), game.stones().hash()));
+        // Moves that were played must be possible.
+        let played = "(;SZ[15];B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea];W[eb])";
+        assert!(Game::read(played, Rule::Freestyle).is_err());
     }
 
     #[test]
