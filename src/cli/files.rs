@@ -92,14 +92,18 @@ impl WeightsFile {
 /// The suffix of a checkpoint's file name.
 pub(super) const CHECKPOINT: &str = ".checkpoint";
 
+/// The folder of a file, which is the current one if the path names none.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Makes sure that there is a folder for the file that the option names. Call this before the work begins: who waits
 /// for a result for hours should not lose it.
 ///
 /// # Errors
 /// There is no such folder, or the file is a folder itself.
 pub(super) fn ensure_can_be_written(option: &str, out: &Path) -> anyhow::Result<()> {
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
-    ensure!(folder.is_none_or(Path::is_dir), "{option}: {} cannot be written: no such folder", out.display());
+    ensure!(folder_of(out).is_dir(), "{option}: {} cannot be written: no such folder", out.display());
     ensure!(!out.is_dir(), "{option}: {} cannot be written: it is a folder", out.display());
     Ok(())
 }
@@ -115,10 +119,9 @@ pub(super) fn ensure_is_no_input<'a>(
 ) -> anyhow::Result<()> {
     // A file that does not exist yet may still become one: the record of a match is written before its report.
     let itself = |path: &Path| {
-        path.canonicalize().ok().or_else(|| {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            Some(folder.unwrap_or(Path::new(".")).canonicalize().ok()?.join(path.file_name()?))
-        })
+        path.canonicalize()
+            .ok()
+            .or_else(|| Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?)))
     };
     let Some(out_itself) = itself(out) else { return Ok(()) };
     let is_input = inputs.into_iter().any(|input| itself(input).is_some_and(|input| input == out_itself));

@@ -83,11 +83,8 @@ impl OpeningFormat {
 
 /// Whether a line has several points such as `5,5 4,4`. Offsets are written with a comma between them as well.
 fn has_absolute_points(line: &str) -> bool {
-    let is_point = |word: &str| {
-        let both = word.split_once(',').map(|(x, y)| [x, y]);
-        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        both.is_some_and(|both| both.into_iter().all(is_number))
-    };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_point = |word: &str| word.split_once(',').is_some_and(|(x, y)| is_number(x) && is_number(y));
     line.split_whitespace().count() > 1 && line.split_whitespace().all(is_point)
 }
 
