@@ -66,7 +66,7 @@
 //! | module | question |
 //! |---|---|
 //! | [`board`] | What is where? Points, lines, sets of points, stones and hash keys, but no rules |
-//! | `files` | How is a file written whole, and by one process at a time? |
+//! | `files` | How is a file written whole, by one process at a time, and recognised again? |
 //! | [`rules`] | What wins, and what is forbidden? A file for each variant, and a slow judge that is the reference |
 //! | [`game`] | What has been played, what may be played, and who has won? The public API for programs that want the game without the engine |
 //! | [`formats`] | How are moves, positions and games written, here and by other programs? Reads and writes all formats |

@@ -8,6 +8,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 use crate::board::{Point, Size, Stones, Symmetry};
+use crate::files::Fingerprint;
 use crate::formats::opening_file::{self, OpeningFormat, has_extension};
 use crate::formats::text::decode;
 use crate::rules::judge::{self, Verdict};
@@ -140,17 +141,15 @@ impl Book {
         opening.iter().map(|&point| symmetry.apply(point, self.size)).collect()
     }
 
-    /// A fingerprint of the openings and their order (FNV-1a), which tells whether a resumed match has the same ones.
+    /// A fingerprint of the openings and their order, which tells whether a resumed match has the same ones.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
-        const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
-        const PRIME: u64 = 0x100_0000_01b3;
-        let separator = usize::MAX;
+        const END_OF_OPENING: u64 = u64::MAX;
         let numbers = self
             .openings
             .iter()
-            .flat_map(|opening| opening.iter().map(|point| point.index()).chain([separator]));
-        numbers.fold(BASIS, |hash, number| (hash ^ number as u64).wrapping_mul(PRIME))
+            .flat_map(|opening| opening.iter().map(|point| point.index() as u64).chain([END_OF_OPENING]));
+        numbers.fold(Fingerprint::EMPTY, Fingerprint::with).value()
     }
 }
 

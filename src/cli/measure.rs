@@ -20,7 +20,7 @@ use crate::arena::spec::EngineSpec;
 use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::stop::Stop;
 use crate::board::Size;
-use crate::files::{beside, lock};
+use crate::files::{Fingerprint, beside, lock};
 use crate::formats::point_names::Rows;
 use crate::rules::Rule;
 
@@ -109,13 +109,13 @@ pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
     // The name identifies the contents, so that records of another state are not continued.
     let built = build(&root, &root.join("target"))?;
     let state = fingerprint(&std::fs::read(&built)?);
-    let new = folder.join(format!("kagetsu-tree-{state:08x}"));
+    let new = folder.join(format!("kagetsu-tree-{state}"));
     keep(&built, &new)?;
     drop(turn);
     let size = described.size;
     let engine = |path: &Path, name: &str| format!("cmd=\"{}\" name={name}", path.display());
     let engine = vec![engine(&new, "change"), engine(&old, "base")];
-    let records = folder.join(records_name(options, &format!("{state:08x}-{base}")));
+    let records = folder.join(records_name(options, &format!("{state}-{base}")));
     let summary = play(&MatchOptions { engine, out: Some(records), ..described }, rows)?;
     print_line(verdict_line(options, size, &summary, &base))?;
     Ok(())
@@ -175,9 +175,13 @@ fn records_name(options: &MeasureOptions, builds: &str) -> String {
     let mut name = format!("{builds}-{}-{}", options.rule, limit(options).replace(['=', '/'], ""));
     let others: Vec<&str> = options.openings.iter().chain(&options.further).map(String::as_str).collect();
     if !others.is_empty() {
-        name += &format!("-{:08x}", fingerprint(others.join("\0").as_bytes()));
+        name += &format!("-{}", fingerprint(others.join("\0").as_bytes()));
     }
     name
+}
+
+fn fingerprint(bytes: &[u8]) -> String {
+    format!("{:016x}", Fingerprint::EMPTY.with_bytes(bytes).value())
 }
 
 fn play(options: &MatchOptions, rows: Rows) -> anyhow::Result<MatchSummary> {
@@ -301,13 +305,6 @@ fn build(tree: &Path, target: &Path) -> anyhow::Result<PathBuf> {
         bail!("{} does not build", tree.display());
     }
     Ok(target.join("release").join(format!("kagetsu{}", std::env::consts::EXE_SUFFIX)))
-}
-
-/// FNV-1a in 32 bits: tells builds apart, nothing more.
-fn fingerprint(bytes: &[u8]) -> u32 {
-    const BASIS: u32 = 0x811c_9dc5;
-    const PRIME: u32 = 0x0100_0193;
-    bytes.iter().fold(BASIS, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(PRIME))
 }
 
 #[cfg(test)]

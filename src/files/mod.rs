@@ -7,8 +7,11 @@
 //! | `read` | reads a file that may not be there yet |
 //! | `lock` | keeps two processes from writing the same thing |
 //! | `beside` | the names of files that belong to another file |
+//! | `fingerprint` | tells inputs apart by a number |
 
 mod beside;
+#[cfg(any(feature = "tools", all(feature = "cli", feature = "library")))]
+mod fingerprint;
 pub(crate) mod lock;
 #[cfg(feature = "tools")]
 mod read;
@@ -16,6 +19,8 @@ mod read;
 mod whole;
 
 pub(crate) use beside::beside;
+#[cfg(any(feature = "tools", all(feature = "cli", feature = "library")))]
+pub(crate) use fingerprint::Fingerprint;
 #[cfg(feature = "tools")]
 pub(crate) use read::read_if_there;
 #[cfg(feature = "tools")]

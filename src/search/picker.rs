@@ -110,7 +110,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         moves.reserve(MOVE_LIST_CAPACITY);
         for point in useful_moves(&self.position, picker.reply) {
             let is_idle = picker.reply == ForcedReply::Free && is_spent(map, point);
-            if picker.table_move == Some(point) || is_idle && self.position.stones().history().len() > 1 {
+            if picker.table_move == Some(point) || is_idle {
                 continue;
             }
             moves.push(ScoredMove::new(point, likely(point) + history(point)));

@@ -13,6 +13,7 @@ use crate::arena::outcome::GameResult;
 use crate::arena::records::{GameRecord, Records};
 use crate::board::{Color, Point};
 use crate::data::{Shard, reading};
+use crate::files::Fingerprint;
 use crate::formats::text::decode;
 use crate::library::{GameEnd, GameLine, Import, LibraryError};
 use crate::rules::Rule;
@@ -41,25 +42,24 @@ impl<R: BufRead + Seek> Input<R> {
         Ok(begin)
     }
 
-    /// A hash of the whole input (FNV-1a), by which it is recognised later.
+    /// A hash of the whole input, by which it is recognised later.
     ///
     /// # Errors
     /// The input cannot be read, or the flag is set, because large files take their time.
     pub fn fingerprint(&mut self, stop: &AtomicBool) -> anyhow::Result<u64> {
-        let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-        let mut hash = 0xCBF2_9CE4_8422_2325;
+        let mut hash = Fingerprint::EMPTY;
         loop {
             ensure!(!stop.load(Ordering::Relaxed), LibraryError::Stopped);
             let piece = self.reader.fill_buf()?;
             if piece.is_empty() {
                 break;
             }
-            hash = piece.iter().fold(hash, step);
+            hash = hash.with_bytes(piece);
             let count = piece.len();
             self.reader.consume(count);
         }
         self.reader.rewind()?;
-        Ok(hash)
+        Ok(hash.value())
     }
 
     /// Imports all of it.
@@ -251,8 +251,6 @@ mod tests {
         let fingerprint = |bytes: &[u8]| input(bytes, 0).fingerprint(&AtomicBool::new(false)).unwrap();
         assert_eq!(fingerprint(b"a game"), fingerprint(b"a game"));
         assert_ne!(fingerprint(b"a game"), fingerprint(b"a gamf"));
-        // The well-known hash of empty input.
-        assert_eq!(fingerprint(b""), 0xCBF2_9CE4_8422_2325);
         assert!(input(b"a game", 0).fingerprint(&AtomicBool::new(true)).is_err());
     }
 }
