@@ -27,6 +27,21 @@ impl Direction {
         self as usize
     }
 
+    /// The direction of the line through two points; `None` if they are the same or share no line.
+    #[must_use]
+    #[inline]
+    pub const fn between(a: Point, b: Point) -> Option<Direction> {
+        let (dx, dy) = (a.x() as isize - b.x() as isize, a.y() as isize - b.y() as isize);
+        match (dx, dy) {
+            (0, 0) => None,
+            (_, 0) => Some(Direction::Horizontal),
+            (0, _) => Some(Direction::Vertical),
+            _ if dx == dy => Some(Direction::Diagonal),
+            _ if dx == -dy => Some(Direction::Antidiagonal),
+            _ => None,
+        }
+    }
+
     /// The change of column and row in one step along the line.
     #[must_use]
     pub const fn delta(self) -> (i64, i64) {
@@ -98,6 +113,22 @@ impl Symmetry {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_points_share_the_line_that_steps_lead_along() {
+        let size = Size::square(9);
+        for (a, b) in size.points().flat_map(|a| size.points().map(move |b| (a, b))) {
+            let leads = |direction: &Direction| {
+                let (dx, dy) = direction.delta();
+                (1..9).any(|n| {
+                    [n, -n].into_iter().any(|n| {
+                        (a.x() as i64 + n * dx, a.y() as i64 + n * dy) == (b.x() as i64, b.y() as i64)
+                    })
+                })
+            };
+            assert_eq!(Direction::between(a, b), Direction::ALL.into_iter().find(leads), "{a} {b}");
+        }
+    }
 
     #[test]
     fn a_step_stays_on_its_line() {

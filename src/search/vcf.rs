@@ -10,7 +10,7 @@ use super::params::{Depth, MAX_DEPTH, PLY, QUIESCENCE_VCF_FOURS, VCF_NEAR, VCF_N
 use super::table::{Bound, Entry, MAX_EXHAUSTED_VCF};
 use super::threats::{ForcedWin, sure_win};
 use super::worker::{Interrupted, Worker};
-use crate::board::{Color, Point, zobrist};
+use crate::board::{Color, Direction, Point, zobrist};
 use crate::eval::Evaluator;
 use crate::eval::score;
 use crate::rules::RuleSet;
@@ -52,9 +52,8 @@ const FULL_SEARCH_KEY: u64 = zobrist::extra(1 << 30);
 
 /// Whether stones at these two points can belong to the same attack, because they are near each other or on one line.
 fn is_local(a: Point, b: Point) -> bool {
-    let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
-    let distance = dx.max(dy);
-    distance <= VCF_NEAR || distance <= VCF_NEAR_ON_LINE && (dx == 0 || dy == 0 || dx == dy)
+    let distance = a.distance(b);
+    distance <= VCF_NEAR || distance <= VCF_NEAR_ON_LINE && Direction::between(a, b).is_some()
 }
 
 /// Whether a single five is all that a VCF could go on with. The stone that stops it then leaves nothing, because a

@@ -323,19 +323,14 @@ impl<R: RuleSet> ShapeMap<R> {
     /// `other`, in the same row, column or diagonal.
     #[must_use]
     pub fn threat_with(&self, point: Point, color: Color, other: Point, other_color: Color) -> Threat {
-        let (dx, dy) = (other.x() as isize - point.x() as isize, other.y() as isize - point.y() as isize);
-        let distance = dx.abs().max(dy.abs());
-        let direction = match (dx, dy) {
-            (0, 0) => return Threat::None,
-            (_, 0) => Direction::Horizontal,
-            (0, _) => Direction::Vertical,
-            _ if dx == dy => Direction::Diagonal,
-            _ if dx == -dy => Direction::Antidiagonal,
-            _ => return self.threat(point, color),
-        };
-        if distance > R::reach() as isize {
-            return self.threat(point, color);
+        if point == other {
+            return Threat::None;
         }
+        let Some(direction) =
+            Direction::between(point, other).filter(|_| point.distance(other) <= R::reach())
+        else {
+            return self.threat(point, color);
+        };
         let (line, place) = direction.line_and_place(point);
         let (_, other_place) = direction.line_and_place(other);
         let word = self.words[direction.index()][line] | table::stone_bits(other_color) << (2 * other_place);

@@ -9,7 +9,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::proof::{NodeId, Proof, ProofNode};
-use crate::board::{Color, Point, Stones};
+use crate::board::{Color, Direction, Point, Stones};
 use crate::rules::{RuleSet, judge, with_rule};
 
 /// The size of a proof that holds.
@@ -214,7 +214,7 @@ impl<'a, R: RuleSet> Checker<'a, R> {
             if !self.stones.is_empty_at(reply) {
                 continue;
             }
-            if wins_at_five && !is_on_line(reply, five) {
+            if wins_at_five && reply != five && Direction::between(reply, five).is_none() {
                 if longest == 0 && !judge::is_forbidden::<R>(&self.stones, reply, other) {
                     longest = 1;
                 }
@@ -264,12 +264,6 @@ enum Check {
     Every,
     /// It is a threat, tried with one more stone of the opponent.
     Again,
-}
-
-/// Whether two points lie in one row, column or diagonal.
-fn is_on_line(a: Point, b: Point) -> bool {
-    let (dx, dy) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
-    dx == 0 || dy == 0 || dx == dy
 }
 
 #[cfg(test)]

@@ -138,7 +138,7 @@ impl VcfSearch {
         {
             let points = match threat {
                 Threat::Forbidden if !has_hidden => continue,
-                Threat::Forbidden => hidden_fours(position, own),
+                Threat::Forbidden => legal_hidden_fours(position, own),
                 _ if position.map().count(own, threat) == 0 => continue,
                 _ => *position.map().points(own, threat),
             };
@@ -221,7 +221,7 @@ fn first(points: &PointSet, count: usize) -> Option<Point> {
 }
 
 /// The fours hidden among points that look forbidden and are not: a single four beside threes that are not real.
-fn hidden_fours<R: RuleSet>(position: &mut Position<R>, own: Color) -> PointSet {
+fn legal_hidden_fours<R: RuleSet>(position: &mut Position<R>, own: Color) -> PointSet {
     let looks_so = defence::hidden_fours(position.map(), own);
     looks_so.iter().filter(|&point| !position.is_forbidden(point)).collect()
 }
