@@ -439,6 +439,13 @@ fn a_foul_that_is_left_to_black_is_seen_before_the_board_is_full() {
     assert_eq!(score, score::DRAW);
     let (_, score) = look(Rule::Renju, ". X X X O X O", "X X X O X X X", Color::Black);
     assert_eq!(score, score::DRAW);
+    // Where it is the only point, it is played and loses.
+    let mut rows = SPENT;
+    (rows[1], rows[5]) = ("O O X X X O X", "O X O O X X O");
+    let mut stones = stones(&rows.join("\n"));
+    stones.set_to_move(Color::Black);
+    let answer = ask(Rule::Renju, &stones, &Request { task: Task::Rank { lines: 1 }, ..to_depth(6) });
+    assert_eq!(answer.lines[0].score, score::lost_in(1));
 }
 
 #[test]

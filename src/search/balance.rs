@@ -3,12 +3,13 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::deepening::{RootMove, Team, search_rank};
-use super::limits::Request;
+use super::deepening::{RootMove, search_rank};
 use super::node::Pv;
 use super::params::{BALANCE_AHEAD, BALANCE_DEPTH, BALANCE_KEPT, Depth, PAIR_FIRST, PAIR_SECOND, PLY};
 use super::picker::root_moves;
 use super::progress::Line;
+use super::request::Request;
+use super::team::Team;
 use super::worker::{Interrupted, Worker};
 use crate::board::Point;
 use crate::eval::Evaluator;
@@ -144,10 +145,9 @@ impl Field {
         scores
     }
 
-    /// Takes over these scores, and drops half of the options: those that promise to end up farther from the bias.
-    fn drop_farther_half(&mut self, scores: &[Score]) {
+    /// Drops half of the options: those that promise to end up farther from the bias.
+    fn drop_farther_half(&mut self) {
         let Field { options, best, bias } = self;
-        options.iter_mut().zip(scores).for_each(|(option, &score)| option.score = Some(score));
         let target = best.as_ref().map_or(*bias, |best| best.target(options, *bias));
         options.sort_by_key(|option| option.distance_from(*bias).min(option.distance_from(target)));
         let kept = (options.len() / 2).max(BALANCE_KEPT);
@@ -158,16 +158,9 @@ impl Field {
         options.truncate(kept);
     }
 
-    /// Of the options that an iteration has searched before it was cut short, takes over the nearest, if it has stayed
-    /// near.
-    fn take_over_nearest(&mut self, scores: &[Score]) {
-        let Field { options, bias, .. } = self;
-        let nearest = (0..scores.len()).min_by_key(|&n| ((scores[n] - *bias).abs(), n));
-        let Some(n) = nearest else { return };
-        options[n].score = Some(scores[n]);
-        if n == 0 || options[n].distance_from(*bias) <= options[0].distance_from(*bias) {
-            options.swap(0, n);
-        }
+    /// Takes over these scores; options that an interrupted iteration has not reached keep those of the one before.
+    fn take_over(&mut self, scores: &[Score]) {
+        self.options.iter_mut().zip(scores).for_each(|(option, &score)| option.score = Some(score));
     }
 }
 
@@ -189,11 +182,10 @@ fn nearest<R: RuleSet, E: Evaluator<R>>(
     for depth in 1..=deepest {
         let scores = field.search(team, depth);
         let is_complete = scores.len() == field.options.len();
+        field.take_over(&scores);
         if is_complete || depth == 1 {
-            field.drop_farther_half(&scores);
+            field.drop_farther_half();
             reached = if scores.is_empty() { 0 } else { depth };
-        } else {
-            field.take_over_nearest(&scores);
         }
         if !is_complete || team.workers[0].poll().is_err() {
             break;
@@ -217,15 +209,15 @@ fn score_after<R: RuleSet, E: Evaluator<R>>(
 ) -> Result<Score, Interrupted> {
     // The side to move makes the first move, the third and so on.
     let signed = |moves: usize, score: Score| if moves % 2 == 1 { -score } else { score };
-    let five = points.iter().position(|&point| {
-        let wins = worker.position.wins_at(point);
+    let end = points.iter().enumerate().find_map(|(n, &point)| {
+        let score = worker.score_if_over_after(point);
         worker.play(point);
-        wins
+        score.map(|score| signed(n, score))
     });
     let played = worker.ply;
-    let score = match five {
-        // The side that made the five has won, however many moves were to follow.
-        Some(n) => Ok(signed(n, score::win_in(n + 1))),
+    let score = match end {
+        // The game has ended, however many moves were to follow.
+        Some(score) => Ok(score),
         None => {
             worker.search::<Pv>(-INFINITE, INFINITE, depth, false).map(|score| signed(points.len(), score))
         }
@@ -234,4 +226,20 @@ fn score_after<R: RuleSet, E: Evaluator<R>>(
     let score = score?;
     worker.poll()?;
     Ok(score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interrupted_iteration_replaces_every_score_that_it_has_found() {
+        let option = |score| BalanceOption { points: Vec::new(), score: Some(score) };
+        let mut field = Field { options: [0, 5, 45].map(option).into(), best: None, bias: 0 };
+        field.take_over(&[50, 40]);
+        assert_eq!(
+            field.options.iter().map(|option| option.score).collect::<Vec<_>>(),
+            [50, 40, 45].map(Some)
+        );
+    }
 }

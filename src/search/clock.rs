@@ -50,16 +50,16 @@ impl TimeBudget {
         let reserve = reserve_of(limit);
         let Some(left) = left else {
             let hard = limit - reserve;
-            return TimeBudget { soft: hard / 100 * LAST_START, hard, saving_pays: false, reserve };
+            return TimeBudget { soft: percent_of(hard, LAST_START), hard, saving_pays: false, reserve };
         };
         let usable = left - reserve_of(left);
         let turn_or_all = turn.map_or(usable, |turn| turn - reserve_of(turn));
         let hard = (usable / HARD_PART.min(own_moves)).saturating_add(increment).min(turn_or_all).min(usable);
         if turn.is_some_and(|turn| turn.saturating_mul(own_moves.min(AMPLE_MOVES)) < left) {
-            return TimeBudget { soft: hard / 100 * LAST_START, hard, saving_pays: false, reserve };
+            return TimeBudget { soft: percent_of(hard, LAST_START), hard, saving_pays: false, reserve };
         }
         let share = (usable / HORIZON.min(own_moves)).saturating_add(increment);
-        TimeBudget { soft: share.min(hard / 100 * LAST_START), hard, saving_pays: true, reserve }
+        TimeBudget { soft: share.min(percent_of(hard, LAST_START)), hard, saving_pays: true, reserve }
     }
 }
 
@@ -71,8 +71,12 @@ pub(crate) fn part_of_time(limits: &Limits, empty: usize, percent: u32) -> TimeC
         return limits.time;
     }
     let time = if budget.saving_pays { budget.soft } else { budget.hard } + budget.reserve;
-    // A hundredth first, because even the longest time must not overflow.
-    TimeControl { turn: Some(time / 100 * percent), ..TimeControl::default() }
+    TimeControl { turn: Some(percent_of(time, percent)), ..TimeControl::default() }
+}
+
+/// This percentage of a time. A hundredth first, because even the longest time must not overflow.
+fn percent_of(time: Duration, percent: u32) -> Duration {
+    (time / 100).saturating_mul(percent)
 }
 
 /// What is kept back of a limit so that the answer arrives within it.
@@ -141,8 +145,8 @@ impl<T: TimeSource> Clock<T> {
         let effort = EFFORTLESS_SHARE - stability.effort.min(100) * EFFORT_WEIGHT / 100;
         let trouble = 100 + stability.fall.clamp(0, FALL_LIMIT);
         let percent = (steadiness * effort / 100) * trouble as u32 / 100;
-        let planned = (soft / 100).saturating_mul(percent);
-        elapsed < planned.min(hard / 100 * LAST_START)
+        let planned = percent_of(soft, percent);
+        elapsed < planned.min(percent_of(hard, LAST_START))
     }
 }
 

@@ -345,9 +345,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         score
     }
 
-    /// The score of the move just played, for the side that played it. Between two of these searches nobody may look at
-    /// the clock: the frame still has the bounds of the one before; see
-    /// [`Frame::bounds`](super::worker::Frame::bounds).
+    /// The score of the move just played, for the side that played it.
     fn search_child<N: NodeKind>(
         &mut self,
         node: &NodeFacts,
@@ -363,10 +361,12 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             let child_cuts = reduction > 0 || !node.cut_node;
             score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, child_cuts)?;
             if score > alpha && reduced < depth {
+                self.frame().bounds = None;
                 score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, !node.cut_node)?;
             }
         }
         if N::PV && (number == 1 || score > alpha && score < beta) {
+            self.frame().bounds = None;
             score = -self.search::<Pv>(-beta, -alpha, depth, false)?;
         }
         Ok(score)
@@ -399,9 +399,9 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         Ok(if score < bound {
             singular_extension()
         } else if !N::PV && bound >= beta {
-            -singular_none()
+            -singular_bound_cut()
         } else if !N::PV && entry.score >= beta {
-            -singular_negative()
+            -singular_score_cut()
         } else {
             0
         })

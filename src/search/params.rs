@@ -184,9 +184,9 @@ tunable! {
     /// Extension of a move that is the only good one.
     singular_extension: Depth = 63, 21..=128, "64ths of a ply", "SPSA";
     /// Reduction of the table's move if others are as good and the singular bound itself reaches beta.
-    singular_none: Depth = 32, 0..=128, "64ths of a ply", "SPSA";
+    singular_bound_cut: Depth = 32, 0..=128, "64ths of a ply", "SPSA";
     /// Reduction of the table's move if others are as good and its score in the table reaches beta.
-    singular_negative: Depth = 23, 0..=128, "64ths of a ply", "SPSA";
+    singular_score_cut: Depth = 23, 0..=128, "64ths of a ply", "SPSA";
 
     // Other extensions: https://www.chessprogramming.org/Extensions
     /// Extension for the answer to a four, against the ply that it costs.

@@ -16,6 +16,7 @@ use super::params::PLY;
 use super::progress::SearchProgress;
 use super::root_search::RootSearch;
 use super::worker::{Interrupted, Worker};
+use crate::board::Point;
 use crate::eval::Evaluator;
 use crate::eval::score::{self, Score};
 use crate::rules::RuleSet;
@@ -59,15 +60,14 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let nodes = self.nodes;
         self.selective_depth = 1;
         report(SearchProgress::MoveStarted(point));
-        let wins = self.position.wins_at(point);
+        let end = self.score_if_over_after(point);
         self.play(point);
-        let score = if wins {
-            // Only a search for several lines gets here. For a single line, a five is answered before anything is
-            // searched.
-            self.frame().pv.clear();
-            Ok(score::win_in(1))
-        } else {
-            self.root_move_score(root, n)
+        let score = match end {
+            Some(score) => {
+                self.frame().pv.clear();
+                Ok(score)
+            }
+            None => self.root_move_score(root, n),
         };
         let mut pv = vec![point];
         pv.extend_from_slice(&self.frame().pv);
@@ -82,6 +82,18 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         Ok(())
     }
 
+    /// The score for the side to move if this move ends the game: a five, for which only searches for several lines get
+    /// here, or a forbidden move, of which there is one only where all others are forbidden as well.
+    pub(super) fn score_if_over_after(&mut self, point: Point) -> Option<Score> {
+        if self.position.wins_at(point) {
+            Some(score::win_in(self.ply + 1))
+        } else if self.position.is_forbidden(point) {
+            Some(score::lost_in(self.ply + 1))
+        } else {
+            None
+        }
+    }
+
     /// The score of the `n`-th move of the root, which has just been played, for the side that played it.
     fn root_move_score(&mut self, root: &RootSearch, n: usize) -> Result<Score, Interrupted> {
         let depth = root.depth - PLY;
@@ -90,6 +102,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             let reduction = margins::root_reduction(root.depth, n + 1);
             let mut score = -self.search::<NonPv>(-alpha - 1, -alpha, depth - reduction, true)?;
             if score > alpha && reduction > 0 {
+                self.frame().bounds = None;
                 score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, true)?;
             }
             if score <= alpha {
@@ -102,6 +115,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         if alpha >= root.beta {
             return Ok(alpha);
         }
+        self.frame().bounds = None;
         Ok(-self.search::<Pv>(-root.beta, -alpha, depth, false)?)
     }
 }

@@ -1,20 +1,23 @@
 //! From a request to an answer: what can be answered at once, what is searched, and by which workers.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use rayon::ThreadPool;
 
 use super::balance;
 use super::clock::{Clock, TimeBudget};
-use super::deepening::{RootMove, Team, deepen};
+use super::control::Control;
+use super::deepening::{RootMove, deepen};
 use super::deferral::DeferralTable;
 use super::history::History;
-use super::limits::{Control, Request, Task};
 use super::params::{ROOT_VCF_DIVISOR, ROOT_VCF_FOURS, ROOT_VCF_NODES, ROOT_VCF_NODES_PER_MS};
 use super::picker::root_moves;
 use super::progress::{Answer, Line, SearchProgress};
+use super::request::{Request, Task};
 use super::table::Table;
+use super::team::Team;
 use super::threats::{ForcedReply, forced_reply, sure_win};
 use super::vcf::VcfLimits;
 use super::worker::{Shared, Worker};
@@ -112,16 +115,20 @@ fn best<R: RuleSet, E: Evaluator<R>>(
     (vec![lines[0].points[0]], lines.into_iter().filter(|line| line.depth > 0).collect())
 }
 
+/// How many nodes the VCF search at the root may take of a search with these limits.
+fn root_vcf_nodes(nodes: Option<u64>, time: Duration) -> u64 {
+    let by_nodes = nodes.map_or(u64::MAX, |nodes| nodes / ROOT_VCF_DIVISOR);
+    let by_time = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).saturating_mul(ROOT_VCF_NODES_PER_MS);
+    by_nodes.min(by_time).min(ROOT_VCF_NODES)
+}
+
 /// A five, or a VCF of at most [`ROOT_VCF_FOURS`] own fours that is found within a part of the limits.
 fn win_at_once<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, moves: &[Point]) -> Option<Line> {
     if let Some(&point) = moves.iter().find(|&&point| worker.position.wins_at(point)) {
         return Some(Line { points: vec![point], score: score::win_in(1), depth: 1, selective_depth: 1 });
     }
     // VCFs of few fours first, so that the shortest is found.
-    let by_nodes = worker.shared.limits.nodes.map(|nodes| nodes / ROOT_VCF_DIVISOR);
-    let hard = worker.shared.clock.lock().hard();
-    let by_time = u64::try_from(hard.as_millis()).unwrap_or(u64::MAX).saturating_mul(ROOT_VCF_NODES_PER_MS);
-    let limit = by_nodes.unwrap_or(by_time).min(ROOT_VCF_NODES);
+    let limit = root_vcf_nodes(worker.shared.limits.nodes, worker.shared.clock.lock().hard());
     let mut win = None;
     for fours in 1..=ROOT_VCF_FOURS {
         // When the time is over, each try still follows its first line of fours, as far as the node limit allows.
@@ -166,4 +173,21 @@ fn line_of_win<R: RuleSet, E: Evaluator<R>>(worker: &mut Worker<'_, R, E>, first
         worker.undo();
     }
     points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_root_vcf_takes_a_part_of_every_limit() {
+        let tenth = Duration::from_millis(100);
+        assert_eq!(root_vcf_nodes(None, Duration::MAX), ROOT_VCF_NODES);
+        assert_eq!(root_vcf_nodes(Some(1600), Duration::MAX), 1600 / ROOT_VCF_DIVISOR);
+        let by_time = 100 * ROOT_VCF_NODES_PER_MS;
+        assert!(by_time < ROOT_VCF_NODES);
+        assert_eq!(root_vcf_nodes(None, tenth), by_time);
+        assert_eq!(root_vcf_nodes(Some(u64::MAX), tenth), by_time);
+        assert_eq!(root_vcf_nodes(Some(u64::MAX), Duration::ZERO), 0);
+    }
 }

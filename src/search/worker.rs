@@ -8,10 +8,11 @@ use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::clock::{Clock, TimeBudget, part_of_time};
+use super::control::Control;
 use super::correction::CorrectionSlots;
 use super::deferral::DeferralTable;
 use super::history::History;
-use super::limits::{Control, Limits};
+use super::limits::Limits;
 use super::params::{CHECK_INTERVAL, CHECK_TIME, Depth, FIRST_CHECK_INTERVAL, SHARED_CHECK_INTERVAL};
 use super::root_search::RootSearch;
 use super::scored_move::ScoredMove;
@@ -51,6 +52,24 @@ pub(super) struct Shared<'a> {
     pub nodes: CachePadded<AtomicU64>,
 }
 
+impl Shared<'_> {
+    /// Lets the clock go by the time control that the caller has set since the last call, if there is one.
+    fn adopt_new_time(&self) {
+        if let Some((time, percent)) = self.control.new_time() {
+            let limits = Limits { time, ..self.limits };
+            let limits = Limits { time: part_of_time(&limits, self.empty, percent), ..limits };
+            self.clock.lock().set_budget(TimeBudget::new(&limits, self.empty));
+        }
+    }
+
+    /// Whether the search must end, when all threads together have searched this many nodes.
+    fn must_stop(&self, searched: u64) -> bool {
+        let is_over =
+            || self.limits.nodes.is_some_and(|limit| searched >= limit) || self.clock.lock().is_over();
+        self.control.is_stopped() || self.may_stop.load(Relaxed) && is_over()
+    }
+}
+
 /// The search under way has become worthless, because it was stopped or another thread has its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Interrupted;
@@ -65,12 +84,7 @@ pub(super) struct Frame {
     /// The move that a singular extension test leaves out, to see how good the others are.
     pub excluded: Option<Point>,
     /// What a table entry must satisfy to settle this node; `None` with a single thread, or where the node is too
-    /// shallow for the check to pay.
-    ///
-    /// They stay when the node returns, and a child that is searched again keeps them until it sets its own. That does
-    /// no harm only because a node that has played moves calls [`Worker::poll`] before it returns, so that the check is
-    /// not due when the next search of the same child begins. One that returned without it could be taken for settled
-    /// within bounds that nobody asks for any more.
+    /// shallow for the check to pay. They stay when the node returns, so they are cleared before it is searched again.
     pub bounds: Option<NodeBounds>,
     /// The moves that the node chooses from.
     pub moves: Vec<ScoredMove>,
@@ -288,37 +302,30 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
 
     #[cold]
     fn check(&mut self) {
-        let shared = self.shared;
         let searched = self.flush_nodes();
-        let longest = if shared.deferral.is_some() { SHARED_CHECK_INTERVAL } else { CHECK_INTERVAL };
+        self.plan_next_check(searched);
+        self.shared.adopt_new_time();
+        if self.shared.must_stop(searched) {
+            self.shared.stop.store(true, Relaxed);
+        }
+        let is_done_elsewhere = self.root_move.as_ref().is_some_and(|(root, n)| root.is_settled(*n));
+        self.interrupted |= self.shared.stop.load(Relaxed) || is_done_elsewhere;
+        if self.shared.deferral.is_some() && !self.interrupted && self.settled.is_none() {
+            self.settled = self.find_settled();
+        }
+    }
+
+    /// Sets the next check so that checks are some [`CHECK_TIME`] apart, and no node is searched beyond the limit.
+    fn plan_next_check(&mut self, searched: u64) {
+        let longest = if self.shared.deferral.is_some() { SHARED_CHECK_INTERVAL } else { CHECK_INTERVAL };
         self.check_interval = match self.last_check.elapsed() {
             gap if gap > CHECK_TIME => (self.check_interval / 2).max(1),
             gap if gap < CHECK_TIME / 2 => (self.check_interval * 2).min(longest),
             _ => self.check_interval,
         };
         self.last_check = Instant::now();
-        self.next_check = self.nodes + self.check_interval;
-        if let Some(limit) = shared.limits.nodes {
-            self.next_check =
-                self.next_check.min(self.nodes + limit.saturating_sub(searched)).max(self.nodes + 1);
-            if searched >= limit && shared.may_stop.load(Relaxed) {
-                shared.stop.store(true, Relaxed);
-            }
-        }
-        if let Some((time, percent)) = shared.control.new_time() {
-            let limits = Limits { time, ..shared.limits };
-            let limits = Limits { time: part_of_time(&limits, shared.empty, percent), ..limits };
-            shared.clock.lock().set_budget(TimeBudget::new(&limits, shared.empty));
-        }
-        let is_over = || shared.may_stop.load(Relaxed) && shared.clock.lock().is_over();
-        if shared.control.is_stopped() || is_over() {
-            shared.stop.store(true, Relaxed);
-        }
-        let is_done_elsewhere = self.root_move.as_ref().is_some_and(|(root, n)| root.is_settled(*n));
-        self.interrupted |= shared.stop.load(Relaxed) || is_done_elsewhere;
-        if self.shared.deferral.is_some() && !self.interrupted && self.settled.is_none() {
-            self.settled = self.find_settled();
-        }
+        let left = self.shared.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(searched));
+        self.next_check = self.nodes + self.check_interval.min(left).max(1);
     }
 
     /// Adds the nodes not yet reported to the shared count, and returns the new count.
