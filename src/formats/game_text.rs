@@ -10,7 +10,7 @@ use super::error::{FormatError, Mistake, Place};
 use super::offset::OffsetLine;
 use super::pgn::{PgnGame, PgnResult};
 use super::psq::PsqGame;
-use super::sgf::{SgfGame, SgfNode};
+use super::sgf::{SgfGame, SgfLine, SgfNode};
 use super::{any, moves, offset, pgn, picture, psq, sgf};
 use crate::board::{Color, Point, Size, Stones};
 use crate::game::{Game, MoveError};
@@ -95,16 +95,7 @@ impl Game {
                 let game =
                     sgf::games(text).next().unwrap_or_else(|| Err(Mistake::NoGame.at(Place::START)))?;
                 let rule = game.rule().unwrap_or(rule);
-                let line = game.line(size)?;
-                let played = line.in_turn().map(|points| Game::from_moves(rule, line.size, points));
-                return match played {
-                    Some(Ok(game)) => Ok(game),
-                    Some(Err(error)) if line.set_up == 0 => Err(error.into()),
-                    // Stones that were set up need not be a game, even if there are as many of both colours: one that
-                    // ends it may come before others.
-                    _ if line.set_up < line.stones.len() => Ok(Game::from_stones(rule, line.position())),
-                    _ => Ok(Game::from_setup(rule, line.position())),
-                };
+                return Ok(Game::of_line(rule, &game.line(size)?)?);
             }
             PositionFormat::Psq => {
                 let game = psq::read(text)?;
@@ -120,6 +111,32 @@ impl Game {
             }
         };
         Ok(Game::from_moves(rule, size, points)?)
+    }
+
+    fn of_line(rule: Rule, line: &SgfLine) -> Result<Game, MoveError> {
+        // Stones that were set up need not be a game, even if there are as many of both colours: one that ends it may
+        // come before others.
+        if let Some(points) = line.in_turn() {
+            let game = Game::from_moves(rule, line.size, points);
+            if game.is_ok() || line.set_up == 0 {
+                return game;
+            }
+        }
+        let (set_up, played) = line.stones.split_at(line.set_up);
+        let Some(first) = played.first() else { return Ok(Game::from_setup(rule, line.position())) };
+        let mut start = Stones::new(line.size);
+        set_up.iter().for_each(|stone| start.place(stone.point, stone.color));
+        start.set_to_move(first.color);
+        let mut game = Game::from_setup(rule, start);
+        for (n, stone) in played.iter().enumerate() {
+            if stone.color != game.to_move() {
+                // After a pass, which no game has.
+                return Ok(Game::from_stones(rule, line.position()));
+            }
+            game.play(stone.point).map_err(|error| MoveError { number: set_up.len() + n + 1, error })?;
+        }
+        let to_move = line.to_move.unwrap_or(game.to_move());
+        if to_move == game.to_move() { Ok(game) } else { Ok(Game::from_stones(rule, line.position())) }
     }
 
     /// Reads an opening in the offset notation, such as `0,0, 1,-1`, and plays it.
@@ -333,6 +350,16 @@ mod tests {
         let again = Game::read(&game.to_sgf().to_string(), Rule::Freestyle).unwrap();
         assert_eq!(again.stones().hash(), game.stones().hash());
         assert_eq!(again.to_move(), Color::Black);
+        // Its moves are moves: they can be taken back, and the rule applies to them.
+        assert_eq!((again.to_moves(), again.played()), ("j10 a1".to_owned(), game.played()));
+        let white_first = Game::read("(;SZ[15];W[hh];B[ii])", Rule::Freestyle).unwrap();
+        assert_eq!(white_first.to_moves(), "h8 i9");
+        let over = "(;SZ[15]AB[dh][eh][fh][gh]AW[aa][ba][ca];PL[B];B[hh];W[oo])";
+        let error = Game::read(over, Rule::Freestyle).unwrap_err().to_string();
+        assert!(error.starts_with("move 9: the game is over"), "{error}");
+        // A pass leaves a position that is judged by its last stone.
+        let passed = Game::read("(;SZ[15];B[hh];W[];B[ii])", Rule::Freestyle).unwrap();
+        assert_eq!((passed.moves().len(), passed.stones().history().len()), (0, 2));
     }
 
     #[test]

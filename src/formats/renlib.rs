@@ -276,6 +276,7 @@ fn point_of(byte: u8) -> Option<Point> {
 }
 
 fn byte_of(point: Point) -> u8 {
+    assert!(BOARD.contains(point), "{point} is off the board of RenLib");
     (point.y() as u8) << 4 | (point.x() as u8 + 1)
 }
 

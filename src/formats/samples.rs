@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use super::error::{FormatError, Mistake, Place};
 use super::moves;
-use crate::board::{Point, Size};
+use crate::board::{Point, PointSet, Size};
 use crate::rules::Rule;
 
 /// The format of samples.
@@ -158,8 +158,9 @@ impl PositionSample {
         let result = SampleResult::from_number((head[0] & 0b11).into()).ok_or(SampleError::Damaged)?;
         let (size, rule) = board_and_rule(head[0] >> 11, head[1] & 0b111)?;
         let played = point(head[1] >> 3, size)?;
-        let stones =
+        let stones: Vec<Point> =
             (0..head[0] >> 2 & 0x1FF).map(|_| point(word(&mut rest)?, size)).collect::<Result<_, _>>()?;
+        ensure_distinct(stones.iter().copied().chain([played]))?;
         Ok((PositionSample { size, rule, stones, played, result }, rest))
     }
 }
@@ -225,12 +226,14 @@ impl GameSample {
         if opening + count != all {
             return Err(SampleError::Damaged);
         }
-        let opening = (0..opening).map(|_| point(word(&mut rest)?, size)).collect::<Result<_, _>>()?;
+        let opening: Vec<Point> =
+            (0..opening).map(|_| point(word(&mut rest)?, size)).collect::<Result<_, _>>()?;
         let mut one_move = || {
             let (played, score) = (word(&mut rest)?, word(&mut rest)?.cast_signed());
             Ok((point(played >> 6, size)?, (played & NO_SCORE == 0).then_some(score)))
         };
-        let moves = (0..count).map(|_| one_move()).collect::<Result<_, _>>()?;
+        let moves: Vec<(Point, Option<i16>)> = (0..count).map(|_| one_move()).collect::<Result<_, _>>()?;
+        ensure_distinct(opening.iter().chain(moves.iter().map(|(point, _)| point)).copied())?;
         Ok((GameSample { size, rule, result, opening, moves }, rest))
     }
 }
@@ -261,6 +264,18 @@ fn cell(point: Point) -> u16 {
 /// The point that these ten bits stand for.
 fn point(cell: u16, size: Size) -> Result<Point, SampleError> {
     Point::checked((cell >> 5).into(), (cell & 0x1F).into(), size).ok_or(SampleError::Damaged)
+}
+
+/// Checks that no two stones are on the same point.
+fn ensure_distinct(points: impl Iterator<Item = Point>) -> Result<(), SampleError> {
+    let mut taken = PointSet::EMPTY;
+    for point in points {
+        if taken.contains(point) {
+            return Err(SampleError::Damaged);
+        }
+        taken.insert(point);
+    }
+    Ok(())
 }
 
 /// Takes the first 16-bit number.
@@ -320,6 +335,8 @@ mod tests {
         for length in 0..bytes.len() {
             assert_eq!(PositionSample::from_bytes(&bytes[..length]), Err(SampleError::Damaged));
         }
+        let taken = PositionSample { stones: points("h8").repeat(2), ..position() };
+        assert_eq!(PositionSample::from_bytes(&taken.to_bytes().unwrap()), Err(SampleError::Damaged));
     }
 
     #[test]
@@ -335,6 +352,8 @@ mod tests {
         for length in 0..bytes.len() {
             assert_eq!(GameSample::from_bytes(&bytes[..length]), Err(SampleError::Damaged));
         }
+        let taken = GameSample { opening: points("h8").repeat(2), ..game() };
+        assert_eq!(GameSample::from_bytes(&taken.to_bytes().unwrap()), Err(SampleError::Damaged));
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl Iterator for SgfGames<'_> {
 /// Reads the rest of a game after its opening bracket. Text from programs that are careless with semicolons, or that
 /// also use lower case letters in names (as the third version of SGF allowed), is understood.
 fn read_game(cursor: &mut Cursor<'_>, start: Place) -> Result<SgfGame, FormatError> {
-    let mut nodes: Vec<SgfNode> = Vec::new();
+    let mut nodes: Vec<(SgfNode, Vec<usize>)> = Vec::new();
     // For each open bracket, the node that the next node follows.
     let mut open: Vec<Option<usize>> = vec![None];
     let mut name = String::new();
@@ -96,7 +96,7 @@ fn read_game(cursor: &mut Cursor<'_>, start: Place) -> Result<SgfGame, FormatErr
                 let values = read_values(cursor)?;
                 let node = last.unwrap_or_else(|| add(&mut nodes, None));
                 *last = Some(node);
-                nodes[node].properties.push(SgfProperty { name: std::mem::take(&mut name), values });
+                nodes[node].0.properties.push(SgfProperty { name: std::mem::take(&mut name), values });
             }
             c if c.is_ascii_uppercase() => name.push(c),
             _ => {}
@@ -106,12 +106,12 @@ fn read_game(cursor: &mut Cursor<'_>, start: Place) -> Result<SgfGame, FormatErr
 }
 
 /// Adds a node after another and returns its number. A second root belongs to no other node and cannot be reached.
-fn add(nodes: &mut Vec<SgfNode>, after: Option<usize>) -> usize {
+fn add(nodes: &mut Vec<(SgfNode, Vec<usize>)>, after: Option<usize>) -> usize {
     let number = nodes.len();
     if let Some(after) = after {
-        nodes[after].children.push(number);
+        nodes[after].1.push(number);
     }
-    nodes.push(SgfNode::new());
+    nodes.push((SgfNode::new(), Vec::new()));
     number
 }
 
@@ -191,6 +191,12 @@ mod tests {
         let added = game.add(2, copy);
         assert_eq!(game.children(2), [added]);
         assert!(game.children(added).is_empty());
+        // A node that is replaced by a copy of another keeps its own place in the tree.
+        let mut game = games("(;SZ[15];B[hh];W[ii])").next().unwrap().unwrap();
+        *game.node_mut(2) = game.node(SgfGame::ROOT).clone();
+        assert_eq!(game.to_string(), "(;SZ[15]\n;B[hh]\n;SZ[15])\n");
+        // A property needs capital letters.
+        assert_eq!(SgfNode::new().with("c", "text"), SgfNode::new());
     }
 
     #[test]

@@ -39,8 +39,6 @@ pub struct SgfProperty {
 pub struct SgfNode {
     /// In the order of the text.
     pub properties: Vec<SgfProperty>,
-    /// The nodes that follow, the main line first.
-    pub(super) children: Vec<usize>,
 }
 
 impl SgfNode {
@@ -63,9 +61,12 @@ impl SgfNode {
         self
     }
 
-    /// Adds a property. Only the capital letters of the name are kept.
+    /// Adds a property. Only the capital letters of the name are kept; one without capital letters is not added.
     pub fn set<'a>(&mut self, name: &str, values: impl IntoIterator<Item = &'a str>) {
-        let name = name.chars().filter(char::is_ascii_uppercase).collect();
+        let name: String = name.chars().filter(char::is_ascii_uppercase).collect();
+        if name.is_empty() {
+            return;
+        }
         let value = |text: &str| SgfValue { text: text.to_owned(), place: Place::START };
         self.properties.push(SgfProperty { name, values: values.into_iter().map(value).collect() });
     }
@@ -136,13 +137,15 @@ impl SgfNode {
 pub struct SgfGame {
     /// At least the root.
     nodes: Vec<SgfNode>,
+    /// The numbers of the nodes that follow each, the main line first.
+    children: Vec<Vec<usize>>,
     place: Place,
 }
 
 /// Games are equal regardless of where they were read.
 impl PartialEq for SgfGame {
     fn eq(&self, other: &SgfGame) -> bool {
-        self.nodes == other.nodes
+        (&self.nodes, &self.children) == (&other.nodes, &other.children)
     }
 }
 
@@ -166,7 +169,7 @@ impl SgfGame {
             .with("CA", "UTF-8")
             .with("AP", concat!("Kagetsu:", env!("CARGO_PKG_VERSION")))
             .with("SZ", &sides);
-        SgfGame { nodes: vec![root], place: Place::START }
+        SgfGame { nodes: vec![root], children: vec![Vec::new()], place: Place::START }
     }
 
     /// A game that begins with these stones on the board, without moves. Dead points cannot be expressed in SGF.
@@ -184,9 +187,11 @@ impl SgfGame {
         game
     }
 
-    /// A game of these nodes, the first of which is the root, found at this place; `None` if there are no nodes.
-    pub(super) fn from_nodes(nodes: Vec<SgfNode>, place: Place) -> Option<SgfGame> {
-        (!nodes.is_empty()).then_some(SgfGame { nodes, place })
+    /// A game of these nodes, each with the numbers of those that follow it. The first is the root, found at this
+    /// place; `None` if there are no nodes.
+    pub(super) fn from_nodes(nodes: Vec<(SgfNode, Vec<usize>)>, place: Place) -> Option<SgfGame> {
+        let (nodes, children): (Vec<SgfNode>, Vec<Vec<usize>>) = nodes.into_iter().unzip();
+        (!nodes.is_empty()).then_some(SgfGame { nodes, children, place })
     }
 
     /// Where its text begins.
@@ -222,8 +227,9 @@ impl SgfGame {
     #[track_caller]
     pub fn add(&mut self, after: usize, node: SgfNode) -> usize {
         let number = self.nodes.len();
-        self.nodes[after].children.push(number);
-        self.nodes.push(SgfNode { children: Vec::new(), ..node });
+        self.children[after].push(number);
+        self.children.push(Vec::new());
+        self.nodes.push(node);
         number
     }
 
@@ -234,12 +240,13 @@ impl SgfGame {
     #[must_use]
     #[track_caller]
     pub fn children(&self, number: usize) -> &[usize] {
-        &self.nodes[number].children
+        &self.children[number]
     }
 
     /// The nodes of the main line, from the root.
     pub fn main_line(&self) -> impl Iterator<Item = &SgfNode> {
-        std::iter::successors(self.nodes.first(), |node| node.children.first().map(|&next| &self.nodes[next]))
+        std::iter::successors(Some(SgfGame::ROOT), |&number| self.children[number].first().copied())
+            .map(|number| &self.nodes[number])
     }
 
     /// The rule, if `RU` is the name of a rule that Kagetsu knows, or its number in the Gomocup protocol.
