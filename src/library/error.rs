@@ -20,6 +20,8 @@ pub enum LibraryError {
     Row(Vec<u8>),
     /// A position with dead cells, which no library keeps.
     DeadCells,
+    /// A game with a move off its board or on another stone.
+    Moves,
     /// An import was asked to stop.
     Stopped,
     /// An error of the database.
@@ -41,6 +43,7 @@ impl fmt::Display for LibraryError {
                 write!(f, "the library has a row that means nothing, with the key {hex}")
             }
             LibraryError::DeadCells => f.write_str("a library keeps no positions with dead cells"),
+            LibraryError::Moves => f.write_str("a game has a move off the board or on another stone"),
             LibraryError::Stopped => f.write_str("the import was asked to stop"),
             LibraryError::Store(error) => {
                 write!(f, "the library cannot be used: {}", quoted(&error.to_string()))

@@ -13,7 +13,7 @@ use super::error::LibraryError;
 use super::key::{KeyWalk, PositionKey};
 use super::rows::{add_games, get, write_row};
 use super::store::{Library, Source};
-use crate::board::{Color, Point, Size, Stones};
+use crate::board::{Color, Point, PointSet, Size, Stones};
 use crate::formats::{BinaryError, FormatError, TextDecoder};
 use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, with_rule};
@@ -212,8 +212,12 @@ impl Import<'_> {
     /// Adds a game: all its positions up to [`ImportOptions::most_stones`].
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// Moves that are not on different points of the board; the file cannot be written.
     pub fn add_game(&mut self, game: &GameLine) -> Result<(), LibraryError> {
+        let distinct: PointSet = game.moves.iter().copied().collect();
+        if distinct.len() != game.moves.len() || !game.moves.iter().all(|&point| game.size.contains(point)) {
+            return Err(LibraryError::Moves);
+        }
         let end = if game.end == GameEnd::Unknown { judged(game) } else { game.end };
         let played = Played::once(end);
         let mut walk = KeyWalk::new(game.rule, game.size);

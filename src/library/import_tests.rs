@@ -55,6 +55,17 @@ fn games_are_counted_in_all_their_positions() {
 }
 
 #[test]
+fn moves_that_no_game_has_are_refused() {
+    for moves in [vec![Point::new(7, 7); 2], vec![Point::new(15, 0)]] {
+        let game = GameLine { rule: Rule::Renju, size: SIZE, moves, end: GameEnd::Unknown };
+        let (library, count) = import(|import| Ok(import.add_game(&game)?));
+        let error = count.unwrap_err().to_string();
+        assert!(error.contains("off the board or on another stone"), "{error}");
+        assert_eq!(library.count().unwrap().positions, 0);
+    }
+}
+
+#[test]
 fn long_games_are_cut() {
     let options = ImportOptions { most_stones: 2, ..ImportOptions::default() };
     let (library, _) =

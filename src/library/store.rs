@@ -127,10 +127,13 @@ impl Library {
     }
 
     fn connect(path: &Path, flags: OpenFlags, may_create: bool) -> Result<Library, LibraryError> {
-        if !may_create && !path.is_file() {
+        if !may_create && !path.exists() {
             return Err(LibraryError::Missing(path.to_owned()));
         }
-        let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        // For SQLite no name and `:memory:` are no files, but that is not what somebody wants who gives a path.
+        let file = std::path::absolute(path).ok().filter(|file| !file.is_dir());
+        let Some(file) = file else { return Err(LibraryError::Foreign(path.to_owned())) };
+        let connection = Connection::open_with_flags(file, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
         Library::set_up(connection, path.to_owned(), may_create)
     }
 

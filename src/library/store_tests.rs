@@ -44,6 +44,23 @@ fn full(text: &str) -> Entry {
 }
 
 #[test]
+fn a_library_is_a_file_whatever_its_name() {
+    let folder = folder("names");
+    for no_file in [PathBuf::new(), folder.clone()] {
+        assert!(matches!(Library::open_or_create(&no_file), Err(LibraryError::Foreign(_))), "{no_file:?}");
+        assert!(Library::open(&no_file).is_err());
+    }
+    assert!(matches!(Library::open(&folder), Err(LibraryError::Foreign(_))));
+    assert!(matches!(Library::open(&folder.join("none")), Err(LibraryError::Missing(_))));
+    // SQLite takes a name that begins with a colon for a database in memory.
+    let memory = std::env::current_dir().unwrap().join(":memory:");
+    drop(Library::open_or_create(std::path::Path::new(":memory:")).unwrap());
+    assert!(memory.is_file());
+    fs::remove_file(memory).unwrap();
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn what_is_put_is_found_however_the_board_lies() {
     let library = Library::in_memory().unwrap();
     let stones = position("h8i9j8");
