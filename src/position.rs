@@ -69,11 +69,11 @@ impl<R: RuleSet> Position<R> {
         self.stones.hash()
     }
 
-    /// Places a stone of the side to move on an empty point.
+    /// Places a stone of the side to move on an empty point, which is checked in debug builds alone.
     #[inline]
     pub fn play(&mut self, point: Point, observer: &mut impl ShapeObserver) {
         let color = self.to_move();
-        self.stones.place(point, color);
+        self.stones.place_on_empty(point, color);
         self.map.place(point, color, observer);
         self.occupied.insert(point);
     }

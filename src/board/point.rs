@@ -60,9 +60,21 @@ impl Point {
         }
     }
 
-    /// The cell `index` of the strip, or `None` for cell 0: the inverse of [`Point::index`].
+    /// The point with this [`Point::index`]; `None` if no point of the largest board has it.
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Point> {
+        if index >= POINT_COUNT {
+            return None;
+        }
+        match Point::from_cell(index) {
+            Some(point) if point.x() < MAX_SIDE && point.y() < MAX_SIDE => Some(point),
+            _ => None,
+        }
+    }
+
+    /// The cell `index` of the strip, wall cells included; `None` for cell 0, which packed data uses for no point.
+    #[inline]
+    pub(crate) const fn from_cell(index: usize) -> Option<Point> {
         match NonZeroU16::new((index % POINT_COUNT) as u16) {
             Some(index) => Some(Point(index)),
             None => None,
@@ -284,6 +296,12 @@ impl FromStr for Size {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_points_of_the_largest_board_have_an_index() {
+        let indices: Vec<usize> = (0..4096).filter(|&index| Point::from_index(index).is_some()).collect();
+        assert!(indices.into_iter().eq(Size::square(MAX_SIDE).points().map(Point::index)));
+    }
 
     #[test]
     fn points_know_their_coordinates() {

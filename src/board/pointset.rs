@@ -14,6 +14,19 @@ impl PointSet {
     /// The empty set.
     pub const EMPTY: PointSet = PointSet([0; WORDS]);
 
+    /// All points of the largest board, without the walls of the strip.
+    pub const ALL: PointSet = {
+        let mut all = PointSet::EMPTY;
+        let mut index = 0;
+        while index < POINT_COUNT {
+            if Point::from_index(index).is_some() {
+                all.0[index / 64] |= 1 << (index % 64);
+            }
+            index += 1;
+        }
+        all
+    };
+
     /// All points of a board.
     #[must_use]
     pub fn board(size: Size) -> PointSet {
@@ -65,7 +78,7 @@ impl PointSet {
         Iter { words: self.0, at: 0 }
     }
 
-    /// Every cell of the strip within `reach` columns and rows of a point of the set.
+    /// Every point of the largest board within `reach` columns and rows of a point of the set; at most five make sense.
     #[must_use]
     pub fn grown(&self, reach: usize) -> PointSet {
         let mut wide = *self;
@@ -87,7 +100,7 @@ impl PointSet {
             }
             tall = next;
         }
-        tall
+        tall & PointSet::ALL
     }
 }
 
@@ -126,12 +139,13 @@ impl BitAnd for PointSet {
     }
 }
 
+/// The points of the largest board that are not in the set.
 impl Not for PointSet {
     type Output = PointSet;
 
     #[inline]
     fn not(mut self) -> PointSet {
-        self.0.iter_mut().for_each(|word| *word = !*word);
+        self.0.iter_mut().zip(PointSet::ALL.0).for_each(|(word, all)| *word = !*word & all);
         self
     }
 }
@@ -188,6 +202,16 @@ mod tests {
         }
         assert!(set.is_empty());
         assert_eq!(set.first(), None);
+    }
+
+    #[test]
+    fn no_set_holds_a_cell_that_is_no_point() {
+        let largest = Size::square(22);
+        assert_eq!(PointSet::ALL, PointSet::board(largest));
+        assert_eq!(!PointSet::EMPTY, PointSet::ALL);
+        assert!((!PointSet::ALL).is_empty());
+        let corner: PointSet = [Point::new(0, 0)].into_iter().collect();
+        assert!(corner.grown(5).iter().eq(largest.points().filter(|point| point.x() < 6 && point.y() < 6)));
     }
 
     #[test]

@@ -137,9 +137,16 @@ impl Stones {
     /// Places a stone of `color`; the other colour is then to move.
     ///
     /// # Panics
-    /// If the cell is not empty (in debug builds).
-    #[inline]
+    /// If the point is not an empty point of the board.
+    #[track_caller]
     pub fn place(&mut self, point: Point, color: Color) {
+        self.assert_empty(point);
+        self.place_on_empty(point, color);
+    }
+
+    /// What [`Stones::place`] does, for the search, which places only what it has generated.
+    #[inline]
+    pub(crate) fn place_on_empty(&mut self, point: Point, color: Color) {
         debug_assert_eq!(self.cell(point), Cell::Empty, "{point} is taken");
         self.cells[point.index()] = Cell::Stone(color);
         self.history.push((point, color));
@@ -171,12 +178,19 @@ impl Stones {
         true
     }
 
+    #[track_caller]
+    fn assert_empty(&self, point: Point) {
+        assert!(self.size.contains(point), "{point} is off the board of {}", self.size);
+        assert!(self.is_empty_at(point), "{point} is taken");
+    }
+
     /// Makes an empty cell dead.
     ///
     /// # Panics
-    /// If the cell is not empty (in debug builds).
+    /// If the point is not an empty point of the board.
+    #[track_caller]
     pub fn kill(&mut self, point: Point) {
-        debug_assert_eq!(self.cell(point), Cell::Empty, "{point} is taken");
+        self.assert_empty(point);
         self.cells[point.index()] = Cell::Dead;
         self.empty -= 1;
         self.hash ^= zobrist::dead(point);

@@ -461,6 +461,16 @@ fn balanced_moves_are_balanced() {
     assert_eq!(ask(Rule::Standard, &empty, &one).moves.len(), 1);
 }
 
+#[test]
+fn a_bias_beyond_all_scores_asks_for_the_best_or_the_worst_move() {
+    let score_near = |bias| {
+        let request = Request { task: Task::BalanceOne { bias }, ..to_depth(1) };
+        ask(Rule::Renju, &stones(QUIET), &request).lines[0].score
+    };
+    let [best, even, worst] = [i32::MAX, 0, i32::MIN].map(score_near);
+    assert!(best >= even && even > worst, "{best} {even} {worst}");
+}
+
 /// Without an opening rule, Black's first stone in the middle wins: what comes nearest to even is White's best answer,
 /// which shallow searches think no better than many others.
 #[test]

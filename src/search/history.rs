@@ -43,7 +43,7 @@ impl History {
     #[must_use]
     #[inline]
     pub(super) fn counter(&self, color: Color, last: Option<Point>) -> Option<Point> {
-        Point::from_index(self.counters[color][last?.index()].load(Relaxed).into())
+        Point::from_cell(self.counters[color][last?.index()].load(Relaxed).into())
     }
 
     /// What history adds to the [move-ordering](https://www.chessprogramming.org/Move_Ordering) scores of moves, in

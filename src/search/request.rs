@@ -18,7 +18,8 @@ pub enum Task {
     },
     /// The single move after which the mover's score is nearest to `bias`.
     BalanceOne {
-        /// In points, from the point of view of the side that makes the move.
+        /// In points, from the point of view of the side that makes the move. Beyond the range of scores it asks for
+        /// the best or the worst move.
         bias: Score,
     },
     /// Two moves, one of each colour, after which the mover's score is nearest to `bias`.
@@ -57,12 +58,13 @@ pub struct Request {
     pub blocked: PointSet,
     /// How many threads search for it.
     pub threads: Threads,
-    /// When the manager's command arrived. The clock runs from here.
+    /// When the manager's command arrived. The clock runs from here, so a request with a time limit is good for one
+    /// search.
     pub started: Instant,
 }
 
 impl Request {
-    /// Asks for the best move within the limits, starting now.
+    /// Asks for the best move within the limits, whose time begins now.
     #[must_use]
     pub fn best(limits: Limits) -> Request {
         Request {

@@ -27,7 +27,7 @@ impl ScoredMove {
     }
 
     pub(super) fn point(self) -> Option<Point> {
-        Point::from_index((ScoredMove::POINTS - self.0.rem_euclid(ScoredMove::POINTS)) as usize)
+        Point::from_cell((ScoredMove::POINTS - self.0.rem_euclid(ScoredMove::POINTS)) as usize)
     }
 
     /// Pads a list with entries that are not moves, so that it can be read in groups of [`ScoredMove::LANES`].

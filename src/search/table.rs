@@ -272,7 +272,7 @@ impl Packed {
     fn unpack(self, ply: usize) -> Entry {
         let eval = (self.0 >> EVAL_AT) as i16;
         Entry {
-            point: Point::from_index(self.0 as usize & ((1 << SCORE_AT) - 1)),
+            point: Point::from_cell(self.0 as usize & ((1 << SCORE_AT) - 1)),
             score: from_table((self.0 >> SCORE_AT) as i16, ply),
             bound: match self.0 >> BOUND_AT & 3 {
                 0 => Bound::None,

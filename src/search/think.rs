@@ -23,7 +23,7 @@ use super::vcf::VcfLimits;
 use super::worker::{Shared, Worker};
 use crate::board::{Point, Stones};
 use crate::eval::Evaluator;
-use crate::eval::score;
+use crate::eval::score::{self, Score};
 use crate::position::Position;
 use crate::rules::RuleSet;
 
@@ -81,8 +81,8 @@ pub(crate) fn think<R: RuleSet, E: Evaluator<R>>(
     let mut team = Team { workers: &mut workers, pool };
     let answer = match request.task {
         Task::Best | Task::Rank { .. } => best(&mut team, request, report),
-        Task::BalanceOne { bias } => balance::one(&mut team, request, bias),
-        Task::BalanceTwo { bias } => balance::two(&mut team, request, bias),
+        Task::BalanceOne { bias } => balance::one(&mut team, request, within_scores(bias)),
+        Task::BalanceTwo { bias } => balance::two(&mut team, request, within_scores(bias)),
     };
     let nodes = team.nodes();
     let (moves, lines) = answer;
@@ -113,6 +113,11 @@ fn best<R: RuleSet, E: Evaluator<R>>(
     team.on_pool(|team| deepen(team, &mut moves, lines, report));
     let lines: Vec<Line> = moves.into_iter().take(lines).map(|root_move| root_move.line).collect();
     (vec![lines[0].points[0]], lines.into_iter().filter(|line| line.depth > 0).collect())
+}
+
+/// The nearest score to a number, which may be any: differences of scores must not overflow.
+fn within_scores(bias: Score) -> Score {
+    bias.clamp(-score::INFINITE, score::INFINITE)
 }
 
 /// How many nodes the VCF search at the root may take of a search with these limits.

@@ -206,7 +206,7 @@ impl<R: RuleSet> ShapeMap<R> {
             );
             entries[index] = now;
             // Cell 0 is never near a stone; with a default given for it, no check is needed.
-            let point = Point::from_index(index).unwrap_or(stone);
+            let point = Point::from_cell(index).unwrap_or(stone);
             let change = ThreatChange { point, before: before.summaries(), now: now.summaries() };
             tallied[to_tally % ROOM] = change;
             to_tally += usize::from(change.matters::<R>());

@@ -33,7 +33,7 @@ impl VcfKnowledge {
             2 => VcfKnowledge::Refuted(number),
             3 => VcfKnowledge::NoWin,
             4 => {
-                let point = Point::from_index((data >> 16) as usize);
+                let point = Point::from_cell((data >> 16) as usize);
                 point.map_or(VcfKnowledge::Unknown, |point| VcfKnowledge::Win(number, point))
             }
             _ => VcfKnowledge::Unknown,

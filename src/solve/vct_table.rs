@@ -25,7 +25,7 @@ impl VctEntry {
         VctEntry {
             numbers: ProofNumbers { proof: (words[1] >> 32) as u32, disproof: words[1] as u32 },
             work: (words[2] >> 32) as u32,
-            point: Point::from_index(words[2] as u32 as usize),
+            point: Point::from_cell(words[2] as u32 as usize),
         }
     }
 
