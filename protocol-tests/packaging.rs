@@ -74,9 +74,14 @@ impl Tree {
         let folder = std::env::temp_dir().join(format!("kagetsu-packaging-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         let tree = Tree { folder };
-        for script in
-            ["packaging/release", "packaging/soundness", "packaging/oci", "packaging/windows", "web/build.sh"]
-        {
+        for script in [
+            "packaging/release",
+            "packaging/documents",
+            "packaging/soundness",
+            "packaging/oci",
+            "packaging/windows",
+            "web/build.sh",
+        ] {
             tree.program(script, &fs::read_to_string(source(script)).unwrap());
         }
         tree.write("Cargo.toml", "[package]\nversion = \"1.2.3\"\n");
@@ -202,6 +207,35 @@ fn what_is_not_committed_is_not_packed() {
     assert!(!succeeded(&tree.run("release", &["linux"], &[])));
     assert!(succeeded(&tree.run("release", &["linux"], &[("KAGETSU_UNCOMMITTED", "1")])));
     assert!(!succeeded(&tree.run("release", &["lunix"], &[("KAGETSU_UNCOMMITTED", "1")])));
+}
+
+/// What a page of the archive for Linux says.
+fn packed(tree: &Tree, page: &str) -> String {
+    assert!(succeeded(&tree.run("release", &["linux"], &[])));
+    let archive = tree.package("kagetsu-1.2.3-linux-x86_64.tar.gz");
+    let page = format!("kagetsu-1.2.3-linux-x86_64/{page}");
+    let output = Command::new("tar").arg("-xzOf").arg(archive).arg(page).output().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn documents_in_a_package_lead_to_what_is_there() {
+    let tree = Tree::new("links");
+    let page = "[a](a.md) [the\ncode](../src/lib.rs#x) [b](https://b) [c](#c)\n\n```sh\n[d](none)\n```\n";
+    tree.write("docs/a.md", page);
+    tree.write("README.md", "<!-- source -->\nBuild it.\n<!-- package\nUnpack it.\n-->\n\n[a](docs/a.md)\n");
+    tree.commit("documents");
+    assert_eq!(packed(&tree, "README.md"), "Unpack it.\n\n[a](docs/a.md)\n");
+    assert_eq!(packed(&tree, "docs/a.md"), page.replace("[the\ncode](../src/lib.rs#x)", "the\ncode"));
+
+    // Where the source can be read by everyone, links lead there, to the files of the same commit.
+    tree.write("Cargo.toml", "[package]\nversion = \"1.2.3\"\nrepository = \"https://example.org/k\"\n");
+    tree.commit("address");
+    let head = Command::new("git").args(["rev-parse", "HEAD"]).current_dir(&tree.folder).output().unwrap();
+    let head = String::from_utf8(head.stdout).unwrap();
+    let target = format!("(https://example.org/k/blob/{}/src/lib.rs#x)", head.trim_end());
+    assert_eq!(packed(&tree, "docs/a.md"), page.replace("(../src/lib.rs#x)", &target));
 }
 
 /// The SHA-256 of a file, as other programs see it.
