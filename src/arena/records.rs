@@ -338,7 +338,8 @@ impl Replacement {
     /// A match is being written there, or the file cannot be opened.
     pub(crate) fn begin(folder: &Path) -> anyhow::Result<Replacement> {
         let path = folder.join(GAMES_FILE);
-        let before = match File::open(&path) {
+        // NFS locks a file exclusively only for those who have opened it for writing.
+        let before = match File::options().read(true).write(true).open(&path) {
             Ok(file) => Some(file),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(error).with_context(|| format!("opening {}", path.display())),
@@ -430,6 +431,19 @@ mod tests {
         let error = Records::parse(b"{\"type\":\"note\",\"text\":\"\"}\nhello\n").unwrap_err().to_string();
         assert_eq!(error, "line 2, column 1: this is not a record: expected value");
         assert_eq!(Records::parse(b"hello").unwrap(), Records::default());
+    }
+
+    #[test]
+    fn records_to_be_replaced_are_opened_for_writing() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-replacement-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(GAMES_FILE), "{\"type\":\"note\",\"text\":\"\"}\n").unwrap();
+        let replacement = Replacement::begin(&folder).unwrap();
+        // NFS would refuse to lock what is open for reading only. Here such a file cannot be cut.
+        let file = replacement.before.as_ref().unwrap();
+        file.set_len(file.metadata().unwrap().len()).unwrap();
+        assert_eq!(replacement.before().unwrap().unwrap().notes.len(), 1);
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
