@@ -71,12 +71,6 @@ impl Store {
         }
         let lines = store.locked(|store| {
             let mut file = store.file().map_err(io)?;
-            let mut begun = Vec::new();
-            file.read_to_end(&mut begun).map_err(io)?;
-            // This also completes a first line that a kill has cut short.
-            if let Some(rest) = header(0).as_bytes().strip_prefix(begun.as_slice()) {
-                file.write_all(rest).map_err(io)?;
-            }
             store.catch_up(&mut file)
         })?;
         Ok((store, lines))
@@ -106,8 +100,17 @@ impl Store {
         })
     }
 
+    /// The file, with its first line. Only for those who hold the lock.
     fn file(&self) -> io::Result<File> {
-        OpenOptions::new().read(true).append(true).create(true).open(&self.path)
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(&self.path)?;
+        let first = header(0);
+        let mut begun = Vec::new();
+        (&mut file).take(first.len() as u64 + 1).read_to_end(&mut begun)?;
+        // The file is new, perhaps because somebody has deleted it meanwhile, or a kill has cut its first line short.
+        if let Some(rest) = first.as_bytes().strip_prefix(begun.as_slice()) {
+            file.write_all(rest)?;
+        }
+        Ok(file)
     }
 
     /// Runs `work` while nobody else uses the file. The lock is on a file beside it, since the file itself can be
@@ -128,7 +131,7 @@ impl Store {
         work(self)
     }
 
-    /// The complete lines that were not read yet; all of them if the file was rewritten meanwhile.
+    /// The complete lines that were not read yet; all of them if the file was rewritten or begun again meanwhile.
     fn catch_up(&mut self, file: &mut File) -> Result<Vec<String>, StoreError> {
         let mut bytes = Vec::new();
         let io = |error| StoreError::Io(self.path.clone(), error);
@@ -138,11 +141,13 @@ impl Store {
         let first = text.lines().next().unwrap_or_default();
         let generation = read_header(first)
             .ok_or_else(|| StoreError::Format(self.path.clone(), first.chars().take(40).collect()))?;
-        let from = if generation == self.generation { self.read as usize } else { 0 };
         let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        // A file that is shorter than before was deleted and begun again.
+        let is_continued = generation == self.generation && self.read <= end as u64;
+        let from = if is_continued { self.read as usize } else { 0 };
         self.generation = generation;
         self.read = end as u64;
-        let fresh = bytes.get(from.min(end)..end).unwrap_or_default();
+        let fresh = bytes.get(from..end).unwrap_or_default();
         Ok(fresh.split(|&byte| byte == b'\n').filter_map(checked).collect())
     }
 

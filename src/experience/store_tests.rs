@@ -93,6 +93,26 @@ fn others_are_heard_of() {
 }
 
 #[test]
+fn a_file_that_was_deleted_is_begun_again() {
+    let folder = Folder::new("deleted");
+    let path = folder.file();
+    let (mut one, _) = Store::open(&path, DEFAULT_LIMIT).unwrap();
+    let (mut two, _) = Store::open(&path, DEFAULT_LIMIT).unwrap();
+    one.add("a long line that is not there any more").unwrap();
+    two.add("b").unwrap();
+    fs::remove_file(&path).unwrap();
+    assert!(one.add("c").unwrap().is_empty());
+    assert_eq!(two.add("d").unwrap(), ["c"]);
+    assert_eq!(lines(&path), ["c", "d"]);
+    // Somebody has emptied it, or a kill has cut it off.
+    for left in ["", "kagetsu-mem"] {
+        fs::write(&path, left).unwrap();
+        one.add("e").unwrap();
+        assert_eq!(lines(&path), ["e"]);
+    }
+}
+
+#[test]
 fn the_oldest_go_first() {
     const LIMIT: u64 = 2000;
     let folder = Folder::new("limit");
