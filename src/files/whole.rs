@@ -1,15 +1,22 @@
 //! Writes files either completely or not at all.
 
+use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use anyhow::Context;
 
 use super::beside::beside;
 
+/// How the name of a temporary file ends.
+const PART: &str = ".part";
+
 /// Writes a temporary file beside `path` and renames it, so that a kill leaves the old file or the new one. A symbolic
-/// link stays, and the file to which it leads is replaced in this way.
+/// link stays, and the file to which it leads is replaced in this way. The new file has the permissions of the old one,
+/// and its owner where the system allows it. The temporary file has a name of its own, because others may write the same
+/// file at the same time: the last one to finish wins. A kill leaves it behind, for people to remove.
 ///
 /// What is not a regular file, such as /dev/null or a pipe, is written to directly and stays what it is. So is a link
 /// that leads to nothing yet, or that leads out of /dev or /proc.
@@ -51,8 +58,8 @@ fn write_through<T>(
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
     settle: impl Fn(&File) -> io::Result<()>,
 ) -> anyhow::Result<T> {
-    let through = |to: &Path| -> anyhow::Result<T> {
-        let mut file = BufWriter::new(File::create(to)?);
+    let through = |file: File| -> anyhow::Result<T> {
+        let mut file = BufWriter::new(file);
         let said = write(&mut file)?;
         let file = file.into_inner()?;
         // A pipe has nothing to settle, and refuses to.
@@ -61,21 +68,66 @@ fn write_through<T>(
         }
         Ok(said)
     };
-    let written = if let Some(target) = replaceable(path) {
-        let part = beside(&target, ".part");
-        let written = through(&part).and_then(|said| {
-            std::fs::rename(&part, &target)?;
-            Ok(said)
-        });
-        if written.is_err() {
-            // A partial file is of no use to anyone, least of all on a full disk.
-            let _ = std::fs::remove_file(&part);
-        }
-        written
-    } else {
-        through(path)
+    let written = match replaceable(path) {
+        Some(target) => replace(&target, through),
+        None => File::create(path).map_err(anyhow::Error::from).and_then(through),
     };
     written.with_context(|| format!("writing {}", path.display()))
+}
+
+/// Lets `through` write a new file, and puts it in the place of this one.
+fn replace<T>(target: &Path, through: impl FnOnce(File) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let (part, file) = new_part(target)?;
+    // Before the contents come, since nobody may read them who could not read the old ones.
+    #[cfg(unix)]
+    take_after(target, &file);
+    let written = through(file).and_then(|said| {
+        std::fs::rename(&part, target)?;
+        Ok(said)
+    });
+    if written.is_err() {
+        // A partial file is of no use to anyone, least of all on a full disk.
+        let _ = std::fs::remove_file(&part);
+    }
+    written
+}
+
+/// Creates a temporary file beside this one.
+fn new_part(target: &Path) -> io::Result<(PathBuf, File)> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let (process, number) = (std::process::id(), COUNT.fetch_add(1, Relaxed));
+        let part = beside(target, &format!(".{process}-{number}{PART}"));
+        match File::options().write(true).create_new(true).open(&part) {
+            Ok(file) => return Ok((part, file)),
+            // Left behind by a killed process, or in use by one on another machine.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Gives a new file the owner and the permissions of the one that it will replace, as far as the system allows it. Only
+/// the superuser can give files away, and some file systems have no permissions.
+#[cfg(unix)]
+fn take_after(target: &Path, file: &File) {
+    use std::fs::Permissions;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+
+    /// Who may read, write and execute. What else a mode says would mean something else under another owner.
+    const ACCESS: u32 = 0o777;
+    if let Ok(old) = target.metadata() {
+        let _ = fchown(file, Some(old.uid()), Some(old.gid()));
+        let _ = file.set_permissions(Permissions::from_mode(old.mode() & ACCESS));
+    }
+}
+
+/// Whether a file with this name in the same folder is what a kill has left of writing the file `of`.
+pub(crate) fn is_part_of(name: &OsStr, of: &str) -> bool {
+    let name = name.to_str().and_then(|name| name.strip_prefix(of)?.strip_prefix('.')?.strip_suffix(PART));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    name.and_then(|name| name.split_once('-'))
+        .is_some_and(|(process, number)| is_number(process) && is_number(number))
 }
 
 /// The file that a new one can replace, after following a link; `None` if the path must be written to directly. A
@@ -119,11 +171,50 @@ mod tests {
         });
         assert!(format!("{:#}", error.unwrap_err()).ends_with("no more"));
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "old");
-        assert!(!file.with_extension("part").exists());
         assert_eq!(write_whole_by(&file, |file| Ok(file.write(b"new")?)).unwrap(), 3);
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
         write_whole_to_disk(&file, "newer").unwrap();
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "newer");
+        std::fs::remove_file(&file).unwrap();
+    }
+
+    #[test]
+    fn writers_of_one_file_and_files_of_others_are_not_disturbed() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-whole-two-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (file, other) = (folder.join("out.csv"), folder.join("out.csv.part"));
+        std::fs::write(&other, "somebody's").unwrap();
+        let inside = |out: &mut dyn Write| {
+            out.write_all(b"the ")?;
+            write_whole(&file, "the first")?;
+            let parts = folder
+                .read_dir()?
+                .filter(|entry| entry.as_ref().is_ok_and(|entry| is_part_of(&entry.file_name(), "out.csv")));
+            assert_eq!(parts.count(), 1);
+            Ok(out.write_all(b"second")?)
+        };
+        write_whole_by(&file, inside).unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "the second");
+        assert_eq!(std::fs::read_to_string(&other).unwrap(), "somebody's");
+        assert_eq!(folder.read_dir().unwrap().count(), 2);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_keeps_its_owner_and_its_permissions() {
+        use std::fs::Permissions;
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+
+        let file = std::env::temp_dir().join(format!("kagetsu-whole-mode-{}", std::process::id()));
+        std::fs::write(&file, "old").unwrap();
+        std::fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+        // Only the superuser may do this.
+        let is_given = chown(&file, Some(12345), Some(23456)).is_ok();
+        write_whole(&file, "new").unwrap();
+        let found = file.metadata().unwrap();
+        assert_eq!((found.mode() & 0o777, std::fs::read_to_string(&file).unwrap().as_str()), (0o600, "new"));
+        assert!(!is_given || (found.uid(), found.gid()) == (12345, 23456));
         std::fs::remove_file(&file).unwrap();
     }
 

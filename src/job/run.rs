@@ -10,7 +10,7 @@ use super::job_state::JobState;
 use super::manifest::{MANIFEST_FILE, ShardManifest, folder_of, read_all};
 use super::shard_environment::ShardEnvironment;
 use super::work::Work;
-use crate::files::{lock, read_if_there, write_whole_to_disk};
+use crate::files::{is_part_of, lock, read_if_there, write_whole_to_disk};
 
 /// How the attempt at a shard ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,8 +31,6 @@ pub enum ShardEnd {
 const LOCK_FILE: &str = "lock";
 /// The file with the name of the job that a shard was begun for: what is unfinished has no manifest to tell it.
 const BEGUN_FILE: &str = "begun.txt";
-/// What is left of that file if the process dies while it writes it.
-const BEGUN_PART: &str = "begun.txt.part";
 
 /// Does the remaining work of a shard, in its folder among the results.
 ///
@@ -131,7 +129,8 @@ fn begin(job: &Job, folder: &Path) -> anyhow::Result<()> {
     }
     for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
         let there = entry.with_context(|| format!("reading {}", folder.display()))?.file_name();
-        if ![LOCK_FILE, BEGUN_PART].iter().any(|name| there == *name) {
+        // A process that died while it wrote the name has left a part of it.
+        if there != LOCK_FILE && !is_part_of(&there, BEGUN_FILE) {
             bail!(
                 "{} holds {} but does not say for which job it was begun ({BEGUN_FILE} is missing); remove it or choose \
                  another folder for the results",

@@ -44,7 +44,7 @@ fn an_unfinished_shard_belongs_to_its_job() {
     std::fs::remove_dir_all(&folder).unwrap();
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(LOCK_FILE), "").unwrap();
-    std::fs::write(folder.join(BEGUN_PART), "").unwrap();
+    std::fs::write(folder.join(format!("{BEGUN_FILE}.123-0.part")), "").unwrap();
     assert!(matches!(attempt(&other_job(), &results).unwrap(), ShardEnd::Done(_)));
     std::fs::remove_dir_all(&results).unwrap();
 }
