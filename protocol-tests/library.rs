@@ -160,8 +160,10 @@ fn a_library_goes_out_and_comes_back() {
     let text = "(;GM[4]SZ[15]RU[renju]RE[B+];B[hh]C[the centre];W[ih]LB[ji:A];B[ii](;W[jj]C[usual])(;W[hi]))";
     fs::write(folder.join("a.sgf"), text).expect("files can be written");
     assert_eq!(done(&folder, &["library", "import", "a.kgl", "a.sgf"]), "1 file, 1 game, 6 positions\n");
-    let known = done(&folder, &["library", "import", "a.kgl", "a.sgf"]);
-    assert!(known.contains("files known already: 1"), "{known}");
+    // Other options change nothing, and this is told.
+    let (is_done, known, why) = kagetsu(&folder, &["library", "import", "a.kgl", "a.sgf", "--stones", "2"]);
+    assert!(is_done && known.contains("files known already: 1"), "{known}");
+    assert!(why.contains("perhaps with other options; --again imports it"), "{why}");
     let query = ["--rule", "renju", "--moves", "h8 i8 i7"];
     let said = done(&folder, &[&["library", "query", "a.kgl"], &query[..]].concat());
     assert!(said.contains("Kagetsu (D4, 花月)") && said.contains("usual"), "{said}");

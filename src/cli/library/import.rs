@@ -30,8 +30,8 @@ const BUFFER: usize = 1 << 16;
 /// Options of `kagetsu library import`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
-Each file is imported as a whole or not at all, and files that are known already are skipped, so the same command\n\
-resumes an interrupted import. Formats are detected from the contents; docs/library.md says what is taken from each.")]
+Each file is imported as a whole or not at all, and files that are known already are skipped, whatever options they\n\
+were imported with, so the same command resumes an interrupted import. Formats are detected from the contents; docs/library.md says what is taken from each.")]
 pub(super) struct ImportArguments {
     /// The library; it is created if it does not exist
     #[arg(value_name = "LIBRARY")]
@@ -137,6 +137,13 @@ fn import(
     writeln!(out, "{files}, {games}, {}", counted(all.positions, "position"))?;
     if known + bad > 0 {
         writeln!(out, "files known already: {known}, left out: {bad}")?;
+    }
+    if known > 0 {
+        // What it was imported with is not kept.
+        remark(
+            "what is known was imported before, perhaps with other options; --again imports it with these, and counts \
+             its games twice",
+        );
     }
     out.flush()?;
     Ok(())
