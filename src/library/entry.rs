@@ -144,7 +144,26 @@ pub struct Entry {
     pub marks: Vec<Mark>,
 }
 
+/// The largest depth and the longest way to an end that are believed, in plies: the largest depth that databases of
+/// Yixin can hold, and far more than any board has points.
+pub(crate) const MOST_PLIES: u32 = 8191;
+
 impl Entry {
+    /// What is wrong with the score, the depth or the verdict, if they cannot be meant as what they are.
+    #[cfg(feature = "library")]
+    pub(super) fn mistake(&self) -> Option<String> {
+        // A win that is on the board already.
+        let most = win_in(0);
+        if let Some(score) = self.score.filter(|score| score.unsigned_abs() > most.unsigned_abs()) {
+            return Some(format!("the score {score} is not between -{most} and {most}"));
+        }
+        let plies = self.decided.and_then(|decided| decided.plies);
+        let figures = [("depth", self.depth), ("number of plies", plies)];
+        let found =
+            figures.iter().find_map(|&(name, figure)| Some((name, figure.filter(|&n| n > MOST_PLIES)?)));
+        found.map(|(name, figure)| format!("the {name} {figure} is more than {MOST_PLIES}"))
+    }
+
     /// The score that follows from the verdict, or else the engine's score; `None` if neither is known.
     #[must_use]
     pub fn value(&self) -> Option<Score> {

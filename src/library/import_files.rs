@@ -9,7 +9,7 @@ use super::entry::{Decided, Entry, GameEnd, Mark, MarkKind, Outcome};
 use super::import::{GameLine, Import, ImportError};
 use super::key::{KeyWalk, PositionKey};
 use crate::board::{Color, Point, PointSet};
-use crate::eval::score::{Score, plies_to_end};
+use crate::eval::score::{Score, WIN, plies_to_end};
 use crate::formats::pgn::PgnResult;
 use crate::formats::point_names::PointNames;
 use crate::formats::renlib::{self, LibMove, LibNode};
@@ -136,7 +136,10 @@ fn entry_of(record: YxRecord) -> Entry {
     for (point, text) in record.labels {
         entry.put_mark(Mark { point, kind: MarkKind::Label, text });
     }
-    let score = record.score.map(|(score, depth)| (Score::from(score), u32::try_from(depth).unwrap_or(0)));
+    // Nothing is worth more than a win, whatever the file says.
+    let score = record
+        .score
+        .map(|(score, depth)| (Score::from(score).clamp(-WIN, WIN), u32::try_from(depth).unwrap_or(0)));
     let plies = score.and_then(|(score, _)| plies_to_end(score)).map(i32::unsigned_abs);
     // The letter is from the point of view of the side that has moved, the score from that of the side to move.
     let outcome = match record.label {

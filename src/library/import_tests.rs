@@ -1,7 +1,7 @@
 use super::*;
 use crate::Game;
 use crate::formats::moves;
-use crate::library::{LibraryAccess, MarkKind};
+use crate::library::{Decided, LibraryAccess, MarkKind, Outcome};
 
 const SIZE: Size = Size::square(15);
 
@@ -195,6 +195,39 @@ fn a_mistake_anywhere_changes_nothing() {
     assert!(error.starts_with("line 5: "), "{error}");
     let (_, error) = import(|import| import.add_pgn("[Round \"1\"]\n[Result \"1-0\"]\n1-0\n"));
     assert!(error.unwrap_err().to_string().contains("-sgf"));
+}
+
+#[test]
+fn impossible_figures_are_told() {
+    let library = Library::in_memory().unwrap();
+    let decided = Decided { outcome: Outcome::Win, plies: Some(7), is_checked: false };
+    let entry = Entry { score: Some(123), depth: Some(45), decided: Some(decided), ..Entry::default() };
+    library.put(Rule::Renju, &position("h8"), &entry).unwrap();
+    let mut lines = Vec::new();
+    library.write_json_lines(&mut lines, |_| true).unwrap();
+    let lines = String::from_utf8(lines).unwrap();
+    for (good, bad, said) in [
+        ("\"score\":123", "\"score\":-2147483648", "the score -2147483648 is not between -30000 and 30000"),
+        ("\"score\":123", "\"score\":30001", "the score 30001 is not between"),
+        ("\"depth\":45", "\"depth\":4000000000", "the depth 4000000000 is more than 8191"),
+        ("\"plies\":7", "\"plies\":8192", "the number of plies 8192 is more than 8191"),
+    ] {
+        assert!(lines.contains(good), "{lines}");
+        let (library, error) =
+            import(|import| import.add_json_lines(format!("{lines}{}", lines.replace(good, bad)).as_bytes()));
+        let error = error.unwrap_err().to_string();
+        assert!(error.starts_with("line 2: ") && error.contains(said), "{error}");
+        assert_eq!(library.count().unwrap().positions, 0);
+    }
+    let most = lines.replace("\"score\":123", "\"score\":-30000").replace("\"depth\":45", "\"depth\":8191");
+    let (_, count) = import(|import| import.add_json_lines(most.as_bytes()));
+    assert_eq!(count.unwrap().positions, 1);
+    // Other programs read the properties of SGF too, so they are no reason to refuse a game.
+    let sgf = "(;SZ[15]RU[renju]KGL[{\"games\":2,\"score\":40000}];B[hh])";
+    let (library, count) = import(|import| import.add_sgf(sgf));
+    count.unwrap();
+    let scored = library.count().unwrap().scored;
+    assert_eq!(scored, 0);
 }
 
 #[test]

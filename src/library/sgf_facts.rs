@@ -66,11 +66,11 @@ impl Facts {
         }
     }
 
-    /// The entry with these facts.
+    /// The entry with these facts, without what the engine says if that is impossible.
     pub(super) fn entry(&self) -> Entry {
         let Facts { games, black, white, draws, score, depth, nodes, outcome, plies, checked, marked, tag } =
             *self;
-        Entry {
+        let entry = Entry {
             played: Played { games, black, white, draws },
             score,
             depth,
@@ -79,6 +79,10 @@ impl Facts {
             is_marked: marked,
             tag,
             ..Entry::default()
+        };
+        if entry.mistake().is_none() {
+            return entry;
         }
+        Entry { score: None, depth: None, nodes: None, decided: None, ..entry }
     }
 }

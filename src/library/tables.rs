@@ -113,6 +113,9 @@ impl<M> Line<M> {
             tag: self.tag,
             ..Entry::default()
         };
+        if let Some(mistake) = entry.mistake() {
+            return Err(mistake);
+        }
         entry.add_comment(&self.comment);
         for (point, kind, text) in marks {
             let point = point.parse::<Point>().ok().filter(|&point| size.contains(point));

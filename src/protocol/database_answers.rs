@@ -14,7 +14,9 @@ use super::serve::Server;
 use super::session::SessionError;
 use crate::board::{Coordinates, PointSet, Stones};
 use crate::eval::score::MAX_EVAL;
-use crate::library::{AccessError, Decided, Entry, LibraryAccess, Mark, MarkKind, Outcome, book_move};
+use crate::library::{
+    AccessError, Decided, Entry, LibraryAccess, MOST_PLIES, Mark, MarkKind, Outcome, book_move,
+};
 use crate::rules::Rule;
 
 const NO_DATABASE: Reply =
@@ -229,6 +231,6 @@ fn change_record(entry: &mut Entry, [mask, label, value, depth]: [i64; 4]) {
         entry.score = i32::try_from(value.clamp(-most, most)).ok();
     }
     if mask & DEPTH != 0 {
-        entry.depth = u32::try_from(depth).ok();
+        entry.depth = u32::try_from(depth.min(MOST_PLIES.into())).ok();
     }
 }
