@@ -10,7 +10,7 @@ use crate::board::Size;
 use crate::cli::arguments::parse_size;
 use crate::cli::files::ensure_is_no_input;
 use crate::cli::output::remark;
-use crate::files::write_whole;
+use crate::files::write_whole_by;
 use crate::library::{Library, PositionKey};
 use crate::rules::Rule;
 
@@ -62,13 +62,12 @@ pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Resul
         ensure_is_no_input(path, [options.library.as_path()])?;
     }
     let library = Library::open_to_read(&options.library)?;
-    let mut bytes: Vec<u8> = Vec::new();
-    // Written into memory first if it goes to a file, so that an error leaves the old file as it was.
-    let sink: &mut dyn Write = if options.out.is_some() { &mut bytes } else { &mut out };
-    options.write(&library, sink)?;
     match &options.out {
-        Some(path) => write_whole(path, bytes),
-        None => out.flush().context("writing the library"),
+        Some(path) => write_whole_by(path, |file| options.write(&library, file)),
+        None => {
+            options.write(&library, &mut out)?;
+            out.flush().context("writing the library")
+        }
     }
 }
 
