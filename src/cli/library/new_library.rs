@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::anyhow;
 
+use crate::files::beside;
 use crate::library::Library;
 
 /// Opens a library, which is created if it does not exist, and does this work on it. A new one that is still empty then
@@ -29,9 +30,7 @@ pub(super) fn open_or_create(
         drop(library);
         // On a full disk SQLite leaves its own two files behind as well.
         for end in ["", "-wal", "-shm"] {
-            let mut file = path.as_os_str().to_owned();
-            file.push(end);
-            let _ = fs::remove_file(file);
+            let _ = fs::remove_file(beside(path, end));
         }
     }
     result
