@@ -74,6 +74,8 @@ struct Cli {
     color: When,
 }
 
+/// The subcommands, in the order in which the help lists them: for playing, analysing, matches, positions and levels,
+/// learning, many machines, and the program itself.
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Speak the protocol (the default without a subcommand)
@@ -83,49 +85,49 @@ enum Command {
     Board(super::board::BoardOptions),
     /// Show a short game as messages of the protocol, and exit
     Demo,
-    /// Search fixed positions to a fixed depth, and print the speed and the signature of the search
-    Bench(BenchOptions),
+    /// Show the best moves of a position, or analyse every move of a game and mark the mistakes
+    Analyse(AnalyseOptions),
+    /// Prove that a side wins by force (VCF, VCT), or that it does not; or solve a small game of k in a row
+    Solve(SolveOptions),
+    /// Check a proof that `kagetsu solve --format json` has written, using only the rules of the game
+    CheckProof(CheckOptions),
+    /// Play engines against each other: two, a gauntlet or all against all, with SPRT, records and resumption
+    Match(Box<MatchOptions>),
+    /// Write a match as one HTML page: tables, curves, and every game to step through
+    Report(ReportOptions),
     /// Generate balanced openings for matches
     Openings(OpeningsOptions),
+    /// Build a commit and the working tree, and play them against each other until it is clear which is stronger
+    Measure(MeasureOptions),
+    /// Keep positions with games, scores and comments: import, export, look up, and grow a book
+    #[cfg(feature = "library")]
+    Library(super::library::LibraryOptions),
+    /// Show the levels from beginner to full strength, or measure how far apart they are
+    Levels(LevelsOptions),
     /// Play games of the engine against itself, and write them as training records
     Selfplay(SelfplayOptions),
     /// Inspect training records, or give them new scores
     Data(DataOptions),
-    /// Play engines against each other: two, a gauntlet or all against all, with SPRT, records and resumption
-    Match(Box<MatchOptions>),
-    /// Split long work into shards for many machines: plan it, run the shards, merge them
-    Job(JobOptions),
-    /// Write a match as one HTML page: tables, curves, and every game to step through
-    Report(ReportOptions),
     /// Extract training positions from recorded matches
     Samples(SampleOptions),
-    /// Show the levels from beginner to full strength, or measure how far apart they are
-    Levels(LevelsOptions),
-    /// Build a commit and the working tree, and play them against each other until it is clear which is stronger
-    Measure(MeasureOptions),
-    /// Kill engines when the runner that reports them on standard input is gone
-    #[command(name = crate::arena::watchdog::SUBCOMMAND, hide = true)]
-    Watchdog,
     /// Fit the hand-crafted evaluation (HCE) to games of self-play
     Tune(TuneOptions),
     /// Train the NNUE-style networks of the evaluation on games of self-play
     Train(TrainOptions),
-    /// Prove that a side wins by force (VCF, VCT), or that it does not; or solve a small game of k in a row
-    Solve(SolveOptions),
-    /// Show the best moves of a position, or analyse every move of a game and mark the mistakes
-    Analyse(AnalyseOptions),
-    /// Check a proof that `kagetsu solve --format json` has written, with nothing but the rules
-    CheckProof(CheckOptions),
-    /// Keep positions with games, scores and comments: import, export, look up, and grow a book
-    #[cfg(feature = "library")]
-    Library(super::library::LibraryOptions),
+    /// Tune the parameters of the search by playing games (SPSA)
+    #[cfg(feature = "tunable")]
+    Spsa(super::spsa::SpsaOptions),
+    /// Split long work into shards for many machines: plan it, run the shards, merge them
+    Job(JobOptions),
+    /// Search fixed positions to a fixed depth, and print the speed and the signature of the search
+    Bench(BenchOptions),
     /// Write a completion script for a shell
     Completions(CompletionsOptions),
     /// Write the manual page of the program, or one for each subcommand
     Man(ManOptions),
-    /// Tune the parameters of the search by playing games (SPSA)
-    #[cfg(feature = "tunable")]
-    Spsa(super::spsa::SpsaOptions),
+    /// Kill engines when the runner that reports them on standard input is gone
+    #[command(name = crate::arena::watchdog::SUBCOMMAND, hide = true)]
+    Watchdog,
 }
 
 /// Runs the subcommand that the arguments (the program's name first) ask for.
