@@ -12,8 +12,7 @@ use crate::formats::text::decode;
 /// Where learned weights go.
 #[derive(Args, Clone, Debug, Default)]
 pub struct WeightsFile {
-    /// Where the weights are written; a file of this name is replaced [default: weights.bin (tune) or network.bin
-    /// (train) in the current folder, if there is none yet]
+    /// Where the weights are written; a file of this name is replaced
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 

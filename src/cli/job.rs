@@ -95,7 +95,8 @@ pub struct RunOptions {
     #[arg(long, value_name = "N", requires = "first", value_parser = clap::value_parser!(u32).range(1..))]
     pub every: Option<u32>,
 
-    /// Games at a time; for solve, grow and spsa, shards at a time, each with the memory that was planned
+    /// Games at a time; for solve and grow, shards at a time, each with the memory that was planned
+    #[cfg_attr(feature = "tunable", doc = "(also for spsa)")]
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
 
@@ -108,7 +109,7 @@ pub struct RunOptions {
     pub data: Option<PathBuf>,
 
     /// For SPSA: the values to play around, a file with a list in JSON [default: what the shards in RESULTS say]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide = cfg!(not(feature = "tunable")))]
     pub given: Option<PathBuf>,
 }
 

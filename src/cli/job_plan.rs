@@ -53,8 +53,9 @@ pub struct PlanOptions {
     #[arg(long)]
     pub force: bool,
 
-    /// Size of a shard, in pairs of games (match and spsa, by default 8), games (selfplay 1000, rescore 200) or
-    /// positions (solve 1, grow 20)
+    /// Size of a shard: by default, 8 pairs of games for match, 1000 games for selfplay, 200 for rescore, 1 position
+    /// for solve and 20 for grow
+    #[cfg_attr(feature = "tunable", doc = "(and 8 pairs of games for spsa)")]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub shard_size: Option<u32>,
 

@@ -71,7 +71,7 @@ Examples:
 The same command resumes a match that was interrupted or killed, if it has --out. `kagetsu report` turns the folder
 into a page, and `kagetsu samples` extracts positions from it.")]
 pub struct MatchOptions {
-    /// An engine; to be given at least twice
+    /// An engine; give it at least twice
     #[arg(short, long, value_name = "OPTIONS", required = true, help_heading = "Players")]
     pub engine: Vec<String>,
 

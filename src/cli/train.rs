@@ -30,12 +30,15 @@ use crate::tune::nnue::{
 const SOURCE: &str = "src/eval/nnue/weights.bin";
 /// The file in the current folder unless told otherwise.
 const OUT: &str = "network.bin";
+const OUT_HELP: &str = "Where the weights are written; a file of this name is replaced \
+                        [default: network.bin in the current folder, if there is none yet]";
 // Suffixes of the files that record the losses.
 const LOSSES_CSV: &str = ".losses.csv";
 const LOSSES_SVG: &str = ".losses.svg";
 
 /// Options of `kagetsu train`.
 #[derive(Args, Clone, Debug)]
+#[command(mut_arg("out", |out| out.help(OUT_HELP)))]
 pub struct TrainOptions {
     /// Training records to learn from: shards, or folders of shards
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]

@@ -33,6 +33,8 @@ use crate::tune::state::{joined, separated};
 const SOURCE: &str = "src/eval/hand_crafted/weights.bin";
 /// The file in the current folder unless told otherwise.
 const OUT: &str = "weights.bin";
+const OUT_HELP: &str = "Where the weights are written; a file of this name is replaced \
+                        [default: weights.bin in the current folder, if there is none yet]";
 
 /// What can be fitted alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -55,6 +57,7 @@ impl From<Only> for WeightKind {
 
 /// Options of `kagetsu tune`.
 #[derive(Args, Clone, Debug)]
+#[command(mut_arg("out", |out| out.help(OUT_HELP)))]
 pub struct TuneOptions {
     /// Training records to learn from: shards, or folders of shards
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present_any = ["play", "from_initial"])]
