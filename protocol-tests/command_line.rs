@@ -114,6 +114,20 @@ fn help_offers_what_the_subcommand_takes() {
         assert!(error.contains(&format!("{named} is not part of a job")), "{given}: {error}");
     }
     assert!(help.contains("--gauntlet"), "{help}");
+    if !subcommands().contains(&"spsa".to_owned()) {
+        for work in ["plan", "run"] {
+            let help = said(&["job", work, "--help"]).to_ascii_lowercase();
+            assert!(!help.contains("spsa") && !help.contains("--given"), "{help}");
+        }
+    }
+    let out_of = |subcommand: &str| {
+        let help = said(&[subcommand, "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
+        ["weights.bin", "network.bin"].map(|name| help.contains(&format!("[default: {name} in")))
+    };
+    assert_eq!((out_of("tune"), out_of("train")), ([true, false], [false, true]));
+    let level = kagetsu(&["play", "--level", "18"]).output().expect("the program starts");
+    let error = String::from_utf8_lossy(&level.stderr);
+    assert!(error.contains("a number from 1 to 17, which is full strength"), "{error}");
 }
 
 /// Scripts tell mistakes from failures by the status, whether the parser finds them or the command itself.

@@ -151,11 +151,12 @@ pub struct NoSuchLevel(String);
 
 impl fmt::Display for NoSuchLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let last = Level::COUNT - 1;
         write!(
             f,
-            "`{}` is not a level; a level is a number from 1 to {last}, full, or a name such as casual-2",
-            self.0
+            "`{}` is not a level; a level is a number from 1 to {}, which is full strength, or a name such as casual-2 \
+             or full",
+            self.0,
+            Level::COUNT
         )
     }
 }
@@ -177,6 +178,14 @@ impl FromStr for Level {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_number_that_an_error_offers_is_a_level() {
+        let last = Level::all().last().unwrap();
+        assert_eq!((last.number(), last), (Level::COUNT, "full".parse().unwrap()));
+        let error = (Level::COUNT + 1).to_string().parse::<Level>().unwrap_err().to_string();
+        assert!(error.contains(&format!("from 1 to {}, which is full strength", Level::COUNT)), "{error}");
+    }
 
     #[test]
     fn levels_have_numbers_and_names() {
