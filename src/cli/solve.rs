@@ -305,28 +305,17 @@ fn show_failure(options: &SolveOptions, rule: Rule, stones: &Stones, solution: &
 fn failure_as_json(rule: Rule, side: Color, solution: &Solution) -> String {
     let is_exhausted = matches!(solution.verdict, SolverVerdict::NoWin(_));
     let value = serde_json::json!({
-        "format": "kagetsu verdict 1",
+        "format": "kagetsu verdict 2",
         "rule": rule.name(),
         "side": side.name().to_lowercase(),
         "verdict": if is_exhausted { "no win" } else { "not found" },
-        "exhausted": solution.exhausted.map(name_in_json),
-        "searched": name_in_json(solution.space),
+        "exhausted": solution.exhausted.map(|space| space.to_string()),
+        "searched": solution.space.to_string(),
         "nodes": solution.nodes,
-        // The name of `nodes` that the first readers of this record know.
-        "positions": solution.nodes,
         "plies": solution.deepest,
         "ms": solution.time.as_millis() as u64,
     });
     format!("{value}\n")
-}
-
-/// The names of the spaces in version 1 of the verdict, which programs may compare against.
-fn name_in_json(space: ThreatSpace) -> &'static str {
-    match space {
-        ThreatSpace::Vcf => "fours",
-        ThreatSpace::OpenThrees => "fours and open threes",
-        ThreatSpace::Vct => "fours and threes",
-    }
 }
 
 fn in_words(time: Duration) -> String {
