@@ -81,6 +81,10 @@ fn there_is_a_manual_page_for_every_subcommand() {
         assert!(page.lines().any(|line| line.starts_with(".TH") && line.contains(&source)), "{page}");
         assert!(!page.contains(".SH EXTRA"), "{page}");
     }
+    let page = fs::read_to_string(folder.join("kagetsu-match.1")).expect("it was read above");
+    // The tables of options keep their columns, and the synopsis says which options take a value.
+    assert!(page.contains("\n.SH NOTES\n.nf\n") && page.contains("\n.fi\n"), "{page}");
+    assert!(page.contains("[\\fB\\-\\-games\\fR \\fIN\\fR]"), "{page}");
     let page = fs::read_to_string(folder.join("kagetsu-analyse.1")).expect("it was read above");
     assert!(page.contains("\\-\\-stop\\-at"), "{page}");
     fs::remove_dir_all(&folder).expect("it was made above");

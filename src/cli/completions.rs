@@ -76,7 +76,30 @@ fn page(command: &Command) -> anyhow::Result<(String, Vec<u8>)> {
     let page = clap_mangen::Man::new(command.clone()).source(concat!("kagetsu ", env!("CARGO_PKG_VERSION")));
     let mut text = Vec::new();
     page.render(&mut text)?;
-    // The crate calls whatever follows the options so: statuses, explanations and examples.
-    let text = String::from_utf8(text)?.replace("\n.SH EXTRA\n", "\n.SH NOTES\n");
-    Ok((page.get_filename(), text.into_bytes()))
+    let text = with_notes(&String::from_utf8(text)?);
+    Ok((page.get_filename(), with_values(&text, command).into_bytes()))
+}
+
+/// Gives a section its name that the crate calls EXTRA: statuses, explanations and examples. Its lines stay as they
+/// are, because tables of options would lose their columns.
+fn with_notes(page: &str) -> String {
+    let Some((before, notes)) = page.split_once("\n.SH EXTRA\n") else { return page.to_owned() };
+    let end = notes.find("\n.SH ").map_or(notes.len(), |at| at + 1);
+    let (notes, after) = notes.split_at(end);
+    format!("{before}\n.SH NOTES\n.nf\n{}\n.fi\n{after}", notes.trim_end_matches('\n'))
+}
+
+/// Names the values of options in the synopsis, as the crate does only further down.
+fn with_values(page: &str, command: &Command) -> String {
+    const SYNOPSIS: &str = "\n.SH SYNOPSIS\n";
+    let Some(begin) = page.find(SYNOPSIS).map(|at| at + SYNOPSIS.len()) else { return page.to_owned() };
+    let end = page[begin..].find("\n.SH ").map_or(page.len(), |at| begin + at);
+    let mut synopsis = page[begin..end].to_owned();
+    for option in command.get_arguments().filter(|option| option.get_action().takes_values()) {
+        if let (Some(name), Some(values)) = (option.get_long(), option.get_value_names()) {
+            let option = format!("\\fB\\-\\-{}\\fR", name.replace('-', "\\-"));
+            synopsis = synopsis.replace(&option, &format!("{option} \\fI{}\\fR", values.join(" ")));
+        }
+    }
+    format!("{}{synopsis}{}", &page[..begin], &page[end..])
 }
