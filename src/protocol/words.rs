@@ -68,73 +68,63 @@ pub(super) fn first_line(line: &str) -> Option<Words<'_>> {
     let word = line.split_ascii_whitespace().next()?;
     let rest = line.get(word.len()..).unwrap_or_default().trim();
     let word = word.to_ascii_uppercase();
-    Some(Words::Done(Ok(match word.as_str() {
-        "START" => return Some(Words::Done(start(rest))),
-        "RECTSTART" => {
-            return Some(Words::Done(
-                pair(rest)
-                    .map(|(width, height)| Command::Start { width, height })
-                    .ok_or_else(|| parameters("RECTSTART", "width,height", rest)),
-            ));
-        }
-        "RESTART" => Command::Restart,
-        "BEGIN" => Command::Begin,
-        "TURN" => return Some(Words::Done(at("TURN", rest, Command::Turn))),
-        "PLAY" => return Some(Words::Done(at("PLAY", rest, Command::Play))),
-        "TAKEBACK" => return Some(Words::Done(at("TAKEBACK", rest, Command::TakeBack))),
-        "BOARD" => return Some(Words::Block(BlockKind::Board, "BOARD", rest)),
-        "YXBOARD" => return Some(Words::Block(BlockKind::AnalysisBoard, "YXBOARD", rest)),
-        "SWAP2BOARD" => return Some(Words::Block(BlockKind::Swap2Board, "SWAP2BOARD", rest)),
-        "INFO" => Command::Info(setting(rest)),
-        "ABOUT" => Command::About,
-        "STOP" | "YXSTOP" => Command::Stop,
-        "END" => Command::End,
-        "YXSHOWINFO" => Command::ShowInfo,
-        "YXSHOWFORBID" => Command::ShowForbidden,
-        "YXNBEST" => {
-            let lines = number(rest).and_then(|n| usize::try_from(n).ok()).filter(|&n| n > 0);
-            return Some(Words::Done(
-                lines.map(Command::Best).ok_or_else(|| parameters("YXNBEST", "a number from 1", rest)),
-            ));
-        }
-        "YXSEARCHDEFEND" => Command::BestOfAll,
-        "YXBALANCEONE" => return Some(Words::Done(bias("YXBALANCEONE", rest, Command::BalanceOne))),
-        "YXBALANCETWO" => return Some(Words::Done(bias("YXBALANCETWO", rest, Command::BalanceTwo))),
-        "YXBLOCK" => return Some(Words::Block(BlockKind::Block, "YXBLOCK", rest)),
-        "YXBLOCKUNDO" => return Some(Words::Block(BlockKind::Unblock, "YXBLOCKUNDO", rest)),
-        "YXBLOCKRESET" => Command::UnblockAll,
-        "YXBLOCKPATH" => return Some(Words::Block(BlockKind::BlockLine, "YXBLOCKPATH", rest)),
-        "YXBLOCKPATHUNDO" => return Some(Words::Block(BlockKind::UnblockLine, "YXBLOCKPATHUNDO", rest)),
-        "YXBLOCKPATHRESET" => Command::UnblockAllLines,
-        "YXFORBID" => Command::Ignored,
-        "YXHASHCLEAR" => Command::ClearTable,
-        "YXSHOWHASHUSAGE" => Command::ShowTableUsage,
-        "YXHASHDUMP" | "YXHASHLOAD" => {
-            return Some(Words::FileName(Command::Unsupported("hash table files")));
-        }
-        "YXSWAP2STEP1" => Command::Swap2Step(Swap2Step::Propose),
-        "YXSWAP2STEP2" => Command::Swap2Step(Swap2Step::Second),
-        "YXSWAP2STEP3" => Command::Swap2Step(Swap2Step::First),
-        "YXSAVEDATABASE" => Command::SaveDatabase,
-        "YXDBCHECK" => Command::CheckDatabase,
-        "YXDBFIX" => Command::Unsupported("mending a database"),
-        "YXDRAW" => Command::Draw,
-        "YXRESIGN" => Command::Resign,
-        "YXPRINTFEATURE" => Command::Assess,
-        "YXSOOSORVSTEP1" => Command::SoosorvStep(SoosorvStep::Propose, Vec::new()),
-        "YXSOOSORVSTEP2" => return Some(soosorv("YXSOOSORVSTEP2", SoosorvStep::SwapAfterThree, rest)),
-        "YXSOOSORVSTEP3" => return Some(soosorv("YXSOOSORVSTEP3", SoosorvStep::Fourth, rest)),
-        "YXSOOSORVSTEP4" => {
-            return Some(soosorv_with_fifths("YXSOOSORVSTEP4", SoosorvStep::SwapAfterFour, rest));
-        }
-        "YXSOOSORVSTEP5" => return Some(soosorv_with_fifths("YXSOOSORVSTEP5", SoosorvStep::Offer, rest)),
-        "YXSOOSORVSTEP6" => return Some(soosorv("YXSOOSORVSTEP6", SoosorvStep::Take, rest)),
-        database if is_database_block(database) => return Some(database_block(database, rest)),
-        "YXSETDATABASE" => return Some(Words::FileName(Command::SetDatabase(String::new()))),
-        "YXLIBTODB" => return Some(Words::FileName(Command::ImportLibrary(String::new()))),
-        database if is_database_file(database) => return Some(Words::FileName(Command::Ignored)),
-        _ => return Some(Words::Done(Err(CommandError::Unknown(clipped(line))))),
-    })))
+    Some(match word.as_str() {
+        "START" => Words::Done(start(rest)),
+        "RECTSTART" => Words::Done(start_rectangle(rest)),
+        "RESTART" => whole(Command::Restart),
+        "BEGIN" => whole(Command::Begin),
+        "TURN" => Words::Done(at("TURN", rest, Command::Turn)),
+        "PLAY" => Words::Done(at("PLAY", rest, Command::Play)),
+        "TAKEBACK" => Words::Done(at("TAKEBACK", rest, Command::TakeBack)),
+        "BOARD" => Words::Block(BlockKind::Board, "BOARD", rest),
+        "YXBOARD" => Words::Block(BlockKind::AnalysisBoard, "YXBOARD", rest),
+        "SWAP2BOARD" => Words::Block(BlockKind::Swap2Board, "SWAP2BOARD", rest),
+        "INFO" => whole(Command::Info(setting(rest))),
+        "ABOUT" => whole(Command::About),
+        "STOP" | "YXSTOP" => whole(Command::Stop),
+        "END" => whole(Command::End),
+        "YXSHOWINFO" => whole(Command::ShowInfo),
+        "YXSHOWFORBID" => whole(Command::ShowForbidden),
+        "YXNBEST" => Words::Done(best(rest)),
+        "YXSEARCHDEFEND" => whole(Command::BestOfAll),
+        "YXBALANCEONE" => Words::Done(bias("YXBALANCEONE", rest, Command::BalanceOne)),
+        "YXBALANCETWO" => Words::Done(bias("YXBALANCETWO", rest, Command::BalanceTwo)),
+        "YXBLOCK" => Words::Block(BlockKind::Block, "YXBLOCK", rest),
+        "YXBLOCKUNDO" => Words::Block(BlockKind::Unblock, "YXBLOCKUNDO", rest),
+        "YXBLOCKRESET" => whole(Command::UnblockAll),
+        "YXBLOCKPATH" => Words::Block(BlockKind::BlockLine, "YXBLOCKPATH", rest),
+        "YXBLOCKPATHUNDO" => Words::Block(BlockKind::UnblockLine, "YXBLOCKPATHUNDO", rest),
+        "YXBLOCKPATHRESET" => whole(Command::UnblockAllLines),
+        "YXFORBID" => whole(Command::Ignored),
+        "YXHASHCLEAR" => whole(Command::ClearTable),
+        "YXSHOWHASHUSAGE" => whole(Command::ShowTableUsage),
+        "YXHASHDUMP" | "YXHASHLOAD" => Words::FileName(Command::Unsupported("hash table files")),
+        "YXSWAP2STEP1" => whole(Command::Swap2Step(Swap2Step::Propose)),
+        "YXSWAP2STEP2" => whole(Command::Swap2Step(Swap2Step::Second)),
+        "YXSWAP2STEP3" => whole(Command::Swap2Step(Swap2Step::First)),
+        "YXSAVEDATABASE" => whole(Command::SaveDatabase),
+        "YXDBCHECK" => whole(Command::CheckDatabase),
+        "YXDBFIX" => whole(Command::Unsupported("mending a database")),
+        "YXDRAW" => whole(Command::Draw),
+        "YXRESIGN" => whole(Command::Resign),
+        "YXPRINTFEATURE" => whole(Command::Assess),
+        "YXSOOSORVSTEP1" => whole(Command::SoosorvStep(SoosorvStep::Propose, Vec::new())),
+        "YXSOOSORVSTEP2" => soosorv("YXSOOSORVSTEP2", SoosorvStep::SwapAfterThree, rest),
+        "YXSOOSORVSTEP3" => soosorv("YXSOOSORVSTEP3", SoosorvStep::Fourth, rest),
+        "YXSOOSORVSTEP4" => soosorv_with_fifths("YXSOOSORVSTEP4", SoosorvStep::SwapAfterFour, rest),
+        "YXSOOSORVSTEP5" => soosorv_with_fifths("YXSOOSORVSTEP5", SoosorvStep::Offer, rest),
+        "YXSOOSORVSTEP6" => soosorv("YXSOOSORVSTEP6", SoosorvStep::Take, rest),
+        database if is_database_block(database) => database_block(database, rest),
+        "YXSETDATABASE" => Words::FileName(Command::SetDatabase(String::new())),
+        "YXLIBTODB" => Words::FileName(Command::ImportLibrary(String::new())),
+        database if is_database_file(database) => Words::FileName(Command::Ignored),
+        _ => Words::Done(Err(CommandError::Unknown(clipped(line)))),
+    })
+}
+
+/// A command without parameters, or with parameters that cannot be wrong.
+fn whole(command: Command) -> Words<'static> {
+    Words::Done(Ok(command))
 }
 
 /// Whether this is a database command that a list of coordinates up to DONE follows.
@@ -189,6 +179,16 @@ fn start(rest: &str) -> Result<Command, CommandError> {
         return Err(error());
     }
     Ok(Command::Start { width, height })
+}
+
+fn start_rectangle(rest: &str) -> Result<Command, CommandError> {
+    let start = pair(rest).map(|(width, height)| Command::Start { width, height });
+    start.ok_or_else(|| parameters("RECTSTART", "width,height", rest))
+}
+
+fn best(rest: &str) -> Result<Command, CommandError> {
+    let lines = number(rest).and_then(|n| usize::try_from(n).ok()).filter(|&n| n > 0);
+    lines.map(Command::Best).ok_or_else(|| parameters("YXNBEST", "a number from 1", rest))
 }
 
 fn at(
