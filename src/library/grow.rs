@@ -267,7 +267,7 @@ impl<'l> Growth<'l> {
             self.nodes.get(from).map(|node| node.parents.clone()).unwrap_or_default();
         while let Some(key) = open.pop() {
             let Some(node) = self.nodes.get(&key) else { continue };
-            let worth = |child: &PositionKey| self.nodes.get(child)?.value.map(before);
+            let worth = |child: &PositionKey| self.nodes.get(child)?.value.map(score_before);
             let Some(best) = node.children.iter().filter_map(worth).max() else { continue };
             if node.value == Some(best) {
                 continue;
@@ -340,8 +340,9 @@ fn is_over(key: &PositionKey) -> bool {
         })
 }
 
-/// The score of a move for the side that makes it, from the score of the position after it.
-fn before(after: Score) -> Score {
+/// The score of a move for the side that makes it, from the score of the position after it: the end is one ply farther
+/// away.
+fn score_before(after: Score) -> Score {
     let score = -after;
     if is_win(score) {
         score - 1
@@ -352,15 +353,20 @@ fn before(after: Score) -> Score {
     }
 }
 
+/// The inverse of [`score_before`]: the score of the position after a move, from that of the move.
+fn score_after(before: Score) -> Score {
+    if is_win(before) {
+        -(before + 1)
+    } else if is_loss(before) {
+        -(before - 1)
+    } else {
+        -before
+    }
+}
+
 /// The entry of the position after a move, from the score of the move and the depth of the search.
 fn entry_after((worth, depth): (Score, u32)) -> Entry {
-    let score = if is_win(worth) {
-        -(worth + 1)
-    } else if is_loss(worth) {
-        -(worth - 1)
-    } else {
-        -worth
-    };
+    let score = score_after(worth);
     Entry {
         score: Some(score),
         depth: Some(depth.saturating_sub(1)),

@@ -36,7 +36,7 @@ fn a_growth_goes_on_where_it_ended() {
     // The root has the value of its best move, and the book plays that move.
     let record = whole.position_record(Rule::ALL[1], &root()).unwrap();
     let worth: Vec<Score> =
-        record.branches.iter().filter_map(|branch| branch.entry.value().map(before)).collect();
+        record.branches.iter().filter_map(|branch| branch.entry.value().map(score_before)).collect();
     assert_eq!(record.entry.unwrap().score, worth.iter().copied().max());
     let played = book_move(&whole, Rule::ALL[1], &root(), BookOptions::default()).unwrap();
     assert_eq!(Some(played.score), worth.iter().copied().max());
@@ -111,8 +111,14 @@ fn won_games_are_not_looked_at() {
 
 #[test]
 fn worth_is_counted_in_plies_from_where_one_stands() {
-    use crate::eval::score::{lost_in, win_in};
-    assert_eq!((before(lost_in(4)), before(win_in(3)), before(-7)), (win_in(5), lost_in(4), 7));
+    use crate::eval::score::{MAX_EVAL, MAX_PLY, lost_in, win_in};
+    let found = [lost_in(4), win_in(3), -7].map(score_before);
+    assert_eq!(found, [win_in(5), lost_in(4), 7]);
+    // From the longest win that a score can express, nothing lies one ply farther away.
+    for before in (-MAX_EVAL..=MAX_EVAL).chain((1..MAX_PLY).flat_map(|plies| [win_in(plies), lost_in(plies)]))
+    {
+        assert_eq!(score_before(score_after(before)), before);
+    }
     assert_eq!(entry_after((win_in(5), 5)).score, Some(lost_in(4)));
     assert_eq!(entry_after((lost_in(4), 5)).score, Some(win_in(3)));
     assert_eq!((entry_after((20, 5)).score, entry_after((20, 5)).depth), (Some(-20), Some(4)));
