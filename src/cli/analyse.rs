@@ -228,7 +228,7 @@ fn mark(loss: f64) -> &'static str {
 fn score_text(score: i32) -> String {
     match plies_to_end(score) {
         Some(plies) if plies > 0 => format!("wins in {plies}"),
-        Some(plies) => format!("lost in {}", -plies),
+        Some(plies) => format!("loses in {}", -plies),
         None => format!("{score:+}"),
     }
 }

@@ -135,14 +135,14 @@ pub(crate) fn run(options: &SolveOptions, rows: Rows, mut out: impl Write) -> an
 }
 
 /// The result as text, how it ended, and whether it is not the whole result because Ctrl-C has ended it.
-type Found = (String, Ending, bool);
+type SolveResult = (String, Ending, bool);
 
 fn solve_small_game(
     options: &SolveOptions,
     board: (usize, usize),
     line: usize,
     rows: Rows,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<SolveResult> {
     let time = options.time.filter(|time| !time.is_zero());
     let game =
         SmallGame::new(board, line, options.position.moves.as_deref(), rows)?.within(options.nodes, time);
@@ -154,7 +154,7 @@ fn solve_small_game(
     Ok((text, ending, ending == Ending::NotFound && stop.load(Ordering::Relaxed)))
 }
 
-fn solve_position(options: &SolveOptions, rows: Rows) -> anyhow::Result<Found> {
+fn solve_position(options: &SolveOptions, rows: Rows) -> anyhow::Result<SolveResult> {
     let (rule, stones) = read_position(options, rows)?;
     let (solution, is_interrupted) = search(options, rule, &stones, rows)?;
     if let SolverVerdict::Win(proof) = &solution.verdict {

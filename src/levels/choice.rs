@@ -165,7 +165,7 @@ fn forgotten<R: RuleSet>(position: &Position<R>, legal: &PointSet, oversights: &
             return false;
         }
         // Far from everything, where nobody would look.
-        oversights.include_move(*point)
+        oversights.is_move_overlooked(*point)
             || !near.is_empty() && !near.contains(*point) && own_threat < Threat::Three
     };
     let all: PointSet = legal.iter().filter(forgets).collect();

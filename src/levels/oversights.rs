@@ -76,7 +76,7 @@ impl Oversights {
     }
 
     /// Whether a quiet move is overlooked, however good it is.
-    pub fn include_move(&self, point: Point) -> bool {
+    pub fn is_move_overlooked(&self, point: Point) -> bool {
         let chance = self.weakness.moves * self.remoteness(point) / 100;
         self.random.permille(QUIET + point.index() as u64) < chance
     }

@@ -53,7 +53,7 @@ impl Variety {
 }
 
 /// A line of one rank as it was found in one iteration.
-struct Found {
+struct RankedLine {
     rank: usize,
     line: Line,
 }
@@ -163,11 +163,11 @@ impl Trial<'_> {
         request: &Request,
         control: &Control,
         report: &(dyn Fn(SearchProgress) + Sync),
-    ) -> (Answer, Vec<Found>) {
+    ) -> (Answer, Vec<RankedLine>) {
         let found = Mutex::new(Vec::new());
         let listen = |news: SearchProgress| {
             if let SearchProgress::Line { rank, line, .. } = &news {
-                found.lock().push(Found { rank: *rank, line: line.clone() });
+                found.lock().push(RankedLine { rank: *rank, line: line.clone() });
             }
             report(news);
         };
@@ -193,7 +193,7 @@ fn best_of(answer: &Answer) -> Option<Point> {
 
 /// Whether the rival is within the margin of the best move at the greatest depth that both have reached, which is about
 /// that of the best move's last line.
-fn holds_its_own(best: &[Found], rival: &[Found], margin: f64) -> bool {
+fn holds_its_own(best: &[RankedLine], rival: &[RankedLine], margin: f64) -> bool {
     let Some(deepest) = best.last().map(|found| found.line.depth) else { return false };
     let mut deep = rival.iter().rev().filter(|found| found.line.depth + SHALLOWER >= deepest);
     let pair = deep.find_map(|found| {
@@ -234,7 +234,7 @@ fn twins(stones: &Stones, symmetries: &[Symmetry], blocked: &PointSet) -> PointS
 
 /// The moves within the margin of the best. Scores of different iterations cannot be compared, so those of the last
 /// iteration that ranked all moves are used; the results of a later one must agree with them.
-fn near_best(found: &[Found], answer: &Answer, margin: f64) -> Vec<Point> {
+fn near_best(found: &[RankedLine], answer: &Answer, margin: f64) -> Vec<Point> {
     let ranks = answer.lines.len();
     let Some(best) = answer.lines.first().filter(|line| !is_decided(line.score)) else { return Vec::new() };
     let is_complete = |depth: &u32| found.iter().filter(|found| found.line.depth == *depth).count() >= ranks;
@@ -274,8 +274,8 @@ mod tests {
     }
 
     fn near(found: &[(usize, &Line)], lines: &[&Line]) -> Vec<String> {
-        let found: Vec<Found> =
-            found.iter().map(|&(rank, line)| Found { rank, line: line.clone() }).collect();
+        let found: Vec<RankedLine> =
+            found.iter().map(|&(rank, line)| RankedLine { rank, line: line.clone() }).collect();
         let lines: Vec<Line> = lines.iter().map(|&line| line.clone()).collect();
         let answer = Answer { moves: vec![lines[0].points[0]], lines, nodes: 1, elapsed: Duration::ZERO };
         near_best(&found, &answer, 0.05).iter().map(Point::to_string).collect()
@@ -303,8 +303,8 @@ mod tests {
         assert!(near(&[(0, &win)], &[&win]).is_empty());
     }
 
-    fn found(score: Score, depth: u32) -> Found {
-        Found { rank: 0, line: line("a1", score, depth) }
+    fn found(score: Score, depth: u32) -> RankedLine {
+        RankedLine { rank: 0, line: line("a1", score, depth) }
     }
 
     /// In a symmetric position any of the equivalent moves is played, not only the one that was searched.
@@ -348,7 +348,7 @@ mod tests {
     #[test]
     fn a_rival_is_compared_at_the_same_depth() {
         let best = [found(0, 3), found(200, 4), found(20, 5), found(30, 6)];
-        let holds = |rival: &[Found]| holds_its_own(&best, rival, 0.05);
+        let holds = |rival: &[RankedLine]| holds_its_own(&best, rival, 0.05);
         assert!(holds(&[found(10, 6)]));
         assert!(!holds(&[found(-60, 6)]));
         // The greatest depth that both have reached counts.

@@ -28,14 +28,14 @@ pub(crate) const MAGIC: [u8; 8] = *b"KGTBOOK1";
 
 /// What a book knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Found {
+struct BookEntry {
     score: i16,
     depth: u8,
 }
 
 /// A book in memory that cannot be changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OwnBook(HashMap<PositionKey, Found>);
+pub struct OwnBook(HashMap<PositionKey, BookEntry>);
 
 /// The bytes are not a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl OwnBook {
             }
             key = next;
             let position = PositionKey::from_bytes(&key).map_err(|_| NoBook)?;
-            positions.insert(position, Found { score: i16::from_le_bytes([low, high]), depth });
+            positions.insert(position, BookEntry { score: i16::from_le_bytes([low, high]), depth });
             rest = after;
         }
         if rest.is_empty() { Ok(OwnBook(positions)) } else { Err(NoBook) }
@@ -80,7 +80,7 @@ impl OwnBook {
     }
 
     fn entry_of(&self, Canonical { key, symmetry }: &Canonical, stones: &Stones) -> Option<Entry> {
-        let Found { score, depth } = *self.0.get(key)?;
+        let BookEntry { score, depth } = *self.0.get(key)?;
         let entry = Entry { score: Some(score.into()), depth: Some(depth.into()), ..Entry::default() };
         Some(entry.turned(Symmetry::inverse(*symmetry), stones.size()))
     }

@@ -8,7 +8,7 @@ use log::{error, warn};
 
 use super::command::SoosorvStep;
 use super::messages::SearchOutcome;
-use super::reply::{Found, Realtime, Reply, SoosorvReply};
+use super::reply::{Realtime, Reply, ReportedLine, SoosorvReply};
 use super::running::{Purpose, Running};
 use super::serve::Server;
 use super::session::SessionError;
@@ -60,7 +60,7 @@ impl<W: Write> Server<W> {
                     replies.push(Reply::Realtime(Realtime::Variation(line.points.clone())));
                 }
                 if detail.lines {
-                    let found = Found { rank, ranks, line, nodes, elapsed };
+                    let found = ReportedLine { rank, ranks, line, nodes, elapsed };
                     running.note_sent(&found);
                     replies.push(Reply::Line(Box::new(found)));
                 }
@@ -184,7 +184,7 @@ impl<W: Write> Server<W> {
         let detail = self.session.detail();
         let elapsed = running.started.elapsed();
         for (rank, line) in answer.lines.iter().enumerate().filter(|(_, line)| line.depth > 0) {
-            let found = Found { rank, ranks, line: line.clone(), nodes: answer.nodes, elapsed };
+            let found = ReportedLine { rank, ranks, line: line.clone(), nodes: answer.nodes, elapsed };
             if detail.lines && elapsed >= QUIET && !running.was_sent(&found) {
                 self.send(&Reply::Line(Box::new(found.clone())))?;
             }

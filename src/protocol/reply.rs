@@ -65,9 +65,9 @@ pub enum Reply {
     /// On how many points a stone of this colour would make which threat.
     Threats(Color, ThreatCounts),
     /// What a search found, for people.
-    Summary(Box<Found>),
+    Summary(Box<ReportedLine>),
     /// What a search found, for a display, in several lines.
-    Line(Box<Found>),
+    Line(Box<ReportedLine>),
     /// A progress report of a running search, for a display.
     Realtime(Realtime),
     /// An answer of the database.
@@ -141,7 +141,7 @@ impl Display for Refusal {
 
 /// A line of play that was found, with the nodes and the time that it took.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct ReportedLine {
     /// 0 for the best line.
     pub rank: usize,
     /// Lines asked for.
@@ -154,7 +154,7 @@ pub struct Found {
     pub elapsed: Duration,
 }
 
-impl Found {
+impl ReportedLine {
     /// Nodes per second.
     fn speed(&self) -> u128 {
         u128::from(self.nodes) * 1_000_000 / self.elapsed.as_micros().max(1)
@@ -257,7 +257,7 @@ fn soosorv(f: &mut Formatter<'_>, reply: &SoosorvReply) -> fmt::Result {
 }
 
 /// `MESSAGE depth 12-20 eval 35 (54 %) nodes 1234567 nps 701000 time 1760 ms pv h8 i9 j10`
-fn summary(f: &mut Formatter<'_>, found: &Found) -> fmt::Result {
+fn summary(f: &mut Formatter<'_>, found: &ReportedLine) -> fmt::Result {
     let mut text = String::from("MESSAGE ");
     if found.ranks > 1 {
         text += &format!("({}) ", found.rank + 1);
@@ -279,7 +279,7 @@ fn summary(f: &mut Formatter<'_>, found: &Found) -> fmt::Result {
     f.write_str(&text)
 }
 
-fn line(f: &mut Formatter<'_>, found: &Found) -> fmt::Result {
+fn line(f: &mut Formatter<'_>, found: &ReportedLine) -> fmt::Result {
     let line = &found.line;
     let best: &[Point] = line.points.get(..MAX_VARIATION).unwrap_or(&line.points);
     writeln!(f, "INFO PV {}", found.rank)?;
@@ -347,9 +347,9 @@ mod tests {
     use crate::board::Size;
     use crate::eval::score::{lost_in, win_in};
 
-    fn found(score: Score, points: Vec<Point>) -> Box<Found> {
+    fn found(score: Score, points: Vec<Point>) -> Box<ReportedLine> {
         let line = Line { points, score, depth: 12, selective_depth: 20 };
-        Box::new(Found { rank: 0, ranks: 1, line, nodes: 2_000, elapsed: Duration::from_millis(500) })
+        Box::new(ReportedLine { rank: 0, ranks: 1, line, nodes: 2_000, elapsed: Duration::from_millis(500) })
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::command::SoosorvStep;
-use super::reply::Found;
+use super::reply::ReportedLine;
 use crate::board::{PointSet, Stones};
 use crate::engine::opening::Swap2Question;
 use crate::rules::Rule;
@@ -35,7 +35,7 @@ pub(super) struct Running {
     /// Root moves that a display shows as being searched.
     pub shown: PointSet,
     /// The last line that was sent of each rank, so that none is sent twice.
-    sent: Vec<Option<Found>>,
+    sent: Vec<Option<ReportedLine>>,
 }
 
 impl Drop for Running {
@@ -140,7 +140,7 @@ impl Running {
     }
 
     /// Records that a display was sent this line.
-    pub fn note_sent(&mut self, found: &Found) {
+    pub fn note_sent(&mut self, found: &ReportedLine) {
         if self.sent.len() <= found.rank {
             self.sent.resize(found.rank + 1, None);
         }
@@ -150,7 +150,7 @@ impl Running {
     }
 
     /// Whether a display was sent this very line.
-    pub fn was_sent(&self, found: &Found) -> bool {
+    pub fn was_sent(&self, found: &ReportedLine) -> bool {
         self.sent.get(found.rank).and_then(Option::as_ref).is_some_and(|sent| sent.line == found.line)
     }
 }

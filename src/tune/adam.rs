@@ -21,8 +21,8 @@ const SQUARE_DECAY: f32 = 0.999;
 /// The regularisation of a weight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Regularisation {
-    /// The coefficient of weight decay (L2 regularisation): the weight's distance from its home value times this is
-    /// added to its gradient.
+    /// The coefficient of weight decay (L2 regularisation): the weight's distance from its decay target times this
+    /// is added to its gradient.
     pub weight_decay: f32,
     /// Adam's epsilon, added to the denominator of the step: a weight whose gradients are smaller than this takes
     /// smaller steps. Otherwise a rarely used weight steps as far as all others, and overfits.
