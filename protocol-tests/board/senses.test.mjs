@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, message, newGame, openText, play, ready, serve, suite, visit } from "./page.mjs";
+import { cell, message, newGame, openText, play, ready, serve, stone, stones, suite, visit } from "./page.mjs";
 
 const { boardTest, browser } = suite();
 
@@ -155,6 +155,19 @@ boardTest("the focus goes on where a button is gone or disabled by what it does"
   await page.waitForSelector("#summary:not([hidden])");
   await press("#rematch");
   assert.equal(await page.evaluate(() => document.activeElement.closest("#grid") !== null), true);
+});
+
+boardTest("Enter plays at the point that has the focus, whoever has put it there", async (page) => {
+  await newGame(page, { players: "two" });
+  // As a screen reader does.
+  await page.evaluate(() => document.querySelector('[data-point="c3"]').focus());
+  await page.keyboard.press("Enter");
+  await stone(page, "c3");
+  assert.equal(await stones(page), 1);
+  assert.deepEqual(await page.locator('.cell[tabindex="0"]').evaluateAll((cells) => cells.map((cell) => cell.dataset.point)), ["c3"]);
+  await page.evaluate(() => document.querySelector('[data-point="k10"]').focus());
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.point), "l10");
 });
 
 boardTest("a letter that was taken away is the next one that is set", async (page) => {

@@ -50,6 +50,11 @@ export class BoardView {
       this.onPoint(this.cursor, (event.pointerType ?? pointer) === "touch", isAgain);
     });
     NARROW.addEventListener("change", () => { if (this.options) this.show(this.options); });
+    // What reads the page aloud puts the focus on a cell by itself, and keys then mean that one.
+    this.grid.addEventListener("focusin", ({ target }) => {
+      const cell = target.closest("[data-x]");
+      if (cell) this.moveCursor([Number(cell.dataset.x), Number(cell.dataset.y)], false);
+    });
     this.grid.addEventListener("keydown", (event) => this.onKey(event));
   }
 
