@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Analysis, betterMove } from "../../src/gui/page/analysis.js";
+import { Analysis, betterMove, judgement, knownValue } from "../../src/gui/page/analysis.js";
 import { DEFAULT_OPTIONS, Play } from "../../src/gui/page/play.js";
 import { RankedLines } from "../../src/gui/page/ranked_lines.js";
 
@@ -469,6 +469,35 @@ test("the analysis of a whole game ends with the game", async () => {
   assert.deepEqual([engine.of("analyse").length, engine.of("think").length], [2, 1]);
 });
 
+test("only the analysis of a whole game marks mistakes, and the live one leaves them as they are", async () => {
+  const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
+  for (const point of [[7, 7], [8, 8]]) play.place(point);
+  const line = play.game.mainLine();
+  const live = (win_rate, depth) => engine.of("analyse").at(-1).tell({ ...LINE, event: "line", rank: 0, win_rate, depth, nodes: 1, ms: 1 });
+  analysis.toggle(true);
+  live(0.9, 5);
+  play.step("previous");
+  live(0.9, 5);
+  // White, to move with 90 percent, moved, and then Black had them.
+  assert.equal(knownValue(line[2]).black, 0.9);
+  assert.deepEqual(line.map(judgement), ["", "", ""]);
+  analysis.toggle(false);
+  analysis.analyseGame();
+  for (const win_rate of [0.5, 0.9, 0.5]) {
+    await settled();
+    engine.of("analyse").at(-1).answer({ lines: [{ ...LINE, depth: 9, win_rate }] });
+  }
+  await settled();
+  assert.deepEqual(line.map(judgement), ["", "??", "??"]);
+  analysis.toggle(true);
+  live(0.5, 3);
+  // The deeper of the two is shown, and the marks stay.
+  assert.equal(knownValue(line[1]).depth, 9);
+  live(0.5, 12);
+  assert.equal(knownValue(line[1]).black, 0.5);
+  assert.deepEqual(line.map(judgement), ["", "??", "??"]);
+});
+
 test("nobody is helped against the engine, by colours either", async () => {
   const { engine, play, analysis } = analysed({ players: [PERSON, ENGINE] });
   analysis.settings.heat = true;
@@ -535,7 +564,7 @@ test("what the analysis has found stays until the position changes, and is sorte
   const shares = () => analysis.lines.map((line) => line.win_rate);
   assert.deepEqual([shares(), analysis.progress.nodes], [[0.6, 0.5, 0.4], 20]);
   // White to move.
-  assert.equal(play.game.current.value.black, 0.4);
+  assert.equal(knownValue(play.game.current).black, 0.4);
   analysis.toggle(false);
   assert.deepEqual([shares(), engine.stopped], [[0.6, 0.5, 0.4], [search]]);
   play.step("first");

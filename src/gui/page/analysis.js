@@ -106,7 +106,7 @@ export class Analysis extends EventTarget {
   found(lines, { depth, nodes, ms }) {
     this.lines = lines;
     this.progress = { depth, nodes, ms };
-    this.node.value = valueOf(lines[0], lines[0].color);
+    this.node.live = valueOf(lines[0], lines[0].color);
   }
 
   async heat() {
@@ -234,7 +234,7 @@ export class Analysis extends EventTarget {
   }
 }
 
-// A value from Black's view, as it is kept with a node.
+// A value from Black's view: as `value` it is kept with a node by the analysis of the whole game, as `live` by the other.
 function valueOf(line, color) {
   const sign = color === "black" ? 1 : -1;
   return {
@@ -244,7 +244,13 @@ function valueOf(line, color) {
   };
 }
 
+// The best that is known of a position: what the deeper of the two searches has found.
+export function knownValue({ value, live }) {
+  return live && !(value && value.depth > live.depth) ? live : value;
+}
+
 // How much of the expected score the mover gave away with the move that led to this node; null where it is not known.
+// Only the analysis of the whole game tells: searches of different depths differ, whatever was played between them.
 export function lossOf(node) {
   const before = node.parent && node.parent.value;
   if (!before || !node.value) return null;

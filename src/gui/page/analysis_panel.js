@@ -1,5 +1,6 @@
 // The panel of the analysis: lines of play, tools, layers of the board, and a proof to play through.
 
+import { knownValue } from "./analysis.js";
 import { checkField, say, select } from "./dialogs.js";
 import { timeText } from "./durations.js";
 import { FoundLines } from "./found_lines.js";
@@ -88,7 +89,7 @@ function stateText({ isAllowed, isAway, isOn, link, sweep, job, lines, progress 
 // What is known of the position that is shown, from the live analysis or from that of the whole game.
 function drawBar({ isAllowed }, play) {
   const bar = byId("eval-bar");
-  const { value } = play.game.current;
+  const value = knownValue(play.game.current);
   // Its place is kept where nothing is known yet, so that the board does not move.
   bar.hidden = !isAllowed;
   bar.classList.toggle("unknown", !value);

@@ -12,7 +12,7 @@ function opposite(color) {
 }
 
 function emptyNode(parent) {
-  return { parent, move: null, color: null, setup: null, comment: "", marks: [], children: [], value: null, left: null, stages: null };
+  return { parent, move: null, color: null, setup: null, comment: "", marks: [], children: [], value: null, live: null, left: null, stages: null };
 }
 
 export class Game {
@@ -183,7 +183,7 @@ export class Game {
   // What was found under the old rule is worth nothing under the new one.
   changeRule(rule) {
     this.rule = rule;
-    for (const node of this.nodes()) node.value = null;
+    for (const node of this.nodes()) Object.assign(node, { value: null, live: null });
   }
 
   get isEmpty() {

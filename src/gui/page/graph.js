@@ -17,7 +17,9 @@ export class Graph {
   // `line` is the one that is stepped through.
   show(game, line) {
     this.line = line;
-    const known = this.line.filter(({ value }) => value).length;
+    // Where the whole game was analysed its values were found alike; elsewhere the live ones have to do.
+    const values = this.line.map(({ value, live }) => value || live);
+    const known = values.filter(Boolean).length;
     byId("graph-card").hidden = known < 2;
     if (known < 2) return;
     const turning = this.line.map((node, ply) => ({ node, ply })).filter(({ node }) => node.value && judgement(node));
@@ -26,10 +28,11 @@ export class Graph {
       now: this.line.indexOf(game.current),
       ends: [t("black"), t("white")],
       levels: [{ share: 0.5, kind: "zero" }],
-      curves: [{ points: this.line.map(({ value }, ply) => [ply, value ? value.black : null]), kind: "share" }],
+      curves: [{ points: values.map((value, ply) => [ply, value ? value.black : null]), kind: "share" }],
       marks: turning.map(({ node, ply }) => ({ ply, share: node.value.black, kind: "turning " + node.color, title: ply + " " + judgement(node) })),
     });
     drawGraphNotes(turning.length);
-    byId("graph").setAttribute("aria-label", t("graph-label") + (game.current.value ? ": " + percent(game.current.value.black, 0) : ""));
+    const now = values[this.line.indexOf(game.current)];
+    byId("graph").setAttribute("aria-label", t("graph-label") + (now ? ": " + percent(now.black, 0) : ""));
   }
 }
