@@ -259,6 +259,22 @@ boardTest("the analysis of a whole game is cancelled, by hand and by a new game"
   assert.equal(await page.locator(".message.error").count(), 0);
 });
 
+boardTest("a search for a win is not cut by the live analysis, and says so where another search has cut it", async (page) => {
+  await openText(page, "#freestyle/15x15/h8i9h10h9g9i10i8g7j7k8e11f10e8");
+  const proof = (pattern) => page.waitForFunction((pattern) => new RegExp(pattern).test(document.querySelector("#proof-state").textContent), pattern, { timeout: 90000 });
+  await page.click("#analyse");
+  await page.click("#balance-two");
+  await page.click("#solve-vct");
+  await page.selectOption("#line-count", "5");
+  await page.waitForFunction(() => document.querySelector("#even").textContent === "The search was stopped before its end.");
+  await proof("wins by force");
+  await page.click("#proof-close");
+  await openText(page, "h8 i9");
+  await page.click("#solve-vct");
+  await page.click("#balance-one");
+  await proof("^(The search was stopped before its end|There is no win)");
+});
+
 boardTest("no win by continuous fours decides nothing", async (page) => {
   await openText(page, "h8 i9");
   await page.click("#solve-vcf");

@@ -530,6 +530,32 @@ test("a search for a win is stopped where it is left, and the live analysis goes
   assert.equal(engine.of("analyse").length, 3);
 });
 
+test("the live analysis cuts no search that was asked for, and what another one cuts says so", async () => {
+  const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
+  play.place([7, 7]);
+  analysis.toggle(true);
+  const even = analysis.balance(2);
+  analysis.changeLines();
+  assert.equal(engine.of("analyse").length, 1);
+  analysis.solve("vct");
+  // The engine has ended the one for the other, and has said what it had by then.
+  engine.of("balance")[0].answer({ moves: [[7, 7], [0, 0]], win_rate: 0.5, stopped: true });
+  assert.equal(await even, null);
+  assert.deepEqual([analysis.even.isStopped, analysis.even.moves], [true, null]);
+  analysis.changeLines();
+  assert.equal(engine.of("analyse").length, 1);
+  assert.equal(engine.stopped.includes(engine.of("solve")[0]), false);
+  engine.of("solve")[0].answer({ verdict: "win", proof: { nodes: [] }, plies: 1, nodes: 1, ms: 1 });
+  await settled();
+  assert.deepEqual([analysis.proof.isRunning, analysis.isRunning, engine.of("analyse").length], [false, true, 2]);
+  // Whoever steps away from a search for even moves ends it.
+  const left = analysis.balance(1);
+  play.step("first");
+  assert.ok(engine.stopped.includes(engine.of("balance")[1]));
+  engine.of("balance")[1].answer({ moves: [[7, 7]], stopped: true });
+  assert.equal(await left, null);
+});
+
 test("lines of one iteration take the place of those before, and the first of them at once", () => {
   const ranked = new RankedLines(3);
   const take = (rank, depth, point, score) => ranked.take({ rank, depth, score, moves: [[point, 7]] });

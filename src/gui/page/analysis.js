@@ -57,7 +57,7 @@ export class Analysis extends EventTarget {
       this.halt();
     }
     if (what === "start" || !this.isAllowed) this.cancelSweep();
-    if (this.even && (this.even.node !== current || !this.isAllowed)) this.even = null;
+    if (this.even && (this.even.node !== current || !this.isAllowed)) this.dropEven();
     if (this.proof && (this.proof.node !== current || !this.isAllowed)) this.dropProof();
     if (!this.isAllowed) {
       this.lines = [];
@@ -68,9 +68,21 @@ export class Analysis extends EventTarget {
     if (this.settings.heat && this.isAllowed && !this.heatNode) this.heat();
   }
 
+  // Whether a search that somebody has asked for is under way. The engine does one thing at a time, so the live analysis
+  // would end it.
+  get isBusy() {
+    return Boolean(this.sweep || this.proof?.isRunning || this.even?.isRunning);
+  }
+
   // Goes on with the live analysis after another job has taken its place.
   resume() {
-    if (this.isOn && !this.sweep && !this.job) this.run();
+    if (this.isOn && !this.job && !this.isBusy) this.run();
+  }
+
+  // Other settings hold for the next search, and for this one if it is the live analysis.
+  changeLines() {
+    if (this.isOn && !this.isBusy) this.run();
+    else this.tell();
   }
 
   // Searches the position that is shown, if the analysis is on. What it has found stays when it is stopped, and goes when
@@ -135,6 +147,7 @@ export class Analysis extends EventTarget {
     if (this.sweep) return this.cancelSweep();
     this.halt();
     this.dropProof();
+    if (this.even?.isRunning) this.dropEven();
     this.lines = [];
     const nodes = this.play.shownLine();
     const sweep = { done: 0, all: nodes.length, isCancelled: false };
@@ -188,7 +201,9 @@ export class Analysis extends EventTarget {
       proof.answer = await proof.job;
       if (proof.answer.verdict === "win") proof.found = beginProof(proof.answer);
     } catch (error) {
-      if (this.proof === proof) {
+      if (error.code === "stopped") {
+        proof.answer = { stopped: true };
+      } else if (this.proof === proof) {
         this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
         this.proof = null;
       }
@@ -210,24 +225,37 @@ export class Analysis extends EventTarget {
     this.resume();
   }
 
-  // The move, or the two, after which neither side stands better; null if something else is wanted by then. What was
-  // found stays as long as the position is shown.
+  dropEven() {
+    const { even } = this;
+    this.even = null;
+    if (even && even.isRunning) even.job.stop();
+  }
+
+  // The move, or the two, after which neither side stands better; null if something else is wanted by then, or another
+  // search has ended this one. What was found stays as long as the position is shown.
   async balance(moves) {
     this.halt();
+    this.dropEven();
     const node = this.play.game.current;
-    const even = { node, color: this.play.game.toMove(node), moves: null, share: null };
+    const even = { node, color: this.play.game.toMove(node), isRunning: true, isStopped: false, moves: null, share: null, job: null };
     this.even = even;
+    even.job = this.link.ask("balance", { position: this.play.game.position(node), moves, limits: { ms: 5000 } });
     this.tell();
     try {
-      const answer = await this.link.ask("balance", { position: this.play.game.position(node), moves, limits: { ms: 5000 } });
+      const answer = await even.job;
       if (this.even !== even) return null;
+      even.isStopped = Boolean(answer.stopped);
+      if (even.isStopped) return null;
       even.moves = answer.moves;
       even.share = answer.win_rate ?? null;
       return even.moves;
     } catch (error) {
+      even.isStopped = error.code === "stopped";
+      if (even.isStopped) return null;
       if (this.even === even) this.even = null;
       throw error;
     } finally {
+      even.isRunning = false;
       this.tell();
       this.resume();
     }

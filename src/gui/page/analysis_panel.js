@@ -13,7 +13,7 @@ import { byId, count, element, percent } from "../../page/elements.js";
 export function buildAnalysisPanel(analysis, play, panel) {
   const button = (id, action, title) => element("button", { type: "button", id, title: title && t(title), click: action, "data-t": id }, t(id));
   byId("analysis-buttons").replaceChildren(
-    select("line-count", t("line-count"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), settings.lines, (n) => { setSetting("lines", Number(n)); if (analysis.isOn && !analysis.sweep) analysis.run(); else panel.redraw(); }),
+    select("line-count", t("line-count"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), settings.lines, (n) => { setSetting("lines", Number(n)); analysis.changeLines(); }),
     element("button", { type: "button", id: "analyse", class: "main", "aria-pressed": "false", click: () => analysis.toggle() }, t("analyse")));
   byId("analysis-tools").replaceChildren(
     button("analyse-game", () => analysis.analyseGame()),
@@ -69,9 +69,9 @@ function drawEven({ even }, panel) {
   const box = byId("even");
   box.hidden = !even;
   if (!even) return;
-  const { moves, share, color } = even;
+  const { moves, share, color, isStopped } = even;
   const names = { moves: (moves || []).map(panel.name).join(" ") };
-  box.textContent = !moves ? t("thinking") : !moves.length ? t("analysis-nothing") : share === null ? t("balanced", names)
+  box.textContent = isStopped ? t("search-stopped") : !moves ? t("thinking") : !moves.length ? t("analysis-nothing") : share === null ? t("balanced", names)
     : t("balanced-share", { ...names, color: t(color), share: percent(share, 0) });
 }
 

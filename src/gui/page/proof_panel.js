@@ -55,7 +55,8 @@ export class ProofPanel {
   }
 
   nothing({ space, answer }) {
-    const { verdict, nodes, ms } = answer || {};
+    const { verdict, nodes, ms, stopped } = answer || {};
+    if (stopped) return t("search-stopped");
     return t(verdict === "none" ? "no-win" : "win-unknown", { space: space.toUpperCase(), nodes: count(nodes), time: timeText(ms) });
   }
 }
