@@ -170,6 +170,22 @@ boardTest("Enter plays at the point that has the focus, whoever has put it there
   assert.equal(await page.evaluate(() => document.activeElement.dataset.point), "l10");
 });
 
+boardTest("what is said stays as it is while news stream in, so that it is said once", async (page) => {
+  await openText(page, "h8 a1 i8 c1 j8 e1");
+  await page.click("#solve-vcf");
+  await page.waitForFunction(() => /wins by force/.test(document.querySelector("#proof-state").textContent), null, { timeout: 60000 });
+  await page.evaluate(() => {
+    const regions = [...document.querySelectorAll('[role="status"], [aria-live]')];
+    window.said = [];
+    window.regions = regions.length;
+    for (const node of regions) new MutationObserver((changes) => window.said.push(node.id, ...changes.map(({ type }) => type))).observe(node, { childList: true, characterData: true, subtree: true });
+  });
+  // With a proof on the page the lines of the live analysis come in as before.
+  await page.click("#analyse");
+  await page.waitForFunction(() => /Depth ([4-9]|\d\d)/.test(document.querySelector("#analysis-state").textContent));
+  assert.deepEqual(await page.evaluate(() => [window.said, window.regions >= 6]), [[], true]);
+});
+
 boardTest("a letter that was taken away is the next one that is set", async (page) => {
   await page.click("#mark-label");
   for (const point of ["a1", "b2", "c3", "b2", "d4", "e5"]) await cell(page, point).click();

@@ -4,6 +4,11 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+// Says something, if that is not what stands there: what reads the page aloud would say it again.
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
 // `attributes` whose value is undefined or false are left out; functions become listeners. Styles are set on the
 // node, since a policy may forbid the attribute.
 function furnish(node, attributes, children) {

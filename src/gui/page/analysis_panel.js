@@ -8,7 +8,7 @@ import { reply } from "./proof.js";
 import { ProofPanel } from "./proof_panel.js";
 import { setSetting, settings } from "./store.js";
 import { t } from "./words.js";
-import { byId, count, element, percent } from "../../page/elements.js";
+import { byId, count, element, percent, setText } from "../../page/elements.js";
 
 export function buildAnalysisPanel(analysis, play, panel) {
   const button = (id, action, title) => element("button", { type: "button", id, title: title && t(title), click: action, "data-t": id }, t(id));
@@ -71,8 +71,8 @@ function drawEven({ even }, panel) {
   if (!even) return;
   const { moves, share, color, isStopped } = even;
   const names = { moves: (moves || []).map(panel.name).join(" ") };
-  box.textContent = isStopped ? t("search-stopped") : !moves ? t("thinking") : !moves.length ? t("analysis-nothing") : share === null ? t("balanced", names)
-    : t("balanced-share", { ...names, color: t(color), share: percent(share, 0) });
+  setText(box, isStopped ? t("search-stopped") : !moves ? t("thinking") : !moves.length ? t("analysis-nothing") : share === null ? t("balanced", names)
+    : t("balanced-share", { ...names, color: t(color), share: percent(share, 0) }));
 }
 
 function stateText({ isAllowed, isAway, isOn, link, sweep, job, lines, progress }) {

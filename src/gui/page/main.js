@@ -22,7 +22,7 @@ import { boardOptions, decisionText, drawOpeningName, drawPlayers, drawPrompt, d
 import { showFormerGames } from "./former_games.js";
 import { drawLayerNotes, toolNotes } from "./notes.js";
 import { errorText, speak, t } from "./words.js";
-import { byId, element } from "../../page/elements.js";
+import { byId, element, setText } from "../../page/elements.js";
 import { pointName, samePoint } from "../../page/points.js";
 import { onSteppingKeys, steppingButtons } from "../../page/stepping.js";
 
@@ -154,7 +154,7 @@ function endComment() {
 // How things stand. What an opening asks for says more than whose turn it is, and stands in the same place.
 function drawState() {
   const proof = analysis.proof && analysis.proof.found;
-  byId("state").textContent = proof ? proofStateText(proof, play.game.toMove()) : shown.mark ? t("marking", { mark: t("mark-" + shown.mark) }) : stateText(play);
+  setText(byId("state"), proof ? proofStateText(proof, play.game.toMove()) : shown.mark ? t("marking", { mark: t("mark-" + shown.mark) }) : stateText(play));
   byId("state").hidden = !byId("prompt").hidden && play.isShowingTip && !shown.mark;
   const title = titleText(play) + " – Kagetsu";
   if (document.title !== title) document.title = title;
@@ -163,7 +163,7 @@ function drawState() {
 // What can be said of a game that is over, and what one may want to do with it.
 function drawSummary() {
   byId("summary").hidden = play.match.mode !== "play" || !play.isOver;
-  byId("summary-text").textContent = byId("summary").hidden ? "" : summaryText(play);
+  setText(byId("summary-text"), byId("summary").hidden ? "" : summaryText(play));
   drawSweepButton();
 }
 

@@ -4,7 +4,7 @@
 import { timeText } from "./durations.js";
 import { longestReply, proofStage, proofStones } from "./proof.js";
 import { t } from "./words.js";
-import { byId, count, element } from "../../page/elements.js";
+import { byId, count, element, setText } from "../../page/elements.js";
 
 // Whose move is wanted while a proof is played through, or how it ends: the turn on the board is that of the winner.
 export function proofStateText(proof, attacker) {
@@ -37,7 +37,7 @@ export class ProofPanel {
     this.close.textContent = t(isRunning ? "cancel" : "close");
     // Figures that change all the time are not read out, what was found is.
     this.state.setAttribute("aria-busy", String(isRunning));
-    this.state.textContent = isRunning ? this.progress(proof) : found ? this.win(proof.answer) : this.nothing(proof);
+    setText(this.state, isRunning ? this.progress(proof) : found ? this.win(proof.answer) : this.nothing(proof));
     if (!found) return;
     const stage = proofStage(found);
     this.moves.textContent = proofStones(found, this.play.game.toMove()).map(({ at, number }) => number + ". " + this.panel.name(at)).join(" ");
