@@ -186,6 +186,35 @@ boardTest("what is said stays as it is while news stream in, so that it is said 
   assert.deepEqual(await page.evaluate(() => [window.said, window.regions >= 6]), [[], true]);
 });
 
+boardTest("a proof is followed by ear and by keys", async (page) => {
+  const heard = (text) => page.waitForFunction((text) => document.querySelector("#live").textContent === text, text);
+  await openText(page, "h8 a1 i8 c1 j8 e1");
+  await page.focus("#solve-vcf");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => /^Black [gk]8, move 1$/.test(document.querySelector("#live").textContent));
+  const first = await page.locator("#live").textContent();
+  const [point] = /[gk]8/.exec(first);
+  assert.equal(await label(page, point), point + ", Black, move 1 of the proof");
+  // Along the longest defence, step by step, and back again.
+  await page.focus("#proof-on");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => /^White \w+, move 2\. Black \w+, move 3$/.test(document.querySelector("#live").textContent));
+  assert.equal(await focused(page), "proof-back");
+  await page.keyboard.press("Enter");
+  await heard(first);
+  assert.equal(await focused(page), "proof-on");
+  // A reply on the board.
+  await cell(page, "a15").click();
+  await page.waitForFunction(() => /^White a15, move 2\. Black \w+, move 3$/.test(document.querySelector("#live").textContent));
+  assert.equal(await label(page, "a15"), "a15, White, move 2 of the proof");
+  await page.focus("#proof-close");
+  await page.keyboard.press("Enter");
+  assert.equal(await focused(page), "solve-vcf");
+  assert.equal(await label(page, point), point + ", empty");
+  await page.click("#analyse-game");
+  await page.waitForFunction(() => document.querySelector("#live").textContent === "The whole game has been analysed.", null, { timeout: 60000 });
+});
+
 boardTest("a letter that was taken away is the next one that is set", async (page) => {
   await page.click("#mark-label");
   for (const point of ["a1", "b2", "c3", "b2", "d4", "e5"]) await cell(page, point).click();

@@ -36,7 +36,7 @@ export function boardPlaces(width, height, hasCoordinates = true, sides = 4) {
 //   forbidden   points that may not be played
 //   marks       [{at, kind: "triangle", "square", "circle", "cross" or "label", text?}]
 //   hints       [{at, rank, text}] moves that were found, best first
-//   ghosts      [{at, color, number}] stones of a line of play that stand nowhere yet
+//   ghosts      [{at, color, number, label?}] stones of a line of play that stand nowhere yet
 //   sent        {at, color} a stone that is about to be placed
 //   aim         {at, color} a point that is aimed at, with lines to the edges and its name
 //   label       what the drawing is called

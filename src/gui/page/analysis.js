@@ -180,6 +180,7 @@ export class Analysis extends EventTarget {
     } catch (error) {
       if (!sweep.isCancelled) this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
     }
+    if (sweep.done === sweep.all) this.dispatchEvent(new Event("swept"));
     this.sweep = null;
     this.run();
     this.play.dispatchEvent(new CustomEvent("change", { detail: "values" }));

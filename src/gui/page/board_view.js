@@ -118,8 +118,8 @@ export class BoardView {
   }
 
   // options: those of drawBoard, and `next`, the colour of a stone that may be placed, or null. What the `label` of a mark
-  // or a hint says is read out with its point, and that of a threat is shown to whoever points at it: the cells lie above
-  // the drawing, which nobody reads out.
+  // or a hint says is read out with its point, that of a stone of a line in place of what lies there, and that of a threat
+  // is shown to whoever points at it: the cells lie above the drawing, which nobody reads out.
   show(options) {
     const { width, height, stones, rows, next } = options;
     const sides = NARROW.matches ? 2 : 4;
@@ -129,6 +129,7 @@ export class BoardView {
     const there = new Map(stones.map((stone) => [String(stone.at), stone]));
     const foul = new Set((options.forbidden || []).map(String));
     const said = labelsByPoint([...options.marks || [], ...options.hints || [], ...options.sent ? [options.sent] : []]);
+    const ghosts = labelsByPoint(options.ghosts || []);
     const threats = labelsByPoint(options.threats || []);
     this.grid.dataset.next = next || "";
     for (const cell of this.cells) {
@@ -137,7 +138,7 @@ export class BoardView {
       const name = pointName(point, height, rows);
       const what = stone ? t(stone.number ? "cell-stone-number" : "cell-stone", { color: t(stone.color), number: stone.number })
         : foul.has(String(point)) ? t("cell-forbidden") : t("cell-empty");
-      const label = [name, what, ...said.get(String(point)) || []].join(", ");
+      const label = [name, ...ghosts.get(String(point)) || [what], ...said.get(String(point)) || []].join(", ");
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
       const title = (threats.get(String(point)) || []).join("\n");
       if (cell.title !== title) cell.title = title;

@@ -68,7 +68,7 @@ let isByKeys = true;
 for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, () => { isByKeys = name === "keydown"; }, true);
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 // Where the focus goes on from buttons that may be of no use any more once they were pressed.
-const NEXT_FOCUS = { first: "next", previous: "next", next: "previous", last: "previous", undo: "redo", redo: "undo", rematch: null };
+const NEXT_FOCUS = { first: "next", previous: "next", next: "previous", last: "previous", undo: "redo", redo: "undo", rematch: null, "proof-back": "proof-on", "proof-on": "proof-back" };
 
 // ----- Drawing -----
 
@@ -251,6 +251,9 @@ analysis.addEventListener("change", () => {
   list.show(play.game, settings.rows);
   graph.show(play.game, play.shownLine());
 });
+
+// It takes a minute, and those who hear the page see no bar that goes.
+analysis.addEventListener("swept", () => announce(t("game-analysed")));
 
 // The move that is shown, for those who hear the page.
 function heard() {

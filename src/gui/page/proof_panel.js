@@ -1,6 +1,7 @@
 // What the solver says, and the buttons that play through its proof. They stay in place while it works, so that no click
 // is lost.
 
+import { announce } from "./dialogs.js";
 import { timeText } from "./durations.js";
 import { longestReply, proofStage, proofStones } from "./proof.js";
 import { t } from "./words.js";
@@ -24,8 +25,27 @@ export class ProofPanel {
     this.stage = element("p", { id: "proof-stage" });
     this.back = button("proof-back", step(({ path }) => { if (path.length > 1) path.pop(); }));
     this.on = button("proof-on", step(longestReply));
-    this.close = button("proof-close", () => analysis.closeProof());
+    this.close = button("proof-close", () => this.leave());
+    // How far the proof was told to those who hear the page.
+    this.told = { found: null, moves: 0 };
     byId("proof").replaceChildren(this.state, this.moves, this.stage, element("div", { class: "buttons" }, this.back, this.on, this.close));
+  }
+
+  // The button is gone with what it closes, and the focus goes back to where that came from.
+  leave() {
+    const { space } = this.analysis.proof;
+    const isFocused = document.activeElement === this.close;
+    this.analysis.closeProof();
+    if (isFocused) byId("solve-" + space).focus();
+  }
+
+  // Tells the moves that are new, or where some were taken back, the last one that is left.
+  tell(found, stones) {
+    const { told } = this;
+    if (told.found === found && told.moves === stones.length) return;
+    const news = stones.slice(told.found === found && told.moves < stones.length ? told.moves : -1);
+    this.told = { found, moves: stones.length };
+    announce(news.map(({ at, color, number }) => t("heard-move", { color: t(color), point: this.panel.name(at), number })).join(". "));
   }
 
   draw() {
@@ -40,7 +60,9 @@ export class ProofPanel {
     setText(this.state, isRunning ? this.progress(proof) : found ? this.win(proof.answer) : this.nothing(proof));
     if (!found) return;
     const stage = proofStage(found);
-    this.moves.textContent = proofStones(found, this.play.game.toMove()).map(({ at, number }) => number + ". " + this.panel.name(at)).join(" ");
+    const stones = proofStones(found, this.play.game.toMove());
+    this.tell(found, stones);
+    this.moves.textContent = stones.map(({ at, number }) => number + ". " + this.panel.name(at)).join(" ");
     this.stage.textContent = t({ replies: "proof-choose", threat: "proof-no-reply", five: "proof-end", cut: "proof-cut" }[stage]);
     this.back.disabled = found.path.length === 1;
     this.on.disabled = !["replies", "threat"].includes(stage);

@@ -34,7 +34,7 @@ export function boardOptions(play, analysis, shown) {
     last: game.current.move, sent: play.sent && { at: play.sent.at, color: next, label: t("cell-sent") }, aim: shown.aim && { at: shown.aim, color: next }, lines: verdict && verdict.kind === "win" && verdict.line ? [verdict.line] : [], lost: Boolean(verdict && verdict.kind === "foul"),
     marks: game.current.marks.map(({ point, ...mark }) => ({ ...mark, at: point, label: t("mark-" + mark.kind) + (mark.text ? " " + mark.text : "") })),
     forbidden: settings.forbidden && facts ? facts.forbidden.map(([x, y]) => [x, y]) : [],
-    ghosts: shown.ghosts || (proof ? proofStones(proof, next) : []), hints: [], heat: [], threats: [],
+    ghosts: shown.ghosts || (proof ? proofStones(proof, next).map((stone) => ({ ...stone, label: t("cell-proof-stone", { color: t(stone.color), number: stone.number }) })) : []), hints: [], heat: [], threats: [],
   };
   if (settings.threats && facts) {
     for (const color of ["black", "white"]) {
