@@ -215,6 +215,14 @@ boardTest("a proof is followed by ear and by keys", async (page) => {
   await page.waitForFunction(() => document.querySelector("#live").textContent === "The whole game has been analysed.", null, { timeout: 60000 });
 });
 
+boardTest("what cannot be done is said once", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8");
+  await cell(page, "h8").click();
+  await message(page, "h8: taken");
+  assert.equal(await page.locator("#live").textContent(), "Black h8, move 1");
+});
+
 boardTest("a letter that was taken away is the next one that is set", async (page) => {
   await page.click("#mark-label");
   for (const point of ["a1", "b2", "c3", "b2", "d4", "e5"]) await cell(page, point).click();

@@ -238,8 +238,8 @@ play.addEventListener("thought", ({ detail }) => {
   drawPlayers(play, shown);
 });
 play.addEventListener("decided", ({ detail }) => {
-  announce(decisionText(detail));
-  if (detail.player.kind === "engine") say(decisionText(detail));
+  // What stands at the edge of the page is read aloud by itself.
+  (detail.player.kind === "engine" ? say : announce)(decisionText(detail));
 });
 play.addEventListener("opening-left", () => say(t("opening-left")));
 for (const source of [play, analysis]) source.addEventListener("trouble", ({ detail }) => tellError(detail));
@@ -292,7 +292,6 @@ async function choosePoint(point, isTouch, isAgain = false) {
   if (refusal) {
     const name = pointName(point, play.game.height, settings.rows);
     say(name + ": " + t(refusal), "refusal");
-    announce(name + ": " + t(refusal));
   }
 }
 
