@@ -141,6 +141,23 @@ test("a new tab goes on neither with the game of another nor with the one before
   assert.equal((await later.claimGame()).moves, 1);
 });
 
+test("what is merely opened makes no room for itself", async () => {
+  const { load } = browser();
+  const room = 3000;
+  localStorage.setItem = function setItem(key, value) {
+    const others = Object.keys(this).filter((name) => name !== key && name !== "setItem").reduce((sum, name) => sum + this[name].length, 0);
+    if (others + String(value).length > room) throw new Error("full");
+    this[key] = String(value);
+  };
+  const tab = await load();
+  await tab.claimGame();
+  localStorage.setItem("kagetsu.played.1", JSON.stringify({ at: 1, state: "x".repeat(2000) }));
+  assert.equal(tab.keepGame({ match: { isOpened: true }, text: "x".repeat(2000) }), false);
+  assert.ok(localStorage["kagetsu.played.1"]);
+  assert.equal(tab.keepGame({ match: {}, text: "x".repeat(2000) }), true);
+  assert.equal(localStorage["kagetsu.played.1"], undefined);
+});
+
 test("a tab without storage plays on", async () => {
   const refuse = () => { throw new Error("forbidden"); };
   const { load } = browser();

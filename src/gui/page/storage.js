@@ -41,11 +41,12 @@ function put(key, text) {
   }
 }
 
-// Whether it is kept. Where there is no room for it, games that were played before make some, the oldest first; they are
-// put back where even all of them are too little.
-export function write(key, value) {
+// Whether it is kept. Where there is no room for it, games that were played before make some, the oldest first, if it is
+// worth that (`mayDrop`); they are put back where even all of them are too little.
+export function write(key, value, mayDrop = true) {
   const text = JSON.stringify(value);
   if (put(key, text)) return true;
+  if (!mayDrop) return false;
   const dropped = [];
   for (const { key: other } of playedGames().reverse()) {
     if (other === key) continue;

@@ -153,6 +153,11 @@ function forgetOldest() {
   }
 }
 
+// What was merely opened is still where it came from, so no game that was played makes room for it.
+function isPlayed({ match }) {
+  return !match?.isOpened;
+}
+
 // This tab's game: the one it had before a reload, or the latest that no other tab has; null if there is none.
 // `isWanted` may refuse it, which leaves it for another tab.
 export async function claimGame(isWanted = () => true) {
@@ -214,9 +219,9 @@ export function formerGame() {
 
 // The game before has changed.
 export function keepFormerGame(game) {
-  if (former.key) write(former.key, game);
+  if (former.key) write(former.key, game, isPlayed(game));
 }
 
 export function keepGame(game) {
-  return own.key ? write(own.key, { ...game, saved: Date.now() }) : true;
+  return own.key ? write(own.key, { ...game, saved: Date.now() }, isPlayed(game)) : true;
 }
