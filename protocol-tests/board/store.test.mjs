@@ -141,6 +141,54 @@ test("a new tab goes on neither with the game of another nor with the one before
   assert.equal((await later.claimGame()).moves, 1);
 });
 
+// The games of a tab that begins so many new ones.
+async function playMany(tab, count) {
+  for (let n = 0; n < count; n++) {
+    tab.keepGame({ moves: n });
+    tab.leaveGame();
+    // Games are told apart by when they were kept, and locks come a little later.
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+test("a tab forgets the oldest games, but none that another tab has", async () => {
+  const { load, games } = browser();
+  const first = await load();
+  await first.claimGame();
+  first.keepGame({ moves: 101 });
+  const left = first.leaveGame();
+  first.keepGame({ moves: 102 });
+  const second = await load();
+  await second.claimGame();
+  await playMany(second, 20);
+  assert.equal(JSON.parse(localStorage[left]).moves, 101);
+  assert.equal(Object.keys(localStorage).filter((key) => key.startsWith("kagetsu.game.") && JSON.parse(localStorage[key]).moves === 102).length, 1);
+  assert.ok(games() <= 16, String(games()));
+});
+
+test("what was merely opened is listed before it is forgotten, if somebody may have written into it", async () => {
+  const { load } = browser();
+  const { DEFAULT_OPTIONS, Play } = await import("../../src/gui/page/play.js");
+  const { formerGames } = await import("../../src/gui/page/archive.js");
+  const link = { ask: () => Object.assign(new Promise(() => {}), { stop() {} }) };
+  const tab = await load();
+  await tab.claimGame();
+  for (const comment of ["", "a good move"]) {
+    const play = new Play(link, () => 1);
+    play.start(DEFAULT_OPTIONS);
+    play.game.play([7, 7]).comment = comment;
+    play.open(play.game);
+    tab.keepGame(play.state());
+    tab.leaveGame();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  await playMany(tab, 20);
+  assert.deepEqual(formerGames().map(({ state }) => state.tree.nodes[1].comment), ["a good move"]);
+  const again = new Play(link, () => 1);
+  again.restore(formerGames()[0].state);
+  assert.deepEqual([again.match.mode, again.match.isOpened], ["analyse", true]);
+});
+
 test("what is merely opened makes no room for itself", async () => {
   const { load } = browser();
   const room = 3000;

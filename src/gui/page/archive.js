@@ -54,8 +54,25 @@ export function noteGame(state) {
   const noted = { id, stamp: Math.max(Date.now(), (known?.stamp || 0) + 1), listed: line };
   const at = known && known.line === line ? known.at : match.at || Date.now();
   if (!write(PLAYED + id, entry(at, noted, state, game))) return null;
-  for (const { key } of playedGames().slice(MOST)) forget(key);
+  forgetOverMost();
   return noted;
+}
+
+// Writes down a game that was merely opened and is about to be forgotten, if somebody may have written into it. It stays
+// what it is, and is listed with those that were played. False where it should be, and there is no room.
+export function noteOpened(state) {
+  const { match, tree } = state;
+  if (!match.isOpened || !tree.nodes.some(({ comment }) => comment)) return true;
+  const id = match.id ?? crypto.getRandomValues(new Uint32Array(2)).join("");
+  const noted = { id, stamp: Date.now(), listed: lineOf(gameOf(state), match) };
+  const entry = { at: state.saved || Date.now(), stamp: noted.stamp, line: noted.listed, state: { ...state, match: { ...match, ...noted } } };
+  if (!write(PLAYED + id, entry, false)) return false;
+  forgetOverMost();
+  return true;
+}
+
+function forgetOverMost() {
+  for (const { key } of playedGames().slice(MOST)) forget(key);
 }
 
 // The entry with as much of the game as there is room for: all, the line that was played with comments, or without.

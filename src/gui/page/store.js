@@ -1,7 +1,7 @@
 // What the page remembers: settings for all its tabs, and for each tab its game. Storage may be full or forbidden; then
 // the page works without.
 
-import { noteGame } from "./archive.js";
+import { noteGame, noteOpened } from "./archive.js";
 import { forget, keysFrom, read, write } from "./storage.js";
 
 const SETTINGS = "kagetsu.settings";
@@ -143,13 +143,16 @@ function newGame() {
   return { key, lock: hold(key) };
 }
 
-// A game that a closed tab has left is a former game from here on.
-function forgetOldest() {
+// A game that a closed tab has left is a former game from here on. Those of open tabs are theirs.
+async function forgetOldest() {
   for (const { key } of games().slice(MOST_GAMES)) {
-    if ([own.key, former.key].includes(key)) continue;
+    const isOwn = () => [own.key, former.key].includes(key);
+    if (isOwn()) continue;
+    const taken = await take(key);
+    if (!taken) continue;
     const state = read(key);
-    if (state?.version === 1) noteGame(state);
-    forget(key);
+    if (!isOwn() && (state?.version !== 1 || noteGame(state) || noteOpened(state))) forget(key);
+    release(taken);
   }
 }
 
