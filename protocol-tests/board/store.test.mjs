@@ -21,11 +21,22 @@ class Locks {
   }
 }
 
+// What is said to all tabs but the one that says it.
+class Channel {
+  static open = [];
+
+  constructor() { Channel.open.push(this); }
+  addEventListener(name, hear) { this.hear = hear; }
+  postMessage(data) { for (const other of Channel.open) if (other !== this) queueMicrotask(() => other.hear({ data })); }
+}
+
 let loads = 0;
 
-function browser() {
+function browser(hasLocks = true) {
   globalThis.localStorage = new Storage();
-  let locks = new Locks();
+  globalThis.BroadcastChannel = Channel;
+  Channel.open = [];
+  let locks = hasLocks ? new Locks() : undefined;
   const ears = [];
   globalThis.addEventListener = (name, hear) => ears.push(hear);
   Object.defineProperty(globalThis, "navigator", { configurable: true, get: () => ({ locks }) });
@@ -204,6 +215,21 @@ test("what is merely opened makes no room for itself", async () => {
   assert.ok(localStorage["kagetsu.played.1"]);
   assert.equal(tab.keepGame({ match: {}, text: "x".repeat(2000) }), true);
   assert.equal(localStorage["kagetsu.played.1"], undefined);
+});
+
+test("without locks of the browser, as over plain HTTP, tabs ask each other", async () => {
+  browser(false);
+  const [first, second] = await Promise.all(["one", "two"].map((tab) => import("../../src/gui/page/locks.js?tab=" + tab)));
+  const give = await first.hold("a game");
+  assert.equal(typeof give, "function");
+  assert.equal(await second.hold("a game"), null);
+  assert.equal(await first.hold("a game"), null);
+  give();
+  const taken = await second.hold("a game");
+  assert.equal(typeof taken, "function");
+  // Of two that ask at once, one gets it.
+  const both = await Promise.all([first.hold("another"), second.hold("another")]);
+  assert.equal(both.filter(Boolean).length, 1);
 });
 
 test("a tab without storage plays on", async () => {

@@ -2,6 +2,7 @@
 // the page works without.
 
 import { noteGame, noteOpened } from "./archive.js";
+import { hold } from "./locks.js";
 import { forget, keysFrom, read, write } from "./storage.js";
 
 const SETTINGS = "kagetsu.settings";
@@ -45,18 +46,6 @@ export function followSettings(tell) {
 
 function games() {
   return keysFrom(GAME).map((key) => ({ key, saved: (read(key) || {}).saved || 0 })).sort((a, b) => b.saved - a.saved);
-}
-
-// A lock for as long as this tab has the game, so that a copied tab does not write over the game of the first; what gives
-// it back, or null. Where the browser has no locks, everybody gets one.
-function hold(key) {
-  if (!navigator.locks) return Promise.resolve(() => {});
-  return new Promise((resolve) => {
-    navigator.locks.request(key, { ifAvailable: true }, (lock) => {
-      if (!lock) return resolve(null);
-      return new Promise((release) => resolve(release));
-    }).catch(() => resolve(() => {}));
-  });
 }
 
 // What the tab remembers over a reload; storage of the session may be forbidden as well.
@@ -108,7 +97,7 @@ function ownAddresses() {
 }
 
 // The game that this tab has, and the one that it had before: {key, lock}, where the lock is a promise of what gives it
-// back. Both are held, so that no other tab goes on with either of them.
+// back. Both are held, so that no other tab goes on with either of them, and a copied tab does not write over the first.
 const NO_GAME = { key: null, lock: Promise.resolve(null) };
 let own = NO_GAME;
 let former = NO_GAME;

@@ -29,6 +29,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("lang/zh.json", include_bytes!("../page/lang/zh.json")),
     ("library.js", include_bytes!("../page/library.js")),
     ("link.js", include_bytes!("../page/link.js")),
+    ("locks.js", include_bytes!("../page/locks.js")),
     ("main.js", include_bytes!("../page/main.js")),
     ("move_list.js", include_bytes!("../page/move_list.js")),
     ("new_game.js", include_bytes!("../page/new_game.js")),
