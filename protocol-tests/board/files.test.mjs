@@ -491,6 +491,26 @@ boardTest("a game that cannot have been played is refused with the reason, and t
   assert.equal(await stones(page), 9);
 });
 
+boardTest("long names make no page wider", async (page) => {
+  const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+  const long = "W".repeat(80);
+  await openText(page, "(;GM[4]SZ[15]RU[freestyle]PB[" + long + "]PW[" + long + "];B[hh];W[ii])");
+  assert.match(await page.locator("#state").textContent(), /^Black to move \(W{29}…\)\.$/);
+  assert.equal(await page.locator("#player-black strong").getAttribute("title"), long);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.ok(await fits(), String(width));
+  }
+  await page.click("#new-game");
+  await page.selectOption("#new-players", "two");
+  for (const id of ["name", "other-name"]) await page.fill("#new-" + id, long.slice(0, 60));
+  await page.selectOption("#new-opening", "swap");
+  await page.click("#new-game-dialog button[value=start]");
+  await page.waitForSelector("#prompt:not([hidden])");
+  assert.match(await page.locator("#prompt-text").textContent(), /^W{29}… places/);
+  assert.ok(await fits());
+});
+
 boardTest("a game that the engine refuses late is a stranger's when its link is opened again", async (page) => {
   await delayEngine(page);
   const impossible = "#freestyle/15x15/a1a3b1b3c1c3d1d3e1e3";

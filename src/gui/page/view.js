@@ -19,6 +19,8 @@ const MARKED_THREATS = ["five", "open-four", "four-three", "four", "double-three
 // The most characters that are shown of a result, and of a date or an event, that a file gives.
 const LONGEST_RESULT = 80;
 const LONGEST_FACT = 200;
+// The most characters of a name in a sentence; beside the clock it is shown as far as there is room.
+const LONGEST_NAME = 30;
 
 export function boardOptions(play, analysis, shown) {
   const { game, facts } = play;
@@ -66,9 +68,15 @@ export function playerName({ name, kind }, color) {
   return name || (kind === "engine" ? "Kagetsu" : t(color));
 }
 
+// The same for a sentence: a file may give names that are longer than the page is wide.
+function shortName(player, color) {
+  const name = [...playerName(player, color)];
+  return name.length > LONGEST_NAME ? name.slice(0, LONGEST_NAME - 1).join("").trimEnd() + "…" : name.join("");
+}
+
 // A player's name, with the colour where both have the same, as Kagetsu has against itself.
 function fullName(play, color) {
-  const [name, other] = [color, color === "black" ? "white" : "black"].map((side) => playerName(play.playerAt(side), side));
+  const [name, other] = [color, color === "black" ? "white" : "black"].map((side) => shortName(play.playerAt(side), side));
   return name === other ? t("name-and-color", { name, color: t(color) }) : name;
 }
 
@@ -120,7 +128,7 @@ export function drawPrompt(play, choose) {
   box.hidden = !step;
   if (!step) return;
   const player = players[actor(opening, sides)];
-  const name = playerName(player, sides.black === actor(opening, sides) ? "black" : "white");
+  const name = shortName(player, sides.black === actor(opening, sides) ? "black" : "white");
   const left = opening.count - opening.offered.length;
   const text = play.sent?.isLate ? sentText(play) : t(promptKey(step), { name, n: step.do === "place" ? step.areas.length : left, area: step.areas ? step.areas[0] : 0 });
   const choices = player.kind === "person" && play.isShowingTip ? choicesOf(opening) : [];
@@ -141,7 +149,7 @@ function promptKey({ do: act, areas }) {
 
 // What a player has decided in the opening.
 export function decisionText({ player, color, choice }) {
-  const name = playerName(player, color);
+  const name = shortName(player, color);
   return choice.startsWith("fifths-") ? t("decided-fifths", { name, n: choice.slice(7) }) : t("decided", { name, choice: t("choice-" + choice) });
 }
 
@@ -194,7 +202,7 @@ export function stateText(play) {
   const color = play.game.toMove();
   const player = play.playerAt(color);
   if (!player.name && player.kind === "person") return t("to-move-unnamed", { color: t(color) });
-  return t("to-move", { color: t(color), name: playerName(play.playerAt(color), color) });
+  return t("to-move", { color: t(color), name: shortName(player, color) });
 }
 
 // How a game that is over can be told in a line, beside its result.
