@@ -511,6 +511,23 @@ boardTest("long names make no page wider", async (page) => {
   assert.ok(await fits());
 });
 
+boardTest("what is dropped while a window asks something is not opened below it", async (page) => {
+  const drop = () => page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "h8 i9 j8");
+    document.querySelector("main").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  await page.click("#new-game");
+  await drop();
+  await page.waitForTimeout(300);
+  assert.equal(await stones(page), 0);
+  await page.click("#new-game-dialog button[value=cancel]");
+  await page.click("#open-game");
+  await drop();
+  await stone(page, "j8");
+  assert.equal(await page.locator("dialog").count(), 0);
+});
+
 boardTest("a game that the engine refuses late is a stranger's when its link is opened again", async (page) => {
   await delayEngine(page);
   const impossible = "#freestyle/15x15/a1a3b1b3c1c3d1d3e1e3";

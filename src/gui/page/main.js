@@ -485,12 +485,14 @@ byId("file").addEventListener("change", async (event) => {
   closeOpen();
   if (file) await exchange.openFile(file);
 });
-// A text that is dropped into a field belongs there; files, and what is dropped elsewhere, are opened.
+// A text that is dropped into a field belongs there; files, and what is dropped elsewhere, are opened, but not below a
+// window that asks something else.
 const isForField = ({ target, dataTransfer }) => !dataTransfer.types.includes("Files") && Boolean(target.matches?.("textarea, input[type=text], input[type=number]"));
 document.addEventListener("dragover", (event) => { if (!isForField(event)) event.preventDefault(); });
 document.addEventListener("drop", (event) => {
   if (isForField(event)) return;
   event.preventDefault();
+  if (document.querySelector("dialog:not(#open-dialog)")) return;
   closeOpen();
   exchange.take({ files: event.dataTransfer.files, text: event.dataTransfer.getData("text/plain") });
 });
