@@ -223,6 +223,25 @@ boardTest("what cannot be done is said once", async (page) => {
   assert.equal(await page.locator("#live").textContent(), "Black h8, move 1");
 });
 
+boardTest("keys with letters can be switched off", async (page) => {
+  await newGame(page, { players: "two" });
+  await page.click("#show-settings");
+  await page.uncheck("#set-letters");
+  await page.click("#settings-dialog button[value=close]");
+  await play(page, "h8", "i9");
+  for (const key of ["u", "n", "?", "s"]) await page.keyboard.press(key);
+  assert.equal(await page.locator("dialog").count(), 0);
+  assert.equal(await stones(page), 2);
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await page.locator("#ply").textContent(), "1 / 2");
+  await page.click("#show-help");
+  assert.deepEqual(await page.locator("#help-dialog kbd").allTextContents(), ["← →", "Home End", "Esc"]);
+  await page.click("#help-dialog button[value=close]");
+  await page.click("#mark-circle");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator('#marks [aria-pressed="true"]').count(), 0);
+});
+
 boardTest("a letter that was taken away is the next one that is set", async (page) => {
   await page.click("#mark-label");
   for (const point of ["a1", "b2", "c3", "b2", "d4", "e5"]) await cell(page, point).click();

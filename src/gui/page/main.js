@@ -415,7 +415,8 @@ async function removeMove() {
 }
 
 function showHelp() {
-  const rows = ["arrows", "ends", "point", "undo", "hint", "move-now", "analyse", "new", "open", "save", "former", "marks", "help"].map((key) => [element("kbd", {}, t("key-" + key)), t("key-" + key + "-does")]);
+  const letters = ["point", "undo", "hint", "move-now", "analyse", "new", "open", "save", "former"];
+  const rows = ["arrows", "ends", ...settings.letters ? letters : [], "marks", ...settings.letters ? ["help"] : []].map((key) => [element("kbd", {}, t("key-" + key)), t("key-" + key + "-does")]);
   const buttons = [["close", "close", true]];
   if (server.can_shut_down) buttons.unshift(["end", "end-program"]);
   const closed = ask(t("help"), [
@@ -500,13 +501,15 @@ document.addEventListener("paste", (event) => {
   if (["INPUT", "TEXTAREA"].includes(event.target.tagName) || document.querySelector("dialog")) return;
   exchange.take({ files: event.clipboardData.files, text: event.clipboardData.getData("text/plain") });
 });
-onSteppingKeys((step) => play.step(step), {
+const KEYS = {
   u: () => play.undo(), r: () => play.redo(), h: () => byId("hint").click(), m: () => byId("move-now").click(),
   a: () => byId("analyse").click(), n: () => byId("new-game").click(), o: () => exchange.askForText(), s: () => exchange.save(), f: () => byId("former-games").click(), "?": showHelp,
   b: () => board.moveCursor(board.cursor, true),
   // Elsewhere the key belongs to the browser, which closes the menu with it.
   get Escape() { return shown.mark && !byId("more-menu").matches(":popover-open") ? () => chooseMark(null) : null; },
-});
+};
+// Whoever speaks to the machine may say letters without meaning a key, and can switch these off.
+onSteppingKeys((step) => play.step(step), new Proxy(KEYS, { get: (keys, name) => (settings.letters || name.length > 1 ? keys[name] : undefined) }));
 
 // ----- The engine comes and goes -----
 

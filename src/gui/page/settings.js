@@ -46,6 +46,7 @@ export async function showSettings(mostThreads, redraw) {
     checkField("set-coordinates", t("coordinates"), settings.coordinates, set("coordinates")),
     // A finger needs it, and nothing else does.
     ...(matchMedia("(any-pointer: coarse)").matches ? [checkField("set-confirm", t("confirm-touch"), settings.confirm, set("confirm"))] : []),
+    checkField("set-letters", t("letter-keys"), settings.letters, set("letters")),
     checkField("set-sound", t("sound"), settings.sound, set("sound")),
     select("set-pace", t("pace"), [["0", t("pace-off")], ["watch", t("pace-watch", { s: number(0.5) })], ...PACES.map((ms) => [ms, t("pace-seconds", { s: number(ms / 1000) })])], settings.pace, set("pace")),
     select("set-threads", t("threads"), Array.from({ length: mostThreads }, (_, n) => [n + 1, String(n + 1)]), Math.min(settings.threads, mostThreads), set("threads", Number)));

@@ -14,7 +14,7 @@ const MOST_GAMES = 12;
 const MOST_ADDRESSES = 4;
 
 export const DEFAULTS = {
-  language: null, theme: "system", palette: "wood", coordinates: true, rows: "bottom", numbers: "none", sound: false, confirm: true,
+  language: null, theme: "system", palette: "wood", coordinates: true, rows: "bottom", numbers: "none", sound: false, confirm: true, letters: true,
   threats: false, forbidden: true, heat: false, lines: 3, book: "off", threads: 1, pace: "watch", name: "", layout: 1, games: {},
 };
 
