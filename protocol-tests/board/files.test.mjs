@@ -528,6 +528,24 @@ boardTest("what is dropped while a window asks something is not opened below it"
   assert.equal(await page.locator("dialog").count(), 0);
 });
 
+boardTest("a game that ends with a foul is lost by it, and is analysed to its end", async (page) => {
+  await openText(page, "(;GM[4]SZ[15]RU[renju]RE[W+F];B[gh];W[ao];B[hh];W[am];B[ig];W[ak];B[if];W[ai];B[ih])");
+  await page.waitForFunction(() => /^White has won by the opponent's forbidden move/.test(document.querySelector("#state").textContent));
+  assert.equal(await page.isDisabled("#mode"), true);
+  await cell(page, "a15").click();
+  await message(page, "a15: the game is over");
+  await page.click("#analyse-game");
+  await page.waitForFunction(() => document.querySelector("#live").textContent === "The whole game has been analysed.", null, { timeout: 60000 });
+  assert.equal(await page.locator(".message.error").count(), 0);
+  // One move before, it goes on under every rule; with that move it begins under none that forbids it.
+  await openText(page, "(;GM[4]SZ[15]RU[freestyle];B[gh];W[ao];B[hh];W[am];B[ig];W[ak];B[if];W[ai];B[ih])");
+  await page.click("#new-game");
+  await page.check("#new-from");
+  await page.selectOption("#new-rule", "renju");
+  await page.click("#new-game-dialog button[value=start]");
+  await message(page, "The rule does not allow this game");
+});
+
 boardTest("a game that the engine refuses late is a stranger's when its link is opened again", async (page) => {
   await delayEngine(page);
   const impossible = "#freestyle/15x15/a1a3b1b3c1c3d1d3e1e3";

@@ -275,12 +275,22 @@ fn impossible_positions_are_refused() {
     assert_eq!(refused("renju", json!([[7, 7], [7, 7]])), (1, "occupied".to_owned(), Value::Null));
     assert_eq!(refused("renju", json!([[15, 7]])), (0, "outside".to_owned(), Value::Null));
     assert_eq!(refused("renju", json!([[i64::MIN, i64::MAX]])), (0, "outside".to_owned(), Value::Null));
-    let crossed = json!([[7, 8], [0, 0], [7, 9], [1, 0], [8, 7], [0, 2], [9, 7], [1, 2], [7, 7]]);
+    let crossed = json!([[7, 8], [0, 0], [7, 9], [1, 0], [8, 7], [0, 2], [9, 7], [1, 2], [7, 7], [0, 4]]);
     assert_eq!(refused("renju", crossed), (8, "forbidden".to_owned(), json!("double-three")));
     let mut over = won();
     over["moves"].as_array_mut().unwrap().push(json!([5, 5]));
     let error = facts(over)["error"].clone();
     assert_eq!((&error["reason"], &error["move"]), (&json!("over"), &json!(9)));
+}
+
+#[test]
+fn a_game_may_end_with_a_foul() {
+    let crossed = json!([[7, 8], [0, 0], [7, 9], [1, 0], [8, 7], [0, 2], [9, 7], [1, 2], [7, 7]]);
+    let told = facts(position("renju", crossed.clone()));
+    assert_eq!(told["verdict"], json!({"kind": "foul", "winner": "white"}));
+    assert_eq!((&told["to_move"], &told["forbidden"]), (&json!("white"), &json!([])));
+    let message = json!({"id": 4, "op": "analyse", "position": position("renju", crossed), "lines": 1});
+    assert_eq!(answer(message)["error"]["code"], "game-over");
 }
 
 #[test]

@@ -33,7 +33,7 @@ struct SetupMessage {
 }
 
 impl PositionMessage {
-    /// The game that led to this position.
+    /// The game that led to this position. It may end with a foul, as renju games do.
     pub fn game(&self) -> Result<Game, Rejection> {
         let rule = read_rule(&self.rule)?;
         let size = read_size(self.width, self.height)?;
@@ -42,8 +42,15 @@ impl PositionMessage {
             None => Game::new(rule, size),
         };
         for (number, &at) in self.moves.iter().enumerate() {
+            let is_last = number + 1 == self.moves.len();
             let refused = match point(at, size) {
-                Some(point) => game.play(point).err().map(|error| reason(error, size)),
+                Some(point) => match game.play(point) {
+                    Err(PlayError::Forbidden(..)) if is_last => {
+                        game = with_foul(&game, point);
+                        None
+                    }
+                    played => played.err().map(|error| reason(error, size)),
+                },
                 None => Some(("outside", None, format!("{},{} is off the board", at.0, at.1))),
             };
             if let Some((reason, foul, message)) = refused {
@@ -82,6 +89,13 @@ impl SetupMessage {
         stones.set_to_move(self.to_move.unwrap_or(fewer));
         Ok(stones)
     }
+}
+
+/// The game after a forbidden move, which a [`Game`] refuses as long as there are others. It is lost by that.
+fn with_foul(game: &Game, point: Point) -> Game {
+    let mut stones = game.stones().clone();
+    stones.place(point, stones.to_move());
+    Game::from_stones(game.rule(), stones)
 }
 
 /// The rule of this name.
@@ -141,7 +155,7 @@ mod tests {
         };
         // The second row from the top is the fourteenth from the bottom.
         assert_eq!(said(serde_json::json!([[0, 1], [0, 1]])), "a14 is taken");
-        let crossed = [[7, 9], [0, 0], [7, 10], [1, 0], [8, 8], [0, 2], [9, 8], [1, 2], [7, 8]];
+        let crossed = [[7, 9], [0, 0], [7, 10], [1, 0], [8, 8], [0, 2], [9, 8], [1, 2], [7, 8], [0, 4]];
         assert_eq!(said(serde_json::json!(crossed)), "h7 is forbidden: double three");
     }
 }

@@ -340,7 +340,8 @@ async function newGame(isFrom = false) {
   const options = await fitted(wanted, link);
   if (!begins) return startGame(options);
   // Another rule may not know the game.
-  await link.ask("position", { position: { ...play.game.position(), rule: options.rule } });
+  const { verdict } = await link.ask("position", { position: { ...play.game.position(), rule: options.rule } });
+  if (verdict.kind !== "ongoing") throw { code: "illegal-move", message: t("refused-over") };
   exchange.leave();
   play.continueWith(options);
 }
