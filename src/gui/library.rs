@@ -116,7 +116,7 @@ impl EntryMessage {
 }
 
 fn unreadable(error: &AccessError) -> Rejection {
-    Rejection::new(Code::NotPossible, error.to_string())
+    Rejection::new(Code::Library, error.to_string())
 }
 
 impl LibraryQuestion {

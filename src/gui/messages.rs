@@ -106,6 +106,8 @@ pub(super) enum Code {
     TooLarge,
     /// The format cannot express it.
     NotPossible,
+    /// The library cannot be read.
+    Library,
     /// The engine does not support this.
     NotSupported,
     /// Too much work is waiting already.

@@ -3,7 +3,7 @@
 import { scoreText } from "./analysis.js";
 import { select } from "./dialogs.js";
 import { setSetting, settings } from "./store.js";
-import { t } from "./words.js";
+import { errorText, t } from "./words.js";
 import { byId, count, element, percent, table } from "../../page/elements.js";
 
 // The expected score that the engine gives away for variety, for each way of playing from a library.
@@ -47,7 +47,7 @@ export class LibraryPanel {
         if (this.node === node) this.node = null;
         return;
       }
-      if (this.node === node) this.page = { entry: null, moves: [], error: error.message || error.code };
+      if (this.node === node) this.page = { entry: null, moves: [], error: errorText(error) };
     }
     if (this.node === node) this.draw();
   }

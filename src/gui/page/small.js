@@ -6,7 +6,7 @@ import { byId, count, element, shape, table } from "../../page/elements.js";
 import { stonesOf, samePoint } from "../../page/points.js";
 import { ARROWS } from "./board_view.js";
 import { ask, numberField, select } from "./dialogs.js";
-import { t } from "./words.js";
+import { errorText, t } from "./words.js";
 
 // Columns, rows, stones in a row.
 const GAMES = [[3, 3, 3], [4, 3, 3], [4, 4, 4], [5, 4, 4], [4, 4, 3]];
@@ -92,7 +92,7 @@ class SmallGame {
       answer = await this.link.ask("small", { width, height, line, moves, full_from: TREE_FROM });
     } catch (error) {
       if (number !== this.asked) return;
-      this.state.textContent = error.code === "lost" ? t("error-lost") : error.message;
+      this.state.textContent = errorText(error);
       // The engine comes back, and whoever waits for it goes on.
       if (error.code === "lost") this.link.addEventListener("change", () => number === this.asked && this.state.isConnected && this.refresh(), { once: true });
       return;
