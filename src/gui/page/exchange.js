@@ -194,7 +194,8 @@ export class Exchange {
     if (location.hash !== this.written) return;
     const address = addressOf(this.play.game);
     const wanted = address === null ? "" : "#" + address;
-    if (wanted !== location.hash) history.replaceState(null, "", location.pathname + location.search + wanted);
+    // What stands before the # may be the token of the server, which is nobody else's business.
+    if (wanted !== location.hash || location.search) history.replaceState(null, "", location.pathname + wanted);
     this.written = location.hash;
     noteAddress(wanted);
   }

@@ -34,7 +34,8 @@ pub(super) enum Refusal {
 pub(super) enum Pass {
     /// No token is required, or the cookie carries it.
     Known,
-    /// The token is in the address, and the browser should get the cookie.
+    /// The token is in the address, and the browser should get the cookie, whether it has it already or not: the address
+    /// should not stay in its history.
     New,
 }
 
@@ -78,18 +79,18 @@ impl Guard {
     /// Checks the token where one is required.
     pub fn pass(&self, headers: &HeaderMap, uri: &Uri) -> Result<Pass, Refusal> {
         let Some(token) = &self.token else { return Ok(Pass::Known) };
+        let query = uri.query().unwrap_or_default();
+        let mut values = query.split('&').filter_map(|pair| pair.strip_prefix(TOKEN_PARAMETER));
+        if values.any(|value| is_same(value, token)) {
+            return Ok(Pass::New);
+        }
         let name = self.cookie_name();
         let cookies = headers.get_all(COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
         let is_known = cookies
             .flat_map(|cookies| cookies.split(';'))
             .filter_map(|cookie| cookie.trim().strip_prefix(&name)?.strip_prefix('='))
             .any(|value| is_same(value, token));
-        if is_known {
-            return Ok(Pass::Known);
-        }
-        let query = uri.query().unwrap_or_default();
-        let mut values = query.split('&').filter_map(|pair| pair.strip_prefix(TOKEN_PARAMETER));
-        if values.any(|value| is_same(value, token)) { Ok(Pass::New) } else { Err(Refusal::Token) }
+        if is_known { Ok(Pass::Known) } else { Err(Refusal::Token) }
     }
 
     /// Checks that the page that asks comes from this server.
@@ -203,6 +204,8 @@ mod tests {
         let cookie = guard.cookie().unwrap();
         let (cookie, _) = cookie.split_once(';').unwrap();
         assert_eq!(pass(&with(COOKIE, &format!("a=b; {cookie}; c=d")), "/"), Ok(Pass::Known));
+        // Who follows the printed link again should not keep its address either.
+        assert_eq!(pass(&with(COOKIE, cookie), &format!("/?token={token}")), Ok(Pass::New));
         assert_eq!(pass(&with(COOKIE, "kagetsu-8080=x"), "/"), Err(Refusal::Token));
         assert_eq!(Guard::new(8080, None).pass(&none, &"/".parse().unwrap()), Ok(Pass::Known));
     }
