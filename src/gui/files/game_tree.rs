@@ -122,7 +122,10 @@ impl GameTree {
         Ok(parents)
     }
 
-    /// The nodes from the root to this one. Empty if the node does not belong to the root.
+    /// The nodes from the root to this one.
+    ///
+    /// # Errors
+    /// Those of [`GameTree::parents`], or the node does not belong to the root.
     pub fn line_to(&self, node: usize) -> Result<Vec<&TreeNode>, Rejection> {
         let parents = self.parents()?;
         let mut line = Vec::new();
