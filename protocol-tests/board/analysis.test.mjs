@@ -68,12 +68,12 @@ boardTest("lines are in order, and those of an iteration before say so", async (
     assert.equal(await page.locator("#board .hint-move").first().getAttribute("class"), "hint-move rank-0");
   };
   tell([[0, 7, 0, 0.5], [1, 7, 1, 0.6], [2, 7, 2, 0.4]]);
-  await rows(["60 % +600 b15", "50 % +500 a15", "40 % +400 c15"]);
+  await rows(["60% +600 b15", "50% +500 a15", "40% +400 c15"]);
   tell([[0, 8, 2, 0.55]]);
-  await rows(["55 % +550 c15", "60 % +600 depth 7 b15", "50 % +500 depth 7 a15"]);
+  await rows(["55% +550 c15", "60% +600 depth 7 b15", "50% +500 depth 7 a15"]);
   assert.equal(await page.locator("#lines .shallow").count(), 2);
   tell([[1, 8, 0, 0.57], [2, 8, 1, 0.3]]);
-  await rows(["57 % +570 a15", "55 % +550 c15", "30 % +300 b15"]);
+  await rows(["57% +570 a15", "55% +550 c15", "30% +300 b15"]);
 });
 
 boardTest("a whole game is analysed with its turning points", async (page) => {
@@ -144,7 +144,7 @@ boardTest("the live analysis goes on after the most even moves were looked for",
   await page.waitForFunction(() => /Depth \d/.test(document.querySelector("#analysis-state").textContent));
   await page.click("#balance-one");
   // What was found stays for as long as the position is shown.
-  const even = (moves) => page.waitForFunction((moves) => new RegExp("^Most even: \\w+" + " \\w+".repeat(moves - 1) + "(\\. White can then expect a score of \\d+ %\\.)?$").test(document.querySelector("#even").textContent), moves);
+  const even = (moves) => page.waitForFunction((moves) => new RegExp("^Most even: \\w+" + " \\w+".repeat(moves - 1) + "(\\. White can then expect a score of \\d+%\\.)?$").test(document.querySelector("#even").textContent), moves);
   await even(1);
   assert.equal(await page.locator("#board .hint-text", { hasText: "★" }).count(), 1);
   await newsOf(page, "#analysis-state");

@@ -31,7 +31,7 @@ boardTest("marks, offers, lines and threats are told at their points", async (pa
   await page.uncheck("#layer-threats");
   await page.waitForFunction(() => !document.querySelector('[data-point="k8"]').title);
   await page.click("#analyse");
-  await page.waitForFunction(() => [...document.querySelectorAll(".cell")].some((cell) => /, empty, line 1: \d+ %$/.test(cell.getAttribute("aria-label"))));
+  await page.waitForFunction(() => [...document.querySelectorAll(".cell")].some((cell) => /, empty, line 1: \d+%$/.test(cell.getAttribute("aria-label"))));
   await page.click("#analyse");
   assert.equal(await page.locator("#proof-state").getAttribute("role"), "status");
   await newGame(page, { players: "two", rule: "renju", opening: "soosorv8" });
@@ -340,5 +340,12 @@ boardTest("how long something took is told in the units of the language", async 
   await page.waitForFunction(() => / с$/.test(document.querySelector("#summary-text").textContent));
   await page.click("#mode");
   await page.click("#analyse");
-  await page.waitForFunction(() => /\/с, [\d.]+ м?с$/.test(document.querySelector("#analysis-state").textContent));
+  await page.waitForFunction(() => /узлов: \d.*\/с, \d+,\d+ м?с$/.test(document.querySelector("#analysis-state").textContent));
+  assert.match(await page.locator("#lines .share").first().textContent(), /^\d+\u00a0%$/);
+  // As the language counts, and one node is one.
+  const figures = await page.evaluate(async () => {
+    const { nodeText, timeText } = await import("./figures.js");
+    return [nodeText(1), nodeText(12345), timeText(1300)];
+  });
+  assert.deepEqual(figures, ["1 узел", "узлов: 12,3 k", "1,30 с"]);
 });

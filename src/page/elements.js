@@ -40,7 +40,7 @@ export function shape(name, attributes = {}, ...children) {
 // A table: heads are texts or [text, title], cells are texts, nodes or numbers. Columns of numbers stand to the right.
 // Each cell carries its head as `data-head`, for where there is no room for columns.
 export function table(heads, rows, caption) {
-  const isNumber = (content) => typeof content === "number" || (typeof content === "string" && /^[+−]?[\d.]+( ?[%a-z/]+)?$/i.test(content));
+  const isNumber = (content) => typeof content === "number" || (typeof content === "string" && /^[+−]?[\d.,]+([ \u00a0]?[%a-z/]+)?$/i.test(content));
   const numbers = heads.map((_, place) => rows.some((row) => isNumber(row[place])));
   const kind = (place) => numbers[place] ? "number" : undefined;
   const head = (text, place) => Array.isArray(text)
@@ -83,21 +83,24 @@ export function percent(share, digits = 1) {
   return (100 * share).toFixed(digits) + " %";
 }
 
-// `units` are their names, where they are not those of English.
-export function time(ms, { min = "min", s = "s", ms: thousandths = "ms" } = {}) {
+// A number with so many digits after the point, as English writes it.
+const decimal = (value, digits) => value.toFixed(digits);
+
+// `units` are their names, where they are not those of English, and `write` writes the numbers.
+export function time(ms, { min = "min", s = "s", ms: thousandths = "ms" } = {}, write = decimal) {
   if (ms === null || ms === undefined) return "–";
   // Rounded before they are told apart, so that 59.99 s are a minute.
   const seconds = Math.round(ms / 1000);
   if (ms >= 59950) return Math.floor(seconds / 60) + " " + min + " " + seconds % 60 + " " + s;
-  if (ms >= 9995) return (ms / 1000).toFixed(1) + " " + s;
-  if (ms >= 1000) return (ms / 1000).toFixed(2) + " " + s;
-  return (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(1) : ms.toFixed(2)) + " " + thousandths;
+  if (ms >= 9995) return write(ms / 1000, 1) + " " + s;
+  if (ms >= 1000) return write(ms / 1000, 2) + " " + s;
+  return write(ms, ms >= 100 ? 0 : ms >= 1 ? 1 : 2) + " " + thousandths;
 }
 
-export function count(value) {
+export function count(value, write = decimal) {
   if (value === null || value === undefined) return "–";
-  if (value >= 1e9) return (value / 1e9).toFixed(2) + " G";
-  if (value >= 1e6) return (value / 1e6).toFixed(2) + " M";
-  if (value >= 1e4) return (value / 1e3).toFixed(1) + " k";
+  if (value >= 1e9) return write(value / 1e9, 2) + " G";
+  if (value >= 1e6) return write(value / 1e6, 2) + " M";
+  if (value >= 1e4) return write(value / 1e3, 1) + " k";
   return String(Math.round(value));
 }

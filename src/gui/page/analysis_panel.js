@@ -2,13 +2,13 @@
 
 import { knownValue } from "./analysis.js";
 import { checkField, say, select } from "./dialogs.js";
-import { timeText } from "./durations.js";
+import { count, nodeText, percent, timeText } from "./figures.js";
 import { FoundLines } from "./found_lines.js";
 import { reply } from "./proof.js";
 import { ProofPanel } from "./proof_panel.js";
 import { setSetting, settings } from "./store.js";
 import { t } from "./words.js";
-import { byId, count, element, percent, setText } from "../../page/elements.js";
+import { byId, element, setText } from "../../page/elements.js";
 
 export function buildAnalysisPanel(analysis, play, panel) {
   const button = (id, action, title) => element("button", { type: "button", id, title: title && t(title), click: action, "data-t": id }, t(id));
@@ -72,7 +72,7 @@ function drawEven({ even }, panel) {
   const { moves, share, color, isStopped } = even;
   const names = { moves: (moves || []).map(panel.name).join(" ") };
   setText(box, isStopped ? t("search-stopped") : !moves ? t("thinking") : !moves.length ? t("analysis-nothing") : share === null ? t("balanced", names)
-    : t("balanced-share", { ...names, color: t(color), share: percent(share, 0) }));
+    : t("balanced-share", { ...names, color: t(color), share: percent(share) }));
 }
 
 function stateText({ isAllowed, isAway, isOn, link, sweep, job, lines, progress }) {
@@ -80,7 +80,7 @@ function stateText({ isAllowed, isAway, isOn, link, sweep, job, lines, progress 
   if (isAway) return t(link.state === "over" ? "error-lost" : "engine-waited");
   if (lines.length) {
     const { depth, nodes, ms } = progress;
-    return t("analysis-state", { depth, nodes: count(nodes), speed: count(nodes / Math.max(1, ms) * 1000), time: timeText(ms) });
+    return t("analysis-state", { depth, nodes: nodeText(nodes), speed: count(nodes / Math.max(1, ms) * 1000), time: timeText(ms) });
   }
   if (isOn) return t(job || sweep ? "thinking" : "analysis-nothing");
   return t("analysis-off");
@@ -95,5 +95,5 @@ function drawBar({ isAllowed }, play) {
   bar.classList.toggle("unknown", !value);
   if (!value) return;
   bar.style.setProperty("--black", (100 * value.black).toFixed(1) + "%");
-  bar.setAttribute("aria-label", t("share-of-black", { share: percent(value.black, 0) }));
+  bar.setAttribute("aria-label", t("share-of-black", { share: percent(value.black) }));
 }

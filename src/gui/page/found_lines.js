@@ -2,8 +2,9 @@
 // that no click is lost and the keyboard keeps its place; only what they say changes.
 
 import { scoreText } from "./analysis.js";
+import { percent } from "./figures.js";
 import { t } from "./words.js";
-import { byId, element, percent } from "../../page/elements.js";
+import { byId, element } from "../../page/elements.js";
 
 const MOST_MOVES = 16;
 
@@ -44,7 +45,7 @@ export class FoundLines {
     row.line = line;
     row.item.className = isShallow ? "shallow" : "";
     row.item.firstChild.title = t("play-line");
-    row.share.textContent = percent(line.win_rate, 0);
+    row.share.textContent = percent(line.win_rate);
     row.score.textContent = scoreText(line);
     row.depth.textContent = isShallow ? t("line-depth", { depth: line.depth }) + " " : "";
     row.moves.textContent = line.moves.slice(0, MOST_MOVES).map(this.panel.name).join(" ");

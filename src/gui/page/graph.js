@@ -1,8 +1,9 @@
 // The course of a game: Black's expected score after each move, with the turning points.
 
-import { byId, percent } from "../../page/elements.js";
+import { byId } from "../../page/elements.js";
 import { Course } from "../../page/course.js";
 import { judgement } from "./analysis.js";
+import { percent } from "./figures.js";
 import { drawGraphNotes } from "./notes.js";
 import { t } from "./words.js";
 
@@ -33,6 +34,6 @@ export class Graph {
     });
     drawGraphNotes(turning.length);
     const now = values[this.line.indexOf(game.current)];
-    byId("graph").setAttribute("aria-label", t("graph-label") + (now ? ": " + percent(now.black, 0) : ""));
+    byId("graph").setAttribute("aria-label", t("graph-label") + (now ? ": " + percent(now.black) : ""));
   }
 }

@@ -2,9 +2,10 @@
 
 import { scoreText } from "./analysis.js";
 import { select } from "./dialogs.js";
+import { count, percent } from "./figures.js";
 import { setSetting, settings } from "./store.js";
 import { errorText, t } from "./words.js";
-import { byId, count, element, percent, table } from "../../page/elements.js";
+import { byId, element, table } from "../../page/elements.js";
 
 // The expected score that the engine gives away for variety, for each way of playing from a library.
 const VARIETY = { best: 0, varied: 0.03, free: 0.1 };
@@ -65,7 +66,7 @@ export class LibraryPanel {
     comment.hidden = !comment.textContent;
     if (!page || !page.moves.length) return moves.replaceChildren();
     const labels = new Map((known ? known.marks : []).filter(({ kind }) => kind === "label").map(({ point, text }) => [String(point), text]));
-    const share = (value) => value === null ? "" : percent(value, 0);
+    const share = (value) => value === null ? "" : percent(value);
     moves.replaceChildren(table(
       [t("library-move"), t("library-games"), t("black"), t("white"), t("library-engine"), t("library-said")],
       page.moves.slice(0, MOST_MOVES).map((found) => [
@@ -75,7 +76,7 @@ export class LibraryPanel {
 
   summary(entry) {
     const parts = [];
-    if (entry.games) parts.push(t("library-played", { n: count(entry.games), black: entry.black === null ? "–" : percent(entry.black, 0) }));
+    if (entry.games) parts.push(t("library-played", { n: count(entry.games), black: entry.black === null ? "–" : percent(entry.black) }));
     if (entry.win_rate !== null) parts.push(t("library-worth", { worth: judgement(entry) }));
     return parts.join(" ") || t("library-known");
   }
@@ -100,5 +101,5 @@ function judgement(entry) {
   const proof = entry.proved ? " ✓" : "";
   if (entry.outcome && entry.plies_to_end === null) return t("outcome-" + entry.outcome) + proof;
   if (entry.plies_to_end !== null) return scoreText(entry) + proof;
-  return percent(entry.win_rate, 0) + proof;
+  return percent(entry.win_rate) + proof;
 }

@@ -2,10 +2,10 @@
 // is lost.
 
 import { announce } from "./dialogs.js";
-import { timeText } from "./durations.js";
+import { nodeText, timeText } from "./figures.js";
 import { longestReply, proofStage, proofStones } from "./proof.js";
 import { t } from "./words.js";
-import { byId, count, element, setText } from "../../page/elements.js";
+import { byId, element, setText } from "../../page/elements.js";
 
 // Whose move is wanted while a proof is played through, or how it ends: the turn on the board is that of the winner.
 export function proofStateText(proof, attacker) {
@@ -69,16 +69,16 @@ export class ProofPanel {
   }
 
   progress({ space, progress }) {
-    return t("solving", { space: space.toUpperCase() }) + (progress ? " " + t("solving-progress", { nodes: count(progress.nodes), time: timeText(progress.ms) }) : "");
+    return t("solving", { space: space.toUpperCase() }) + (progress ? " " + t("solving-progress", { nodes: nodeText(progress.nodes), time: timeText(progress.ms) }) : "");
   }
 
   win({ plies, nodes, ms, checked }) {
-    return t("is-won", { color: t(this.play.game.toMove()), n: plies, plies, nodes: count(nodes), time: timeText(ms) }) + (checked ? " " + t("proof-checked") : "");
+    return t("is-won", { color: t(this.play.game.toMove()), n: plies, plies, nodes: nodeText(nodes), time: timeText(ms) }) + (checked ? " " + t("proof-checked") : "");
   }
 
   nothing({ space, answer }) {
     const { verdict, nodes, ms, stopped } = answer || {};
     if (stopped) return t("search-stopped");
-    return t(verdict === "none" ? "no-win" : "win-unknown", { space: space.toUpperCase(), nodes: count(nodes), time: timeText(ms) });
+    return t(verdict === "none" ? "no-win" : "win-unknown", { space: space.toUpperCase(), nodes: nodeText(nodes), time: timeText(ms) });
   }
 }

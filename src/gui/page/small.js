@@ -2,10 +2,11 @@
 // what can follow, and what each improvement of the search saves.
 
 import { drawBoard } from "../../page/board.js";
-import { byId, count, element, shape, table } from "../../page/elements.js";
+import { byId, element, shape, table } from "../../page/elements.js";
 import { stonesOf, samePoint } from "../../page/points.js";
 import { ARROWS } from "./board_view.js";
 import { ask, numberField, select } from "./dialogs.js";
+import { count } from "./figures.js";
 import { errorText, t } from "./words.js";
 
 // Columns, rows, stones in a row.

@@ -3,13 +3,13 @@
 
 import { scoreText } from "./analysis.js";
 import { clockText } from "./clock.js";
-import { lengthText } from "./durations.js";
+import { lengthText, nodeText, percent } from "./figures.js";
 import { actor, choicesOf, currentStep } from "./openings.js";
 import { proofReplies, proofStones } from "./proof.js";
 import { settings } from "./store.js";
 import { levelName } from "./strength.js";
 import { t } from "./words.js";
-import { byId, count, element, percent } from "../../page/elements.js";
+import { byId, element } from "../../page/elements.js";
 import { pointName } from "../../page/points.js";
 
 const NUMBERS = { none: false, last: 6, all: true };
@@ -50,7 +50,7 @@ export function boardOptions(play, analysis, shown) {
   else if (play.hintMoves.length) options.hints = play.hintMoves.map((at) => ({ at, rank: 0, text: "★", label: t(play.hinted ? "hint" : "cell-even") }));
   else if (analysis.isOn && !shown.ghosts) {
     options.hints = analysis.lines.filter((line) => line && line.moves.length).map(({ moves, win_rate: share }, rank) =>
-      ({ at: moves[0], rank, text: String(Math.round(100 * share)), label: t("cell-line", { n: rank + 1, share: percent(share, 0) }) }));
+      ({ at: moves[0], rank, text: String(Math.round(100 * share)), label: t("cell-line", { n: rank + 1, share: percent(share) }) }));
   }
   const opening = play.match.opening;
   if (opening && isTip) options.marks.push(...opening.offered.map((at) => ({ at, kind: "label", text: "5", label: t("cell-offer") })));
@@ -97,7 +97,7 @@ export function drawPlayers(play, shown) {
       element("strong", { title: playerName(player, color) }, playerName(player, color)),
       element("span", { class: "dim" }, player.kind === "engine" ? levelName(play.options.strength.level) : ""),
       element("span", { class: "dim thought" }, isThinking && !thought ? t("thinking")
-        : thought ? t("thought", { score: scoreText(thought), depth: thought.depth, nodes: count(thought.nodes) }) : ""),
+        : thought ? t("thought", { score: scoreText(thought), depth: thought.depth, nodes: nodeText(thought.nodes) }) : ""),
       ...(left === null ? [] : [element("span", { class: "clock", role: "timer", "aria-label": t("clock-of", { color: t(color) }) }, clockText(left))]));
   }
 }
