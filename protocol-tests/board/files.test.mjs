@@ -491,6 +491,16 @@ boardTest("a game that cannot have been played is refused with the reason, and t
   assert.equal(await stones(page), 9);
 });
 
+boardTest("what the address of the page asks the server for is no part of a link", async (page) => {
+  await openText(page, "h8 i9");
+  await page.click("#save-game");
+  await page.click("#save-dialog button[value=link]");
+  await message(page, "Copied.");
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(link, /\/#freestyle\/15x15\/h8i9$/);
+  assert.doesNotMatch(link, /token/);
+}, { place: "?token=secret" });
+
 boardTest("long names make no page wider", async (page) => {
   const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
   const long = "W".repeat(80);
