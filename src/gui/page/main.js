@@ -227,7 +227,13 @@ play.addEventListener("change", ({ detail: what }) => {
   }
   draw();
   if (what === "end") exchange.note();
-  if (!["facts", "sent"].includes(what)) keep();
+  // Whoever holds an arrow key down goes through the whole game, which need not be written at each step.
+  if (what === "step") {
+    exchange.showAddress();
+    keepSoon();
+  } else if (!["facts", "sent"].includes(what)) {
+    keep();
+  }
   if (what === "move") heard();
   if (what === "move" && settings.sound) knock();
   if (what === "step" || what === "undo") heard();
