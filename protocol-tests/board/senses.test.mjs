@@ -223,6 +223,11 @@ boardTest("what cannot be done is said once", async (page) => {
   assert.equal(await page.locator("#live").textContent(), "Black h8, move 1");
 });
 
+boardTest("each language is named in its own", async (page) => {
+  await page.click("#show-settings");
+  assert.deepEqual(await page.locator("#set-language option").evaluateAll((options) => options.map(({ lang }) => lang)), ["en", "zh", "ja", "ru", "cs"]);
+});
+
 boardTest("keys with letters can be switched off", async (page) => {
   await newGame(page, { players: "two" });
   await page.click("#show-settings");

@@ -22,6 +22,12 @@ function number(value) {
   return value.toLocaleString(localeTag());
 }
 
+// Each language by its own name, in the voice of that language.
+function withLanguages(field) {
+  for (const option of field.querySelectorAll("option")) option.lang = option.value;
+  return field;
+}
+
 export async function showSettings(mostThreads, redraw) {
   const set = (name, read = (value) => value) => (value) => {
     setSetting(name, read(value));
@@ -29,14 +35,14 @@ export async function showSettings(mostThreads, redraw) {
     redraw();
   };
   const content = element("div", { class: "fields" },
-    select("set-language", t("language"), Object.entries(LANGUAGES), LANGUAGE(), async (code) => {
+    withLanguages(select("set-language", t("language"), Object.entries(LANGUAGES), LANGUAGE(), async (code) => {
       setSetting("language", code);
       await speak(code);
       if (settings.language !== code) return;
       redraw();
       // The window is in the former language, and opens again in this one.
       byId("settings-dialog")?.close("again");
-    }),
+    })),
     textField("set-name", t("your-name"), settings.name, { change: (event) => set("name")(event.target.value.trim()) }),
     select("set-theme", t("theme"), ["system", "light", "dark"].map((name) => [name, t("theme-" + name)]), settings.theme, set("theme")),
     select("set-palette", t("palette"), ["wood", "plain", "clear"].map((name) => [name, t("palette-" + name)]), settings.palette, set("palette")),
