@@ -223,6 +223,14 @@ boardTest("what cannot be done is said once", async (page) => {
   assert.equal(await page.locator("#live").textContent(), "Black h8, move 1");
 });
 
+boardTest("the best line is told when the analysis is stopped", async (page) => {
+  await openText(page, "h8 i9 j8 h10");
+  await page.click("#analyse");
+  await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3);
+  await page.click("#analyse");
+  assert.match(await page.locator("#live").textContent(), /^line 1: \d+%: [a-o]\d+( [a-o]\d+)*$/);
+});
+
 boardTest("each language is named in its own", async (page) => {
   await page.click("#show-settings");
   assert.deepEqual(await page.locator("#set-language option").evaluateAll((options) => options.map(({ lang }) => lang)), ["en", "zh", "ja", "ru", "cs"]);

@@ -1,7 +1,7 @@
 // The panel of the analysis: lines of play, tools, layers of the board, and a proof to play through.
 
 import { knownValue } from "./analysis.js";
-import { checkField, say, select } from "./dialogs.js";
+import { announce, checkField, say, select } from "./dialogs.js";
 import { count, nodeText, percent, timeText } from "./figures.js";
 import { FoundLines } from "./found_lines.js";
 import { reply } from "./proof.js";
@@ -10,15 +10,25 @@ import { setSetting, settings } from "./store.js";
 import { t } from "./words.js";
 import { byId, element, setText } from "../../page/elements.js";
 
+// The moves of a line that are read aloud.
+const MOST_HEARD = 6;
+
 export function buildAnalysisPanel(analysis, play, panel) {
   const button = (id, action, title) => element("button", { type: "button", id, title: title && t(title), click: action, "data-t": id }, t(id));
   byId("analysis-buttons").replaceChildren(
     select("line-count", t("line-count"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), settings.lines, (n) => { setSetting("lines", Number(n)); analysis.changeLines(); }),
-    element("button", { type: "button", id: "analyse", class: "main", "aria-pressed": "false", click: () => analysis.toggle() }, t("analyse")));
+    element("button", { type: "button", id: "analyse", class: "main", "aria-pressed": "false", click: toggle }, t("analyse")));
   byId("analysis-tools").replaceChildren(
     button("analyse-game", () => analysis.analyseGame()),
     button("solve-vcf", () => analysis.solve("vcf"), "vcf-means"), button("solve-vct", () => analysis.solve("vct"), "vct-means"),
     button("balance-one", () => balance(1)), button("balance-two", () => balance(2)));
+  // The lines change too often to be read aloud while they come in, so the best of them is told at the end.
+  function toggle() {
+    analysis.toggle();
+    const [best] = analysis.lines;
+    if (!analysis.isOn && best) announce(t("cell-line", { n: 1, share: percent(best.win_rate) }) + ": " + best.moves.slice(0, MOST_HEARD).map(panel.name).join(" "));
+  }
+
   const layer = (name) => checkField("layer-" + name, t("layer-" + name), settings[name], (isOn) => {
     setSetting(name, isOn);
     if (name === "heat" && isOn) analysis.heat();
