@@ -501,6 +501,14 @@ boardTest("what the address of the page asks the server for is no part of a link
   assert.doesNotMatch(link, /token/);
 }, { place: "?token=secret" });
 
+boardTest("a library that is opened by mistake is told from a game", async (page) => {
+  const open = (name, bytes) => page.setInputFiles("#file", { name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
+  await open("openings", [0xff, ...Buffer.from("RenLib"), 0xff, 3, 0, 0, 0]);
+  await message(page, "openings is no single game. Libraries of other programs are read by the command “kagetsu library import”.");
+  await open("games.db", [1, 2, 3]);
+  await message(page, "games.db is no single game.");
+});
+
 boardTest("long names make no page wider", async (page) => {
   const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
   const long = "W".repeat(80);

@@ -11,6 +11,10 @@ import { pointName } from "../../page/points.js";
 export const MOST_TEXT = 8 << 20;
 // How pictures begin, as PNG, JPEG and GIF, whatever their files are called; of others the browser knows what they are.
 const PICTURES = [[0x89, 0x50, 0x4e, 0x47], [0xff, 0xd8, 0xff], [0x47, 0x49, 0x46, 0x38]];
+// How the libraries of RenLib begin.
+const RENLIB = [0xff, 0x52, 0x65, 0x6e, 0x4c, 0x69, 0x62, 0xff];
+// Libraries, databases and collections that the command line reads, by how their names end.
+const OTHERS = /\.(lib|db|pgn|kgl)$/i;
 // Where a file that is not UTF-8 must have named its encoding, and what it is taken for if it does not.
 const MOST_BEFORE_ENCODING = 4096;
 const WESTERN = "windows-1252";
@@ -124,8 +128,10 @@ export function download(name, content, type) {
 
 // Files are read as bytes: those of old programs are in UTF-16 or in a code page.
 export async function textOf(file) {
-  const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-  if (file.type.startsWith("image/") || PICTURES.some((begin) => begin.every((byte, n) => byte === head[n]))) throw { code: "picture" };
+  const head = new Uint8Array(await file.slice(0, RENLIB.length).arrayBuffer());
+  const begins = (begin) => begin.every((byte, n) => byte === head[n]);
+  if (file.type.startsWith("image/") || PICTURES.some(begins)) throw { code: "picture" };
+  if (begins(RENLIB) || OTHERS.test(file.name ?? "")) throw { code: "collection", message: file.name };
   if (file.size > 2 * MOST_TEXT) throw { code: "too-large" };
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
