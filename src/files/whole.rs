@@ -15,8 +15,8 @@ const PART: &str = ".part";
 
 /// Writes a temporary file beside `path` and renames it, so that a kill leaves the old file or the new one. A symbolic
 /// link stays, and the file to which it leads is replaced in this way. The new file has the permissions of the old one,
-/// and its owner where the system allows it. The temporary file has a name of its own, because others may write the same
-/// file at the same time: the last one to finish wins. A kill leaves it behind, for people to remove.
+/// and its owner where the system allows it. The temporary file has a name of its own, because others may write the
+/// same file at the same time: the last one to finish wins. A kill leaves it behind, for people to remove.
 ///
 /// What is not a regular file, such as /dev/null or a pipe, is written to directly and stays what it is. So is a link
 /// that leads to nothing yet, or that leads out of /dev or /proc.

@@ -44,7 +44,7 @@ const fn row(group: &'static str, step: u8, method: Method, lines: u32, moves: u
 }
 
 /// The levels, weakest first. The numbers were tuned with the aim that neighbouring levels are 80 to 150 points apart;
-/// `docs/levels.md` says how far this is reached, and has the games.
+/// `docs/level-ratings.md` says how far this is reached, and has the games.
 const LEVELS: [Row; 17] = [
     row("tuples", 1, Method::Tuples, 0, 0),
     row("patterns", 1, Method::Patterns, 0, 0),

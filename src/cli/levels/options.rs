@@ -30,7 +30,7 @@ pub struct LevelsOptions {
     pub measure: bool,
 
     /// Show the level that fits a person with these results: LEVEL:POINTS for each game, with 1 point for a win, 0.5
-    /// for a draw and 0 for a loss, the latest game last
+    /// for a draw and 0 for a loss, in any order
     #[arg(long, value_name = "GAMES", conflicts_with = "measure", value_parser = Games::from_str)]
     pub fit: Option<Games>,
 

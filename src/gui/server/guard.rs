@@ -34,8 +34,8 @@ pub(super) enum Refusal {
 pub(super) enum Pass {
     /// No token is required, or the cookie carries it.
     Known,
-    /// The token is in the address, and the browser should get the cookie, whether it has it already or not: the address
-    /// should not stay in its history.
+    /// The token is in the address, and the browser should get the cookie, whether it has it already or not: the
+    /// address should not stay in its history.
     New,
 }
 
