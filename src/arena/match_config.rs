@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::ensure;
 
 use super::adjudication::Adjudication;
+use super::identity::Identity;
 use super::opening_book::Book;
 use super::recorder::Copies;
 use super::records::{MatchHeader, VERSION, rule_name, sides};
@@ -26,6 +27,9 @@ pub(crate) const DEFAULT_GAMES: usize = 100;
 pub struct MatchConfig {
     /// At least two, with different names.
     pub engines: Vec<EngineSpec>,
+    /// Who plays under their descriptions, in the same order. A match in which somebody else plays is not continued; if
+    /// this is empty, any match is.
+    pub identities: Vec<Identity>,
     /// Gauntlet (the first engine plays all others) instead of a round robin.
     pub gauntlet: bool,
     /// Games per encounter.
@@ -69,6 +73,7 @@ impl MatchConfig {
     pub fn new(engines: Vec<EngineSpec>, book: Book) -> MatchConfig {
         MatchConfig {
             engines,
+            identities: Vec::new(),
             gauntlet: false,
             games: DEFAULT_GAMES,
             pairs: None,
@@ -96,6 +101,7 @@ impl MatchConfig {
             version: VERSION,
             runner: concat!("kagetsu ", env!("CARGO_PKG_VERSION")).to_owned(),
             engines: self.engines.clone(),
+            identities: self.identities.clone(),
             gauntlet: self.gauntlet,
             games: self.games,
             rule: rule_name(self.rule),

@@ -19,6 +19,10 @@ use super::standings::Standings;
 use super::stop::Stop;
 use super::worker::{Worker, WorkerEvent};
 
+/// Said when records are continued that another version wrote.
+const UNKNOWN_PLAYERS: &str =
+    "note: the records do not say which programs played so far; make sure that they are the same";
+
 /// What happens while a match runs.
 pub enum Event<'a> {
     /// This many games were found in the records.
@@ -115,6 +119,10 @@ impl<F: FnMut(&Standings, Event)> MatchCoordinator<'_, F> {
         pending.retain(|game| !finished.contains(&game.id));
         if !finished.is_empty() {
             (self.on_event)(&self.standings, Event::Resumed(finished.len()));
+            let is_known = before.header.as_ref().is_some_and(|header| !header.identities.is_empty());
+            if !self.config.identities.is_empty() && !is_known {
+                (self.on_event)(&self.standings, Event::Note(UNKNOWN_PLAYERS));
+            }
         }
         pending
     }

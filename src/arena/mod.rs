@@ -7,6 +7,7 @@
 //! | who plays | |
 //! |---|---|
 //! | `spec` | which engine, under which limits |
+//! | `command_files`, `identity` | the files that its command names; whether it is still the same player |
 //! | `player` | what a game needs from a player, and how a player can fail |
 //! | `internal`, `external` | the built-in engine in this process; an engine in a child process |
 //! | `process`, `outbox`, `messages` | the child process, commands queued for it, search data in its messages |
@@ -27,11 +28,13 @@
 //! | `standings`, `stats`, `sprt`, `ratings` | the results and their statistics |
 
 pub(crate) mod adjudication;
+pub(crate) mod command_files;
 pub(crate) mod descendants;
 pub(crate) mod duplicates;
 pub(crate) mod external;
 pub(crate) mod game;
 mod heartbeat;
+pub(crate) mod identity;
 pub(crate) mod internal;
 pub(crate) mod introduction;
 pub(crate) mod match_config;
@@ -61,6 +64,7 @@ mod worker;
 pub use adjudication::Adjudication;
 pub use external::External;
 pub use game::{GameSetup, PlayedGame, PlayedMove, Seat, play as play_game};
+pub use identity::Identity;
 pub use match_config::MatchConfig;
 pub use match_play::{Event, MatchSummary, run as run_match};
 pub use opening_book::Book;

@@ -109,8 +109,15 @@ impl Recorder {
         for game in &records.games {
             recorder.copy(game)?;
         }
-        if records.header.as_ref() != Some(header) {
-            recorder.write_line(&RecordLine::Match(Box::new(header.clone())))?;
+        let mut header = header.clone();
+        if let Some(before) = &records.header
+            && !before.identities.is_empty()
+        {
+            // They stay those of the first games, because what an engine has written since is not what it began with.
+            header.identities.clone_from(&before.identities);
+        }
+        if records.header.as_ref() != Some(&header) {
+            recorder.write_line(&RecordLine::Match(Box::new(header)))?;
         }
         Ok((recorder, records))
     }
@@ -179,6 +186,7 @@ fn remove_games(folder: &Path) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::identity::Identity;
     use crate::arena::outcome::GameResult;
     use crate::arena::test_records::{game, header};
 
@@ -318,6 +326,34 @@ mod tests {
         ] {
             let error = Recorder::open(&folder, &other, Copies::default()).unwrap_err();
             assert!(error.to_string().contains(what), "{error}");
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn other_players_do_not_go_on() {
+        let folder = folder("players");
+        let of = |program: &str, files: &[(&str, &str)]| {
+            let files = files.iter().map(|&(word, hash)| (word.to_owned(), hash.to_owned())).collect();
+            let identities = vec![Identity { program: Some(program.to_owned()), files, build: None }];
+            let mut header = MatchHeader { identities, ..header() };
+            header.engines[0].name = "a".to_owned();
+            header
+        };
+        let open = |header: &MatchHeader| Recorder::open(&folder, header, Copies::default());
+        // Records of versions that did not know their players go on, and know them from then on.
+        drop(open(&MatchHeader { identities: Vec::new(), ..of("1", &[]) }).unwrap());
+        drop(open(&of("1", &[("net", "1")])).unwrap());
+        for (other, what) in [
+            (of("2", &[("net", "1")]), "differs in the program of a; choose another folder"),
+            (of("1", &[("net", "2")]), "differs in the file of `net` of a"),
+        ] {
+            let error = open(&other).unwrap_err().to_string();
+            assert!(error.contains(what), "{error}");
+        }
+        // A log that came with the first games changes with the next ones.
+        for log in ["1", "2"] {
+            drop(open(&of("1", &[("log", log), ("net", "1")])).unwrap());
         }
         fs::remove_dir_all(&folder).unwrap();
     }

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
 use super::game::PlayedGame;
+use super::identity::Identity;
 use super::outcome::{GameResult, Reason};
 use super::player::Fault;
 use super::spec::EngineSpec;
@@ -65,6 +66,10 @@ pub struct MatchHeader {
     pub runner: String,
     /// The engines in order.
     pub engines: Vec<EngineSpec>,
+    /// Who plays under their descriptions, in the same order; empty in older records and in those of a job, which says
+    /// itself who plays.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub identities: Vec<Identity>,
     /// Gauntlet (the first engine plays all others) instead of a round robin.
     pub gauntlet: bool,
     /// Games per encounter.
@@ -99,14 +104,15 @@ fn yes() -> bool {
 
 impl MatchHeader {
     /// The first difference that makes the games of both headers incompatible; `None` if they are compatible. The
-    /// number of games and the SPRT may differ.
+    /// number of games and the SPRT may differ. `self` is the older one.
     #[must_use]
-    pub fn conflict(&self, other: &MatchHeader) -> Option<&'static str> {
+    pub fn conflict(&self, other: &MatchHeader) -> Option<String> {
         // Whoever adds a field decides here whether games that differ in it may be mixed.
         let MatchHeader {
             version: _,
             runner: _,
             engines,
+            identities,
             gauntlet,
             games: _,
             rule,
@@ -132,7 +138,13 @@ impl MatchHeader {
             (*swap2 != other.swap2, "swap2"),
             (*adjudication != other.adjudication, "the adjudication"),
         ];
-        differences.into_iter().find(|&(differs, _)| differs).map(|(_, what)| what)
+        let first = differences.into_iter().find(|&(differs, _)| differs).map(|(_, what)| what.to_owned());
+        let mut players = engines.iter().zip(identities.iter().zip(&other.identities));
+        first.or_else(|| {
+            players.find_map(|(engine, (then, now))| {
+                then.change(now).map(|what| format!("{what} of {}", engine.name))
+            })
+        })
     }
 }
 

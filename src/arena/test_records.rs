@@ -12,6 +12,7 @@ pub(super) fn header() -> MatchHeader {
         version: VERSION,
         runner: "test".to_owned(),
         engines: vec![EngineSpec::default(), EngineSpec::default()],
+        identities: Vec::new(),
         gauntlet: false,
         games: 4,
         rule: "renju".to_owned(),

@@ -8,7 +8,9 @@ use clap::Args;
 use super::arguments::{parse_positive, parse_size, seed_or_random};
 use super::ending::Mistake;
 use super::output::in_words;
+use super::selfplay::mark;
 use crate::arena::adjudication::Adjudication;
+use crate::arena::identity::Identity;
 use crate::arena::introduction::introduce;
 use crate::arena::match_config::{DEFAULT_GAMES, MatchConfig};
 use crate::arena::opening_book::Book;
@@ -20,6 +22,7 @@ use crate::arena::sprt::Sprt;
 use crate::arena::stop::Stop;
 use crate::board::Size;
 use crate::formats::opening_file::OpeningFormat;
+use crate::job::Build;
 use crate::rules::Rule;
 
 /// Number of openings that are made when random ones are asked for.
@@ -269,6 +272,7 @@ impl MatchOptions {
             book_name += " shuffled";
         }
         let config = MatchConfig {
+            identities: self.identities(&engines)?,
             engines,
             gauntlet: self.gauntlet,
             games: self.games.saturating_mul(self.rounds),
@@ -295,6 +299,16 @@ impl MatchOptions {
         };
         config.check().map_err(|error| Mistake(in_words(&error)))?;
         Ok(config)
+    }
+
+    /// Who plays, as far as records are kept that might be continued.
+    fn identities(&self, engines: &[EngineSpec]) -> anyhow::Result<Vec<Identity>> {
+        if self.out.is_none() {
+            return Ok(Vec::new());
+        }
+        let is_built_in = engines.iter().any(|engine| engine.command.is_none());
+        let build = if is_built_in { Build::this(mark()?).to_string() } else { String::new() };
+        Ok(engines.iter().map(|engine| Identity::of(engine, &build)).collect())
     }
 
     /// The seed of the match that is to be continued.

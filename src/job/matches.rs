@@ -74,6 +74,7 @@ impl MatchWork {
         let book = Book::of(openings.collect::<anyhow::Result<_>>()?, rule, size)?;
         let config = MatchConfig {
             engines: header.engines.clone(),
+            identities: header.identities.clone(),
             gauntlet: header.gauntlet,
             games: header.games,
             pairs: Some(pairs),

@@ -8,6 +8,7 @@ use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::build::sha256;
+use crate::arena::command_files::{files_of, is_path, program_path};
 use crate::arena::spec::EngineSpec;
 
 /// A file whose contents a job depends on.
@@ -30,19 +31,9 @@ pub struct PinnedFile {
 /// A program does not exist, or a file cannot be read.
 pub fn found_in(engines: &[EngineSpec]) -> anyhow::Result<Vec<PinnedFile>> {
     let mut files = Vec::new();
-    for command in engines.iter().filter_map(|engine| engine.command.as_deref()) {
-        let Some((program, arguments)) = command.split_first() else { continue };
-        let path = program_path(program)
-            .with_context(|| format!("there is no program `{program}`, neither as a file nor in the PATH"))?;
-        files.push(pinned(program, &path)?);
-        // An engine runs in its own folder, so that is where it looks for files that its arguments name.
-        let home = path.parent().filter(|_| is_path(program)).unwrap_or(Path::new(""));
-        for word in arguments {
-            let name = named(word);
-            let path = [home.join(name), PathBuf::from(name)].into_iter().find(|path| path.is_file());
-            if let Some(path) = path {
-                files.push(pinned(word, &path)?);
-            }
+    for engine in engines {
+        for (word, path) in files_of(engine)? {
+            files.push(pinned(word, &path)?);
         }
     }
     files.sort();
@@ -73,34 +64,6 @@ impl PinnedFile {
         let is_dots = |part: &Component| matches!(part, Component::CurDir | Component::ParentDir);
         let parts = Path::new(&self.name).components().skip_while(is_dots);
         Path::new(&self.path).ends_with(parts.collect::<PathBuf>())
-    }
-}
-
-/// Whether a program is named with its folder, so that it is not looked up in the PATH.
-fn is_path(program: &str) -> bool {
-    Path::new(program).components().count() > 1
-}
-
-/// Where a program is on this machine.
-fn program_path(program: &str) -> Option<PathBuf> {
-    if is_path(program) {
-        return Path::new(program).is_file().then(|| program.into());
-    }
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let places = std::env::split_paths(&folders).map(|folder| folder.join(program));
-    let endings = places.flat_map(|path| {
-        let mut with_ending = path.clone().into_os_string();
-        with_ending.push(std::env::consts::EXE_SUFFIX);
-        [path, with_ending.into()]
-    });
-    endings.chain([program.into()]).find(|path| path.is_file())
-}
-
-/// The file in `--network=file`, and any other word as it is.
-fn named(word: &str) -> &str {
-    match word.split_once('=') {
-        Some((_, value)) if !Path::new(word).is_file() => value,
-        _ => word,
     }
 }
 

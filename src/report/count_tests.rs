@@ -18,6 +18,7 @@ fn header(names: &[&str]) -> MatchHeader {
         version: VERSION,
         runner: "test".to_owned(),
         engines: names.iter().map(engine).collect(),
+        identities: Vec::new(),
         gauntlet: false,
         games: 4,
         rule: "freestyle".to_owned(),

@@ -1,0 +1,87 @@
+//! Who plays under an engine's description. The description names a program and files, whose contents may change from
+//! one run of a match to the next; then the games of both runs are not those of one match.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::command_files::files_of;
+use super::spec::EngineSpec;
+use crate::files::Fingerprint;
+
+/// What identifies the player behind the description of an engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The build of the built-in engine, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
+    /// The fingerprint of the program, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// Those of the files that its arguments name, by the words that name them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
+}
+
+impl Identity {
+    /// The player behind this description. `build` names this build, which plays if no program is described. Files that
+    /// cannot be read are left out: whether the engine can do without them shows when it is started.
+    #[must_use]
+    pub fn of(engine: &EngineSpec, build: &str) -> Identity {
+        if engine.command.is_none() {
+            return Identity { build: Some(build.to_owned()), ..Identity::default() };
+        }
+        let mut files = files_of(engine).unwrap_or_default().into_iter();
+        let program = files.next().and_then(|(_, path)| fingerprint(&path));
+        let files = files.filter_map(|(word, path)| Some((word.to_owned(), fingerprint(&path)?))).collect();
+        Identity { build: None, program, files }
+    }
+
+    /// What has changed since a match began with the player `self`, in words. Files that were not there then do not
+    /// count: an engine may write a log or remember lost games.
+    pub(super) fn change(&self, now: &Identity) -> Option<String> {
+        if self.build != now.build {
+            return Some("the build".to_owned());
+        }
+        if self.program != now.program {
+            return Some("the program".to_owned());
+        }
+        let changed = self.files.iter().find(|(word, fingerprint)| now.files.get(*word) != Some(fingerprint));
+        changed.map(|(word, _)| format!("the file of `{word}`"))
+    }
+}
+
+fn fingerprint(path: &Path) -> Option<String> {
+    let bytes = std::fs::read(path).ok()?;
+    Some(format!("{:016x}", Fingerprint::EMPTY.with_bytes(&bytes).value()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_command_names_is_part_of_the_player() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-identity-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+        write("engine", "one");
+        write("net.bin", "one");
+        let text = format!("cmd='{}/engine' arg=--network=net.bin arg=--log arg=log.txt", folder.display());
+        let spec = EngineSpec::parse(&text, &[]).unwrap();
+        let first = Identity::of(&spec, "build");
+        // What the engine writes by itself makes no other player.
+        write("log.txt", "a line");
+        assert_eq!(first.change(&Identity::of(&spec, "another build")), None);
+        write("net.bin", "two");
+        let change = first.change(&Identity::of(&spec, "build"));
+        assert_eq!(change.as_deref(), Some("the file of `--network=net.bin`"));
+        write("engine", "two");
+        assert_eq!(first.change(&Identity::of(&spec, "build")).as_deref(), Some("the program"));
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(Identity::of(&spec, "build"), Identity::default());
+        let own = Identity::of(&EngineSpec::default(), "build");
+        assert_eq!(own.change(&Identity::of(&EngineSpec::default(), "other")).as_deref(), Some("the build"));
+    }
+}
