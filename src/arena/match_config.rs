@@ -123,10 +123,28 @@ impl MatchConfig {
         schedule::encounters(self.engines.len(), self.gauntlet)
     }
 
-    /// All games that are played here, in the order in which they start.
+    /// How many openings the match has use for.
+    #[must_use]
+    pub(crate) fn openings_needed(&self) -> usize {
+        schedule::openings(self.games, self.repeat)
+    }
+
+    /// The number of openings after which an SPRT can learn nothing more, because the engines would play the same games
+    /// again; `None` if there is no test, or if no two games need be the same.
+    #[must_use]
+    pub(crate) fn openings_that_tell(&self) -> Option<usize> {
+        let repeats = self.sprt.is_some() && self.engines.iter().all(EngineSpec::repeats_itself);
+        repeats.then(|| self.book.distinct(self.transform))
+    }
+
+    /// All games that are played here, in the order in which they start. A game that would be an exact repetition is no
+    /// evidence for a test, so it is not played.
     #[must_use]
     pub fn schedule(&self) -> Vec<ScheduledGame> {
         let mut games = schedule::schedule(&self.encounters(), self.games);
+        if let Some(openings) = self.openings_that_tell() {
+            games.retain(|game| game.opening(self.repeat) < openings);
+        }
         if let Some(pairs) = &self.pairs {
             games.retain(|game| pairs.contains(&game.pair));
         }

@@ -1,5 +1,6 @@
 //! The book of a match: the openings that are played, in order, each checked against the rule.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -14,6 +15,9 @@ use crate::formats::text::decode;
 use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, with_rule};
 
+/// Of a random book, the fingerprint covers this many openings and the order follows from the seed, so that a match can
+/// be made longer, which takes more of them.
+const FINGERPRINTED: usize = 1000;
 /// How far from the centre the stones of random openings may lie, as in tournaments.
 const CENTRE_REACH: usize = 3;
 
@@ -22,13 +26,21 @@ const CENTRE_REACH: usize = 3;
 pub struct Book {
     size: Size,
     openings: Vec<Vec<Point>>,
+    /// Only this many openings make the fingerprint and are shuffled. What follows them is random and follows from
+    /// them.
+    telling: usize,
 }
 
 impl Book {
     /// A book with the empty board as its only opening.
     #[must_use]
     pub fn empty(size: Size) -> Book {
-        Book { size, openings: vec![Vec::new()] }
+        Book::whole(size, vec![Vec::new()])
+    }
+
+    /// A book of which every opening counts for the fingerprint.
+    fn whole(size: Size, openings: Vec<Vec<Point>>) -> Book {
+        Book { size, telling: openings.len(), openings }
     }
 
     /// A book of these openings, at least one, in this order.
@@ -40,7 +52,7 @@ impl Book {
         for (n, points) in openings.iter().enumerate() {
             check(points, rule, size).with_context(|| format!("opening {}", n + 1))?;
         }
-        Ok(Book { size, openings })
+        Ok(Book::whole(size, openings))
     }
 
     /// The board of the openings.
@@ -85,10 +97,12 @@ impl Book {
             }
         }
         ensure!(!openings.is_empty(), "{} holds no opening", path.display());
-        Ok(Book { size, openings })
+        Ok(Book::whole(size, openings))
     }
 
-    /// Openings of `plies` random stones around the centre; not balanced, but the same for both engines.
+    /// Openings of `plies` random stones around the centre; not balanced, but the same for both engines. With a higher
+    /// count there are more openings after the same ones. The fingerprints of books with 1000 openings or more are
+    /// those of their first 1000.
     ///
     /// # Errors
     /// More stones than fit around the centre.
@@ -110,12 +124,13 @@ impl Book {
                 openings.push(points);
             }
         }
-        Ok(Book { size, openings })
+        Ok(Book { size, telling: openings.len().min(FINGERPRINTED), openings })
     }
 
-    /// Shuffles the openings into an order that depends only on the seed.
+    /// Shuffles the openings into an order that depends only on the seed. Of random openings, only the first 1000 are
+    /// shuffled.
     pub fn shuffle(&mut self, seed: u64) {
-        self.openings.shuffle(&mut StdRng::seed_from_u64(seed));
+        self.openings[..self.telling].shuffle(&mut StdRng::seed_from_u64(seed));
     }
 
     /// How many openings there are.
@@ -141,12 +156,25 @@ impl Book {
         opening.iter().map(|&point| symmetry.apply(point, self.size)).collect()
     }
 
+    /// How many openings there are before one of them comes again exactly as it was: all of them, as many times as the
+    /// board has symmetries that change one if `transform` is set.
+    #[must_use]
+    pub fn distinct(&self, transform: bool) -> usize {
+        let images = |opening: &Vec<Point>| -> usize {
+            let image = |symmetry: Symmetry| -> Vec<Point> {
+                opening.iter().map(|&point| symmetry.apply(point, self.size)).collect()
+            };
+            Symmetry::of(self.size).map(image).collect::<BTreeSet<_>>().len()
+        };
+        let turns = if transform { self.openings.iter().map(images).max().unwrap_or(1) } else { 1 };
+        self.openings.len() * turns
+    }
+
     /// A fingerprint of the openings and their order, which tells whether a resumed match has the same ones.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         const END_OF_OPENING: u64 = u64::MAX;
-        let numbers = self
-            .openings
+        let numbers = self.openings[..self.telling]
             .iter()
             .flat_map(|opening| opening.iter().map(|point| point.index() as u64).chain([END_OF_OPENING]));
         numbers.fold(Fingerprint::EMPTY, Fingerprint::with).value()
@@ -249,12 +277,28 @@ mod tests {
 
     #[test]
     fn a_book_begins_again_on_another_side() {
-        let book = Book { size: SIZE, openings: vec![vec![Point::new(0, 1)], vec![Point::new(7, 7)]] };
+        let book = Book::whole(SIZE, vec![vec![Point::new(0, 1)], vec![Point::new(7, 7)]]);
         assert_eq!(book.opening(0, true), book.opening(2, false));
         let first: std::collections::BTreeSet<_> = (0..8).map(|n| book.opening(2 * n, true)).collect();
         assert_eq!(first.len(), 8);
         assert_eq!(book.opening(16, true), book.opening(0, true));
+        assert_eq!((book.distinct(true), book.distinct(false)), (16, 2));
+        assert_eq!(Book::empty(SIZE).distinct(true), 1);
         assert_ne!(book.fingerprint(), Book::empty(SIZE).fingerprint());
+    }
+
+    /// A match that is made longer goes on with openings of its own, and its records still fit.
+    #[test]
+    fn more_random_openings_begin_with_the_same() {
+        let [some, more] = [1000, 1500].map(|count| {
+            let mut book = Book::random(Rule::Freestyle, SIZE, 4, count, 3).unwrap();
+            book.shuffle(5);
+            book
+        });
+        assert_eq!(some.openings, more.openings[..1000]);
+        assert_eq!((some.fingerprint(), more.len()), (more.fingerprint(), 1500));
+        let again = more.openings[1000..].iter().filter(|&opening| some.openings.contains(opening));
+        assert!(again.count() < 5);
     }
 
     #[test]

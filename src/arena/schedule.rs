@@ -23,6 +23,12 @@ impl ScheduledGame {
     }
 }
 
+/// How many openings an encounter of this many games needs, so that none is used again.
+#[must_use]
+pub(crate) fn openings(games: usize, repeat: bool) -> usize {
+    if repeat { games.div_ceil(2) } else { games }
+}
+
 /// The encounters between this many engines, the lower number first: all against all, or in a gauntlet the first
 /// against all others.
 #[must_use]
@@ -73,5 +79,6 @@ mod tests {
             games.iter().filter(own).map(|game| game.opening(repeat)).collect()
         };
         assert_eq!((openings(true), openings(false)), (vec![0, 0, 1, 1], vec![0, 1, 2, 3]));
+        assert_eq!((super::openings(4, true), super::openings(3, true), super::openings(4, false)), (2, 2, 4));
     }
 }

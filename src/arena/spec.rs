@@ -267,6 +267,20 @@ impl EngineSpec {
             || self.depth.is_some()
     }
 
+    /// Whether only limits on nodes and depth end the searches, each with one thread, so that the games do not depend
+    /// on time. With two threads, not even the same nodes are searched twice.
+    #[must_use]
+    pub fn is_timeless(&self) -> bool {
+        self.turn_ms.is_none() && self.match_ms.is_none() && self.threads <= 1
+    }
+
+    /// Whether it plays a game the same way again, unless it is a program that makes random choices.
+    #[must_use]
+    pub fn repeats_itself(&self) -> bool {
+        let is_random = self.seed.is_none() && (self.level.is_some() || self.variety > 0);
+        self.is_timeless() && !is_random && self.experience_file.is_none()
+    }
+
     /// How the built-in engine plays.
     #[must_use]
     pub fn style(&self) -> Style {

@@ -17,6 +17,7 @@ use crate::arena::opening_book::Book;
 use crate::arena::process::MatchContext;
 use crate::arena::recorder::Copies;
 use crate::arena::records::{GAMES_FILE, Records};
+use crate::arena::schedule;
 use crate::arena::spec::{EngineSpec, make_names_unique};
 use crate::arena::sprt::Sprt;
 use crate::arena::stop::Stop;
@@ -25,8 +26,10 @@ use crate::formats::opening_file::OpeningFormat;
 use crate::job::Build;
 use crate::rules::Rule;
 
-/// Number of openings that are made when random ones are asked for.
-const RANDOM_OPENINGS: usize = 1000;
+/// The least number of openings that are made when random ones are asked for: so many make the fingerprint of a book.
+const LEAST_RANDOM_OPENINGS: usize = 1000;
+/// The most: they are made in half a second, and then used again.
+const MOST_RANDOM_OPENINGS: usize = 100_000;
 /// Stones of a random opening unless told otherwise.
 const RANDOM_PLIES: usize = 4;
 /// The same for swap2, which begins with three stones.
@@ -266,7 +269,8 @@ impl MatchOptions {
     /// Openings or earlier records that cannot be read, or a match that cannot be played.
     pub(super) fn config_of(&self, engines: Vec<EngineSpec>) -> anyhow::Result<MatchConfig> {
         let seed = seed_or_random(self.seed.or(self.recorded_seed()?));
-        let (mut book, mut book_name) = self.book(seed)?;
+        let games = self.games.saturating_mul(self.rounds);
+        let (mut book, mut book_name) = self.book(seed, schedule::openings(games, !self.no_repeat))?;
         if self.shuffle {
             book.shuffle(seed);
             book_name += " shuffled";
@@ -275,7 +279,7 @@ impl MatchOptions {
             identities: self.identities(&engines)?,
             engines,
             gauntlet: self.gauntlet,
-            games: self.games.saturating_mul(self.rounds),
+            games,
             pairs: None,
             rule: self.rule,
             size: self.size,
@@ -320,13 +324,15 @@ impl MatchOptions {
         Ok(Records::read(&path)?.header.map(|header| header.seed))
     }
 
-    fn book(&self, seed: u64) -> anyhow::Result<(Book, String)> {
+    /// The openings, of which the match has use for so many, and where they come from.
+    fn book(&self, seed: u64, needed: usize) -> anyhow::Result<(Book, String)> {
         Ok(match self.openings.as_deref() {
             None => (Book::empty(self.size), "empty board".to_owned()),
             Some("random") => {
                 let default = if self.swap2 { SWAP2_PLIES } else { RANDOM_PLIES };
                 let plies = self.opening_plies.unwrap_or(default);
-                let book = Book::random(self.rule, self.size, plies, RANDOM_OPENINGS, seed)
+                let count = needed.clamp(LEAST_RANDOM_OPENINGS, MOST_RANDOM_OPENINGS);
+                let book = Book::random(self.rule, self.size, plies, count, seed)
                     .map_err(|error| Mistake(format!("--opening-plies: {}", in_words(&error))))?;
                 (book, format!("random, {plies} stones"))
             }
@@ -398,6 +404,17 @@ pub(super) mod tests {
             assert!(error.contains("its sign is implied"), "{error}");
         }
         assert!(with("--resign", "4").is_err() && with("--resign", "0,5").is_err());
+    }
+
+    #[test]
+    fn no_random_opening_is_used_twice() {
+        let book = |words: &str| {
+            config(&format!("-e nodes=1 -e nodes=1 --openings random --seed 4 {words}")).book
+        };
+        let [few, many] = ["--games 100", "--games 20000"].map(book);
+        assert_eq!((few.len(), many.len()), (1000, 10_000));
+        assert_eq!((few.fingerprint(), few.openings()), (many.fingerprint(), &many.openings()[..1000]));
+        assert_eq!(book("--games 1500 --no-repeat").len(), 1500);
     }
 
     /// The mistake in these words, which shows only after parsing.

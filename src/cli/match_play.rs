@@ -13,6 +13,7 @@ use super::match_text::{Progress, result_text};
 use super::output::{counted, print_line};
 use super::report;
 use crate::arena::descendants::{adopt_orphans, kill_all_below};
+use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::{Event, MatchSummary, run};
 use crate::arena::process::{MatchContext, open_dialogue};
 use crate::arena::recorder::SGF_FILE;
@@ -98,8 +99,8 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
         config.book.len(),
         config.seed
     ))?;
-    if config.book.len() == 1 && config.games > 2 && !config.swap2 {
-        progress.say("note: there is one opening only; give --openings, or games repeat each other")?;
+    if let Some(note) = openings_note(&config) {
+        progress.say(&note)?;
     }
     let mut played = Records { header: Some(config.header()), ..Records::default() };
     let mut unheard = None;
@@ -139,6 +140,30 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
     Ok(summary)
 }
 
+/// What is to be said if openings will be used again.
+fn openings_note(config: &MatchConfig) -> Option<String> {
+    let (len, needed) = (config.book.len(), config.openings_needed());
+    if needed <= len {
+        return None;
+    }
+    let ends = config.openings_that_tell().filter(|&distinct| distinct < needed).map(|distinct| {
+        let games = if config.repeat { 2 * distinct } else { distinct };
+        format!("; the test ends after {}, because the same ones would follow", counted(games as u64, "game"))
+    });
+    let ends = ends.unwrap_or_default();
+    if len == 1 {
+        let note = "note: there is one opening only; give --openings, or games repeat each other";
+        return (!config.swap2 || !ends.is_empty()).then(|| format!("{note}{ends}"));
+    }
+    let distinct = config.book.distinct(config.transform);
+    let how = match (config.transform, distinct < needed) {
+        (false, _) => "exactly as they are",
+        (true, false) => "rotated and mirrored",
+        (true, true) => "rotated and mirrored, and in the end exactly as they were",
+    };
+    Some(format!("note: {needed} openings are needed and there are {len}; they are used again, {how}{ends}"))
+}
+
 /// This program's own file. On Linux through the running process, so that it is found even if a build has
 /// replaced it in the meantime.
 pub(super) fn own_program() -> anyhow::Result<PathBuf> {
@@ -147,4 +172,39 @@ pub(super) fn own_program() -> anyhow::Result<PathBuf> {
         return Ok(running);
     }
     std::env::current_exe().context("finding this program's own file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::match_options::tests::config;
+
+    #[test]
+    fn openings_that_come_again_are_told() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-openings-note-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("two.txt");
+        std::fs::write(&file, "h8i9\nh8i9k10\n").unwrap();
+        let config = |words: &str, games: usize| {
+            let openings = format!("--openings {}", file.display());
+            config(&format!("{words} --games {games} --seed 1 {openings}"))
+        };
+        let of_nodes = "-e nodes=1 -e nodes=2";
+        let note = |words: &str, games: usize| openings_note(&config(words, games)).unwrap_or_default();
+        assert_eq!(note(of_nodes, 4), "");
+        let used = "note: 16 openings are needed and there are 2; they are used again, rotated and mirrored";
+        assert_eq!(note(of_nodes, 32), used);
+        assert!(note(of_nodes, 34).ends_with("and in the end exactly as they were"));
+        assert!(note(&format!("{of_nodes} --no-transform"), 32).ends_with("exactly as they are"));
+        // A test learns nothing from the same games, but from those that time makes others of.
+        let test = format!("{of_nodes} --sprt 0,5");
+        assert!(note(&test, 40).contains("the test ends after 32 games"), "{}", note(&test, 40));
+        assert_eq!(config(&test, 40).schedule().len(), 32);
+        for words in
+            ["-e turn=1 -e nodes=2", "-e variety=5 -e nodes=2 --nodes 9", "-e threads=2 -e nodes=2 --nodes 9"]
+        {
+            assert_eq!(config(&format!("{words} --sprt 0,5"), 40).schedule().len(), 40, "{words}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

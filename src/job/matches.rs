@@ -24,6 +24,7 @@ use crate::arena::process::MatchContext;
 use crate::arena::recorder::{Copies, Recorder};
 use crate::arena::records::{GAMES_FILE, GameRecord, MatchHeader, Records, Replacement};
 use crate::arena::schedule;
+use crate::arena::spec::EngineSpec;
 use crate::arena::sprt::SprtVerdict;
 use crate::arena::stats::{PairedTally, Tally};
 use crate::board::Size;
@@ -49,9 +50,14 @@ impl MatchWork {
                 "{name}: dir= is a folder of this machine; in a job an engine runs where its program lies"
             );
         }
+        // The job lists every opening, so every one counts for the fingerprint. And it knows no more games than can be
+        // played.
+        let book = Book::of(config.book.openings().to_vec(), config.rule, config.size)?;
+        let games = config.schedule().len() / config.encounters().len();
+        let header = MatchConfig { book, games, ..config.clone() }.header();
         let openings = config.book.openings().iter().map(|points| moves::letters(points, ""));
         Ok(MatchWork {
-            header: config.header(),
+            header,
             openings: openings.collect(),
             programs: pinned_files::found_in(&config.engines)?,
             pairs_per_shard,
@@ -107,11 +113,9 @@ impl MatchWork {
         part(shard, self.pairs_per_shard, self.pairs())
     }
 
-    /// Whether only limits on nodes and depth end the searches, each with one thread, so that the games do not depend
-    /// on time. With two threads, not even the same nodes are searched twice.
+    /// Whether the games do not depend on time.
     fn is_timeless(&self) -> bool {
-        let mut engines = self.header.engines.iter();
-        engines.all(|engine| engine.turn_ms.is_none() && engine.match_ms.is_none() && engine.threads <= 1)
+        self.header.engines.iter().all(EngineSpec::is_timeless)
     }
 
     /// Plays the remaining games of a shard.

@@ -7,7 +7,7 @@ use super::super::run::{ShardEnd, run_shard};
 use super::super::work::Work;
 use super::*;
 use crate::arena::match_play;
-use crate::arena::spec::{EngineSpec, make_names_unique};
+use crate::arena::spec::make_names_unique;
 use crate::arena::stop::Stop;
 use std::path::PathBuf;
 
