@@ -339,6 +339,34 @@ fn an_engine_that_cannot_be_started_loses_no_game() {
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 
+/// The same for an engine that starts and then ends before it is ready: a library that it needs may be missing here.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_ends_before_it_is_ready_loses_no_game() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("ready");
+    let engine = folder.join("engine.sh");
+    let script = format!(
+        "#!/bin/sh\n[ -e dead ] && exit 3\nwhile [ -e hasty ] && read line; do\n\
+         case $line in ABOUT*) echo name=none;; START*) exit 3;; esac\ndone\nexec '{KAGETSU}'\n"
+    );
+    fs::write(&engine, script).expect("it can be written");
+    fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let openings = "--openings random --seed 2 --size 9 --draw-after 12";
+    let players = "-e cmd=./engine.sh -e name=own --nodes 30";
+    done(&folder, &format!("job plan job.json --shard-size 1 match {players} {openings} --games 2"));
+    for how in ["dead", "hasty"] {
+        fs::write(folder.join(how), "").expect("it can be written");
+        let failed = kagetsu(&folder, "job run job.json --out shards");
+        assert_eq!(failed.status.code(), Some(1), "{how}: {failed:?}");
+        assert!(said(&failed).contains("crashed (exit status: 3)"), "{how}: {failed:?}");
+        assert!(!folder.join("shards/000000/done.json").exists());
+        fs::remove_file(folder.join(how)).expect("it was made above");
+    }
+    done(&folder, "job run job.json --out shards");
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
 #[cfg(feature = "library")]
 #[test]
 fn a_book_grows_in_rounds() {

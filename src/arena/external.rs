@@ -34,6 +34,8 @@ pub struct External {
     spec: EngineSpec,
     context: MatchContext,
     process: Option<EngineProcess>,
+    /// Whether this process has answered `START` with `OK` before. One that ends earlier was never started.
+    was_ready: bool,
     /// The stones that the engine has on its board.
     known: Vec<(Point, Color)>,
 }
@@ -42,7 +44,7 @@ impl External {
     /// A player for an engine with a command.
     #[must_use]
     pub fn new(spec: EngineSpec, context: MatchContext) -> External {
-        External { spec, context, process: None, known: Vec::new() }
+        External { spec, context, process: None, was_ready: false, known: Vec::new() }
     }
 
     /// The engine's answer to `ABOUT`, if it gives one in time.
@@ -66,6 +68,7 @@ impl External {
         if self.process.is_none() {
             let launched = EngineProcess::launch(&self.spec, self.context.clone());
             self.process = Some(launched.map_err(|error| Fault::Launch { error: error.to_string() })?);
+            self.was_ready = false;
         }
         Ok(self.process.as_mut().expect("just launched"))
     }
@@ -96,6 +99,37 @@ impl External {
         };
         let status = process.status();
         NoMove::Fault(Fault::Crash { status, stderr: process.last_words() })
+    }
+
+    /// Sends `START` and waits for `OK`.
+    fn begin(&mut self, size: Size, stop: &Stop) -> Result<(), NoMove> {
+        self.known.clear();
+        let (width, height) = (size.width(), size.height());
+        if width == height {
+            self.send(&format!("START {width}\n"))?;
+        } else {
+            self.send(&format!("RECTSTART {width},{height}\n"))?;
+        }
+        let limit = START_LIMIT.min(Duration::from_millis(self.spec.hang_ms));
+        let deadline = Instant::now() + limit;
+        let mut got = None;
+        let mut lines = 0;
+        loop {
+            match self.receive(deadline, stop) {
+                Ok(line) if line.text == "OK" => return Ok(()),
+                Ok(line) if starts_with_word(&line.text, "ERROR") => {
+                    return Err(NoMove::Fault(Fault::Refused { text: shortened(&line.text) }));
+                }
+                Ok(line) if message(&line.text).is_some() => lines += 1,
+                Ok(line) => {
+                    lines += 1;
+                    got = Some(shortened(&line.text));
+                }
+                Err(NoLine::Timeout) if lines >= SPAM_LINES => return Err(Fault::Spam { lines }.into()),
+                Err(NoLine::Timeout) => return Err(Fault::NoOk { got }.into()),
+                Err(other) => return Err(self.gone(other)),
+            }
+        }
     }
 
     /// `INFO` lines that hold for the whole game.
@@ -221,33 +255,13 @@ impl External {
 
 impl Player for External {
     fn start(&mut self, rule: Rule, size: Size, _seed: u64, stop: &Stop) -> Result<(), NoMove> {
-        self.known.clear();
-        let (width, height) = (size.width(), size.height());
-        if width == height {
-            self.send(&format!("START {width}\n"))?;
-        } else {
-            self.send(&format!("RECTSTART {width},{height}\n"))?;
-        }
-        let limit = START_LIMIT.min(Duration::from_millis(self.spec.hang_ms));
-        let deadline = Instant::now() + limit;
-        let mut got = None;
-        let mut lines = 0;
-        loop {
-            match self.receive(deadline, stop) {
-                Ok(line) if line.text == "OK" => break,
-                Ok(line) if starts_with_word(&line.text, "ERROR") => {
-                    return Err(NoMove::Fault(Fault::Refused { text: shortened(&line.text) }));
-                }
-                Ok(line) if message(&line.text).is_some() => lines += 1,
-                Ok(line) => {
-                    lines += 1;
-                    got = Some(shortened(&line.text));
-                }
-                Err(NoLine::Timeout) if lines >= SPAM_LINES => return Err(Fault::Spam { lines }.into()),
-                Err(NoLine::Timeout) => return Err(Fault::NoOk { got }.into()),
-                Err(other) => return Err(self.gone(other)),
+        match self.begin(size, stop) {
+            Err(NoMove::Fault(fault @ Fault::Crash { .. })) if !self.was_ready => {
+                return Err(Fault::Launch { error: fault.to_string() }.into());
             }
+            begun => begun?,
         }
+        self.was_ready = true;
         let settings = self.settings(rule);
         self.send(&settings)
     }

@@ -16,6 +16,7 @@ use super::manifest::{ShardManifest, ShardOutcome};
 use super::pinned_files;
 use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::work::{MatchWork, part};
+use crate::arena::introduction::introduce;
 use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::run;
 use crate::arena::opening_book::Book;
@@ -132,6 +133,10 @@ impl MatchWork {
         let context =
             MatchContext { watchdog: environment.watchdog.clone(), moved, ..MatchContext::default() };
         let config = self.config(self.pairs_of(shard), environment.threads, folder)?;
+        // An engine that ends at once on this machine need not lose every game before this is noticed. The names of the
+        // job stay.
+        let names = vec![true; config.engines.len()];
+        introduce(&mut config.engines.clone(), &names, &context, &environment.stop_request.stop)?;
         let summary = run(&config, &context, &environment.stop_request.stop, |_, _| {})?;
         if summary.interrupted {
             return Ok(None);
@@ -227,10 +232,12 @@ impl MatchWork {
     }
 }
 
-/// Fails if an engine could not be started. Then this machine has failed and not the engine, so the games lost in this
-/// way are removed from the records, to be played again.
+/// Fails if an engine could not be started, or did not get as far as the first `OK`. Then this machine has failed and
+/// not the engine, so the games lost in this way are removed from the records, to be played again.
 fn refuse_launch_faults(config: &MatchConfig, records: &Records, folder: &Path) -> anyhow::Result<()> {
-    let is_launch = |game: &&GameRecord| matches!(game.fault(), Some(Fault::Launch { .. }));
+    let is_launch = |game: &&GameRecord| {
+        matches!(game.fault(), Some(Fault::Launch { .. } | Fault::NoOk { .. } | Fault::Refused { .. }))
+    };
     let Some(game) = records.games.iter().find(is_launch) else { return Ok(()) };
     let others = records.games.iter().filter(|game| !is_launch(game));
     Replacement::begin(folder)?.finish(&config.header(), others)?;
