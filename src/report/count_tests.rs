@@ -87,6 +87,25 @@ fn results_are_those_of_the_match() {
     assert_eq!(contents.facts[0], ("Games".to_owned(), "4".to_owned()));
 }
 
+/// Games that were under way when the test was decided are counted, but do not undo the verdict.
+#[test]
+fn the_first_verdict_stands() {
+    let mut records = records();
+    records.games = (0..60)
+        .map(|id| {
+            // The first engine wins twenty pairs and then loses ten.
+            let black = if id % 2 == 0 { (0, ("a", "b")) } else { (1, ("b", "a")) };
+            let is_won = (id < 40) == (id % 2 == 0);
+            let result = if is_won { GameResult::Black } else { GameResult::White };
+            GameRecord { result, ..game(id, (0, 1), black.0, black.1) }
+        })
+        .collect();
+    records.header.as_mut().unwrap().sprt = "0,60".parse().ok();
+    let test = Contents::of(vec![records]).unwrap().sprt.unwrap();
+    assert!(test.points.last().unwrap().1 < test.bounds.1, "{test:?}");
+    assert_eq!(test.verdict, "gain");
+}
+
 #[test]
 fn moves_are_counted_for_who_made_them() {
     let contents = Contents::of(vec![records()]).unwrap();

@@ -7,6 +7,7 @@ use super::contents::{Contents, EloCurve, PageEncounter, PageRating, SprtCurve};
 use super::figures::{hundredths, tenths};
 use super::merged::Merged;
 use crate::arena::ratings::{CrossTable, Rating};
+use crate::arena::sprt::SprtVerdict;
 use crate::arena::standings::Standings;
 use crate::arena::stats::Tally;
 
@@ -26,8 +27,13 @@ pub(super) fn count(contents: &mut Contents, merged: &Merged) {
     elo.iter_mut().enumerate().for_each(|(engine, curve)| curve.engine = engine);
     let mut llr = Vec::new();
     let mut standings = Standings::default();
+    let mut verdict = SprtVerdict::Open;
     for (n, game) in merged.games.iter().enumerate() {
         standings.add(game);
+        if let Some(sprt) = sprt.filter(|_| verdict == SprtVerdict::Open) {
+            // As in the match, the first verdict stands, whatever the games say that were under way then.
+            verdict = verdict.then(sprt.verdict(&standings.encounter((0, 1))));
+        }
         let games = n + 1;
         if games % step != 0 && games != merged.games.len() {
             continue;
@@ -45,10 +51,9 @@ pub(super) fn count(contents: &mut Contents, merged: &Merged) {
         llr.extend(sprt.map(|sprt| (games, hundredths(sprt.llr(&tally)))));
     }
     contents.elo = elo;
-    let tally = standings.encounter((0, 1));
     contents.sprt = sprt.map(|sprt| SprtCurve {
         what: format!("SPRT {sprt}, alpha {}, beta {}", sprt.alpha, sprt.beta),
-        verdict: sprt.describe(sprt.verdict(&tally)).to_owned(),
+        verdict: sprt.describe(verdict).to_owned(),
         bounds: (hundredths(sprt.bounds().0), hundredths(sprt.bounds().1)),
         points: llr,
     });
