@@ -8,6 +8,11 @@ use std::fmt;
 /// Half the width of a 95 % confidence interval, in standard deviations of the normal distribution.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
+/// The share of a distribution beyond one end of a 95 % interval.
+const TAIL: f64 = 0.025;
+/// Fewer games than this say too little about how results scatter.
+const FEW_GAMES: u64 = 10;
+
 /// Wins, draws and losses of one engine, and the same by pairs of games with the same opening and swapped
 /// colours.
 ///
@@ -87,23 +92,53 @@ impl Tally {
         of_pairs.or_else(|| error(&[self.losses, self.draws, self.wins]))
     }
 
-    /// Elo of the score with the bounds of its 95 % interval; infinite where the score is 0 or 1.
+    /// Elo of the score with the bounds of its 95 % interval; infinite where the score is 0 or 1. If all games were won
+    /// or all were lost, the other bound is that of a uniform prior.
     #[must_use]
     pub fn elo(&self) -> Elo {
         let score = self.score();
+        let one_sided = elo_of_score(TAIL.powf(1.0 / (self.games() as f64 + 1.0)));
+        match self {
+            Tally { wins: 1.., draws: 0, losses: 0, .. } => {
+                return Elo { value: f64::INFINITY, low: one_sided, high: f64::INFINITY };
+            }
+            Tally { wins: 0, draws: 0, losses: 1.., .. } => {
+                return Elo { value: f64::NEG_INFINITY, low: f64::NEG_INFINITY, high: -one_sided };
+            }
+            _ => {}
+        }
         let error = self.score_error().map_or(f64::INFINITY, |error| Z95 * error);
         let bound = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
         Elo { value: elo_of_score(score), low: bound(score - error), high: bound(score + error) }
     }
 
     /// The likelihood of superiority (LOS): the probability that the engine is the stronger one, 0 to 1.
+    ///
+    /// Few games, or games that all ended alike, do not say how much results scatter. There the probability is that of
+    /// a uniform prior for the share of the decided games that the engine wins: 1/4 after one lost game.
     #[must_use]
     pub fn los(&self) -> f64 {
         match self.score_error() {
-            Some(error) => normal_cdf((self.score() - 0.5) / error),
-            None if self.wins > self.losses => 1.0,
-            None if self.wins < self.losses => 0.0,
-            None => 0.5,
+            Some(error) if self.games() >= FEW_GAMES => normal_cdf((self.score() - 0.5) / error),
+            _ => self.los_by_prior(),
+        }
+    }
+
+    /// The chance that at most as many of fair coins as there are wins fall on one side, if there is one coin more than
+    /// decided games. That is the same as the share of the posterior distribution above one half.
+    fn los_by_prior(&self) -> f64 {
+        let half_to = |games: u64| 0.5_f64.powf(games as f64 + 1.0);
+        match (self.wins, self.losses) {
+            (wins, 0) => 1.0 - half_to(wins),
+            (0, losses) => half_to(losses),
+            (wins, losses) => {
+                let coins = wins + losses + 1;
+                let next = |(n, chance): &(u64, f64)| {
+                    Some((n + 1, chance * (coins - n) as f64 / (n + 1) as f64))
+                };
+                let chances = std::iter::successors(Some((0, half_to(coins - 1))), next);
+                chances.take(wins as usize + 1).map(|(_, chance)| chance).sum()
+            }
         }
     }
 }
@@ -285,7 +320,31 @@ mod tests {
         assert_eq!(Tally::default().elo().value, 0.0);
         assert_eq!(Tally::default().elo().high, f64::INFINITY);
         let won = Tally { wins: 3, ..Tally::default() };
-        assert_eq!((won.elo().value, won.elo().low), (f64::INFINITY, f64::NEG_INFINITY));
-        assert_eq!(won.los(), 1.0);
+        assert_eq!((won.elo().value, won.elo().high), (f64::INFINITY, f64::INFINITY));
+        // By hand: the score to the power of 4 is 0.025.
+        near(won.elo().low, elo_of_score(0.025_f64.sqrt().sqrt()), 1e-9);
+        near(won.reversed().elo().high, -won.elo().low, 1e-9);
+    }
+
+    /// By hand: after w wins and l losses, the density of the share of wins is that of p^w (1 - p)^l. Above one half it
+    /// has the share 1 - 1/2^(w + 1) without a loss; after 2 wins and 1 loss it is 12 (p^3/3 - p^4/4) = 11/16.
+    #[test]
+    fn few_games_leave_doubts() {
+        let los = |wins, draws, losses| Tally { wins, draws, losses, pentanomial: [0; 5] }.los();
+        for (found, by_hand) in [
+            (los(0, 0, 0), 0.5),
+            (los(0, 9, 0), 0.5),
+            (los(0, 0, 1), 0.25),
+            (los(4, 0, 0), 31.0 / 32.0),
+            (los(2, 3, 1), 11.0 / 16.0),
+            (los(1, 0, 2), 5.0 / 16.0),
+            (los(2000, 0, 0), 1.0),
+            (los(0, 500, 0), 0.5),
+        ] {
+            near(found, by_hand, 1e-12);
+        }
+        // Where the estimates meet they nearly agree.
+        near(los(6, 0, 4), normal_cdf(0.1 / 0.024_f64.sqrt()), 1e-9);
+        near(los(6, 0, 3), 1.0 - 176.0 / 1024.0, 1e-9);
     }
 }
