@@ -92,12 +92,7 @@ pub struct PlayOptions {
 fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
     use crate::eval::hand_crafted::weights;
     use crate::eval::nnue;
-    use crate::search::tuning;
-    for text in &options.parameters {
-        let (name, value) = text.split_once('=').with_context(|| format!("{text} is not NAME=VALUE"))?;
-        let value = value.parse().with_context(|| format!("{value} is not a whole number"))?;
-        tuning::set_default(name, value).map_err(anyhow::Error::msg)?;
-    }
+    options.parameters.iter().try_for_each(|text| set_parameter(text))?;
     if let Some(path) = &options.weights {
         let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         let all = weights::from_bytes(&bytes).context("this is not a file of weights of this version")?;
@@ -107,6 +102,19 @@ fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
         nnue::builtin::replace(&super::files::read_network(path)?).map_err(anyhow::Error::msg)?;
     }
     Ok(())
+}
+
+/// Sets a parameter of the search, given as `NAME=VALUE`.
+#[cfg(feature = "tunable")]
+fn set_parameter(text: &str) -> anyhow::Result<()> {
+    use crate::search::tuning::{self, Parameter, TUNABLE};
+    let (name, value) = text.split_once('=').with_context(|| format!("{text} is not NAME=VALUE"))?;
+    let value = value.parse().with_context(|| format!("{value} is not a whole number"))?;
+    if let Some(&Parameter { low, high, .. }) = tuning::index_of(name).map(|index| &TUNABLE[index]) {
+        let is_possible = (low..=high).contains(&value);
+        anyhow::ensure!(is_possible, "{name} cannot be {value}: its values are {low} to {high}");
+    }
+    tuning::set_default(name, value).map_err(anyhow::Error::msg)
 }
 
 /// Speaks the protocol until END or the end of the input.
@@ -218,5 +226,21 @@ impl Write for Log {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
+    }
+}
+
+#[cfg(all(test, feature = "tunable"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_have_ranges() {
+        for (text, said) in [
+            ("lmr_factor=99999999", "lmr_factor cannot be 99999999: its values are 400 to 2600"),
+            ("lmr_factor=a", "a is not a whole number"),
+            ("no_such=1", "there is no parameter no_such"),
+        ] {
+            assert_eq!(set_parameter(text).unwrap_err().to_string(), said);
+        }
     }
 }

@@ -4,15 +4,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
+use serde::{Deserialize, Serialize};
 
 use super::arguments::cores;
 use super::ending::{Interrupted, note_ctrl_c};
+use super::job_plan::this_build;
 use super::output::remark;
 use super::selfplay::RecipeOptions;
 use crate::files::{beside, lock, read_if_there, write_whole};
 use crate::formats::text::decode;
+use crate::job::recipe::RecipeFile;
+use crate::job::spsa_run::SpsaRun;
 use crate::search::params::TUNABLE;
 use crate::tune::spsa::{Plan, Progress, check, run as tune};
 
@@ -62,17 +66,33 @@ pub fn run(options: &SpsaOptions, out: impl Write) -> anyhow::Result<()> {
 fn play_until(options: &SpsaOptions, stop: &AtomicBool, mut out: impl Write) -> anyhow::Result<()> {
     let held = lock::take(&beside(&options.out, ".lock"))?;
     ensure!(held.is_some(), "{} belongs to a run that is still under way", options.out.display());
-    let progress = read(&options.out)?;
+    let SpsaFile { progress, run: before } = read(&options.out)?;
     let plan = Plan {
         recipe: options.recipe.recipe(),
         pairs: options.pairs,
         seed: options.seed,
         names: options.names.clone(),
     };
+    let run = SpsaRun {
+        recipe: RecipeFile::of(&plan.recipe),
+        seed: plan.seed,
+        names: plan.names.clone(),
+        build: this_build()?,
+    };
+    if let Some(what) = before.as_ref().and_then(|before| before.difference(&run)) {
+        bail!("{} holds a run that differs in {what}; choose another file for this one", options.out.display());
+    }
+    if before.is_none() && progress.pairs > 0 {
+        remark(format_args!(
+            "{} does not say how its games were played; make sure that it was with the same options",
+            options.out.display()
+        ));
+    }
+    let write = |now: &Progress| write(&options.out, &SpsaFile { progress: now.clone(), run: Some(run.clone()) });
     let report = |now: &Progress| {
         if now.pairs.is_multiple_of(PROGRESS) {
             remark(format_args!("{} of {} pairs", now.pairs, plan.pairs));
-            if let Err(error) = write(&options.out, now) {
+            if let Err(error) = write(now) {
                 remark(format_args!("{error:#}"));
             }
         }
@@ -80,9 +100,9 @@ fn play_until(options: &SpsaOptions, stop: &AtomicBool, mut out: impl Write) -> 
     let threads = options.threads.map_or_else(cores, usize::from);
     check(&plan, &progress)?;
     // Hours of games are not to end with a file that cannot be written.
-    write(&options.out, &progress)?;
+    write(&progress)?;
     let end = tune(&plan, progress, threads, stop, report)?;
-    write(&options.out, &end)?;
+    write(&end)?;
     ensure!(end.pairs >= plan.pairs, Interrupted { goes_on: true });
     writeln!(out, "{:26} {:>8} {:>8}", "parameter", "before", "after")?;
     for ((name, value), parameter) in end.values.iter().zip(TUNABLE) {
@@ -91,13 +111,23 @@ fn play_until(options: &SpsaOptions, stop: &AtomicBool, mut out: impl Write) -> 
     Ok(())
 }
 
-fn read(path: &Path) -> anyhow::Result<Progress> {
-    let Some(bytes) = read_if_there(path)? else { return Ok(Progress::new()) };
+/// What the file holds.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct SpsaFile {
+    #[serde(flatten)]
+    progress: Progress,
+    /// Missing in files of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    run: Option<SpsaRun>,
+}
+
+fn read(path: &Path) -> anyhow::Result<SpsaFile> {
+    let Some(bytes) = read_if_there(path)? else { return Ok(SpsaFile::default()) };
     serde_json::from_str(&decode(&bytes)).with_context(|| format!("{} holds no progress", path.display()))
 }
 
-fn write(path: &Path, progress: &Progress) -> anyhow::Result<()> {
-    let text = serde_json::to_string_pretty(progress)?;
+fn write(path: &Path, file: &SpsaFile) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(file)?;
     write_whole(path, text)
 }
 
@@ -131,9 +161,38 @@ mod tests {
         assert!(play("--pairs=2 --only=no_such_name", false).is_err() && !file.exists());
         let error = play("--pairs=2", true).unwrap_err();
         assert_eq!(error.downcast_ref(), Some(&Interrupted { goes_on: true }), "{error}");
-        assert_eq!(read(&file).unwrap().pairs, 0);
+        assert_eq!(read(&file).unwrap().progress.pairs, 0);
         assert!(String::from_utf8(play("--pairs=2", false).unwrap()).unwrap().starts_with("parameter "));
-        assert_eq!(read(&file).unwrap().pairs, 2);
+        assert_eq!(read(&file).unwrap().progress.pairs, 2);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_run_goes_on_only_with_its_own_values() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-spsa-plan-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("progress.json");
+        let play = |more: &str| play_until(&options(&file, more), &AtomicBool::new(false), Vec::new());
+        play("--pairs=1 --only=lmr_factor").unwrap();
+        for (more, what) in [
+            ("--only=lmr_factor --seed=7", "the seed"),
+            ("--only=lmr_factor --rule=renju", "the rules, boards, nodes or openings"),
+            ("--only=rfp_depth", "the parameters that are tuned"),
+        ] {
+            let error = play(&format!("--pairs=2 {more}")).unwrap_err().to_string();
+            assert!(error.contains(&format!("progress.json holds a run that differs in {what}")), "{error}");
+        }
+        // A longer run goes on, and so does one of a version that did not say what it was.
+        play("--pairs=2 --only=lmr_factor").unwrap();
+        let old = serde_json::to_string(&read(&file).unwrap().progress).unwrap();
+        std::fs::write(&file, &old).unwrap();
+        play("--pairs=3 --only=lmr_factor").unwrap();
+        assert!(read(&file).unwrap().run.is_some());
+        // A value that cannot be is not played with.
+        let value = read(&file).unwrap().progress.values[0].1;
+        let wrong = std::fs::read_to_string(&file).unwrap().replacen(&format!("{value:?}"), "1e300", 1);
+        std::fs::write(&file, wrong).unwrap();
+        assert!(play("--pairs=4 --only=lmr_factor").unwrap_err().to_string().contains("cannot be"));
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -48,7 +48,7 @@ pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Re
         Work::Match(work) => work.merge(&manifests, results, out, state.decided_with(), how.keep_times),
         Work::Selfplay(work) => work.merge(job, &manifests, results, out),
         Work::Rescore(work) => work.merge(job, &manifests, results, out, how.data),
-        Work::Spsa(work) => work.merge(&manifests, out),
+        Work::Spsa(work) => work.merge(job, &manifests, out),
         Work::Solve(work) => work.merge(&manifests, results, out),
         Work::Grow(work) => work.merge(&manifests, results, out, how.library),
     }

@@ -16,7 +16,7 @@
 //!
 //! | what is done with it | |
 //! |---|---|
-//! | [`matches`], [`selfplay`], [`rescore`], [`spsa`] with `spsa_pairs`, [`proofs`], [`grow`] | one kind of work each: doing a shard, and merging all shards |
+//! | [`matches`], [`selfplay`], [`rescore`], [`spsa`] with `spsa_pairs` and [`spsa_run`], [`proofs`], [`grow`] | one kind of work each: doing a shard, and merging all shards |
 //! | [`shard_environment`] | where and how a shard is done |
 //! | [`run`] | a shard from its beginning to its manifest |
 //! | [`manifest`] | what a finished shard records about itself |
@@ -41,6 +41,7 @@ pub(crate) mod selfplay;
 pub(crate) mod shard_environment;
 pub(crate) mod spsa;
 mod spsa_pairs;
+pub(crate) mod spsa_run;
 pub(crate) mod work;
 
 pub use build::Build;

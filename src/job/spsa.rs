@@ -11,6 +11,7 @@ use super::file::Job;
 use super::manifest::{ShardManifest, ShardOutcome, folder_of, read_all};
 use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::spsa_pairs;
+use super::spsa_run::SpsaRun;
 use super::work::SpsaWork;
 use crate::files::{read_if_there, write_whole, write_whole_to_disk};
 
@@ -86,13 +87,19 @@ impl SpsaWork {
     ///
     /// # Errors
     /// The parameters of this build cannot be set, or the file cannot be written.
-    pub(super) fn merge(&self, manifests: &[ShardManifest], out: &Path) -> anyhow::Result<String> {
+    pub(super) fn merge(&self, job: &Job, manifests: &[ShardManifest], out: &Path) -> anyhow::Result<String> {
         let (pairs, values) = self.learned(manifests)?;
         let named: Vec<(&String, &f64)> = self.start.iter().map(|(name, _)| name).zip(&values).collect();
+        let run = SpsaRun {
+            recipe: self.recipe.clone(),
+            seed: self.seed,
+            names: self.names.clone(),
+            build: job.build.clone(),
+        };
         let path = out.join(PROGRESS_FILE);
         write_whole(
             &path,
-            serde_json::to_string_pretty(&json!({ "pairs": pairs, "values": named }))? + "\n",
+            serde_json::to_string_pretty(&json!({ "pairs": pairs, "values": named, "run": run }))? + "\n",
         )?;
         Ok(format!("values after {pairs} pairs in {}", path.display()))
     }

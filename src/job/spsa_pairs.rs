@@ -22,7 +22,9 @@ fn plan(work: &SpsaWork) -> anyhow::Result<Plan> {
 fn progress(work: &SpsaWork, values: &[f64]) -> anyhow::Result<Progress> {
     ensure!(values.len() == work.start.len(), "there are {} values, not {}", values.len(), work.start.len());
     let named = work.start.iter().map(|(name, _)| name.clone()).zip(values.iter().copied());
-    Ok(Progress { pairs: 0, values: named.collect() })
+    let progress = Progress { pairs: 0, values: named.collect() };
+    check(&plan(work)?, &progress)?;
+    Ok(progress)
 }
 
 #[cfg(feature = "tunable")]

@@ -124,7 +124,7 @@ pub fn run(
 /// Checks that this build can run the plan and resume from this progress.
 ///
 /// # Errors
-/// If a name is not that of a parameter, or if the progress is of other parameters.
+/// If a name is not that of a parameter, if the progress is of other parameters, or if a value is out of its range.
 pub fn check(plan: &Plan, progress: &Progress) -> anyhow::Result<()> {
     if let Some(name) = plan.names.iter().find(|name| index_of(name).is_none()) {
         anyhow::bail!("there is no parameter {name}");
@@ -132,6 +132,10 @@ pub fn check(plan: &Plan, progress: &Progress) -> anyhow::Result<()> {
     let is_same = progress.values.len() == TUNABLE.len()
         && progress.values.iter().zip(TUNABLE).all(|((name, _), known)| name == known.name);
     anyhow::ensure!(is_same, "the progress is of other parameters than this build has");
+    for ((name, value), &Parameter { low, high, .. }) in progress.values.iter().zip(TUNABLE) {
+        let is_possible = (f64::from(low)..=f64::from(high)).contains(value);
+        anyhow::ensure!(is_possible, "{name} cannot be {value}: its values are {low} to {high}");
+    }
     Ok(())
 }
 
@@ -269,6 +273,16 @@ mod tests {
         assert_eq!((whole.pairs, half.pairs), (8, 3));
         assert_eq!(run(8, half).values, whole.values);
         assert_ne!(whole.values, Progress::new().values);
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused() {
+        for value in [1e300, f64::NAN, -1.0] {
+            let mut progress = Progress::new();
+            progress.values[0].1 = value;
+            let error = check(&plan(1, &[]), &progress).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{} cannot be {value}: ", TUNABLE[0].name)), "{error}");
+        }
     }
 
     #[test]
