@@ -6,9 +6,9 @@ import tempfile
 from pathlib import Path
 
 from kagetsu_fleet import loop, simulation
-from kagetsu_fleet.crew import RayCrew, connect, default_binary
+from kagetsu_fleet.crew import RayCrew, connect
 from kagetsu_fleet.driver import Driver, Outcome, Settings
-from kagetsu_fleet.job import Follower, Job, ProgramError, ask
+from kagetsu_fleet.job import Follower, Job, ProgramError, ask, default_binary
 from kagetsu_fleet.progress import All, Gauges, LiveLine, in_words
 from kagetsu_fleet.results import Results
 

@@ -1,6 +1,5 @@
 """Who does the shards: workers of a Ray cluster. Everything that knows Ray stands here."""
 
-import os
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,8 +109,3 @@ def why(error: RayError) -> str:
     """What has happened, in one line: an error within a task ends with its cause, and others begin with it."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return lines[-1 if isinstance(error, RayTaskError) else 0]
-
-
-def default_binary() -> Path:
-    """The program that is meant unless told otherwise."""
-    return Path(os.environ.get("KAGETSU", "target/release/kagetsu"))

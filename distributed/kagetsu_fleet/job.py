@@ -1,6 +1,8 @@
 """What the program says about a job. Nothing about games is computed here."""
 
 import json
+import os
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,9 +12,20 @@ class ProgramError(Exception):
     """The program ended with an error; the text is what it said."""
 
 
+def default_binary() -> Path:
+    """The program that is meant unless told otherwise: the one that KAGETSU names, built here, or in the PATH."""
+    built = Path("target/release/kagetsu")
+    if "KAGETSU" in os.environ:
+        return Path(os.environ["KAGETSU"])
+    return built if built.is_file() else Path(shutil.which("kagetsu") or built)
+
+
 def ask(binary: Path, *words: str) -> str:
     """Runs a subcommand and returns what it prints."""
-    said = subprocess.run([str(binary), *words], capture_output=True, text=True)
+    try:
+        said = subprocess.run([str(binary), *words], capture_output=True, text=True)
+    except FileNotFoundError:
+        raise ProgramError(f"there is no program {binary}; name it with --binary, or put it in the PATH") from None
     if said.returncode != 0:
         raise ProgramError(f"kagetsu {' '.join(words)}: {said.stderr.strip()}")
     return said.stdout

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import ray
 
-from kagetsu_fleet.crew import Lost, connect, default_binary
+from kagetsu_fleet.crew import Lost, connect
 from kagetsu_fleet.driver import Driver, Settings
-from kagetsu_fleet.job import Follower, Job, ask
+from kagetsu_fleet.job import Follower, Job, ask, default_binary
 from kagetsu_fleet.results import MANIFEST, Results
 from kagetsu_fleet.shard import Order, Report
 

@@ -16,7 +16,7 @@ from conftest import match, merged
 from kagetsu_fleet import shard as shards
 from kagetsu_fleet.crew import Lost, why
 from kagetsu_fleet.driver import Driver, Settings
-from kagetsu_fleet.job import Follower, Job
+from kagetsu_fleet.job import Follower, Job, ProgramError, ask, default_binary
 from kagetsu_fleet.progress import in_words
 from kagetsu_fleet.results import Results
 from kagetsu_fleet.shard import Report
@@ -463,3 +463,18 @@ def test_parameters_are_tuned_in_pairs_that_do_not_wait(binary, plan, tmp_path):
     words = ["spsa", "--out", out / "spsa.json", "--pairs", "7", "--nodes", "40", "--size", "9", "--threads", "1"]
     subprocess.run([binary, *words], check=True, stdout=subprocess.PIPE)
     assert json.loads((out / "spsa.json").read_text())["pairs"] == 7
+
+
+def test_the_program_is_found_in_the_path(tmp_path, monkeypatch):
+    monkeypatch.delenv("KAGETSU", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ProgramError, match="there is no program target/release/kagetsu; name it with --binary"):
+        ask(default_binary(), "--version")
+    for folder in ("bin", "target/release"):
+        program = tmp_path / folder / "kagetsu"
+        program.parent.mkdir(parents=True)
+        program.touch(mode=0o755)
+        assert default_binary().resolve() == program
+    monkeypatch.setenv("KAGETSU", "other")
+    assert default_binary() == Path("other")
