@@ -12,7 +12,8 @@ use super::spec::EngineSpec;
 /// # Errors
 /// The program does not exist.
 pub(crate) fn files_of(engine: &EngineSpec) -> anyhow::Result<Vec<(&str, PathBuf)>> {
-    let Some((program, arguments)) = engine.command.as_deref().and_then(|command| command.split_first()) else {
+    let Some((program, arguments)) = engine.command.as_deref().and_then(|command| command.split_first())
+    else {
         return Ok(Vec::new());
     };
     let path = program_path(program)

@@ -45,12 +45,7 @@ impl CrossTable {
     #[must_use]
     pub fn total(&self, row: usize) -> Tally {
         let mut total = Tally::default();
-        for tally in &self.cells[row] {
-            total.wins += tally.wins;
-            total.draws += tally.draws;
-            total.losses += tally.losses;
-            total.pentanomial.iter_mut().zip(tally.pentanomial).for_each(|(sum, pairs)| *sum += pairs);
-        }
+        self.cells[row].iter().for_each(|tally| total.add(tally));
         total
     }
 

@@ -79,6 +79,9 @@ mod tests {
             games.iter().filter(own).map(|game| game.opening(repeat)).collect()
         };
         assert_eq!((openings(true), openings(false)), (vec![0, 0, 1, 1], vec![0, 1, 2, 3]));
-        assert_eq!((super::openings(4, true), super::openings(3, true), super::openings(4, false)), (2, 2, 4));
+        assert_eq!(
+            (super::openings(4, true), super::openings(3, true), super::openings(4, false)),
+            (2, 2, 4)
+        );
     }
 }

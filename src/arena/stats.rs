@@ -54,6 +54,14 @@ impl Tally {
         self.pentanomial[half_points] += 1;
     }
 
+    /// Counts the games of another tally as well.
+    pub fn add(&mut self, other: &Tally) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        self.pentanomial.iter_mut().zip(other.pentanomial).for_each(|(sum, pairs)| *sum += pairs);
+    }
+
     /// The pentanomial figures as they are printed: `0-3-10-4-1`.
     #[must_use]
     pub fn pentanomial_text(&self) -> String {
@@ -133,9 +141,8 @@ impl Tally {
             (0, losses) => half_to(losses),
             (wins, losses) => {
                 let coins = wins + losses + 1;
-                let next = |(n, chance): &(u64, f64)| {
-                    Some((n + 1, chance * (coins - n) as f64 / (n + 1) as f64))
-                };
+                let next =
+                    |(n, chance): &(u64, f64)| Some((n + 1, chance * (coins - n) as f64 / (n + 1) as f64));
                 let chances = std::iter::successors(Some((0, half_to(coins - 1))), next);
                 chances.take(wins as usize + 1).map(|(_, chance)| chance).sum()
             }

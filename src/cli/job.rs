@@ -8,18 +8,19 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::{Args, Subcommand};
 use parking_lot::Mutex;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::ending::{INTERRUPTED, Interrupted, Mistake};
 use super::files::read_text;
 use super::job_plan::{self, PlanOptions, this_build};
+use super::job_show;
 use super::match_play::own_program;
 use super::output::{complain, in_words};
 use crate::arena::descendants::{adopt_orphans, kill_all_below};
 use crate::arena::watchdog;
 use crate::formats::point_names::Rows;
 use crate::job::job_state::JobState;
-use crate::job::manifest::{ShardManifest, folder_of, read_all};
+use crate::job::manifest::{ShardManifest, folder_of};
 use crate::job::merge::{Merging, merge};
 use crate::job::run::{ShardEnd, run_shard};
 use crate::job::shard_environment::{ShardEnvironment, StopRequest};
@@ -164,7 +165,7 @@ pub fn run(options: &JobOptions, rows: Rows, mut out: impl Write + Send) -> anyh
             writeln!(out, "{}", merge(&job, &options.results, &options.out, &how)?)?;
             Ok(())
         }
-        JobCommand::Show { job, results, json } => show(job, results.as_deref(), *json, &mut out),
+        JobCommand::Show { job, results, json } => job_show::show(job, results.as_deref(), *json, &mut out),
         JobCommand::Follow { job } => follow(&Job::read(job)?, std::io::stdin().lock(), &mut out),
     }
 }
@@ -333,40 +334,6 @@ fn stop_on_ctrl_c(stop_request: &StopRequest) -> anyhow::Result<()> {
         stop_request.interrupt();
     };
     ctrlc::set_handler(handler).context("catching Ctrl-C")
-}
-
-fn show(path: &Path, results: Option<&Path>, as_json: bool, out: &mut impl Write) -> anyhow::Result<()> {
-    let job = Job::read(path)?;
-    let manifests = results.map_or(Ok(Vec::new()), |results| read_all(&job, results))?;
-    let mut figures = JobState::of(&job, &manifests)?.figures()?;
-    if as_json {
-        figures["build"] = serde_json::to_value(&job.build)?;
-        figures["files"] = json!(job.work.files());
-        writeln!(out, "{figures}")?;
-        return Ok(());
-    }
-    writeln!(out, "job      {}, {}, in {} shards", job.name()?, job.work.kind(), job.shards)?;
-    writeln!(out, "build    {}", job.build)?;
-    writeln!(out, "done     {} shards", figures["done"])?;
-    for name in ["match", "games", "spsa", "solve", "grow"] {
-        print_figures(name, &figures[name], out)?;
-    }
-    Ok(())
-}
-
-/// Prints figures for people, one line for each that has a name.
-fn print_figures(name: &str, figures: &Value, out: &mut impl Write) -> anyhow::Result<()> {
-    for (key, value) in figures.as_object().into_iter().flatten() {
-        match value {
-            Value::Object(_) => print_figures(key, value, out)?,
-            Value::Array(all) if all.iter().any(Value::is_object) => {
-                all.iter().try_for_each(|value| print_figures("", value, out))?;
-            }
-            Value::Null => {}
-            _ => writeln!(out, "{:8} {key} {value}", name)?,
-        }
-    }
-    Ok(())
 }
 
 /// Answers every manifest with the state of the job. A manifest that is refused is reported, and changes nothing.

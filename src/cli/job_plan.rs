@@ -12,6 +12,7 @@ use super::files::read_text;
 #[cfg(feature = "library")]
 use super::job_grow::PlannedGrowth;
 use super::match_options::MatchOptions;
+use super::output::counted;
 use super::selfplay::{RecipeOptions, mark};
 use crate::arena::process::MatchContext;
 use crate::arena::stop::Stop;
@@ -208,8 +209,8 @@ pub(super) fn plan(options: &PlanOptions, rows: Rows, out: &mut impl Write) -> a
         ensure!(is_same, "{path} is there already and holds something else; --force replaces it");
     }
     write_whole(&options.job, job.to_json()?)?;
-    let (name, path) = (job.name()?, options.job.display());
-    writeln!(out, "job {name}, {}: {} shards, numbered from 0, in {path}", job.work.kind(), job.shards)?;
+    let (name, path, shards) = (job.name()?, options.job.display(), counted(job.shards.into(), "shard"));
+    writeln!(out, "job {name}, {}: {shards}, numbered from 0, in {path}", job.work.kind())?;
     Ok(())
 }
 

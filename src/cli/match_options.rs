@@ -408,9 +408,8 @@ pub(super) mod tests {
 
     #[test]
     fn no_random_opening_is_used_twice() {
-        let book = |words: &str| {
-            config(&format!("-e nodes=1 -e nodes=1 --openings random --seed 4 {words}")).book
-        };
+        let book =
+            |words: &str| config(&format!("-e nodes=1 -e nodes=1 --openings random --seed 4 {words}")).book;
         let [few, many] = ["--games 100", "--games 20000"].map(book);
         assert_eq!((few.len(), many.len()), (1000, 10_000));
         assert_eq!((few.fingerprint(), few.openings()), (many.fingerprint(), &many.openings()[..1000]));

@@ -9,7 +9,7 @@ use super::output::{counted, print_line};
 use super::progress::live_line;
 use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::{Event, MatchSummary};
-use crate::arena::ratings::Rating;
+use crate::arena::ratings::{CrossTable, Rating};
 use crate::arena::records::GameRecord;
 use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::standings::Standings;
@@ -125,12 +125,8 @@ pub(super) fn result_text(config: &MatchConfig, summary: &MatchSummary) -> Strin
     let mut lines = Vec::new();
     if let [first, second] = names.as_slice() {
         let tally = standings.encounter((0, 1));
-        lines.push(format!("{first} vs {second}: {}", counted(tally.games(), "game")));
-        lines.push(describe(&tally, None));
-        lines.push(format!("pentanomial (0, 1/2, 1, 3/2, 2 points): {}", tally.pentanomial_text()));
-        if let (Some(sprt), Some(verdict)) = (config.sprt, summary.verdict) {
-            lines.push(verdict_text(sprt, verdict, &tally));
-        }
+        let test = config.sprt.zip(summary.verdict).map(|(sprt, verdict)| (sprt, verdict, tally));
+        lines = duel_lines(first, second, &counted(tally.games(), "game"), &tally, test);
     } else {
         lines.push(standings.table(names).draw().trim_end().to_owned());
     }
@@ -141,6 +137,30 @@ pub(super) fn result_text(config: &MatchConfig, summary: &MatchSummary) -> Strin
         lines.extend(standings.overhead_ms().map(|ms| format!("the runner added {ms:.2} ms to a move")));
     }
     lines.join("\n")
+}
+
+/// The result of two engines, after the number of games in words. The test comes with the results that it is based on.
+pub(super) fn duel_lines(
+    first: &str,
+    second: &str,
+    played: &str,
+    tally: &Tally,
+    test: Option<(Sprt, SprtVerdict, Tally)>,
+) -> Vec<String> {
+    let mut lines = vec![
+        format!("{first} vs {second}: {played}"),
+        describe(tally, None),
+        format!("pentanomial (0, 1/2, 1, 3/2, 2 points): {}", tally.pentanomial_text()),
+    ];
+    lines.extend(test.map(|(sprt, verdict, tally)| verdict_text(sprt, verdict, &tally)));
+    lines
+}
+
+/// The cross table of several engines.
+pub(super) fn table_of(names: Vec<String>, results: &[((usize, usize), Tally)]) -> String {
+    let mut table = CrossTable::new(names);
+    results.iter().for_each(|&((row, column), tally)| table.set(row, column, tally));
+    table.draw().trim_end().to_owned()
 }
 
 /// The SPRT in one line.

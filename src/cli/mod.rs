@@ -20,6 +20,7 @@ pub(crate) mod job;
 #[cfg(feature = "library")]
 mod job_grow;
 mod job_plan;
+mod job_show;
 pub(crate) mod levels;
 #[cfg(feature = "library")]
 pub(crate) mod library;

@@ -80,7 +80,10 @@ fn play_until(options: &SpsaOptions, stop: &AtomicBool, mut out: impl Write) -> 
         build: this_build()?,
     };
     if let Some(what) = before.as_ref().and_then(|before| before.difference(&run)) {
-        bail!("{} holds a run that differs in {what}; choose another file for this one", options.out.display());
+        bail!(
+            "{} holds a run that differs in {what}; choose another file for this one",
+            options.out.display()
+        );
     }
     if before.is_none() && progress.pairs > 0 {
         remark(format_args!(
@@ -88,7 +91,8 @@ fn play_until(options: &SpsaOptions, stop: &AtomicBool, mut out: impl Write) -> 
             options.out.display()
         ));
     }
-    let write = |now: &Progress| write(&options.out, &SpsaFile { progress: now.clone(), run: Some(run.clone()) });
+    let write =
+        |now: &Progress| write(&options.out, &SpsaFile { progress: now.clone(), run: Some(run.clone()) });
     let report = |now: &Progress| {
         if now.pairs.is_multiple_of(PROGRESS) {
             remark(format_args!("{} of {} pairs", now.pairs, plan.pairs));

@@ -63,6 +63,12 @@ impl<'a> JobState<'a> {
         self.games.as_ref().is_some_and(|games| games.needed().is_some())
     }
 
+    /// The games of a match.
+    #[must_use]
+    pub(crate) fn games(&self) -> Option<&MatchState<'a>> {
+        self.games.as_ref()
+    }
+
     /// The pair of games that decided the match.
     #[must_use]
     pub(super) fn decided_with(&self) -> Option<usize> {

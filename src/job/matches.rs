@@ -26,7 +26,7 @@ use crate::arena::recorder::{Copies, Recorder};
 use crate::arena::records::{GAMES_FILE, GameRecord, MatchHeader, Records, Replacement};
 use crate::arena::schedule;
 use crate::arena::spec::EngineSpec;
-use crate::arena::sprt::SprtVerdict;
+use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::stats::{PairedTally, Tally};
 use crate::board::Size;
 use crate::formats::moves;
@@ -246,16 +246,21 @@ fn refuse_launch_faults(config: &MatchConfig, records: &Records, folder: &Path) 
     anyhow::bail!("{loser} {fault}; no game counts that was lost so")
 }
 
+/// Whether both games of a pair are known.
+fn is_complete(pair: &PairedTally) -> bool {
+    pair.tally().games() == 2
+}
+
 /// The results of some shards.
 #[derive(Clone, Debug)]
-pub(super) struct MatchState<'a> {
+pub(crate) struct MatchState<'a> {
     work: &'a MatchWork,
     encounters: Vec<(usize, usize)>,
     tallies: Vec<PairedTally>,
     faults: usize,
     moves: usize,
-    /// For a sequential test: complete pairs that wait for an earlier one.
-    waiting: BTreeMap<usize, usize>,
+    /// For a sequential test: pairs that wait for their second game or for an earlier pair.
+    waiting: BTreeMap<usize, PairedTally>,
     /// Number of pairs without a gap, counted from the first.
     counted: usize,
     /// The results of those pairs.
@@ -297,9 +302,9 @@ impl<'a> MatchState<'a> {
             let is_own = pairs.contains(&pair) && half_points <= 2;
             let tally = self.tallies.get_mut(encounter).filter(|_| is_own);
             let tally = tally.with_context(|| format!("shard {shard} has no such game {id}"))?;
-            let complete = tally.add(pair, half_points);
-            if let Some(half_points) = complete.filter(|_| self.work.header.sprt.is_some()) {
-                self.waiting.insert(pair, half_points);
+            tally.add(pair, half_points);
+            if self.work.header.sprt.is_some() {
+                self.waiting.entry(pair).or_default().add(pair, half_points);
             }
         }
         self.faults += faults;
@@ -312,12 +317,44 @@ impl<'a> MatchState<'a> {
     fn decide(&mut self) {
         let Some(sprt) = self.work.header.sprt else { return };
         while self.verdict == SprtVerdict::Open
-            && let Some(half_points) = self.waiting.remove(&self.counted)
+            && let Some(pair) = self.waiting.get(&self.counted).filter(|pair| is_complete(pair))
         {
-            self.tally.add_pair(half_points);
+            self.tally.add(&pair.tally());
+            self.waiting.remove(&self.counted);
             self.counted += 1;
             self.verdict = sprt.verdict(&self.tally);
         }
+    }
+
+    /// The results of each encounter: of a test that is decided, those that decided it.
+    pub(crate) fn results(&self) -> Vec<((usize, usize), Tally)> {
+        match self.verdict {
+            SprtVerdict::Open => {
+                let tallies = self.tallies.iter().map(PairedTally::tally);
+                self.encounters.iter().copied().zip(tallies).collect()
+            }
+            SprtVerdict::Passed | SprtVerdict::Failed => vec![((0, 1), self.tally)],
+        }
+    }
+
+    /// The sequential test with its verdict and the results that it is based on.
+    pub(crate) fn test(&self) -> Option<(Sprt, SprtVerdict, Tally)> {
+        self.work.header.sprt.map(|sprt| (sprt, self.verdict, self.tally))
+    }
+
+    /// The names of the engines.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.work.header.engines.iter().map(|engine| engine.name.clone()).collect()
+    }
+
+    /// The number of games in all.
+    pub(crate) fn planned(&self) -> usize {
+        self.work.header.games * self.encounters.len()
+    }
+
+    /// Games that were lost by a fault.
+    pub(crate) fn faults(&self) -> usize {
+        self.faults
     }
 
     /// The pair that decided the test.
@@ -332,9 +369,8 @@ impl<'a> MatchState<'a> {
 
     /// All figures, for programs.
     pub(super) fn figures(&self) -> Value {
-        let names: Vec<&str> = self.work.header.engines.iter().map(|engine| engine.name.as_str()).collect();
-        let encounter = |(&(first, second), paired): (&(usize, usize), &PairedTally)| {
-            let tally = paired.tally();
+        let (names, results) = (self.names(), self.results());
+        let encounter = |&((first, second), tally): &((usize, usize), Tally)| {
             let elo = tally.elo();
             json!({
                 "engines": [names[first], names[second]],
@@ -348,15 +384,15 @@ impl<'a> MatchState<'a> {
             json!({
                 "elo0": sprt.elo0, "elo1": sprt.elo1, "llr": sprt.llr(&self.tally), "bounds": [low, high],
                 "verdict": self.verdict, "words": sprt.describe(self.verdict),
-                "pairs": self.counted, "waiting": self.waiting.len(),
+                "pairs": self.counted, "waiting": self.waiting.values().filter(|pair| is_complete(pair)).count(),
             })
         });
         json!({
-            "games": self.tallies.iter().map(|paired| paired.tally().games()).sum::<u64>(),
-            "planned": self.work.header.games * self.encounters.len(),
+            "games": results.iter().map(|(_, tally)| tally.games()).sum::<u64>(),
+            "planned": self.planned(),
             "moves": self.moves,
             "faults": self.faults,
-            "encounters": self.encounters.iter().zip(&self.tallies).map(encounter).collect::<Vec<_>>(),
+            "encounters": results.iter().map(encounter).collect::<Vec<_>>(),
             "sprt": sprt,
         })
     }
