@@ -131,6 +131,13 @@ fn positions_are_solved_in_shards() {
     let text = fs::read_to_string(folder.join("merged/solutions.jsonl")).expect("it is there");
     let lines: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    for (words, option) in [
+        ("job run job.json --out shards --data .", "--data is for jobs of the kind rescore; this is solve"),
+        ("job merge job.json shards --out merged --library l.kgl", "--library is for jobs of the kind grow"),
+    ] {
+        let refused = kagetsu(&folder, words);
+        assert!(refused.status.code() == Some(2) && said(&refused).contains(option), "{refused:?}");
+    }
     assert_eq!((lines.len(), &lines[0]["verdict"], &lines[1]["moves"]), (2, &"win".into(), &"h8i9".into()));
     let proof = folder.join("proof.json");
     fs::write(&proof, lines[0]["proof"].to_string()).expect("it can be written");
@@ -364,6 +371,11 @@ fn an_engine_that_ends_before_it_is_ready_loses_no_game() {
         fs::remove_file(folder.join(how)).expect("it was made above");
     }
     done(&folder, "job run job.json --out shards");
+    let shown = done(&folder, "job show job.json shards");
+    for said in ["in 1 shard\n", "done     1 of 1 shard\n", " vs own: 2 of 2 games\nW-D-L ", "\npentanomial "]
+    {
+        assert!(shown.contains(said), "{shown}");
+    }
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 

@@ -156,6 +156,8 @@ pub fn run(options: &JobOptions, rows: Rows, mut out: impl Write + Send) -> anyh
         JobCommand::Run(options) => run_shards(options, &mut out),
         JobCommand::Merge(options) => {
             let job = read(&options.job)?;
+            ensure_used("--library", options.library.is_some(), &job, "grow")?;
+            ensure_used("--data", options.data.is_some(), &job, "rescore")?;
             let how = Merging {
                 partial: options.partial,
                 keep_times: options.keep_times,
@@ -177,8 +179,22 @@ fn read(path: &Path) -> anyhow::Result<Job> {
     Ok(job)
 }
 
+/// Refuses an option that means nothing for this job: whoever gives it expects something of it.
+fn ensure_used(option: &str, is_given: bool, job: &Job, kind: &str) -> anyhow::Result<()> {
+    let found = job.work.kind();
+    ensure!(
+        !is_given || found == kind,
+        Mistake(format!("{option} is for jobs of the kind {kind}; this is {found}"))
+    );
+    Ok(())
+}
+
 fn run_shards(options: &RunOptions, out: &mut (impl Write + Send)) -> anyhow::Result<()> {
     let job = read(&options.job)?;
+    // Drivers name a folder for everything that a job needs, so only a job that needs nothing refuses it.
+    let is_useless = options.data.is_some() && job.work.files().is_empty();
+    ensure_used("--data", is_useless, &job, "rescore")?;
+    ensure_used("--given", options.given.is_some(), &job, "spsa")?;
     let shards = shards(options, job.shards)?;
     let given = options.given.as_deref().map(read_values).transpose()?;
     let stop_request = StopRequest::default();

@@ -187,7 +187,7 @@ pub(super) fn plan(options: &PlanOptions, rows: Rows, out: &mut impl Write) -> a
             let start = crate::tune::spsa::Progress::new().values;
             let known = |name: &String| start.iter().any(|(other, _)| other == name);
             if let Some(name) = names.iter().find(|name| !known(name)) {
-                anyhow::bail!("there is no parameter {name}");
+                anyhow::bail!(crate::tune::spsa::no_parameter(name));
             }
             Work::Spsa(crate::job::work::SpsaWork {
                 recipe: RecipeFile::of(&recipe.recipe()),

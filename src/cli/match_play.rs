@@ -200,9 +200,10 @@ mod tests {
         let test = format!("{of_nodes} --sprt 0,5");
         assert!(note(&test, 40).contains("the test ends after 32 games"), "{}", note(&test, 40));
         assert_eq!(config(&test, 40).schedule().len(), 32);
-        for words in ["-e turn=1 -e nodes=2", "-e variety=5 -e nodes=2", "-e nodes=9 -e threads=2 --nodes 9"]
+        for words in
+            ["-e turn=1 -e nodes=2", "-e variety=5 -e nodes=2 --nodes 9", "-e threads=2 -e nodes=2 --nodes 9"]
         {
-            assert_eq!(config(&format!("{words} --nodes 9 --sprt 0,5"), 40).schedule().len(), 40, "{words}");
+            assert_eq!(config(&format!("{words} --sprt 0,5"), 40).schedule().len(), 40, "{words}");
         }
         std::fs::remove_dir_all(&folder).unwrap();
     }

@@ -76,7 +76,10 @@ pub struct MeasureOptions {
 
 /// The options of a match, read from words.
 #[derive(Debug, Parser)]
-#[command(name = "kagetsu measure")]
+#[command(
+    name = "kagetsu measure",
+    override_usage = "kagetsu measure [OPTIONS] -- [OPTIONS OF kagetsu match]"
+)]
 struct MatchWords {
     #[command(flatten)]
     options: MatchOptions,
@@ -95,8 +98,8 @@ pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
     let revision = options.base.as_deref().unwrap_or(if is_dirty { "HEAD" } else { "HEAD^" });
     let resolve = |revision: &str| -> anyhow::Result<String> {
         let commit = format!("{revision}^{{commit}}");
-        let mut name = said(git(&root).args(["rev-parse", "--verify", "--quiet", &commit]))
-            .with_context(|| format!("`{revision}` is not a commit"))?;
+        let said = said(git(&root).args(["rev-parse", "--verify", "--quiet", &commit]));
+        let Ok(mut name) = said else { bail!("`{revision}` is not a commit of {}", root.display()) };
         name.truncate(SHORT_NAME);
         Ok(name)
     };
@@ -141,8 +144,11 @@ fn described_match(options: &MeasureOptions) -> Result<MatchOptions, clap::Error
         option("openings", options.openings.clone().unwrap_or_else(|| "random".to_owned()));
     }
     words.extend(options.further.iter().cloned());
-    let described = MatchWords::try_parse_from(words)?.options;
     let refused = |text: &str| MatchWords::command().error(ErrorKind::ArgumentConflict, text);
+    if options.further.iter().any(|word| word == "--out" || word.starts_with("--out=")) {
+        return Err(refused("records go to target/measure: --out cannot be given"));
+    }
+    let described = MatchWords::try_parse_from(words)?.options;
     if described.engine.len() > 2 {
         return Err(refused("the engines are the two builds: --engine cannot be given"));
     }
@@ -356,6 +362,10 @@ mod tests {
         ] {
             assert!(described(words).is_err(), "{words}");
         }
+        let said = described("measure -- --out foo").unwrap_err().to_string();
+        assert!(said.contains("--out cannot be given") && !said.contains("--engine"), "{said}");
+        let said = described("measure -- --no-such-option").unwrap_err().to_string();
+        assert!(said.contains("kagetsu measure [OPTIONS]") && !said.contains("--engine"), "{said}");
         for option in ["--games", "--nodes"] {
             assert!(Words::try_parse_from(["measure", option, "0"]).is_err(), "{option}");
         }

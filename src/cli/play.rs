@@ -110,10 +110,10 @@ fn set_parameter(text: &str) -> anyhow::Result<()> {
     use crate::search::tuning::{self, Parameter, TUNABLE};
     let (name, value) = text.split_once('=').with_context(|| format!("{text} is not NAME=VALUE"))?;
     let value = value.parse().with_context(|| format!("{value} is not a whole number"))?;
-    if let Some(&Parameter { low, high, .. }) = tuning::index_of(name).map(|index| &TUNABLE[index]) {
-        let is_possible = (low..=high).contains(&value);
-        anyhow::ensure!(is_possible, "{name} cannot be {value}: its values are {low} to {high}");
-    }
+    let index = tuning::index_of(name).with_context(|| crate::tune::spsa::no_parameter(name))?;
+    let Parameter { low, high, .. } = TUNABLE[index];
+    let is_possible = (low..=high).contains(&value);
+    anyhow::ensure!(is_possible, "{name} cannot be {value}: its values are {low} to {high}");
     tuning::set_default(name, value).map_err(anyhow::Error::msg)
 }
 

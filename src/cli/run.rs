@@ -194,12 +194,24 @@ fn parse(mut arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
             Ok(cli) => return Ok(cli),
             Err(error) => error,
         };
-        let Some(at) = unknown_switch(&error, &arguments) else { return Err(error) };
+        let Some(at) = unknown_switch(&error, &arguments) else { return Err(explained(error)) };
         if names_subcommand(&arguments) {
             return Err(error);
         }
         arguments.remove(at);
     }
+}
+
+/// The error, or what is missing if it is about a subcommand that another build has.
+fn explained(error: clap::Error) -> clap::Error {
+    #[cfg(not(feature = "tunable"))]
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+        && name == "spsa"
+    {
+        return command().error(ErrorKind::InvalidSubcommand, crate::job::SPSA_NEEDED);
+    }
+    error
 }
 
 /// The index of the switch that the parser did not know, if that is what the error is about.
@@ -283,6 +295,11 @@ mod tests {
         for line in ["kagetsu --threads -1", "kagetsu play --threads -1", "kagetsu bench --threads -1"] {
             let error = parsed(line).unwrap_err().to_string();
             assert!(error.contains("-1"), "{error}");
+        }
+        #[cfg(not(feature = "tunable"))]
+        for line in ["kagetsu spsa --out f", "kagetsu job plan j.json spsa"] {
+            let error = parsed(line).unwrap_err().to_string();
+            assert!(error.contains("--features tunable"), "{error}");
         }
         assert_eq!(parsed("kagetsu --help").unwrap_err().kind(), ErrorKind::DisplayHelp);
         assert_eq!(parsed("kagetsu --version").unwrap_err().kind(), ErrorKind::DisplayVersion);

@@ -104,6 +104,11 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
     let figures = JobState::of(&job, &manifests).unwrap().figures().unwrap();
     assert_eq!((&figures["over"], &figures["match"]["sprt"]["verdict"]), (&json!(true), &json!("passed")));
     assert_eq!(figures["match"]["sprt"]["pairs"], json!(expected.len() / 2));
+    // Games beyond the decision were played, but do not count.
+    let tally = &figures["match"]["encounters"][0];
+    let counted = ["wins", "draws", "losses"].map(|what| tally[what].as_u64().unwrap());
+    assert_eq!(counted.iter().sum::<u64>(), expected.len() as u64);
+    assert_eq!(figures["match"]["games"], json!(expected.len()));
     std::fs::remove_dir_all(&results).unwrap();
     std::fs::remove_dir_all(&out).unwrap();
 }

@@ -40,7 +40,13 @@ pub fn merge(job: &Job, results: &Path, out: &Path, how: &Merging) -> anyhow::Re
     if !may_miss && !missing.is_empty() {
         let names: Vec<String> = missing.iter().take(NAMED).map(u32::to_string).collect();
         let more = if missing.len() > NAMED { " ..." } else { "" };
-        anyhow::bail!("{} of {} shards are missing: {}{more}", missing.len(), job.shards, names.join(", "));
+        let why = if how.partial { "rescored files cannot have gaps, even with --partial: " } else { "" };
+        anyhow::bail!(
+            "{why}{} of {} shards are missing: {}{more}",
+            missing.len(),
+            job.shards,
+            names.join(", ")
+        );
     }
     ensure!(!manifests.is_empty(), "no shard is done yet");
     std::fs::create_dir_all(out).with_context(|| format!("making {}", out.display()))?;

@@ -46,4 +46,6 @@ pub(crate) mod work;
 
 pub use build::Build;
 pub use file::Job;
+#[cfg(not(feature = "tunable"))]
+pub(crate) use spsa_pairs::NEEDED as SPSA_NEEDED;
 pub use work::Work;

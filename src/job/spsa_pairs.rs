@@ -71,7 +71,7 @@ pub(super) fn learned(work: &SpsaWork, shards: &[(u32, &[f64], &[i32])]) -> anyh
 
 /// The error of other builds, in which the parameters are part of the code.
 #[cfg(not(feature = "tunable"))]
-const NEEDED: &str =
+pub(crate) const NEEDED: &str =
     "parameters are tuned by a build that can set them: cargo build --release --features tunable";
 
 #[cfg(not(feature = "tunable"))]

@@ -127,7 +127,7 @@ pub fn run(
 /// If a name is not that of a parameter, if the progress is of other parameters, or if a value is out of its range.
 pub fn check(plan: &Plan, progress: &Progress) -> anyhow::Result<()> {
     if let Some(name) = plan.names.iter().find(|name| index_of(name).is_none()) {
-        anyhow::bail!("there is no parameter {name}");
+        anyhow::bail!(no_parameter(name));
     }
     let is_same = progress.values.len() == TUNABLE.len()
         && progress.values.iter().zip(TUNABLE).all(|((name, _), known)| name == known.name);
@@ -137,6 +137,34 @@ pub fn check(plan: &Plan, progress: &Progress) -> anyhow::Result<()> {
         anyhow::ensure!(is_possible, "{name} cannot be {value}: its values are {low} to {high}");
     }
     Ok(())
+}
+
+/// The error that there is no parameter of this name, with the name that may be meant.
+#[must_use]
+pub fn no_parameter(name: &str) -> String {
+    /// Most slips of the finger in a name.
+    const SLIPS: usize = 3;
+    let nearest = TUNABLE.iter().map(|known| (distance(name, known.name), known.name)).min();
+    match nearest {
+        Some((slips, known)) if slips <= SLIPS => {
+            format!("there is no parameter {name}; did you mean {known}?")
+        }
+        _ => format!("there is no parameter {name}"),
+    }
+}
+
+/// How many characters have to be inserted, removed or replaced to make one name of the other (Levenshtein).
+fn distance(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (n, a) in one.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], n + 1);
+        for (m, b) in other.bytes().enumerate() {
+            let replaced = diagonal + usize::from(a != b);
+            diagonal = row[m + 1];
+            row[m + 1] = replaced.min(diagonal + 1).min(row[m] + 1);
+        }
+    }
+    row[other.len()]
 }
 
 /// Two engines that play pair after pair.
@@ -289,5 +317,7 @@ mod tests {
     fn unknown_names_are_refused() {
         let result = run(&plan(1, &["no_such"]), Progress::new(), 1, &AtomicBool::new(false), |_| {});
         assert_eq!(result.unwrap_err().to_string(), "there is no parameter no_such");
+        assert_eq!(no_parameter("lmr_factro"), "there is no parameter lmr_factro; did you mean lmr_factor?");
+        assert_eq!((distance("kitten", "sitting"), distance("", "ab"), distance("ab", "ab")), (3, 2, 0));
     }
 }
