@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 
-use super::files::CHECKPOINT;
+use super::files::{CHECKPOINT, LOSSES_CSV, LOSSES_SVG};
 use super::output::{in_words, remark};
-use crate::files::{beside, lock, read_if_there, write_whole_to_disk};
+use crate::files::{beside, lock, read_if_there, remove_parts_of, write_whole_to_disk};
 use crate::tune::checkpoint::{Checkpoint, CheckpointError};
 
 /// How often a run writes a checkpoint.
@@ -54,6 +54,8 @@ impl CheckpointFile {
             let path = beside(weights, CHECKPOINT);
             let taken = lock::take(&lock_of(&path))?;
             ensure!(taken.is_some(), "{} belongs to a run that is still under way", path.display());
+            let beside = [CHECKPOINT, LOSSES_CSV, LOSSES_SVG].map(|ending| beside(weights, ending));
+            beside.iter().map(PathBuf::as_path).chain([weights]).for_each(remove_parts_of);
             file = Some((path, taken));
         }
         Ok(CheckpointFile { file, identity, every: options.checkpoint_minutes, written: Instant::now() })

@@ -90,6 +90,9 @@ impl WeightsFile {
 
 /// The suffix of a checkpoint's file name.
 pub(super) const CHECKPOINT: &str = ".checkpoint";
+/// The suffixes of the files that record the losses of a training.
+pub(super) const LOSSES_CSV: &str = ".losses.csv";
+pub(super) const LOSSES_SVG: &str = ".losses.svg";
 
 /// The folder of a file, which is the current one if the path names none.
 fn folder_of(path: &Path) -> &Path {

@@ -13,7 +13,7 @@ use super::ending::{Interrupted, note_ctrl_c};
 use super::job_plan::this_build;
 use super::output::remark;
 use super::selfplay::RecipeOptions;
-use crate::files::{beside, lock, read_if_there, write_whole};
+use crate::files::{beside, lock, read_if_there, remove_parts_of, write_whole};
 use crate::formats::text::decode;
 use crate::job::recipe::RecipeFile;
 use crate::job::spsa_run::SpsaRun;
@@ -66,6 +66,7 @@ pub fn run(options: &SpsaOptions, out: impl Write) -> anyhow::Result<()> {
 fn play_until(options: &SpsaOptions, stop: &AtomicBool, mut out: impl Write) -> anyhow::Result<()> {
     let held = lock::take(&beside(&options.out, ".lock"))?;
     ensure!(held.is_some(), "{} belongs to a run that is still under way", options.out.display());
+    remove_parts_of(&options.out);
     let SpsaFile { progress, run: before } = read(&options.out)?;
     let plan = Plan {
         recipe: options.recipe.recipe(),

@@ -11,7 +11,7 @@ use clap::Args;
 use super::arguments::{cores, parse_share};
 use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
 use super::ending::{Interrupted, note_ctrl_c};
-use super::files::{WeightsFile, read_network};
+use super::files::{LOSSES_CSV, LOSSES_SVG, WeightsFile, read_network};
 use super::output::{in_words, remark};
 use super::progress::live_line;
 use super::selfplay::{PROGRESS, mark};
@@ -32,9 +32,6 @@ const SOURCE: &str = "src/eval/nnue/weights.bin";
 const OUT: &str = "network.bin";
 const OUT_HELP: &str = "Where the weights are written; a file of this name is replaced \
                         [default: network.bin in the current folder, if there is none yet]";
-// Suffixes of the files that record the losses.
-const LOSSES_CSV: &str = ".losses.csv";
-const LOSSES_SVG: &str = ".losses.svg";
 
 /// Options of `kagetsu train`.
 #[derive(Args, Clone, Debug)]

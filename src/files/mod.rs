@@ -24,4 +24,4 @@ pub(crate) use fingerprint::Fingerprint;
 #[cfg(feature = "tools")]
 pub(crate) use read::read_if_there;
 #[cfg(feature = "tools")]
-pub(crate) use whole::{is_part_of, write_whole, write_whole_by, write_whole_to_disk};
+pub(crate) use whole::{is_part_of, remove_parts_of, write_whole, write_whole_by, write_whole_to_disk};

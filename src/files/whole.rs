@@ -16,7 +16,7 @@ const PART: &str = ".part";
 /// Writes a temporary file beside `path` and renames it, so that a kill leaves the old file or the new one. A symbolic
 /// link stays, and the file to which it leads is replaced in this way. The new file has the permissions of the old one,
 /// and its owner where the system allows it. The temporary file has a name of its own, because others may write the
-/// same file at the same time: the last one to finish wins. A kill leaves it behind, for people to remove.
+/// same file at the same time: the last one to finish wins. A kill leaves it behind, for people or [`remove_parts_of`].
 ///
 /// What is not a regular file, such as /dev/null or a pipe, is written to directly and stays what it is. So is a link
 /// that leads to nothing yet, or that leads out of /dev or /proc.
@@ -130,6 +130,19 @@ pub(crate) fn is_part_of(name: &OsStr, of: &str) -> bool {
         .is_some_and(|(process, number)| is_number(process) && is_number(number))
 }
 
+/// Removes what killed processes have left of writing this file. Only for who holds a lock without which nobody writes
+/// it. What cannot be removed stays; it does no harm.
+pub(crate) fn remove_parts_of(path: &Path) {
+    let target = replaceable(path).unwrap_or_else(|| path.to_owned());
+    let Some(name) = target.file_name().and_then(OsStr::to_str) else { return };
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    for entry in folder.read_dir().into_iter().flatten().flatten() {
+        if is_part_of(&entry.file_name(), name) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// The file that a new one can replace, after following a link; `None` if the path must be written to directly. A
 /// folder counts as a file here: replacing it fails, as it should.
 fn replaceable(path: &Path) -> Option<PathBuf> {
@@ -197,6 +210,14 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "the second");
         assert_eq!(std::fs::read_to_string(&other).unwrap(), "somebody's");
         assert_eq!(folder.read_dir().unwrap().count(), 2);
+
+        // What a kill leaves is removed, and nothing else.
+        for left in ["out.csv.4711-0.part", "out.csv.a-0.part", "other.csv.4711-0.part"] {
+            std::fs::write(folder.join(left), "").unwrap();
+        }
+        remove_parts_of(&file);
+        assert!(!folder.join("out.csv.4711-0.part").exists());
+        assert_eq!(folder.read_dir().unwrap().count(), 4);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 
