@@ -69,6 +69,10 @@ pub struct MeasureOptions {
     #[arg(long, value_name = "FILE")]
     pub openings: Option<String>,
 
+    /// Play even if both versions have the same signature, so that games with a number of nodes can tell nothing
+    #[arg(long)]
+    pub anyway: bool,
+
     /// Further options of `kagetsu match`, but no limits
     #[arg(last = true, value_name = "OPTIONS")]
     pub further: Vec<String>,
@@ -115,6 +119,17 @@ pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
     let new = folder.join(format!("kagetsu-tree-{state}"));
     keep(&built, &new)?;
     drop(turn);
+    if options.turn.is_none()
+        && !options.anyway
+        && let (Some(signature), Some(before)) = (signature_of(&new), signature_of(&old))
+        && signature == before
+    {
+        print_line(format_args!(
+            "the signature is {signature} before and after: with a number of nodes both versions play the same games. \
+             Use --turn to compare their speed, or --anyway to play"
+        ))?;
+        return Ok(());
+    }
     let size = described.size;
     let engine = |path: &Path, name: &str| format!("cmd=\"{}\" name={name}", path.display());
     let engine = vec![engine(&new, "change"), engine(&old, "base")];
@@ -122,6 +137,18 @@ pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
     let summary = play(&MatchOptions { engine, out: Some(records), ..described }, rows)?;
     print_line(verdict_line(options, size, &summary, &base))?;
     Ok(())
+}
+
+/// The signature of a build; `None` if `kagetsu bench` of that time does not print it.
+fn signature_of(program: &Path) -> Option<u64> {
+    let benched = Command::new(program).arg("bench").stderr(Stdio::null()).output().ok()?;
+    signature_in(&String::from_utf8_lossy(&benched.stdout))
+}
+
+/// The signature in the last line of what `kagetsu bench` prints.
+fn signature_in(benched: &str) -> Option<u64> {
+    let (nodes, rest) = benched.lines().last()?.split_once(' ')?;
+    rest.starts_with("nodes").then(|| nodes.parse().ok()).flatten()
 }
 
 /// The match that the options describe. Its engines and its folder are named later, when both are built.
@@ -179,11 +206,27 @@ fn ensure_playable(described: &MatchOptions) -> anyhow::Result<()> {
 /// The name of the folder of records, which differs for matches that cannot go on with each other's games.
 fn records_name(options: &MeasureOptions, builds: &str) -> String {
     let mut name = format!("{builds}-{}-{}", options.rule, limit(options).replace(['=', '/'], ""));
-    let others: Vec<&str> = options.openings.iter().chain(&options.further).map(String::as_str).collect();
+    let others: Vec<&str> = options.openings.iter().map(String::as_str).chain(that_matter(options)).collect();
     if !others.is_empty() {
         name += &format!("-{}", fingerprint(others.join("\0").as_bytes()));
     }
     name
+}
+
+/// The further options without those that change nothing about the games.
+fn that_matter(options: &MeasureOptions) -> impl Iterator<Item = &str> {
+    let mut words = options.further.iter().map(String::as_str);
+    std::iter::from_fn(move || {
+        loop {
+            let word = words.next()?;
+            match word.split_once('=').map_or(word, |(name, _)| name) {
+                "-q" | "--quiet" => {}
+                "--concurrency" | "--report" if word.contains('=') => {}
+                "--concurrency" | "--report" => drop(words.next()),
+                _ => return Some(word),
+            }
+        }
+    })
 }
 
 fn fingerprint(bytes: &[u8]) -> String {
@@ -419,5 +462,18 @@ mod tests {
         let all =
             ["measure", "measure --openings a", "measure -- --size 20", "measure -- --size 19"].map(name);
         assert!((0..4).all(|n| !all[..n].contains(&all[n])), "{all:?}");
+        // A report can be added later, and another machine may play more games at a time.
+        for same in ["-- --report a.html", "-- --report=a.html --concurrency 2 -q"] {
+            assert_eq!(name(&format!("measure {same}")), all[0], "{same}");
+        }
+        assert_eq!(name("measure -- --concurrency 2 --size 20"), all[2]);
+    }
+
+    #[test]
+    fn a_build_tells_its_signature_last() {
+        let signature = signature_in("signature  4711\nnodes/s    99\n4711 nodes 99 nps\n");
+        assert_eq!(signature, Some(4711));
+        assert_eq!((signature_in("4711 games played"), signature_in("")), (None, None));
+        assert_eq!(signature_of(Path::new("/does/not/exist")), None);
     }
 }
