@@ -198,6 +198,10 @@ impl Proof {
                 replies.push((point(text)?, exists(id)?));
             }
             replies.sort_unstable();
+            // `f08` and `f8` are one point.
+            if let Some(pair) = replies.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+                return Err(ProofError::Point(pair[1].0.to_string()));
+            }
             let threat = node.threat.map(exists).transpose()?;
             Ok(ProofNode { point: point(&node.point)?, threat, replies })
         };

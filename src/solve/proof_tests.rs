@@ -91,6 +91,7 @@ fn nonsense_is_refused() {
         ("7x5", "7x50", "`7x50` is not a board size"),
         ("\"c3\"", "\"c9\"", "`c9` is not a point, or is off the board or taken"),
         ("\"c3\"", "\"d3\"", "`d3` is not a point, or is off the board or taken"),
+        ("{\"b3\":2}", "{\"b03\":2,\"b3\":1}", "`b3` is not a point, or is off the board or taken"),
         ("\"threat\":1", "\"threat\":3", "there is no node 3"),
         ("\"root\":0", "\"root\":3", "there is no node 3"),
         ("\"root\":0", "\"root\":-1", "not a proof in JSON"),
