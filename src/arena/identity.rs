@@ -54,7 +54,7 @@ impl Identity {
 
 fn fingerprint(path: &Path) -> Option<String> {
     let bytes = std::fs::read(path).ok()?;
-    Some(format!("{:016x}", Fingerprint::EMPTY.with_bytes(&bytes).value()))
+    Some(Fingerprint::EMPTY.with_bytes(&bytes).to_string())
 }
 
 #[cfg(test)]

@@ -54,8 +54,8 @@ impl CheckpointFile {
             let path = beside(weights, CHECKPOINT);
             let taken = lock::take(&lock_of(&path))?;
             ensure!(taken.is_some(), "{} belongs to a run that is still under way", path.display());
-            let beside = [CHECKPOINT, LOSSES_CSV, LOSSES_SVG].map(|ending| beside(weights, ending));
-            beside.iter().map(PathBuf::as_path).chain([weights]).for_each(remove_parts_of);
+            let companions = [CHECKPOINT, LOSSES_CSV, LOSSES_SVG].map(|ending| beside(weights, ending));
+            companions.iter().map(PathBuf::as_path).chain([weights]).for_each(remove_parts_of);
             file = Some((path, taken));
         }
         Ok(CheckpointFile { file, identity, every: options.checkpoint_minutes, written: Instant::now() })

@@ -26,6 +26,8 @@ use crate::rules::Rule;
 
 /// Characters of a commit's hash that are shown.
 const SHORT_NAME: usize = 10;
+/// Deeper than the signature of a commit, which is too shallow for singular extensions. Takes half a second.
+const SIGNATURE_DEPTH: u32 = 13;
 /// Time between two looks whether another process has ended its builds.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
@@ -125,7 +127,7 @@ pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
         && signature == before
     {
         print_line(format_args!(
-            "the signature is {signature} before and after: with a number of nodes both versions play the same games. \
+            "both versions search {signature} nodes to depth {SIGNATURE_DEPTH}: with a number of nodes they play the same games. \
              Use --turn to compare their speed, or --anyway to play"
         ))?;
         return Ok(());
@@ -139,9 +141,11 @@ pub fn measure(options: &MeasureOptions, rows: Rows) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The signature of a build; `None` if `kagetsu bench` of that time does not print it.
+/// The nodes that a build searches to [`SIGNATURE_DEPTH`]; `None` if its `kagetsu bench` does not print them last.
 fn signature_of(program: &Path) -> Option<u64> {
-    let benched = Command::new(program).arg("bench").stderr(Stdio::null()).output().ok()?;
+    let depth = SIGNATURE_DEPTH.to_string();
+    let benched =
+        Command::new(program).args(["bench", "--depth", &depth]).stderr(Stdio::null()).output().ok()?;
     signature_in(&String::from_utf8_lossy(&benched.stdout))
 }
 
@@ -230,7 +234,7 @@ fn that_matter(options: &MeasureOptions) -> impl Iterator<Item = &str> {
 }
 
 fn fingerprint(bytes: &[u8]) -> String {
-    format!("{:016x}", Fingerprint::EMPTY.with_bytes(bytes).value())
+    Fingerprint::EMPTY.with_bytes(bytes).to_string()
 }
 
 fn play(options: &MatchOptions, rows: Rows) -> anyhow::Result<MatchSummary> {

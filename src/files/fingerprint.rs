@@ -1,5 +1,7 @@
 //! Telling inputs apart by a number that stays the same from version to version.
 
+use std::fmt;
+
 /// FNV-1a with 64 bits: a hash that is simple enough to be written to files. Not for inputs that somebody might choose
 /// so that they collide.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +25,13 @@ impl Fingerprint {
     #[must_use]
     pub(crate) fn value(self) -> u64 {
         self.0
+    }
+}
+
+/// Sixteen hexadecimal digits.
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
     }
 }
 

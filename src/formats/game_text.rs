@@ -116,11 +116,11 @@ impl Game {
     fn of_line(rule: Rule, line: &SgfLine) -> Result<Game, MoveError> {
         // Stones that were set up need not be a game, even if there are as many of both colours: one that ends it may
         // come before others.
-        if let Some(points) = line.in_turn() {
-            let game = Game::from_moves(rule, line.size, points);
-            if game.is_ok() || line.set_up == 0 {
-                return game;
-            }
+        if line.set_up > 0
+            && let Some(points) = line.in_turn()
+            && let Ok(game) = Game::from_moves(rule, line.size, points)
+        {
+            return Ok(game);
         }
         let (set_up, played) = line.stones.split_at(line.set_up);
         let Some(first) = played.first() else { return Ok(Game::from_setup(rule, line.position())) };
