@@ -31,7 +31,8 @@ const BUFFER: usize = 1 << 16;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Each file is imported as a whole or not at all, and files that are known already are skipped, whatever options they\n\
-were imported with, so the same command resumes an interrupted import. Formats are detected from the contents; docs/library.md says what is taken from each.")]
+were imported with, so the same command resumes an interrupted import. Formats are detected from the contents;\n\
+docs/library.md says what is taken from each.")]
 pub(super) struct ImportArguments {
     /// The library; it is created if it does not exist
     #[arg(value_name = "LIBRARY")]
