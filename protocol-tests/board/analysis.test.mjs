@@ -1,7 +1,7 @@
 // What the page finds out about positions and games, in a real browser.
 
 import assert from "node:assert/strict";
-import { cell, message, newGame, openText, ready, stones, suite } from "./page.mjs";
+import { cell, message, newGame, openText, play, ready, stones, suite, written } from "./page.mjs";
 
 const { boardTest } = suite();
 
@@ -26,6 +26,65 @@ boardTest("analysis streams, follows the position and stops", async (page) => {
   assert.equal(await page.locator("#lines li:not(.empty, .waiting)").count(), 3);
   await page.keyboard.press("ArrowLeft");
   await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 0);
+});
+
+boardTest("a position is set up, analysed, saved and played on", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9", "j8");
+  await page.click("#set-up");
+  await message(page, "The game was kept.");
+  assert.equal(await page.locator("#set-up-black").getAttribute("aria-pressed"), "true");
+  assert.equal(await page.inputValue("#set-up-turn"), "white");
+  await play(page, "i8", "k8");
+  await page.click("#set-up-white");
+  await cell(page, "i9").click();
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 4);
+  await play(page, "a1");
+  await page.click("#set-up-empty");
+  await cell(page, "a1").click();
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 4);
+  assert.equal(await page.inputValue("#set-up-turn"), "white");
+  await page.selectOption("#set-up-turn", "black");
+  await page.click("#set-up-done");
+  assert.equal(await page.locator("#set-up-bar").isHidden(), true);
+  assert.match(await page.locator("#state").textContent(), /Black to move/);
+  assert.match(await written(page, "sgf"), /AB(\[\w\w\]){4}PL\[B\]/);
+  // Four in a row are won, and a click plays again.
+  await page.click("#solve-vcf");
+  await page.waitForFunction(() => /wins/.test(document.querySelector("#proof").textContent));
+  await page.click("#proof-close");
+  await play(page, "l8");
+  assert.match(await page.locator("#state").textContent(), /Black has won/);
+  await page.click("#former-game");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 3);
+  await page.click("#undo");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+});
+
+boardTest("an empty board is set up by keys, and Escape ends it", async (page) => {
+  await page.click("#set-up");
+  await page.keyboard.press("b");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#board .stone.black");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => !document.querySelector("#board .stone"));
+  await page.click("#set-up-white");
+  await play(page, "c3");
+  await page.click("#set-up-clear");
+  await page.waitForFunction(() => !document.querySelector("#board .stone"));
+  await play(page, "d4");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("#set-up-bar").isHidden(), true);
+  // It goes on where it was left, and what is played after it begins another one.
+  await page.click("#set-up");
+  await play(page, "e5");
+  await page.click("#set-up-done");
+  await play(page, "h8");
+  await page.click("#set-up");
+  await message(page, "The game was kept.");
+  assert.equal(await stones(page), 3);
+  await page.click("#mark-circle");
+  assert.equal(await page.locator("#set-up-bar").isHidden(), true);
 });
 
 boardTest("neither the board nor the tools move with what is known", async (page) => {

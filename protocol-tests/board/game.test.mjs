@@ -54,6 +54,31 @@ test("variations are promoted and removed", () => {
   assert.equal(game.play(h8), game.root.children[0]);
 });
 
+test("a position is set up stone by stone", () => {
+  const game = played(h8, i9, j8).asSetUp();
+  const there = () => game.standing().stones.map(({ at, color }) => pointName(at, 15, "bottom") + " " + color);
+  assert.deepEqual([there(), game.toMove(), game.ply()], [["h8 black", "j8 black", "i9 white"], "white", 0]);
+  game.root.value = { black: 0.5 };
+  game.setUp(g7, "white");
+  // What was found out about other stones holds no more, and the turn follows from those that lie there.
+  assert.deepEqual([there(), game.toMove(), game.root.value], [["h8 black", "j8 black", "i9 white", "g7 white"], "black", null]);
+  game.setUp(h8, "white");
+  game.setUp(j8, "black");
+  game.setUp(i9, null);
+  assert.deepEqual(there(), ["g7 white", "h8 white"]);
+  game.changeRoot({ color: "white" });
+  assert.equal(game.toMove(), "white");
+  assert.deepEqual(game.position().setup, { black: [], white: [g7, h8], dead: [], to_move: "white" });
+  game.changeRoot({ color: null });
+  for (const point of [g7, h8]) game.setUp(point, null);
+  assert.equal(game.isEmpty, true);
+  // Who gave away a turn still has; and points that nobody can play stay.
+  const odd = new Game("renju", 15, 15);
+  odd.root.setup = { black: [h8, j8], white: [], dead: [i9], to_move: "black" };
+  assert.deepEqual(odd.asSetUp().position(), odd.position());
+  assert.equal(odd.asSetUp().isDead(i9), true);
+});
+
 test("positions are told as moves in turn, and what was set up before them", () => {
   assert.deepEqual(played(h8, i9).position(), { rule: "freestyle", width: 15, height: 15, moves: [h8, i9] });
   const game = new Game("renju", 15, 15);

@@ -446,6 +446,45 @@ test("engines that play each other wait while they are paused", async () => {
   assert.equal(engine.asked.length, 2);
 });
 
+test("a game against a clock can be paused, and one without a clock need not be", async () => {
+  const { engine, play } = begin({ players: [PERSON, ENGINE], time: { kind: "game", base: 60000, increment: 0 } });
+  await settled();
+  assert.equal(play.canPause, true);
+  play.place([7, 7]);
+  await settled();
+  assert.equal(play.clock.running, "white");
+  play.togglePause();
+  assert.deepEqual([play.clock.running, engine.stopped.length], [null, 1]);
+  await settled();
+  play.togglePause();
+  await settled();
+  engine.of("think")[1].answer({ move: [8, 8], lines: [] });
+  await settled();
+  play.togglePause();
+  play.clock.since -= 2000;
+  assert.deepEqual([play.refusal([9, 9]), play.clock.running], ["refused-paused", null]);
+  assert.ok(play.clock.remaining("black") > 59000);
+  await settled();
+  play.togglePause();
+  await settled();
+  assert.deepEqual([play.refusal([9, 9]), play.clock.running], [null, "black"]);
+  play.resign();
+  assert.equal(play.canPause, false);
+  assert.equal(begin({ players: [PERSON, ENGINE] }).play.canPause, false);
+});
+
+test("without a clock Kagetsu thinks as long as was chosen", async () => {
+  const limits = async (options) => {
+    const { engine } = begin({ players: [ENGINE, PERSON], ...options });
+    await settled();
+    return engine.of("think")[0].fields.limits;
+  };
+  assert.deepEqual(await limits({}), { ms: 2000 });
+  assert.deepEqual(await limits({ time: { kind: "none", think: 10000 } }), { ms: 10000 });
+  // A level stops by itself.
+  assert.deepEqual(await limits({ time: { kind: "none", think: 10000 }, strength: { kind: "level", level: 5 } }), { ms: 60000 });
+});
+
 function analysed(options) {
   const { engine, play } = begin(options);
   return { engine, play, analysis: new Analysis(engine, play, { heat: false, lines: 3, threads: 1 }) };

@@ -468,6 +468,32 @@ boardTest("engines that play each other can be paused", async (page) => {
   await page.waitForFunction((count) => document.querySelectorAll("#board .stone").length > count, there);
 });
 
+boardTest("a game with clocks can be paused by whoever plays it", async (page) => {
+  await newGame(page, { time: "game", base: "1" });
+  assert.equal(await page.locator("#new-think").count(), 0);
+  await play(page, "h8");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone:not(.sent)").length === 2);
+  await page.click("#pause");
+  assert.equal(await page.locator("#state").textContent(), "The game is paused.");
+  const clock = () => page.locator("#player-black .clock").textContent();
+  const shown = await clock();
+  await cell(page, "a1").click();
+  await message(page, "the game is paused");
+  await page.waitForTimeout(1200);
+  assert.deepEqual([await clock(), await stones(page)], [shown, 2]);
+  await page.reload();
+  await ready(page);
+  assert.equal(await page.locator("#pause").textContent(), "Go on");
+  await page.click("#pause");
+  await play(page, "a1");
+  await page.click("#new-game");
+  assert.equal(await page.locator("#new-think").isVisible(), false);
+  await page.selectOption("#new-time", "none");
+  assert.equal(await page.inputValue("#new-think"), "2");
+  await page.selectOption("#new-strength", "3");
+  assert.equal(await page.locator("#new-think").isVisible(), false);
+});
+
 boardTest("a search for a move goes on whatever is set, and an engine without room is asked again", async (page) => {
   const asked = [];
   await page.routeWebSocket(/\/talk$/, (socket) => {

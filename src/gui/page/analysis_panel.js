@@ -51,7 +51,7 @@ export function buildAnalysisPanel(analysis, play, panel) {
 
   // A click on the board while a proof is shown: the defender's reply.
   panel.followProof = (point) => {
-    const wasListed = play.game.stoneAt(point) || play.game.dead.some((dead) => String(dead) === String(point)) ? null : reply(analysis.proof.found, point);
+    const wasListed = play.game.stoneAt(point) || play.game.isDead(point) ? null : reply(analysis.proof.found, point);
     if (wasListed === null) return;
     if (!wasListed) say(t("proof-other-reply"));
     panel.redraw();

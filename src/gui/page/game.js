@@ -156,6 +156,39 @@ export class Game {
     this.current = line[to];
   }
 
+  // The position at the current node as one that was set up, on a board of its own.
+  asSetUp() {
+    const { stones, next } = this.standing();
+    const game = new Game(this.rule, this.width, this.height);
+    const points = (color) => stones.filter((stone) => stone.color === color).map(({ at }) => at);
+    game.changeRoot({ setup: { black: points("black"), white: points("white"), dead: this.dead } });
+    // Whose turn it is follows from the stones as more of them are set up, as long as it does so here.
+    if (game.toMove() !== next) game.changeRoot({ color: next });
+    return game;
+  }
+
+  // Puts a stone of this colour on the board before the first move, or takes it away where it lies there; null takes away
+  // whatever lies there. Nothing must have been played yet.
+  setUp(point, color) {
+    const { black = [], white = [], ...rest } = this.root.setup || {};
+    const had = this.stoneAt(point)?.color;
+    const setup = { ...rest };
+    for (const [side, points] of [["black", black], ["white", white]]) {
+      setup[side] = points.filter((at) => !samePoint(at, point));
+      if (side === color && had !== color) setup[side].push(point);
+    }
+    this.changeRoot({ setup });
+  }
+
+  // Another root takes the place of one that nothing follows, since what was found out about that holds no more. An empty
+  // board was not set up.
+  changeRoot(changes) {
+    const root = { ...this.root, ...changes, value: null, live: null };
+    if (root.setup && !["black", "white", "dead"].some((kind) => root.setup[kind]?.length)) root.setup = null;
+    this.root = root;
+    this.current = root;
+  }
+
   // Takes a node and all that follows out of the tree.
   remove(node) {
     if (!node.parent) return;
@@ -178,6 +211,10 @@ export class Game {
   // Points that nobody can play, as drawn boards may have them.
   get dead() {
     return (this.root.setup && this.root.setup.dead) || [];
+  }
+
+  isDead(point) {
+    return this.dead.some((dead) => samePoint(dead, point));
   }
 
   // What was found under the old rule is worth nothing under the new one.

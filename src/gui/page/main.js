@@ -14,6 +14,7 @@ import { leastTime } from "./opponent.js";
 import { DEFAULT_OPTIONS, Play } from "./play.js";
 import { proofStateText } from "./proof_panel.js";
 import { applySettings, LANGUAGE, showSettings } from "./settings.js";
+import { SetUp } from "./set_up.js";
 import { showSmallGames } from "./small.js";
 import { fitted, noteResult, setLevels } from "./strength.js";
 import { knock } from "./sound.js";
@@ -68,12 +69,12 @@ let isByKeys = true;
 for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, () => { isByKeys = name === "keydown"; }, true);
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 // Where the focus goes on from buttons that may be of no use any more once they were pressed.
-const NEXT_FOCUS = { first: "next", previous: "next", next: "previous", last: "previous", undo: "redo", redo: "undo", rematch: null, "proof-back": "proof-on", "proof-on": "proof-back" };
+const NEXT_FOCUS = { first: "next", previous: "next", next: "previous", last: "previous", undo: "redo", redo: "undo", rematch: null, "set-up-done": null, "proof-back": "proof-on", "proof-on": "proof-back" };
 
 // ----- Drawing -----
 
 function drawBoardNow() {
-  board.show(boardOptions(play, analysis, shown));
+  board.show(boardOptions(play, analysis, { ...shown, tool: setUp.tool }));
 }
 
 function draw() {
@@ -87,6 +88,7 @@ function draw() {
   drawRules(play);
   drawPrompt(play, choose);
   drawAnalysis(analysis, play, panel);
+  setUp.draw();
   drawState();
   drawSummary();
   drawOpeningName(play);
@@ -108,8 +110,8 @@ function draw() {
   byId("move-now").disabled = !play.isEngineMoving;
   for (const id of ["resign", "offer-draw"]) byId(id).disabled = !isPlay || play.isOver || game.isEmpty;
   byId("swap-sides").disabled = !isPlay || play.isOver || Boolean(play.match.opening);
-  byId("hint").disabled = !isPlay || play.isOver || play.active.kind === "engine" || Boolean(play.match.opening) || analysis.sweep !== null || analysis.isAway || play.hinting !== null;
-  byId("pause").hidden = !isPlay || play.isOver || play.hasPerson;
+  byId("hint").disabled = !isPlay || play.isOver || play.match.isPaused || play.active.kind === "engine" || Boolean(play.match.opening) || analysis.sweep !== null || analysis.isAway || play.hinting !== null;
+  byId("pause").hidden = !play.canPause;
   byId("pause").textContent = t(play.match.isPaused ? "go-on" : "pause");
   // While a game is played its moves are taken back, not deleted, and are its main line.
   byId("remove-move").disabled = isPlay || game.current === game.root;
@@ -155,7 +157,7 @@ function endComment() {
 function drawState() {
   const proof = analysis.proof && analysis.proof.found;
   setText(byId("state"), proof ? proofStateText(proof, play.game.toMove()) : shown.mark ? t("marking", { mark: t("mark-" + shown.mark) }) : stateText(play));
-  byId("state").hidden = !byId("prompt").hidden && play.isShowingTip && !shown.mark;
+  byId("state").hidden = !byId("prompt").hidden && play.isShowingTip && !shown.mark && !play.match.isPaused;
   const title = titleText(play) + " – Kagetsu";
   if (document.title !== title) document.title = title;
 }
@@ -197,6 +199,7 @@ const panel = {
   },
   name: (point) => pointName(point, play.game.height, settings.rows),
 };
+const setUp = new SetUp(play, exchange, panel);
 
 function keep() {
   clearTimeout(keeping);
@@ -220,6 +223,7 @@ play.addEventListener("change", ({ detail: what }) => {
     shown.refused = null;
     chooseMark(null);
   }
+  if (!play.isSetUp) setUp.end();
   // Where the stone would lie is another position now, and what was refused may be allowed in it.
   if (!["facts", "values", "hint", "thinking", "sent"].includes(what)) {
     aim(null);
@@ -281,6 +285,7 @@ async function choosePoint(point, isTouch, isAgain = false) {
   if (isAgain && !samePoint(point, shown.aim) && !samePoint(point, shown.refused)) return;
   if (analysis.proof && analysis.proof.found) return panel.followProof(point);
   if (shown.mark) return toggleMark(point);
+  if (setUp.tool) return setUp.click(point);
   // A finger covers more than one point, so the first touch shows which one it has met. What is refused is so at once.
   if (isTouch && settings.confirm && !samePoint(point, shown.aim) && [null, "refused-wait"].includes(play.refusal(point))) {
     aim(point);
@@ -315,9 +320,11 @@ function aim(point) {
 // Clicks set marks of this kind from now on, or place stones again where it is null.
 function chooseMark(kind) {
   aim(null);
+  setUp.end();
   shown.mark = kind;
   for (const button of byId("marks").children) button.setAttribute("aria-pressed", String(button.id === "mark-" + kind));
   drawBoardNow();
+  setUp.draw();
   drawState();
 }
 
@@ -459,11 +466,13 @@ function build() {
     element("button", { type: "button", id: "mark-" + kind, "aria-pressed": String(shown.mark === kind), click: () => chooseMark(shown.mark === kind ? null : kind), "data-t": "mark-" + kind }, t("mark-" + kind))));
   buildAnalysisPanel(analysis, play, panel);
   library.build(panel);
+  setUp.build();
 }
 
 for (const [id, action] of [["new-game", () => newGame().catch(tellError)], ["open-game", () => exchange.askForText()], ["save-game", () => exchange.save()], ["show-help", showHelp],
   ["former-game", () => exchange.backToFormer().catch(tellError)],
   ["former-games", () => showFormerGames(exchange).catch(tellError)],
+  ["set-up", () => { chooseMark(null); setUp.begin(); }],
   ["small-games", () => showSmallGames(link).catch(tellError)],
   ["show-settings", () => showSettings(server.threads, () => { aim(null); build(); draw(); })]]) byId(id).addEventListener("click", action);
 
@@ -513,7 +522,7 @@ const KEYS = {
   a: () => byId("analyse").click(), n: () => byId("new-game").click(), o: () => exchange.askForText(), s: () => exchange.save(), f: () => byId("former-games").click(), "?": showHelp,
   b: () => board.moveCursor(board.cursor, true),
   // Elsewhere the key belongs to the browser, which closes the menu with it.
-  get Escape() { return shown.mark && !byId("more-menu").matches(":popover-open") ? () => chooseMark(null) : null; },
+  get Escape() { return (shown.mark || setUp.tool) && !byId("more-menu").matches(":popover-open") ? () => chooseMark(null) : null; },
 };
 // Whoever speaks to the machine may say letters without meaning a key, and can switch these off.
 onSteppingKeys((step) => play.step(step), new Proxy(KEYS, { get: (keys, name) => (settings.letters || name.length > 1 ? keys[name] : undefined) }));

@@ -4,9 +4,12 @@ import { byId, element } from "../../page/elements.js";
 import { ask, checkField, numberField, select, textField, valueOf } from "./dialogs.js";
 import { isForTeaching, strengthChoices, strengthOf, strengthValue } from "./strength.js";
 import { RULES, SIDES } from "./game.js";
+import { UNTIMED_MOVE } from "./opponent.js";
 import { fitsOpening, OPENINGS } from "./openings.js";
 import { t } from "./words.js";
 
+// How long Kagetsu may think about a move where there is no clock, in seconds.
+const THINKING = [0.5, 1, 2, 5, 10, 30, 60];
 const SIZES = [[15, 15], [20, 20], [19, 19], [13, 13], [9, 9]];
 
 // `options` are proposed. `from` is the game that is shown, whose position may be where the new one begins; `isFrom` whether
@@ -24,7 +27,7 @@ export async function askForGame(options, ownName, from, isFrom) {
   const other = second.name === name ? first.name : second.name;
   // A position is proposed under the rule of its game.
   const rule = (begins) => (begins ? from.rule : options.rule);
-  const seconds = (ms) => ms / 1000;
+  const inSeconds = (ms) => ms / 1000;
   const fields = element("div", { class: "fields" },
     canBegin ? checkField("new-from", t("new-from"), isFrom, turnRule) : null,
     select("new-players", t("players"), ["black", "white", "two", "watch"].map((name) => [name, t("players-" + name)]), kind, refresh),
@@ -39,13 +42,14 @@ export async function askForGame(options, ownName, from, isFrom) {
     select("new-opening", t("opening"), Object.keys(OPENINGS).map((name) => [name, t("opening-" + name)]), options.opening, refresh),
     element("p", { id: "new-opening-note", class: "dim" }),
     select("new-time", t("time"), ["none", "move", "game"].map((name) => [name, t("time-" + name)]), options.time.kind, refresh),
-    element("div", { id: "new-time-move", class: "pair" }, numberField("new-move", t("seconds-a-move"), seconds(options.time.move || 10000), { min: 0.1, max: 3600, step: 0.1 })),
+    element("div", { id: "new-time-move", class: "pair" }, numberField("new-move", t("seconds-a-move"), inSeconds(options.time.move || 10000), { min: 0.1, max: 3600, step: 0.1 })),
     element("div", { id: "new-time-game", class: "pair" },
       numberField("new-base", t("minutes"), (options.time.base || 300000) / 60000, { min: 0.1, max: 600, step: 0.1 }),
-      numberField("new-increment", t("increment"), seconds(options.time.increment || 0), { min: 0, max: 600, step: 0.1 })),
+      numberField("new-increment", t("increment"), inSeconds(options.time.increment || 0), { min: 0, max: 600, step: 0.1 })),
     element("div", { id: "new-strengths" },
       select("new-strength", t("strength"), strengthChoices(), strengthValue(options.strength), refresh),
       element("p", { id: "new-strength-note", class: "dim" }),
+      select("new-think", t("think"), THINKING.map((n) => [n, String(n)]), inSeconds(options.time.think ?? UNTIMED_MOVE)),
       checkField("new-varied", t("varied"), Boolean(options.varied))));
 
   // Whether the game begins where the one that is shown stands.
@@ -76,6 +80,8 @@ export async function askForGame(options, ownName, from, isFrom) {
     byId("new-opening-note").hidden = begins();
     byId("new-sides").hidden = begins() || valueOf("new-size") !== "other";
     byId("new-time-move").hidden = valueOf("new-time") !== "move";
+    // A level stops by itself.
+    byId("new-think").parentElement.hidden = valueOf("new-time") !== "none" || valueOf("new-strength") !== "full";
     byId("new-time-game").hidden = valueOf("new-time") !== "game";
     for (const field of fields.querySelectorAll("input[type=number]")) field.disabled = field.closest("[hidden]") !== null;
     byId("new-rule-note").textContent = t("rule-" + valueOf("new-rule") + "-note");
@@ -100,7 +106,7 @@ export async function askForGame(options, ownName, from, isFrom) {
     return {
       rule: valueOf("new-rule"), width, height, opening: valueOf("new-opening"),
       players: { black: [me, engine], white: [engine, me], two: [me, { kind: "person", name: valueOf("new-other-name").trim() }], watch: [engine, { ...engine }] }[players],
-      time: time === "none" ? { kind: "none" } : time === "move" ? { kind: "move", move: Math.round(1000 * valueOf("new-move")) }
+      time: time === "none" ? { kind: "none", think: Math.round(1000 * valueOf("new-think")) } : time === "move" ? { kind: "move", move: Math.round(1000 * valueOf("new-move")) }
         : { kind: "game", base: Math.round(60000 * valueOf("new-base")), increment: Math.round(1000 * valueOf("new-increment")) },
       strength: strengthOf(strength), varied: byId("new-varied").checked, isFrom: begins(),
     };

@@ -2,13 +2,12 @@
 
 import { currentStep } from "./openings.js";
 
-// What an engine that plays without a clock takes for a move, in ms.
-const UNTIMED_MOVE = 2000;
+// What an engine that plays without a clock takes for a move unless something else was chosen, in ms.
+export const UNTIMED_MOVE = 2000;
 // A level stops by itself; this is for machines that are very slow.
 const UNTIMED_LEVEL = 60000;
-// The decisions of an opening know no level, so whoever plays at one takes no longer than this for each of them, in ms:
-// an eighth of the time for a move.
-const LEVEL_DECISION = UNTIMED_MOVE / 8;
+// The decisions of an opening know no level, so whoever plays at one takes no longer than this for each of them, in ms.
+const LEVEL_DECISION = 250;
 // A person waits no longer for a move than for this part of the engine's clock, and its increment: an engine that plays
 // for its rating would think for half a minute where five are left.
 const PATIENCE = 1 / 40;
@@ -36,8 +35,8 @@ function openingNumbers({ kind, steps, count, offered }) {
 }
 
 function openingLimits(play) {
-  const { strength, time } = play.options;
-  const allowed = time.kind === "none" ? { ...limits(play), ms: UNTIMED_MOVE } : limits(play);
+  const { strength } = play.options;
+  const allowed = limits(play);
   return strength.level ? { ...allowed, ms: Math.min(LEVEL_DECISION, allowed.ms ?? Infinity) } : allowed;
 }
 
@@ -45,7 +44,7 @@ function limits(play) {
   const { strength, time } = play.options;
   // Games that were kept by older pages count nodes.
   const limits = strength.kind === "nodes" ? { nodes: strength.nodes } : {};
-  if (time.kind === "none") return { ms: strength.level ? UNTIMED_LEVEL : UNTIMED_MOVE, ...limits };
+  if (time.kind === "none") return { ms: strength.level ? UNTIMED_LEVEL : time.think ?? UNTIMED_MOVE, ...limits };
   const left = Math.max(1, Math.floor(play.clock.remaining(play.activeColor())));
   if (time.kind === "move") return { ms: left, ...limits };
   const increment = time.increment || 0;

@@ -101,6 +101,18 @@ export class Play extends EventTarget {
     this.changed("start");
   }
 
+  // Whether the stones that are shown were set up, and nothing was played after them.
+  get isSetUp() {
+    return this.match.mode === "analyse" && Boolean(this.match.isOpened) && this.game.root.children.length === 0;
+  }
+
+  // Changes a position that is set up: `change` is given the game.
+  setUp(change) {
+    change(this.game);
+    this.tip = this.game.current;
+    this.changed("set-up");
+  }
+
   // What has to be kept to go on after a reload.
   state() {
     const tree = this.game.toTree();
@@ -305,11 +317,12 @@ export class Play extends EventTarget {
   refusal(point) {
     if (this.match.mode === "play") {
       if (this.isOver) return "refused-over";
+      if (this.match.isPaused) return "refused-paused";
       if (!this.isShowingTip) return "refused-looking-back";
       if (this.active.kind === "engine") return "refused-not-your-turn";
       if (choicesOf(this.match.opening).length) return "refused-choose-first";
     }
-    if (this.game.stoneAt(point) || this.game.dead.some((dead) => samePoint(dead, point))) return "refused-occupied";
+    if (this.game.stoneAt(point) || this.game.isDead(point)) return "refused-occupied";
     if (!this.facts) return "refused-wait";
     if (this.facts.verdict.kind !== "ongoing") return "refused-over";
     const foul = this.foulAt(point);
@@ -520,7 +533,12 @@ export class Play extends EventTarget {
     delete this.game.info.result;
   }
 
-  // Lets engines that play each other wait, and go on.
+  // Whether the game can be made to wait: engines that play each other do, and clocks.
+  get canPause() {
+    return this.match.mode === "play" && !this.isOver && (!this.hasPerson || this.options.time.kind !== "none");
+  }
+
+  // Lets the game wait, and go on.
   togglePause() {
     this.match.isPaused = !this.match.isPaused;
     this.interrupt();

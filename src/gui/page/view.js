@@ -29,9 +29,10 @@ export function boardOptions(play, analysis, shown) {
   const verdict = facts && facts.verdict;
   const isTip = play.isShowingTip;
   // While a proof is played through, the stones that are placed are the defender's. A click that marks places none.
-  const canPlace = proof ? (next === "black" ? "white" : "black") : shown.mark ? null : play.match.mode === "analyse" || (isTip && !play.isOver && play.active.kind === "person" && !choicesOf(play.match.opening).length) ? next : null;
+  const canPlace = proof ? (next === "black" ? "white" : "black") : shown.mark ? null : shown.tool ? (shown.tool === "empty" ? null : shown.tool)
+    : play.match.mode === "analyse" || (isTip && !play.isOver && !play.match.isPaused && play.active.kind === "person" && !choicesOf(play.match.opening).length) ? next : null;
   const options = {
-    width: game.width, height: game.height, rows: settings.rows, coordinates: settings.coordinates, stones, next: verdict && verdict.kind !== "ongoing" ? null : canPlace,
+    width: game.width, height: game.height, rows: settings.rows, coordinates: settings.coordinates, stones, next: verdict && verdict.kind !== "ongoing" && !shown.tool ? null : canPlace,
     dead: game.dead, numbers: shown.ghosts || proof ? false : NUMBERS[settings.numbers],
     last: game.current.move, sent: play.sent && { at: play.sent.at, color: next, label: t("cell-sent") }, aim: shown.aim && { at: shown.aim, color: next }, lines: verdict && verdict.kind === "win" && verdict.line ? [verdict.line] : [], lost: Boolean(verdict && verdict.kind === "foul"),
     marks: game.current.marks.map(({ point, ...mark }) => ({ ...mark, at: point, label: t("mark-" + mark.kind) + (mark.text ? " " + mark.text : "") })),
@@ -131,7 +132,7 @@ export function drawPrompt(play, choose) {
   const name = shortName(player, sides.black === actor(opening, sides) ? "black" : "white");
   const left = opening.count - opening.offered.length;
   const text = play.sent?.isLate ? sentText(play) : t(promptKey(step), { name, n: step.do === "place" ? step.areas.length : left, area: step.areas ? step.areas[0] : 0 });
-  const choices = player.kind === "person" && play.isShowingTip ? choicesOf(opening) : [];
+  const choices = player.kind === "person" && play.isShowingTip && !play.match.isPaused ? choicesOf(opening) : [];
   // Buttons that lie there already stay, so that no click on them is lost.
   const drawn = [document.documentElement.lang, text, ...choices].join("|");
   if (box.dataset.drawn === drawn) return;
@@ -192,6 +193,7 @@ export function stateText(play) {
   if (play.hinting) return t("hinting");
   if (play.hinted) return t("hint-found", { point: pointName(play.hinted, play.game.height, settings.rows) });
   if (match.mode === "play" && match.result) return resultText(play, match.result);
+  if (match.mode === "play" && match.isPaused) return t("paused");
   if (match.mode === "play" && !play.isShowingTip) return t("looking-back");
   const verdict = facts && facts.verdict;
   if (verdict && verdict.kind === "win") return t("verdict-win", { color: t(verdict.winner) });

@@ -1,0 +1,64 @@
+// Setting up a position: stones are put on the board and taken away, in any number and order, before anything is played.
+
+import { announce, say, select } from "./dialogs.js";
+import { setText, byId, element } from "../../page/elements.js";
+import { t } from "./words.js";
+
+// What a click does: it puts a stone of a colour there, or takes away what lies there.
+const TOOLS = ["black", "white", "empty"];
+
+export class SetUp {
+  // `panel` names points and draws.
+  constructor(play, exchange, panel) {
+    Object.assign(this, { play, exchange, panel, tool: null });
+  }
+
+  // Goes on from the stones that are shown. The game that they belong to becomes the game before.
+  begin() {
+    const { play } = this;
+    if (!play.isSetUp) {
+      const game = play.game.asSetUp();
+      const offer = this.exchange.leave();
+      play.open(game);
+      if (offer) say(t("set-up-begun"), "info", offer);
+    }
+    this.choose("black");
+  }
+
+  // Clicks do this from now on; with null they play again.
+  choose(tool) {
+    if (tool === this.tool) return;
+    this.tool = tool;
+    this.panel.redraw();
+  }
+
+  // The position may be set up only as long as nothing else is shown.
+  end() {
+    this.tool = null;
+  }
+
+  click(point) {
+    const { play, tool, panel } = this;
+    if (play.game.isDead(point)) return say(panel.name(point) + ": " + t("refused-occupied"), "refusal");
+    play.setUp((game) => game.setUp(point, tool === "empty" ? null : tool));
+    const stone = play.game.stoneAt(point);
+    announce(panel.name(point) + ", " + t(stone ? stone.color : "cell-empty"));
+  }
+
+  build() {
+    const { play } = this;
+    byId("set-up-tools").replaceChildren(
+      ...TOOLS.map((tool) => element("button", { type: "button", id: "set-up-" + tool, "aria-pressed": "false", click: () => this.choose(tool) },
+        tool === "empty" ? null : element("span", { class: "stone-mark " + tool }), t("set-up-" + tool))),
+      select("set-up-turn", t("set-up-turn"), ["black", "white"].map((color) => [color, t(color)]), play.game.toMove(), (color) => play.setUp((game) => game.changeRoot({ color }))),
+      element("button", { type: "button", id: "set-up-clear", click: () => play.setUp((game) => game.changeRoot({ setup: null, color: null })) }, t("set-up-clear")),
+      element("button", { type: "button", id: "set-up-done", class: "main", click: () => this.choose(null) }, t("set-up-done")));
+  }
+
+  draw() {
+    byId("set-up-bar").hidden = this.tool === null;
+    setText(byId("set-up-text"), this.tool ? t("set-up-text") : "");
+    for (const tool of TOOLS) byId("set-up-" + tool).setAttribute("aria-pressed", String(tool === this.tool));
+    byId("set-up-turn").value = this.play.game.toMove();
+  }
+}
