@@ -2,6 +2,8 @@
 //!
 //! Evaluation and search see the board only through this type.
 
+use std::fmt;
+
 use crate::board::{Cell, Color, Point, PointSet, Size, Stones};
 use crate::rules::RuleSet;
 use crate::shapes::{ShapeMap, ShapeObserver, Threat, is_forbidden};
@@ -16,6 +18,15 @@ pub struct Position<R: RuleSet> {
     map: ShapeMap<R>,
     occupied: PointSet,
     board: PointSet,
+}
+
+impl<R: RuleSet> fmt::Debug for Position<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Position")
+            .field("rule", &R::RULE)
+            .field("stones", &self.stones)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<R: RuleSet> Position<R> {

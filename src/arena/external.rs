@@ -1,6 +1,6 @@
 //! A player that is a child process: the manager's side of the Gomocup protocol.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -38,6 +38,13 @@ pub struct External {
     was_ready: bool,
     /// The stones that the engine has on its board.
     known: Vec<(Point, Color)>,
+}
+
+impl fmt::Debug for External {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("External");
+        fields.field("spec", &self.spec).field("is_running", &self.process.is_some()).finish_non_exhaustive()
+    }
 }
 
 impl External {

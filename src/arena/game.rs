@@ -1,5 +1,6 @@
 //! One game between two players, decided by the rules in [`judge`].
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::adjudication::Adjudication;
@@ -35,6 +36,12 @@ pub struct Seat<'a> {
     pub player: &'a mut dyn Player,
     /// Under which limits.
     pub spec: &'a EngineSpec,
+}
+
+impl fmt::Debug for Seat<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Seat").field("spec", self.spec).finish_non_exhaustive()
+    }
 }
 
 /// A move as it was played.

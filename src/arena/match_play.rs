@@ -24,6 +24,7 @@ const UNKNOWN_PLAYERS: &str =
     "note: the records do not say which programs played so far; make sure that they are the same";
 
 /// What happens while a match runs.
+#[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// This many games were found in the records.
     Resumed(usize),

@@ -62,6 +62,7 @@ impl Engine {
 }
 
 /// A search in the background. Dropping the handle stops the search and waits for its thread to end.
+#[derive(Debug)]
 pub struct SearchHandle {
     control: Arc<Control>,
     reports: Receiver<SearchProgress>,

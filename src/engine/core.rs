@@ -4,6 +4,7 @@
 //! It knows no text. A caller always gets a legal answer: a panic of the search is caught here, so that callers need
 //! not do so, and every move is checked before it is returned.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -71,6 +72,17 @@ pub struct Engine {
     searched: Option<(Rule, Size)>,
     #[cfg(test)]
     script: Option<Script>,
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("Engine");
+        fields
+            .field("threads", &self.threads)
+            .field("memory", &self.memory)
+            .field("searched", &self.searched);
+        fields.finish_non_exhaustive()
+    }
 }
 
 impl Engine {

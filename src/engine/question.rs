@@ -1,5 +1,7 @@
 //! A question to the engine as one value: the position, what is asked about it, and who listens meanwhile.
 
+use std::fmt;
+
 use crate::board::Stones;
 use crate::rules::Rule;
 use crate::search::{Control, Request, SearchProgress};
@@ -17,6 +19,14 @@ pub struct Question<'a> {
     pub control: &'a Control,
     /// Is told of the progress, by all threads of the search.
     pub report: &'a (dyn Fn(SearchProgress) + Sync),
+}
+
+impl fmt::Debug for Question<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("Question");
+        fields.field("rule", &self.rule).field("stones", self.stones).field("request", self.request);
+        fields.finish_non_exhaustive()
+    }
 }
 
 impl<'a> Question<'a> {

@@ -1,5 +1,6 @@
 //! [`ShapeMap`]: the shapes of both colours at every empty point, updated as stones are placed and taken back.
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use super::shape::Shape;
@@ -132,6 +133,15 @@ pub struct ShapeMap<R: RuleSet> {
     tallied: Box<[ThreatChange; ROOM]>,
     tables: &'static Tables,
     rule: PhantomData<R>,
+}
+
+impl<R: RuleSet> fmt::Debug for ShapeMap<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ShapeMap")
+            .field("rule", &R::RULE)
+            .field("stones", &self.undo_frames.len())
+            .finish_non_exhaustive()
+    }
 }
 
 impl<R: RuleSet> ShapeMap<R> {

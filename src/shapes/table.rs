@@ -4,6 +4,7 @@
 //! recursively from a single question, "is this five?", which the rule answers.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::OnceLock;
 
 use super::shape::Shape;
@@ -129,6 +130,12 @@ pub struct Tables {
     pub(crate) window: Box<[u8; 1 << (4 * ARM)]>,
     /// Indexed by four shapes of four bits each.
     pub(crate) summary: ByColor<Box<[Summary; 1 << 16]>>,
+}
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tables").finish_non_exhaustive()
+    }
 }
 
 impl Tables {

@@ -1,5 +1,7 @@
 //! [`HandCraftedEval`]: the sum of weights, updated move by move.
 
+use std::fmt;
+
 use super::nearness_table::{self, NearnessTable};
 use super::weights::{self, ColorWeights, UNIT};
 use super::{nearness, threat_flags};
@@ -19,6 +21,12 @@ pub struct HandCraftedEval {
     worth: ByColor<i32>,
     /// The same sums before each stone or pass, the most recent at the end.
     before: Vec<ByColor<i32>>,
+}
+
+impl fmt::Debug for HandCraftedEval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HandCraftedEval").field("worth", &self.worth).finish_non_exhaustive()
+    }
 }
 
 impl ShapeObserver for HandCraftedEval {

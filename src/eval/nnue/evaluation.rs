@@ -1,5 +1,7 @@
 //! [`NnueEval`]: the network on top of the hand-crafted evaluation.
 
+use std::fmt;
+
 use super::accumulator::AccumulatorStack;
 use super::buckets::bucket;
 use super::builtin;
@@ -19,6 +21,14 @@ pub struct NnueEval {
     /// `None` for a rule without a network, which uses the hand-crafted evaluation alone.
     network: Option<&'static Network>,
     accumulators: AccumulatorStack,
+}
+
+impl fmt::Debug for NnueEval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("NnueEval");
+        fields.field("hand_crafted", &self.hand_crafted).field("has_network", &self.network.is_some());
+        fields.finish_non_exhaustive()
+    }
 }
 
 impl ShapeObserver for NnueEval {
