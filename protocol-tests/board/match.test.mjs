@@ -672,49 +672,49 @@ test("nobody is asked while the engine is away", async () => {
 
 test("the engine moves at once when it is told to, but not in an opening", async () => {
   const { engine, play } = begin({ players: [ENGINE, PERSON] });
-  play.moveNow();
+  play.engineTurn.moveNow();
   await settled();
-  assert.equal(play.isEngineMoving, true);
-  play.moveNow();
+  assert.equal(play.engineTurn.isMoving, true);
+  play.engineTurn.moveNow();
   assert.deepEqual(engine.stopped, [engine.asked[0]]);
   engine.asked[0].answer({ move: [7, 7], lines: [], stopped: true });
   await settled();
-  assert.deepEqual([play.game.ply(), play.isEngineMoving], [1, false]);
+  assert.deepEqual([play.game.ply(), play.engineTurn.isMoving], [1, false]);
   play.start({ ...DEFAULT_OPTIONS, players: [ENGINE, PERSON], opening: "swap2" });
   await settled();
-  play.moveNow();
-  assert.deepEqual([engine.asked.at(-1).op, play.isEngineMoving, engine.stopped.length], ["opening", false, 1]);
+  play.engineTurn.moveNow();
+  assert.deepEqual([engine.asked.at(-1).op, play.engineTurn.isMoving, engine.stopped.length], ["opening", false, 1]);
 });
 
 test("a hint is gone when the game is over", async () => {
   const { engine, play } = begin({ players: [PERSON, ENGINE] });
   await settled();
-  const hint = play.hint();
-  assert.notEqual(play.hinting, null);
+  const hint = play.hint.ask();
+  assert.notEqual(play.hint.asked, null);
   engine.of("think")[0].answer({ move: [7, 7] });
   await hint;
-  assert.deepEqual([play.hintMoves, play.hinting], [[[7, 7]], null]);
-  const late = play.hint();
+  assert.deepEqual([play.hint.moves, play.hint.asked], [[[7, 7]], null]);
+  const late = play.hint.ask();
   play.resign();
-  assert.deepEqual([play.hintMoves, play.hinting, engine.stopped], [[], null, [engine.of("think")[1]]]);
+  assert.deepEqual([play.hint.moves, play.hint.asked, engine.stopped], [[], null, [engine.of("think")[1]]]);
   engine.of("think")[1].answer({ move: [8, 8] });
   await late;
-  assert.deepEqual(play.hintMoves, []);
+  assert.deepEqual(play.hint.moves, []);
 });
 
 test("a hint is for one position, and one that fails is no longer waited for", async () => {
   const { engine, play } = begin({ players: [PERSON, PERSON] });
   await settled();
-  const late = play.hint();
+  const late = play.hint.ask();
   play.place([7, 7]);
-  assert.equal(play.hinting, null);
+  assert.equal(play.hint.asked, null);
   engine.of("think")[0].answer({ move: [8, 8], stopped: true });
   assert.equal(await late, null);
-  assert.deepEqual([play.hintMoves, play.match.helped], [[], false]);
-  const refused = play.hint();
+  assert.deepEqual([play.hint.moves, play.match.helped], [[], false]);
+  const refused = play.hint.ask();
   engine.of("think")[1].fail({ code: "busy" });
   await assert.rejects(refused, { code: "busy" });
-  assert.equal(play.hinting, null);
+  assert.equal(play.hint.asked, null);
 });
 
 test("no clock runs while the engine is away", async () => {

@@ -42,7 +42,7 @@ async function begin(t, options, pace = 500) {
 test("engines that answer at once wait between two moves, without a clock", async (t) => {
   const { play } = await begin(t, { players: [ENGINE, ENGINE], time: GAME });
   // Nobody has to follow the first.
-  assert.deepEqual([play.game.ply(), play.clock.running, play.isEngineMoving], [1, null, true]);
+  assert.deepEqual([play.game.ply(), play.clock.running, play.engineTurn.isMoving], [1, null, true]);
   const left = play.clock.remaining("white");
   t.mock.timers.tick(400);
   await settled();
@@ -60,7 +60,7 @@ test("engines that answer at once wait between two moves, without a clock", asyn
 
 test("the wait ends at once where it is told to, and its move is played only then", async (t) => {
   const { engine, play } = await begin(t, { players: [ENGINE, ENGINE] });
-  play.moveNow();
+  play.engineTurn.moveNow();
   await settled();
   assert.equal(play.game.ply(), 2);
   play.togglePause();
@@ -85,7 +85,7 @@ test("an engine that was told to move is not held back after its search", async 
   engine.ask = (op) => Object.assign(op === "position" ? Promise.resolve(ONGOING) : new Promise((done) => { answer = done; }), { stop() {} });
   play.place([7, 7]);
   await settled();
-  play.moveNow();
+  play.engineTurn.moveNow();
   answer({ move: [8, 8], lines: [] });
   await settled();
   assert.equal(play.game.ply(), 2);
@@ -96,7 +96,7 @@ test("what an engine decides in an opening is waited for as well, and can be had
   for (const point of [[7, 7], [8, 8], [9, 9]]) play.place(point);
   await settled();
   assert.equal(play.match.opening.steps[0].do, "side");
-  play.moveNow();
+  play.engineTurn.moveNow();
   await settled();
   assert.deepEqual([play.match.opening, play.active.kind], [null, "person"]);
 });

@@ -42,7 +42,7 @@ export function buildAnalysisPanel(analysis, play, panel) {
     try {
       const found = await analysis.balance(moves);
       if (!found) return;
-      Object.assign(play, { hinted: null, hintMoves: found });
+      play.hint.show(found);
       panel.redraw();
     } catch (error) {
       analysis.dispatchEvent(new CustomEvent("trouble", { detail: error }));

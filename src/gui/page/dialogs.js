@@ -1,7 +1,7 @@
 // Questions in windows above the page. A dialogue gives back the value of the button that was pressed, or null.
 
 import { byId, element, icon } from "../../page/elements.js";
-import { t } from "./words.js";
+import { errorText, t } from "./words.js";
 
 // `content` are nodes; `buttons` are [value, key of a text, isMain]. With `accept`, which is called when the window would
 // close, it stays open until that has promised true; whoever does not want to wait can still cancel.
@@ -87,6 +87,11 @@ export function say(text, kind = "info", action = null) {
 export function unsay(which) {
   const box = byId("messages");
   for (const note of box.querySelectorAll(which === "choice" ? '[data-sort="choice"]' : "." + which)) note.remove();
+}
+
+export function tellError(error) {
+  // Whoever stopped something knows.
+  if (error.code !== "stopped") say(errorText(error), "error");
 }
 
 // For those who hear the page.

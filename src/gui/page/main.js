@@ -3,29 +3,30 @@
 import { Analysis } from "./analysis.js";
 import { buildAnalysisPanel, drawAnalysis } from "./analysis_panel.js";
 import { BoardView } from "./board_view.js";
-import { announce, ask, confirm, say, unsay } from "./dialogs.js";
+import { Commands } from "./commands.js";
+import { announce, say, tellError, unsay } from "./dialogs.js";
 import { addressOf, Exchange, gameOfState, namesGame } from "./exchange.js";
 import { Graph } from "./graph.js";
+import { showHelp } from "./help.js";
 import { LibraryPanel } from "./library.js";
 import { Link, socketChannel } from "./link.js";
 import { MoveList } from "./move_list.js";
-import { askForGame } from "./new_game.js";
 import { leastTime } from "./opponent.js";
 import { DEFAULT_OPTIONS, Play } from "./play.js";
 import { proofStateText } from "./proof_panel.js";
 import { applySettings, LANGUAGE, showSettings } from "./settings.js";
 import { SetUp } from "./set_up.js";
 import { showSmallGames } from "./small.js";
-import { fitted, noteResult, setLevels } from "./strength.js";
+import { noteResult, setLevels } from "./strength.js";
 import { knock } from "./sound.js";
 import { claimGame, followSettings, isOwnAddress, keepGame, settings } from "./store.js";
 import { boardOptions, decisionText, drawOpeningName, drawPlayers, drawPrompt, drawRules, stateText, summaryText, titleText } from "./view.js";
 import { showFormerGames } from "./former_games.js";
-import { drawLayerNotes, toolNotes } from "./notes.js";
-import { errorText, speak, t } from "./words.js";
+import { drawLayerNotes } from "./notes.js";
+import { speak, t } from "./words.js";
 import { byId, element, setText } from "../../page/elements.js";
 import { pointName, samePoint } from "../../page/points.js";
-import { onSteppingKeys, steppingButtons } from "../../page/stepping.js";
+import { onSteppingKeys } from "../../page/stepping.js";
 
 // Mistakes of these scripts are told on the page, where people and tests see them.
 addEventListener("error", (event) => tellMistake(event.message));
@@ -53,6 +54,7 @@ const list = new MoveList((node) => play.goTo(node));
 const graph = new Graph((node) => play.goTo(node));
 const library = new LibraryPanel(link, play, analysis);
 const exchange = new Exchange(link, play, tellError, () => boardOptions(play, analysis, { ...shown, ghosts: null, aim: null }));
+const commands = new Commands(link, play, analysis, exchange);
 play.pace = () => leastTime(settings.pace, play);
 play.book = () => (server.library ? library.book() : undefined);
 // A kind of mark that clicks on the board set, instead of stones; a line of play that is pointed at; and the point that a
@@ -82,12 +84,12 @@ function draw() {
   const focused = document.activeElement;
   drawBoardNow();
   list.show(game, settings.rows);
-  const line = play.shownLine();
-  graph.show(game, line);
+  graph.show(game, play.shownLine());
   drawPlayers(play, shown);
   drawRules(play);
   drawPrompt(play, choose);
   drawAnalysis(analysis, play, panel);
+  commands.draw();
   setUp.draw();
   drawState();
   drawSummary();
@@ -95,35 +97,7 @@ function draw() {
   library.show(server.library);
   drawLayerNotes(play, analysis);
   arrangeCards();
-  byId("ply").textContent = game.ply() + " / " + game.ply(line[line.length - 1]);
-  for (const id of ["first", "previous"]) byId(id).disabled = game.current === game.root;
-  byId("next").disabled = game.current === line[line.length - 1];
-  byId("last").disabled = game.current === play.lastNode;
-  const isPlay = play.match.mode === "play";
-  byId("undo").disabled = !play.canUndo;
-  byId("undo").title = !play.canUndo || !isPlay ? "" : !play.isShowingTip ? t("undo-looking-back") : play.isDecided ? t("undo-decided") : "";
-  byId("redo").disabled = !play.canRedo;
-  // What can be of use later in the game stays in its place; after the end nothing of this can.
-  for (const id of ["resign", "offer-draw", "swap-sides", "hint"]) byId(id).hidden = !isPlay || !play.hasPerson || play.isOver;
-  // It stays where it is between two moves, so that nothing jumps beside it.
-  byId("move-now").hidden = !isPlay || play.isOver || !play.hasEngine;
-  byId("move-now").disabled = !play.isEngineMoving;
-  for (const id of ["resign", "offer-draw"]) byId(id).disabled = !isPlay || play.isOver || game.isEmpty;
-  byId("swap-sides").disabled = !isPlay || play.isOver || Boolean(play.match.opening);
-  byId("hint").disabled = !isPlay || play.isOver || play.match.isPaused || play.active.kind === "engine" || Boolean(play.match.opening) || analysis.sweep !== null || analysis.isAway || play.hinting !== null;
-  byId("pause").hidden = !play.canPause;
-  byId("pause").textContent = t(play.match.isPaused ? "go-on" : "pause");
-  // While a game is played its moves are taken back, not deleted, and are its main line.
-  byId("remove-move").disabled = isPlay || game.current === game.root;
-  byId("remove-move").hidden = isPlay;
-  byId("promote").disabled = game.isMainLine(game.current);
-  byId("promote").hidden = isPlay;
   byId("former-game").hidden = exchange.former === null;
-  byId("mode").textContent = t(isPlay ? "to-analysis" : "to-play");
-  // An own game comes back as it ended; one that was opened would begin with its end.
-  const isEnd = play.match.isOpened && play.isAtEnd;
-  byId("mode").disabled = isEnd;
-  byId("mode").title = isEnd ? t("refused-over") : "";
   drawComment();
   document.documentElement.dataset.moves = game.ply();
   passFocus(focused);
@@ -166,12 +140,6 @@ function drawState() {
 function drawSummary() {
   byId("summary").hidden = play.match.mode !== "play" || !play.isOver;
   setText(byId("summary-text"), byId("summary").hidden ? "" : summaryText(play));
-  drawSweepButton();
-}
-
-function drawSweepButton() {
-  byId("summary-analyse").textContent = t(analysis.sweep ? "cancel" : "analyse-game");
-  byId("summary-analyse").disabled = byId("analyse-game").disabled;
 }
 
 // While the engine gives no advice, because it plays, its cards say so in one line, and the moves stand first.
@@ -256,7 +224,7 @@ for (const source of [play, analysis]) source.addEventListener("trouble", ({ det
 analysis.addEventListener("change", () => {
   drawAnalysis(analysis, play, panel);
   drawState();
-  drawSweepButton();
+  commands.drawSweepButton();
   drawBoardNow();
   list.show(play.game, settings.rows);
   graph.show(play.game, play.shownLine());
@@ -270,11 +238,6 @@ function heard() {
   const { current, height } = play.game;
   announce(!current.move ? t("start-position")
     : t("heard-move", { color: t(current.color), point: pointName(current.move, height, settings.rows), number: play.game.ply() }));
-}
-
-function tellError(error) {
-  // Whoever stopped something knows.
-  if (error.code !== "stopped") say(errorText(error), "error");
 }
 
 // ----- The board -----
@@ -343,125 +306,10 @@ function choose(choice) {
   play.choose(choice);
 }
 
-// ----- Commands -----
-
-// Asks for a new game; `isFrom` proposes that it begins where the one that is shown stands.
-async function newGame(isFrom = false) {
-  const answer = await askForGame(play.usual, settings.name, play.game, play.isAtEnd ? null : isFrom);
-  if (!answer) return;
-  const { isFrom: begins, ...wanted } = answer;
-  const options = await fitted(wanted, link);
-  if (!begins) return startGame(options);
-  // Another rule may not know the game.
-  const { verdict } = await link.ask("position", { position: { ...play.game.position(), rule: options.rule } });
-  if (verdict.kind !== "ongoing") throw { code: "illegal-move", message: t("refused-over") };
-  exchange.leave();
-  play.continueWith(options);
-}
-
-// A game that was still under way may have been left by mistake, so the way back to it is offered at once.
-function startGame(options, begin = () => play.start(options)) {
-  const wasOver = play.isOver;
-  const offer = exchange.leave();
-  begin();
-  if (offer && !wasOver) say(t("game-begun"), "info", offer);
-}
-
-// Back to the game that was left for the analysis. What was opened is nobody's game yet, so it is asked whose.
-async function changeMode() {
-  if (play.match.mode === "play") play.setMode("analyse");
-  else if (play.match.isOpened && !play.game.isEmpty) await newGame(true);
-  else play.setMode("play");
-}
-
-// The best move; the analysis waits for it.
-async function hint() {
-  const button = byId("hint");
-  const isFocused = document.activeElement === button;
-  await play.hint().catch(tellError);
-  analysis.resume();
-  // It was disabled meanwhile, and lost the focus.
-  if (isFocused && document.activeElement === document.body) button.focus();
-}
-
-async function rematch() {
-  const options = await fitted(play.options, link);
-  startGame(options, () => play.rematch(options));
-}
-
-async function offerDraw() {
-  const isFocused = document.activeElement === byId("offer-draw");
-  if (play.hasEngine && !play.engineAcceptsDraw()) return say(t("draw-declined"));
-  if (!play.hasEngine && !await confirm(t("draw-question"))) return;
-  play.end(null, "agreed");
-  focusAfterEnd(isFocused);
-}
-
-// Of two people at one board it is said who resigns.
-async function resign() {
-  const isFocused = document.activeElement === byId("resign");
-  const question = play.hasEngine ? t("resign-question") : t("resign-question-of", { color: t(play.resigning) });
-  if (!await confirm(question)) return;
-  play.resign();
-  focusAfterEnd(isFocused);
-}
-
-// A button that ends the game goes with it, and the focus goes on to what can be done then.
-function focusAfterEnd(wasFocused) {
-  if (wasFocused && play.isOver) byId("rematch").focus();
-}
-
-// Another line becomes the main one, whose end is not the one that the result of an opened game speaks of.
-function promote() {
-  play.game.promote(play.game.current);
-  play.match.lastPly = null;
-  play.changed("tree");
-}
-
-async function removeMove() {
-  const { game } = play;
-  if (play.match.mode === "play" || !game.current.parent) return;
-  if (game.current.children.length && !await confirm(t("remove-question"))) return;
-  game.remove(game.current);
-  play.match.lastPly = null;
-  play.tip = game.current;
-  play.changed("undo");
-}
-
-function showHelp() {
-  const letters = ["point", "undo", "hint", "move-now", "analyse", "new", "open", "save", "former"];
-  const rows = ["arrows", "ends", ...settings.letters ? letters : [], "marks", ...settings.letters ? ["help"] : []].map((key) => [element("kbd", {}, t("key-" + key)), t("key-" + key + "-does")]);
-  const buttons = [["close", "close", true]];
-  if (server.can_shut_down) buttons.unshift(["end", "end-program"]);
-  const closed = ask(t("help"), [
-    element("p", { class: "with-keys" }, t("help-text")), element("p", { class: "with-touch" }, t("help-touch")),
-    element("h3", {}, t("help-tools")),
-    element("dl", { class: "tool-notes" }, toolNotes().map(([name, does]) => [element("dt", {}, name), element("dd", {}, does)]).flat()),
-    element("table", { class: "with-keys" }, element("tbody", {}, rows.map(([key, text]) => element("tr", {}, element("td", {}, key), element("td", {}, text))))),
-    element("p", { class: "dim" }, "Kagetsu " + (server.version || "")),
-  ], buttons, { id: "help-dialog" });
-  // It begins at its top, and Enter closes it; the first of its buttons would end the program.
-  byId("help-dialog").querySelector("button.main").focus({ preventScroll: true });
-  byId("help-dialog").scrollTop = 0;
-  return closed.then(async (choice) => {
-    if (choice === "end" && await confirm(t("end-question"), "end-program", "cancel")) link.ask("shut-down").then(() => { link.close(); byId("lost").hidden = false; byId("lost").textContent = t("ended"); }, tellError);
-  });
-}
+// ----- Buttons and keys -----
 
 function build() {
-  const labels = Object.fromEntries(["first", "previous", "next", "last"].map((step) => [step, t("step-" + step)]));
-  byId("controls").replaceChildren(...steppingButtons(labels, (step) => play.step(step)));
-  const button = (id, action, key = id) => element("button", { type: "button", id, click: action, "data-t": key }, t(key));
-  byId("actions").replaceChildren(
-    button("undo", () => play.undo()), button("redo", () => play.redo()), button("hint", hint),
-    button("move-now", () => play.moveNow()), button("pause", () => play.togglePause()),
-    button("resign", resign), button("offer-draw", offerDraw), button("swap-sides", () => play.swapSides()),
-    button("mode", () => changeMode().catch(tellError), "to-analysis"));
-  byId("summary-buttons").replaceChildren(
-    button("rematch", () => rematch().catch(tellError)), button("summary-analyse", () => analysis.analyseGame(), "analyse-game"),
-    button("summary-save", () => exchange.save(), "save"));
-  byId("move-buttons").replaceChildren(
-    button("promote", promote), button("remove-move", removeMove));
+  commands.build();
   byId("marks").replaceChildren(...["triangle", "square", "circle", "cross", "label"].map((kind) =>
     element("button", { type: "button", id: "mark-" + kind, "aria-pressed": String(shown.mark === kind), click: () => chooseMark(shown.mark === kind ? null : kind), "data-t": "mark-" + kind }, t("mark-" + kind))));
   buildAnalysisPanel(analysis, play, panel);
@@ -469,7 +317,8 @@ function build() {
   setUp.build();
 }
 
-for (const [id, action] of [["new-game", () => newGame().catch(tellError)], ["open-game", () => exchange.askForText()], ["save-game", () => exchange.save()], ["show-help", showHelp],
+const help = () => showHelp(server, link);
+for (const [id, action] of [["new-game", () => commands.newGame().catch(tellError)], ["open-game", () => exchange.askForText()], ["save-game", () => exchange.save()], ["show-help", help],
   ["former-game", () => exchange.backToFormer().catch(tellError)],
   ["former-games", () => showFormerGames(exchange).catch(tellError)],
   ["set-up", () => { chooseMark(null); setUp.begin(); }],
@@ -519,7 +368,7 @@ document.addEventListener("paste", (event) => {
 });
 const KEYS = {
   u: () => play.undo(), r: () => play.redo(), h: () => byId("hint").click(), m: () => byId("move-now").click(),
-  a: () => byId("analyse").click(), n: () => byId("new-game").click(), o: () => exchange.askForText(), s: () => exchange.save(), f: () => byId("former-games").click(), "?": showHelp,
+  a: () => byId("analyse").click(), n: () => byId("new-game").click(), o: () => exchange.askForText(), s: () => exchange.save(), f: () => byId("former-games").click(), "?": help,
   b: () => board.moveCursor(board.cursor, true),
   // Elsewhere the key belongs to the browser, which closes the menu with it.
   get Escape() { return (shown.mark || setUp.tool) && !byId("more-menu").matches(":popover-open") ? () => chooseMark(null) : null; },

@@ -1,14 +1,13 @@
-// A game that is played: who holds which side, whose turn it is, clocks, the engine's moves, and the end.
+// A game that is played: it begins, moves are made and taken back, clocks run, and it ends.
 
 import { Clock, localDate } from "./clock.js";
+import { EngineTurn } from "./engine_turn.js";
 import { Game } from "./game.js";
-import { actor, choicesOf, choose, currentStep, objection, offer, openingFor, picked, placed } from "./openings.js";
-import { acceptsDraw, carryOut, question } from "./opponent.js";
-import { samePoint } from "../../page/points.js";
+import { Hint } from "./hint.js";
+import { MatchState, opposite } from "./match_state.js";
+import { choose, currentStep, offer, openingFor, picked, placed } from "./openings.js";
+import { acceptsDraw } from "./opponent.js";
 
-const HINT = { ms: 2000 };
-// After so many ms an engine that had no room for a search is asked again.
-const ASK_AGAIN = 2000;
 // After so many ms it is said that a click is on its way.
 const LATE = 1000;
 
@@ -18,24 +17,18 @@ export const DEFAULT_OPTIONS = {
   time: { kind: "none" }, strength: { kind: "full" }, varied: false,
 };
 
-function opposite(color) {
-  return color === "black" ? "white" : "black";
-}
-
-export class Play extends EventTarget {
+export class Play extends MatchState {
   constructor(link, threads) {
     super();
     this.link = link;
     this.threads = threads;
     this.facts = null;
     this.known = new Map();
-    this.thinking = null;
+    this.engineTurn = new EngineTurn(this);
+    this.hint = new Hint(this);
     this.turn = 0;
+    // What the engine expected of the game when it moved last, as a share of the points.
     this.lastShare = null;
-    // The question for a hint that is under way, and its answer; moves that were found otherwise are shown like one.
-    this.hinting = null;
-    this.hinted = null;
-    this.hintMoves = [];
     // The click of a person that waits for the engine's word: {at, isLate}, or null.
     this.sent = null;
     // The options of the last game that was played, and not merely opened; they are proposed for the next one.
@@ -101,27 +94,11 @@ export class Play extends EventTarget {
     this.changed("start");
   }
 
-  // Whether the stones that are shown were set up, and nothing was played after them.
-  get isSetUp() {
-    return this.match.mode === "analyse" && Boolean(this.match.isOpened) && this.game.root.children.length === 0;
-  }
-
   // Changes a position that is set up: `change` is given the game.
   setUp(change) {
     change(this.game);
     this.tip = this.game.current;
     this.changed("set-up");
-  }
-
-  // What has to be kept to go on after a reload.
-  state() {
-    const tree = this.game.toTree();
-    const shown = this.game.current;
-    this.game.current = this.tip;
-    const tip = this.game.toTree().current;
-    this.game.current = shown;
-    const left = { black: this.clock.remaining("black"), white: this.clock.remaining("white") };
-    return { version: 1, tree, tip, match: { ...this.match, ms: this.ms }, options: this.options, usual: this.usual, left, lastShare: this.lastShare };
   }
 
   restore(state) {
@@ -170,20 +147,8 @@ export class Play extends EventTarget {
     this.tip.left = { ...this.clock.left, holder: this.match.sides.black };
   }
 
-  // A hint is for one position, and gone with it.
-  dropHint() {
-    if (this.hinting) this.hinting.stop();
-    Object.assign(this, { hinting: null, hinted: null, hintMoves: [] });
-  }
-
   interrupt() {
-    if (this.thinking) this.thinking.stop();
-    this.thinking = null;
-  }
-
-  // How long the game has taken so far, in ms: while the page is closed, or another game is shown, nobody plays it.
-  get ms() {
-    return this.isOver ? this.match.ms ?? null : this.lasted + performance.now() - this.since;
+    this.engineTurn.interrupt();
   }
 
   // It has taken so long up to now.
@@ -191,60 +156,11 @@ export class Play extends EventTarget {
     Object.assign(this, { lasted: ms, since: performance.now() });
   }
 
-  // ----- Whose turn -----
-
-  playerAt(color) {
-    return this.match.players[this.match.sides[color]];
-  }
-
-  // The player who has to act now: place a stone, or decide about the opening.
-  get active() {
-    return this.playerToAct(this.tip, this.match);
-  }
-
-  // The same at any node, where the opening and the sides are these.
-  playerToAct(node, { opening, sides }) {
-    return this.match.players[currentStep(opening) ? actor(opening, sides) : sides[this.game.toMove(node)]];
-  }
-
-  get isOver() {
-    return this.match.result !== null;
-  }
-
-  // Whether the position that is shown is the end of a game by its rule, as far as that is known.
-  get isAtEnd() {
-    return this.facts !== null && this.facts.verdict.kind !== "ongoing";
-  }
-
-  get isShowingTip() {
-    return this.match.mode === "analyse" || this.game.current === this.tip;
-  }
-
-  // The line that is stepped through. That of a game that is played ends where the game stands, also where moves were
-  // taken back: the list of moves shows those, and redo() plays them again.
-  shownLine() {
-    const played = this.game.pathTo(this.tip);
-    return this.match.mode === "play" && played.includes(this.game.current) ? played : this.game.shownLine();
-  }
-
-  // Where a step to the end leads: whoever looks at a variation of a game that is played comes back to the game.
-  get lastNode() {
-    return this.match.mode === "play" ? this.tip : this.shownLine().at(-1);
-  }
-
-  get hasPerson() {
-    return this.match.players.some(({ kind }) => kind === "person");
-  }
-
-  get hasEngine() {
-    return this.match.players.some(({ kind }) => kind === "engine");
-  }
-
   // ----- What happens -----
 
   // Something has changed: pages draw, the engine is asked what it knows, and moves if it is its turn.
   changed(what = "move") {
-    this.dropHint();
+    this.hint.drop();
     this.sent = null;
     this.dispatchEvent(new CustomEvent("change", { detail: what }));
     this.proceed();
@@ -270,16 +186,9 @@ export class Play extends EventTarget {
     if (this.match.mode !== "play" || this.isOver || this.match.isPaused || this.link.state === "lost") return this.clock.pause();
     const step = currentStep(this.match.opening);
     // The clocks begin to run with the first decision after the opening's stones lie, or with the first move.
-    if ((this.tip !== this.game.root || step) && !this.thinking?.isRest) this.clock.run(this.activeColor());
+    if ((this.tip !== this.game.root || step) && !this.engineTurn.search?.isRest) this.clock.run(this.activeColor());
     // A search that is under way is for this very turn: whatever ends a turn ends its search.
-    if (this.active.kind === "engine" && !this.thinking) await this.act(turn);
-  }
-
-  // The side whose clock runs: in an opening that of the player who decides.
-  activeColor() {
-    const step = currentStep(this.match.opening);
-    if (!step) return this.game.toMove(this.tip);
-    return this.match.sides.black === actor(this.match.opening, this.match.sides) ? "black" : "white";
+    if (this.active.kind === "engine" && !this.engineTurn.search) await this.engineTurn.act(turn);
   }
 
   async factsOf(node) {
@@ -304,7 +213,7 @@ export class Play extends EventTarget {
     if (this.isOver) return;
     this.interrupt();
     this.clock.pause();
-    this.dropHint();
+    this.hint.drop();
     // Who takes a resignation back goes on with the opening as well.
     Object.assign(this.match, { ms: this.ms, at: Date.now(), endedIn: this.match.opening, opening: null, result: { winner, reason } });
     this.game.info.result = winner === null ? "0" : (winner === "black" ? "B+" : "W+") + ({ resign: "R", time: "T" }[reason] || "");
@@ -312,30 +221,6 @@ export class Play extends EventTarget {
   }
 
   // ----- People -----
-
-  // Why a stone cannot be placed there now, as the key of a text; null if it can.
-  refusal(point) {
-    if (this.match.mode === "play") {
-      if (this.isOver) return "refused-over";
-      if (this.match.isPaused) return "refused-paused";
-      if (!this.isShowingTip) return "refused-looking-back";
-      if (this.active.kind === "engine") return "refused-not-your-turn";
-      if (choicesOf(this.match.opening).length) return "refused-choose-first";
-    }
-    if (this.game.stoneAt(point) || this.game.isDead(point)) return "refused-occupied";
-    if (!this.facts) return "refused-wait";
-    if (this.facts.verdict.kind !== "ongoing") return "refused-over";
-    const foul = this.foulAt(point);
-    if (foul) return "refused-" + foul;
-    if (this.match.mode !== "play") return null;
-    const { stones } = this.game.standing();
-    return objection(this.match.opening, point, stones, this.game.width, this.game.height);
-  }
-
-  foulAt(point) {
-    const found = this.facts && this.facts.forbidden.find(([x, y]) => samePoint([x, y], point));
-    return found ? found[2] : null;
-  }
 
   // Places a stone of a person, or marks an offered fifth move. Returns why not, or null. Whoever is quicker than the
   // engine's word on what may be played waits for it, so that no click is lost; of several, the first is meant.
@@ -447,42 +332,6 @@ export class Play extends EventTarget {
     if (this.tip.stages?.at(-1)) this.tip.stages = null;
   }
 
-  // Whether the end of the game is a decision, which is taken back by itself: the stones were not at fault.
-  get isDecided() {
-    return this.isOver && ["resign", "agreed"].includes(this.match.result.reason);
-  }
-
-  get canUndo() {
-    if (this.match.mode === "analyse") return this.game.current !== this.game.root;
-    return this.isDecided || this.lastTurn !== null;
-  }
-
-  // In an opening another decision may come to stand before what was taken back, which belongs to nobody until then.
-  get canRedo() {
-    if (this.match.mode === "analyse") return this.game.current.children.length > 0;
-    return !this.match.opening && this.tip.children.length > 0;
-  }
-
-  // Where the game stood before, the latest first: {node, stage, count}, where `stage` is that of the opening, or null, and
-  // `count` how many stages the node had by then.
-  *formerStands() {
-    for (let node = this.tip; node; node = node.parent) {
-      // Games that older pages have kept do not say how far their openings were.
-      if (!node.stages && this.match.opening) return;
-      const stages = node.stages || [null];
-      // With the last one at the tip it stands there now.
-      for (let count = stages.length - (node === this.tip ? 1 : 0); count > 0; count--) yield { node, stage: stages[count - 1], count };
-    }
-  }
-
-  // Where a person had the turn before, or anybody where no person plays; null if nobody had.
-  get lastTurn() {
-    for (const stand of this.formerStands()) {
-      if (!this.hasPerson || this.playerToAct(stand.node, stand.stage || { opening: null, sides: this.match.sides }).kind === "person") return stand;
-    }
-    return null;
-  }
-
   // Back to where the last person to act had the turn, in an opening with what was still to be decided then. Whoever looks
   // back at the game sees its end first, since that is what is taken back; and a game that was resigned, or drawn by
   // agreement, goes on where it stood.
@@ -533,11 +382,6 @@ export class Play extends EventTarget {
     delete this.game.info.result;
   }
 
-  // Whether the game can be made to wait: engines that play each other do, and clocks.
-  get canPause() {
-    return this.match.mode === "play" && !this.isOver && (!this.hasPerson || this.options.time.kind !== "none");
-  }
-
   // Lets the game wait, and go on.
   togglePause() {
     this.match.isPaused = !this.match.isPaused;
@@ -549,11 +393,6 @@ export class Play extends EventTarget {
   resign() {
     if (this.isOver || this.match.mode !== "play") return;
     this.end(opposite(this.resigning), "resign");
-  }
-
-  // The side for which a person would resign now.
-  get resigning() {
-    return this.active.kind === "person" ? this.activeColor() : opposite(this.activeColor());
   }
 
   engineAcceptsDraw() {
@@ -618,68 +457,7 @@ export class Play extends EventTarget {
     this.changed("step");
   }
 
-  // ----- The engine -----
-
-  async act(turn) {
-    const step = currentStep(this.match.opening);
-    const { op, fields } = question(this);
-    const asked = this.link.ask(op, fields, (news) => {
-      if (this.thinking === asked) this.dispatchEvent(new CustomEvent("thought", { detail: news }));
-    });
-    const began = performance.now();
-    this.thinking = asked;
-    this.dispatchEvent(new CustomEvent("change", { detail: "thinking" }));
-    let answer;
-    try {
-      answer = await asked;
-    } catch (error) {
-      // Whoever stopped it wants no answer.
-      if (this.thinking !== asked) return;
-      this.thinking = null;
-      this.dispatchEvent(new CustomEvent("change", { detail: "thinking" }));
-      // A lost connection comes back, and whoever listens for that calls proceed() again. An engine without room, or one
-      // that was given something else to do, is asked again.
-      if (error.code === "lost") return;
-      if (error.code !== "stopped") this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
-      if (["busy", "stopped"].includes(error.code)) setTimeout(() => { if (turn === this.turn) this.proceed(); }, ASK_AGAIN);
-      return;
-    }
-    if (this.thinking !== asked || (!asked.isHurried && !await this.rested(began + this.pace()))) return;
-    this.thinking = null;
-    if (step) return carryOut(this, step, answer);
-    if (answer.lines.length) this.lastShare = answer.lines[0].win_rate;
-    this.dispatchEvent(new CustomEvent("thought", { detail: { ...answer.lines[0], final: true } }));
-    this.playAtTip(answer.move);
-  }
-
-  // Waits until then, so that moves of an engine that answers at once can be followed; no clock runs meanwhile. Whatever
-  // ends a search ends the wait as well. False where the answer is wanted no more by then.
-  async rested(until) {
-    const wait = until - performance.now();
-    if (wait <= 0 || this.tip === this.game.root) return true;
-    let stop;
-    const rest = new Promise((resolve) => { stop = resolve; });
-    const timer = setTimeout(stop, wait);
-    this.thinking = Object.assign(rest, { stop, isRest: true });
-    this.clock.pause();
-    this.dispatchEvent(new CustomEvent("change", { detail: "thinking" }));
-    await rest;
-    clearTimeout(timer);
-    return this.thinking === rest;
-  }
-
-  // Whether the engine looks for a move of its own; what it has to decide in an opening cannot be cut short.
-  get isEngineMoving() {
-    return this.thinking !== null && (currentStep(this.match.opening) === null || Boolean(this.thinking.isRest));
-  }
-
-  // The engine plays the best that it has found so far.
-  moveNow() {
-    if (!this.isEngineMoving) return;
-    this.thinking.isHurried = true;
-    this.thinking.stop();
-  }
-
+  // Places a stone of the engine, whatever is shown.
   playAtTip(point) {
     const wasShowing = this.game.current === this.tip;
     const shown = this.game.current;
@@ -688,29 +466,6 @@ export class Play extends EventTarget {
     // Who looks back at the game goes on doing so.
     if (!wasShowing) this.game.current = shown;
     if (!wasShowing) this.dispatchEvent(new CustomEvent("change", { detail: "step" }));
-  }
-
-  // The best moves for the person whose turn it is, unless the position has changed until they are found.
-  async hint() {
-    const asked = this.link.ask("think", { position: this.game.position(), limits: HINT, threads: this.threads() });
-    this.hinting = asked;
-    this.dispatchEvent(new CustomEvent("change", { detail: "thinking" }));
-    let answer;
-    try {
-      answer = await asked;
-    } catch (error) {
-      if (this.hinting !== asked) return null;
-      this.hinting = null;
-      this.dispatchEvent(new CustomEvent("change", { detail: "thinking" }));
-      throw error;
-    }
-    if (this.hinting !== asked) return null;
-    this.hinting = null;
-    this.match.helped = true;
-    this.hinted = answer.move;
-    this.hintMoves = [answer.move];
-    this.dispatchEvent(new CustomEvent("change", { detail: "hint" }));
-    return answer.move;
   }
 
   // Called often: a side whose time is over has lost.

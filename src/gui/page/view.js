@@ -48,7 +48,7 @@ export function boardOptions(play, analysis, shown) {
   }
   if (settings.heat && analysis.heatPoints && analysis.heatNode === game.current) options.heat = relative(analysis.heatPoints);
   if (proof) options.hints = proofReplies(proof).map((at) => ({ at, rank: 3, text: "?", label: t("cell-reply") }));
-  else if (play.hintMoves.length) options.hints = play.hintMoves.map((at) => ({ at, rank: 0, text: "★", label: t(play.hinted ? "hint" : "cell-even") }));
+  else if (play.hint.moves.length) options.hints = play.hint.moves.map((at) => ({ at, rank: 0, text: "★", label: t(play.hint.found ? "hint" : "cell-even") }));
   else if (analysis.isOn && !shown.ghosts) {
     options.hints = analysis.lines.filter((line) => line && line.moves.length).map(({ moves, win_rate: share }, rank) =>
       ({ at: moves[0], rank, text: String(Math.round(100 * share)), label: t("cell-line", { n: rank + 1, share: percent(share) }) }));
@@ -87,7 +87,7 @@ export function drawPlayers(play, shown) {
   for (const color of ["black", "white"]) {
     const player = play.playerAt(color);
     const left = play.clock.remaining(color);
-    const isThinking = play.thinking !== null && player.kind === "engine" && play.activeColor() === color;
+    const isThinking = play.engineTurn.search !== null && player.kind === "engine" && play.activeColor() === color;
     const thought = mayTell && player.kind === "engine" && shown.thought && shown.thought.moves && (isThinking || play.activeColor() !== color) ? shown.thought : null;
     const isActive = !play.isOver && play.match.mode === "play" && play.activeColor() === color;
     const box = byId("player-" + color);
@@ -190,8 +190,8 @@ function sentText({ sent, game }) {
 export function stateText(play) {
   const { match, facts } = play;
   if (play.sent?.isLate) return sentText(play);
-  if (play.hinting) return t("hinting");
-  if (play.hinted) return t("hint-found", { point: pointName(play.hinted, play.game.height, settings.rows) });
+  if (play.hint.asked) return t("hinting");
+  if (play.hint.found) return t("hint-found", { point: pointName(play.hint.found, play.game.height, settings.rows) });
   if (match.mode === "play" && match.result) return resultText(play, match.result);
   if (match.mode === "play" && match.isPaused) return t("paused");
   if (match.mode === "play" && !play.isShowingTip) return t("looking-back");

@@ -1,0 +1,181 @@
+// What the buttons below the board do: stepping, playing, ending the game, and changing its tree.
+
+import { confirm, say, tellError } from "./dialogs.js";
+import { askForGame } from "./new_game.js";
+import { settings } from "./store.js";
+import { fitted } from "./strength.js";
+import { t } from "./words.js";
+import { byId, element } from "../../page/elements.js";
+import { steppingButtons } from "../../page/stepping.js";
+
+export class Commands {
+  constructor(link, play, analysis, exchange) {
+    Object.assign(this, { link, play, analysis, exchange });
+  }
+
+  build() {
+    const { play } = this;
+    const labels = Object.fromEntries(["first", "previous", "next", "last"].map((step) => [step, t("step-" + step)]));
+    byId("controls").replaceChildren(...steppingButtons(labels, (step) => play.step(step)));
+    // What goes wrong is told.
+    const button = (id, act, key = id) => element("button", { type: "button", id, click: async () => {
+      try {
+        await act();
+      } catch (error) {
+        tellError(error);
+      }
+    }, "data-t": key }, t(key));
+    byId("actions").replaceChildren(
+      button("undo", () => play.undo()), button("redo", () => play.redo()), button("hint", () => this.hint()),
+      button("move-now", () => play.engineTurn.moveNow()), button("pause", () => play.togglePause()),
+      button("resign", () => this.resign()), button("offer-draw", () => this.offerDraw()),
+      button("swap-sides", () => play.swapSides()), button("mode", () => this.changeMode(), "to-analysis"));
+    byId("summary-buttons").replaceChildren(
+      button("rematch", () => this.rematch()), button("summary-analyse", () => this.analysis.analyseGame(), "analyse-game"),
+      button("summary-save", () => this.exchange.save(), "save"));
+    byId("move-buttons").replaceChildren(
+      button("promote", () => this.promote()), button("remove-move", () => this.removeMove()));
+  }
+
+  // Which of them there are now, and which can be pressed.
+  draw() {
+    const { play } = this;
+    const { game, match } = play;
+    const line = play.shownLine();
+    const isPlay = match.mode === "play";
+    const isOn = isPlay && !play.isOver;
+    const set = (id, isHidden, isDisabled) => Object.assign(byId(id), { hidden: isHidden, disabled: isDisabled });
+    byId("ply").textContent = game.ply() + " / " + game.ply(line.at(-1));
+    for (const id of ["first", "previous"]) byId(id).disabled = game.current === game.root;
+    byId("next").disabled = game.current === line.at(-1);
+    byId("last").disabled = game.current === play.lastNode;
+    byId("undo").disabled = !play.canUndo;
+    byId("undo").title = !play.canUndo || !isPlay ? "" : !play.isShowingTip ? t("undo-looking-back") : play.isDecided ? t("undo-decided") : "";
+    byId("redo").disabled = !play.canRedo;
+    // What can be of use later in the game stays in its place; after the end nothing of this can.
+    const isAway = !isOn || !play.hasPerson;
+    for (const id of ["resign", "offer-draw"]) set(id, isAway, !isOn || game.isEmpty);
+    set("swap-sides", isAway, !isOn || Boolean(match.opening));
+    set("hint", isAway, !isOn || !this.canHint);
+    // It stays where it is between two moves, so that nothing jumps beside it.
+    set("move-now", !isOn || !play.hasEngine, !play.engineTurn.isMoving);
+    byId("pause").hidden = !play.canPause;
+    byId("pause").textContent = t(match.isPaused ? "go-on" : "pause");
+    // While a game is played its moves are taken back, not deleted, and are its main line.
+    set("remove-move", isPlay, isPlay || game.current === game.root);
+    set("promote", isPlay, game.isMainLine(game.current));
+    // An own game comes back as it ended; one that was opened would begin with its end.
+    const isEnd = Boolean(match.isOpened && play.isAtEnd);
+    byId("mode").textContent = t(isPlay ? "to-analysis" : "to-play");
+    byId("mode").disabled = isEnd;
+    byId("mode").title = isEnd ? t("refused-over") : "";
+    this.drawSweepButton();
+  }
+
+  // Whether the person whose turn it is can be helped, and the engine has nothing else to do.
+  get canHint() {
+    const { play, analysis } = this;
+    return !play.match.isPaused && play.active.kind === "person" && !play.match.opening && play.hint.asked === null
+      && analysis.sweep === null && !analysis.isAway;
+  }
+
+  drawSweepButton() {
+    byId("summary-analyse").textContent = t(this.analysis.sweep ? "cancel" : "analyse-game");
+    byId("summary-analyse").disabled = byId("analyse-game").disabled;
+  }
+
+  // ----- Games -----
+
+  // Asks for a new game; `isFrom` proposes that it begins where the one that is shown stands.
+  async newGame(isFrom = false) {
+    const { link, play, exchange } = this;
+    const answer = await askForGame(play.usual, settings.name, play.game, play.isAtEnd ? null : isFrom);
+    if (!answer) return;
+    const { isFrom: begins, ...wanted } = answer;
+    const options = await fitted(wanted, link);
+    if (!begins) return this.startGame(options);
+    // Another rule may not know the game.
+    const { verdict } = await link.ask("position", { position: { ...play.game.position(), rule: options.rule } });
+    if (verdict.kind !== "ongoing") throw { code: "illegal-move", message: t("refused-over") };
+    exchange.leave();
+    play.continueWith(options);
+  }
+
+  // A game that was still under way may have been left by mistake, so the way back to it is offered at once.
+  startGame(options, begin = () => this.play.start(options)) {
+    const wasOver = this.play.isOver;
+    const offer = this.exchange.leave();
+    begin();
+    if (offer && !wasOver) say(t("game-begun"), "info", offer);
+  }
+
+  async rematch() {
+    const options = await fitted(this.play.options, this.link);
+    this.startGame(options, () => this.play.rematch(options));
+  }
+
+  // Back to the game that was left for the analysis. What was opened is nobody's game yet, so it is asked whose.
+  async changeMode() {
+    const { play } = this;
+    if (play.match.mode === "play") play.setMode("analyse");
+    else if (play.match.isOpened && !play.game.isEmpty) await this.newGame(true);
+    else play.setMode("play");
+  }
+
+  // ----- During a game -----
+
+  // The best move; the analysis waits for it.
+  async hint() {
+    const button = byId("hint");
+    const isFocused = document.activeElement === button;
+    await this.play.hint.ask().catch(tellError);
+    this.analysis.resume();
+    // It was disabled meanwhile, and lost the focus.
+    if (isFocused && document.activeElement === document.body) button.focus();
+  }
+
+  async offerDraw() {
+    const { play } = this;
+    const isFocused = document.activeElement === byId("offer-draw");
+    if (play.hasEngine && !play.engineAcceptsDraw()) return say(t("draw-declined"));
+    if (!play.hasEngine && !await confirm(t("draw-question"))) return;
+    play.end(null, "agreed");
+    this.focusAfterEnd(isFocused);
+  }
+
+  // Of two people at one board it is said who resigns.
+  async resign() {
+    const { play } = this;
+    const isFocused = document.activeElement === byId("resign");
+    const question = play.hasEngine ? t("resign-question") : t("resign-question-of", { color: t(play.resigning) });
+    if (!await confirm(question)) return;
+    play.resign();
+    this.focusAfterEnd(isFocused);
+  }
+
+  // A button that ends the game goes with it, and the focus goes on to what can be done then.
+  focusAfterEnd(wasFocused) {
+    if (wasFocused && this.play.isOver) byId("rematch").focus();
+  }
+
+  // ----- The tree -----
+
+  // Another line becomes the main one, whose end is not the one that the result of an opened game speaks of.
+  promote() {
+    const { play } = this;
+    play.game.promote(play.game.current);
+    play.match.lastPly = null;
+    play.changed("tree");
+  }
+
+  async removeMove() {
+    const { play } = this;
+    const { game } = play;
+    if (play.match.mode === "play" || !game.current.parent) return;
+    if (game.current.children.length && !await confirm(t("remove-question"))) return;
+    game.remove(game.current);
+    play.match.lastPly = null;
+    play.tip = game.current;
+    play.changed("undo");
+  }
+}

@@ -1,0 +1,52 @@
+// Help for the person whose turn it is: the move that the engine would play.
+
+const LIMITS = { ms: 2000 };
+
+export class Hint {
+  constructor(play) {
+    this.play = play;
+    this.clear();
+  }
+
+  // `asked` is the question that is under way, `found` its answer, and `moves` are shown: the answer, or moves that were
+  // found otherwise and are shown like one.
+  clear() {
+    Object.assign(this, { asked: null, found: null, moves: [] });
+  }
+
+  // It is for one position, and gone with it.
+  drop() {
+    if (this.asked) this.asked.stop();
+    this.clear();
+  }
+
+  show(moves) {
+    Object.assign(this, { found: null, moves });
+  }
+
+  tell(what) {
+    this.play.dispatchEvent(new CustomEvent("change", { detail: what }));
+  }
+
+  // Looks for the best move, which is null if the position has changed until it is found.
+  async ask() {
+    const { play } = this;
+    const asked = play.link.ask("think", { position: play.game.position(), limits: LIMITS, threads: play.threads() });
+    this.asked = asked;
+    this.tell("thinking");
+    let answer;
+    try {
+      answer = await asked;
+    } catch (error) {
+      if (this.asked !== asked) return null;
+      this.asked = null;
+      this.tell("thinking");
+      throw error;
+    }
+    if (this.asked !== asked) return null;
+    play.match.helped = true;
+    Object.assign(this, { asked: null, found: answer.move, moves: [answer.move] });
+    this.tell("hint");
+    return answer.move;
+  }
+}
