@@ -284,6 +284,26 @@ fn examples_can_be_read_at_a_glance() {
     }
 }
 
+/// The rule of CONTRIBUTING.md, for Rust and for the scripts of the pages.
+#[test]
+fn no_file_has_more_than_five_hundred_lines() {
+    fn visit(folder: &Path, seen: &mut usize) {
+        for entry in fs::read_dir(folder).expect("folders of src can be read") {
+            let path = entry.expect("their entries can be read").path();
+            if path.is_dir() {
+                visit(&path, seen);
+            } else if path.extension().is_some_and(|extension| extension == "rs" || extension == "js") {
+                let lines = fs::read_to_string(&path).expect("source is text").lines().count();
+                assert!(lines <= 500, "{}: {lines} lines", path.display());
+                *seen += 1;
+            }
+        }
+    }
+    let mut seen = 0;
+    visit(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut seen);
+    assert!(seen > 100, "only {seen} files were looked at");
+}
+
 /// rustfmt leaves comments as they are.
 #[test]
 fn comments_are_no_wider_than_the_page() {

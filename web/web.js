@@ -5,10 +5,35 @@
 {
   // The least module that makes a vector: whoever knows none finds it wrong.
   const VECTORS = new Uint8Array([
-    0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0, // its sign and version
-    1, 5, 1, 0x60, 0, 1, 0x7b, // a type: nothing in, a vector out
-    3, 2, 1, 0, // one function of this type
-    10, 8, 1, 6, 0, 0x41, 0, 0xfd, 0x0f, 0x0b, // sixteen times the byte 0
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    1,
+    0,
+    0,
+    0, // its sign and version
+    1,
+    5,
+    1,
+    0x60,
+    0,
+    1,
+    0x7b, // a type: nothing in, a vector out
+    3,
+    2,
+    1,
+    0, // one function of this type
+    10,
+    8,
+    1,
+    6,
+    0,
+    0x41,
+    0,
+    0xfd,
+    0x0f,
+    0x0b, // sixteen times the byte 0
   ]);
   const JOBS = ["think", "analyse", "solve", "balance", "opening"];
 
@@ -24,15 +49,18 @@
     constructor({ opened, heard, closed }) {
       Object.assign(this, { heard, closed, job: null, isClosed: false });
       const file = WebAssembly.validate(VECTORS) ? "kagetsu.wasm" : "kagetsu-plain.wasm";
-      compiled(file).then((module) => {
-        this.module = module;
-        // Not before an engine is there: one that cannot be started is tried again after longer and longer waits.
-        this.quick = this.spawn((frame) => heard(frame), opened);
-        this.thinker = this.spawn((frame) => this.hearJob(frame));
-      }, (error) => {
-        console.error(error);
-        closed();
-      });
+      compiled(file).then(
+        (module) => {
+          this.module = module;
+          // Not before an engine is there: one that cannot be started is tried again after longer and longer waits.
+          this.quick = this.spawn((frame) => heard(frame), opened);
+          this.thinker = this.spawn((frame) => this.hearJob(frame));
+        },
+        (error) => {
+          console.error(error);
+          closed();
+        },
+      );
     }
 
     spawn(hear, started = () => {}) {
@@ -73,8 +101,20 @@
       this.thinker.terminate();
       this.thinker = this.spawn((frame) => this.hearJob(frame));
       const [best] = lines;
-      const found = { id, done: true, stopped: true, move: best ? best.moves[0] : null, lines, nodes: best ? best.nodes : 0, ms: best ? best.ms : 0 };
-      const nothing = { id, done: true, error: { code: "stopped", message: "the job was stopped before it had an answer" } };
+      const found = {
+        id,
+        done: true,
+        stopped: true,
+        move: best ? best.moves[0] : null,
+        lines,
+        nodes: best ? best.nodes : 0,
+        ms: best ? best.ms : 0,
+      };
+      const nothing = {
+        id,
+        done: true,
+        error: { code: "stopped", message: "the job was stopped before it had an answer" },
+      };
       const solved = { id, done: true, stopped: true, verdict: "unknown", exhausted: null, nodes: 0, ms: 0, plies: 0 };
       this.heard(JSON.stringify(op === "solve" ? solved : best || op === "analyse" ? found : nothing));
     }

@@ -34,6 +34,10 @@ if (typeof self !== "undefined" && typeof self.postMessage === "function") {
   };
   self.addEventListener("message", (event) => {
     // The page hears of errors, and not of promises that fail: without this it would wait for ever.
-    hear(event).catch((error) => setTimeout(() => { throw error; }));
+    hear(event).catch((error) =>
+      setTimeout(() => {
+        throw error;
+      }),
+    );
   });
 }

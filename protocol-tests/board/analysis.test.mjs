@@ -17,7 +17,11 @@ boardTest("analysis streams, follows the position and stops", async (page) => {
   await page.waitForSelector("#board .ghost");
   await page.mouse.move(5, 5);
   await page.keyboard.press("ArrowLeft");
-  await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3 && document.querySelectorAll("#board .stone:not(.ghost)").length === 3);
+  await page.waitForFunction(
+    () =>
+      document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3 &&
+      document.querySelectorAll("#board .stone:not(.ghost)").length === 3,
+  );
   await page.click("#analyse");
   await page.waitForTimeout(300);
   const last = await nodes();
@@ -89,7 +93,13 @@ boardTest("an empty board is set up by keys, and Escape ends it", async (page) =
 
 boardTest("neither the board nor the tools move with what is known", async (page) => {
   await openText(page, "h8 i9 j8 h10");
-  const places = () => page.evaluate(() => ["#board", "#solve-vcf"].map((id) => { const { x, y, width } = document.querySelector(id).getBoundingClientRect(); return [x, y, width]; }));
+  const places = () =>
+    page.evaluate(() =>
+      ["#board", "#solve-vcf"].map((id) => {
+        const { x, y, width } = document.querySelector(id).getBoundingClientRect();
+        return [x, y, width];
+      }),
+    );
   const before = await places();
   await page.click("#analyse");
   await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3);
@@ -110,7 +120,23 @@ boardTest("lines are in order, and those of an iteration before say so", async (
       const { id, op } = JSON.parse(text);
       if (op !== "analyse") return server.send(text);
       search = id;
-      tell = (lines) => lines.forEach(([rank, depth, x, win_rate]) => socket.send(JSON.stringify({ id, event: "line", rank, depth, moves: [[x, 0]], win_rate, score: Math.round(1000 * win_rate), plies_to_end: null, nodes: 1000 * depth, ms: 10 })));
+      tell = (lines) =>
+        lines.forEach(([rank, depth, x, win_rate]) =>
+          socket.send(
+            JSON.stringify({
+              id,
+              event: "line",
+              rank,
+              depth,
+              moves: [[x, 0]],
+              win_rate,
+              score: Math.round(1000 * win_rate),
+              plies_to_end: null,
+              nodes: 1000 * depth,
+              ms: 10,
+            }),
+          ),
+        );
     });
   });
   await page.reload();
@@ -120,18 +146,30 @@ boardTest("lines are in order, and those of an iteration before say so", async (
   await page.waitForFunction(() => document.querySelector("#analysis-state").textContent === "thinking …");
   assert.ok(search);
   const rows = async (wanted) => {
-    await page.waitForFunction((wanted) => [...document.querySelectorAll("#lines li:not(.empty, .waiting)")].map((row) => row.textContent).join("|") === wanted.join("|"), wanted);
+    await page.waitForFunction(
+      (wanted) =>
+        [...document.querySelectorAll("#lines li:not(.empty, .waiting)")].map((row) => row.textContent).join("|") ===
+        wanted.join("|"),
+      wanted,
+    );
     // The board numbers the same moves in the same order.
     const shares = wanted.map((row) => /^\d+/.exec(row)[0]);
     assert.deepEqual(await page.locator("#board .hint-text").allTextContents(), shares);
     assert.equal(await page.locator("#board .hint-move").first().getAttribute("class"), "hint-move rank-0");
   };
-  tell([[0, 7, 0, 0.5], [1, 7, 1, 0.6], [2, 7, 2, 0.4]]);
+  tell([
+    [0, 7, 0, 0.5],
+    [1, 7, 1, 0.6],
+    [2, 7, 2, 0.4],
+  ]);
   await rows(["60% +600 b15", "50% +500 a15", "40% +400 c15"]);
   tell([[0, 8, 2, 0.55]]);
   await rows(["55% +550 c15", "60% +600 depth 7 b15", "50% +500 depth 7 a15"]);
   assert.equal(await page.locator("#lines .shallow").count(), 2);
-  tell([[1, 8, 0, 0.57], [2, 8, 1, 0.3]]);
+  tell([
+    [1, 8, 0, 0.57],
+    [2, 8, 1, 0.3],
+  ]);
   await rows(["57% +570 a15", "55% +550 c15", "30% +300 b15"]);
 });
 
@@ -141,7 +179,7 @@ boardTest("a whole game is analysed with its turning points", async (page) => {
   await page.waitForSelector("#graph-card:not([hidden])");
   await page.waitForFunction(() => document.querySelector("#sweep").hidden, null, { timeout: 60000 });
   assert.match(await page.locator("#moves").textContent(), /a\d+\?/);
-  assert.ok(await page.locator("#graph .turning").count() >= 1);
+  assert.ok((await page.locator("#graph .turning").count()) >= 1);
   assert.deepEqual(await page.locator("#graph .course-end").allTextContents(), ["Black", "White"]);
   assert.match(await page.locator("#graph-notes").textContent(), /filled by Black/);
   // What would have been better stands beside the mistake, and the bar shows what was found.
@@ -160,18 +198,25 @@ boardTest("whose share the lines tell is said where they stand", async (page) =>
 boardTest("a win is proved and played through", async (page) => {
   await openText(page, "h8 a1 i8 c1 j8 e1");
   await page.click("#solve-vcf");
-  await page.waitForFunction(() => /wins by force/.test(document.querySelector("#proof-state")?.textContent), null, { timeout: 60000 });
+  await page.waitForFunction(() => /wins by force/.test(document.querySelector("#proof-state")?.textContent), null, {
+    timeout: 60000,
+  });
   assert.match(await page.locator("#proof-state").textContent(), /checked/);
   let steps = 0;
-  while (await page.locator("#proof-on").isEnabled() && steps++ < 60) await page.click("#proof-on");
-  assert.ok(await page.locator("#board .ghost").count() >= 3);
+  while ((await page.locator("#proof-on").isEnabled()) && steps++ < 60) await page.click("#proof-on");
+  assert.ok((await page.locator("#board .ghost").count()) >= 3);
   await page.click("#proof-back");
   await page.click("#proof-close");
   assert.equal(await page.locator("#board .ghost").count(), 0);
 });
 
 // Numbers the rows of the lines, to tell later whether they are still the same nodes.
-const tag = (page) => page.evaluate(() => document.querySelectorAll("#lines button, #proof-close, #moves button").forEach((node, n) => { node.dataset.tag = n; }));
+const tag = (page) =>
+  page.evaluate(() =>
+    document.querySelectorAll("#lines button, #proof-close, #moves button").forEach((node, n) => {
+      node.dataset.tag = n;
+    }),
+  );
 const text = (page, id) => page.locator(id).textContent();
 const newsOf = async (page, id) => {
   const before = await text(page, id);
@@ -203,7 +248,14 @@ boardTest("the live analysis goes on after the most even moves were looked for",
   await page.waitForFunction(() => /Depth \d/.test(document.querySelector("#analysis-state").textContent));
   await page.click("#balance-one");
   // What was found stays for as long as the position is shown.
-  const even = (moves) => page.waitForFunction((moves) => new RegExp("^Most even: \\w+" + " \\w+".repeat(moves - 1) + "(\\. White can then expect a score of \\d+%\\.)?$").test(document.querySelector("#even").textContent), moves);
+  const even = (moves) =>
+    page.waitForFunction(
+      (moves) =>
+        new RegExp(
+          "^Most even: \\w+" + " \\w+".repeat(moves - 1) + "(\\. White can then expect a score of \\d+%\\.)?$",
+        ).test(document.querySelector("#even").textContent),
+      moves,
+    );
   await even(1);
   assert.equal(await page.locator("#board .hint-text", { hasText: "★" }).count(), 1);
   await newsOf(page, "#analysis-state");
@@ -218,10 +270,14 @@ boardTest("the live analysis goes on after the most even moves were looked for",
 boardTest("a win by threats is found, and a proof follows replies that it does not list", async (page) => {
   await openText(page, "h8 a1 i7 c1 h10 e1");
   await page.click("#solve-vct");
-  await page.waitForFunction(() => /wins by force/.test(document.querySelector("#proof-state")?.textContent), null, { timeout: 60000 });
+  await page.waitForFunction(() => /wins by force/.test(document.querySelector("#proof-state")?.textContent), null, {
+    timeout: 60000,
+  });
   await openText(page, "h8 a1 i8 c1 j8 e1");
   await page.click("#solve-vcf");
-  await page.waitForFunction(() => /wins by force/.test(document.querySelector("#proof-state")?.textContent), null, { timeout: 60000 });
+  await page.waitForFunction(() => /wins by force/.test(document.querySelector("#proof-state")?.textContent), null, {
+    timeout: 60000,
+  });
   // Far away nothing is stopped: the four becomes five.
   await cell(page, "a15").click();
   await message(page, "the threat is carried out");
@@ -242,8 +298,22 @@ boardTest("a proof is followed through a threat that nothing answers", async (pa
     socket.onMessage((text) => {
       const { id, op } = JSON.parse(text);
       if (op !== "solve") return server.send(text);
-      const nodes = [{ move: [10, 7], threat: 1, replies: [] }, { move: [6, 7], threat: null, replies: [] }];
-      socket.send(JSON.stringify({ id, done: true, verdict: "win", plies: 3, nodes: 2, ms: 1, checked: true, proof: { root: 0, nodes, truncated: false } }));
+      const nodes = [
+        { move: [10, 7], threat: 1, replies: [] },
+        { move: [6, 7], threat: null, replies: [] },
+      ];
+      socket.send(
+        JSON.stringify({
+          id,
+          done: true,
+          verdict: "win",
+          plies: 3,
+          nodes: 2,
+          ms: 1,
+          checked: true,
+          proof: { root: 0, nodes, truncated: false },
+        }),
+      );
     });
   });
   await page.reload();
@@ -252,7 +322,10 @@ boardTest("a proof is followed through a threat that nothing answers", async (pa
   await page.waitForFunction(() => /No reply helps/.test(document.querySelector("#proof-stage")?.textContent));
   assert.equal(await text(page, "#state"), "White to reply.");
   await page.click("#proof-on");
-  assert.deepEqual([await text(page, "#proof-moves"), await text(page, "#proof-stage")], ["1. k8 3. g8", "This ends the game."]);
+  assert.deepEqual(
+    [await text(page, "#proof-moves"), await text(page, "#proof-stage")],
+    ["1. k8 3. g8", "This ends the game."],
+  );
   await page.click("#proof-close");
   assert.equal(await text(page, "#state"), "Black to move.");
 });
@@ -275,7 +348,10 @@ boardTest("stepping away from a search for a win ends it", async (page) => {
       } else if (op === "solve") {
         solving = id;
         let nodes = 0;
-        timer = setInterval(() => send({ id, event: "progress", space: "vct", nodes: nodes += 1000, plies: 5, ms: nodes }), 100);
+        timer = setInterval(
+          () => send({ id, event: "progress", space: "vct", nodes: (nodes += 1000), plies: 5, ms: nodes }),
+          100,
+        );
       } else {
         server.send(text);
       }
@@ -303,7 +379,11 @@ boardTest("the analysis of a whole game is cancelled, by hand and by a new game"
   for (const end of ["cancel", "new game"]) {
     await openText(page, "h8 i9 j8 h10 k11 c3 d12 e5 f6 g9 l12 m3");
     await page.click("#analyse-game");
-    await page.waitForFunction(() => document.querySelector("#sweep-progress").value >= 1 && !document.querySelector("#sweep").hidden, null, { timeout: 30000 });
+    await page.waitForFunction(
+      () => document.querySelector("#sweep-progress").value >= 1 && !document.querySelector("#sweep").hidden,
+      null,
+      { timeout: 30000 },
+    );
     assert.equal(await page.isDisabled("#solve-vcf"), true);
     if (end === "cancel") await page.click("#analyse-game");
     else await newGame(page, { players: "white", time: "none" });
@@ -318,45 +398,71 @@ boardTest("the analysis of a whole game is cancelled, by hand and by a new game"
   assert.equal(await page.locator(".message.error").count(), 0);
 });
 
-boardTest("a search for a win is not cut by the live analysis, and says so where another search has cut it", async (page) => {
-  await openText(page, "#freestyle/15x15/h8i9h10h9g9i10i8g7j7k8e11f10e8");
-  const proof = (pattern) => page.waitForFunction((pattern) => new RegExp(pattern).test(document.querySelector("#proof-state").textContent), pattern, { timeout: 90000 });
-  await page.click("#analyse");
-  await page.click("#balance-two");
-  await page.click("#solve-vct");
-  await page.selectOption("#line-count", "5");
-  await page.waitForFunction(() => document.querySelector("#even").textContent === "The search was stopped before its end.");
-  await proof("wins by force");
-  await page.click("#proof-close");
-  await openText(page, "h8 i9");
-  await page.click("#solve-vct");
-  await page.click("#balance-one");
-  await proof("^(The search was stopped before its end|There is no win)");
-});
+boardTest(
+  "a search for a win is not cut by the live analysis, and says so where another search has cut it",
+  async (page) => {
+    await openText(page, "#freestyle/15x15/h8i9h10h9g9i10i8g7j7k8e11f10e8");
+    const proof = (pattern) =>
+      page.waitForFunction(
+        (pattern) => new RegExp(pattern).test(document.querySelector("#proof-state").textContent),
+        pattern,
+        { timeout: 90000 },
+      );
+    await page.click("#analyse");
+    await page.click("#balance-two");
+    await page.click("#solve-vct");
+    await page.selectOption("#line-count", "5");
+    await page.waitForFunction(
+      () => document.querySelector("#even").textContent === "The search was stopped before its end.",
+    );
+    await proof("wins by force");
+    await page.click("#proof-close");
+    await openText(page, "h8 i9");
+    await page.click("#solve-vct");
+    await page.click("#balance-one");
+    await proof("^(The search was stopped before its end|There is no win)");
+  },
+);
 
 boardTest("no win by continuous fours decides nothing", async (page) => {
   await openText(page, "h8 i9");
   await page.click("#solve-vcf");
-  await page.waitForFunction(() => /^There is no win by VCF; that decides nothing \(.* nodes, .*\)\.$/.test(document.querySelector("#proof-state").textContent));
+  await page.waitForFunction(() =>
+    /^There is no win by VCF; that decides nothing \(.* nodes, .*\)\.$/.test(
+      document.querySelector("#proof-state").textContent,
+    ),
+  );
 });
 
-boardTest("the first touch shows a line and the second plays it", async (page) => {
-  await openText(page, "h8 i9 j8 h10");
-  await page.click("#analyse");
-  await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3);
-  await page.locator("#lines button").nth(1).tap();
-  await page.waitForSelector("#board .ghost");
-  assert.equal(await stones(page), 4);
-  await page.locator("#lines button").nth(1).tap();
-  await page.waitForFunction(() => document.querySelectorAll("#board .stone:not(.ghost)").length === 5);
-}, { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true });
+boardTest(
+  "the first touch shows a line and the second plays it",
+  async (page) => {
+    await openText(page, "h8 i9 j8 h10");
+    await page.click("#analyse");
+    await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3);
+    await page.locator("#lines button").nth(1).tap();
+    await page.waitForSelector("#board .ghost");
+    assert.equal(await stones(page), 4);
+    await page.locator("#lines button").nth(1).tap();
+    await page.waitForFunction(() => document.querySelectorAll("#board .stone:not(.ghost)").length === 5);
+  },
+  { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true },
+);
 
 boardTest("the button says Stop only while there is something to stop", async (page) => {
   await openText(page, "h8 a1 i8 c1 j8 e1 k8 g1 l8");
-  const label = (wanted) => page.waitForFunction((wanted) => document.querySelector("#analyse").textContent === wanted && document.querySelector("#analyse").getAttribute("aria-pressed") === String(wanted === "Stop"), wanted);
+  const label = (wanted) =>
+    page.waitForFunction(
+      (wanted) =>
+        document.querySelector("#analyse").textContent === wanted &&
+        document.querySelector("#analyse").getAttribute("aria-pressed") === String(wanted === "Stop"),
+      wanted,
+    );
   // The game is over.
   await page.click("#analyse");
-  await page.waitForFunction(() => document.querySelector("#analysis-state").textContent === "There is nothing to search here.");
+  await page.waitForFunction(
+    () => document.querySelector("#analysis-state").textContent === "There is nothing to search here.",
+  );
   await label("Analyse");
   // The analysis follows to where there is something; a five is found at once, and then the search has ended by itself.
   await page.keyboard.press("ArrowLeft");

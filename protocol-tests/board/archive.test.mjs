@@ -10,17 +10,27 @@ class Storage {
   // So many characters have room in it.
   #room;
 
-  constructor(room = Infinity) { this.#room = room; }
-  getItem(key) { return Object.hasOwn(this, key) ? this[key] : null; }
-  removeItem(key) { delete this[key]; }
+  constructor(room = Infinity) {
+    this.#room = room;
+  }
+  getItem(key) {
+    return Object.hasOwn(this, key) ? this[key] : null;
+  }
+  removeItem(key) {
+    delete this[key];
+  }
   setItem(key, value) {
-    const others = Object.entries(this).filter(([name]) => name !== key).reduce((sum, [, text]) => sum + text.length, 0);
+    const others = Object.entries(this)
+      .filter(([name]) => name !== key)
+      .reduce((sum, [, text]) => sum + text.length, 0);
     if (others + value.length > this.#room) throw new Error("full");
     this[key] = String(value);
   }
 }
 
-beforeEach(() => { globalThis.localStorage = new Storage(); });
+beforeEach(() => {
+  globalThis.localStorage = new Storage();
+});
 
 const PERSON = { kind: "person", name: "Ada" };
 const ONGOING = { verdict: { kind: "ongoing" }, forbidden: [], threats: { black: [], white: [] } };
@@ -67,12 +77,17 @@ test("a game is one entry, whenever it is noted, resumed or undone", () => {
 
 test("what was only opened is not played, nor what has no stone beyond its opening", () => {
   const play = begin({ opening: "swap" });
-  for (const point of [[7, 7], [8, 8], [6, 6]]) play.place(point);
+  for (const point of [
+    [7, 7],
+    [8, 8],
+    [6, 6],
+  ])
+    play.place(point);
   assert.equal(noteGame(play.state()), null);
   play.resign();
   assert.equal(noteGame(play.state()), null);
   play.undo();
-  play.choose("take-white");
+  play.openingTurn.choose("take-white");
   assert.equal(noteGame(play.state()), null);
   play.place([5, 5]);
   assert.notEqual(noteGame(play.state()), null);
@@ -89,7 +104,12 @@ test("what was only opened is not played, nor what has no stone beyond its openi
 
 test("a game is kept where it stands, whatever its analysis shows", () => {
   const play = begin();
-  for (const point of [[7, 7], [8, 8], [9, 9]]) play.place(point);
+  for (const point of [
+    [7, 7],
+    [8, 8],
+    [9, 9],
+  ])
+    play.place(point);
   play.setMode("analyse");
   play.step("first");
   play.place([0, 0]);
@@ -160,25 +180,47 @@ test("former games make room for the game that is played, and stay where that do
   assert.ok(after.length < before.length);
   assert.deepEqual(after, before.slice(0, after.length));
   assert.equal(write("kagetsu.game.1", "x".repeat(20000)), false);
-  assert.deepEqual(formerGames().map((entry) => entry.at), after);
+  assert.deepEqual(
+    formerGames().map((entry) => entry.at),
+    after,
+  );
 });
 
 test("a game with an endless analysis is kept without its variations", () => {
   const play = begin();
-  for (const point of [[7, 7], [8, 8], [9, 9]]) play.place(point);
+  for (const point of [
+    [7, 7],
+    [8, 8],
+    [9, 9],
+  ])
+    play.place(point);
   play.game.current.comment = "kept";
   const [branch] = play.game.root.children;
-  for (let n = 0; n < 5000; n++) branch.children.push({ ...branch, parent: branch, children: [], move: [n % 7, 14], comment: "aside" });
+  for (let n = 0; n < 5000; n++)
+    branch.children.push({ ...branch, parent: branch, children: [], move: [n % 7, 14], comment: "aside" });
   note(play);
   const [{ state }] = formerGames();
-  assert.deepEqual(state.tree.nodes.map(({ comment, children }) => [comment, children]), [[null, [1]], [null, [2]], [null, [3]], ["kept", []]]);
+  assert.deepEqual(
+    state.tree.nodes.map(({ comment, children }) => [comment, children]),
+    [
+      [null, [1]],
+      [null, [2]],
+      [null, [3]],
+      ["kept", []],
+    ],
+  );
   play.game.current.comment = "x".repeat(500000);
   note(play);
-  assert.deepEqual(formerGames()[0].state.tree.nodes.map(({ comment }) => comment), [null, null, null, null]);
+  assert.deepEqual(
+    formerGames()[0].state.tree.nodes.map(({ comment }) => comment),
+    [null, null, null, null],
+  );
 });
 
 test("without storage nothing is listed, and nothing fails", () => {
-  const refuse = () => { throw new Error("forbidden"); };
+  const refuse = () => {
+    throw new Error("forbidden");
+  };
   globalThis.localStorage = { getItem: refuse, setItem: refuse, removeItem: refuse };
   const play = begin();
   play.place([7, 7]);

@@ -3,7 +3,23 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { cell, delayEngine, failToOpen, message, newGame, openText, play, ready, serve, stone, stones, suite, VARIATIONS, visit, written } from "./page.mjs";
+import {
+  cell,
+  delayEngine,
+  failToOpen,
+  message,
+  newGame,
+  openText,
+  play,
+  ready,
+  serve,
+  stone,
+  stones,
+  suite,
+  VARIATIONS,
+  visit,
+  written,
+} from "./page.mjs";
 
 const { boardTest, board, browser } = suite();
 
@@ -39,7 +55,14 @@ boardTest("a game with variations is opened, edited, saved and opened again the 
 
 boardTest("figures of an engine fold to a dot among the moves, and people's words stay", async (page) => {
   const figures = "score 914, depth 9, nodes 3001, 3 ms";
-  await openText(page, "(;GM[4]SZ[15];B[hh]C[" + figures + "];W[ih]C[A good move.\n" + figures + "\nMESSAGE depth 3];B[ii]C[depth of thought])");
+  await openText(
+    page,
+    "(;GM[4]SZ[15];B[hh]C[" +
+      figures +
+      "];W[ih]C[A good move.\n" +
+      figures +
+      "\nMESSAGE depth 3];B[ii]C[depth of thought])",
+  );
   await message(page, "was opened");
   assert.deepEqual(await page.locator("#moves .comment").allTextContents(), ["A good move.", "depth of thought"]);
   assert.equal(await page.locator("#moves .figures").count(), 2);
@@ -97,13 +120,21 @@ boardTest("where the page speaks another language, what cannot be read is told w
 
 boardTest("a picture is told from a game", async (page) => {
   await play(page, "h8");
-  const drop = (name, bytes) => page.evaluate(([name, bytes]) => {
-    document.querySelector("#messages").replaceChildren();
-    const data = new DataTransfer();
-    data.items.add(new File([new Uint8Array(bytes)], name));
-    document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, [name, bytes]);
-  for (const [name, bytes] of [["a.sgf", [0x89, 0x50, 0x4e, 0x47, 13, 10]], ["b.txt", [0xff, 0xd8, 0xff, 0xe0]], ["c.svg", [...Buffer.from('\n<svg width="9">')]]]) {
+  const drop = (name, bytes) =>
+    page.evaluate(
+      ([name, bytes]) => {
+        document.querySelector("#messages").replaceChildren();
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(bytes)], name));
+        document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+      },
+      [name, bytes],
+    );
+  for (const [name, bytes] of [
+    ["a.sgf", [0x89, 0x50, 0x4e, 0x47, 13, 10]],
+    ["b.txt", [0xff, 0xd8, 0xff, 0xe0]],
+    ["c.svg", [...Buffer.from('\n<svg width="9">')]],
+  ]) {
     await drop(name, bytes);
     await message(page, "This is a picture.");
   }
@@ -112,10 +143,11 @@ boardTest("a picture is told from a game", async (page) => {
 });
 
 boardTest("a file is read in the encoding that it names", async (page) => {
-  const read = (bytes) => page.evaluate(async (bytes) => {
-    const { textOf } = await import("./files.js");
-    return textOf(new File([new Uint8Array(bytes)], "a.sgf"));
-  }, bytes);
+  const read = (bytes) =>
+    page.evaluate(async (bytes) => {
+      const { textOf } = await import("./files.js");
+      return textOf(new File([new Uint8Array(bytes)], "a.sgf"));
+    }, bytes);
   const named = (name, label) => [...Buffer.from(`(;CA[${label}]PB[`), ...name, ...Buffer.from("];B[hh])")];
   // The second byte of this name is a backslash: taken for Latin-1 it would swallow the end of its property.
   assert.equal(await read(named([0x83, 0x5c], "Shift_JIS")), "(;CA[Shift_JIS]PB[ソ];B[hh])");
@@ -135,21 +167,36 @@ boardTest("a time is rounded before its unit is chosen", async (page) => {
 });
 
 boardTest("a text is as large as its bytes", async (page) => {
-  const asked = (count) => page.evaluate(async (count) => {
-    const { readGames } = await import("./files.js");
-    const link = { ask: async () => ({ games: [] }) };
-    return readGames(link, "ж".repeat(count), { rule: "renju", width: 15, height: 15 }).then(() => "asked", ({ code }) => code);
-  }, count);
+  const asked = (count) =>
+    page.evaluate(async (count) => {
+      const { readGames } = await import("./files.js");
+      const link = { ask: async () => ({ games: [] }) };
+      return readGames(link, "ж".repeat(count), { rule: "renju", width: 15, height: 15 }).then(
+        () => "asked",
+        ({ code }) => code,
+      );
+    }, count);
   assert.deepEqual([await asked(4 << 20), await asked((4 << 20) + 1)], ["asked", "too-large"]);
 });
 
 boardTest("how an opened game ended is told at its end, and where it was played", async (page) => {
   const state = () => page.locator("#state").textContent();
   const opened = async (result) => {
-    await openText(page, "(;GM[4]SZ[15]RU[renju]PB[Ada]PW[Bo]EV[Cup]DT[2019-08-01]RE[" + result + "];B[hh];W[ii](;B[jj])(;B[aa]))");
+    await openText(
+      page,
+      "(;GM[4]SZ[15]RU[renju]PB[Ada]PW[Bo]EV[Cup]DT[2019-08-01]RE[" + result + "];B[hh];W[ii](;B[jj])(;B[aa]))",
+    );
     return state();
   };
-  for (const [result, told] of [["W+T", "Bo wins on time."], ["B+", "Black has won."], ["0", "A draw."], ["Void", "Result: Void"], ["B+F", "Result: B+F"], ["", "White to move (Bo)."]]) assert.equal(await opened(result), told);
+  for (const [result, told] of [
+    ["W+T", "Bo wins on time."],
+    ["B+", "Black has won."],
+    ["0", "A draw."],
+    ["Void", "Result: Void"],
+    ["B+F", "Result: B+F"],
+    ["", "White to move (Bo)."],
+  ])
+    assert.equal(await opened(result), told);
   assert.equal(await opened("B+Resign"), "Ada wins: Bo resigned.");
   assert.equal(await page.locator("#rules").textContent(), "Renju · 15×15 · 2019-08-01 · Cup");
   assert.equal(await page.title(), "Black wins – Kagetsu");
@@ -174,31 +221,39 @@ boardTest("how an opened game ended is told at its end, and where it was played"
   assert.equal(await page.locator("#rules").textContent(), "Renju · 15×15");
 });
 
-boardTest("the browser goes back over a link to the game that was played, and on to what the link showed", async (page) => {
-  await newGame(page, { players: "two", name: "Ada", time: "game", base: "5" });
-  await play(page, "h8", "i9", "j8");
-  const count = (wanted) => page.waitForFunction((wanted) => document.querySelectorAll("#board .stone").length === wanted, wanted);
-  await page.evaluate(() => { location.hash = "renju/15x15/h8i9"; });
-  await count(2);
-  await page.goBack();
-  await count(3);
-  assert.match(await page.locator("#mode").textContent(), /Analyse/);
-  assert.match(await page.locator("#player-black").textContent(), /Ada[45]:/);
-  await play(page, "k8");
-  await page.goForward();
-  await count(2);
-  assert.match(await page.locator("#rules").textContent(), /^Renju/);
-  await page.goBack();
-  await count(4);
-  await stone(page, "k8");
-  // A game whose stones were set up has no address of its own.
-  await openText(page, "(;GM[4]SZ[15]AB[aa][bb]AW[cc]PL[W];W[dd];B[ee])");
-  await count(5);
-  await page.evaluate(() => { location.hash = "renju/15x15/h8i9"; });
-  await count(2);
-  await page.goBack();
-  await count(5);
-});
+boardTest(
+  "the browser goes back over a link to the game that was played, and on to what the link showed",
+  async (page) => {
+    await newGame(page, { players: "two", name: "Ada", time: "game", base: "5" });
+    await play(page, "h8", "i9", "j8");
+    const count = (wanted) =>
+      page.waitForFunction((wanted) => document.querySelectorAll("#board .stone").length === wanted, wanted);
+    await page.evaluate(() => {
+      location.hash = "renju/15x15/h8i9";
+    });
+    await count(2);
+    await page.goBack();
+    await count(3);
+    assert.match(await page.locator("#mode").textContent(), /Analyse/);
+    assert.match(await page.locator("#player-black").textContent(), /Ada[45]:/);
+    await play(page, "k8");
+    await page.goForward();
+    await count(2);
+    assert.match(await page.locator("#rules").textContent(), /^Renju/);
+    await page.goBack();
+    await count(4);
+    await stone(page, "k8");
+    // A game whose stones were set up has no address of its own.
+    await openText(page, "(;GM[4]SZ[15]AB[aa][bb]AW[cc]PL[W];W[dd];B[ee])");
+    await count(5);
+    await page.evaluate(() => {
+      location.hash = "renju/15x15/h8i9";
+    });
+    await count(2);
+    await page.goBack();
+    await count(5);
+  },
+);
 
 boardTest("the game survives a reload, and a copied tab has its own", async (page, context) => {
   await newGame(page, { players: "two", name: "Ada" });
@@ -252,10 +307,17 @@ boardTest("files are dropped on the page, and saved as games and pictures", asyn
     document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   }, VARIATIONS);
   await message(page, "dropped.sgf was opened");
-  for (const [format, name, begins] of [["sgf", "kagetsu-A-i-B.sgf", "(;"], ["svg", "kagetsu-A-i-B.svg", "<svg"], ["png", "kagetsu-A-i-B.png", "\x89PNG"]]) {
+  for (const [format, name, begins] of [
+    ["sgf", "kagetsu-A-i-B.sgf", "(;"],
+    ["svg", "kagetsu-A-i-B.svg", "<svg"],
+    ["png", "kagetsu-A-i-B.png", "\x89PNG"],
+  ]) {
     await page.click("#save-game");
     await page.selectOption("#save-format", format);
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-dialog button[value=save]")]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.click("#save-dialog button[value=save]"),
+    ]);
     assert.equal(download.suggestedFilename(), name);
     const content = readFileSync(await download.path(), "latin1");
     assert.ok(content.startsWith(begins) && content.length > 100, name + ": " + content.slice(0, 80));
@@ -273,7 +335,9 @@ boardTest("a file that is dropped while it is asked what to open is seen at once
   await page.evaluate(() => {
     const data = new DataTransfer();
     data.items.add(new File(["h8 i9"], "dropped.txt"));
-    document.querySelector("#pasted").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    document
+      .querySelector("#pasted")
+      .dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   });
   await message(page, "dropped.txt was opened");
   assert.equal(await page.locator("dialog").count(), 0);
@@ -288,36 +352,68 @@ const proposed = async (page, button, ...names) => {
   return values;
 };
 
-boardTest("after something was opened, the game that was played last is proposed, and no stranger's name", async (page) => {
-  await newGame(page, { players: "white", name: "Ada", rule: "caro", size: "19x19", time: "game", base: "7", strength: "4" });
-  await openText(page, "(;GM[4]SZ[15]RU[renju]PB[Stranger]PW[Nobody];B[hh];W[ii])");
-  const usual = ["players", "name", "other-name", "rule", "size", "time", "base", "strength"];
-  assert.deepEqual(await proposed(page, "#new-game", ...usual), ["white", "Ada", "", "caro", "19x19", "game", "7", "4"]);
-  await page.reload();
-  await ready(page);
-  assert.deepEqual(await proposed(page, "#new-game", ...usual), ["white", "Ada", "", "caro", "19x19", "game", "7", "4"]);
-  // The position goes on under its own rule, and only there.
-  assert.deepEqual(await proposed(page, "#mode", "name", "rule", "time", "strength"), ["Ada", "renju", "game", "4"]);
-  await page.click("#mode");
-  await page.uncheck("#new-from");
-  assert.equal(await page.inputValue("#new-rule"), "caro");
-  await page.click("#new-game-dialog button[value=cancel]");
-  // A name that is set holds from then on; the other of two people keeps theirs after a rematch.
-  await page.click("#show-settings");
-  await page.fill("#set-name", "Cleo");
-  await page.click("#settings-dialog button[value=close]");
-  assert.deepEqual(await proposed(page, "#new-game", "name"), ["Cleo"]);
-  await newGame(page, { players: "two", "other-name": "Bo" });
-  await play(page, "h8");
-  await page.click("#resign");
-  await page.click("#confirm button[value=yes]");
-  await page.click("#rematch");
-  await page.waitForFunction(() => /Bo/.test(document.querySelector("#player-black").textContent));
-  assert.deepEqual(await proposed(page, "#new-game", "name", "other-name"), ["Cleo", "Bo"]);
-});
+boardTest(
+  "after something was opened, the game that was played last is proposed, and no stranger's name",
+  async (page) => {
+    await newGame(page, {
+      players: "white",
+      name: "Ada",
+      rule: "caro",
+      size: "19x19",
+      time: "game",
+      base: "7",
+      strength: "4",
+    });
+    await openText(page, "(;GM[4]SZ[15]RU[renju]PB[Stranger]PW[Nobody];B[hh];W[ii])");
+    const usual = ["players", "name", "other-name", "rule", "size", "time", "base", "strength"];
+    assert.deepEqual(await proposed(page, "#new-game", ...usual), [
+      "white",
+      "Ada",
+      "",
+      "caro",
+      "19x19",
+      "game",
+      "7",
+      "4",
+    ]);
+    await page.reload();
+    await ready(page);
+    assert.deepEqual(await proposed(page, "#new-game", ...usual), [
+      "white",
+      "Ada",
+      "",
+      "caro",
+      "19x19",
+      "game",
+      "7",
+      "4",
+    ]);
+    // The position goes on under its own rule, and only there.
+    assert.deepEqual(await proposed(page, "#mode", "name", "rule", "time", "strength"), ["Ada", "renju", "game", "4"]);
+    await page.click("#mode");
+    await page.uncheck("#new-from");
+    assert.equal(await page.inputValue("#new-rule"), "caro");
+    await page.click("#new-game-dialog button[value=cancel]");
+    // A name that is set holds from then on; the other of two people keeps theirs after a rematch.
+    await page.click("#show-settings");
+    await page.fill("#set-name", "Cleo");
+    await page.click("#settings-dialog button[value=close]");
+    assert.deepEqual(await proposed(page, "#new-game", "name"), ["Cleo"]);
+    await newGame(page, { players: "two", "other-name": "Bo" });
+    await play(page, "h8");
+    await page.click("#resign");
+    await page.click("#confirm button[value=yes]");
+    await page.click("#rematch");
+    await page.waitForFunction(() => /Bo/.test(document.querySelector("#player-black").textContent));
+    assert.deepEqual(await proposed(page, "#new-game", "name", "other-name"), ["Cleo", "Bo"]);
+  },
+);
 
 boardTest("what a file says of its game is no part of the one that goes on from it", async (page) => {
-  await openText(page, "(;GM[4]SZ[15]RU[renju]PB[Stranger]PW[Nobody]EV[Cup]DT[2019-08-01]PC[Tokyo]RE[B+R]GC[A famous game.];B[hh];W[ii]C[good])");
+  await openText(
+    page,
+    "(;GM[4]SZ[15]RU[renju]PB[Stranger]PW[Nobody]EV[Cup]DT[2019-08-01]PC[Tokyo]RE[B+R]GC[A famous game.];B[hh];W[ii]C[good])",
+  );
   await page.click("#mode");
   await page.selectOption("#new-players", "two");
   await page.fill("#new-name", "Ada");
@@ -332,7 +428,13 @@ boardTest("what a file says of its game is no part of the one that goes on from 
 boardTest("a picture shows letters and dead points as the board does", async (page) => {
   const [text, dead] = await page.evaluate(async () => {
     const { boardBitmap, boardPicture } = await import("./files.js");
-    const options = { width: 15, height: 15, stones: [], dead: [[1, 1]], marks: [{ at: [7, 7], kind: "label", text: "A" }] };
+    const options = {
+      width: 15,
+      height: 15,
+      stones: [],
+      dead: [[1, 1]],
+      marks: [{ at: [7, 7], kind: "label", text: "A" }],
+    };
     const bitmap = await createImageBitmap(await boardBitmap(options));
     const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
     canvas.drawImage(bitmap, 0, 0);
@@ -341,7 +443,10 @@ boardTest("a picture shows letters and dead points as the board does", async (pa
   });
   assert.match(text, /\.mark-text\{[^}]*font-size:16px;paint-order:stroke;stroke:/);
   // Grey, where one without a style would be black.
-  assert.ok(dead.slice(0, 3).every((part) => part > 80 && part < 200), dead.join());
+  assert.ok(
+    dead.slice(0, 3).every((part) => part > 80 && part < 200),
+    dead.join(),
+  );
 });
 
 boardTest("a link takes the place of no game, and what it showed can be left again", async (_, context) => {
@@ -351,7 +456,9 @@ boardTest("a link takes the place of no game, and what it showed can be left aga
   await newGame(page, { players: "two" });
   await play(page, "h8", "i9", "j8");
   // In the tab of a game: the way back stands beside the message.
-  await page.evaluate(() => { location.hash = "renju/15x15/h8i9"; });
+  await page.evaluate(() => {
+    location.hash = "renju/15x15/h8i9";
+  });
   await message(page, "The link was opened");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
   await page.click(".message button");
@@ -369,7 +476,10 @@ boardTest("a link takes the place of no game, and what it showed can be left aga
   await ready(third);
   await stone(third, "a1");
   // That of the page that every test begins with, that of the first tab, what its link showed, and that of the others.
-  assert.equal((await third.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kagetsu.game.")).length)), 4);
+  assert.equal(
+    await third.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("kagetsu.game.")).length),
+    4,
+  );
 });
 
 boardTest("what is pasted over a game can be undone", async (page) => {
@@ -394,7 +504,12 @@ boardTest("a tab that the browser copies has a copy of the game", async (page, c
   await newGame(page, { players: "two" });
   await play(page, "h8", "i9");
   // A window that is opened by a page begins with a copy of its session, as a copied tab does.
-  const [copy] = await Promise.all([context.waitForEvent("page"), page.evaluate(() => { window.open(location.href); })]);
+  const [copy] = await Promise.all([
+    context.waitForEvent("page"),
+    page.evaluate(() => {
+      window.open(location.href);
+    }),
+  ]);
   await ready(copy);
   await stone(copy, "i9");
   await copy.locator('[data-point="a1"]').click();
@@ -436,12 +551,20 @@ boardTest("the names that are saved are those of who holds the colours", async (
 boardTest("a text that is dropped into the comment stays there", async (page) => {
   await play(page, "h8");
   // Whether a drop is left to the browser, which puts it into the field.
-  const isLeft = (where, isFile) => page.evaluate(([where, isFile]) => {
-    const data = new DataTransfer();
-    if (isFile) data.items.add(new File(["a1"], "a.txt"));
-    else data.setData("text/plain", "a1 b2");
-    return ["dragover", "drop"].map((name) => document.querySelector(where).dispatchEvent(new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true })));
-  }, [where, isFile]);
+  const isLeft = (where, isFile) =>
+    page.evaluate(
+      ([where, isFile]) => {
+        const data = new DataTransfer();
+        if (isFile) data.items.add(new File(["a1"], "a.txt"));
+        else data.setData("text/plain", "a1 b2");
+        return ["dragover", "drop"].map((name) =>
+          document
+            .querySelector(where)
+            .dispatchEvent(new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true })),
+        );
+      },
+      [where, isFile],
+    );
   assert.deepEqual(await isLeft("#comment", false), [true, true]);
   await page.waitForTimeout(200);
   assert.equal(await page.locator(".message").count(), 0);
@@ -452,11 +575,12 @@ boardTest("a text that is dropped into the comment stays there", async (page) =>
 });
 
 // A paste on the page, outside of any window.
-const paste = (page, text) => page.evaluate((text) => {
-  const data = new DataTransfer();
-  data.setData("text/plain", text);
-  document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
-}, text);
+const paste = (page, text) =>
+  page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+  }, text);
 
 boardTest("a game that cannot have been played is refused with the reason, and the game stays", async (page) => {
   await newGame(page, { players: "two" });
@@ -464,7 +588,10 @@ boardTest("a game that cannot have been played is refused with the reason, and t
   for (const [text, said] of [
     ["(;GM[4]SZ[15];B[hh];W[hh])", /cannot have been played: move 2 is on h8, which is taken/],
     ["(;GM[4]SZ[15]AB[hh];W[ii](;B[jj])(;B[hh]))", /move 2 is on h8, which is taken/],
-    ["(;GM[4]SZ[15]RU[freestyle];B[ha];W[aa];B[hb];W[ca];B[hc];W[ea];B[hd];W[ga];B[he];W[ia])", /by its rule \(Freestyle Gomoku\) it was over before move 10, i15/],
+    [
+      "(;GM[4]SZ[15]RU[freestyle];B[ha];W[aa];B[hb];W[ca];B[hc];W[ea];B[hd];W[ga];B[he];W[ia])",
+      /by its rule \(Freestyle Gomoku\) it was over before move 10, i15/,
+    ],
     ["(;GM[4]SZ[3];B[aa])", /3x3/],
     ["(;GM[4]SZ[40];B[aa])", /40/],
     ["renju/15x15/h8h16", /move 2 is on h16, which is not on the board/],
@@ -491,20 +618,28 @@ boardTest("a game that cannot have been played is refused with the reason, and t
   assert.equal(await stones(page), 9);
 });
 
-boardTest("what the address of the page asks the server for is no part of a link", async (page) => {
-  await openText(page, "h8 i9");
-  await page.click("#save-game");
-  await page.click("#save-dialog button[value=link]");
-  await message(page, "Copied.");
-  const link = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(link, /\/#freestyle\/15x15\/h8i9$/);
-  assert.doesNotMatch(link, /token/);
-}, { place: "?token=secret" });
+boardTest(
+  "what the address of the page asks the server for is no part of a link",
+  async (page) => {
+    await openText(page, "h8 i9");
+    await page.click("#save-game");
+    await page.click("#save-dialog button[value=link]");
+    await message(page, "Copied.");
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(link, /\/#freestyle\/15x15\/h8i9$/);
+    assert.doesNotMatch(link, /token/);
+  },
+  { place: "?token=secret" },
+);
 
 boardTest("a library that is opened by mistake is told from a game", async (page) => {
-  const open = (name, bytes) => page.setInputFiles("#file", { name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
+  const open = (name, bytes) =>
+    page.setInputFiles("#file", { name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
   await open("openings", [0xff, ...Buffer.from("RenLib"), 0xff, 3, 0, 0, 0]);
-  await message(page, "openings is no single game. Libraries of other programs are read by the command “kagetsu library import”.");
+  await message(
+    page,
+    "openings is no single game. Libraries of other programs are read by the command “kagetsu library import”.",
+  );
   await open("games.db", [1, 2, 3]);
   await message(page, "games.db is no single game.");
 });
@@ -530,11 +665,14 @@ boardTest("long names make no page wider", async (page) => {
 });
 
 boardTest("what is dropped while a window asks something is not opened below it", async (page) => {
-  const drop = () => page.evaluate(() => {
-    const data = new DataTransfer();
-    data.setData("text/plain", "h8 i9 j8");
-    document.querySelector("main").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-  });
+  const drop = () =>
+    page.evaluate(() => {
+      const data = new DataTransfer();
+      data.setData("text/plain", "h8 i9 j8");
+      document
+        .querySelector("main")
+        .dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    });
   await page.click("#new-game");
   await drop();
   await page.waitForTimeout(300);
@@ -548,12 +686,18 @@ boardTest("what is dropped while a window asks something is not opened below it"
 
 boardTest("a game that ends with a foul is lost by it, and is analysed to its end", async (page) => {
   await openText(page, "(;GM[4]SZ[15]RU[renju]RE[W+F];B[gh];W[ao];B[hh];W[am];B[ig];W[ak];B[if];W[ai];B[ih])");
-  await page.waitForFunction(() => /^White has won by the opponent's forbidden move/.test(document.querySelector("#state").textContent));
+  await page.waitForFunction(() =>
+    /^White has won by the opponent's forbidden move/.test(document.querySelector("#state").textContent),
+  );
   assert.equal(await page.isDisabled("#mode"), true);
   await cell(page, "a15").click();
   await message(page, "a15: the game is over");
   await page.click("#analyse-game");
-  await page.waitForFunction(() => document.querySelector("#live").textContent === "The whole game has been analysed.", null, { timeout: 60000 });
+  await page.waitForFunction(
+    () => document.querySelector("#live").textContent === "The whole game has been analysed.",
+    null,
+    { timeout: 60000 },
+  );
   assert.equal(await page.locator(".message.error").count(), 0);
   // One move before, it goes on under every rule; with that move it begins under none that forbids it.
   await openText(page, "(;GM[4]SZ[15]RU[freestyle];B[gh];W[ao];B[hh];W[am];B[ig];W[ak];B[if];W[ai];B[ih])");
@@ -568,7 +712,9 @@ boardTest("a game that the engine refuses late is a stranger's when its link is 
   await delayEngine(page);
   const impossible = "#freestyle/15x15/a1a3b1b3c1c3d1d3e1e3";
   // Long enough for the page to write the address of what it shows.
-  await page.evaluate((hash) => { location.hash = hash; }, impossible);
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, impossible);
   await message(page, "over before move 10");
   await page.goto("about:blank");
   await page.goto(board().address + impossible);
@@ -581,8 +727,12 @@ boardTest("a link that is broken is told, and neither shown nor left in the addr
   await newGame(page, { players: "two" });
   await play(page, "h8", "i9");
   for (const [hash, said] of [
-    ["renju/15x15/h8h8", "move 2 is on h8, which is taken"], ["renju/15x15/h8h16", "not on the board"], ["renju/4x15/", "5 to 22 columns"],
-    ["go/19x19/a1", "does not know its rule"], ["renju/15x15/h8<i9", "as in #renju/15x15/h8i9"], ["renju/15/h8", "as in #renju/15x15/h8i9"],
+    ["renju/15x15/h8h8", "move 2 is on h8, which is taken"],
+    ["renju/15x15/h8h16", "not on the board"],
+    ["renju/4x15/", "5 to 22 columns"],
+    ["go/19x19/a1", "does not know its rule"],
+    ["renju/15x15/h8<i9", "as in #renju/15x15/h8i9"],
+    ["renju/15/h8", "as in #renju/15x15/h8i9"],
     // Only the engine knows this.
     ["freestyle/15x15/a1a3b1b3c1c3d1d3e1e3", "over before move 10, e3"],
   ]) {
@@ -596,7 +746,10 @@ boardTest("a link that is broken is told, and neither shown nor left in the addr
     assert.equal(await page.locator("#former-game").isHidden(), true);
   }
   // What is no link stays what it is: nothing.
-  await page.evaluate(() => { document.querySelector("#messages").replaceChildren(); location.hash = "grid"; });
+  await page.evaluate(() => {
+    document.querySelector("#messages").replaceChildren();
+    location.hash = "grid";
+  });
   await page.waitForTimeout(300);
   assert.equal(await page.locator(".message").count(), 0);
   // With a broken link a tab is loaded with the game that it had.
@@ -630,9 +783,13 @@ boardTest("a link that is withdrawn leaves the way to the game before as it was"
   await play(page, "h8", "i9");
   await newGame(page, { players: "two" });
   await play(page, "a1");
-  await page.evaluate(() => { location.hash = "freestyle/15x15/a1a3b1b3c1c3d1d3e1e3"; });
+  await page.evaluate(() => {
+    location.hash = "freestyle/15x15/a1a3b1b3c1c3d1d3e1e3";
+  });
   await message(page, "over before move 10");
-  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1 && location.hash === "#freestyle/15x15/a1");
+  await page.waitForFunction(
+    () => document.querySelectorAll("#board .stone").length === 1 && location.hash === "#freestyle/15x15/a1",
+  );
   await page.reload();
   await ready(page);
   await page.click("#former-game");
@@ -640,21 +797,28 @@ boardTest("a link that is withdrawn leaves the way to the game before as it was"
 });
 
 boardTest("SGF is saved without the engine, and is what the engine would write", async (page) => {
-  for (const text of [VARIATIONS, "(;FF[4]GM[4]SZ[20:15]RU[renju]PB[A [x\\]]EV[Cup]DT[2026-11-24]PC[Tokyo]RE[B+]GC[a\nnote]AB[aa:ba][cc]AW[oo]PL[W]C[two\nlines: \\\\ and \\]];W[ii]TR[aa]SQ[bb][cc]CR[dd]MA[ee]LB[ff:1][gg:a:b](;B[hh];W[];B[jj];AE[aa]AB[kk]PL[B])(;B[hi]C[worse](;W[ad])(;W[bb])))"]) {
+  for (const text of [
+    VARIATIONS,
+    "(;FF[4]GM[4]SZ[20:15]RU[renju]PB[A [x\\]]EV[Cup]DT[2026-11-24]PC[Tokyo]RE[B+]GC[a\nnote]AB[aa:ba][cc]AW[oo]PL[W]C[two\nlines: \\\\ and \\]];W[ii]TR[aa]SQ[bb][cc]CR[dd]MA[ee]LB[ff:1][gg:a:b](;B[hh];W[];B[jj];AE[aa]AB[kk]PL[B])(;B[hi]C[worse](;W[ad])(;W[bb])))",
+  ]) {
     await openText(page, text);
     await message(page, "was opened");
-    const engine = await page.evaluate((text) => new Promise((resolve, reject) => {
-      const socket = new WebSocket("ws://" + location.host + "/talk");
-      const ask = (fields) => socket.send(JSON.stringify({ id: 1, ...fields }));
-      socket.onerror = reject;
-      socket.onopen = () => ask({ op: "read", text, rule: "renju", width: 15, height: 15 });
-      socket.onmessage = ({ data }) => {
-        const { games, text } = JSON.parse(data);
-        if (games) return ask({ op: "write", game: games[0], format: "sgf", node: 0 });
-        socket.close();
-        resolve(text || data);
-      };
-    }), text);
+    const engine = await page.evaluate(
+      (text) =>
+        new Promise((resolve, reject) => {
+          const socket = new WebSocket("ws://" + location.host + "/talk");
+          const ask = (fields) => socket.send(JSON.stringify({ id: 1, ...fields }));
+          socket.onerror = reject;
+          socket.onopen = () => ask({ op: "read", text, rule: "renju", width: 15, height: 15 });
+          socket.onmessage = ({ data }) => {
+            const { games, text } = JSON.parse(data);
+            if (games) return ask({ op: "write", game: games[0], format: "sgf", node: 0 });
+            socket.close();
+            resolve(text || data);
+          };
+        }),
+      text,
+    );
     // The page adds the day on which a game without one was saved.
     const ours = await written(page, "sgf");
     assert.equal(text === VARIATIONS ? ours.replace(/DT\[[-\d]+\]/, "") : ours, engine);

@@ -55,10 +55,16 @@ boardTest("games that were played are listed, the newest first, with what one wa
   assert.equal(await games(page).count(), 2);
   const [later, earlier] = await texts(page);
   const today = await page.evaluate(() => new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" }).format());
-  for (const part of ["Ada", "Kagetsu", "4. Novice 2", "Unfinished.", today, "Renju 15×15", "2 moves"]) assert.ok(later.includes(part), later);
-  for (const part of ["Ada", "<b>Bo</b>", "Ada wins: <b>Bo</b> resigned.", "Caro 9×9", "3 moves"]) assert.ok(earlier.includes(part) || earlier.includes("<b>Bo</b> wins: Ada resigned."), earlier);
+  for (const part of ["Ada", "Kagetsu", "4. Novice 2", "Unfinished.", today, "Renju 15×15", "2 moves"])
+    assert.ok(later.includes(part), later);
+  for (const part of ["Ada", "<b>Bo</b>", "Ada wins: <b>Bo</b> resigned.", "Caro 9×9", "3 moves"])
+    assert.ok(earlier.includes(part) || earlier.includes("<b>Bo</b> wins: Ada resigned."), earlier);
   // A picture of the position: its stones are the parts of two paths.
-  const discs = await page.locator("#former-list li").first().locator(".discs").evaluateAll((paths) => paths.map((path) => (path.getAttribute("d").match(/M/g) || []).length));
+  const discs = await page
+    .locator("#former-list li")
+    .first()
+    .locator(".discs")
+    .evaluateAll((paths) => paths.map((path) => (path.getAttribute("d").match(/M/g) || []).length));
   assert.deepEqual(discs, [1, 1]);
   await closeList(page);
   // The page speaks another language, and so do its dates.
@@ -81,7 +87,7 @@ boardTest("a former game is one, however often it is shown, undone, reloaded and
   assert.equal(await page.locator("#mode").textContent(), "Play on from here");
   await message(page, "The game was opened.");
   await page.click("#mode");
-  const point = await page.locator('#board .stone[data-at="i9"]').count() ? "j8" : "i9";
+  const point = (await page.locator('#board .stone[data-at="i9"]').count()) ? "j8" : "i9";
   await cell(page, point).click();
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 4);
   assert.match(await page.locator("#player-white").textContent(), /Kagetsu.*Novice 2/);
@@ -110,47 +116,55 @@ boardTest("a former game is one, however often it is shown, undone, reloaded and
   assert.equal(await games(page).count(), 2);
 });
 
-boardTest("former games are deleted one by one or all at once, if that is wanted, in all tabs", async (page, context) => {
-  await playTwo(page);
-  const other = await context.newPage();
-  await other.goto(board().address);
-  await ready(other);
-  await showList(other);
-  assert.equal(await games(other).count(), 2);
-  await page.bringToFront();
-  await showList(page);
-  await page.locator(".former-delete").first().click();
-  assert.match(await page.locator("#confirm h2").textContent(), /^Delete the game of .*, Ada against Kagetsu\?$/);
-  // The window is called by its own question.
-  assert.equal(await page.locator("#confirm").evaluate((box) => document.getElementById(box.getAttribute("aria-labelledby")) === box.querySelector("h2")), true);
-  await page.click("#confirm button[value=cancel]");
-  assert.equal(await games(page).count(), 2);
-  // By keys as well: Delete, and the focus goes on to what is left.
-  await page.locator(".former-open").first().focus();
-  await page.keyboard.press("Delete");
-  await page.click("#confirm button[value=yes]");
-  await page.waitForFunction(() => document.querySelectorAll("#former-list li").length === 1);
-  assert.equal(await focused(page), "former-open");
-  await other.waitForFunction(() => document.querySelectorAll("#former-list li").length === 1);
-  await page.click('[data-choice="delete-all"]');
-  assert.equal(await page.locator("#confirm h2").textContent(), "Delete this game from this browser?");
-  await page.click("#confirm button[value=yes]");
-  await page.waitForFunction(() => !document.querySelector("#former-list li"));
-  await other.waitForFunction(() => /^There are none yet/.test(document.querySelector("#former-note").textContent));
-  // What is on the board stays, and what was deleted there comes back only if it is played on.
-  await closeList(page);
-  await play(page, "h8");
-  await resign(page);
-  await showList(page);
-  await page.locator(".former-delete").click();
-  await page.click("#confirm button[value=yes]");
-  await page.waitForFunction(() => !document.querySelector("#former-list li"));
-  await closeList(page);
-  await stone(page, "h8");
-  await newGame(page, { players: "two" });
-  await showList(page);
-  assert.equal(await games(page).count(), 0);
-});
+boardTest(
+  "former games are deleted one by one or all at once, if that is wanted, in all tabs",
+  async (page, context) => {
+    await playTwo(page);
+    const other = await context.newPage();
+    await other.goto(board().address);
+    await ready(other);
+    await showList(other);
+    assert.equal(await games(other).count(), 2);
+    await page.bringToFront();
+    await showList(page);
+    await page.locator(".former-delete").first().click();
+    assert.match(await page.locator("#confirm h2").textContent(), /^Delete the game of .*, Ada against Kagetsu\?$/);
+    // The window is called by its own question.
+    assert.equal(
+      await page
+        .locator("#confirm")
+        .evaluate((box) => document.getElementById(box.getAttribute("aria-labelledby")) === box.querySelector("h2")),
+      true,
+    );
+    await page.click("#confirm button[value=cancel]");
+    assert.equal(await games(page).count(), 2);
+    // By keys as well: Delete, and the focus goes on to what is left.
+    await page.locator(".former-open").first().focus();
+    await page.keyboard.press("Delete");
+    await page.click("#confirm button[value=yes]");
+    await page.waitForFunction(() => document.querySelectorAll("#former-list li").length === 1);
+    assert.equal(await focused(page), "former-open");
+    await other.waitForFunction(() => document.querySelectorAll("#former-list li").length === 1);
+    await page.click('[data-choice="delete-all"]');
+    assert.equal(await page.locator("#confirm h2").textContent(), "Delete this game from this browser?");
+    await page.click("#confirm button[value=yes]");
+    await page.waitForFunction(() => !document.querySelector("#former-list li"));
+    await other.waitForFunction(() => /^There are none yet/.test(document.querySelector("#former-note").textContent));
+    // What is on the board stays, and what was deleted there comes back only if it is played on.
+    await closeList(page);
+    await play(page, "h8");
+    await resign(page);
+    await showList(page);
+    await page.locator(".former-delete").click();
+    await page.click("#confirm button[value=yes]");
+    await page.waitForFunction(() => !document.querySelector("#former-list li"));
+    await closeList(page);
+    await stone(page, "h8");
+    await newGame(page, { players: "two" });
+    await showList(page);
+    assert.equal(await games(page).count(), 0);
+  },
+);
 
 boardTest("all former games are saved as one collection, which can be opened", async (page) => {
   await playTwo(page);
@@ -158,8 +172,14 @@ boardTest("all former games are saved as one collection, which can be opened", a
   const [file] = await Promise.all([page.waitForEvent("download"), page.click('[data-choice="save-all"]')]);
   assert.match(file.suggestedFilename(), /^kagetsu-\d{4}-\d\d-\d\d\.sgf$/);
   const text = readFileSync(await file.path(), "utf8");
-  assert.match(text, /^\(;FF\[4\].*SZ\[9\]RU\[caro\]PB\[Ada\]PW\[<b>Bo<\/b>\]DT\[\d{4}-\d\d-\d\d\]RE\[[BW]\+R\]\n;B\[ee\]/);
-  assert.match(text, /\n\(;FF\[4\].*SZ\[15\]RU\[renju\]PB\[Ada\]PW\[Kagetsu\]DT\[\d{4}-\d\d-\d\d\]\n;B\[hh\]\n;W\[..\]\)\n$/);
+  assert.match(
+    text,
+    /^\(;FF\[4\].*SZ\[9\]RU\[caro\]PB\[Ada\]PW\[<b>Bo<\/b>\]DT\[\d{4}-\d\d-\d\d\]RE\[[BW]\+R\]\n;B\[ee\]/,
+  );
+  assert.match(
+    text,
+    /\n\(;FF\[4\].*SZ\[15\]RU\[renju\]PB\[Ada\]PW\[Kagetsu\]DT\[\d{4}-\d\d-\d\d\]\n;B\[hh\]\n;W\[..\]\)\n$/,
+  );
   assert.equal(await page.locator("#former-dialog").isVisible(), true);
   await closeList(page);
   await page.click("#open-game");
@@ -181,7 +201,10 @@ boardTest("arrows move through the list, and the rest of the page keeps its keys
   await playTwo(page);
   await page.keyboard.press("f");
   await page.waitForSelector("#former-dialog");
-  const at = () => page.evaluate(() => [...document.querySelectorAll("#former-list li")].findIndex((row) => row.contains(document.activeElement)));
+  const at = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll("#former-list li")].findIndex((row) => row.contains(document.activeElement)),
+    );
   assert.deepEqual([await focused(page), await at()], ["former-open", 0]);
   await page.keyboard.press("ArrowDown");
   assert.equal(await at(), 1);
@@ -207,18 +230,27 @@ boardTest("where nothing is kept the list says so, and a full one keeps its butt
   await page.evaluate(() => {
     const [key] = Object.keys(localStorage).filter((key) => key.startsWith("kagetsu.played."));
     const entry = JSON.parse(localStorage[key]);
-    for (let n = 1; n < 200; n++) localStorage["kagetsu.played." + n] = JSON.stringify({ ...entry, at: entry.at - n * 60000, state: { ...entry.state, match: { ...entry.state.match, id: String(n) } } });
+    for (let n = 1; n < 200; n++)
+      localStorage["kagetsu.played." + n] = JSON.stringify({
+        ...entry,
+        at: entry.at - n * 60000,
+        state: { ...entry.state, match: { ...entry.state.match, id: String(n) } },
+      });
     localStorage["kagetsu.played.damaged"] = '{"at":1,"state":{"version":1}}';
   });
   await showList(page);
   assert.equal(await games(page).count(), 200);
   await page.click('[data-choice="save-all"]', { trial: true });
-  const [list, dialog] = await Promise.all(["#former-list", "#former-dialog"].map((name) => page.locator(name).boundingBox()));
+  const [list, dialog] = await Promise.all(
+    ["#former-list", "#former-dialog"].map((name) => page.locator(name).boundingBox()),
+  );
   assert.ok(list.height > 300 && dialog.y > 0 && dialog.y + dialog.height < 900, JSON.stringify([list, dialog]));
   await closeList(page);
   await page.evaluate(() => {
     localStorage.clear();
-    Storage.prototype.setItem = () => { throw new Error("forbidden"); };
+    Storage.prototype.setItem = () => {
+      throw new Error("forbidden");
+    };
   });
   await showList(page);
   assert.match(await page.locator("#former-note").textContent(), /keeps nothing for this page/);
@@ -240,20 +272,43 @@ boardTest("the menu stands in one line in every language", async (page) => {
   }
 });
 
-for (const [what, options] of [["light", { colorScheme: "light" }], ["dark, on a phone", { colorScheme: "dark", viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }]]) {
-  boardTest("a list of games can be read by everybody, " + what, async (page) => {
-    await playTwo(page);
-    await page.evaluate(axe);
-    const check = async () => {
-      const found = await page.evaluate(async () => (await axe.run()).violations.filter(({ impact }) => impact === "serious" || impact === "critical"));
-      assert.deepEqual(found.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")), []);
-      // Nothing lies beside the window.
-      assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("dialog *")].filter((node) => node.getBoundingClientRect().right > innerWidth || node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).overflowX === "hidden").map(({ className }) => String(className))), []);
-    };
-    await showList(page);
-    await check();
-    await page.locator(".former-delete").first().click();
-    await page.waitForSelector("#confirm");
-    await check();
-  }, { ...options, bypassCSP: true });
+for (const [what, options] of [
+  ["light", { colorScheme: "light" }],
+  ["dark, on a phone", { colorScheme: "dark", viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }],
+]) {
+  boardTest(
+    "a list of games can be read by everybody, " + what,
+    async (page) => {
+      await playTwo(page);
+      await page.evaluate(axe);
+      const check = async () => {
+        const found = await page.evaluate(async () =>
+          (await axe.run()).violations.filter(({ impact }) => impact === "serious" || impact === "critical"),
+        );
+        assert.deepEqual(
+          found.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")),
+          [],
+        );
+        // Nothing lies beside the window.
+        assert.deepEqual(
+          await page.evaluate(() =>
+            [...document.querySelectorAll("dialog *")]
+              .filter(
+                (node) =>
+                  node.getBoundingClientRect().right > innerWidth ||
+                  (node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).overflowX === "hidden"),
+              )
+              .map(({ className }) => String(className)),
+          ),
+          [],
+        );
+      };
+      await showList(page);
+      await check();
+      await page.locator(".former-delete").first().click();
+      await page.waitForSelector("#confirm");
+      await check();
+    },
+    { ...options, bypassCSP: true },
+  );
 }

@@ -5,14 +5,28 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { Game, misplaced, readAddress, toAddress } from "../../src/gui/page/game.js";
-import { actor, choicesOf, choose, currentStep, fitsOpening, objection, offer, openingFor, picked, placed } from "../../src/gui/page/openings.js";
+import {
+  actor,
+  choicesOf,
+  choose,
+  currentStep,
+  fitsOpening,
+  objection,
+  offer,
+  openingFor,
+  picked,
+  placed,
+} from "../../src/gui/page/openings.js";
 import { beginProof, longestReply, proofReplies, proofStage, proofStones, reply } from "../../src/gui/page/proof.js";
 import { Link } from "../../src/gui/page/link.js";
 import { clockText, localDate } from "../../src/gui/page/clock.js";
 import { question } from "../../src/gui/page/opponent.js";
 import { pointName, readMoves } from "../../src/page/points.js";
 
-const h8 = [7, 7], i9 = [8, 6], j8 = [9, 7], g7 = [6, 8];
+const h8 = [7, 7],
+  i9 = [8, 6],
+  j8 = [9, 7],
+  g7 = [6, 8];
 
 function played(...points) {
   const game = new Game("freestyle", 15, 15);
@@ -61,7 +75,10 @@ test("a position is set up stone by stone", () => {
   game.root.value = { black: 0.5 };
   game.setUp(g7, "white");
   // What was found out about other stones holds no more, and the turn follows from those that lie there.
-  assert.deepEqual([there(), game.toMove(), game.root.value], [["h8 black", "j8 black", "i9 white", "g7 white"], "black", null]);
+  assert.deepEqual(
+    [there(), game.toMove(), game.root.value],
+    [["h8 black", "j8 black", "i9 white", "g7 white"], "black", null],
+  );
   game.setUp(h8, "white");
   game.setUp(j8, "black");
   game.setUp(i9, null);
@@ -121,9 +138,11 @@ test("an address names a position, and nothing else is taken for one", () => {
   assert.deepEqual(readAddress("renju/15x15/h8i9"), { rule: "renju", width: 15, height: 15, moves: "h8i9" });
   for (const text of ["", "%", "grid", "a b/15x15/", "15x15"]) assert.equal(readAddress(text), null, text);
   for (const [fault, ...texts] of [
-    ["link-rule", "go/19x19/a1", "Renju/15x15/"], ["link-size", "renju/4x15/", "renju/15x23/", "renju/99x99"],
+    ["link-rule", "go/19x19/a1", "Renju/15x15/"],
+    ["link-size", "renju/4x15/", "renju/15x23/", "renju/99x99"],
     ["link-form", "renju/15x15/h8<script>", "renju/15x15", "renju/15x15/h8z1", "renju/15x15/h8%", "renju/", "renju"],
-  ]) for (const text of texts) assert.deepEqual(readAddress(text), { fault }, text);
+  ])
+    for (const text of texts) assert.deepEqual(readAddress(text), { fault }, text);
 });
 
 test("swap2 has three answers", () => {
@@ -160,7 +179,12 @@ test("Taraguchi-10 asks after each stone, and ends in one fifth move or ten", ()
   }
   assert.deepEqual(choicesOf(opening), ["one-fifth", "ten-fifths"]);
   choose(opening, sides, "ten-fifths");
-  const stones = [[h8, "black"], [i9, "white"], [j8, "black"], [[3, 3], "white"]].map(([at, color]) => ({ at, color }));
+  const stones = [
+    [h8, "black"],
+    [i9, "white"],
+    [j8, "black"],
+    [[3, 3], "white"],
+  ].map(([at, color]) => ({ at, color }));
   for (let n = 0; n < 10; n++) {
     assert.equal(objection(opening, [n, 14], stones, 15, 15), null);
     offer(opening, [n, 14]);
@@ -179,7 +203,12 @@ test("fifth moves that are the same turned or mirrored are refused", () => {
   choose(opening, sides, "fifths-3");
   choose(opening, sides, "stay");
   // All on the middle column: left and right are the same.
-  const stones = [[h8, "black"], [[7, 6], "white"], [[7, 5], "black"], [[7, 9], "white"]].map(([at, color]) => ({ at, color }));
+  const stones = [
+    [h8, "black"],
+    [[7, 6], "white"],
+    [[7, 5], "black"],
+    [[7, 9], "white"],
+  ].map(([at, color]) => ({ at, color }));
   offer(opening, [8, 8]);
   assert.equal(objection(opening, [6, 8], stones, 15, 15), "opening-symmetric");
   assert.equal(objection(opening, [9, 8], stones, 15, 15), null);
@@ -196,33 +225,65 @@ test("the openings of renju need renju on 15x15", () => {
 });
 
 test("clocks are read as people read them", () => {
-  assert.deepEqual([null, 0, 950, 9999, 61000, 600000].map(clockText), ["", "0:00.0", "0:01.0", "0:10.0", "1:01", "10:00"]);
+  assert.deepEqual([null, 0, 950, 9999, 61000, 600000].map(clockText), [
+    "",
+    "0:00.0",
+    "0:01.0",
+    "0:10.0",
+    "1:01",
+    "10:00",
+  ]);
 });
 
 test("a proof is followed by replies that are listed, by others, and to its end", () => {
-  const answer = { proof: { truncated: false, nodes: [
-    { move: [10, 7], replies: [[11, 7, 1]], threat: 2 }, { move: [6, 7], replies: [], threat: null }, { move: [11, 7], replies: [], threat: null }] } };
+  const answer = {
+    proof: {
+      truncated: false,
+      nodes: [
+        { move: [10, 7], replies: [[11, 7, 1]], threat: 2 },
+        { move: [6, 7], replies: [], threat: null },
+        { move: [11, 7], replies: [], threat: null },
+      ],
+    },
+  };
   const proof = beginProof(answer);
   assert.deepEqual([proofStage(proof), proofReplies(proof)], ["replies", [[11, 7]]]);
   assert.equal(reply(proof, [10, 7]), null);
   assert.equal(reply(proof, [0, 0]), false);
-  assert.deepEqual(proofStones(proof, "black").map(({ color, number }) => color + number), ["black1", "white2", "black3"]);
+  assert.deepEqual(
+    proofStones(proof, "black").map(({ color, number }) => color + number),
+    ["black1", "white2", "black3"],
+  );
   assert.equal(proofStage(proof), "five");
   assert.equal(reply(proof, [1, 1]), null);
   proof.path.pop();
   longestReply(proof);
   assert.deepEqual(proof.path[1], { number: 1, reply: [11, 7] });
   // Nothing answers an open four: the reply may lie anywhere.
-  const sure = beginProof({ proof: { truncated: true, nodes: [{ move: h8, replies: [], threat: 1 }, { move: i9, replies: [], threat: null }] } });
+  const sure = beginProof({
+    proof: {
+      truncated: true,
+      nodes: [
+        { move: h8, replies: [], threat: 1 },
+        { move: i9, replies: [], threat: null },
+      ],
+    },
+  });
   assert.equal(proofStage(sure), "threat");
   longestReply(sure);
-  assert.deepEqual(proofStones(sure, "white"), [{ at: h8, color: "white", number: 1 }, { at: i9, color: "white", number: 3 }]);
+  assert.deepEqual(proofStones(sure, "white"), [
+    { at: h8, color: "white", number: 1 },
+    { at: i9, color: "white", number: 3 },
+  ]);
   assert.equal(proofStage(sure), "cut");
 });
 
 test("a link tells of each channel once, and hears no channel that it has left", () => {
   const ears = [];
-  const link = new Link((ear) => { ears.push(ear); return { send() {}, close() {} }; });
+  const link = new Link((ear) => {
+    ears.push(ear);
+    return { send() {}, close() {} };
+  });
   let changes = 0;
   link.addEventListener("change", () => changes++);
   ears[0].opened();
@@ -238,14 +299,23 @@ test("a link tells of each channel once, and hears no channel that it has left",
 test("two workers that fail close the way to the engine once", async () => {
   const workers = [];
   class Worker {
-    constructor() { workers.push(this); }
-    postMessage() { this.onmessage({ data: "started" }); }
+    constructor() {
+      workers.push(this);
+    }
+    postMessage() {
+      this.onmessage({ data: "started" });
+    }
     terminate() {}
   }
   const window = {};
   const fetch = async () => ({ ok: true, headers: new Map([["content-type", "application/wasm"]]) });
-  runInNewContext(readFileSync(new URL("../../web/web.js", import.meta.url), "utf8"),
-    { window, Worker, WebAssembly: { compileStreaming: async () => ({}), validate: () => true }, fetch, console });
+  runInNewContext(readFileSync(new URL("../../web/web.js", import.meta.url), "utf8"), {
+    window,
+    Worker,
+    WebAssembly: { compileStreaming: async () => ({}), validate: () => true },
+    fetch,
+    console,
+  });
   let closed = 0;
   await new Promise((opened) => window.kagetsuChannel({ opened, heard() {}, closed: () => closed++ }));
   assert.equal(workers.length, 2);
@@ -254,10 +324,15 @@ test("two workers that fail close the way to the engine once", async () => {
 });
 
 test("at a level the decisions of an opening take a fraction of a move's time, and never longer than the clock allows", () => {
-  const limits = (strength, time, left) => question({
-    options: { strength, time }, match: { opening: openingFor("swap2"), sides: { black: 0, white: 1 } }, hasPerson: true,
-    game: new Game("freestyle", 15, 15), clock: { remaining: () => left }, activeColor: () => "black",
-  }).fields.limits;
+  const limits = (strength, time, left) =>
+    question({
+      options: { strength, time },
+      match: { opening: openingFor("swap2"), sides: { black: 0, white: 1 } },
+      hasPerson: true,
+      game: new Game("freestyle", 15, 15),
+      clock: { remaining: () => left },
+      activeColor: () => "black",
+    }).fields.limits;
   const [full, novice] = [{ kind: "full" }, { kind: "level", level: 1 }];
   assert.deepEqual(limits(full, { kind: "none" }), { ms: 2000 });
   assert.deepEqual(limits(novice, { kind: "none" }), { ms: 250 });
@@ -270,7 +345,10 @@ test("at a level the decisions of an opening take a fraction of a move's time, a
 test("a game is dated by the day where it is played", () => {
   const zone = process.env.TZ;
   const midnight = new Date(Date.UTC(2026, 0, 1, 0, 30));
-  for (const [place, date] of [["Pacific/Kiritimati", "2026-01-01"], ["America/Lima", "2025-12-31"]]) {
+  for (const [place, date] of [
+    ["Pacific/Kiritimati", "2026-01-01"],
+    ["America/Lima", "2025-12-31"],
+  ]) {
     process.env.TZ = place;
     assert.equal(localDate(midnight), date, place);
   }

@@ -7,7 +7,21 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { cell, message, newGame, openText, play, ready, serve, stone, stones, suite, VARIATIONS, visit, written } from "./page.mjs";
+import {
+  cell,
+  message,
+  newGame,
+  openText,
+  play,
+  ready,
+  serve,
+  stone,
+  stones,
+  suite,
+  VARIATIONS,
+  visit,
+  written,
+} from "./page.mjs";
 
 const { boardTest, browser } = suite();
 
@@ -20,7 +34,11 @@ test("the engine is killed and taken up again in mid-game", { timeout: 180000 },
   await newGame(page, { players: "black", time: "move", move: "3" });
   await play(page, "h8");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
-  const place = () => page.evaluate(() => { const { x, y } = document.querySelector("#board").getBoundingClientRect(); return [x, y]; });
+  const place = () =>
+    page.evaluate(() => {
+      const { x, y } = document.querySelector("#board").getBoundingClientRect();
+      return [x, y];
+    });
   const before = await place();
   await first.kill();
   await page.waitForSelector("#lost:not([hidden])");
@@ -29,8 +47,11 @@ test("the engine is killed and taken up again in mid-game", { timeout: 180000 },
   await page.click("#show-help", { trial: true });
   await page.click("#undo", { trial: true });
   await page.click("#mode");
-  await page.waitForFunction(() => document.querySelector("#analysis-state").textContent === "Waiting for the engine …");
-  for (const id of ["#analyse", "#analyse-game", "#solve-vcf", "#balance-one"]) assert.equal(await page.isDisabled(id), true, id);
+  await page.waitForFunction(
+    () => document.querySelector("#analysis-state").textContent === "Waiting for the engine …",
+  );
+  for (const id of ["#analyse", "#analyse-game", "#solve-vcf", "#balance-one"])
+    assert.equal(await page.isDisabled(id), true, id);
   await page.click("#mode");
   const second = await serve("--port", first.port);
   await page.waitForSelector("#lost", { state: "hidden", timeout: 15000 });
@@ -78,35 +99,38 @@ boardTest("after a click on the board the arrows step through the game, until ke
   assert.equal(await stones(page), 3);
 });
 
-boardTest("a comment stays with its move and keeps the keys while Kagetsu moves, and when the game ends", async (page) => {
-  await newGame(page, { players: "black", time: "move", move: "2" });
-  await play(page, "h8");
-  await page.click("#comment");
-  await page.keyboard.type("one ");
-  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
-  await page.keyboard.type("to");
-  await page.keyboard.press("ArrowLeft");
-  await page.keyboard.type("w");
-  // Nobody moves, and time falls. What was no help to whom plays comes to stand before the moves.
-  await page.waitForSelector("#summary:not([hidden])");
-  assert.equal(await page.locator(".panel .card").first().getAttribute("id"), "analysis-card");
-  await page.keyboard.press("End");
-  await page.keyboard.type(" nnn");
-  assert.equal(await page.inputValue("#comment"), "one two nnn");
-  assert.equal(await page.locator("dialog").count(), 0);
-  await page.keyboard.press("Tab");
-  assert.equal(await page.inputValue("#comment"), "");
-  assert.match(await written(page, "sgf"), /;B\[hh\]C\[one two nnn\]\n;W\[..\]\)/);
-  // Whoever steps away with the field still in use goes on typing about what is shown then.
-  await page.click("#first");
-  await page.focus("#comment");
-  await page.keyboard.type("root");
-  await page.evaluate(() => document.querySelector("#next").click());
-  assert.equal(await page.inputValue("#comment"), "one two nnn");
-  await page.keyboard.press("End");
-  await page.keyboard.type("!");
-  assert.match(await written(page, "sgf"), /C\[root\]\n;B\[hh\]C\[one two nnn!\]/);
-});
+boardTest(
+  "a comment stays with its move and keeps the keys while Kagetsu moves, and when the game ends",
+  async (page) => {
+    await newGame(page, { players: "black", time: "move", move: "2" });
+    await play(page, "h8");
+    await page.click("#comment");
+    await page.keyboard.type("one ");
+    await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+    await page.keyboard.type("to");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.type("w");
+    // Nobody moves, and time falls. What was no help to whom plays comes to stand before the moves.
+    await page.waitForSelector("#summary:not([hidden])");
+    assert.equal(await page.locator(".panel .card").first().getAttribute("id"), "analysis-card");
+    await page.keyboard.press("End");
+    await page.keyboard.type(" nnn");
+    assert.equal(await page.inputValue("#comment"), "one two nnn");
+    assert.equal(await page.locator("dialog").count(), 0);
+    await page.keyboard.press("Tab");
+    assert.equal(await page.inputValue("#comment"), "");
+    assert.match(await written(page, "sgf"), /;B\[hh\]C\[one two nnn\]\n;W\[..\]\)/);
+    // Whoever steps away with the field still in use goes on typing about what is shown then.
+    await page.click("#first");
+    await page.focus("#comment");
+    await page.keyboard.type("root");
+    await page.evaluate(() => document.querySelector("#next").click());
+    assert.equal(await page.inputValue("#comment"), "one two nnn");
+    await page.keyboard.press("End");
+    await page.keyboard.type("!");
+    assert.match(await written(page, "sgf"), /C\[root\]\n;B\[hh\]C\[one two nnn!\]/);
+  },
+);
 
 boardTest("all of a point can be hit, and a double click is one", async (page) => {
   await page.click("#new-game");
@@ -116,11 +140,19 @@ boardTest("all of a point can be hit, and a double click is one", async (page) =
   await page.mouse.dblclick(x, y, { delay: 20 });
   await page.waitForSelector("#new-game-dialog", { state: "detached" });
   // The button lay over the board.
-  assert.equal(await page.evaluate(([x, y]) => Boolean(document.elementFromPoint(x, y).closest("#grid")), [x, y]), true);
+  assert.equal(
+    await page.evaluate(([x, y]) => Boolean(document.elementFromPoint(x, y).closest("#grid")), [x, y]),
+    true,
+  );
   await page.waitForTimeout(300);
   assert.equal(await stones(page), 0);
   const { width, height } = await cell(page, "h8").boundingBox();
-  for (const [point, position] of [["h8", { x: 1, y: 1 }], ["i9", { x: width - 2, y: 1 }], ["j8", { x: 1, y: height - 2 }], ["k8", { x: width - 2, y: height - 2 }]]) {
+  for (const [point, position] of [
+    ["h8", { x: 1, y: 1 }],
+    ["i9", { x: width - 2, y: 1 }],
+    ["j8", { x: 1, y: height - 2 }],
+    ["k8", { x: width - 2, y: height - 2 }],
+  ]) {
     await cell(page, point).click({ position });
     await stone(page, point);
   }
@@ -147,204 +179,318 @@ boardTest("all of a point can be hit, and a double click is one", async (page) =
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
 const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
 
-boardTest("it works on a phone", async (page) => {
-  await newGame(page, { players: "two" });
-  await cell(page, "h8").tap();
-  await cell(page, "h8").tap();
-  await stone(page, "h8");
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
-  const box = await page.locator("#board").boundingBox();
-  assert.ok(box.width > 360 && box.x >= 0);
-  // Named to the left and below: what the other sides had is the board's.
-  assert.equal(await page.locator("#board .coordinate").count(), 30);
-  await openText(page, Array.from({ length: 60 }, (_, n) => "abcdefghijklmno"[(n * 2) % 15] + (1 + 3 * Math.floor(n * 2 / 30))).join(" "));
-  // Far down the page, what a touch on a move does is still seen.
-  const first = page.locator("#moves .move", { hasText: /^1\b/ }).first();
-  await page.locator("#marks").scrollIntoViewIfNeeded();
-  await first.tap();
-  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
-  const [above, below] = await Promise.all(["#board", "#last"].map((id) => page.locator(id).boundingBox()));
-  assert.ok(above.y >= 0 && below.y + below.height < 740, JSON.stringify([above, below]));
-  assert.ok(await page.evaluate(() => scrollY) > 100);
-}, PHONE);
-
-boardTest("a first touch aims, another moves the aim, and a second on the same point plays", async (page) => {
-  await newGame(page, { players: "two" });
-  const aimed = () => page.locator("#board .aimed").getAttribute("data-at");
-  await cell(page, "h8").tap();
-  assert.equal(await aimed(), "h8");
-  assert.equal(await page.locator("#board .aim").count(), 1);
-  assert.match(await page.locator("#live").textContent(), /^h8: touch it again/);
-  await cell(page, "h9").tap();
-  assert.equal(await aimed(), "h9");
-  assert.equal(await stones(page), 0);
-  await cell(page, "h9").tap();
-  await stone(page, "h9");
-  assert.equal(await page.locator("#board .aimed").count(), 0);
-  assert.equal(await page.locator("#place").isHidden(), true);
-  // The button plays as well, and does not move the others.
-  const before = await page.locator("#last").boundingBox();
-  await cell(page, "i9").tap();
-  assert.equal(await page.locator("#place").textContent(), "✓ i9");
-  assert.deepEqual(await page.locator("#last").boundingBox(), before);
-  await page.locator("#place").tap();
-  await stone(page, "i9");
-  // What cannot be played is said at once, and another position has no aim.
-  await cell(page, "i9").tap();
-  await message(page, "i9: taken");
-  await cell(page, "c3").tap();
-  await page.locator("#undo").tap();
-  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
-  assert.equal(await page.locator("#place").isHidden(), true);
-  // Keys and mice aim well enough, and who wants to touches once.
-  await cell(page, "c3").click();
-  await stone(page, "c3");
-  await page.locator("#more").tap();
-  await page.locator("#show-settings").tap();
-  await page.locator("#set-confirm").uncheck();
-  await page.click("#settings-dialog button[value=close]");
-  await cell(page, "d4").tap();
-  await stone(page, "d4");
-}, PHONE);
-
-boardTest("the menu of a phone folds, and keys and fingers find what is in it", async (page) => {
-  const head = await page.locator("header.top").boundingBox();
-  assert.ok(head.height < 60, "the header is " + head.height + " px high");
-  assert.equal(await page.locator("#show-help").isHidden(), true);
-  assert.equal(await page.locator("#more").getAttribute("aria-label"), "More");
-  await page.focus("#more");
-  await page.keyboard.press("Enter");
-  await page.waitForSelector("#show-help", { state: "visible" });
-  await page.keyboard.press("Escape");
-  await page.waitForSelector("#show-help", { state: "hidden" });
-  await page.keyboard.press("Enter");
-  await page.focus("#show-help");
-  await page.keyboard.press("Enter");
-  await page.waitForSelector("#help-dialog");
-  // Keys are of no use here, and the tools come first.
-  assert.equal(await page.locator("#help-dialog table").isHidden(), true);
-  assert.match(await page.locator("#help-dialog dl").textContent(), /VCF/);
-  await page.keyboard.press("Enter");
-  await page.waitForSelector("#help-dialog", { state: "detached" });
-  assert.equal(await page.evaluate(() => document.activeElement.id), "more");
-  // A finger hits what is 40 px high; iOS enlarges the page where letters are smaller than 16 px.
-  await openText(page, "h8 i9");
-  const low = await page.evaluate(() => [...document.querySelectorAll("button, select, .check-field")]
-    .filter((node) => node.checkVisibility() && node.getBoundingClientRect().height < 40).map((node) => node.id || node.className));
-  assert.deepEqual(low, []);
-  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("select, textarea")].filter((node) => parseFloat(getComputedStyle(node).fontSize) < 16).map(({ id }) => id)), []);
-  await page.locator("#more").tap();
-  await page.locator("#small-games").tap();
-  await page.waitForSelector("#small-nodes td");
-  assert.ok(await page.evaluate(() => document.querySelector("#small-nodes").scrollWidth <= document.querySelector("#small-nodes").clientWidth));
-  const gap = await page.evaluate(() => document.querySelector("#small-width").closest(".with-unit").getBoundingClientRect().left - document.querySelector("#small-width").closest("label").firstChild.getBoundingClientRect().right);
-  assert.ok(gap >= 6, "a name stands " + gap + " px from its field");
-}, PHONE);
-
-for (const [what, options, least] of [["a phone on its side", ON_ITS_SIDE, 360], ["a low window", { viewport: { width: 1366, height: 650 } }, 560], ["a small phone on its side", { ...PHONE, viewport: { width: 667, height: 375 } }, 340]]) {
-  boardTest("the board takes the height of " + what + ", and the rest stands beside it", async (page) => {
-    await openText(page, "h8 i9 j8");
-    const [board, players, controls] = await Promise.all(["#board", ".players", "#controls"].map((name) => page.locator(name).boundingBox()));
-    const { width, height } = options.viewport;
-    assert.ok(board.height >= least && board.y >= 0 && board.y + board.height <= height, JSON.stringify(board));
-    for (const part of [players, controls]) assert.ok(part.x >= board.x + board.width && part.x + part.width <= width, JSON.stringify(part));
+boardTest(
+  "it works on a phone",
+  async (page) => {
+    await newGame(page, { players: "two" });
+    await cell(page, "h8").tap();
+    await cell(page, "h8").tap();
+    await stone(page, "h8");
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
-    await page.evaluate(() => scrollTo({ top: 9999, behavior: "instant" }));
-    assert.ok((await page.locator("#board").boundingBox()).y >= 0);
-  }, options);
+    const box = await page.locator("#board").boundingBox();
+    assert.ok(box.width > 360 && box.x >= 0);
+    // Named to the left and below: what the other sides had is the board's.
+    assert.equal(await page.locator("#board .coordinate").count(), 30);
+    await openText(
+      page,
+      Array.from({ length: 60 }, (_, n) => "abcdefghijklmno"[(n * 2) % 15] + (1 + 3 * Math.floor((n * 2) / 30))).join(
+        " ",
+      ),
+    );
+    // Far down the page, what a touch on a move does is still seen.
+    const first = page.locator("#moves .move", { hasText: /^1\b/ }).first();
+    await page.locator("#marks").scrollIntoViewIfNeeded();
+    await first.tap();
+    await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
+    const [above, below] = await Promise.all(["#board", "#last"].map((id) => page.locator(id).boundingBox()));
+    assert.ok(above.y >= 0 && below.y + below.height < 740, JSON.stringify([above, below]));
+    assert.ok((await page.evaluate(() => scrollY)) > 100);
+  },
+  PHONE,
+);
+
+boardTest(
+  "a first touch aims, another moves the aim, and a second on the same point plays",
+  async (page) => {
+    await newGame(page, { players: "two" });
+    const aimed = () => page.locator("#board .aimed").getAttribute("data-at");
+    await cell(page, "h8").tap();
+    assert.equal(await aimed(), "h8");
+    assert.equal(await page.locator("#board .aim").count(), 1);
+    assert.match(await page.locator("#live").textContent(), /^h8: touch it again/);
+    await cell(page, "h9").tap();
+    assert.equal(await aimed(), "h9");
+    assert.equal(await stones(page), 0);
+    await cell(page, "h9").tap();
+    await stone(page, "h9");
+    assert.equal(await page.locator("#board .aimed").count(), 0);
+    assert.equal(await page.locator("#place").isHidden(), true);
+    // The button plays as well, and does not move the others.
+    const before = await page.locator("#last").boundingBox();
+    await cell(page, "i9").tap();
+    assert.equal(await page.locator("#place").textContent(), "✓ i9");
+    assert.deepEqual(await page.locator("#last").boundingBox(), before);
+    await page.locator("#place").tap();
+    await stone(page, "i9");
+    // What cannot be played is said at once, and another position has no aim.
+    await cell(page, "i9").tap();
+    await message(page, "i9: taken");
+    await cell(page, "c3").tap();
+    await page.locator("#undo").tap();
+    await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 1);
+    assert.equal(await page.locator("#place").isHidden(), true);
+    // Keys and mice aim well enough, and who wants to touches once.
+    await cell(page, "c3").click();
+    await stone(page, "c3");
+    await page.locator("#more").tap();
+    await page.locator("#show-settings").tap();
+    await page.locator("#set-confirm").uncheck();
+    await page.click("#settings-dialog button[value=close]");
+    await cell(page, "d4").tap();
+    await stone(page, "d4");
+  },
+  PHONE,
+);
+
+boardTest(
+  "the menu of a phone folds, and keys and fingers find what is in it",
+  async (page) => {
+    const head = await page.locator("header.top").boundingBox();
+    assert.ok(head.height < 60, "the header is " + head.height + " px high");
+    assert.equal(await page.locator("#show-help").isHidden(), true);
+    assert.equal(await page.locator("#more").getAttribute("aria-label"), "More");
+    await page.focus("#more");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#show-help", { state: "visible" });
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("#show-help", { state: "hidden" });
+    await page.keyboard.press("Enter");
+    await page.focus("#show-help");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#help-dialog");
+    // Keys are of no use here, and the tools come first.
+    assert.equal(await page.locator("#help-dialog table").isHidden(), true);
+    assert.match(await page.locator("#help-dialog dl").textContent(), /VCF/);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#help-dialog", { state: "detached" });
+    assert.equal(await page.evaluate(() => document.activeElement.id), "more");
+    // A finger hits what is 40 px high; iOS enlarges the page where letters are smaller than 16 px.
+    await openText(page, "h8 i9");
+    const low = await page.evaluate(() =>
+      [...document.querySelectorAll("button, select, .check-field")]
+        .filter((node) => node.checkVisibility() && node.getBoundingClientRect().height < 40)
+        .map((node) => node.id || node.className),
+    );
+    assert.deepEqual(low, []);
+    assert.deepEqual(
+      await page.evaluate(() =>
+        [...document.querySelectorAll("select, textarea")]
+          .filter((node) => parseFloat(getComputedStyle(node).fontSize) < 16)
+          .map(({ id }) => id),
+      ),
+      [],
+    );
+    await page.locator("#more").tap();
+    await page.locator("#small-games").tap();
+    await page.waitForSelector("#small-nodes td");
+    assert.ok(
+      await page.evaluate(
+        () => document.querySelector("#small-nodes").scrollWidth <= document.querySelector("#small-nodes").clientWidth,
+      ),
+    );
+    const gap = await page.evaluate(
+      () =>
+        document.querySelector("#small-width").closest(".with-unit").getBoundingClientRect().left -
+        document.querySelector("#small-width").closest("label").firstChild.getBoundingClientRect().right,
+    );
+    assert.ok(gap >= 6, "a name stands " + gap + " px from its field");
+  },
+  PHONE,
+);
+
+for (const [what, options, least] of [
+  ["a phone on its side", ON_ITS_SIDE, 360],
+  ["a low window", { viewport: { width: 1366, height: 650 } }, 560],
+  ["a small phone on its side", { ...PHONE, viewport: { width: 667, height: 375 } }, 340],
+]) {
+  boardTest(
+    "the board takes the height of " + what + ", and the rest stands beside it",
+    async (page) => {
+      await openText(page, "h8 i9 j8");
+      const [board, players, controls] = await Promise.all(
+        ["#board", ".players", "#controls"].map((name) => page.locator(name).boundingBox()),
+      );
+      const { width, height } = options.viewport;
+      assert.ok(board.height >= least && board.y >= 0 && board.y + board.height <= height, JSON.stringify(board));
+      for (const part of [players, controls])
+        assert.ok(part.x >= board.x + board.width && part.x + part.width <= width, JSON.stringify(part));
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+      await page.evaluate(() => scrollTo({ top: 9999, behavior: "instant" }));
+      assert.ok((await page.locator("#board").boundingBox()).y >= 0);
+    },
+    options,
+  );
 }
 
-boardTest("the button that plays where one has aimed is seen on every phone on its side", async (page) => {
-  const check = async (what, point) => {
-    await newGame(page, { players: "two", ...what });
-    await cell(page, point).tap();
-    const { x, y, width, height } = await page.locator("#place").boundingBox();
-    const window = page.viewportSize();
-    const where = JSON.stringify([window, { x, y, width, height }]);
-    assert.ok(x >= 0 && y >= 0 && x + width <= window.width && y + height <= window.height, where);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, where);
-    await page.locator("#place").tap();
-    await stone(page, point);
-  };
-  for (const [width, height] of [[667, 375], [600, 360], [640, 360], [736, 414], [844, 390], [320, 640]]) {
-    await page.setViewportSize({ width, height });
-    await check({ size: "15x15" }, "m14");
-  }
-  await page.setViewportSize(ON_ITS_SIDE.viewport);
-  await check({ size: "other", width: "22", height: "5" }, "m3");
-}, ON_ITS_SIDE);
+boardTest(
+  "the button that plays where one has aimed is seen on every phone on its side",
+  async (page) => {
+    const check = async (what, point) => {
+      await newGame(page, { players: "two", ...what });
+      await cell(page, point).tap();
+      const { x, y, width, height } = await page.locator("#place").boundingBox();
+      const window = page.viewportSize();
+      const where = JSON.stringify([window, { x, y, width, height }]);
+      assert.ok(x >= 0 && y >= 0 && x + width <= window.width && y + height <= window.height, where);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, where);
+      await page.locator("#place").tap();
+      await stone(page, point);
+    };
+    for (const [width, height] of [
+      [667, 375],
+      [600, 360],
+      [640, 360],
+      [736, 414],
+      [844, 390],
+      [320, 640],
+    ]) {
+      await page.setViewportSize({ width, height });
+      await check({ size: "15x15" }, "m14");
+    }
+    await page.setViewportSize(ON_ITS_SIDE.viewport);
+    await check({ size: "other", width: "22", height: "5" }, "m3");
+  },
+  ON_ITS_SIDE,
+);
 
 // What is cut off or lies beside the window, as far as it can be measured; lines of play end where there is no more room.
-const cut = (page) => page.evaluate(() => [...document.querySelectorAll("button:not(.found-line), p, label, legend, h1, h2, dt, dd, th, td, select, input")]
-  .filter((node) => node.checkVisibility({ visibilityProperty: true }) && getComputedStyle(node).clipPath === "none" && node.getBoundingClientRect().width > 1)
-  .filter((node) => {
-    const { left, right } = node.getBoundingClientRect();
-    return left < -0.5 || right > document.documentElement.clientWidth + 0.5 || (getComputedStyle(node).overflowX === "hidden" && node.scrollWidth > node.clientWidth + 1);
-  }).map((node) => (node.id || node.className || node.tagName) + ": " + node.textContent.slice(0, 40)));
+const cut = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("button:not(.found-line), p, label, legend, h1, h2, dt, dd, th, td, select, input")]
+      .filter(
+        (node) =>
+          node.checkVisibility({ visibilityProperty: true }) &&
+          getComputedStyle(node).clipPath === "none" &&
+          node.getBoundingClientRect().width > 1,
+      )
+      .filter((node) => {
+        const { left, right } = node.getBoundingClientRect();
+        return (
+          left < -0.5 ||
+          right > document.documentElement.clientWidth + 0.5 ||
+          (getComputedStyle(node).overflowX === "hidden" && node.scrollWidth > node.clientWidth + 1)
+        );
+      })
+      .map((node) => (node.id || node.className || node.tagName) + ": " + node.textContent.slice(0, 40)),
+  );
 
 // Windows of desktops that were enlarged to twice their size are half as large to the page.
 for (const [what, options, isAbove] of [
-  ["a narrow phone", { ...PHONE, viewport: { width: 320, height: 640 } }, true], ["a phone", { ...PHONE, viewport: { width: 360, height: 740 } }, true],
-  ["a large phone", { ...PHONE, viewport: { width: 390, height: 844 } }, true], ["a phone at twice its size", { ...PHONE, viewport: { width: 195, height: 422 } }, true],
-  ["a tablet", { ...PHONE, viewport: { width: 768, height: 1024 } }, true], ["a desktop", { viewport: { width: 1280, height: 900 } }, false],
+  ["a narrow phone", { ...PHONE, viewport: { width: 320, height: 640 } }, true],
+  ["a phone", { ...PHONE, viewport: { width: 360, height: 740 } }, true],
+  ["a large phone", { ...PHONE, viewport: { width: 390, height: 844 } }, true],
+  ["a phone at twice its size", { ...PHONE, viewport: { width: 195, height: 422 } }, true],
+  ["a tablet", { ...PHONE, viewport: { width: 768, height: 1024 } }, true],
+  ["a desktop", { viewport: { width: 1280, height: 900 } }, false],
   ["a desktop at twice its size", { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 }, false],
 ]) {
-  boardTest("nothing is cut off on " + what + ", and the board lies in the middle", async (page) => {
-    const check = async (moment) => {
-      assert.deepEqual(await cut(page), [], moment);
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), true, moment);
-      if (!isAbove) return;
-      const [left, right] = await page.evaluate(() => { const { left, right } = document.querySelector("#board").getBoundingClientRect(); return [left, document.documentElement.clientWidth - right]; });
-      assert.ok(Math.abs(left - right) <= 1, moment + ": " + left + " to the left of the board, " + right + " to its right");
-    };
-    for (const code of ["en", "ru", "cs"]) {
-      await page.evaluate((code) => localStorage.setItem("kagetsu.settings", JSON.stringify({ language: code })), code);
-      await page.reload();
-      await ready(page);
-      await check(code + " at the start");
-    }
-    await openText(page, "h8 i9 j8 h10");
-    await page.evaluate(() => document.querySelector("#messages").replaceChildren());
-    await page.click("#analyse");
-    await page.waitForFunction(() => getComputedStyle(document.querySelector("#eval-bar")).visibility === "visible");
-    await check("with an analysis");
-    await page.click("#analyse");
-    for (const dialog of ["#new-game", "#save-game", "#open-game", "#former-games", "#show-settings", "#show-help", "#small-games"]) {
-      if (await page.locator(dialog).isHidden()) await page.click("#more");
-      await page.click(dialog);
-      await page.waitForSelector("dialog[open]");
-      if (dialog === "#small-games") await page.waitForSelector("#small-nodes td");
-      await check(dialog);
-      await page.keyboard.press("Escape");
-      await page.waitForSelector("dialog", { state: "detached" });
-    }
-  }, options);
+  boardTest(
+    "nothing is cut off on " + what + ", and the board lies in the middle",
+    async (page) => {
+      const check = async (moment) => {
+        assert.deepEqual(await cut(page), [], moment);
+        assert.equal(
+          await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth),
+          true,
+          moment,
+        );
+        if (!isAbove) return;
+        const [left, right] = await page.evaluate(() => {
+          const { left, right } = document.querySelector("#board").getBoundingClientRect();
+          return [left, document.documentElement.clientWidth - right];
+        });
+        assert.ok(
+          Math.abs(left - right) <= 1,
+          moment + ": " + left + " to the left of the board, " + right + " to its right",
+        );
+      };
+      for (const code of ["en", "ru", "cs"]) {
+        await page.evaluate(
+          (code) => localStorage.setItem("kagetsu.settings", JSON.stringify({ language: code })),
+          code,
+        );
+        await page.reload();
+        await ready(page);
+        await check(code + " at the start");
+      }
+      await openText(page, "h8 i9 j8 h10");
+      await page.evaluate(() => document.querySelector("#messages").replaceChildren());
+      await page.click("#analyse");
+      await page.waitForFunction(() => getComputedStyle(document.querySelector("#eval-bar")).visibility === "visible");
+      await check("with an analysis");
+      await page.click("#analyse");
+      for (const dialog of [
+        "#new-game",
+        "#save-game",
+        "#open-game",
+        "#former-games",
+        "#show-settings",
+        "#show-help",
+        "#small-games",
+      ]) {
+        if (await page.locator(dialog).isHidden()) await page.click("#more");
+        await page.click(dialog);
+        await page.waitForSelector("dialog[open]");
+        if (dialog === "#small-games") await page.waitForSelector("#small-nodes td");
+        await check(dialog);
+        await page.keyboard.press("Escape");
+        await page.waitForSelector("dialog", { state: "detached" });
+      }
+    },
+    options,
+  );
 }
 
 for (const colorScheme of ["light", "dark"]) {
-  boardTest("both parts of the evaluation bar are seen, " + colorScheme, async (page) => {
-    await openText(page, "h8 i9 j8 h10");
-    await page.click("#analyse");
-    await page.waitForFunction(() => getComputedStyle(document.querySelector("#eval-bar")).visibility === "visible");
-    const contrast = await page.evaluate(() => {
-      const shine = (color) => {
-        const [r, g, b] = color.match(/[\d.]+/g).slice(0, 3).map((n) => (n /= 255) <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
-      };
-      const ratio = (one, other) => Math.max(one, other) / Math.min(one, other);
-      const [bar, black, around] = ["#eval-bar", "#eval-black", "body"].map((name) => getComputedStyle(document.querySelector(name)));
-      return [ratio(shine(bar.borderTopColor), shine(around.backgroundColor)), ratio(shine(bar.backgroundColor), shine(black.backgroundColor))];
-    });
-    // As much as WCAG wants of what is no text.
-    assert.ok(contrast.every((value) => value >= 3), contrast.join(", "));
-  }, { colorScheme });
+  boardTest(
+    "both parts of the evaluation bar are seen, " + colorScheme,
+    async (page) => {
+      await openText(page, "h8 i9 j8 h10");
+      await page.click("#analyse");
+      await page.waitForFunction(() => getComputedStyle(document.querySelector("#eval-bar")).visibility === "visible");
+      const contrast = await page.evaluate(() => {
+        const shine = (color) => {
+          const [r, g, b] = color
+            .match(/[\d.]+/g)
+            .slice(0, 3)
+            .map((n) => ((n /= 255) <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4));
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+        };
+        const ratio = (one, other) => Math.max(one, other) / Math.min(one, other);
+        const [bar, black, around] = ["#eval-bar", "#eval-black", "body"].map((name) =>
+          getComputedStyle(document.querySelector(name)),
+        );
+        return [
+          ratio(shine(bar.borderTopColor), shine(around.backgroundColor)),
+          ratio(shine(bar.backgroundColor), shine(black.backgroundColor)),
+        ];
+      });
+      // As much as WCAG wants of what is no text.
+      assert.ok(
+        contrast.every((value) => value >= 3),
+        contrast.join(", "),
+      );
+    },
+    { colorScheme },
+  );
 }
 
 boardTest("while Kagetsu plays there stands only what is of use, and after the game too", async (page) => {
   await newGame(page, { players: "black", time: "move", move: "3" });
   const texts = await page.locator(".panel").innerText();
   assert.equal(texts.match(/does not help against itself/g).length, 1);
-  for (const id of ["analyse", "lines", "solve-vcf", "layer-heat", "analysis-title"]) assert.equal(await page.locator("#" + id).isHidden(), true, id);
+  for (const id of ["analyse", "lines", "solve-vcf", "layer-heat", "analysis-title"])
+    assert.equal(await page.locator("#" + id).isHidden(), true, id);
   assert.equal(await page.locator("#layer-threats").isVisible(), true);
   assert.equal(await page.locator(".panel .card").first().getAttribute("id"), "moves-card");
   await play(page, "h8");
@@ -352,7 +498,8 @@ boardTest("while Kagetsu plays there stands only what is of use, and after the g
   await page.click("#resign");
   await page.click("#confirm button[value=yes]");
   await page.waitForSelector("#rematch:not([hidden])");
-  for (const id of ["resign", "offer-draw", "swap-sides", "hint"]) assert.equal(await page.locator("#" + id).isHidden(), true, id);
+  for (const id of ["resign", "offer-draw", "swap-sides", "hint"])
+    assert.equal(await page.locator("#" + id).isHidden(), true, id);
   assert.equal(await page.locator("#analyse").isVisible(), true);
   assert.equal(await page.locator(".panel .card").first().getAttribute("id"), "analysis-card");
 });
@@ -364,7 +511,8 @@ boardTest("a stone lies within 50 ms of the click", async (page) => {
     for (const point of ["h8", "i9", "j8", "k8", "c3", "d4", "e5", "n2", "b12", "l4"]) {
       const began = performance.now();
       document.querySelector('[data-point="' + point + '"]').click();
-      while (!document.querySelector('#board .stone[data-at="' + point + '"]')) await new Promise((resolve) => setTimeout(resolve, 1));
+      while (!document.querySelector('#board .stone[data-at="' + point + '"]'))
+        await new Promise((resolve) => setTimeout(resolve, 1));
       times.push(performance.now() - began);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -398,16 +546,33 @@ boardTest("small games of other sizes are played, and hasty hands do no harm", a
     first.click();
     document.querySelector("#small-values").click();
   });
-  await page.waitForFunction(() => document.querySelectorAll(".small-board .stone").length === 2 && document.querySelector(".small-cell:not([aria-disabled])"));
+  await page.waitForFunction(
+    () =>
+      document.querySelectorAll(".small-board .stone").length === 2 &&
+      document.querySelector(".small-cell:not([aria-disabled])"),
+  );
   // More than fits becomes what fits, and what nobody settles is played all the same.
-  for (const [name, value] of [["width", "7"], ["height", "99"], ["line", "5"]]) {
+  for (const [name, value] of [
+    ["width", "7"],
+    ["height", "99"],
+    ["line", "5"],
+  ]) {
     await page.fill("#small-" + name, value);
     await page.press("#small-" + name, "Tab");
   }
-  assert.deepEqual(await Promise.all(["width", "height", "line", "kind"].map((name) => page.inputValue("#small-" + name))), ["7", "8", "5", "own"]);
+  assert.deepEqual(
+    await Promise.all(["width", "height", "line", "kind"].map((name) => page.inputValue("#small-" + name))),
+    ["7", "8", "5", "own"],
+  );
   await page.waitForSelector('.small-cell[data-cell="3,3"]:not([aria-disabled])', { timeout: 30000 });
   await page.click('.small-cell[data-cell="3,3"]');
-  await page.waitForFunction(() => document.querySelectorAll(".small-board .stone").length === 2 && /Too large/.test(document.querySelector("#small-state").textContent), undefined, { timeout: 30000 });
+  await page.waitForFunction(
+    () =>
+      document.querySelectorAll(".small-board .stone").length === 2 &&
+      /Too large/.test(document.querySelector("#small-state").textContent),
+    undefined,
+    { timeout: 30000 },
+  );
   await page.click("#small-dialog button[value=close]");
 });
 
@@ -457,7 +622,12 @@ boardTest("what one tab sets holds in the others", async (page, context) => {
   await page.selectOption("#set-theme", "dark");
   await page.selectOption("#set-language", "cs");
   await page.click("#settings-dialog button[value=close]");
-  await other.waitForFunction(() => document.documentElement.dataset.theme === "dark" && document.documentElement.lang === "cs" && document.querySelector("#undo").textContent === "Vrátit tah");
+  await other.waitForFunction(
+    () =>
+      document.documentElement.dataset.theme === "dark" &&
+      document.documentElement.lang === "cs" &&
+      document.querySelector("#undo").textContent === "Vrátit tah",
+  );
   await other.check("#layer-threats");
   const kept = await other.evaluate(() => JSON.parse(localStorage.getItem("kagetsu.settings")));
   assert.deepEqual([kept.theme, kept.language, kept.threats], ["dark", "cs", true]);
@@ -470,7 +640,10 @@ boardTest("the settings speak the language that is set in them", async (page) =>
   await page.waitForFunction(() => document.querySelector("#dialog-title")?.textContent === "Nastavení");
   assert.equal(await page.locator("dialog").count(), 1);
   assert.match(await page.locator("#settings-dialog").textContent(), /Vzhled.*Zavřít/);
-  assert.deepEqual([await page.inputValue("#set-language"), await page.evaluate(() => document.activeElement.id)], ["cs", "set-language"]);
+  assert.deepEqual(
+    [await page.inputValue("#set-language"), await page.evaluate(() => document.activeElement.id)],
+    ["cs", "set-language"],
+  );
   await page.keyboard.press("Escape");
   await page.waitForSelector("dialog", { state: "detached" });
 });
@@ -508,34 +681,63 @@ boardTest("languages, themes and layers", async (page) => {
 });
 
 for (const colorScheme of ["light", "dark"]) {
-  boardTest("no serious finding of axe-core, " + colorScheme, async (page) => {
-    await openText(page, VARIATIONS);
-    await page.evaluate(axe);
-    for (const dialog of [null, "#new-game", "#open-game", "#save-game", "#former-games", "#show-settings", "#show-help", "#small-games"]) {
-      if (dialog) await page.click(dialog);
-      if (dialog) await page.waitForSelector("dialog[open]");
-      const found = await page.evaluate(async () => (await axe.run()).violations.filter(({ impact }) => impact === "serious" || impact === "critical"));
-      assert.deepEqual(found.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")), [], dialog || "page");
-      if (dialog) await page.keyboard.press("Escape");
-    }
-  }, { colorScheme, bypassCSP: true });
+  boardTest(
+    "no serious finding of axe-core, " + colorScheme,
+    async (page) => {
+      await openText(page, VARIATIONS);
+      await page.evaluate(axe);
+      for (const dialog of [
+        null,
+        "#new-game",
+        "#open-game",
+        "#save-game",
+        "#former-games",
+        "#show-settings",
+        "#show-help",
+        "#small-games",
+      ]) {
+        if (dialog) await page.click(dialog);
+        if (dialog) await page.waitForSelector("dialog[open]");
+        const found = await page.evaluate(async () =>
+          (await axe.run()).violations.filter(({ impact }) => impact === "serious" || impact === "critical"),
+        );
+        assert.deepEqual(
+          found.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")),
+          [],
+          dialog || "page",
+        );
+        if (dialog) await page.keyboard.press("Escape");
+      }
+    },
+    { colorScheme, bypassCSP: true },
+  );
 
-  boardTest("no serious finding of axe-core on a phone, " + colorScheme, async (page) => {
-    await page.evaluate(axe);
-    const check = async (what) => {
-      const found = await page.evaluate(async () => (await axe.run()).violations.filter(({ impact }) => impact === "serious" || impact === "critical"));
-      assert.deepEqual(found.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")), [], what);
-    };
-    // A game against Kagetsu, then the menu, then one that is analysed, with a point that is aimed at and all layers.
-    await check("play");
-    await page.click("#more");
-    await check("menu");
-    await page.keyboard.press("Escape");
-    await openText(page, VARIATIONS);
-    for (const layer of ["threats", "heat"]) await page.check("#layer-" + layer);
-    await cell(page, "c3").tap();
-    await check("analysis");
-  }, { ...PHONE, colorScheme, bypassCSP: true });
+  boardTest(
+    "no serious finding of axe-core on a phone, " + colorScheme,
+    async (page) => {
+      await page.evaluate(axe);
+      const check = async (what) => {
+        const found = await page.evaluate(async () =>
+          (await axe.run()).violations.filter(({ impact }) => impact === "serious" || impact === "critical"),
+        );
+        assert.deepEqual(
+          found.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 120)).join(" | ")),
+          [],
+          what,
+        );
+      };
+      // A game against Kagetsu, then the menu, then one that is analysed, with a point that is aimed at and all layers.
+      await check("play");
+      await page.click("#more");
+      await check("menu");
+      await page.keyboard.press("Escape");
+      await openText(page, VARIATIONS);
+      for (const layer of ["threats", "heat"]) await page.check("#layer-" + layer);
+      await cell(page, "c3").tap();
+      await check("analysis");
+    },
+    { ...PHONE, colorScheme, bypassCSP: true },
+  );
 }
 
 test("a library of positions stands beside the board", { timeout: 180000 }, async (t) => {
@@ -570,9 +772,13 @@ boardTest("keys work with Shift and on layouts without Latin letters, and steppi
   await page.waitForFunction(() => document.querySelector("#live").textContent === "Black h8, move 1");
   await page.keyboard.press("Home");
   await page.waitForFunction(() => document.querySelector("#live").textContent === "Start");
-  const press = (key, code, shiftKey) => page.evaluate((init) => {
-    document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init }));
-  }, { key, code, shiftKey });
+  const press = (key, code, shiftKey) =>
+    page.evaluate(
+      (init) => {
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init }));
+      },
+      { key, code, shiftKey },
+    );
   await press("?", "Slash", true);
   await page.waitForSelector("#help-dialog");
   await page.keyboard.press("Escape");
@@ -587,5 +793,10 @@ boardTest("keys work with Shift and on layouts without Latin letters, and steppi
 boardTest("what Kagetsu decides in an opening is told", async (page) => {
   await newGame(page, { players: "black", opening: "swap", time: "move", move: "3" });
   await play(page, "h8", "i9", "k11");
-  await page.waitForFunction(() => [...document.querySelectorAll(".message")].some((node) => /^Kagetsu: Take (Black|White)$/.test(node.textContent)), null, { timeout: 20000 });
+  await page.waitForFunction(
+    () =>
+      [...document.querySelectorAll(".message")].some((node) => /^Kagetsu: Take (Black|White)$/.test(node.textContent)),
+    null,
+    { timeout: 20000 },
+  );
 });

@@ -17,7 +17,12 @@ class Engine {
 
   ask(op, fields, tell) {
     const question = { op, fields, tell };
-    const promise = op === "position" ? Promise.resolve(ONGOING) : new Promise((answer, fail) => { Object.assign(question, { answer, fail }); });
+    const promise =
+      op === "position"
+        ? Promise.resolve(ONGOING)
+        : new Promise((answer, fail) => {
+            Object.assign(question, { answer, fail });
+          });
     promise.stop = () => this.stopped.push(question);
     if (op !== "position") this.asked.push(question);
     return promise;
@@ -56,7 +61,9 @@ test("an engine without room is asked again", async (t) => {
   const { engine, play } = begin({ players: [ENGINE, PERSON] });
   const troubles = [];
   play.addEventListener("trouble", ({ detail }) => troubles.push(detail.code));
-  const turns = async () => { for (let n = 0; n < 20; n++) await null; };
+  const turns = async () => {
+    for (let n = 0; n < 20; n++) await null;
+  };
   await turns();
   engine.asked[0].fail({ code: "busy" });
   await turns();
@@ -67,7 +74,10 @@ test("an engine without room is asked again", async (t) => {
 });
 
 test("undo gives back the time of the turn", async () => {
-  const { play } = begin({ players: [PERSON, { ...PERSON, name: "Bo" }], time: { kind: "game", base: 1000, increment: 500 } });
+  const { play } = begin({
+    players: [PERSON, { ...PERSON, name: "Bo" }],
+    time: { kind: "game", base: 1000, increment: 500 },
+  });
   await settled();
   play.place([7, 7]);
   await settled();
@@ -85,7 +95,12 @@ test("undo gives back the time of the turn", async () => {
   play.leave();
 });
 
-const [h8, i9, g7, f6] = [[7, 7], [8, 6], [6, 8], [5, 9]];
+const [h8, i9, g7, f6] = [
+  [7, 7],
+  [8, 6],
+  [6, 8],
+  [5, 9],
+];
 const moves = (line) => line.map(({ move }) => move).filter(Boolean);
 
 // A game of two people in which the third move was taken back.
@@ -166,7 +181,10 @@ test("undo takes back that a game was resigned, with the opening in which it was
   play.resign();
   assert.deepEqual([play.isOver, play.match.opening, play.canUndo], [true, null, true]);
   play.undo();
-  assert.deepEqual([play.isOver, play.tip.move, play.match.opening.steps[0].areas.length, play.game.info.result], [false, h8, 2, undefined]);
+  assert.deepEqual(
+    [play.isOver, play.tip.move, play.match.opening.steps[0].areas.length, play.game.info.result],
+    [false, h8, 2, undefined],
+  );
   play.start({ ...DEFAULT_OPTIONS, players: [PERSON, PERSON] });
   play.place(h8);
   play.end(null, "agreed");
@@ -178,13 +196,17 @@ test("undo takes back that a game was resigned, with the opening in which it was
 });
 
 // How far the opening is, who holds Black, and the stones.
-const standing = ({ match, game, tip }) => [match.opening?.steps[0].do ?? null, match.sides.black, moves(game.pathTo(tip)).length];
+const standing = ({ match, game, tip }) => [
+  match.opening?.steps[0].do ?? null,
+  match.sides.black,
+  moves(game.pathTo(tip)).length,
+];
 
 test("undo takes back one decision or stone of an opening, and what was still to be decided with it", () => {
   const { play } = begin({ players: [PERSON, { ...PERSON, name: "Bo" }], opening: "swap2" });
   assert.equal(play.canUndo, false);
   for (const point of [h8, i9, g7]) play.place(point);
-  play.choose("take-black");
+  play.openingTurn.choose("take-black");
   play.place(f6);
   assert.deepEqual(standing(play), [null, 1, 4]);
   // What has to be known is kept over a reload.
@@ -194,12 +216,18 @@ test("undo takes back one decision or stone of an opening, and what was still to
     play.undo();
     stands.push(standing(play));
   }
-  assert.deepEqual(stands, [[null, 1, 3], ["side", 0, 3], ["place", 0, 2], ["place", 0, 1], ["place", 0, 0]]);
+  assert.deepEqual(stands, [
+    [null, 1, 3],
+    ["side", 0, 3],
+    ["place", 0, 2],
+    ["place", 0, 1],
+    ["place", 0, 0],
+  ]);
   assert.equal(play.match.opening.steps[0].areas.length, 3);
   // Stones whose owners are still to be found are placed again by hand, and the opening takes another course.
   assert.equal(play.canRedo, false);
   for (const point of [h8, i9, g7]) play.place(point);
-  play.choose("place-two");
+  play.openingTurn.choose("place-two");
   for (const point of [f6, [3, 3]]) play.place(point);
   play.undo();
   assert.deepEqual(standing(play), ["place", 0, 4]);
@@ -207,7 +235,7 @@ test("undo takes back one decision or stone of an opening, and what was still to
   play.undo();
   assert.deepEqual([standing(play), play.active.name], [["side", 0, 3], "Bo"]);
   // A stone that was one of the opening is none once the sides are taken.
-  play.choose("take-white");
+  play.openingTurn.choose("take-white");
   play.redo();
   assert.deepEqual([standing(play), play.game.current.move], [[null, 0, 4], f6]);
   play.undo();
@@ -218,9 +246,9 @@ test("undo takes back offers of fifth moves, and a stone after which sides were 
   const { play } = begin({ players: [PERSON, PERSON], rule: "renju", opening: "taraguchi10" });
   for (const point of [h8, i9, g7, f6]) {
     play.place(point);
-    play.choose("swap");
+    play.openingTurn.choose("swap");
   }
-  play.choose("ten-fifths");
+  play.openingTurn.choose("ten-fifths");
   play.place([3, 3]);
   play.place([4, 3]);
   play.undo();
@@ -259,16 +287,21 @@ test("undo leads back to a person's turn, and not where there was none", async (
 });
 
 // The clocks of a game of Ada and Bo, each under the name of whose it is.
-const times = ({ clock, match }) => Object.fromEntries(["black", "white"].map((color) => [match.players[match.sides[color]].name, clock.left[color]]));
+const times = ({ clock, match }) =>
+  Object.fromEntries(["black", "white"].map((color) => [match.players[match.sides[color]].name, clock.left[color]]));
 const BO = { ...PERSON, name: "Bo" };
 
 test("time belongs to the player, whichever side an opening gives to whom", () => {
-  const { play } = begin({ players: [PERSON, BO], opening: "swap", time: { kind: "game", base: 60000, increment: 1000 } });
+  const { play } = begin({
+    players: [PERSON, BO],
+    opening: "swap",
+    time: { kind: "game", base: 60000, increment: 1000 },
+  });
   // Whoever places a stone gets the increment, whatever its colour; a decision earns none.
   for (const point of [h8, i9, g7]) play.place(point);
   assert.deepEqual(times(play), { Ada: 63000, Bo: 60000 });
   play.clock.left.white = 20000;
-  play.choose("take-black");
+  play.openingTurn.choose("take-black");
   assert.deepEqual([times(play), play.playerAt("black").name], [{ Ada: 63000, Bo: 20000 }, "Bo"]);
   play.place(f6);
   assert.deepEqual(times(play), { Ada: 64000, Bo: 20000 });
@@ -278,7 +311,7 @@ test("time belongs to the player, whichever side an opening gives to whom", () =
   assert.deepEqual(times(play), { Ada: 63000, Bo: 20000 });
   play.undo();
   assert.deepEqual([times(play), play.playerAt("black").name], [{ Ada: 63000, Bo: 60000 }, "Ada"]);
-  play.choose("take-white");
+  play.openingTurn.choose("take-white");
   assert.deepEqual(times(play), { Ada: 63000, Bo: 60000 });
   // Sides that are swapped later leave it as well, also where a move is taken back then.
   play.place(f6);
@@ -290,19 +323,26 @@ test("time belongs to the player, whichever side an opening gives to whom", () =
 });
 
 test("with a time for each move, each decision of an opening has that time", () => {
-  const { play } = begin({ players: [PERSON, BO], rule: "renju", opening: "taraguchi10", time: { kind: "move", move: 10000 } });
-  const late = () => { play.clock.left[play.activeColor()] = 1000; };
+  const { play } = begin({
+    players: [PERSON, BO],
+    rule: "renju",
+    opening: "taraguchi10",
+    time: { kind: "move", move: 10000 },
+  });
+  const late = () => {
+    play.clock.left[play.activeColor()] = 1000;
+  };
   const full = () => assert.deepEqual(times(play), { Ada: 10000, Bo: 10000 });
   for (const point of [h8, i9, g7, f6]) {
     late();
     play.place(point);
     full();
     late();
-    play.choose("swap");
+    play.openingTurn.choose("swap");
     full();
   }
   late();
-  play.choose("ten-fifths");
+  play.openingTurn.choose("ten-fifths");
   full();
   // Only the last of the offered moves ends the turn.
   late();
@@ -325,7 +365,7 @@ test("a rematch turns the sides that were held at the end, and after an opening 
   assert.equal(play.playerAt("black").name, "Bo");
   play.start({ ...DEFAULT_OPTIONS, players: [PERSON, BO], opening: "swap" });
   for (const point of [h8, i9, g7]) play.place(point);
-  play.choose("take-black");
+  play.openingTurn.choose("take-black");
   play.rematch();
   assert.equal(play.active.name, "Bo");
 });
@@ -482,7 +522,9 @@ test("without a clock Kagetsu thinks as long as was chosen", async () => {
   assert.deepEqual(await limits({}), { ms: 2000 });
   assert.deepEqual(await limits({ time: { kind: "none", think: 10000 } }), { ms: 10000 });
   // A level stops by itself.
-  assert.deepEqual(await limits({ time: { kind: "none", think: 10000 }, strength: { kind: "level", level: 5 } }), { ms: 60000 });
+  assert.deepEqual(await limits({ time: { kind: "none", think: 10000 }, strength: { kind: "level", level: 5 } }), {
+    ms: 60000,
+  });
 });
 
 function analysed(options) {
@@ -494,7 +536,12 @@ const LINE = { moves: [[7, 7]], win_rate: 0.6, score: 10, depth: 5, plies_to_end
 
 test("the analysis of a whole game ends with the game", async () => {
   const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
-  for (const point of [[7, 7], [8, 8], [9, 9]]) play.place(point);
+  for (const point of [
+    [7, 7],
+    [8, 8],
+    [9, 9],
+  ])
+    play.place(point);
   analysis.analyseGame();
   await settled();
   engine.of("analyse")[0].answer({ lines: [LINE] });
@@ -510,9 +557,17 @@ test("the analysis of a whole game ends with the game", async () => {
 
 test("only the analysis of a whole game marks mistakes, and the live one leaves them as they are", async () => {
   const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
-  for (const point of [[7, 7], [8, 8]]) play.place(point);
+  for (const point of [
+    [7, 7],
+    [8, 8],
+  ])
+    play.place(point);
   const line = play.game.mainLine();
-  const live = (win_rate, depth) => engine.of("analyse").at(-1).tell({ ...LINE, event: "line", rank: 0, win_rate, depth, nodes: 1, ms: 1 });
+  const live = (win_rate, depth) =>
+    engine
+      .of("analyse")
+      .at(-1)
+      .tell({ ...LINE, event: "line", rank: 0, win_rate, depth, nodes: 1, ms: 1 });
   analysis.toggle(true);
   live(0.9, 5);
   play.step("previous");
@@ -524,7 +579,10 @@ test("only the analysis of a whole game marks mistakes, and the live one leaves 
   analysis.analyseGame();
   for (const win_rate of [0.5, 0.9, 0.5]) {
     await settled();
-    engine.of("analyse").at(-1).answer({ lines: [{ ...LINE, depth: 9, win_rate }] });
+    engine
+      .of("analyse")
+      .at(-1)
+      .answer({ lines: [{ ...LINE, depth: 9, win_rate }] });
   }
   await settled();
   assert.deepEqual(line.map(judgement), ["", "??", "??"]);
@@ -578,7 +636,14 @@ test("the live analysis cuts no search that was asked for, and what another one 
   assert.equal(engine.of("analyse").length, 1);
   analysis.solve("vct");
   // The engine has ended the one for the other, and has said what it had by then.
-  engine.of("balance")[0].answer({ moves: [[7, 7], [0, 0]], win_rate: 0.5, stopped: true });
+  engine.of("balance")[0].answer({
+    moves: [
+      [7, 7],
+      [0, 0],
+    ],
+    win_rate: 0.5,
+    stopped: true,
+  });
   assert.equal(await even, null);
   assert.deepEqual([analysis.even.isStopped, analysis.even.moves], [true, null]);
   analysis.changeLines();
@@ -616,8 +681,19 @@ test("lines of one iteration take the place of those before, and the first of th
 
 test("where there are fewer moves than lines, each iteration ends with the next", () => {
   const ranked = new RankedLines(3);
-  for (const [rank, depth, point, score] of [[0, 1, 7, 10], [1, 1, 8, 20], [0, 2, 7, 30]]) ranked.take({ rank, depth, score, moves: [[point, 7]] });
-  assert.deepEqual(ranked.shown.map(({ depth, score }) => [depth, score]), [[2, 30], [1, 20]]);
+  for (const [rank, depth, point, score] of [
+    [0, 1, 7, 10],
+    [1, 1, 8, 20],
+    [0, 2, 7, 30],
+  ])
+    ranked.take({ rank, depth, score, moves: [[point, 7]] });
+  assert.deepEqual(
+    ranked.shown.map(({ depth, score }) => [depth, score]),
+    [
+      [2, 30],
+      [1, 20],
+    ],
+  );
 });
 
 test("what the analysis has found stays until the position changes, and is sorted", async () => {
@@ -625,7 +701,18 @@ test("what the analysis has found stays until the position changes, and is sorte
   play.place([7, 7]);
   analysis.toggle(true);
   const [search] = engine.of("analyse");
-  [0.4, 0.6, 0.5].forEach((win_rate, rank) => search.tell({ ...LINE, event: "line", rank, win_rate, score: 100 * win_rate, moves: [[rank, 0]], nodes: 10 * rank, ms: 1 }));
+  [0.4, 0.6, 0.5].forEach((win_rate, rank) =>
+    search.tell({
+      ...LINE,
+      event: "line",
+      rank,
+      win_rate,
+      score: 100 * win_rate,
+      moves: [[rank, 0]],
+      nodes: 10 * rank,
+      ms: 1,
+    }),
+  );
   const shares = () => analysis.lines.map((line) => line.win_rate);
   assert.deepEqual([shares(), analysis.progress.nodes], [[0.6, 0.5, 0.4], 20]);
   // White to move.

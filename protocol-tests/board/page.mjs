@@ -10,7 +10,17 @@ const BROWSER = process.env.KAGETSU_BROWSER || "/usr/bin/chromium";
 
 // Starts `kagetsu board` and waits for its address.
 export async function serve(...options) {
-  const child = spawn(PROGRAM, ["board", "--no-open", ...(process.env.KAGETSU_ASSETS ? ["--assets", process.env.KAGETSU_ASSETS] : []), ...(options.includes("--port") ? [] : ["--port", "0"]), ...options], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(
+    PROGRAM,
+    [
+      "board",
+      "--no-open",
+      ...(process.env.KAGETSU_ASSETS ? ["--assets", process.env.KAGETSU_ASSETS] : []),
+      ...(options.includes("--port") ? [] : ["--port", "0"]),
+      ...options,
+    ],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
   const address = await new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error("the board ended with " + code)));
     createInterface({ input: child.stdout }).on("line", (line) => {
@@ -22,22 +32,38 @@ export async function serve(...options) {
   child.unref();
   child.stdout.unref();
   process.once("exit", () => child.kill("SIGKILL"));
-  const kill = () => new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.ref();
-    child.once("exit", resolve);
-    child.kill("SIGKILL");
-  });
+  const kill = () =>
+    new Promise((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve();
+      child.ref();
+      child.once("exit", resolve);
+      child.kill("SIGKILL");
+    });
   return { child, address, port: new URL(address).port, kill };
 }
 
 export function launch() {
-  return chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"] });
+  return chromium.launch({
+    executablePath: BROWSER,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
 }
 
 // A fresh page with storage of its own. Whatever a script complains of fails the test that closes it.
 export async function visit(browser, address, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", permissions: ["clipboard-read", "clipboard-write"], ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: "en-GB",
+    permissions: ["clipboard-read", "clipboard-write"],
+    ...options,
+  });
   // What takes longer hangs; searches that may are waited for in words of their own.
   context.setDefaultTimeout(30000);
   const page = await context.newPage();
@@ -61,20 +87,27 @@ export async function visit(browser, address, options = {}) {
 // browser's context, and `place` what follows the address.
 export function suite() {
   let browser, board;
-  before(async () => {
-    [browser, board] = await Promise.all([launch(), serve()]);
-  }, { timeout: 60000 });
-  after(async () => {
-    // Node waits for what a browser that does not close has left open.
-    setTimeout(() => process.exit(), 20000).unref();
-    await browser.close();
-    await board.kill();
-  }, { timeout: 15000 });
-  const boardTest = (name, act, options) => test(name, { timeout: 180000 }, async () => {
-    const { page, context, finish } = await visit(browser, board.address + (options?.place || ""), options);
-    await act(page, context);
-    await finish();
-  });
+  before(
+    async () => {
+      [browser, board] = await Promise.all([launch(), serve()]);
+    },
+    { timeout: 60000 },
+  );
+  after(
+    async () => {
+      // Node waits for what a browser that does not close has left open.
+      setTimeout(() => process.exit(), 20000).unref();
+      await browser.close();
+      await board.kill();
+    },
+    { timeout: 15000 },
+  );
+  const boardTest = (name, act, options) =>
+    test(name, { timeout: 180000 }, async () => {
+      const { page, context, finish } = await visit(browser, board.address + (options?.place || ""), options);
+      await act(page, context);
+      await finish();
+    });
   return { boardTest, browser: () => browser, board: () => board };
 }
 
@@ -98,15 +131,16 @@ export async function listenToEngine(page) {
   page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => hear(String(payload))));
   await page.reload();
   await ready(page);
-  return (pattern) => new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error("the engine said nothing like " + pattern)), 30000);
-    hear = (said) => {
-      if (!pattern.test(said)) return;
-      clearTimeout(late);
-      hear = () => {};
-      resolve();
-    };
-  });
+  return (pattern) =>
+    new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error("the engine said nothing like " + pattern)), 30000);
+      hear = (said) => {
+        if (!pattern.test(said)) return;
+        clearTimeout(late);
+        hear = () => {};
+        resolve();
+      };
+    });
 }
 
 export function cell(page, point) {
@@ -134,7 +168,7 @@ export async function newGame(page, choices) {
   await page.click("#new-game");
   for (const [id, value] of Object.entries(choices)) {
     const field = page.locator("#new-" + id);
-    if (await field.evaluate((node) => node.tagName) === "SELECT") await field.selectOption(value);
+    if ((await field.evaluate((node) => node.tagName)) === "SELECT") await field.selectOption(value);
     else await field.fill(value);
   }
   await page.click("#new-game-dialog button[value=start]");
@@ -144,7 +178,11 @@ export async function newGame(page, choices) {
 // Opens a text through the window for it, and waits until the page has said what became of it, which is after the window
 // is gone: the engine reads it.
 export async function openText(page, text) {
-  await page.evaluate(() => document.querySelectorAll(".message").forEach((node) => { node.dataset.former = ""; }));
+  await page.evaluate(() =>
+    document.querySelectorAll(".message").forEach((node) => {
+      node.dataset.former = "";
+    }),
+  );
   await page.click("#open-game");
   await page.fill("#pasted", text);
   await page.click("#open-dialog button[value=open]");
@@ -159,7 +197,7 @@ export async function failToOpen(page, text) {
   await page.click("#open-dialog button[value=open]");
   await page.waitForFunction(() => document.querySelector("#open-problem").textContent);
   const said = await page.locator("#open-problem").textContent();
-  if (await page.inputValue("#pasted") !== text) throw new Error("the text is gone");
+  if ((await page.inputValue("#pasted")) !== text) throw new Error("the text is gone");
   await page.click("#open-dialog button[value=cancel]");
   await page.waitForSelector("#open-dialog", { state: "detached" });
   return said;
@@ -171,13 +209,19 @@ export async function written(page, format) {
   await page.click("#save-game");
   await page.selectOption("#save-format", format);
   await page.click("#save-dialog button[value=copy]");
-  await page.waitForFunction(() => [...document.querySelectorAll(".message")].some((node) => node.textContent === "Copied."));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll(".message")].some((node) => node.textContent === "Copied."),
+  );
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
 export async function message(page, text) {
-  await page.waitForFunction((text) => [...document.querySelectorAll(".message")].some((node) => node.textContent.includes(text)), text);
+  await page.waitForFunction(
+    (text) => [...document.querySelectorAll(".message")].some((node) => node.textContent.includes(text)),
+    text,
+  );
 }
 
 // A game with variations, comments, marks and texts that would do harm as HTML.
-export const VARIATIONS = "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[renju]PB[A \\] <i>]PW[B];B[hh]C[first\\: <script>alert(1)</script>];W[hi](;B[ii]TR[hh]LB[ii:x];W[jj])(;B[gg]C[other](;W[aa])(;W[bb])))";
+export const VARIATIONS =
+  "(;FF[4]GM[4]CA[UTF-8]SZ[15]RU[renju]PB[A \\] <i>]PW[B];B[hh]C[first\\: <script>alert(1)</script>];W[hi](;B[ii]TR[hh]LB[ii:x];W[jj])(;B[gg]C[other](;W[aa])(;W[bb])))";

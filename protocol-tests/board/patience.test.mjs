@@ -10,16 +10,27 @@ boardTest("a game of two engines can be followed, as fast as it is set", async (
   // When stones came, told by the page.
   await page.evaluate(() => {
     window.times = [];
-    new MutationObserver(() => { if (document.documentElement.dataset.moves > window.times.length) window.times.push(performance.now()); }).observe(document.documentElement, { attributes: true, attributeFilter: ["data-moves"] });
+    new MutationObserver(() => {
+      if (document.documentElement.dataset.moves > window.times.length) window.times.push(performance.now());
+    }).observe(document.documentElement, { attributes: true, attributeFilter: ["data-moves"] });
   });
   await newGame(page, { players: "watch", strength: "3" });
   await page.waitForFunction(() => window.times.length > 3);
   const gaps = await page.evaluate(() => window.times.slice(1, 4).map((time, n) => time - window.times[n]));
   // Timers of browsers are a little early at times.
-  assert.ok(gaps.every((gap) => gap > 450), gaps.join(", "));
+  assert.ok(
+    gaps.every((gap) => gap > 450),
+    gaps.join(", "),
+  );
   await page.click("#show-settings");
   assert.equal(await page.locator("#set-pace option:checked").textContent(), "0.5 s against itself");
-  assert.deepEqual(await page.locator("#set-pace option").allTextContents(), ["None", "0.5 s against itself", "0.5 s", "1 s", "2 s"]);
+  assert.deepEqual(await page.locator("#set-pace option").allTextContents(), [
+    "None",
+    "0.5 s against itself",
+    "0.5 s",
+    "1 s",
+    "2 s",
+  ]);
   await page.selectOption("#set-pace", "0");
   await page.click("#settings-dialog button[value=close]");
   assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem("kagetsu.settings")).pace), "0");
@@ -45,7 +56,13 @@ boardTest("a click that is on its way is seen at once, and said to be after a se
   });
   await page.reload();
   await page.waitForSelector("html[data-state=ready][data-engine=ready]", { state: "attached" });
-  const place = () => page.evaluate(() => [...document.querySelectorAll("#board, #controls, #state, #actions")].map((node) => { const { x, y, height } = node.getBoundingClientRect(); return [x, y, height]; }));
+  const place = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll("#board, #controls, #state, #actions")].map((node) => {
+        const { x, y, height } = node.getBoundingClientRect();
+        return [x, y, height];
+      }),
+    );
   const before = await place();
   await cell(page, "i9").click();
   await page.waitForSelector('#board .sent.white[data-at="i9"]');
@@ -53,7 +70,9 @@ boardTest("a click that is on its way is seen at once, and said to be after a se
   // Nothing has moved, and another click does not change what was meant.
   assert.deepEqual(await place(), before);
   await cell(page, "j10").click();
-  await page.evaluate(() => { window.mayAnswer = true; });
+  await page.evaluate(() => {
+    window.mayAnswer = true;
+  });
   await stone(page, "i9");
   await page.waitForFunction(() => /Black to move/.test(document.querySelector("#state").textContent));
   assert.equal(await stones(page), 2);
@@ -71,8 +90,12 @@ boardTest("in an opening a click on its way is told where the opening speaks", a
   await page.reload();
   await page.waitForSelector("html[data-state=ready][data-engine=ready]", { state: "attached" });
   await cell(page, "h8").click();
-  await page.waitForFunction(() => document.querySelector("#prompt-text").textContent === "Your move to h8 is on its way …");
-  await page.evaluate(() => { window.mayAnswer = true; });
+  await page.waitForFunction(
+    () => document.querySelector("#prompt-text").textContent === "Your move to h8 is on its way …",
+  );
+  await page.evaluate(() => {
+    window.mayAnswer = true;
+  });
   await stone(page, "h8");
   await page.waitForFunction(() => /places 2 more stones/.test(document.querySelector("#prompt-text").textContent));
 });

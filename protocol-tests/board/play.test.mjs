@@ -1,7 +1,19 @@
 // Games that people play in a real browser: against the engine, against each other, and with every opening.
 
 import assert from "node:assert/strict";
-import { cell, delayEngine, listenToEngine, message, newGame, openText, play, ready, stone, stones, suite } from "./page.mjs";
+import {
+  cell,
+  delayEngine,
+  listenToEngine,
+  message,
+  newGame,
+  openText,
+  play,
+  ready,
+  stone,
+  stones,
+  suite,
+} from "./page.mjs";
 
 const { boardTest } = suite();
 
@@ -11,13 +23,21 @@ boardTest("a game against the engine is played to its end by clicks", async (pag
   // Long enough for hands on a machine that has much to do.
   await newGame(page, { players: "black", time: "move", move: "1" });
   // Along the edge, where nothing threatens; the engine wins soon.
-  const edge = "abcdefghijklmno".split("").filter((_, n) => n % 2 === 0).flatMap((column) => [column + 1, column + 15]);
+  const edge = "abcdefghijklmno"
+    .split("")
+    .filter((_, n) => n % 2 === 0)
+    .flatMap((column) => [column + 1, column + 15]);
   for (const point of edge) {
     if (/wins/.test(await state(page))) break;
     const before = await stones(page);
     if (await page.locator('#board .stone[data-at="' + point + '"]').count()) continue;
     await cell(page, point).click();
-    await page.waitForFunction((count) => document.querySelectorAll("#board .stone").length >= count || /wins/.test(document.querySelector("#state").textContent), before + 2);
+    await page.waitForFunction(
+      (count) =>
+        document.querySelectorAll("#board .stone").length >= count ||
+        /wins/.test(document.querySelector("#state").textContent),
+      before + 2,
+    );
   }
   assert.match(await state(page), /^Kagetsu wins with five in a row\.$/);
   assert.equal(await page.locator("#board .win").count(), 1);
@@ -123,7 +143,11 @@ boardTest("swap2 against the engine: it chooses, and the game goes on", async (p
   await newGame(page, { players: "black", opening: "swap2", time: "move", move: "4" });
   await play(page, "h8", "i9", "k11");
   // Kagetsu takes a side, or places two stones and leaves the choice.
-  await page.waitForFunction(() => document.querySelector("#prompt").hidden || document.querySelector('#prompt [data-choice="take-black"]'), null, { timeout: 20000 });
+  await page.waitForFunction(
+    () => document.querySelector("#prompt").hidden || document.querySelector('#prompt [data-choice="take-black"]'),
+    null,
+    { timeout: 20000 },
+  );
   const choice = page.locator('#prompt [data-choice="take-black"]');
   if (await choice.count()) {
     assert.equal(await stones(page), 5);
@@ -147,7 +171,15 @@ boardTest("swap2 among people: two more stones, then the first chooses", async (
 });
 
 boardTest("who takes the other side in an opening takes the own time along", async (page) => {
-  await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", opening: "swap", time: "game", base: "5", increment: "60" });
+  await newGame(page, {
+    players: "two",
+    name: "Ada",
+    "other-name": "Bo",
+    opening: "swap",
+    time: "game",
+    base: "5",
+    increment: "60",
+  });
   await play(page, "h8", "i9", "k11");
   await page.click('[data-choice="take-black"]');
   await page.waitForFunction(() => /Bo/.test(document.querySelector("#player-black").textContent));
@@ -165,39 +197,49 @@ boardTest("a rematch after sides were swapped turns those that were held at the 
   assert.match(await page.locator("#player-black").textContent(), /Ada/);
 });
 
-boardTest("a game that began from a link without moves is one's own, and can be analysed when it is over", async (page) => {
-  await page.evaluate(() => { location.hash = "freestyle/20x20/"; });
-  await message(page, "The link was opened");
-  await page.click("#mode");
-  await play(page, "h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8");
-  await page.waitForSelector("#summary:not([hidden])");
-  assert.equal(await page.isDisabled("#mode"), false);
-  await page.click("#mode");
-  await page.waitForFunction(() => /Play on/.test(document.querySelector("#mode").textContent));
-  await page.click("#former-games");
-  assert.equal(await page.locator(".former-open").count(), 1);
-});
+boardTest(
+  "a game that began from a link without moves is one's own, and can be analysed when it is over",
+  async (page) => {
+    await page.evaluate(() => {
+      location.hash = "freestyle/20x20/";
+    });
+    await message(page, "The link was opened");
+    await page.click("#mode");
+    await play(page, "h8", "a1", "i8", "c1", "j8", "e1", "k8", "g1", "l8");
+    await page.waitForSelector("#summary:not([hidden])");
+    assert.equal(await page.isDisabled("#mode"), false);
+    await page.click("#mode");
+    await page.waitForFunction(() => /Play on/.test(document.querySelector("#mode").textContent));
+    await page.click("#former-games");
+    assert.equal(await page.locator(".former-open").count(), 1);
+  },
+);
 
-boardTest("undo in an opening takes back the last decision or stone, and the opening goes on from there", async (page) => {
-  await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", opening: "swap" });
-  assert.equal(await page.isDisabled("#undo"), true);
-  await play(page, "h8", "i9", "k11");
-  await page.click('[data-choice="take-black"]');
-  await page.waitForFunction(() => /Bo/.test(document.querySelector("#player-black").textContent));
-  await page.reload();
-  await ready(page);
-  await page.click("#undo");
-  await page.waitForSelector('[data-choice="take-white"]');
-  assert.match(await page.locator("#player-black").textContent(), /Ada/);
-  assert.equal(await stones(page), 3);
-  await page.click("#undo");
-  await page.waitForFunction(() => document.querySelector("#prompt-text").textContent === "Ada places one more stone of the opening.");
-  assert.deepEqual([await stones(page), await page.isDisabled("#redo")], [2, true]);
-  await play(page, "c3");
-  await page.click('[data-choice="take-white"]');
-  await page.waitForSelector("#prompt", { state: "hidden" });
-  assert.match(await page.locator("#player-white").textContent(), /Bo/);
-});
+boardTest(
+  "undo in an opening takes back the last decision or stone, and the opening goes on from there",
+  async (page) => {
+    await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", opening: "swap" });
+    assert.equal(await page.isDisabled("#undo"), true);
+    await play(page, "h8", "i9", "k11");
+    await page.click('[data-choice="take-black"]');
+    await page.waitForFunction(() => /Bo/.test(document.querySelector("#player-black").textContent));
+    await page.reload();
+    await ready(page);
+    await page.click("#undo");
+    await page.waitForSelector('[data-choice="take-white"]');
+    assert.match(await page.locator("#player-black").textContent(), /Ada/);
+    assert.equal(await stones(page), 3);
+    await page.click("#undo");
+    await page.waitForFunction(
+      () => document.querySelector("#prompt-text").textContent === "Ada places one more stone of the opening.",
+    );
+    assert.deepEqual([await stones(page), await page.isDisabled("#redo")], [2, true]);
+    await play(page, "c3");
+    await page.click('[data-choice="take-white"]');
+    await page.waitForSelector("#prompt", { state: "hidden" });
+    assert.match(await page.locator("#player-white").textContent(), /Bo/);
+  },
+);
 
 boardTest("Soosõrv-8 among people: areas, number of fifths, symmetry, pick", async (page) => {
   await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", rule: "renju", opening: "soosorv8" });
@@ -224,7 +266,9 @@ boardTest("Kagetsu plays itself on a rectangle, weakly, to an end", async (page)
   await page.reload();
   await ready(page);
   await newGame(page, { players: "watch", rule: "caro", size: "other", width: "9", height: "7", strength: "4" });
-  await page.waitForFunction(() => /wins|draw/i.test(document.querySelector("#state").textContent), null, { timeout: 60000 });
+  await page.waitForFunction(() => /wins|draw/i.test(document.querySelector("#state").textContent), null, {
+    timeout: 60000,
+  });
   // Both have one name.
   assert.match(await state(page), /^Kagetsu \((Black|White)\) wins|draw/);
   assert.equal(await page.locator("#rules").textContent(), "Caro · 9×7");
@@ -235,7 +279,10 @@ boardTest("Kagetsu plays itself on a rectangle, weakly, to an end", async (page)
 boardTest("levels have names, and the one that fits is found", async (page) => {
   await page.click("#new-game");
   const names = await page.locator("#new-strength option").allTextContents();
-  assert.ok(names.includes("Full") && names.includes("3. Novice 1") && names.at(-1).startsWith("1. "), names.join(", "));
+  assert.ok(
+    names.includes("Full") && names.includes("3. Novice 1") && names.at(-1).startsWith("1. "),
+    names.join(", "),
+  );
   await page.click("#new-game-dialog button[value=cancel]");
   await newGame(page, { players: "black", strength: "adaptive" });
   const level = () => page.evaluate(() => JSON.parse(localStorage.getItem("kagetsu.settings")).games.freestyle);
@@ -315,7 +362,11 @@ boardTest("Kagetsu keeps to itself what it thinks, and moves when it is told to"
 
 boardTest("the board stays in its place through an opening", async (page) => {
   await newGame(page, { players: "two" });
-  const place = () => page.evaluate(() => { const { x, y, width } = document.querySelector("#board").getBoundingClientRect(); return [x, y, width]; });
+  const place = () =>
+    page.evaluate(() => {
+      const { x, y, width } = document.querySelector("#board").getBoundingClientRect();
+      return [x, y, width];
+    });
   const before = await place();
   await newGame(page, { players: "two", name: "Ada", rule: "renju", opening: "soosorv8" });
   assert.equal(await page.locator("#prompt-text").textContent(), "Ada places a stone in the centre.");
@@ -331,7 +382,9 @@ boardTest("the board stays in its place through an opening", async (page) => {
 boardTest("a clock that runs out loses the game", async (page) => {
   await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", time: "game", base: "0.1" });
   await play(page, "h8");
-  await page.waitForFunction(() => /Ada wins on time/.test(document.querySelector("#state").textContent), null, { timeout: 20000 });
+  await page.waitForFunction(() => /Ada wins on time/.test(document.querySelector("#state").textContent), null, {
+    timeout: 20000,
+  });
 });
 
 for (const opening of ["soosorv8", "taraguchi10"]) {
@@ -342,22 +395,36 @@ for (const opening of ["soosorv8", "taraguchi10"]) {
       const near = ["h8", "h9", "i9", "i10", "g7", "j7", "k6", "f10", "g10", "l11", "e6", "j11", "f6"];
       const isOpen = () => page.locator("#prompt").isVisible();
       const end = Date.now() + 60000;
-      while (await isOpen() && Date.now() < end) {
-        const choice = page.locator('[data-choice="stay"], [data-choice="fifths-1"], [data-choice="one-fifth"]').first();
+      while ((await isOpen()) && Date.now() < end) {
+        const choice = page
+          .locator('[data-choice="stay"], [data-choice="fifths-1"], [data-choice="one-fifth"]')
+          .first();
         if (await choice.count()) await choice.click({ timeout: 1000 }).catch(() => {});
-        else for (const point of near) {
-          if (!await isOpen()) break;
-          if (await page.locator('#grid[data-next="black"], #grid[data-next="white"]').count()) await cell(page, point).click();
-        }
+        else
+          for (const point of near) {
+            if (!(await isOpen())) break;
+            if (await page.locator('#grid[data-next="black"], #grid[data-next="white"]').count())
+              await cell(page, point).click();
+          }
         // Of offered moves one must be picked.
         for (const mark of await page.locator("#board .mark-text").all()) {
-          const at = await mark.evaluate((node) => [(Number(node.getAttribute("x")) - 41) / 30, (Number(node.getAttribute("y")) - 46) / 30], undefined, { timeout: 300 }).catch(() => null);
-          if (at && await isOpen()) await page.locator('[data-x="' + at[0] + '"][data-y="' + at[1] + '"]').click({ timeout: 1000 }).catch(() => {});
+          const at = await mark
+            .evaluate(
+              (node) => [(Number(node.getAttribute("x")) - 41) / 30, (Number(node.getAttribute("y")) - 46) / 30],
+              undefined,
+              { timeout: 300 },
+            )
+            .catch(() => null);
+          if (at && (await isOpen()))
+            await page
+              .locator('[data-x="' + at[0] + '"][data-y="' + at[1] + '"]')
+              .click({ timeout: 1000 })
+              .catch(() => {});
         }
         await page.waitForTimeout(200);
       }
       assert.equal(await isOpen(), false);
-      assert.ok(await stones(page) >= 5);
+      assert.ok((await stones(page)) >= 5);
       assert.equal(await page.locator(".message.error").count(), 0);
     });
   }
@@ -381,7 +448,9 @@ boardTest("a clock gets its increment, and undo gives back the time that was los
   const clock = (color) => page.locator("#player-" + color + " .clock").textContent();
   await play(page, "h8");
   assert.match(await clock("black"), /^1:0[5-6]$/);
-  await page.waitForFunction(() => /Ada wins on time/.test(document.querySelector("#state").textContent), null, { timeout: 20000 });
+  await page.waitForFunction(() => /Ada wins on time/.test(document.querySelector("#state").textContent), null, {
+    timeout: 20000,
+  });
   assert.equal(await clock("white"), "0:00.0");
   // Bo's turn began with six seconds. Ada takes her move back, and both have what they had.
   await page.click("#undo");
@@ -394,7 +463,10 @@ boardTest("a clock gets its increment, and undo gives back the time that was los
 });
 
 // Thirty stones without a threat, and a point beside them.
-const THIRTY = Array.from({ length: 30 }, (_, n) => "abcdefghijklmno"[(n * 2) % 15] + (1 + 3 * Math.floor(n * 2 / 15))).join(" ");
+const THIRTY = Array.from(
+  { length: 30 },
+  (_, n) => "abcdefghijklmno"[(n * 2) % 15] + (1 + 3 * Math.floor((n * 2) / 15)),
+).join(" ");
 
 boardTest("a game that was opened is played on against Kagetsu, which accepts a draw", async (page) => {
   // What the engine expects is changed on its way, so that it hopes for nothing.
@@ -520,7 +592,8 @@ boardTest("a search for a move goes on whatever is set, and an engine without ro
 });
 
 // Waits until so many stones lie.
-const count = (page, wanted) => page.waitForFunction((wanted) => document.querySelectorAll("#board .stone:not(.ghost)").length === wanted, wanted);
+const count = (page, wanted) =>
+  page.waitForFunction((wanted) => document.querySelectorAll("#board .stone:not(.ghost)").length === wanted, wanted);
 
 async function resign(page) {
   await page.click("#resign");
@@ -602,32 +675,35 @@ boardTest("undo takes a resignation back first, and then moves", async (page) =>
   await count(page, 2);
 });
 
-boardTest("whoever looks back sees the end of the game before undo takes a move from it, and gets hints for what is shown", async (page) => {
-  await newGame(page, { players: "two" });
-  await play(page, "h8", "i9", "g7", "c3");
-  await page.keyboard.press("Home");
-  await count(page, 0);
-  assert.match(await page.locator("#undo").getAttribute("title"), /end of the game first/);
-  await page.click("#undo");
-  await count(page, 4);
-  assert.equal(await page.locator("#undo").getAttribute("title"), "");
-  await page.click("#undo");
-  await count(page, 3);
-  // The same with Redo.
-  await page.keyboard.press("Home");
-  await page.keyboard.press("r");
-  await count(page, 3);
-  await page.keyboard.press("r");
-  await count(page, 4);
-  // A hint is for the position that is shown, and goes with it.
-  await page.keyboard.press("ArrowLeft");
-  await count(page, 3);
-  await page.click("#hint");
-  await page.waitForSelector("#board .hint-move");
-  assert.equal(await stones(page), 3);
-  await page.keyboard.press("End");
-  await page.waitForSelector("#board .hint-move", { state: "detached" });
-});
+boardTest(
+  "whoever looks back sees the end of the game before undo takes a move from it, and gets hints for what is shown",
+  async (page) => {
+    await newGame(page, { players: "two" });
+    await play(page, "h8", "i9", "g7", "c3");
+    await page.keyboard.press("Home");
+    await count(page, 0);
+    assert.match(await page.locator("#undo").getAttribute("title"), /end of the game first/);
+    await page.click("#undo");
+    await count(page, 4);
+    assert.equal(await page.locator("#undo").getAttribute("title"), "");
+    await page.click("#undo");
+    await count(page, 3);
+    // The same with Redo.
+    await page.keyboard.press("Home");
+    await page.keyboard.press("r");
+    await count(page, 3);
+    await page.keyboard.press("r");
+    await count(page, 4);
+    // A hint is for the position that is shown, and goes with it.
+    await page.keyboard.press("ArrowLeft");
+    await count(page, 3);
+    await page.click("#hint");
+    await page.waitForSelector("#board .hint-move");
+    assert.equal(await stones(page), 3);
+    await page.keyboard.press("End");
+    await page.waitForSelector("#board .hint-move", { state: "detached" });
+  },
+);
 
 boardTest("the title of the page tells whose turn it is, and how the game ended", async (page) => {
   const title = (wanted) => page.waitForFunction((wanted) => document.title === wanted + " – Kagetsu", wanted);
@@ -658,11 +734,20 @@ boardTest("a game that is over is summed up, and can be played again, analysed a
   await page.reload();
   await ready(page);
   await page.waitForFunction((text) => document.querySelector("#summary-text").textContent === text, text);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#summary-save").then(() => page.click("#save-dialog button[value=save]"))]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.click("#summary-save").then(() => page.click("#save-dialog button[value=save]")),
+  ]);
   assert.match(download.suggestedFilename(), /^kagetsu-\d{4}-\d\d-\d\d-Ada-Bo\.sgf$/);
   await page.click("#summary-analyse");
   await page.waitForFunction(() => document.querySelector("#summary-analyse").textContent === "Cancel");
-  await page.waitForFunction(() => document.querySelector("#summary-analyse").textContent === "Analyse the whole game" && document.querySelector("#graph-card").checkVisibility(), null, { timeout: 120000 });
+  await page.waitForFunction(
+    () =>
+      document.querySelector("#summary-analyse").textContent === "Analyse the whole game" &&
+      document.querySelector("#graph-card").checkVisibility(),
+    null,
+    { timeout: 120000 },
+  );
   await page.click("#rematch");
   await count(page, 0);
 });

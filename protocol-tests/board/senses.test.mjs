@@ -31,7 +31,11 @@ boardTest("marks, offers, lines and threats are told at their points", async (pa
   await page.uncheck("#layer-threats");
   await page.waitForFunction(() => !document.querySelector('[data-point="k8"]').title);
   await page.click("#analyse");
-  await page.waitForFunction(() => [...document.querySelectorAll(".cell")].some((cell) => /, empty, line 1: \d+%$/.test(cell.getAttribute("aria-label"))));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll(".cell")].some((cell) =>
+      /, empty, line 1: \d+%$/.test(cell.getAttribute("aria-label")),
+    ),
+  );
   await page.click("#analyse");
   assert.equal(await page.locator("#proof-state").getAttribute("role"), "status");
   await newGame(page, { players: "two", rule: "renju", opening: "soosorv8" });
@@ -41,13 +45,20 @@ boardTest("marks, offers, lines and threats are told at their points", async (pa
   await page.click('[data-choice="fifths-2"]');
   await page.click('[data-choice="stay"]');
   await cell(page, "k10").click();
-  await page.waitForFunction(() => document.querySelector('[data-point="k10"]').getAttribute("aria-label") === "k10, empty, offered fifth move");
+  await page.waitForFunction(
+    () => document.querySelector('[data-point="k10"]').getAttribute("aria-label") === "k10, empty, offered fifth move",
+  );
 });
 
 // The contrast of two colours as WCAG has it.
 function ratio(one, other) {
-  const light = (text) => text.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)).reduce((sum, part, n) => sum + part * [0.2126, 0.7152, 0.0722][n], 0);
+  const light = (text) =>
+    text
+      .match(/[\d.]+/g)
+      .slice(0, 3)
+      .map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+      .reduce((sum, part, n) => sum + part * [0.2126, 0.7152, 0.0722][n], 0);
   const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
@@ -57,12 +68,16 @@ boardTest("the ring of the last move is bright on black stones, whatever their b
   await newGame(page, { players: "two" });
   for (const theme of ["light", "dark"]) {
     for (const palette of ["wood", "plain", "clear"]) {
-      await page.evaluate(([theme, palette]) => Object.assign(document.documentElement.dataset, { theme, palette }), [theme, palette]);
+      await page.evaluate(
+        ([theme, palette]) => Object.assign(document.documentElement.dataset, { theme, palette }),
+        [theme, palette],
+      );
       await page.keyboard.press("Home");
       await play(page, "h8");
       // The middle of a black stone, at its lightest where the ring lies.
       assert.ok(ratio(await stroke("#board .last"), "rgb(90, 94, 100)") >= 3, theme + " " + palette);
-      if (theme === "dark" && palette === "plain") assert.ok(ratio(await stroke("#board .stone.black"), "rgb(42, 45, 51)") >= 3);
+      if (theme === "dark" && palette === "plain")
+        assert.ok(ratio(await stroke("#board .stone.black"), "rgb(42, 45, 51)") >= 3);
       await page.keyboard.press("u");
       await page.waitForSelector("#board .stone", { state: "detached" });
     }
@@ -71,17 +86,33 @@ boardTest("the ring of the last move is bright on black stones, whatever their b
   assert.equal(await page.locator("#board .last.on-black").count(), 0);
 });
 
-boardTest("with the system's colours stones, the side to move and what is chosen are seen", async (page) => {
-  await newGame(page, { players: "two" });
-  await play(page, "h8", "i9");
-  await page.click("#mark-circle");
-  const image = (selector) => page.locator(selector).first().evaluate((node) => getComputedStyle(node).backgroundImage);
-  for (const color of ["black", "white"]) assert.match(await image("#player-" + color + " .stone-mark"), /gradient/, color);
-  const look = (selector) => page.locator(selector).first().evaluate((node) => { const { backgroundColor, outlineStyle } = getComputedStyle(node); return backgroundColor + " " + outlineStyle; });
-  assert.notEqual(await look(".player.to-move"), await look(".player:not(.to-move)"));
-  assert.notEqual(await look('#marks [aria-pressed="true"]'), await look('#marks [aria-pressed="false"]'));
-  assert.notEqual(await look("#moves .move[aria-current]"), await look("#moves .move:not([aria-current])"));
-}, { forcedColors: "active" });
+boardTest(
+  "with the system's colours stones, the side to move and what is chosen are seen",
+  async (page) => {
+    await newGame(page, { players: "two" });
+    await play(page, "h8", "i9");
+    await page.click("#mark-circle");
+    const image = (selector) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((node) => getComputedStyle(node).backgroundImage);
+    for (const color of ["black", "white"])
+      assert.match(await image("#player-" + color + " .stone-mark"), /gradient/, color);
+    const look = (selector) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((node) => {
+          const { backgroundColor, outlineStyle } = getComputedStyle(node);
+          return backgroundColor + " " + outlineStyle;
+        });
+    assert.notEqual(await look(".player.to-move"), await look(".player:not(.to-move)"));
+    assert.notEqual(await look('#marks [aria-pressed="true"]'), await look('#marks [aria-pressed="false"]'));
+    assert.notEqual(await look("#moves .move[aria-current]"), await look("#moves .move:not([aria-current])"));
+  },
+  { forcedColors: "active" },
+);
 
 boardTest("while clicks set marks no stone is proposed, and Escape ends it", async (page) => {
   await newGame(page, { players: "two" });
@@ -120,7 +151,10 @@ boardTest("who resigns is asked by name, and the focus goes on to the rematch", 
 });
 
 boardTest("the focus goes on where a button is gone or disabled by what it does", async (page) => {
-  const at = () => page.evaluate(() => document.activeElement.dataset.choice || document.activeElement.dataset.point || document.activeElement.id);
+  const at = () =>
+    page.evaluate(
+      () => document.activeElement.dataset.choice || document.activeElement.dataset.point || document.activeElement.id,
+    );
   // The page gives up the focus of a button that is disabled only when it draws.
   const drawn = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
   const press = async (selector) => {
@@ -164,7 +198,10 @@ boardTest("Enter plays at the point that has the focus, whoever has put it there
   await page.keyboard.press("Enter");
   await stone(page, "c3");
   assert.equal(await stones(page), 1);
-  assert.deepEqual(await page.locator('.cell[tabindex="0"]').evaluateAll((cells) => cells.map((cell) => cell.dataset.point)), ["c3"]);
+  assert.deepEqual(
+    await page.locator('.cell[tabindex="0"]').evaluateAll((cells) => cells.map((cell) => cell.dataset.point)),
+    ["c3"],
+  );
   await page.evaluate(() => document.querySelector('[data-point="k10"]').focus());
   await page.keyboard.press("ArrowRight");
   assert.equal(await page.evaluate(() => document.activeElement.dataset.point), "l10");
@@ -173,12 +210,19 @@ boardTest("Enter plays at the point that has the focus, whoever has put it there
 boardTest("what is said stays as it is while news stream in, so that it is said once", async (page) => {
   await openText(page, "h8 a1 i8 c1 j8 e1");
   await page.click("#solve-vcf");
-  await page.waitForFunction(() => /wins by force/.test(document.querySelector("#proof-state").textContent), null, { timeout: 60000 });
+  await page.waitForFunction(() => /wins by force/.test(document.querySelector("#proof-state").textContent), null, {
+    timeout: 60000,
+  });
   await page.evaluate(() => {
     const regions = [...document.querySelectorAll('[role="status"], [aria-live]')];
     window.said = [];
     window.regions = regions.length;
-    for (const node of regions) new MutationObserver((changes) => window.said.push(node.id, ...changes.map(({ type }) => type))).observe(node, { childList: true, characterData: true, subtree: true });
+    for (const node of regions)
+      new MutationObserver((changes) => window.said.push(node.id, ...changes.map(({ type }) => type))).observe(node, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
   });
   // With a proof on the page the lines of the live analysis come in as before.
   await page.click("#analyse");
@@ -198,21 +242,29 @@ boardTest("a proof is followed by ear and by keys", async (page) => {
   // Along the longest defence, step by step, and back again.
   await page.focus("#proof-on");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => /^White \w+, move 2\. Black \w+, move 3$/.test(document.querySelector("#live").textContent));
+  await page.waitForFunction(() =>
+    /^White \w+, move 2\. Black \w+, move 3$/.test(document.querySelector("#live").textContent),
+  );
   assert.equal(await focused(page), "proof-back");
   await page.keyboard.press("Enter");
   await heard(first);
   assert.equal(await focused(page), "proof-on");
   // A reply on the board.
   await cell(page, "a15").click();
-  await page.waitForFunction(() => /^White a15, move 2\. Black \w+, move 3$/.test(document.querySelector("#live").textContent));
+  await page.waitForFunction(() =>
+    /^White a15, move 2\. Black \w+, move 3$/.test(document.querySelector("#live").textContent),
+  );
   assert.equal(await label(page, "a15"), "a15, White, move 2 of the proof");
   await page.focus("#proof-close");
   await page.keyboard.press("Enter");
   assert.equal(await focused(page), "solve-vcf");
   assert.equal(await label(page, point), point + ", empty");
   await page.click("#analyse-game");
-  await page.waitForFunction(() => document.querySelector("#live").textContent === "The whole game has been analysed.", null, { timeout: 60000 });
+  await page.waitForFunction(
+    () => document.querySelector("#live").textContent === "The whole game has been analysed.",
+    null,
+    { timeout: 60000 },
+  );
 });
 
 boardTest("what cannot be done is said once", async (page) => {
@@ -233,7 +285,10 @@ boardTest("the best line is told when the analysis is stopped", async (page) => 
 
 boardTest("each language is named in its own", async (page) => {
   await page.click("#show-settings");
-  assert.deepEqual(await page.locator("#set-language option").evaluateAll((options) => options.map(({ lang }) => lang)), ["en", "zh", "ja", "ru", "cs"]);
+  assert.deepEqual(
+    await page.locator("#set-language option").evaluateAll((options) => options.map(({ lang }) => lang)),
+    ["en", "zh", "ja", "ru", "cs"],
+  );
 });
 
 boardTest("keys with letters can be switched off", async (page) => {
@@ -265,21 +320,30 @@ boardTest("words of warning are read on every board", async (page) => {
   await page.evaluate(() => document.body.append(Object.assign(document.createElement("p"), { id: "sample" })));
   for (const theme of ["light", "dark"]) {
     for (const palette of ["wood", "plain", "clear"]) {
-      const [text, ...grounds] = await page.evaluate(([theme, palette]) => {
-        Object.assign(document.documentElement.dataset, { theme, palette });
-        const node = document.querySelector("#sample");
-        return ["--bad-text", "--page", "--card"].map((name) => {
-          node.style.color = "var(" + name + ")";
-          return getComputedStyle(node).color;
-        });
-      }, [theme, palette]);
+      const [text, ...grounds] = await page.evaluate(
+        ([theme, palette]) => {
+          Object.assign(document.documentElement.dataset, { theme, palette });
+          const node = document.querySelector("#sample");
+          return ["--bad-text", "--page", "--card"].map((name) => {
+            node.style.color = "var(" + name + ")";
+            return getComputedStyle(node).color;
+          });
+        },
+        [theme, palette],
+      );
       for (const ground of grounds) assert.ok(ratio(text, ground) >= 4.5, [theme, palette, text, ground].join(" "));
     }
   }
   // And they have that colour.
   await newGame(page, { players: "two", time: "game", base: "0.1" });
-  await page.evaluate(() => { document.querySelector("#sample").style.color = "var(--bad-text)"; });
-  const color = (selector) => page.locator(selector).first().evaluate((node) => getComputedStyle(node).color);
+  await page.evaluate(() => {
+    document.querySelector("#sample").style.color = "var(--bad-text)";
+  });
+  const color = (selector) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((node) => getComputedStyle(node).color);
   assert.equal(await color(".player.short .clock"), await color("#sample"));
   await page.click("#open-game");
   assert.equal(await color("#open-problem"), await color("#sample"));
@@ -293,7 +357,11 @@ boardTest("arrows move over a small board, where the focus stays through the gam
   for (const key of ["ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
   assert.equal(await at(), "1,1");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.querySelectorAll(".small-board .stone").length === 2 && document.querySelector(".small-cell:not([aria-disabled])"));
+  await page.waitForFunction(
+    () =>
+      document.querySelectorAll(".small-board .stone").length === 2 &&
+      document.querySelector(".small-cell:not([aria-disabled])"),
+  );
   assert.equal(await at(), "1,1");
   assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^b2, Black$/);
   for (const key of ["ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
@@ -343,7 +411,12 @@ test("when the program dies in mid-search nobody is said to think", { timeout: 6
 });
 
 boardTest("how long something took is told in the units of the language", async (page) => {
-  await page.evaluate(() => localStorage.setItem("kagetsu.settings", JSON.stringify({ ...JSON.parse(localStorage.getItem("kagetsu.settings") || "{}"), language: "ru" })));
+  await page.evaluate(() =>
+    localStorage.setItem(
+      "kagetsu.settings",
+      JSON.stringify({ ...JSON.parse(localStorage.getItem("kagetsu.settings") || "{}"), language: "ru" }),
+    ),
+  );
   await page.reload();
   await ready(page);
   await newGame(page, { players: "two" });
@@ -353,7 +426,9 @@ boardTest("how long something took is told in the units of the language", async 
   await page.waitForFunction(() => / с$/.test(document.querySelector("#summary-text").textContent));
   await page.click("#mode");
   await page.click("#analyse");
-  await page.waitForFunction(() => /узлов: \d.*\/с, \d+,\d+ м?с$/.test(document.querySelector("#analysis-state").textContent));
+  await page.waitForFunction(() =>
+    /узлов: \d.*\/с, \d+,\d+ м?с$/.test(document.querySelector("#analysis-state").textContent),
+  );
   assert.match(await page.locator("#lines .share").first().textContent(), /^\d+\u00a0%$/);
   // As the language counts, and one node is one.
   const figures = await page.evaluate(async () => {

@@ -4,9 +4,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 class Storage {
-  getItem(key) { return Object.hasOwn(this, key) ? this[key] : null; }
-  setItem(key, value) { this[key] = String(value); }
-  removeItem(key) { delete this[key]; }
+  getItem(key) {
+    return Object.hasOwn(this, key) ? this[key] : null;
+  }
+  setItem(key, value) {
+    this[key] = String(value);
+  }
+  removeItem(key) {
+    delete this[key];
+  }
 }
 
 // Locks that are given at once or not at all.
@@ -25,9 +31,15 @@ class Locks {
 class Channel {
   static open = [];
 
-  constructor() { Channel.open.push(this); }
-  addEventListener(name, hear) { this.hear = hear; }
-  postMessage(data) { for (const other of Channel.open) if (other !== this) queueMicrotask(() => other.hear({ data })); }
+  constructor() {
+    Channel.open.push(this);
+  }
+  addEventListener(name, hear) {
+    this.hear = hear;
+  }
+  postMessage(data) {
+    for (const other of Channel.open) if (other !== this) queueMicrotask(() => other.hear({ data }));
+  }
 }
 
 let loads = 0;
@@ -44,11 +56,13 @@ function browser(hasLocks = true) {
     // The page as a tab loads it: with what the tab remembers, and a module of its own.
     async load(session = new Storage()) {
       globalThis.sessionStorage = session;
-      return { session, ...await import("../../src/gui/page/store.js?load=" + ++loads) };
+      return { session, ...(await import("../../src/gui/page/store.js?load=" + ++loads)) };
     },
     // What a browser tells the tabs that have not changed the storage themselves.
     tellStorage: (key) => ears.forEach((hear) => hear({ key })),
-    closeAll: () => { locks = new Locks(); },
+    closeAll: () => {
+      locks = new Locks();
+    },
     games: () => Object.keys(localStorage).filter((key) => key.startsWith("kagetsu.game.")).length,
   };
 }
@@ -173,7 +187,12 @@ test("a tab forgets the oldest games, but none that another tab has", async () =
   await second.claimGame();
   await playMany(second, 20);
   assert.equal(JSON.parse(localStorage[left]).moves, 101);
-  assert.equal(Object.keys(localStorage).filter((key) => key.startsWith("kagetsu.game.") && JSON.parse(localStorage[key]).moves === 102).length, 1);
+  assert.equal(
+    Object.keys(localStorage).filter(
+      (key) => key.startsWith("kagetsu.game.") && JSON.parse(localStorage[key]).moves === 102,
+    ).length,
+    1,
+  );
   assert.ok(games() <= 16, String(games()));
 });
 
@@ -194,7 +213,10 @@ test("what was merely opened is listed before it is forgotten, if somebody may h
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   await playMany(tab, 20);
-  assert.deepEqual(formerGames().map(({ state }) => state.tree.nodes[1].comment), ["a good move"]);
+  assert.deepEqual(
+    formerGames().map(({ state }) => state.tree.nodes[1].comment),
+    ["a good move"],
+  );
   const again = new Play(link, () => 1);
   again.restore(formerGames()[0].state);
   assert.deepEqual([again.match.mode, again.match.isOpened], ["analyse", true]);
@@ -204,7 +226,9 @@ test("what is merely opened makes no room for itself", async () => {
   const { load } = browser();
   const room = 3000;
   localStorage.setItem = function setItem(key, value) {
-    const others = Object.keys(this).filter((name) => name !== key && name !== "setItem").reduce((sum, name) => sum + this[name].length, 0);
+    const others = Object.keys(this)
+      .filter((name) => name !== key && name !== "setItem")
+      .reduce((sum, name) => sum + this[name].length, 0);
     if (others + String(value).length > room) throw new Error("full");
     this[key] = String(value);
   };
@@ -219,7 +243,9 @@ test("what is merely opened makes no room for itself", async () => {
 
 test("without locks of the browser, as over plain HTTP, tabs ask each other", async () => {
   browser(false);
-  const [first, second] = await Promise.all(["one", "two"].map((tab) => import("../../src/gui/page/locks.js?tab=" + tab)));
+  const [first, second] = await Promise.all(
+    ["one", "two"].map((tab) => import("../../src/gui/page/locks.js?tab=" + tab)),
+  );
   const give = await first.hold("a game");
   assert.equal(typeof give, "function");
   assert.equal(await second.hold("a game"), null);
@@ -233,7 +259,9 @@ test("without locks of the browser, as over plain HTTP, tabs ask each other", as
 });
 
 test("a tab without storage plays on", async () => {
-  const refuse = () => { throw new Error("forbidden"); };
+  const refuse = () => {
+    throw new Error("forbidden");
+  };
   const { load } = browser();
   globalThis.localStorage = { getItem: refuse, setItem: refuse, removeItem: refuse };
   const tab = await load({ getItem: refuse, setItem: refuse });
@@ -266,10 +294,17 @@ test("tabs change one setting each, and agree on all of them", async () => {
 test("results of games are added to those of other tabs", async () => {
   const { load } = browser();
   const [first, second] = [await load(), await load()];
-  const note = (tab, rule, result) => tab.changeSetting("games", (games) => ({ ...games, [rule]: [...(games[rule] || []), result] }));
+  const note = (tab, rule, result) =>
+    tab.changeSetting("games", (games) => ({ ...games, [rule]: [...(games[rule] || []), result] }));
   note(first, "renju", [5, 1]);
   note(second, "renju", [6, 0]);
   note(first, "caro", [2, 0.5]);
   second.setSetting("sound", true);
-  assert.deepEqual(JSON.parse(localStorage["kagetsu.settings"]).games, { renju: [[5, 1], [6, 0]], caro: [[2, 0.5]] });
+  assert.deepEqual(JSON.parse(localStorage["kagetsu.settings"]).games, {
+    renju: [
+      [5, 1],
+      [6, 0],
+    ],
+    caro: [[2, 0.5]],
+  });
 });

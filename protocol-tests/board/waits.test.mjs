@@ -12,14 +12,23 @@ const GAME = { kind: "game", base: 10000, increment: 0 };
 
 // Answers each question with the next of `moves`, and what is asked about positions when it is told to.
 class Engine {
-  moves = [[7, 7], [8, 8], [9, 9], [10, 10], [11, 11]];
+  moves = [
+    [7, 7],
+    [8, 8],
+    [9, 9],
+    [10, 10],
+    [11, 11],
+  ];
   asked = [];
   positions = [];
   isSlow = false;
 
   ask(op, fields) {
     let answered;
-    if (op === "position") answered = this.isSlow ? new Promise((answer, fail) => this.positions.push({ answer: () => answer(ONGOING), fail })) : Promise.resolve(ONGOING);
+    if (op === "position")
+      answered = this.isSlow
+        ? new Promise((answer, fail) => this.positions.push({ answer: () => answer(ONGOING), fail }))
+        : Promise.resolve(ONGOING);
     else answered = Promise.resolve(op === "opening" ? { swap: true } : { move: this.moves.shift(), lines: [] });
     if (op !== "position") this.asked.push(op);
     return Object.assign(answered, { stop() {} });
@@ -27,7 +36,9 @@ class Engine {
 }
 
 // All that does not wait for a clock has happened.
-const settled = async () => { for (let n = 0; n < 30; n++) await null; };
+const settled = async () => {
+  for (let n = 0; n < 30; n++) await null;
+};
 
 async function begin(t, options, pace = 500) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
@@ -82,7 +93,15 @@ test("the wait ends at once where it is told to, and its move is played only the
 test("an engine that was told to move is not held back after its search", async (t) => {
   const { engine, play } = await begin(t, { players: [PERSON, ENGINE] });
   let answer;
-  engine.ask = (op) => Object.assign(op === "position" ? Promise.resolve(ONGOING) : new Promise((done) => { answer = done; }), { stop() {} });
+  engine.ask = (op) =>
+    Object.assign(
+      op === "position"
+        ? Promise.resolve(ONGOING)
+        : new Promise((done) => {
+            answer = done;
+          }),
+      { stop() {} },
+    );
   play.place([7, 7]);
   await settled();
   play.engineTurn.moveNow();
@@ -93,7 +112,12 @@ test("an engine that was told to move is not held back after its search", async 
 
 test("what an engine decides in an opening is waited for as well, and can be had at once", async (t) => {
   const { play } = await begin(t, { players: [PERSON, ENGINE], opening: "swap" });
-  for (const point of [[7, 7], [8, 8], [9, 9]]) play.place(point);
+  for (const point of [
+    [7, 7],
+    [8, 8],
+    [9, 9],
+  ])
+    play.place(point);
   await settled();
   assert.equal(play.match.opening.steps[0].do, "side");
   play.engineTurn.moveNow();
@@ -109,7 +133,14 @@ test("who thinks longer than that does not wait", async (t) => {
 
 test("unless it is set, there is a least time only where nobody plays", () => {
   const times = (pace) => [true, false].map((hasPerson) => leastTime(pace, { hasPerson }));
-  assert.deepEqual([times("watch"), times("0"), times("1000")], [[0, 500], [0, 0], [1000, 1000]]);
+  assert.deepEqual(
+    [times("watch"), times("0"), times("1000")],
+    [
+      [0, 500],
+      [0, 0],
+      [1000, 1000],
+    ],
+  );
 });
 
 async function clicked(t, options = { players: [PERSON, { ...PERSON, name: "Bo" }] }) {
@@ -119,7 +150,9 @@ async function clicked(t, options = { players: [PERSON, { ...PERSON, name: "Bo" 
   play.place([7, 7]);
   await settled();
   const told = [];
-  play.addEventListener("change", ({ detail }) => { if (detail === "sent") told.push(play.sent && play.sent.isLate); });
+  play.addEventListener("change", ({ detail }) => {
+    if (detail === "sent") told.push(play.sent && play.sent.isLate);
+  });
   const refusal = play.tryMove([8, 8]);
   return { ...begun, told, refusal };
 }

@@ -11,7 +11,14 @@ import { start } from "../../web/worker.js";
 const DIST = new URL("../../web/dist/", import.meta.url);
 // With vectors and without.
 const MODULES = ["kagetsu.wasm", "kagetsu-plain.wasm"];
-const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", json: "application/json", svg: "image/svg+xml", wasm: "application/wasm" };
+const TYPES = {
+  html: "text/html",
+  js: "text/javascript",
+  css: "text/css",
+  json: "application/json",
+  svg: "image/svg+xml",
+  wasm: "application/wasm",
+};
 
 // Engines that fail: one wants a function that nobody has, and the other lacks those that the page calls.
 const BROKEN = {
@@ -30,7 +37,8 @@ before(async () => {
     const ending = name.split(".").pop();
     let content = await readFile(new URL(name, DIST)).catch(() => null);
     // As it would be in a browser that finds a module with vectors wrong.
-    if (url.endsWith("?no-vectors")) content = String(content).replace("<script", '<script src="no-vectors.js"></script><script');
+    if (url.endsWith("?no-vectors"))
+      content = String(content).replace("<script", '<script src="no-vectors.js"></script><script');
     if (name === "no-vectors.js") content = "WebAssembly.validate = () => false;";
     if (ending === "wasm" && BROKEN[folder]) content = BROKEN[folder];
     const type = ending === "wasm" && folder === "octets" ? "application/octet-stream" : TYPES[ending] || "text/plain";
@@ -55,7 +63,11 @@ test("it plays, analyses, stops and proves without a server", { timeout: 90000 }
   await page.click("#analyse");
   await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3);
   await page.keyboard.press("ArrowLeft");
-  await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3 && document.querySelectorAll("#board .stone:not(.ghost)").length === 3);
+  await page.waitForFunction(
+    () =>
+      document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 3 &&
+      document.querySelectorAll("#board .stone:not(.ghost)").length === 3,
+  );
   await page.click("#analyse");
   await openText(page, "h8 a1 i8 c1 j8 e1");
   await page.click("#solve-vcf");
@@ -65,8 +77,13 @@ test("it plays, analyses, stops and proves without a server", { timeout: 90000 }
 
 test("it plays where the browser has no vectors", { timeout: 60000 }, async () => {
   const { page, finish } = await visit(browser, address + "?no-vectors");
-  const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name.split("/").pop()));
-  assert.deepEqual(loaded.filter((name) => name.endsWith(".wasm")), ["kagetsu-plain.wasm"]);
+  const loaded = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map(({ name }) => name.split("/").pop()),
+  );
+  assert.deepEqual(
+    loaded.filter((name) => name.endsWith(".wasm")),
+    ["kagetsu-plain.wasm"],
+  );
   await newGame(page, { players: "black", time: "move", move: "0.5" });
   await play(page, "h8");
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
@@ -91,22 +108,70 @@ test("an engine that fails is told", { timeout: 60000 }, async () => {
 });
 
 test("it is small enough to be loaded", async () => {
-  const sizes = await Promise.all(MODULES.map(async (name) => gzipSync(await readFile(new URL(name, DIST)), { level: 9 }).length));
+  const sizes = await Promise.all(
+    MODULES.map(async (name) => gzipSync(await readFile(new URL(name, DIST)), { level: 9 }).length),
+  );
   console.log("WebAssembly, compressed: " + sizes.join(" and ") + " bytes");
   const all = sizes.reduce((sum, size) => sum + size);
   assert.ok(all < 2 << 20, "over 2 MB together: " + all);
 });
 
 const POSITIONS = [
-  ["freestyle", 15, [[7, 7], [8, 6], [9, 7], [7, 5]]],
-  ["standard", 15, [[7, 7], [6, 6], [8, 6], [6, 8], [6, 7], [5, 7]]],
-  ["renju", 15, [[7, 7], [8, 6], [8, 8], [6, 6], [9, 7]]],
-  ["caro", 20, [[9, 9], [10, 9], [10, 10], [8, 8], [11, 11]]],
+  [
+    "freestyle",
+    15,
+    [
+      [7, 7],
+      [8, 6],
+      [9, 7],
+      [7, 5],
+    ],
+  ],
+  [
+    "standard",
+    15,
+    [
+      [7, 7],
+      [6, 6],
+      [8, 6],
+      [6, 8],
+      [6, 7],
+      [5, 7],
+    ],
+  ],
+  [
+    "renju",
+    15,
+    [
+      [7, 7],
+      [8, 6],
+      [8, 8],
+      [6, 6],
+      [9, 7],
+    ],
+  ],
+  [
+    "caro",
+    20,
+    [
+      [9, 9],
+      [10, 9],
+      [10, 10],
+      [8, 8],
+      [11, 11],
+    ],
+  ],
 ];
 const NODES = 60000;
 
 function question(id, [rule, side, moves]) {
-  return { id, op: "analyse", position: { rule, width: side, height: side, moves }, lines: 1, limits: { nodes: NODES } };
+  return {
+    id,
+    op: "analyse",
+    position: { rule, width: side, height: side, moves },
+    lines: 1,
+    limits: { nodes: NODES },
+  };
 }
 
 // What a search came to, without how long it took.
@@ -118,30 +183,41 @@ test("it searches exactly what the native engine searches", { timeout: 180000 },
   const inPage = [];
   for (const name of MODULES) {
     const frames = [];
-    const take = await start(await WebAssembly.compile(await readFile(new URL(name, DIST))), (frame) => frames.push(JSON.parse(frame)));
+    const take = await start(await WebAssembly.compile(await readFile(new URL(name, DIST))), (frame) =>
+      frames.push(JSON.parse(frame)),
+    );
     POSITIONS.forEach((position, n) => take(JSON.stringify(question(n + 1, position))));
     inPage.push(frames.filter(({ done }) => done));
   }
   const board = await serve();
   const { page, finish } = await visit(browser, board.address);
-  const native = await page.evaluate((questions) => new Promise((resolve, reject) => {
-    const answers = [];
-    const socket = new WebSocket("ws://" + location.host + "/talk");
-    socket.onopen = () => socket.send(JSON.stringify(questions[0]));
-    socket.onerror = reject;
-    socket.onmessage = ({ data }) => {
-      const frame = JSON.parse(data);
-      if (!frame.done) return;
-      answers.push(frame);
-      if (answers.length === questions.length) resolve(answers);
-      else socket.send(JSON.stringify(questions[answers.length]));
-    };
-  }), POSITIONS.map((position, n) => question(n + 1, position)));
+  const native = await page.evaluate(
+    (questions) =>
+      new Promise((resolve, reject) => {
+        const answers = [];
+        const socket = new WebSocket("ws://" + location.host + "/talk");
+        socket.onopen = () => socket.send(JSON.stringify(questions[0]));
+        socket.onerror = reject;
+        socket.onmessage = ({ data }) => {
+          const frame = JSON.parse(data);
+          if (!frame.done) return;
+          answers.push(frame);
+          if (answers.length === questions.length) resolve(answers);
+          else socket.send(JSON.stringify(questions[answers.length]));
+        };
+      }),
+    POSITIONS.map((position, n) => question(n + 1, position)),
+  );
   await finish();
   await board.kill();
   const ms = (answers) => answers.reduce((sum, answer) => sum + answer.ms, 0);
   inPage.forEach((answers, n) => {
     assert.deepEqual(answers.map(found), native.map(found), MODULES[n]);
-    console.log(MODULES[n] + " took " + (ms(answers) / ms(native)).toFixed(2) + " times the native program's time for the same searches");
+    console.log(
+      MODULES[n] +
+        " took " +
+        (ms(answers) / ms(native)).toFixed(2) +
+        " times the native program's time for the same searches",
+    );
   });
 });

@@ -6,45 +6,64 @@ import { ready, suite } from "./page.mjs";
 const { boardTest } = suite();
 
 // Choices that are wider than their field, and words that are wider than what they stand in.
-const clipped = (page) => page.evaluate(() => {
-  const found = [];
-  for (const select of [...document.querySelectorAll("select")].filter((node) => node.checkVisibility())) {
-    const { width } = select.getBoundingClientRect();
-    for (const option of select.options) {
-      const copy = select.cloneNode(false);
-      copy.removeAttribute("id");
-      copy.append(option.cloneNode(true));
-      copy.style.cssText = "position: absolute; left: 0; width: max-content; min-width: 0; max-width: none";
-      select.parentElement.append(copy);
-      if (copy.getBoundingClientRect().width > width + 0.5) found.push(select.id + ": " + option.text);
-      copy.remove();
-    }
-  }
-  for (const node of document.querySelectorAll("dialog button, dialog label, dialog p, dialog h2")) {
-    if (node.checkVisibility() && node.clientWidth > 1 && node.scrollWidth > node.clientWidth + 1) found.push(node.textContent.slice(0, 60));
-  }
-  return found;
-});
-
-for (const [what, widths, options] of [["phones", [320, 360, 390], { hasTouch: true, isMobile: true }], ["a desktop", [1280], {}]]) {
-  boardTest("what can be chosen can be read, on " + what, async (page) => {
-    for (const language of ["en", "zh", "ja", "ru", "cs"]) {
-      await page.evaluate((language) => localStorage.setItem("kagetsu.settings", JSON.stringify({ language })), language);
-      await page.reload();
-      await ready(page);
-      for (const dialog of ["#new-game", "#save-game", "#open-game", "#former-games", "#show-settings", "#small-games"]) {
-        if (await page.locator(dialog).isHidden()) await page.click("#more");
-        await page.click(dialog);
-        await page.waitForSelector("dialog[open]");
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 740 });
-          assert.deepEqual(await clipped(page), [], [language, dialog, width].join(" "));
-        }
-        await page.keyboard.press("Escape");
-        await page.waitForSelector("dialog", { state: "detached" });
+const clipped = (page) =>
+  page.evaluate(() => {
+    const found = [];
+    for (const select of [...document.querySelectorAll("select")].filter((node) => node.checkVisibility())) {
+      const { width } = select.getBoundingClientRect();
+      for (const option of select.options) {
+        const copy = select.cloneNode(false);
+        copy.removeAttribute("id");
+        copy.append(option.cloneNode(true));
+        copy.style.cssText = "position: absolute; left: 0; width: max-content; min-width: 0; max-width: none";
+        select.parentElement.append(copy);
+        if (copy.getBoundingClientRect().width > width + 0.5) found.push(select.id + ": " + option.text);
+        copy.remove();
       }
     }
-  }, { viewport: { width: widths[0], height: 740 }, ...options });
+    for (const node of document.querySelectorAll("dialog button, dialog label, dialog p, dialog h2")) {
+      if (node.checkVisibility() && node.clientWidth > 1 && node.scrollWidth > node.clientWidth + 1)
+        found.push(node.textContent.slice(0, 60));
+    }
+    return found;
+  });
+
+for (const [what, widths, options] of [
+  ["phones", [320, 360, 390], { hasTouch: true, isMobile: true }],
+  ["a desktop", [1280], {}],
+]) {
+  boardTest(
+    "what can be chosen can be read, on " + what,
+    async (page) => {
+      for (const language of ["en", "zh", "ja", "ru", "cs"]) {
+        await page.evaluate(
+          (language) => localStorage.setItem("kagetsu.settings", JSON.stringify({ language })),
+          language,
+        );
+        await page.reload();
+        await ready(page);
+        for (const dialog of [
+          "#new-game",
+          "#save-game",
+          "#open-game",
+          "#former-games",
+          "#show-settings",
+          "#small-games",
+        ]) {
+          if (await page.locator(dialog).isHidden()) await page.click("#more");
+          await page.click(dialog);
+          await page.waitForSelector("dialog[open]");
+          for (const width of widths) {
+            await page.setViewportSize({ width, height: 740 });
+            assert.deepEqual(await clipped(page), [], [language, dialog, width].join(" "));
+          }
+          await page.keyboard.press("Escape");
+          await page.waitForSelector("dialog", { state: "detached" });
+        }
+      }
+    },
+    { viewport: { width: widths[0], height: 740 }, ...options },
+  );
 }
 
 boardTest("what a format holds is told below it, and what a level is", async (page) => {

@@ -336,3 +336,7 @@ fn build_pool(threads: usize) -> Option<ThreadPool> {
 #[cfg(test)]
 #[path = "core_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "balance_tests.rs"]
+mod balance_tests;

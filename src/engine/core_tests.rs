@@ -8,17 +8,17 @@ use crate::eval::score;
 use crate::formats::picture;
 use crate::search::{Task, TimeControl};
 
-const MEMORY: u64 = 64 << 20;
+pub(super) const MEMORY: u64 = 64 << 20;
 
-fn stones(picture: &str) -> Stones {
+pub(super) fn stones(picture: &str) -> Stones {
     picture::read(picture).unwrap().stones
 }
 
-fn to_depth(depth: u32) -> Request {
+pub(super) fn to_depth(depth: u32) -> Request {
     Request::best(Limits { depth: Some(depth), ..Limits::default() })
 }
 
-fn ask(rule: Rule, stones: &Stones, request: &Request) -> Answer {
+pub(super) fn ask(rule: Rule, stones: &Stones, request: &Request) -> Answer {
     think(&mut Engine::new(1, MEMORY), rule, stones, request)
 }
 
@@ -33,11 +33,11 @@ fn answer(rule: Rule, picture: &str, to_move: Color) -> Point {
     ask(rule, &stones, &to_depth(6)).moves[0]
 }
 
-fn point(text: &str) -> Point {
+pub(super) fn point(text: &str) -> Point {
     text.parse().unwrap()
 }
 
-const QUIET: &str = ". . . . . . . . .
+pub(super) const QUIET: &str = ". . . . . . . . .
                      . . . . . . . . .
                      . . . . . . . . .
                      . . . X O . . . .
@@ -231,7 +231,7 @@ fn n_best_lines_are_different_and_sorted() {
 }
 
 /// Each side can make five at two points.
-const TWO_FIVES: &str = ". . . . . . . . .
+pub(super) const TWO_FIVES: &str = ". . . . . . . . .
                          . X X X X . . . .
                          . . . . . . . . .
                          . O O O O . . . .
@@ -446,75 +446,4 @@ fn a_foul_that_is_left_to_black_is_seen_before_the_board_is_full() {
     stones.set_to_move(Color::Black);
     let answer = ask(Rule::Renju, &stones, &Request { task: Task::Rank { lines: 1 }, ..to_depth(6) });
     assert_eq!(answer.lines[0].score, score::lost_in(1));
-}
-
-#[test]
-fn balanced_moves_are_balanced() {
-    let empty = Stones::new(Size::square(15));
-    let limits = Limits { nodes: Some(60_000), ..Limits::default() };
-    let pair = Request { task: Task::BalanceTwo { bias: 0 }, ..Request::best(limits) };
-    let answer = ask(Rule::Standard, &stones(QUIET), &pair);
-    assert_eq!(answer.moves.len(), 2);
-    assert_ne!(answer.moves[0], answer.moves[1]);
-    assert!(answer.lines[0].score.abs() < 100, "{:?}", answer.lines);
-    let one = Request { task: Task::BalanceOne { bias: 0 }, ..Request::best(limits) };
-    assert_eq!(ask(Rule::Standard, &empty, &one).moves.len(), 1);
-}
-
-#[test]
-fn a_bias_beyond_all_scores_asks_for_the_best_or_the_worst_move() {
-    let score_near = |bias| {
-        let request = Request { task: Task::BalanceOne { bias }, ..to_depth(1) };
-        ask(Rule::Renju, &stones(QUIET), &request).lines[0].score
-    };
-    let [best, even, worst] = [i32::MAX, 0, i32::MIN].map(score_near);
-    assert!(best >= even && even > worst, "{best} {even} {worst}");
-}
-
-/// Without an opening rule, Black's first stone in the middle wins: what comes nearest to even is White's best answer,
-/// which shallow searches think no better than many others.
-#[test]
-fn where_every_move_is_bad_the_best_one_is_nearest_to_even() {
-    let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
-    let mut first = Stones::new(Size::square(15));
-    first.place(point("h8"), Color::Black);
-    for rule in [Rule::Freestyle, Rule::Standard] {
-        let best = ask(rule, &first, &Request::best(limits(30_000))).lines[0].score;
-        for nodes in [3_000, 30_000] {
-            let one = Request { task: Task::BalanceOne { bias: 0 }, ..Request::best(limits(nodes)) };
-            let mut after = first.clone();
-            after.place(ask(rule, &first, &one).moves[0], Color::White);
-            let balanced = -ask(rule, &after, &Request::best(limits(30_000))).lines[0].score;
-            // Searches of the same move differ by some hundred points; bad moves lose 180 and more.
-            assert!(balanced > best - 140, "{rule}, {nodes} nodes: {balanced}, the best move has {best}");
-        }
-    }
-}
-
-#[test]
-fn a_search_for_balance_that_is_stopped_at_once_claims_no_end() {
-    let empty = Stones::new(Size::square(15));
-    for task in [Task::BalanceOne { bias: 0 }, Task::BalanceTwo { bias: 0 }] {
-        let limits = Limits { nodes: Some(100), ..Limits::default() };
-        let control = Control::new();
-        control.stop();
-        let request = Request { task, ..Request::best(limits) };
-        let answer =
-            Engine::new(1, MEMORY).think(&Question::new(Rule::Freestyle, &empty, &request, &control));
-        assert!(!answer.moves.is_empty());
-        assert!(!score::is_decided(answer.lines[0].score), "{:?}", answer.lines);
-    }
-}
-
-#[test]
-fn a_five_is_no_balanced_move() {
-    let one = Request { task: Task::BalanceOne { bias: 0 }, ..to_depth(2) };
-    let two = Request { task: Task::BalanceTwo { bias: 0 }, ..to_depth(2) };
-    // The only moves searched are fives: a win, not a loss.
-    let answer = ask(Rule::Freestyle, &stones(TWO_FIVES), &one);
-    assert_eq!(answer.lines[0].score, score::win_in(1));
-    assert!([point("a2"), point("f2")].contains(&answer.moves[0]));
-    // In a pair, one move may stop what the other allows; neither of them makes a five.
-    let answer = ask(Rule::Freestyle, &stones(QUIET), &two);
-    assert!(!score::is_decided(answer.lines[0].score));
 }

@@ -24,14 +24,36 @@ function plain(value) {
 
 // A card with a title, a legend, a drawing and a line that reads out the place under the pointer.
 function chartCard(options, draw) {
-  const drawing = shape("svg", { role: "img", "aria-label": options.title + (options.summary ? ": " + options.summary : "") });
+  const drawing = shape("svg", {
+    role: "img",
+    "aria-label": options.title + (options.summary ? ": " + options.summary : ""),
+  });
   const readout = element("p", { class: "readout dim", "aria-hidden": "true" }, options.hint || "\u00a0");
-  const legend = element("p", { class: "legend" }, (options.series || []).map((series) =>
-    element("span", { class: "engine" },
-      element("span", { class: "swatch", style: "background:" + series.color, "aria-hidden": "true" }), series.name)));
-  const card = element("figure", { class: "card chart", id: options.id },
-    element("figcaption", {}, element("h3", {}, options.title), options.note ? element("p", { class: "dim" }, options.note) : null),
-    legend, drawing, readout);
+  const legend = element(
+    "p",
+    { class: "legend" },
+    (options.series || []).map((series) =>
+      element(
+        "span",
+        { class: "engine" },
+        element("span", { class: "swatch", style: "background:" + series.color, "aria-hidden": "true" }),
+        series.name,
+      ),
+    ),
+  );
+  const card = element(
+    "figure",
+    { class: "card chart", id: options.id },
+    element(
+      "figcaption",
+      {},
+      element("h3", {}, options.title),
+      options.note ? element("p", { class: "dim" }, options.note) : null,
+    ),
+    legend,
+    drawing,
+    readout,
+  );
   const redraw = () => {
     const width = Math.max(240, card.clientWidth - 32);
     drawing.setAttribute("width", width);
@@ -46,28 +68,63 @@ function chartCard(options, draw) {
 // Axes with names; returns where numbers lie. `x` and `y` are {low, high, name, format, ticks}.
 function axes(width, x, y) {
   const box = { left: CHART.left, right: width - CHART.right, top: CHART.top, bottom: CHART.height - CHART.bottom };
-  const at = (value, axis, from, to) => from + (value - axis.low) / (axis.high - axis.low || 1) * (to - from);
+  const at = (value, axis, from, to) => from + ((value - axis.low) / (axis.high - axis.low || 1)) * (to - from);
   const placeX = (value) => at(value, x, box.left, box.right);
   const placeY = (value) => at(value, y, box.bottom, box.top);
   const parts = [];
   for (const value of y.ticks || ticks(y.low, y.high, 5)) {
-    parts.push(shape("line", { class: value === 0 ? "zero" : "grid", x1: box.left, x2: box.right, y1: placeY(value), y2: placeY(value) }));
-    parts.push(shape("text", { class: "tick", x: box.left - 6, y: placeY(value) + 4, "text-anchor": "end" }, (y.format || plain)(value)));
+    parts.push(
+      shape("line", {
+        class: value === 0 ? "zero" : "grid",
+        x1: box.left,
+        x2: box.right,
+        y1: placeY(value),
+        y2: placeY(value),
+      }),
+    );
+    parts.push(
+      shape(
+        "text",
+        { class: "tick", x: box.left - 6, y: placeY(value) + 4, "text-anchor": "end" },
+        (y.format || plain)(value),
+      ),
+    );
   }
   for (const value of x.ticks || ticks(x.low, x.high, width / 90)) {
-    parts.push(shape("line", { class: "grid", x1: placeX(value), x2: placeX(value), y1: box.bottom, y2: box.bottom + 4 }));
-    parts.push(shape("text", { class: "tick", x: placeX(value), y: box.bottom + 17, "text-anchor": "middle" }, (x.format || plain)(value)));
+    parts.push(
+      shape("line", { class: "grid", x1: placeX(value), x2: placeX(value), y1: box.bottom, y2: box.bottom + 4 }),
+    );
+    parts.push(
+      shape(
+        "text",
+        { class: "tick", x: placeX(value), y: box.bottom + 17, "text-anchor": "middle" },
+        (x.format || plain)(value),
+      ),
+    );
   }
   parts.push(shape("line", { class: "axis", x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom }));
-  parts.push(shape("text", { class: "name", x: (box.left + box.right) / 2, y: CHART.height - 6, "text-anchor": "middle" }, x.name));
+  parts.push(
+    shape(
+      "text",
+      { class: "name", x: (box.left + box.right) / 2, y: CHART.height - 6, "text-anchor": "middle" },
+      x.name,
+    ),
+  );
   const middle = (box.top + box.bottom) / 2;
-  parts.push(shape("text", { class: "name", x: 13, y: middle, "text-anchor": "middle", transform: "rotate(-90 13 " + middle + ")" }, y.name));
+  parts.push(
+    shape(
+      "text",
+      { class: "name", x: 13, y: middle, "text-anchor": "middle", transform: "rotate(-90 13 " + middle + ")" },
+      y.name,
+    ),
+  );
   return { box, placeX, placeY, parts };
 }
 
 // A path through points whose numbers exist; a gap where one does not.
 export function path(points, placeX, placeY) {
-  let text = "", pen = "M";
+  let text = "",
+    pen = "M";
   for (const [x, y] of points) {
     if (y === null || y === undefined) pen = "M";
     else {
@@ -100,7 +157,9 @@ export function lineChart(options) {
   for (const series of options.series) {
     for (const [at, value, below, above] of series.points) {
       if (at < settled) continue;
-      ys.push(...(series.band ? [value, below, above] : [value]).filter((value) => value !== null && value !== undefined));
+      ys.push(
+        ...(series.band ? [value, below, above] : [value]).filter((value) => value !== null && value !== undefined),
+      );
     }
   }
   if (options.floor !== undefined) ys.push(options.floor);
@@ -111,38 +170,82 @@ export function lineChart(options) {
   const clip = "clip-" + ++clips;
   return chartCard(options, (width, readout) => {
     const { box, placeX, placeY, parts } = axes(width, x, y);
-    parts.unshift(shape("clipPath", { id: clip }, shape("rect", { x: box.left, y: box.top - 2, width: box.right - box.left + 2, height: box.bottom - box.top + 4 })));
+    parts.unshift(
+      shape(
+        "clipPath",
+        { id: clip },
+        shape("rect", {
+          x: box.left,
+          y: box.top - 2,
+          width: box.right - box.left + 2,
+          height: box.bottom - box.top + 4,
+        }),
+      ),
+    );
     const inside = shape("g", { "clip-path": "url(#" + clip + ")" });
     for (const series of options.series.filter((series) => series.band)) {
-      inside.append(shape("path", { class: "band", d: band(series.points, placeX, placeY, y.low, y.high), style: "fill:" + series.color }));
+      inside.append(
+        shape("path", {
+          class: "band",
+          d: band(series.points, placeX, placeY, y.low, y.high),
+          style: "fill:" + series.color,
+        }),
+      );
     }
     for (const series of options.series) {
       const dots = series.points.length < 3;
-      inside.append(shape("path", { class: "line", d: path(series.points, placeX, placeY), style: "stroke:" + series.color, "data-points": series.points.length }));
-      if (dots) series.points.filter((point) => point[1] !== null).forEach((point) =>
-        inside.append(shape("circle", { cx: placeX(point[0]), cy: placeY(point[1]), r: 3.5, style: "fill:" + series.color })));
+      inside.append(
+        shape("path", {
+          class: "line",
+          d: path(series.points, placeX, placeY),
+          style: "stroke:" + series.color,
+          "data-points": series.points.length,
+        }),
+      );
+      if (dots)
+        series.points
+          .filter((point) => point[1] !== null)
+          .forEach((point) =>
+            inside.append(
+              shape("circle", { cx: placeX(point[0]), cy: placeY(point[1]), r: 3.5, style: "fill:" + series.color }),
+            ),
+          );
     }
     parts.push(inside);
     for (const level of options.levels || []) {
       const place = placeY(level.value);
       const above = place > box.top + 18;
       parts.push(shape("line", { class: "level", x1: box.left, x2: box.right, y1: place, y2: place }));
-      parts.push(shape("text", { class: "level-name", x: box.left + 6, y: above ? place - 5 : place + 14 }, level.name));
+      parts.push(
+        shape("text", { class: "level-name", x: box.left + 6, y: above ? place - 5 : place + 14 }, level.name),
+      );
     }
     const cross = shape("line", { class: "cross", y1: box.top, y2: box.bottom, visibility: "hidden" });
     const pad = shape("rect", {
-      class: "pad", x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top,
+      class: "pad",
+      x: box.left,
+      y: box.top,
+      width: box.right - box.left,
+      height: box.bottom - box.top,
       pointermove: (event) => {
         const left = event.currentTarget.ownerSVGElement.getBoundingClientRect().left;
-        const wanted = x.low + (event.clientX - left - box.left) / (box.right - box.left) * (x.high - x.low);
-        const nearest = (points) => points.reduce((best, point) => Math.abs(point[0] - wanted) < Math.abs(best[0] - wanted) ? point : best);
-        const found = options.series.filter((series) => series.points.length).map((series) => [series, nearest(series.points)]);
+        const wanted = x.low + ((event.clientX - left - box.left) / (box.right - box.left)) * (x.high - x.low);
+        const nearest = (points) =>
+          points.reduce((best, point) => (Math.abs(point[0] - wanted) < Math.abs(best[0] - wanted) ? point : best));
+        const found = options.series
+          .filter((series) => series.points.length)
+          .map((series) => [series, nearest(series.points)]);
         if (!found.length) return;
         const place = found[0][1][0];
         cross.setAttribute("x1", placeX(place));
         cross.setAttribute("x2", placeX(place));
         cross.setAttribute("visibility", "visible");
-        readout.textContent = options.x.name + " " + plain(place) + ": " + found.map(([series, point]) => options.say(series, point)).join("; ");
+        readout.textContent =
+          options.x.name +
+          " " +
+          plain(place) +
+          ": " +
+          found.map(([series, point]) => options.say(series, point)).join("; ");
       },
       pointerleave: () => {
         cross.setAttribute("visibility", "hidden");
@@ -160,16 +263,36 @@ export function barChart(options) {
   return chartCard(options, (width, readout) => {
     const steps = options.steps;
     const every = Math.ceil(steps.length / Math.max(1, (width - 70) / 62));
-    const x = { low: 0, high: steps.length, ...options.x, ticks: steps.map((_, n) => n + 0.5).filter((_, n) => n % every === 0), format: (at) => steps[Math.floor(at)] };
+    const x = {
+      low: 0,
+      high: steps.length,
+      ...options.x,
+      ticks: steps.map((_, n) => n + 0.5).filter((_, n) => n % every === 0),
+      format: (at) => steps[Math.floor(at)],
+    };
     const { box, placeX, placeY, parts } = axes(width, x, { low: 0, high, ...options.y });
-    const room = (placeX(1) - placeX(0)) * 0.8 / options.series.length;
-    options.series.forEach((series, n) => series.values.forEach((value, step) => {
-      if (value > 0) parts.push(shape("rect", {
-        class: "bar", x: placeX(step + 0.1) + n * room, y: placeY(value), width: Math.max(1, room - 1), height: Math.max(1, box.bottom - placeY(value)), style: "fill:" + series.color,
-        pointerenter: () => { readout.textContent = steps[step] + ": " + options.say(series, value); },
-        pointerleave: () => { readout.textContent = options.hint || "\u00a0"; },
-      }));
-    }));
+    const room = ((placeX(1) - placeX(0)) * 0.8) / options.series.length;
+    options.series.forEach((series, n) =>
+      series.values.forEach((value, step) => {
+        if (value > 0)
+          parts.push(
+            shape("rect", {
+              class: "bar",
+              x: placeX(step + 0.1) + n * room,
+              y: placeY(value),
+              width: Math.max(1, room - 1),
+              height: Math.max(1, box.bottom - placeY(value)),
+              style: "fill:" + series.color,
+              pointerenter: () => {
+                readout.textContent = steps[step] + ": " + options.say(series, value);
+              },
+              pointerleave: () => {
+                readout.textContent = options.hint || "\u00a0";
+              },
+            }),
+          );
+      }),
+    );
     return parts;
   });
 }

@@ -54,19 +54,51 @@ export class Course {
     if (room.floor) parts.push(across("axis", room.floor), beside(room.bottom + 16, course.longest));
     for (const { ply, share, color } of course.bars || []) {
       const tall = Math.max(0.5, (room.floor - room.bottom - 6) * share);
-      parts.push(shape("rect", { class: "bar", x: placeX(ply) - this.step() * 0.4, y: room.floor - tall, width: this.step() * 0.8, height: tall, style: "fill:" + color }));
+      parts.push(
+        shape("rect", {
+          class: "bar",
+          x: placeX(ply) - this.step() * 0.4,
+          y: room.floor - tall,
+          width: this.step() * 0.8,
+          height: tall,
+          style: "fill:" + color,
+        }),
+      );
     }
     for (const { points, kind, color, dots } of course.curves) {
-      parts.push(shape("path", { class: kind ? "line " + kind : "line", d: path(points, placeX, placeY), style: color && "stroke:" + color, "data-points": points.length }));
-      if (dots) points.forEach(([ply, share]) => parts.push(shape("circle", { cx: placeX(ply), cy: placeY(share), r: Math.min(2.6, this.step() * 0.4), style: "fill:" + color })));
+      parts.push(
+        shape("path", {
+          class: kind ? "line " + kind : "line",
+          d: path(points, placeX, placeY),
+          style: color && "stroke:" + color,
+          "data-points": points.length,
+        }),
+      );
+      if (dots)
+        points.forEach(([ply, share]) =>
+          parts.push(
+            shape("circle", {
+              cx: placeX(ply),
+              cy: placeY(share),
+              r: Math.min(2.6, this.step() * 0.4),
+              style: "fill:" + color,
+            }),
+          ),
+        );
     }
     for (const { ply, share, kind, title } of course.marks || []) {
       parts.push(shape("circle", { class: kind, cx: placeX(ply), cy: placeY(share), r: 4 }, shape("title", {}, title)));
     }
     for (const ply of course.numbered ? ticks(0, course.plies, 10).filter((ply) => Number.isInteger(ply)) : []) {
-      parts.push(shape("text", { class: "tick", x: placeX(ply), y: room.floor + 15, "text-anchor": "middle" }, String(ply)));
+      parts.push(
+        shape("text", { class: "tick", x: placeX(ply), y: room.floor + 15, "text-anchor": "middle" }, String(ply)),
+      );
     }
-    (course.ends || []).forEach((name, n) => parts.push(shape("text", { class: "course-end", x: room.left + 4, y: n ? room.bottom - 4 : room.top + 13 }, name)));
+    (course.ends || []).forEach((name, n) =>
+      parts.push(
+        shape("text", { class: "course-end", x: room.left + 4, y: n ? room.bottom - 4 : room.top + 13 }, name),
+      ),
+    );
     drawing.setAttribute("viewBox", "0 0 " + this.width + " " + room.height);
     drawing.replaceChildren(...parts, this.cross);
     this.goTo(course.now);

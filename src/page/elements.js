@@ -40,18 +40,32 @@ export function shape(name, attributes = {}, ...children) {
 // A table: heads are texts or [text, title], cells are texts, nodes or numbers. Columns of numbers stand to the right.
 // Each cell carries its head as `data-head`, for where there is no room for columns.
 export function table(heads, rows, caption) {
-  const isNumber = (content) => typeof content === "number" || (typeof content === "string" && /^[+−]?[\d.,]+([ \u00a0]?[%a-z/]+)?$/i.test(content));
+  const isNumber = (content) =>
+    typeof content === "number" ||
+    (typeof content === "string" && /^[+−]?[\d.,]+([ \u00a0]?[%a-z/]+)?$/i.test(content));
   const numbers = heads.map((_, place) => rows.some((row) => isNumber(row[place])));
-  const kind = (place) => numbers[place] ? "number" : undefined;
-  const head = (text, place) => Array.isArray(text)
-    ? element("th", { scope: "col", class: kind(place), title: text[1] }, text[0])
-    : element("th", { scope: "col", class: kind(place) }, text);
-  const cell = (content, place) => element(place === 0 ? "th" : "td", { scope: place === 0 ? "row" : undefined, class: kind(place), "data-head": [heads[place]].flat()[0] },
-    content instanceof Node ? content : String(content));
-  return element("table", {},
+  const kind = (place) => (numbers[place] ? "number" : undefined);
+  const head = (text, place) =>
+    Array.isArray(text)
+      ? element("th", { scope: "col", class: kind(place), title: text[1] }, text[0])
+      : element("th", { scope: "col", class: kind(place) }, text);
+  const cell = (content, place) =>
+    element(
+      place === 0 ? "th" : "td",
+      { scope: place === 0 ? "row" : undefined, class: kind(place), "data-head": [heads[place]].flat()[0] },
+      content instanceof Node ? content : String(content),
+    );
+  return element(
+    "table",
+    {},
     caption ? element("caption", {}, caption) : null,
     element("thead", {}, element("tr", {}, heads.map(head))),
-    element("tbody", {}, rows.map((row) => element("tr", {}, row.map(cell)))));
+    element(
+      "tbody",
+      {},
+      rows.map((row) => element("tr", {}, row.map(cell))),
+    ),
+  );
 }
 
 // A drawing of 16 by 16 points for a button.
@@ -68,7 +82,10 @@ export const ICONS = {
 
 // The least and the greatest of these numbers. There may be more of them than a function can take as arguments.
 export function extremes(values) {
-  return values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
+  return values.reduce(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [Infinity, -Infinity],
+  );
 }
 
 // ----- Numbers as people read them -----
@@ -91,7 +108,7 @@ export function time(ms, { min = "min", s = "s", ms: thousandths = "ms" } = {}, 
   if (ms === null || ms === undefined) return "–";
   // Rounded before they are told apart, so that 59.99 s are a minute.
   const seconds = Math.round(ms / 1000);
-  if (ms >= 59950) return Math.floor(seconds / 60) + " " + min + " " + seconds % 60 + " " + s;
+  if (ms >= 59950) return Math.floor(seconds / 60) + " " + min + " " + (seconds % 60) + " " + s;
   if (ms >= 9995) return write(ms / 1000, 1) + " " + s;
   if (ms >= 1000) return write(ms / 1000, 2) + " " + s;
   return write(ms, ms >= 100 ? 0 : ms >= 1 ? 1 : 2) + " " + thousandths;

@@ -15,7 +15,7 @@ export function pointName([x, y], height, rows = "top") {
 
 // `h8i9` as points, from whichever edge the rows are counted; what is no point is passed over.
 export function readMoves(text, height, rows = "top") {
-  const row = (number) => rows === "bottom" ? height - number : number - 1;
+  const row = (number) => (rows === "bottom" ? height - number : number - 1);
   return (text.match(/[a-z]\d+/g) || []).map((name) => [name.charCodeAt(0) - 97, row(Number(name.slice(1)))]);
 }
 
@@ -41,7 +41,12 @@ export function winningLines(moves) {
   if (moves.length === 0) return [];
   const own = new Set(moves.filter((_, n) => (moves.length - 1 - n) % 2 === 0).map(String));
   const [x, y] = moves[moves.length - 1];
-  const lines = [[1, 0], [0, 1], [1, 1], [1, -1]].map(([dx, dy]) => {
+  const lines = [
+    [1, 0],
+    [0, 1],
+    [1, 1],
+    [1, -1],
+  ].map(([dx, dy]) => {
     const line = [[x, y]];
     for (const sign of [1, -1]) {
       for (let n = 1; own.has(String([x + sign * n * dx, y + sign * n * dy])); n++) {

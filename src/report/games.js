@@ -4,57 +4,10 @@
 import { byId, count, element, shape, signed, time } from "../page/elements.js";
 import { drawBoard } from "../page/board.js";
 import { Course } from "../page/course.js";
-import { pointName, readMoves, stonesOf, winningLines } from "../page/points.js";
+import { readMoves, stonesOf, winningLines } from "../page/points.js";
 import { onSteppingKeys, steppingButtons } from "../page/stepping.js";
+import { ENDS, endOf, movesText, nameOf, openingOf, ROWS, shownName, winnerOf } from "./ends.js";
 import { CONTENTS, engineColor, engineName, isDecided, score, stoneMark } from "./names.js";
-
-const ROWS = CONTENTS.rows_from_top ? "top" : "bottom";
-
-// How a game can end: in the list, and in a sentence about its winner, its loser, or nobody.
-export const ENDS = {
-  line: { name: "five in a row", say: (winner) => winner + " wins with five in a row" },
-  foul: { name: "forbidden move", say: (winner, loser) => winner + " wins: " + loser + " made a forbidden move" },
-  full: { name: "full board", say: () => "A draw on a full board" },
-  length: { name: "drawn by length", say: () => "Called a draw at this length" },
-  quiet: { name: "drawn by quiet scores", say: () => "Called a draw: both held it for even" },
-  resignation: { name: "resigned by score", say: (winner, loser) => winner + " wins: the scores say that " + loser + " has lost" },
-  time: { name: "loss on time", say: (winner, loser, why) => winner + " wins: " + loser + " " + why },
-  illegal: { name: "illegal move", say: (winner, loser, why) => winner + " wins: " + loser + " played an " + why },
-  crash: { name: "crash", say: (winner, loser, why) => winner + " wins: " + loser + " " + why },
-  memory: { name: "too much memory", say: (winner, loser, why) => winner + " wins: " + loser + " " + why },
-  protocol: { name: "wrong reply", say: (winner, loser, why) => winner + " wins: " + loser + ", " + why },
-};
-
-export function nameOf(number) {
-  return CONTENTS.engines[number].name;
-}
-
-function winnerOf(game) {
-  return game.r === "b" ? game.b : game.r === "w" ? game.w : null;
-}
-
-export function loserOf(game) {
-  return game.r === "b" ? game.w : game.r === "w" ? game.b : null;
-}
-
-function endOf(game) {
-  const winner = winnerOf(game);
-  return ENDS[game.y].say(winner === null ? "" : nameOf(winner), winner === null ? "" : nameOf(loserOf(game)), game.t || "");
-}
-
-// The stones as text; columns are letters, so each name begins with one.
-function movesText(game, length) {
-  return readMoves(game.m).slice(0, length).map((point) => shownName(game, point)).join("");
-}
-
-// As people read it; records count rows from the top in any case.
-function shownName(game, point) {
-  return pointName(point, CONTENTS.variants[game.v][2], ROWS);
-}
-
-function openingOf(game) {
-  return movesText(game, game.o);
-}
 
 // ----- The list -----
 
@@ -63,17 +16,46 @@ const LIST_PART = 100;
 const chooser = { found: [], shown: 0 };
 
 export function buildFilters() {
-  const select = (id, label, choices) => element("label", {}, label + " ",
-    element("select", { id, change: applyFilters }, choices.map(([value, text]) => element("option", { value }, text))));
+  const select = (id, label, choices) =>
+    element(
+      "label",
+      {},
+      label + " ",
+      element(
+        "select",
+        { id, change: applyFilters },
+        choices.map(([value, text]) => element("option", { value }, text)),
+      ),
+    );
   const used = Object.keys(ENDS).filter((word) => CONTENTS.games.some((game) => game.y === word));
   byId("filters").append(
     select("filter-engine", "Engine", [["", "any"], ...CONTENTS.engines.map((engine, n) => [n, engine.name])]),
-    select("filter-result", "Result", [["", "any"], ["win", "win"], ["draw", "draw"], ["loss", "loss"], ["decided", "not a draw"]]),
-    select("filter-color", "Colour", [["", "any"], ["b", "Black"], ["w", "White"]]),
+    select("filter-result", "Result", [
+      ["", "any"],
+      ["win", "win"],
+      ["draw", "draw"],
+      ["loss", "loss"],
+      ["decided", "not a draw"],
+    ]),
+    select("filter-color", "Colour", [
+      ["", "any"],
+      ["b", "Black"],
+      ["w", "White"],
+    ]),
     select("filter-end", "End", [["", "any"], ["fault", "any fault"], ...used.map((word) => [word, ENDS[word].name])]),
-    select("filter-order", "Order", [["", "as played"], ["long", "longest first"], ["short", "shortest first"], ["opening", "by opening"]]),
-    element("label", { class: "grow" }, "Opening or game ",
-      element("input", { id: "filter-opening", type: "search", placeholder: "h8i9, or a number", input: applyFilters })));
+    select("filter-order", "Order", [
+      ["", "as played"],
+      ["long", "longest first"],
+      ["short", "shortest first"],
+      ["opening", "by opening"],
+    ]),
+    element(
+      "label",
+      { class: "grow" },
+      "Opening or game ",
+      element("input", { id: "filter-opening", type: "search", placeholder: "h8i9, or a number", input: applyFilters }),
+    ),
+  );
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
 }
 
@@ -87,7 +69,18 @@ function fits(game, wanted) {
   if (engine !== null && wanted.result === "win" && winner !== engine) return false;
   if (engine !== null && wanted.result === "loss" && winner === engine) return false;
   if (wanted.color !== "") {
-    const color = engine !== null ? (game.b === engine ? "b" : "w") : game.r === "d" ? "" : wanted.result === "loss" ? (game.r === "b" ? "w" : "b") : game.r;
+    const color =
+      engine !== null
+        ? game.b === engine
+          ? "b"
+          : "w"
+        : game.r === "d"
+          ? ""
+          : wanted.result === "loss"
+            ? game.r === "b"
+              ? "w"
+              : "b"
+            : game.r;
     if (color !== wanted.color) return false;
   }
   const isFault = ["time", "illegal", "crash", "memory", "protocol"].includes(game.y);
@@ -99,15 +92,23 @@ function fits(game, wanted) {
 
 export function applyFilters() {
   const value = (name) => byId("filter-" + name).value;
-  const wanted = { engine: value("engine"), result: value("result"), color: value("color"), end: value("end"), opening: value("opening").toLowerCase().replace(/[\s,]/g, "") };
+  const wanted = {
+    engine: value("engine"),
+    result: value("result"),
+    color: value("color"),
+    end: value("end"),
+    opening: value("opening").toLowerCase().replace(/[\s,]/g, ""),
+  };
   const order = value("order");
   chooser.found = CONTENTS.games.filter((game) => fits(game, wanted));
   const length = (game) => game.m.length;
   if (order === "long") chooser.found.sort((a, b) => length(b) - length(a));
   if (order === "short") chooser.found.sort((a, b) => length(a) - length(b));
   if (order === "opening") chooser.found.sort((a, b) => a.pair - b.pair || a.id - b.id);
-  byId("found").textContent = chooser.found.length === CONTENTS.games.length ? chooser.found.length + " games"
-    : chooser.found.length + " of " + CONTENTS.games.length + " games";
+  byId("found").textContent =
+    chooser.found.length === CONTENTS.games.length
+      ? chooser.found.length + " games"
+      : chooser.found.length + " of " + CONTENTS.games.length + " games";
   chooser.shown = 0;
   byId("list").replaceChildren();
   byId("list").scrollTop = 0;
@@ -123,13 +124,26 @@ function showMoreGames() {
 
 function gameRow(game) {
   const winner = winnerOf(game);
-  const player = (number) => element("span", { class: "player" + (winner === number ? " winner" : "") }, nameOf(number));
+  const player = (number) =>
+    element("span", { class: "player" + (winner === number ? " winner" : "") }, nameOf(number));
   const isShown = viewer.game === game;
-  return element("a", { href: "#game=" + game.id, class: "game-row", "data-game": game.id, "aria-current": isShown ? "true" : undefined },
+  return element(
+    "a",
+    { href: "#game=" + game.id, class: "game-row", "data-game": game.id, "aria-current": isShown ? "true" : undefined },
     element("span", { class: "number" }, "#" + game.id),
-    element("span", { class: "pairing" }, stoneMark(0), player(game.b), element("wbr"), " ", stoneMark(1), player(game.w)),
+    element(
+      "span",
+      { class: "pairing" },
+      stoneMark(0),
+      player(game.b),
+      element("wbr"),
+      " ",
+      stoneMark(1),
+      player(game.w),
+    ),
     element("span", { class: "result" }, game.r === "b" ? "1–0" : game.r === "w" ? "0–1" : "½–½"),
-    element("span", { class: "end dim" }, ENDS[game.y].name + ", " + readMoves(game.m).length + " stones"));
+    element("span", { class: "end dim" }, ENDS[game.y].name + ", " + readMoves(game.m).length + " stones"),
+  );
 }
 
 // ----- The viewer -----
@@ -137,17 +151,39 @@ function gameRow(game) {
 const viewer = { game: null, moves: [], ply: 0, numbers: true, playing: null };
 
 // Scores above, times below.
-const course = new Course(byId("scores"), { height: 190, left: 74, right: 10, top: 10, bottom: 128, floor: 168 }, showPosition);
+const course = new Course(
+  byId("scores"),
+  { height: 190, left: 74, right: 10, top: 10, bottom: 128, floor: 168 },
+  showPosition,
+);
 
 export function buildControls() {
-  const button = (id, content, label, action) => element("button", { id, type: "button", "aria-label": label, title: label, click: action }, content);
+  const button = (id, content, label, action) =>
+    element("button", { id, type: "button", "aria-label": label, title: label, click: action }, content);
   const labels = {
-    first: "To the beginning (Home)", previous: "One move back (left arrow)",
-    next: "One move on (right arrow)", last: "To the end (End)",
+    first: "To the beginning (Home)",
+    previous: "One move back (left arrow)",
+    next: "One move on (right arrow)",
+    last: "To the end (End)",
   };
-  byId("controls").append(...steppingButtons(labels, take),
+  byId("controls").append(
+    ...steppingButtons(labels, take),
     button("play", "Play", "Play the game move by move (Space)", togglePlaying),
-    element("label", { class: "check" }, element("input", { id: "numbers", type: "checkbox", checked: viewer.numbers, change: (event) => { viewer.numbers = event.target.checked; showPly(); } }), " Numbers"));
+    element(
+      "label",
+      { class: "check" },
+      element("input", {
+        id: "numbers",
+        type: "checkbox",
+        checked: viewer.numbers,
+        change: (event) => {
+          viewer.numbers = event.target.checked;
+          showPly();
+        },
+      }),
+      " Numbers",
+    ),
+  );
   byId("list").addEventListener("scroll", (event) => {
     const list = event.currentTarget;
     if (list.scrollTop + list.clientHeight > list.scrollHeight - 300) showMoreGames();
@@ -199,7 +235,8 @@ export function followAddress() {
   viewer.ply = Math.max(0, Math.min(moves.length, Math.round(ply)));
   showPly();
   // Beside the list on wide screens, far below it on narrow ones.
-  if (wanted.has("game") && byId("viewer").getBoundingClientRect().top > innerHeight * 0.6) byId("viewer").scrollIntoView({ behavior: "instant" });
+  if (wanted.has("game") && byId("viewer").getBoundingClientRect().top > innerHeight * 0.6)
+    byId("viewer").scrollIntoView({ behavior: "instant" });
 }
 
 function showPosition(ply) {
@@ -213,16 +250,39 @@ function showGame(game, moves) {
   viewer.game = game;
   viewer.moves = moves;
   const [rule, width, height] = CONTENTS.variants[game.v];
-  byId("game-title").replaceChildren("Game " + game.id + ": ", stoneMark(0), engineName(game.b), " – ", stoneMark(1), engineName(game.w));
+  byId("game-title").replaceChildren(
+    "Game " + game.id + ": ",
+    stoneMark(0),
+    engineName(game.b),
+    " – ",
+    stoneMark(1),
+    engineName(game.w),
+  );
   byId("game-end").replaceChildren(
-    element("strong", {}, endOf(game)), ". ",
-    element("span", { class: "dim" }, rule + " " + width + "×" + height + ", " + moves.length + " stones, opening " + game.pair + (game.o ? " (" + openingOf(game) + ")" : " (empty board)")));
+    element("strong", {}, endOf(game)),
+    ". ",
+    element(
+      "span",
+      { class: "dim" },
+      rule +
+        " " +
+        width +
+        "×" +
+        height +
+        ", " +
+        moves.length +
+        " stones, opening " +
+        game.pair +
+        (game.o ? " (" + openingOf(game) + ")" : " (empty board)"),
+    ),
+  );
   for (const row of byId("list").querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
   const row = byId("list").querySelector('[data-game="' + game.id + '"]');
   if (row) {
     row.setAttribute("aria-current", "true");
     const list = byId("list");
-    if (row.offsetTop < list.scrollTop || row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = row.offsetTop - list.clientHeight / 2;
+    if (row.offsetTop < list.scrollTop || row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight)
+      list.scrollTop = row.offsetTop - list.clientHeight / 2;
   }
   drawMoveList();
   drawScores();
@@ -237,33 +297,72 @@ function valueAt(list, ply) {
 function drawMoveList() {
   const game = viewer.game;
   const name = (point) => shownName(game, point);
-  const rows = viewer.moves.map((point, n) => element("tr", { "data-ply": n + 1, click: () => step(n + 1 - viewer.ply) },
-    element("td", { class: "number" }, String(n + 1)),
-    element("td", {}, element("button", { type: "button", class: "move", "aria-label": "Move " + (n + 1) + ", " + (n % 2 === 0 ? "Black " : "White ") + name(point) },
-      stoneMark(n % 2), name(point))),
-    n < game.o && valueAt(game.ms, n) === undefined ? element("td", { class: "dim", colspan: 4 }, "opening") : [
-      element("td", { class: "number" }, score(valueAt(game.s, n))),
-      element("td", { class: "number" }, valueAt(game.d, n) === undefined ? "–" : String(game.d[n])),
-      element("td", { class: "number" }, count(valueAt(game.n, n))),
-      element("td", { class: "number" }, time(valueAt(game.ms, n)))]));
-  byId("moves").replaceChildren(element("table", {},
-    element("thead", {}, element("tr", {}, ["#", "Move", "Score", "Depth", "Nodes", "Time"].map((text) => element("th", { scope: "col" }, text)))),
-    element("tbody", {}, rows)));
+  const rows = viewer.moves.map((point, n) =>
+    element(
+      "tr",
+      { "data-ply": n + 1, click: () => step(n + 1 - viewer.ply) },
+      element("td", { class: "number" }, String(n + 1)),
+      element(
+        "td",
+        {},
+        element(
+          "button",
+          {
+            type: "button",
+            class: "move",
+            "aria-label": "Move " + (n + 1) + ", " + (n % 2 === 0 ? "Black " : "White ") + name(point),
+          },
+          stoneMark(n % 2),
+          name(point),
+        ),
+      ),
+      n < game.o && valueAt(game.ms, n) === undefined
+        ? element("td", { class: "dim", colspan: 4 }, "opening")
+        : [
+            element("td", { class: "number" }, score(valueAt(game.s, n))),
+            element("td", { class: "number" }, valueAt(game.d, n) === undefined ? "–" : String(game.d[n])),
+            element("td", { class: "number" }, count(valueAt(game.n, n))),
+            element("td", { class: "number" }, time(valueAt(game.ms, n))),
+          ],
+    ),
+  );
+  byId("moves").replaceChildren(
+    element(
+      "table",
+      {},
+      element(
+        "thead",
+        {},
+        element(
+          "tr",
+          {},
+          ["#", "Move", "Score", "Depth", "Nodes", "Time"].map((text) => element("th", { scope: "col" }, text)),
+        ),
+      ),
+      element("tbody", {}, rows),
+    ),
+  );
 }
 
 // Scores from Black's view above, times below. Large scores are pressed together, so that small ones can
 // still be told apart; forced wins lie at the edge.
 function drawScores() {
   const { game, moves } = viewer;
-  const view = (n) => valueAt(game.s, n) === undefined ? undefined : game.s[n] * (n % 2 === 0 ? 1 : -1);
+  const view = (n) => (valueAt(game.s, n) === undefined ? undefined : game.s[n] * (n % 2 === 0 ? 1 : -1));
   const known = moves.map((_, n) => view(n)).filter((value) => value !== undefined);
   const most = Math.max(100, ...known.filter((value) => !isDecided(value)).map(Math.abs));
   const press = (value) => Math.asinh(value / 50);
-  const share = (value) => 0.5 + Math.max(-1, Math.min(1, isDecided(value) ? Math.sign(value) : 0.92 * press(value) / press(most))) / 2;
-  const ends = [[1, "Black wins"], [-1, "White wins"]].filter(([sign]) => known.some((value) => isDecided(value) && value * sign > 0))
+  const share = (value) =>
+    0.5 + Math.max(-1, Math.min(1, isDecided(value) ? Math.sign(value) : (0.92 * press(value)) / press(most))) / 2;
+  const ends = [
+    [1, "Black wins"],
+    [-1, "White wins"],
+  ]
+    .filter(([sign]) => known.some((value) => isDecided(value) && value * sign > 0))
     .map(([sign, name]) => ({ share: share(sign * CONTENTS.wins[1]), name }));
   const steps = [100, 1000, 10000].filter((value) => value <= most).slice(-2);
-  const levels = [...steps.map((value) => -value), 0, ...steps].map((value) => ({ share: share(value), name: signed(value, 0), kind: value === 0 ? "zero" : "grid" }))
+  const levels = [...steps.map((value) => -value), 0, ...steps]
+    .map((value) => ({ share: share(value), name: signed(value, 0), kind: value === 0 ? "zero" : "grid" }))
     // A name at the edge takes the room of the number beside it.
     .filter((level) => ends.every((end) => Math.abs(level.share - end.share) > 0.11));
   const longest = Math.max(1, ...moves.map((_, n) => valueAt(game.ms, n) || 0));
@@ -274,15 +373,24 @@ function drawScores() {
     numbered: true,
     levels: [...levels, ...ends],
     longest: time(longest).replace(" ", "\u2009"),
-    bars: each.filter(({ n }) => valueAt(game.ms, n) !== undefined).map(({ n, ply, color }) => ({ ply, color, share: game.ms[n] / longest })),
-    curves: [[0, game.b, ""], [1, game.w, "of-white"]].map(([side, engine, kind]) => ({
-      points: each.filter(({ n }) => n % 2 === side && view(n) !== undefined).map(({ n, ply }) => [ply, share(view(n))]),
-      kind, color: engineColor(engine), dots: true,
+    bars: each
+      .filter(({ n }) => valueAt(game.ms, n) !== undefined)
+      .map(({ n, ply, color }) => ({ ply, color, share: game.ms[n] / longest })),
+    curves: [
+      [0, game.b, ""],
+      [1, game.w, "of-white"],
+    ].map(([side, engine, kind]) => ({
+      points: each
+        .filter(({ n }) => n % 2 === side && view(n) !== undefined)
+        .map(({ n, ply }) => [ply, share(view(n))]),
+      kind,
+      color: engineColor(engine),
+      dots: true,
     })),
   });
-  byId("scores-hint").textContent = (known.length
-    ? "Above: scores from Black's view, + is good for Black."
-    : "The engines gave no scores.") + " Below: time. Click to go to a move.";
+  byId("scores-hint").textContent =
+    (known.length ? "Above: scores from Black's view, + is good for Black." : "The engines gave no scores.") +
+    " Below: time. Click to go to a move.";
 }
 
 function showPly() {
@@ -291,8 +399,14 @@ function showPly() {
   const isEnd = ply === moves.length;
   const played = moves.slice(0, ply);
   drawBoard(byId("board"), {
-    width, height, rows: ROWS, stones: stonesOf(played, game.o), numbers: viewer.numbers, last: played[ply - 1],
-    lines: isEnd && game.y === "line" ? winningLines(played) : [], lost: isEnd && game.y === "foul",
+    width,
+    height,
+    rows: ROWS,
+    stones: stonesOf(played, game.o),
+    numbers: viewer.numbers,
+    last: played[ply - 1],
+    lines: isEnd && game.y === "line" ? winningLines(played) : [],
+    lost: isEnd && game.y === "foul",
   });
   byId("ply").textContent = ply + " / " + moves.length;
   for (const id of ["first", "previous"]) byId(id).disabled = ply === 0;
@@ -317,19 +431,35 @@ function showPly() {
 // For each side what it thought when it last moved, and the time it has used.
 function showPlayers() {
   const { game, ply } = viewer;
-  byId("players").replaceChildren(...[[0, game.b], [1, game.w]].map(([side, engine]) => {
-    let last = ply - 1;
-    while (last >= 0 && last % 2 !== side) last--;
-    const said = last >= game.o ? last : -1;
-    let used = 0;
-    for (let n = side; n < ply; n += 2) used += valueAt(game.ms, n) || 0;
-    const depth = said >= 0 ? valueAt(game.d, said) : undefined;
-    return element("div", { class: "player-card" + (ply < viewer.moves.length && ply % 2 === side ? " to-move" : "") },
-      element("div", { class: "player-name" }, stoneMark(side), engineName(engine)),
-      element("div", { class: "player-score" }, said >= 0 ? score(valueAt(game.s, said)) : "–"),
-      element("div", { class: "dim" }, "depth " + (depth ?? "–") + " · " + count(said >= 0 ? valueAt(game.n, said) : undefined) + " nodes"),
-      element("div", { class: "dim" }, time(said >= 0 ? valueAt(game.ms, said) : undefined) + " · " + time(used) + " in all"));
-  }));
+  byId("players").replaceChildren(
+    ...[
+      [0, game.b],
+      [1, game.w],
+    ].map(([side, engine]) => {
+      let last = ply - 1;
+      while (last >= 0 && last % 2 !== side) last--;
+      const said = last >= game.o ? last : -1;
+      let used = 0;
+      for (let n = side; n < ply; n += 2) used += valueAt(game.ms, n) || 0;
+      const depth = said >= 0 ? valueAt(game.d, said) : undefined;
+      return element(
+        "div",
+        { class: "player-card" + (ply < viewer.moves.length && ply % 2 === side ? " to-move" : "") },
+        element("div", { class: "player-name" }, stoneMark(side), engineName(engine)),
+        element("div", { class: "player-score" }, said >= 0 ? score(valueAt(game.s, said)) : "–"),
+        element(
+          "div",
+          { class: "dim" },
+          "depth " + (depth ?? "–") + " · " + count(said >= 0 ? valueAt(game.n, said) : undefined) + " nodes",
+        ),
+        element(
+          "div",
+          { class: "dim" },
+          time(said >= 0 ? valueAt(game.ms, said) : undefined) + " · " + time(used) + " in all",
+        ),
+      );
+    }),
+  );
 }
 
 function showMessages() {

@@ -14,7 +14,21 @@ export const BLUNDER = 0.35;
 export class Analysis extends EventTarget {
   constructor(link, play, settings) {
     super();
-    Object.assign(this, { link, play, settings, isOn: false, lines: [], progress: null, even: null, job: null, node: null, heatNode: null, heatPoints: null, sweep: null, proof: null });
+    Object.assign(this, {
+      link,
+      play,
+      settings,
+      isOn: false,
+      lines: [],
+      progress: null,
+      even: null,
+      job: null,
+      node: null,
+      heatNode: null,
+      heatPoints: null,
+      sweep: null,
+      proof: null,
+    });
     play.addEventListener("change", (event) => this.follow(event.detail));
   }
 
@@ -94,12 +108,16 @@ export class Analysis extends EventTarget {
     const node = this.node;
     const color = this.play.game.toMove(node);
     const ranked = new RankedLines(this.settings.lines);
-    const job = this.link.ask("analyse", { position: this.play.game.position(node), lines: ranked.count, threads: this.settings.threads }, (news) => {
-      if (this.job !== job || news.event !== "line") return;
-      ranked.take({ ...news, color });
-      this.found(ranked.shown, news);
-      this.tell();
-    });
+    const job = this.link.ask(
+      "analyse",
+      { position: this.play.game.position(node), lines: ranked.count, threads: this.settings.threads },
+      (news) => {
+        if (this.job !== job || news.event !== "line") return;
+        ranked.take({ ...news, color });
+        this.found(ranked.shown, news);
+        this.tell();
+      },
+    );
     this.job = job;
     this.tell();
     try {
@@ -109,7 +127,8 @@ export class Analysis extends EventTarget {
       if (lines.length) this.found(lines, { depth: lines[0].depth, nodes: answer.nodes, ms: answer.ms });
     } catch (error) {
       if (this.job !== job) return;
-      if (!["lost", "illegal-move", "game-over"].includes(error.code)) this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
+      if (!["lost", "illegal-move", "game-over"].includes(error.code))
+        this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
     }
     if (this.job === job) this.job = null;
     this.tell();
@@ -166,7 +185,12 @@ export class Analysis extends EventTarget {
         } else {
           // Where only one move makes sense nothing is searched, unless a second line is asked for.
           for (const lines of [1, 2]) {
-            sweep.job = this.link.ask("analyse", { position, lines, limits: { nodes: GAME_NODES }, threads: this.settings.threads });
+            sweep.job = this.link.ask("analyse", {
+              position,
+              lines,
+              limits: { nodes: GAME_NODES },
+              threads: this.settings.threads,
+            });
             const answer = await sweep.job;
             if (sweep.isCancelled) break;
             node.value = answer.lines.length ? valueOf(inOrder(answer.lines)[0], color) : null;
@@ -193,10 +217,14 @@ export class Analysis extends EventTarget {
     const proof = { node, space, isRunning: true, progress: null, answer: null, found: null, job: null };
     this.dropProof();
     this.proof = proof;
-    proof.job = this.link.ask("solve", { position: this.play.game.position(node), space, limits: { ms: 60000 } }, (news) => {
-      proof.progress = news;
-      this.tell();
-    });
+    proof.job = this.link.ask(
+      "solve",
+      { position: this.play.game.position(node), space, limits: { ms: 60000 } },
+      (news) => {
+        proof.progress = news;
+        this.tell();
+      },
+    );
     this.tell();
     try {
       proof.answer = await proof.job;
@@ -238,7 +266,15 @@ export class Analysis extends EventTarget {
     this.halt();
     this.dropEven();
     const node = this.play.game.current;
-    const even = { node, color: this.play.game.toMove(node), isRunning: true, isStopped: false, moves: null, share: null, job: null };
+    const even = {
+      node,
+      color: this.play.game.toMove(node),
+      isRunning: true,
+      isStopped: false,
+      moves: null,
+      share: null,
+      job: null,
+    };
     this.even = even;
     even.job = this.link.ask("balance", { position: this.play.game.position(node), moves, limits: { ms: 5000 } });
     this.tell();
@@ -267,9 +303,11 @@ export class Analysis extends EventTarget {
 function valueOf(line, color) {
   const sign = color === "black" ? 1 : -1;
   return {
-    black: color === "black" ? line.win_rate : 1 - line.win_rate, score: sign * line.score,
+    black: color === "black" ? line.win_rate : 1 - line.win_rate,
+    score: sign * line.score,
     end: line.plies_to_end === null || line.plies_to_end === undefined ? null : sign * line.plies_to_end,
-    depth: line.depth, move: line.moves[0] || null,
+    depth: line.depth,
+    move: line.moves[0] || null,
   };
 }
 

@@ -14,28 +14,59 @@ import { byId, element, setText } from "../../page/elements.js";
 const MOST_HEARD = 6;
 
 export function buildAnalysisPanel(analysis, play, panel) {
-  const button = (id, action, title) => element("button", { type: "button", id, title: title && t(title), click: action, "data-t": id }, t(id));
+  const button = (id, action, title) =>
+    element("button", { type: "button", id, title: title && t(title), click: action, "data-t": id }, t(id));
   byId("analysis-buttons").replaceChildren(
-    select("line-count", t("line-count"), [1, 2, 3, 5, 8].map((n) => [n, String(n)]), settings.lines, (n) => { setSetting("lines", Number(n)); analysis.changeLines(); }),
-    element("button", { type: "button", id: "analyse", class: "main", "aria-pressed": "false", click: toggle }, t("analyse")));
+    select(
+      "line-count",
+      t("line-count"),
+      [1, 2, 3, 5, 8].map((n) => [n, String(n)]),
+      settings.lines,
+      (n) => {
+        setSetting("lines", Number(n));
+        analysis.changeLines();
+      },
+    ),
+    element(
+      "button",
+      { type: "button", id: "analyse", class: "main", "aria-pressed": "false", click: toggle },
+      t("analyse"),
+    ),
+  );
   byId("analysis-tools").replaceChildren(
     button("analyse-game", () => analysis.analyseGame()),
-    button("solve-vcf", () => analysis.solve("vcf"), "vcf-means"), button("solve-vct", () => analysis.solve("vct"), "vct-means"),
-    button("balance-one", () => balance(1)), button("balance-two", () => balance(2)));
+    button("solve-vcf", () => analysis.solve("vcf"), "vcf-means"),
+    button("solve-vct", () => analysis.solve("vct"), "vct-means"),
+    button("balance-one", () => balance(1)),
+    button("balance-two", () => balance(2)),
+  );
   // The lines change too often to be read aloud while they come in, so the best of them is told at the end.
   function toggle() {
     analysis.toggle();
     const [best] = analysis.lines;
-    if (!analysis.isOn && best) announce(t("cell-line", { n: 1, share: percent(best.win_rate) }) + ": " + best.moves.slice(0, MOST_HEARD).map(panel.name).join(" "));
+    if (!analysis.isOn && best)
+      announce(
+        t("cell-line", { n: 1, share: percent(best.win_rate) }) +
+          ": " +
+          best.moves.slice(0, MOST_HEARD).map(panel.name).join(" "),
+      );
   }
 
-  const layer = (name) => checkField("layer-" + name, t("layer-" + name), settings[name], (isOn) => {
-    setSetting(name, isOn);
-    if (name === "heat" && isOn) analysis.heat();
-    panel.redraw();
+  const layer = (name) =>
+    checkField("layer-" + name, t("layer-" + name), settings[name], (isOn) => {
+      setSetting(name, isOn);
+      if (name === "heat" && isOn) analysis.heat();
+      panel.redraw();
+    });
+  byId("layers").replaceChildren(
+    element("legend", {}, t("layers")),
+    layer("threats"),
+    layer("forbidden"),
+    layer("heat"),
+  );
+  panel.lines ||= new FoundLines(panel, ({ moves }) => {
+    if (play.match.mode === "analyse") play.place(moves[0]);
   });
-  byId("layers").replaceChildren(element("legend", {}, t("layers")), layer("threats"), layer("forbidden"), layer("heat"));
-  panel.lines ||= new FoundLines(panel, ({ moves }) => { if (play.match.mode === "analyse") play.place(moves[0]); });
   panel.proof = new ProofPanel(analysis, play, panel);
 
   async function balance(moves) {
@@ -64,7 +95,8 @@ export function drawAnalysis(analysis, play, panel) {
   toggle.setAttribute("aria-pressed", String(isRunning));
   toggle.textContent = t(isRunning ? "analyse-stop" : "analyse");
   // One job runs at a time: while a whole game is gone through, it is not to be disturbed.
-  for (const control of [toggle, ...byId("analysis-tools").children]) control.disabled = !isAllowed || isAway || Boolean(sweep && control.id !== "analyse-game");
+  for (const control of [toggle, ...byId("analysis-tools").children])
+    control.disabled = !isAllowed || isAway || Boolean(sweep && control.id !== "analyse-game");
   byId("analysis-state").textContent = stateText(analysis);
   panel.lines.show(analysis.lines, analysis.job !== null, isAllowed ? settings.lines : 0);
   drawBar(analysis, play);
@@ -81,8 +113,18 @@ function drawEven({ even }, panel) {
   if (!even) return;
   const { moves, share, color, isStopped } = even;
   const names = { moves: (moves || []).map(panel.name).join(" ") };
-  setText(box, isStopped ? t("search-stopped") : !moves ? t("thinking") : !moves.length ? t("analysis-nothing") : share === null ? t("balanced", names)
-    : t("balanced-share", { ...names, color: t(color), share: percent(share) }));
+  setText(
+    box,
+    isStopped
+      ? t("search-stopped")
+      : !moves
+        ? t("thinking")
+        : !moves.length
+          ? t("analysis-nothing")
+          : share === null
+            ? t("balanced", names)
+            : t("balanced-share", { ...names, color: t(color), share: percent(share) }),
+  );
 }
 
 function stateText({ isAllowed, isAway, isOn, link, sweep, job, lines, progress }) {
@@ -90,7 +132,12 @@ function stateText({ isAllowed, isAway, isOn, link, sweep, job, lines, progress 
   if (isAway) return t(link.state === "over" ? "error-lost" : "engine-waited");
   if (lines.length) {
     const { depth, nodes, ms } = progress;
-    return t("analysis-state", { depth, nodes: nodeText(nodes), speed: count(nodes / Math.max(1, ms) * 1000), time: timeText(ms) });
+    return t("analysis-state", {
+      depth,
+      nodes: nodeText(nodes),
+      speed: count((nodes / Math.max(1, ms)) * 1000),
+      time: timeText(ms),
+    });
   }
   if (isOn) return t(job || sweep ? "thinking" : "analysis-nothing");
   return t("analysis-off");

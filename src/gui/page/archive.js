@@ -31,7 +31,10 @@ function isPlayed(game, match) {
 }
 
 function lineOf(game, { result }) {
-  const moves = game.pathTo().filter(({ move }) => move).map(({ move }) => pointName(move, game.height) + " ");
+  const moves = game
+    .pathTo()
+    .filter(({ move }) => move)
+    .map(({ move }) => pointName(move, game.height) + " ");
   return moves.join("") + END + (result ? [result.winner, result.reason].join() : "");
 }
 
@@ -65,7 +68,12 @@ export function noteOpened(state) {
   if (!match.isOpened || !tree.nodes.some(({ comment }) => comment)) return true;
   const id = match.id ?? crypto.getRandomValues(new Uint32Array(2)).join("");
   const noted = { id, stamp: Date.now(), listed: lineOf(gameOf(state), match) };
-  const entry = { at: state.saved || Date.now(), stamp: noted.stamp, line: noted.listed, state: { ...state, match: { ...match, ...noted } } };
+  const entry = {
+    at: state.saved || Date.now(),
+    stamp: noted.stamp,
+    line: noted.listed,
+    state: { ...state, match: { ...match, ...noted } },
+  };
   if (!write(PLAYED + id, entry, false)) return false;
   forgetOverMost();
   return true;
@@ -80,13 +88,26 @@ function entry(at, noted, state, game) {
   const { isOpened, ...match } = state.match;
   const whole = game.toTree();
   const made = (tree) => ({
-    at, stamp: noted.stamp, line: noted.listed,
+    at,
+    stamp: noted.stamp,
+    line: noted.listed,
     state: { ...state, tree, tip: tree.current, match: { ...match, ...noted, mode: "play", isPaused: false } },
   });
   const path = game.pathTo();
   const places = new Map(game.nodes().map((node, n) => [node, n]));
-  const line = (change) => ({ ...whole, current: path.length - 1, nodes: path.map((node, n) => ({ ...change(whole.nodes[places.get(node)]), children: n + 1 < path.length ? [n + 1] : [] })) });
-  const forms = [() => whole, () => line((node) => node), () => line((node) => ({ ...node, comment: null, marks: [] }))];
+  const line = (change) => ({
+    ...whole,
+    current: path.length - 1,
+    nodes: path.map((node, n) => ({
+      ...change(whole.nodes[places.get(node)]),
+      children: n + 1 < path.length ? [n + 1] : [],
+    })),
+  });
+  const forms = [
+    () => whole,
+    () => line((node) => node),
+    () => line((node) => ({ ...node, comment: null, marks: [] })),
+  ];
   for (const form of forms.slice(0, -1)) {
     const tried = made(form());
     if (JSON.stringify(tried).length <= LONGEST) return tried;
@@ -109,7 +130,9 @@ export function forgetGame(key) {
 
 // Tells when another tab has changed the list, until what it returns is called.
 export function followGames(tell) {
-  const hear = ({ key }) => { if (key === null || key.startsWith(PLAYED)) tell(); };
+  const hear = ({ key }) => {
+    if (key === null || key.startsWith(PLAYED)) tell();
+  };
   addEventListener("storage", hear);
   return () => removeEventListener("storage", hear);
 }

@@ -13,7 +13,7 @@ export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1]
 // Points as texts, each with the labels of what is drawn there.
 function labelsByPoint(drawn) {
   const labels = new Map();
-  for (const { at, label } of drawn) if (label) labels.set(String(at), [...labels.get(String(at)) || [], label]);
+  for (const { at, label } of drawn) if (label) labels.set(String(at), [...(labels.get(String(at)) || []), label]);
   return labels;
 }
 
@@ -36,11 +36,19 @@ export class BoardView {
     });
     // Not every browser says with a click what has clicked.
     let pointer = "";
-    this.grid.addEventListener("pointerdown", ({ pointerType }) => { pointer = pointerType; });
+    this.grid.addEventListener("pointerdown", ({ pointerType }) => {
+      pointer = pointerType;
+    });
     // What was clicked last. Whoever clicks a button twice, or a point, has meant it once, also where the button is gone by
     // then and the board lies under the pointer; another point of the board is always meant.
     let latest = null;
-    document.addEventListener("click", ({ target }) => { if (!this.grid.contains(target)) latest = null; }, true);
+    document.addEventListener(
+      "click",
+      ({ target }) => {
+        if (!this.grid.contains(target)) latest = null;
+      },
+      true,
+    );
     this.grid.addEventListener("click", (event) => {
       const cell = event.target.closest("[data-x]");
       if (!cell) return;
@@ -49,7 +57,9 @@ export class BoardView {
       this.moveCursor([Number(cell.dataset.x), Number(cell.dataset.y)], this.hasFocus);
       this.onPoint(this.cursor, (event.pointerType ?? pointer) === "touch", isAgain);
     });
-    NARROW.addEventListener("change", () => { if (this.options) this.show(this.options); });
+    NARROW.addEventListener("change", () => {
+      if (this.options) this.show(this.options);
+    });
     // What reads the page aloud puts the focus on a cell by itself, and keys then mean that one.
     this.grid.addEventListener("focusin", ({ target }) => {
       const cell = target.closest("[data-x]");
@@ -63,7 +73,10 @@ export class BoardView {
     const step = ARROWS[event.key];
     if (step) {
       const clamp = (n, side) => Math.max(0, Math.min(side - 1, n));
-      this.moveCursor([clamp(this.cursor[0] + step[0], this.width), clamp(this.cursor[1] + step[1], this.height)], true);
+      this.moveCursor(
+        [clamp(this.cursor[0] + step[0], this.width), clamp(this.cursor[1] + step[1], this.height)],
+        true,
+      );
     } else if (event.key === "Enter" || event.key === " ") {
       this.onPoint(this.cursor, false, false);
     } else {
@@ -95,21 +108,29 @@ export class BoardView {
     if (shape === this.shape) return;
     Object.assign(this, { shape, width, height });
     const { margin, origin, size } = boardPlaces(width, height, coordinates, sides);
-    const part = (length, all) => (100 * length / all).toFixed(4) + "%";
+    const part = (length, all) => ((100 * length) / all).toFixed(4) + "%";
     this.grid.parentElement.style.aspectRatio = size[0] + " / " + size[1];
     // The columns of the page depend on the board's form as well.
     document.documentElement.style.setProperty("--board-share", (size[0] / size[1]).toFixed(4));
     Object.assign(this.grid.style, {
-      left: part(margin - origin[0], size[0]), top: part(margin - origin[1], size[1]),
-      width: part(CELL * width, size[0]), height: part(CELL * height, size[1]),
+      left: part(margin - origin[0], size[0]),
+      top: part(margin - origin[1], size[1]),
+      width: part(CELL * width, size[0]),
+      height: part(CELL * height, size[1]),
       gridTemplateColumns: "repeat(" + width + ", 1fr)",
     });
     this.cells = [];
-    const rows = Array.from({ length: height }, (_, y) => element("div", { role: "row", class: "row" }, Array.from({ length: width }, (_, x) => {
-      const cell = element("div", { role: "gridcell", class: "cell", tabindex: -1, "data-x": x, "data-y": y });
-      this.cells.push(cell);
-      return cell;
-    })));
+    const rows = Array.from({ length: height }, (_, y) =>
+      element(
+        "div",
+        { role: "row", class: "row" },
+        Array.from({ length: width }, (_, x) => {
+          const cell = element("div", { role: "gridcell", class: "cell", tabindex: -1, "data-x": x, "data-y": y });
+          this.cells.push(cell);
+          return cell;
+        }),
+      ),
+    );
     this.grid.replaceChildren(...rows);
     this.grid.setAttribute("aria-rowcount", height);
     this.grid.setAttribute("aria-colcount", width);
@@ -128,7 +149,11 @@ export class BoardView {
     drawBoard(this.drawing, { ...options, sides });
     const there = new Map(stones.map((stone) => [String(stone.at), stone]));
     const foul = new Set((options.forbidden || []).map(String));
-    const said = labelsByPoint([...options.marks || [], ...options.hints || [], ...options.sent ? [options.sent] : []]);
+    const said = labelsByPoint([
+      ...(options.marks || []),
+      ...(options.hints || []),
+      ...(options.sent ? [options.sent] : []),
+    ]);
     const ghosts = labelsByPoint(options.ghosts || []);
     const threats = labelsByPoint(options.threats || []);
     this.grid.dataset.next = next || "";
@@ -136,9 +161,12 @@ export class BoardView {
       const point = [Number(cell.dataset.x), Number(cell.dataset.y)];
       const stone = there.get(String(point));
       const name = pointName(point, height, rows);
-      const what = stone ? t(stone.number ? "cell-stone-number" : "cell-stone", { color: t(stone.color), number: stone.number })
-        : foul.has(String(point)) ? t("cell-forbidden") : t("cell-empty");
-      const label = [name, ...ghosts.get(String(point)) || [what], ...said.get(String(point)) || []].join(", ");
+      const what = stone
+        ? t(stone.number ? "cell-stone-number" : "cell-stone", { color: t(stone.color), number: stone.number })
+        : foul.has(String(point))
+          ? t("cell-forbidden")
+          : t("cell-empty");
+      const label = [name, ...(ghosts.get(String(point)) || [what]), ...(said.get(String(point)) || [])].join(", ");
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
       const title = (threats.get(String(point)) || []).join("\n");
       if (cell.title !== title) cell.title = title;

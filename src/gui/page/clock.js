@@ -62,5 +62,7 @@ export function clockText(ms) {
   if (ms === null) return "";
   const tenths = Math.ceil(ms / 100);
   const [minutes, seconds] = [Math.floor(tenths / 600), (tenths % 600) / 10];
-  return ms < 10000 ? minutes + ":" + seconds.toFixed(1).padStart(4, "0") : minutes + ":" + String(Math.floor(seconds)).padStart(2, "0");
+  return ms < 10000
+    ? minutes + ":" + seconds.toFixed(1).padStart(4, "0")
+    : minutes + ":" + String(Math.floor(seconds)).padStart(2, "0");
 }

@@ -18,23 +18,43 @@ export class Commands {
     const labels = Object.fromEntries(["first", "previous", "next", "last"].map((step) => [step, t("step-" + step)]));
     byId("controls").replaceChildren(...steppingButtons(labels, (step) => play.step(step)));
     // What goes wrong is told.
-    const button = (id, act, key = id) => element("button", { type: "button", id, click: async () => {
-      try {
-        await act();
-      } catch (error) {
-        tellError(error);
-      }
-    }, "data-t": key }, t(key));
+    const button = (id, act, key = id) =>
+      element(
+        "button",
+        {
+          type: "button",
+          id,
+          click: async () => {
+            try {
+              await act();
+            } catch (error) {
+              tellError(error);
+            }
+          },
+          "data-t": key,
+        },
+        t(key),
+      );
     byId("actions").replaceChildren(
-      button("undo", () => play.undo()), button("redo", () => play.redo()), button("hint", () => this.hint()),
-      button("move-now", () => play.engineTurn.moveNow()), button("pause", () => play.togglePause()),
-      button("resign", () => this.resign()), button("offer-draw", () => this.offerDraw()),
-      button("swap-sides", () => play.swapSides()), button("mode", () => this.changeMode(), "to-analysis"));
+      button("undo", () => play.undo()),
+      button("redo", () => play.redo()),
+      button("hint", () => this.hint()),
+      button("move-now", () => play.engineTurn.moveNow()),
+      button("pause", () => play.togglePause()),
+      button("resign", () => this.resign()),
+      button("offer-draw", () => this.offerDraw()),
+      button("swap-sides", () => play.swapSides()),
+      button("mode", () => this.changeMode(), "to-analysis"),
+    );
     byId("summary-buttons").replaceChildren(
-      button("rematch", () => this.rematch()), button("summary-analyse", () => this.analysis.analyseGame(), "analyse-game"),
-      button("summary-save", () => this.exchange.save(), "save"));
+      button("rematch", () => this.rematch()),
+      button("summary-analyse", () => this.analysis.analyseGame(), "analyse-game"),
+      button("summary-save", () => this.exchange.save(), "save"),
+    );
     byId("move-buttons").replaceChildren(
-      button("promote", () => this.promote()), button("remove-move", () => this.removeMove()));
+      button("promote", () => this.promote()),
+      button("remove-move", () => this.removeMove()),
+    );
   }
 
   // Which of them there are now, and which can be pressed.
@@ -50,7 +70,14 @@ export class Commands {
     byId("next").disabled = game.current === line.at(-1);
     byId("last").disabled = game.current === play.lastNode;
     byId("undo").disabled = !play.canUndo;
-    byId("undo").title = !play.canUndo || !isPlay ? "" : !play.isShowingTip ? t("undo-looking-back") : play.isDecided ? t("undo-decided") : "";
+    byId("undo").title =
+      !play.canUndo || !isPlay
+        ? ""
+        : !play.isShowingTip
+          ? t("undo-looking-back")
+          : play.isDecided
+            ? t("undo-decided")
+            : "";
     byId("redo").disabled = !play.canRedo;
     // What can be of use later in the game stays in its place; after the end nothing of this can.
     const isAway = !isOn || !play.hasPerson;
@@ -75,8 +102,14 @@ export class Commands {
   // Whether the person whose turn it is can be helped, and the engine has nothing else to do.
   get canHint() {
     const { play, analysis } = this;
-    return !play.match.isPaused && play.active.kind === "person" && !play.match.opening && play.hint.asked === null
-      && analysis.sweep === null && !analysis.isAway;
+    return (
+      !play.match.isPaused &&
+      play.active.kind === "person" &&
+      !play.match.opening &&
+      play.hint.asked === null &&
+      analysis.sweep === null &&
+      !analysis.isAway
+    );
   }
 
   drawSweepButton() {
@@ -138,7 +171,7 @@ export class Commands {
     const { play } = this;
     const isFocused = document.activeElement === byId("offer-draw");
     if (play.hasEngine && !play.engineAcceptsDraw()) return say(t("draw-declined"));
-    if (!play.hasEngine && !await confirm(t("draw-question"))) return;
+    if (!play.hasEngine && !(await confirm(t("draw-question")))) return;
     play.end(null, "agreed");
     this.focusAfterEnd(isFocused);
   }
@@ -148,7 +181,7 @@ export class Commands {
     const { play } = this;
     const isFocused = document.activeElement === byId("resign");
     const question = play.hasEngine ? t("resign-question") : t("resign-question-of", { color: t(play.resigning) });
-    if (!await confirm(question)) return;
+    if (!(await confirm(question))) return;
     play.resign();
     this.focusAfterEnd(isFocused);
   }
@@ -172,7 +205,7 @@ export class Commands {
     const { play } = this;
     const { game } = play;
     if (play.match.mode === "play" || !game.current.parent) return;
-    if (game.current.children.length && !await confirm(t("remove-question"))) return;
+    if (game.current.children.length && !(await confirm(t("remove-question")))) return;
     game.remove(game.current);
     play.match.lastPly = null;
     play.tip = game.current;

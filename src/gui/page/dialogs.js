@@ -10,11 +10,29 @@ export function ask(heading, content, buttons, { id, wide, accept } = {}) {
     // A question about what is done in a window stands above that.
     const title = byId("dialog-title") ? "dialog-title-above" : "dialog-title";
     const box = element("dialog", { id, class: wide ? "wide" : undefined, "aria-labelledby": title });
-    const form = element("form", { method: "dialog" },
+    const form = element(
+      "form",
+      { method: "dialog" },
       element("h2", { id: title }, heading),
       element("div", { class: "dialog-content" }, content),
-      element("div", { class: "dialog-buttons" }, buttons.map(([value, key, isMain]) =>
-        element("button", { type: "submit", value, class: isMain ? "main" : undefined, "data-choice": value, formnovalidate: value === "cancel" }, t(key)))));
+      element(
+        "div",
+        { class: "dialog-buttons" },
+        buttons.map(([value, key, isMain]) =>
+          element(
+            "button",
+            {
+              type: "submit",
+              value,
+              class: isMain ? "main" : undefined,
+              "data-choice": value,
+              formnovalidate: value === "cancel",
+            },
+            t(key),
+          ),
+        ),
+      ),
+    );
     box.append(form);
     if (accept) {
       let isAsking = false;
@@ -24,7 +42,7 @@ export function ask(heading, content, buttons, { id, wide, accept } = {}) {
         event.preventDefault();
         if (isAsking) return;
         isAsking = true;
-        if (await accept(value) && box.open) box.close(value);
+        if ((await accept(value)) && box.open) box.close(value);
         isAsking = false;
       });
     }
@@ -38,27 +56,67 @@ export function ask(heading, content, buttons, { id, wide, accept } = {}) {
 }
 
 export function confirm(question, yes = "yes", no = "no") {
-  return ask(question, [], [["yes", yes, true], ["cancel", no]], { id: "confirm" });
+  return ask(
+    question,
+    [],
+    [
+      ["yes", yes, true],
+      ["cancel", no],
+    ],
+    { id: "confirm" },
+  );
 }
 
 // A labelled choice; choices are [value, text].
 export function select(id, label, choices, value, change) {
-  return element("label", { class: "field" }, element("span", {}, label),
-    element("select", { id, change: change && ((event) => change(event.target.value)) },
-      choices.map(([name, text]) => element("option", { value: name, selected: String(name) === String(value) }, text))));
+  return element(
+    "label",
+    { class: "field" },
+    element("span", {}, label),
+    element(
+      "select",
+      { id, change: change && ((event) => change(event.target.value)) },
+      choices.map(([name, text]) => element("option", { value: name, selected: String(name) === String(value) }, text)),
+    ),
+  );
 }
 
 export function numberField(id, label, value, { min, max, step = 1, unit } = {}) {
-  return element("label", { class: "field" }, element("span", {}, label),
-    element("span", { class: "with-unit" }, element("input", { id, type: "number", value, min, max, step, required: true }), unit ? " " + unit : null));
+  return element(
+    "label",
+    { class: "field" },
+    element("span", {}, label),
+    element(
+      "span",
+      { class: "with-unit" },
+      element("input", { id, type: "number", value, min, max, step, required: true }),
+      unit ? " " + unit : null,
+    ),
+  );
 }
 
 export function textField(id, label, value, options = {}) {
-  return element("label", { class: "field" }, element("span", {}, label), element("input", { id, type: "text", value, maxlength: 80, ...options }));
+  return element(
+    "label",
+    { class: "field" },
+    element("span", {}, label),
+    element("input", { id, type: "text", value, maxlength: 80, ...options }),
+  );
 }
 
 export function checkField(id, label, isOn, change) {
-  return element("label", { class: "check-field" }, element("input", { id, type: "checkbox", checked: isOn, change: change && ((event) => change(event.target.checked)) }), " ", label);
+  return element(
+    "label",
+    { class: "check-field" },
+    element("input", {
+      id,
+      type: "checkbox",
+      checked: isOn,
+      change: change && ((event) => change(event.target.checked)),
+    }),
+    " ",
+    label,
+  );
 }
 
 export function valueOf(id) {
@@ -76,9 +134,36 @@ export function say(text, kind = "info", action = null) {
   const box = byId("messages");
   const sort = action ? "choice" : kind === "error" ? "error" : "word";
   for (const other of [...box.children]) if (other.dataset.sort === sort) other.remove();
-  const button = action && element("button", { type: "button", click: () => { note.remove(); action.act(); } }, action.label);
-  const note = element("p", { class: "message " + kind, "data-sort": sort }, text, button,
-    element("button", { type: "button", class: "close-message", "aria-label": t("close"), title: t("close"), click: () => note.remove() }, icon(CROSS)));
+  const button =
+    action &&
+    element(
+      "button",
+      {
+        type: "button",
+        click: () => {
+          note.remove();
+          action.act();
+        },
+      },
+      action.label,
+    );
+  const note = element(
+    "p",
+    { class: "message " + kind, "data-sort": sort },
+    text,
+    button,
+    element(
+      "button",
+      {
+        type: "button",
+        class: "close-message",
+        "aria-label": t("close"),
+        title: t("close"),
+        click: () => note.remove(),
+      },
+      icon(CROSS),
+    ),
+  );
   box.append(note);
   setTimeout(() => note.remove(), STAYS[action ? "choice" : kind]);
 }

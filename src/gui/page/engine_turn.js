@@ -39,10 +39,13 @@ export class EngineTurn {
       // that was given something else to do, is asked again.
       if (error.code === "lost") return;
       if (error.code !== "stopped") this.tell("trouble", error);
-      if (["busy", "stopped"].includes(error.code)) setTimeout(() => { if (turn === play.turn) play.proceed(); }, ASK_AGAIN);
+      if (["busy", "stopped"].includes(error.code))
+        setTimeout(() => {
+          if (turn === play.turn) play.proceed();
+        }, ASK_AGAIN);
       return;
     }
-    if (this.search !== asked || (!asked.isHurried && !await this.rested(began + play.pace()))) return;
+    if (this.search !== asked || (!asked.isHurried && !(await this.rested(began + play.pace())))) return;
     this.search = null;
     if (step) return carryOut(play, step, answer);
     if (answer.lines.length) play.lastShare = answer.lines[0].win_rate;
@@ -57,7 +60,9 @@ export class EngineTurn {
     const wait = until - performance.now();
     if (wait <= 0 || play.tip === play.game.root) return true;
     let stop;
-    const rest = new Promise((resolve) => { stop = resolve; });
+    const rest = new Promise((resolve) => {
+      stop = resolve;
+    });
     const timer = setTimeout(stop, wait);
     this.search = Object.assign(rest, { stop, isRest: true });
     play.clock.pause();

@@ -4,14 +4,37 @@
 import { isListed, noteGame } from "./archive.js";
 import { localDate } from "./clock.js";
 import { ask, say, select, unsay } from "./dialogs.js";
-import { boardBitmap, boardPicture, download, ensurePossible, readGames, textOf, writeGame, wrongMove } from "./files.js";
+import {
+  boardBitmap,
+  boardPicture,
+  download,
+  ensurePossible,
+  readGames,
+  textOf,
+  writeGame,
+  wrongMove,
+} from "./files.js";
 import { Game, misplaced, readAddress, SIDES, toAddress } from "./game.js";
-import { forgetAddress, formerGame, keepFormerGame, keepGame, leaveGame, noteAddress, noteFormer, returnToGame } from "./store.js";
+import {
+  forgetAddress,
+  formerGame,
+  keepFormerGame,
+  keepGame,
+  leaveGame,
+  noteAddress,
+  noteFormer,
+  returnToGame,
+} from "./store.js";
 import { errorText, t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
 import { pointName, readMoves } from "../../page/points.js";
 
-const FORMATS = { sgf: ["sgf", "application/x-go-sgf"], psq: ["psq", "text/plain"], moves: ["txt", "text/plain"], picture: ["txt", "text/plain"] };
+const FORMATS = {
+  sgf: ["sgf", "application/x-go-sgf"],
+  psq: ["psq", "text/plain"],
+  moves: ["txt", "text/plain"],
+  picture: ["txt", "text/plain"],
+};
 // Games of a collection that a list offers.
 const MOST_OFFERED = 500;
 // Browsers refuse to change an address too often: in Safari 100 times in 30 seconds.
@@ -28,7 +51,17 @@ export function addressOf(game) {
 export class Exchange {
   // `tell` is called with what went wrong, `picture` gives what the board is drawn from.
   constructor(link, play, tell, picture) {
-    Object.assign(this, { link, play, tell, picture, timer: null, addressed: 0, written: location.hash, former: null, version: null });
+    Object.assign(this, {
+      link,
+      play,
+      tell,
+      picture,
+      timer: null,
+      addressed: 0,
+      written: location.hash,
+      former: null,
+      version: null,
+    });
   }
 
   // ----- The game before -----
@@ -115,7 +148,9 @@ export class Exchange {
   // been played is refused, where there is a choice once it was made.
   async read(text) {
     const linked = gameOfLink(text);
-    const found = linked ? { games: [linked], name: t("link") } : { games: await readGames(this.link, text, this.play.game), name: t("text") };
+    const found = linked
+      ? { games: [linked], name: t("link") }
+      : { games: await readGames(this.link, text, this.play.game), name: t("text") };
     if (found.games.length === 1) await ensurePossible(this.link, found.games[0]);
     return found;
   }
@@ -131,11 +166,33 @@ export class Exchange {
 
   // Which game of a collection; null if none.
   async pick(games) {
-    const title = ({ info }, n) => (n + 1) + ". " + [info.black, info.white].filter(Boolean).join(" – ") + (info.result ? " " + info.result : "");
+    const title = ({ info }, n) =>
+      n + 1 + ". " + [info.black, info.white].filter(Boolean).join(" – ") + (info.result ? " " + info.result : "");
     let which = 0;
-    const box = element("div", { class: "fields" },
-      select("which-game", t("which-game", { n: games.length }), games.slice(0, MOST_OFFERED).map((game, n) => [n, title(game, n)]), 0, (n) => { which = Number(n); }));
-    return await ask(t("open"), [box], [["open", "open", true], ["cancel", "cancel"]], { id: "which-dialog" }) ? games[which] : null;
+    const box = element(
+      "div",
+      { class: "fields" },
+      select(
+        "which-game",
+        t("which-game", { n: games.length }),
+        games.slice(0, MOST_OFFERED).map((game, n) => [n, title(game, n)]),
+        0,
+        (n) => {
+          which = Number(n);
+        },
+      ),
+    );
+    return (await ask(
+      t("open"),
+      [box],
+      [
+        ["open", "open", true],
+        ["cancel", "cancel"],
+      ],
+      { id: "which-dialog" },
+    ))
+      ? games[which]
+      : null;
   }
 
   async openFile(file) {
@@ -162,12 +219,28 @@ export class Exchange {
         return false;
       }
     };
-    const box = element("div", { class: "fields" },
+    const box = element(
+      "div",
+      { class: "fields" },
       element("button", { type: "button", id: "choose-file", click: () => byId("file").click() }, t("choose-file")),
-      element("label", { class: "field wide-field" }, element("span", {}, t("or-paste")), element("textarea", { id: "pasted", rows: 7, spellcheck: "false", "aria-describedby": "open-problem" })),
+      element(
+        "label",
+        { class: "field wide-field" },
+        element("span", {}, t("or-paste")),
+        element("textarea", { id: "pasted", rows: 7, spellcheck: "false", "aria-describedby": "open-problem" }),
+      ),
       problem,
-      element("p", { class: "dim" }, t("open-note")));
-    const choice = await ask(t("open"), [box], [["open", "open", true], ["cancel", "cancel"]], { id: "open-dialog", accept });
+      element("p", { class: "dim" }, t("open-note")),
+    );
+    const choice = await ask(
+      t("open"),
+      [box],
+      [
+        ["open", "open", true],
+        ["cancel", "cancel"],
+      ],
+      { id: "open-dialog", accept },
+    );
     if (choice && found) await this.openFound(found).catch((error) => this.tell(asRefusal(error)));
   }
 
@@ -209,7 +282,9 @@ export class Exchange {
     const { former } = this;
     this.written = location.hash;
     // An address is written a little later than the move that it ends with, and may lack that.
-    const noteLeft = () => { if (this.former && this.former !== former) this.former.address = left; };
+    const noteLeft = () => {
+      if (this.former && this.former !== former) this.former.address = left;
+    };
     // A game with stones that were set up has an empty one.
     if (former && former.address === hash) return this.backToFormer().then(noteLeft, this.tell);
     try {
@@ -254,14 +329,38 @@ export class Exchange {
 
   async save() {
     let format = "sgf";
-    const note = element("p", { id: "save-format-note", class: "dim", role: "status" }, t("format-" + format + "-note"));
+    const note = element(
+      "p",
+      { id: "save-format-note", class: "dim", role: "status" },
+      t("format-" + format + "-note"),
+    );
     const choose = (name) => {
       format = name;
       note.textContent = t("format-" + name + "-note");
     };
-    const box = element("div", { class: "fields" },
-      select("save-format", t("format"), ["sgf", "psq", "moves", "picture", "svg", "png"].map((name) => [name, t("format-" + name)]), format, choose), note);
-    const choice = await ask(t("save"), [box], [["save", "save-file", true], ["copy", "copy"], ["link", "copy-link"], ["cancel", "cancel"]], { id: "save-dialog" });
+    const box = element(
+      "div",
+      { class: "fields" },
+      select(
+        "save-format",
+        t("format"),
+        ["sgf", "psq", "moves", "picture", "svg", "png"].map((name) => [name, t("format-" + name)]),
+        format,
+        choose,
+      ),
+      note,
+    );
+    const choice = await ask(
+      t("save"),
+      [box],
+      [
+        ["save", "save-file", true],
+        ["copy", "copy"],
+        ["link", "copy-link"],
+        ["cancel", "cancel"],
+      ],
+      { id: "save-dialog" },
+    );
     if (!choice) return;
     if (choice !== "link") nameGame(this.play.game, this.play.match);
     try {
@@ -280,7 +379,10 @@ export class Exchange {
   }
 
   async saveText(choice, format) {
-    const text = format === "svg" ? boardPicture(this.picture()) : await writeGame(this.link, this.play.game, format, this.version);
+    const text =
+      format === "svg"
+        ? boardPicture(this.picture())
+        : await writeGame(this.link, this.play.game, format, this.version);
     const [end, type] = FORMATS[format] || ["svg", "image/svg+xml"];
     if (choice === "copy") await copy(text);
     else download(fileName(this.play.game, end), text, type);
@@ -297,7 +399,6 @@ export class Exchange {
       say(t("no-picture-copy"), "error");
     }
   }
-
 }
 
 // The players' names go into what is saved: those of a game that is played are those on the page, whoever has swapped.
@@ -313,7 +414,9 @@ export function nameGame(game, match, date = new Date()) {
 // The name of a file with a game: when it was played and by whom, as far as that is known. Only letters and digits are
 // taken from what strangers have written.
 function fileName({ info: { date, black, white } }, end) {
-  const parts = [date, black, white].map((text) => [...(text || "").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")].slice(0, LONGEST_PART).join(""));
+  const parts = [date, black, white].map((text) =>
+    [...(text || "").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")].slice(0, LONGEST_PART).join(""),
+  );
   return ["kagetsu", ...parts].filter(Boolean).join("-") + "." + end;
 }
 
@@ -322,7 +425,9 @@ function fileName({ info: { date, black, white } }, end) {
 function gameOfAddress(address) {
   const wanted = readAddress(address);
   if (!wanted) return null;
-  const refuse = (message) => { throw { code: "link", message }; };
+  const refuse = (message) => {
+    throw { code: "link", message };
+  };
   const { fault, rule, width, height, moves } = wanted;
   if (fault) refuse(t(fault, { example: "#renju/15x15/h8i9", least: SIDES[0], most: SIDES[1] }));
   const game = new Game(rule, width, height);

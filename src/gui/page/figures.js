@@ -38,5 +38,9 @@ export function lengthText(ms) {
   const seconds = Math.max(1, Math.round(ms / 1000));
   const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
   const [h, min, s] = ["h", "min", "s"].map((unit) => " " + t("unit-" + unit));
-  return hours ? hours + h + " " + minutes % 60 + min : minutes ? minutes + min + " " + seconds % 60 + s : seconds + s;
+  return hours
+    ? hours + h + " " + (minutes % 60) + min
+    : minutes
+      ? minutes + min + " " + (seconds % 60) + s
+      : seconds + s;
 }

@@ -10,7 +10,11 @@ import { pointName } from "../../page/points.js";
 // More than any collection of games that a person opens.
 export const MOST_TEXT = 8 << 20;
 // How pictures begin, as PNG, JPEG and GIF, whatever their files are called; of others the browser knows what they are.
-const PICTURES = [[0x89, 0x50, 0x4e, 0x47], [0xff, 0xd8, 0xff], [0x47, 0x49, 0x46, 0x38]];
+const PICTURES = [
+  [0x89, 0x50, 0x4e, 0x47],
+  [0xff, 0xd8, 0xff],
+  [0x47, 0x49, 0x46, 0x38],
+];
 // How the libraries of RenLib begin.
 const RENLIB = [0xff, 0x52, 0x65, 0x6e, 0x4c, 0x69, 0x62, 0xff];
 // Libraries, databases and collections that the command line reads, by how their names end.
@@ -21,8 +25,22 @@ const WESTERN = "windows-1252";
 // Ends of variations that the engine is asked about: files with more are collections of lines, and take their time.
 const MOST_ENDS = 200;
 // What properties of SGF are called here.
-const INFO = [["PB", "black"], ["PW", "white"], ["EV", "event"], ["DT", "date"], ["PC", "place"], ["RE", "result"], ["GC", "comment"]];
-const MARKS = [["LB", "label"], ["TR", "triangle"], ["SQ", "square"], ["CR", "circle"], ["MA", "cross"]];
+const INFO = [
+  ["PB", "black"],
+  ["PW", "white"],
+  ["EV", "event"],
+  ["DT", "date"],
+  ["PC", "place"],
+  ["RE", "result"],
+  ["GC", "comment"],
+];
+const MARKS = [
+  ["LB", "label"],
+  ["TR", "triangle"],
+  ["SQ", "square"],
+  ["CR", "circle"],
+  ["MA", "cross"],
+];
 
 // Reads games from a text of any format; the error tells the place. `rule` and `size` are for formats that do not say.
 export async function readGames(link, text, { rule, width, height }) {
@@ -42,10 +60,15 @@ export function wrongMove(game, { reason, number, point }, rows = settings.rows)
 // looks like the game. Whether it goes on after its end is for the engine to say; where that is away, it is taken as it
 // is. A move that the rule forbids is no reason: renju games end with one.
 export async function ensurePossible(link, game) {
-  const refuse = (wrong) => { throw { code: "impossible", message: wrongMove(game, wrong) }; };
+  const refuse = (wrong) => {
+    throw { code: "impossible", message: wrongMove(game, wrong) };
+  };
   const wrong = misplaced(game);
   if (wrong) refuse(wrong);
-  const ends = game.nodes().filter(({ children }) => !children.length).slice(0, MOST_ENDS);
+  const ends = game
+    .nodes()
+    .filter(({ children }) => !children.length)
+    .slice(0, MOST_ENDS);
   for (const end of ends) {
     const position = game.position(end);
     try {
@@ -66,7 +89,12 @@ export async function writeGame(link, game, format, version) {
   if (format === "sgf") return writeSgf(game, version);
   if (link.state !== "ready") throw { code: "needs-engine" };
   const tree = game.toTree();
-  const { text } = await link.ask("write", { game: { ...tree, current: undefined, nodes: tree.nodes.map(({ value, left, stages, ...node }) => node) }, format, node: tree.current, rows: settings.rows });
+  const { text } = await link.ask("write", {
+    game: { ...tree, current: undefined, nodes: tree.nodes.map(({ value, left, stages, ...node }) => node) },
+    format,
+    node: tree.current,
+    rows: settings.rows,
+  });
   return text;
 }
 
@@ -82,19 +110,42 @@ function property(name, values) {
 // `version` is that of the program, if it is known.
 function rootText({ rule, width, height, info }, version) {
   const size = width === height ? String(width) : width + ":" + height;
-  const facts = [["FF", "4"], ["GM", "4"], ["CA", "UTF-8"], ["AP", "Kagetsu" + (version ? ":" + version : "")], ["SZ", size], ["RU", rule], ...INFO.map(([name, key]) => [name, info[key]])];
+  const facts = [
+    ["FF", "4"],
+    ["GM", "4"],
+    ["CA", "UTF-8"],
+    ["AP", "Kagetsu" + (version ? ":" + version : "")],
+    ["SZ", size],
+    ["RU", rule],
+    ...INFO.map(([name, key]) => [name, info[key]]),
+  ];
   return facts.map(([name, value]) => property(name, value ? [value] : [])).join("");
 }
 
 function nodeText({ move, color, setup, comment, marks }) {
   const { black = [], white = [], empty = [] } = setup || {};
   const initial = color === "white" ? "W" : "B";
-  return (move ? property(initial, [letters(move)]) : "")
-    + [["AB", black], ["AW", white], ["AE", empty]].map(([name, points]) => property(name, points.map(letters))).join("")
+  return (
+    (move ? property(initial, [letters(move)]) : "") +
+    [
+      ["AB", black],
+      ["AW", white],
+      ["AE", empty],
+    ]
+      .map(([name, points]) => property(name, points.map(letters)))
+      .join("") +
     // Where nothing is played it is said whose turn it is: after a pass, or where a position was set up.
-    + (!move && color ? property("PL", [initial]) : "")
-    + property("C", comment ? [comment] : [])
-    + MARKS.map(([name, kind]) => property(name, marks.filter((mark) => mark.kind === kind).map(({ point, text }) => letters(point) + (kind === "label" ? ":" + (text || "") : "")))).join("");
+    (!move && color ? property("PL", [initial]) : "") +
+    property("C", comment ? [comment] : []) +
+    MARKS.map(([name, kind]) =>
+      property(
+        name,
+        marks
+          .filter((mark) => mark.kind === kind)
+          .map(({ point, text }) => letters(point) + (kind === "label" ? ":" + (text || "") : "")),
+      ),
+    ).join("")
+  );
 }
 
 // A game as SGF, letter for letter as the engine writes it; a test holds the two equal.

@@ -21,12 +21,26 @@ function picture({ width, height }, stones) {
   for (let x = 0; x < width; x++) grid += "M" + place(x) + " " + place(0) + "V" + bottom;
   for (let y = 0; y < height; y++) grid += "M" + place(0) + " " + place(y) + "H" + right;
   const r = 0.47 * CELL;
-  const discs = (color) => stones.filter((stone) => stone.color === color).map(({ at: [x, y] }) => `M${place(x) - r} ${place(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`).join("");
+  const discs = (color) =>
+    stones
+      .filter((stone) => stone.color === color)
+      .map(({ at: [x, y] }) => `M${place(x) - r} ${place(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`)
+      .join("");
   const last = stones.findLast(({ number }) => number);
-  return shape("svg", { class: "small-picture", viewBox: "0 0 " + size.join(" "), "aria-hidden": "true" },
-    shape("rect", { class: "wood", width: size[0], height: size[1], rx: 12 }), shape("path", { class: "lines", d: grid }),
+  return shape(
+    "svg",
+    { class: "small-picture", viewBox: "0 0 " + size.join(" "), "aria-hidden": "true" },
+    shape("rect", { class: "wood", width: size[0], height: size[1], rx: 12 }),
+    shape("path", { class: "lines", d: grid }),
     ...["black", "white"].map((color) => shape("path", { class: "discs " + color, d: discs(color) })),
-    last && shape("circle", { class: last.color === "black" ? "last on-black" : "last", cx: place(last.at[0]), cy: place(last.at[1]), r: CELL * 0.2 }));
+    last &&
+      shape("circle", {
+        class: last.color === "black" ? "last on-black" : "last",
+        cx: place(last.at[0]),
+        cy: place(last.at[1]),
+        r: CELL * 0.2,
+      }),
+  );
 }
 
 // What is said of a game: its players, how it ended, when it was played.
@@ -36,7 +50,8 @@ function factsOf({ at, state }) {
   const { stones } = game.standing();
   const playerAt = (color) => match.players[match.sides[color]];
   return {
-    game, stones,
+    game,
+    stones,
     name: (color) => playerName(playerAt(color), color),
     level: (color) => (playerAt(color).kind === "engine" ? levelName(options.strength.level) || t("level-full") : ""),
     result: match.result ? resultText({ playerAt }, match.result) : t("unfinished"),
@@ -78,13 +93,26 @@ class FormerGames {
 
   draw() {
     const focused = document.activeElement;
-    const kept = focused && this.list.contains(focused) ? { key: focused.closest("li").dataset.key, place: [...this.list.children].indexOf(focused.closest("li")), what: focused.className } : null;
+    const kept =
+      focused && this.list.contains(focused)
+        ? {
+            key: focused.closest("li").dataset.key,
+            place: [...this.list.children].indexOf(focused.closest("li")),
+            what: focused.className,
+          }
+        : null;
     this.read();
     this.list.replaceChildren(...this.entries.map((entry) => this.row(entry)));
     this.list.hidden = !this.entries.length;
     this.note.textContent = this.entries.length ? t("former-note") : t(isUsable() ? "former-none" : "former-not-kept");
-    for (const choice of ["save-all", "delete-all"]) byId("former-dialog").querySelector("[data-choice=" + choice + "]").hidden = !this.entries.length;
-    if (kept) this.focus([...this.list.children].find(({ dataset }) => dataset.key === kept.key) || this.list.children[Math.min(kept.place, this.list.children.length - 1)], kept.what);
+    for (const choice of ["save-all", "delete-all"])
+      byId("former-dialog").querySelector("[data-choice=" + choice + "]").hidden = !this.entries.length;
+    if (kept)
+      this.focus(
+        [...this.list.children].find(({ dataset }) => dataset.key === kept.key) ||
+          this.list.children[Math.min(kept.place, this.list.children.length - 1)],
+        kept.what,
+      );
   }
 
   focus(row, what) {
@@ -94,17 +122,51 @@ class FormerGames {
 
   row(entry) {
     const { game, stones, name, level, result, moves, date, board } = entry.facts;
-    const side = (color) => element("span", {},
-      element("span", { class: "stone-mark " + color, role: "img", "aria-label": t(color) }), " ", element("strong", {}, name(color)), " ", element("span", { class: "dim" }, level(color)));
+    const side = (color) =>
+      element(
+        "span",
+        {},
+        element("span", { class: "stone-mark " + color, role: "img", "aria-label": t(color) }),
+        " ",
+        element("strong", {}, name(color)),
+        " ",
+        element("span", { class: "dim" }, level(color)),
+      );
     const isShown = this.isShown(entry);
-    return element("li", { "data-key": entry.key },
-      element("button", { type: "button", class: "former-open", "aria-current": isShown ? "true" : undefined, click: () => this.choose(entry) },
+    return element(
+      "li",
+      { "data-key": entry.key },
+      element(
+        "button",
+        {
+          type: "button",
+          class: "former-open",
+          "aria-current": isShown ? "true" : undefined,
+          click: () => this.choose(entry),
+        },
         picture(game, stones),
-        element("span", { class: "former-words" },
-          element("span", { class: "former-players" }, side("black"), " ", side("white")), " ",
-          element("span", {}, result), " ",
-          element("span", { class: "dim" }, joined([isShown ? t("on-the-board") : null, date, board, moves])))),
-      element("button", { type: "button", class: "former-delete", "aria-label": t("delete-game", { date }), title: t("remove-move"), click: () => this.remove(entry) }, icon(CROSS)));
+        element(
+          "span",
+          { class: "former-words" },
+          element("span", { class: "former-players" }, side("black"), " ", side("white")),
+          " ",
+          element("span", {}, result),
+          " ",
+          element("span", { class: "dim" }, joined([isShown ? t("on-the-board") : null, date, board, moves])),
+        ),
+      ),
+      element(
+        "button",
+        {
+          type: "button",
+          class: "former-delete",
+          "aria-label": t("delete-game", { date }),
+          title: t("remove-move"),
+          click: () => this.remove(entry),
+        },
+        icon(CROSS),
+      ),
+    );
   }
 
   // Arrows lead to the same button of another game, and Delete deletes the game that has the focus.
@@ -126,13 +188,20 @@ class FormerGames {
   }
 
   async remove({ key, facts: { date, name } }) {
-    if (!await confirm(t("delete-game-question", { date, black: name("black"), white: name("white") }), "remove-move", "cancel")) return;
+    if (
+      !(await confirm(
+        t("delete-game-question", { date, black: name("black"), white: name("white") }),
+        "remove-move",
+        "cancel",
+      ))
+    )
+      return;
     forgetGame(key);
     this.draw();
   }
 
   async removeAll() {
-    if (!await confirm(t("delete-all-question", { n: this.entries.length }), "delete-all", "cancel")) return;
+    if (!(await confirm(t("delete-all-question", { n: this.entries.length }), "delete-all", "cancel"))) return;
     for (const { key } of this.entries) forgetGame(key);
     this.draw();
     this.focus();
@@ -141,7 +210,11 @@ class FormerGames {
   // A collection in the order in which the games were played. One that SGF cannot say is left out, and that is told.
   async save() {
     const texts = [];
-    for (const { at, state, facts: { game } } of [...this.entries].reverse()) {
+    for (const {
+      at,
+      state,
+      facts: { game },
+    } of [...this.entries].reverse()) {
       nameGame(game, state.match, new Date(at));
       try {
         texts.push(await writeGame(this.exchange.link, game, "sgf", this.exchange.version));
@@ -165,13 +238,23 @@ class FormerGames {
 export async function showFormerGames(exchange) {
   exchange.noteAgain();
   const former = new FormerGames(exchange);
-  const closed = ask(t("former-games"), [former.note, former.list], [["save-all", "save-all"], ["delete-all", "delete-all"], ["close", "close", true]],
-    { id: "former-dialog", accept: (value) => former.accept(value) });
+  const closed = ask(
+    t("former-games"),
+    [former.note, former.list],
+    [
+      ["save-all", "save-all"],
+      ["delete-all", "delete-all"],
+      ["close", "close", true],
+    ],
+    { id: "former-dialog", accept: (value) => former.accept(value) },
+  );
   former.draw();
   former.focus(former.list.children[0], "former-open");
   const unfollow = followGames(() => former.draw());
   // The game on the board may end meanwhile.
-  const onEnd = ({ detail: what }) => { if (what === "end") former.draw(); };
+  const onEnd = ({ detail: what }) => {
+    if (what === "end") former.draw();
+  };
   exchange.play.addEventListener("change", onEnd);
   await closed;
   unfollow();

@@ -29,7 +29,11 @@ export class FoundLines {
       row.item.remove();
     }
     const deepest = Math.max(...lines.map(({ depth }) => depth));
-    this.rows.forEach((row, n) => (n < lines.length ? this.fill(row, lines[n], lines[n].depth < deepest) : this.clear(row, isWaiting && !lines.length)));
+    this.rows.forEach((row, n) =>
+      n < lines.length
+        ? this.fill(row, lines[n], lines[n].depth < deepest)
+        : this.clear(row, isWaiting && !lines.length),
+    );
   }
 
   clear(row, isWaiting) {
@@ -54,28 +58,54 @@ export class FoundLines {
 
   row() {
     const part = (name, tag = "span") => element(tag, { class: name });
-    const row = { line: null, share: part("share", "strong"), score: part("score"), depth: part("depth"), moves: part("found-moves") };
+    const row = {
+      line: null,
+      share: part("share", "strong"),
+      score: part("score"),
+      depth: part("depth"),
+      moves: part("found-moves"),
+    };
     // The first touch shows the line and the second plays it; a mouse has shown it by then.
     let isTouch = false;
     let wasPreviewed = false;
-    row.item = element("li", {
-      class: "empty",
-      pointerenter: ({ pointerType }) => { if (pointerType !== "touch") this.preview(row); },
-      pointerleave: ({ pointerType }) => { if (pointerType !== "touch") this.hide(row); },
-    }, element("button", {
-      type: "button", class: "found-line", focus: () => this.preview(row), blur: () => this.hide(row),
-      pointerdown: ({ pointerType }) => {
-        isTouch = pointerType === "touch";
-        wasPreviewed = this.previewed === row;
+    row.item = element(
+      "li",
+      {
+        class: "empty",
+        pointerenter: ({ pointerType }) => {
+          if (pointerType !== "touch") this.preview(row);
+        },
+        pointerleave: ({ pointerType }) => {
+          if (pointerType !== "touch") this.hide(row);
+        },
       },
-      click: () => {
-        if (!row.line) return;
-        if (isTouch && !wasPreviewed) return this.preview(row);
-        const { line } = row;
-        this.hide(row);
-        this.take(line);
-      },
-    }, row.share, " ", row.score, " ", row.depth, row.moves));
+      element(
+        "button",
+        {
+          type: "button",
+          class: "found-line",
+          focus: () => this.preview(row),
+          blur: () => this.hide(row),
+          pointerdown: ({ pointerType }) => {
+            isTouch = pointerType === "touch";
+            wasPreviewed = this.previewed === row;
+          },
+          click: () => {
+            if (!row.line) return;
+            if (isTouch && !wasPreviewed) return this.preview(row);
+            const { line } = row;
+            this.hide(row);
+            this.take(line);
+          },
+        },
+        row.share,
+        " ",
+        row.score,
+        " ",
+        row.depth,
+        row.moves,
+      ),
+    );
     this.list.append(row.item);
     return row;
   }

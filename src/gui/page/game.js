@@ -12,7 +12,19 @@ function opposite(color) {
 }
 
 function emptyNode(parent) {
-  return { parent, move: null, color: null, setup: null, comment: "", marks: [], children: [], value: null, live: null, left: null, stages: null };
+  return {
+    parent,
+    move: null,
+    color: null,
+    setup: null,
+    comment: "",
+    marks: [],
+    children: [],
+    value: null,
+    live: null,
+    left: null,
+    stages: null,
+  };
 }
 
 export class Game {
@@ -25,11 +37,22 @@ export class Game {
   static fromTree(tree, rule) {
     const game = new Game(tree.rule || rule, tree.width, tree.height);
     game.info = { ...tree.info };
-    const nodes = tree.nodes.map(({ move, color, setup, comment, marks, value, left, stages }) =>
-      ({ ...emptyNode(null), move: move || null, color: color || null, setup: setup || null, comment: comment || "", marks: marks || [], value: value || null, left: left || null, stages: stages || null }));
+    const nodes = tree.nodes.map(({ move, color, setup, comment, marks, value, left, stages }) => ({
+      ...emptyNode(null),
+      move: move || null,
+      color: color || null,
+      setup: setup || null,
+      comment: comment || "",
+      marks: marks || [],
+      value: value || null,
+      left: left || null,
+      stages: stages || null,
+    }));
     tree.nodes.forEach(({ children }, n) => {
       nodes[n].children = (children || []).map((child) => nodes[child]);
-      nodes[n].children.forEach((child) => { child.parent = nodes[n]; });
+      nodes[n].children.forEach((child) => {
+        child.parent = nodes[n];
+      });
     });
     game.root = nodes[0];
     game.current = nodes[tree.current || 0];
@@ -54,9 +77,22 @@ export class Game {
     const order = this.nodes();
     const numbers = new Map(order.map((node, n) => [node, n]));
     return {
-      rule: this.rule, width: this.width, height: this.height, info: this.info, current: numbers.get(this.current),
-      nodes: order.map(({ move, color, setup, comment, marks, children, value, left, stages }) =>
-        ({ move, color, setup, comment: comment || null, marks, children: children.map((child) => numbers.get(child)), ...(value ? { value } : {}), ...(left ? { left } : {}), ...(stages ? { stages } : {}) })),
+      rule: this.rule,
+      width: this.width,
+      height: this.height,
+      info: this.info,
+      current: numbers.get(this.current),
+      nodes: order.map(({ move, color, setup, comment, marks, children, value, left, stages }) => ({
+        move,
+        color,
+        setup,
+        comment: comment || null,
+        marks,
+        children: children.map((child) => numbers.get(child)),
+        ...(value ? { value } : {}),
+        ...(left ? { left } : {}),
+        ...(stages ? { stages } : {}),
+      })),
     };
   }
 
@@ -92,7 +128,11 @@ export class Game {
     let next = "black";
     for (const { move, color, setup } of this.pathTo(node)) {
       if (setup) {
-        for (const [side, points] of [["black", setup.black || []], ["white", setup.white || []], [null, setup.empty || []]]) {
+        for (const [side, points] of [
+          ["black", setup.black || []],
+          ["white", setup.white || []],
+          [null, setup.empty || []],
+        ]) {
           stones = stones.filter(({ at }) => !points.some((point) => samePoint(point, at)));
           if (side) stones.push(...points.map((at) => ({ at, color: side, isSetUp: true })));
         }
@@ -130,7 +170,12 @@ export class Game {
     }
     const before = stones.slice(0, first);
     const points = (color) => before.filter((stone) => stone.color === color).map(({ at }) => at);
-    const position = { rule: this.rule, width: this.width, height: this.height, moves: stones.slice(first).map(({ at }) => at) };
+    const position = {
+      rule: this.rule,
+      width: this.width,
+      height: this.height,
+      moves: stones.slice(first).map(({ at }) => at),
+    };
     const { dead } = this;
     if (before.length || dead.length || opposite(turn) !== "black") {
       position.setup = { black: points("black"), white: points("white"), dead, to_move: opposite(turn) };
@@ -152,7 +197,12 @@ export class Game {
   // One step along a line through the current node.
   step(name, line = this.shownLine()) {
     const at = line.indexOf(this.current);
-    const to = { first: 0, previous: Math.max(0, at - 1), next: Math.min(line.length - 1, at + 1), last: line.length - 1 }[name];
+    const to = {
+      first: 0,
+      previous: Math.max(0, at - 1),
+      next: Math.min(line.length - 1, at + 1),
+      last: line.length - 1,
+    }[name];
     this.current = line[to];
   }
 
@@ -173,7 +223,10 @@ export class Game {
     const { black = [], white = [], ...rest } = this.root.setup || {};
     const had = this.stoneAt(point)?.color;
     const setup = { ...rest };
-    for (const [side, points] of [["black", black], ["white", white]]) {
+    for (const [side, points] of [
+      ["black", black],
+      ["white", white],
+    ]) {
       setup[side] = points.filter((at) => !samePoint(at, point));
       if (side === color && had !== color) setup[side].push(point);
     }
@@ -248,11 +301,17 @@ export function misplaced(game) {
       taken[place(point)] = value;
     };
     const { setup, move: point } = node;
-    for (const [points, value] of [[setup?.black, 1], [setup?.white, 1], [setup?.empty, 0]]) for (const at of points || []) set(at, value);
+    for (const [points, value] of [
+      [setup?.black, 1],
+      [setup?.white, 1],
+      [setup?.empty, 0],
+    ])
+      for (const at of points || []) set(at, value);
     if (point) {
       const [x, y] = point;
       const isThere = x >= 0 && x < width && y >= 0 && y < height;
-      if (!isThere || taken[place(point)]) return { reason: isThere ? "occupied" : "outside", number: number + 1, point };
+      if (!isThere || taken[place(point)])
+        return { reason: isThere ? "occupied" : "outside", number: number + 1, point };
       set(point, 1);
     }
     open.push({ changes: changed });
@@ -284,4 +343,3 @@ export function readAddress(address) {
   if (!/^(?:[a-v]\d+)*$/.test(moves ?? "-")) return { fault: "link-form" };
   return { rule, width, height, moves };
 }
-

@@ -30,7 +30,12 @@ export class Graph {
       ends: [t("black"), t("white")],
       levels: [{ share: 0.5, kind: "zero" }],
       curves: [{ points: values.map((value, ply) => [ply, value ? value.black : null]), kind: "share" }],
-      marks: turning.map(({ node, ply }) => ({ ply, share: node.value.black, kind: "turning " + node.color, title: ply + " " + judgement(node) })),
+      marks: turning.map(({ node, ply }) => ({
+        ply,
+        share: node.value.black,
+        kind: "turning " + node.color,
+        title: ply + " " + judgement(node),
+      })),
     });
     drawGraphNotes(turning.length);
     const now = values[this.line.indexOf(game.current)];

@@ -19,7 +19,14 @@ export class LibraryPanel {
   build(panel) {
     this.panel = panel;
     byId("library-buttons").replaceChildren(
-      select("library-book", t("library-book"), ["off", ...Object.keys(VARIETY)].map((name) => [name, t("book-" + name)]), settings.book, (name) => setSetting("book", name)));
+      select(
+        "library-book",
+        t("library-book"),
+        ["off", ...Object.keys(VARIETY)].map((name) => [name, t("book-" + name)]),
+        settings.book,
+        (name) => setSetting("book", name),
+      ),
+    );
     this.draw();
   }
 
@@ -60,23 +67,49 @@ export class LibraryPanel {
     const moves = byId("library-moves");
     const known = page && page.entry;
     // That Kagetsu does not help is said once, in the card of the analysis.
-    state.textContent = !this.wasAllowed || !page ? "" : page.error ? page.error
-      : !known && !page.moves.length ? t("library-unknown") : known ? this.summary(known) : t("library-moves-only");
+    state.textContent =
+      !this.wasAllowed || !page
+        ? ""
+        : page.error
+          ? page.error
+          : !known && !page.moves.length
+            ? t("library-unknown")
+            : known
+              ? this.summary(known)
+              : t("library-moves-only");
     comment.textContent = known ? known.comment : "";
     comment.hidden = !comment.textContent;
     if (!page || !page.moves.length) return moves.replaceChildren();
-    const labels = new Map((known ? known.marks : []).filter(({ kind }) => kind === "label").map(({ point, text }) => [String(point), text]));
-    const share = (value) => value === null ? "" : percent(value);
-    moves.replaceChildren(table(
-      [t("library-move"), t("library-games"), t("black"), t("white"), t("library-engine"), t("library-said")],
-      page.moves.slice(0, MOST_MOVES).map((found) => [
-        this.button(found), found.games ? count(found.games) : "", share(found.black), share(found.white), judgement(found),
-        [labels.get(String(found.move)), found.tag, found.comment.split("\n")[0]].filter(Boolean).join(" ").slice(0, 60)])));
+    const labels = new Map(
+      (known ? known.marks : []).filter(({ kind }) => kind === "label").map(({ point, text }) => [String(point), text]),
+    );
+    const share = (value) => (value === null ? "" : percent(value));
+    moves.replaceChildren(
+      table(
+        [t("library-move"), t("library-games"), t("black"), t("white"), t("library-engine"), t("library-said")],
+        page.moves
+          .slice(0, MOST_MOVES)
+          .map((found) => [
+            this.button(found),
+            found.games ? count(found.games) : "",
+            share(found.black),
+            share(found.white),
+            judgement(found),
+            [labels.get(String(found.move)), found.tag, found.comment.split("\n")[0]]
+              .filter(Boolean)
+              .join(" ")
+              .slice(0, 60),
+          ]),
+      ),
+    );
   }
 
   summary(entry) {
     const parts = [];
-    if (entry.games) parts.push(t("library-played", { n: count(entry.games), black: entry.black === null ? "–" : percent(entry.black) }));
+    if (entry.games)
+      parts.push(
+        t("library-played", { n: count(entry.games), black: entry.black === null ? "–" : percent(entry.black) }),
+      );
     if (entry.win_rate !== null) parts.push(t("library-worth", { worth: judgement(entry) }));
     return parts.join(" ") || t("library-known");
   }
@@ -85,13 +118,22 @@ export class LibraryPanel {
     const color = this.play.game.toMove(this.node);
     const point = () => this.panel.point([{ at: found.move, color, number: 1 }]);
     const away = () => this.panel.point(null);
-    return element("button", {
-      type: "button", class: "library-move", pointerenter: point, pointerleave: away, focus: point, blur: away,
-      click: () => {
-        away();
-        if (this.play.match.mode === "analyse") this.play.place(found.move);
+    return element(
+      "button",
+      {
+        type: "button",
+        class: "library-move",
+        pointerenter: point,
+        pointerleave: away,
+        focus: point,
+        blur: away,
+        click: () => {
+          away();
+          if (this.play.match.mode === "analyse") this.play.place(found.move);
+        },
       },
-    }, this.panel.name(found.move));
+      this.panel.name(found.move),
+    );
   }
 }
 

@@ -23,7 +23,9 @@ export class Link extends EventTarget {
   connect() {
     // A channel that was given up has nothing to say any more, and none closes twice.
     const number = ++this.tries;
-    const ear = (act) => (text) => { if (number === this.tries) act(text); };
+    const ear = (act) => (text) => {
+      if (number === this.tries) act(text);
+    };
     this.channel = this.open({
       opened: ear(() => this.opened()),
       heard: ear((text) => this.heard(text)),

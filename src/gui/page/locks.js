@@ -54,9 +54,11 @@ export function hold(key) {
     return agreement.request(key);
   }
   return new Promise((resolve) => {
-    navigator.locks.request(key, { ifAvailable: true }, (lock) => {
-      if (!lock) return resolve(null);
-      return new Promise((release) => resolve(release));
-    }).catch(() => resolve(() => {}));
+    navigator.locks
+      .request(key, { ifAvailable: true }, (lock) => {
+        if (!lock) return resolve(null);
+        return new Promise((release) => resolve(release));
+      })
+      .catch(() => resolve(() => {}));
   });
 }

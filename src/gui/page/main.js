@@ -4,8 +4,10 @@ import { Analysis } from "./analysis.js";
 import { buildAnalysisPanel, drawAnalysis } from "./analysis_panel.js";
 import { BoardView } from "./board_view.js";
 import { Commands } from "./commands.js";
+import { CommentField } from "./comment_field.js";
 import { announce, say, tellError, unsay } from "./dialogs.js";
 import { addressOf, Exchange, gameOfState, namesGame } from "./exchange.js";
+import { passFocus } from "./focus.js";
 import { Graph } from "./graph.js";
 import { showHelp } from "./help.js";
 import { LibraryPanel } from "./library.js";
@@ -20,7 +22,17 @@ import { showSmallGames } from "./small.js";
 import { noteResult, setLevels } from "./strength.js";
 import { knock } from "./sound.js";
 import { claimGame, followSettings, isOwnAddress, keepGame, settings } from "./store.js";
-import { boardOptions, decisionText, drawOpeningName, drawPlayers, drawPrompt, drawRules, stateText, summaryText, titleText } from "./view.js";
+import {
+  boardOptions,
+  decisionText,
+  drawOpeningName,
+  drawPlayers,
+  drawPrompt,
+  drawRules,
+  stateText,
+  summaryText,
+  titleText,
+} from "./view.js";
 import { showFormerGames } from "./former_games.js";
 import { drawLayerNotes } from "./notes.js";
 import { speak, t } from "./words.js";
@@ -33,7 +45,7 @@ addEventListener("error", (event) => tellMistake(event.message));
 addEventListener("unhandledrejection", (event) => {
   const reason = event.reason;
   if (reason && reason.code === "lost") return event.preventDefault();
-  tellMistake(reason && (reason.message || reason.code) || String(reason));
+  tellMistake((reason && (reason.message || reason.code)) || String(reason));
 });
 
 function tellMistake(text) {
@@ -53,25 +65,20 @@ const board = new BoardView((point, isTouch, isAgain) => choosePoint(point, isTo
 const list = new MoveList((node) => play.goTo(node));
 const graph = new Graph((node) => play.goTo(node));
 const library = new LibraryPanel(link, play, analysis);
-const exchange = new Exchange(link, play, tellError, () => boardOptions(play, analysis, { ...shown, ghosts: null, aim: null }));
+const exchange = new Exchange(link, play, tellError, () =>
+  boardOptions(play, analysis, { ...shown, ghosts: null, aim: null }),
+);
 const commands = new Commands(link, play, analysis, exchange);
 play.pace = () => leastTime(settings.pace, play);
 play.book = () => (server.library ? library.book() : undefined);
 // A kind of mark that clicks on the board set, instead of stones; a line of play that is pointed at; and the point that a
 // first touch has aimed at.
 const shown = { mark: null, ghosts: null, thought: null, aim: null, refused: null };
-// The position that is commented on: Kagetsu may move while somebody types, and then another one is shown.
-let commented = null;
 // After so many ms without another key a comment is kept.
 const KEEP_AFTER = 400;
 let keeping = null;
 let isKept = true;
-// Whether keys, or what reads the page aloud, were used last, and neither the mouse nor a finger.
-let isByKeys = true;
-for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, () => { isByKeys = name === "keydown"; }, true);
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-// Where the focus goes on from buttons that may be of no use any more once they were pressed.
-const NEXT_FOCUS = { first: "next", previous: "next", next: "previous", last: "previous", undo: "redo", redo: "undo", rematch: null, "set-up-done": null, "proof-back": "proof-on", "proof-on": "proof-back" };
 
 // ----- Drawing -----
 
@@ -98,39 +105,22 @@ function draw() {
   drawLayerNotes(play, analysis);
   arrangeCards();
   byId("former-game").hidden = exchange.former === null;
-  drawComment();
+  comment.draw();
   document.documentElement.dataset.moves = game.ply();
-  passFocus(focused);
-}
-
-// Whoever came by keys to a button that is gone or disabled now goes on at the next choice of an opening, at the button
-// that does the opposite, or at the board. After a click the arrows belong to those who step through the game.
-function passFocus(focused) {
-  const isChoice = focused?.dataset.choice !== undefined;
-  if (!focused || (!isChoice && !(focused.id in NEXT_FOCUS))) return;
-  const isUsable = (node) => node?.isConnected && !node.disabled && node.checkVisibility();
-  if (isUsable(focused)) return;
-  const next = isChoice ? document.querySelector("#prompt-choices button") : byId(NEXT_FOCUS[focused.id]);
-  if (isUsable(next)) next.focus();
-  else if (isByKeys) board.moveCursor(board.cursor, true);
-}
-
-// What is being typed stays as it is.
-function drawComment() {
-  if (!commented) byId("comment").value = play.game.current.comment;
-}
-
-// What is typed from here on belongs to the position that is shown.
-function endComment() {
-  commented = null;
-  drawComment();
-  if (document.activeElement === byId("comment")) commented = play.game.current;
+  passFocus(focused, board);
 }
 
 // How things stand. What an opening asks for says more than whose turn it is, and stands in the same place.
 function drawState() {
   const proof = analysis.proof && analysis.proof.found;
-  setText(byId("state"), proof ? proofStateText(proof, play.game.toMove()) : shown.mark ? t("marking", { mark: t("mark-" + shown.mark) }) : stateText(play));
+  setText(
+    byId("state"),
+    proof
+      ? proofStateText(proof, play.game.toMove())
+      : shown.mark
+        ? t("marking", { mark: t("mark-" + shown.mark) })
+        : stateText(play),
+  );
   byId("state").hidden = !byId("prompt").hidden && play.isShowingTip && !shown.mark && !play.match.isPaused;
   const title = titleText(play) + " – Kagetsu";
   if (document.title !== title) document.title = title;
@@ -151,7 +141,8 @@ function arrangeCards() {
   const [cards, card, moves] = ["cards", "moves-card", "moves"].map(byId);
   const isLast = help === "given";
   // What is moved loses the focus. While somebody types a comment, the other cards are moved past that one.
-  if (card.contains(document.activeElement)) return card[isLast ? "before" : "after"](...[...cards.children].filter((other) => other !== card));
+  if (card.contains(document.activeElement))
+    return card[isLast ? "before" : "after"](...[...cards.children].filter((other) => other !== card));
   // It also forgets how far it was scrolled.
   const { scrollTop } = moves;
   cards[isLast ? "append" : "prepend"](card);
@@ -168,6 +159,7 @@ const panel = {
   name: (point) => pointName(point, play.game.height, settings.rows),
 };
 const setUp = new SetUp(play, exchange, panel);
+const comment = new CommentField(play, keepSoon, () => list.show(play.game, settings.rows));
 
 function keep() {
   clearTimeout(keeping);
@@ -184,8 +176,7 @@ function keepSoon() {
 
 play.addEventListener("change", ({ detail: what }) => {
   if (what === "start" || what === "step" || what === "undo") shown.thought = null;
-  // Whoever asks for another position comments on that one.
-  if (commented && commented !== play.game.current && ["start", "step", "undo"].includes(what)) endComment();
+  if (["start", "step", "undo"].includes(what)) comment.follow();
   // Clicks of a new game place stones.
   if (what === "start") {
     shown.refused = null;
@@ -236,8 +227,15 @@ analysis.addEventListener("swept", () => announce(t("game-analysed")));
 // The move that is shown, for those who hear the page.
 function heard() {
   const { current, height } = play.game;
-  announce(!current.move ? t("start-position")
-    : t("heard-move", { color: t(current.color), point: pointName(current.move, height, settings.rows), number: play.game.ply() }));
+  announce(
+    !current.move
+      ? t("start-position")
+      : t("heard-move", {
+          color: t(current.color),
+          point: pointName(current.move, height, settings.rows),
+          number: play.game.ply(),
+        }),
+  );
 }
 
 // ----- The board -----
@@ -250,7 +248,12 @@ async function choosePoint(point, isTouch, isAgain = false) {
   if (shown.mark) return toggleMark(point);
   if (setUp.tool) return setUp.click(point);
   // A finger covers more than one point, so the first touch shows which one it has met. What is refused is so at once.
-  if (isTouch && settings.confirm && !samePoint(point, shown.aim) && [null, "refused-wait"].includes(play.refusal(point))) {
+  if (
+    isTouch &&
+    settings.confirm &&
+    !samePoint(point, shown.aim) &&
+    [null, "refused-wait"].includes(play.refusal(point))
+  ) {
     aim(point);
     drawBoardNow();
     return announce(t("aimed", { point: pointName(point, play.game.height, settings.rows) }));
@@ -285,7 +288,8 @@ function chooseMark(kind) {
   aim(null);
   setUp.end();
   shown.mark = kind;
-  for (const button of byId("marks").children) button.setAttribute("aria-pressed", String(button.id === "mark-" + kind));
+  for (const button of byId("marks").children)
+    button.setAttribute("aria-pressed", String(button.id === "mark-" + kind));
   drawBoardNow();
   setUp.draw();
   drawState();
@@ -297,45 +301,78 @@ function toggleMark(point) {
   // The first letter that no other mark has; whoever needs more than there are begins again.
   const letter = LETTERS.find((one) => !rest.some(({ kind, text }) => kind === "label" && text === one)) || LETTERS[0];
   const isThere = node.marks.some((mark) => String(mark.point) === String(point) && mark.kind === shown.mark);
-  node.marks = isThere ? rest : [...rest, { kind: shown.mark, point, ...(shown.mark === "label" ? { text: letter } : {}) }];
+  node.marks = isThere
+    ? rest
+    : [...rest, { kind: shown.mark, point, ...(shown.mark === "label" ? { text: letter } : {}) }];
   keep();
   drawBoardNow();
 }
 
 function choose(choice) {
-  play.choose(choice);
+  play.openingTurn.choose(choice);
 }
 
 // ----- Buttons and keys -----
 
 function build() {
   commands.build();
-  byId("marks").replaceChildren(...["triangle", "square", "circle", "cross", "label"].map((kind) =>
-    element("button", { type: "button", id: "mark-" + kind, "aria-pressed": String(shown.mark === kind), click: () => chooseMark(shown.mark === kind ? null : kind), "data-t": "mark-" + kind }, t("mark-" + kind))));
+  byId("marks").replaceChildren(
+    ...["triangle", "square", "circle", "cross", "label"].map((kind) =>
+      element(
+        "button",
+        {
+          type: "button",
+          id: "mark-" + kind,
+          "aria-pressed": String(shown.mark === kind),
+          click: () => chooseMark(shown.mark === kind ? null : kind),
+          "data-t": "mark-" + kind,
+        },
+        t("mark-" + kind),
+      ),
+    ),
+  );
   buildAnalysisPanel(analysis, play, panel);
   library.build(panel);
   setUp.build();
 }
 
 const help = () => showHelp(server, link);
-for (const [id, action] of [["new-game", () => commands.newGame().catch(tellError)], ["open-game", () => exchange.askForText()], ["save-game", () => exchange.save()], ["show-help", help],
+for (const [id, action] of [
+  ["new-game", () => commands.newGame().catch(tellError)],
+  ["open-game", () => exchange.askForText()],
+  ["save-game", () => exchange.save()],
+  ["show-help", help],
   ["former-game", () => exchange.backToFormer().catch(tellError)],
   ["former-games", () => showFormerGames(exchange).catch(tellError)],
-  ["set-up", () => { chooseMark(null); setUp.begin(); }],
+  [
+    "set-up",
+    () => {
+      chooseMark(null);
+      setUp.begin();
+    },
+  ],
   ["small-games", () => showSmallGames(link).catch(tellError)],
-  ["show-settings", () => showSettings(server.threads, () => { aim(null); build(); draw(); })]]) byId(id).addEventListener("click", action);
+  [
+    "show-settings",
+    () =>
+      showSettings(server.threads, () => {
+        aim(null);
+        build();
+        draw();
+      }),
+  ],
+])
+  byId(id).addEventListener("click", action);
 
 byId("place").addEventListener("click", () => choosePoint(shown.aim, true));
 // The menu is gone before a window opens, and the focus is back where the menu was opened from.
-byId("more-menu").addEventListener("click", () => { if (byId("more-menu").matches(":popover-open")) byId("more-menu").hidePopover(); }, true);
-byId("comment").addEventListener("focus", () => { commented ??= play.game.current; });
-byId("comment").addEventListener("input", (event) => {
-  (commented ?? play.game.current).comment = event.target.value;
-  keepSoon();
-});
-// Where only the window has lost it, the field still has the focus.
-byId("comment").addEventListener("blur", () => { if (document.activeElement !== byId("comment")) endComment(); });
-byId("comment").addEventListener("change", () => list.show(play.game, settings.rows));
+byId("more-menu").addEventListener(
+  "click",
+  () => {
+    if (byId("more-menu").matches(":popover-open")) byId("more-menu").hidePopover();
+  },
+  true,
+);
 // Not by the address, which names the game.
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
@@ -353,8 +390,11 @@ byId("file").addEventListener("change", async (event) => {
 });
 // A text that is dropped into a field belongs there; files, and what is dropped elsewhere, are opened, but not below a
 // window that asks something else.
-const isForField = ({ target, dataTransfer }) => !dataTransfer.types.includes("Files") && Boolean(target.matches?.("textarea, input[type=text], input[type=number]"));
-document.addEventListener("dragover", (event) => { if (!isForField(event)) event.preventDefault(); });
+const isForField = ({ target, dataTransfer }) =>
+  !dataTransfer.types.includes("Files") && Boolean(target.matches?.("textarea, input[type=text], input[type=number]"));
+document.addEventListener("dragover", (event) => {
+  if (!isForField(event)) event.preventDefault();
+});
 document.addEventListener("drop", (event) => {
   if (isForField(event)) return;
   event.preventDefault();
@@ -367,14 +407,27 @@ document.addEventListener("paste", (event) => {
   exchange.take({ files: event.clipboardData.files, text: event.clipboardData.getData("text/plain") });
 });
 const KEYS = {
-  u: () => play.undo(), r: () => play.redo(), h: () => byId("hint").click(), m: () => byId("move-now").click(),
-  a: () => byId("analyse").click(), n: () => byId("new-game").click(), o: () => exchange.askForText(), s: () => exchange.save(), f: () => byId("former-games").click(), "?": help,
+  u: () => play.undo(),
+  r: () => play.redo(),
+  h: () => byId("hint").click(),
+  m: () => byId("move-now").click(),
+  a: () => byId("analyse").click(),
+  n: () => byId("new-game").click(),
+  o: () => exchange.askForText(),
+  s: () => exchange.save(),
+  f: () => byId("former-games").click(),
+  "?": help,
   b: () => board.moveCursor(board.cursor, true),
   // Elsewhere the key belongs to the browser, which closes the menu with it.
-  get Escape() { return (shown.mark || setUp.tool) && !byId("more-menu").matches(":popover-open") ? () => chooseMark(null) : null; },
+  get Escape() {
+    return (shown.mark || setUp.tool) && !byId("more-menu").matches(":popover-open") ? () => chooseMark(null) : null;
+  },
 };
 // Whoever speaks to the machine may say letters without meaning a key, and can switch these off.
-onSteppingKeys((step) => play.step(step), new Proxy(KEYS, { get: (keys, name) => (settings.letters || name.length > 1 ? keys[name] : undefined) }));
+onSteppingKeys(
+  (step) => play.step(step),
+  new Proxy(KEYS, { get: (keys, name) => (settings.letters || name.length > 1 ? keys[name] : undefined) }),
+);
 
 // ----- The engine comes and goes -----
 
@@ -424,8 +477,7 @@ const address = location.hash;
 // A link does not take the place of a game: where it names another, that one is left to the next tab.
 const isForeign = !isOwnAddress(address);
 const isLink = isForeign && namesGame(address);
-const isNamed = (state) => !isLink
-  || (state && state.version === 1 && "#" + addressOf(gameOfState(state)) === address);
+const isNamed = (state) => !isLink || (state && state.version === 1 && "#" + addressOf(gameOfState(state)) === address);
 const kept = await claimGame(isNamed);
 exchange.recallFormer();
 if (kept && kept.version === 1) play.restore(kept);

@@ -118,14 +118,19 @@ export class MatchState extends EventTarget {
       if (!node.stages && this.match.opening) return;
       const stages = node.stages || [null];
       // With the last one at the tip it stands there now.
-      for (let count = stages.length - (node === this.tip ? 1 : 0); count > 0; count--) yield { node, stage: stages[count - 1], count };
+      for (let count = stages.length - (node === this.tip ? 1 : 0); count > 0; count--)
+        yield { node, stage: stages[count - 1], count };
     }
   }
 
   // Where a person had the turn before, or anybody where no person plays; null if nobody had.
   get lastTurn() {
     for (const stand of this.formerStands()) {
-      if (!this.hasPerson || this.playerToAct(stand.node, stand.stage || { opening: null, sides: this.match.sides }).kind === "person") return stand;
+      if (
+        !this.hasPerson ||
+        this.playerToAct(stand.node, stand.stage || { opening: null, sides: this.match.sides }).kind === "person"
+      )
+        return stand;
     }
     return null;
   }
@@ -149,7 +154,7 @@ export class MatchState extends EventTarget {
 
   // How long the game has taken so far, in ms: while the page is closed, or another game is shown, nobody plays it.
   get ms() {
-    return this.isOver ? this.match.ms ?? null : this.lasted + performance.now() - this.since;
+    return this.isOver ? (this.match.ms ?? null) : this.lasted + performance.now() - this.since;
   }
 
   // What has to be kept to go on after a reload.
@@ -160,6 +165,15 @@ export class MatchState extends EventTarget {
     const tip = this.game.toTree().current;
     this.game.current = shown;
     const left = { black: this.clock.remaining("black"), white: this.clock.remaining("white") };
-    return { version: 1, tree, tip, match: { ...this.match, ms: this.ms }, options: this.options, usual: this.usual, left, lastShare: this.lastShare };
+    return {
+      version: 1,
+      tree,
+      tip,
+      match: { ...this.match, ms: this.ms },
+      options: this.options,
+      usual: this.usual,
+      left,
+      lastShare: this.lastShare,
+    };
   }
 }

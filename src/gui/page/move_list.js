@@ -13,20 +13,34 @@ const FIGURES = new Set(["ms", "s", "score", "depth", "nodes", "time", "eval", "
 
 // A comment without the lines in which an engine tells depths, scores and times; a library leaves out the same ones.
 export function withoutFigures(comment) {
-  return comment.split("\n").filter((line) => !isReport(line)).join("\n");
+  return comment
+    .split("\n")
+    .filter((line) => !isReport(line))
+    .join("\n");
 }
 
 // Whether a line was written by a program: a message of an engine, numbers with their units and names, or what
 // c-gomoku-cli writes at moves of an opening.
 function isReport(line) {
   if (/^(MESSAGE|DEBUG) /.test(line) || line.trim() === "opening move") return true;
-  const words = line.split(/[\s,:/]/).map((word) => word.replace(/[^\p{L}]/gu, "").toLowerCase()).filter(Boolean);
+  const words = line
+    .split(/[\s,:/]/)
+    .map((word) => word.replace(/[^\p{L}]/gu, "").toLowerCase())
+    .filter(Boolean);
   return /[0-9]/.test(line) && words.length > 0 && words.every((word) => FIGURES.has(word));
 }
 
 export class MoveList {
   constructor(goTo) {
-    Object.assign(this, { goTo, box: byId("moves"), nodes: new Map(), buttons: new Map(), drawn: "", root: null, current: null });
+    Object.assign(this, {
+      goTo,
+      box: byId("moves"),
+      nodes: new Map(),
+      buttons: new Map(),
+      drawn: "",
+      root: null,
+      current: null,
+    });
     this.box.addEventListener("click", (event) => {
       const button = event.target.closest("button[data-node]");
       if (button) this.goTo(this.nodes.get(button.dataset.node));
@@ -51,13 +65,18 @@ export class MoveList {
 
   // All that the list shows, but for which move is the current one.
   signature(game, rows) {
-    return game.nodes().map((node) => [node.color, node.move, node.children.length, judgement(node), node.comment].join()).join(";")
-      + [rows, game.height, document.documentElement.lang].join();
+    return (
+      game
+        .nodes()
+        .map((node) => [node.color, node.move, node.children.length, judgement(node), node.comment].join())
+        .join(";") + [rows, game.height, document.documentElement.lang].join()
+    );
   }
 
   scrollTo(button) {
     const top = button.offsetTop - this.box.offsetTop;
-    if (top < this.box.scrollTop || top > this.box.scrollTop + this.box.clientHeight - 30) this.box.scrollTop = top - this.box.clientHeight / 2;
+    if (top < this.box.scrollTop || top > this.box.scrollTop + this.box.clientHeight - 30)
+      this.box.scrollTop = top - this.box.clientHeight / 2;
   }
 
   draw(game, rows) {
@@ -69,7 +88,11 @@ export class MoveList {
     this.left = MOST_SHOWN;
     const name = (point) => pointName(point, game.height, rows);
     const start = this.button(game.root, { class: "move start" }, t("start-position"));
-    this.box.replaceChildren(start, ...this.said(game.root, "p"), element("div", { class: "line-of-moves" }, this.line(game.root, 1, name)));
+    this.box.replaceChildren(
+      start,
+      ...this.said(game.root, "p"),
+      element("div", { class: "line-of-moves" }, this.line(game.root, 1, name)),
+    );
     this.box.scrollTop = scrollTop;
     const button = this.buttons.get(hadFocus);
     if (button) button.focus({ preventScroll: true });
@@ -88,7 +111,8 @@ export class MoveList {
   said({ comment }, kind) {
     if (!comment) return [];
     const words = withoutFigures(comment);
-    const figures = words === comment ? null : element("span", { class: "figures", title: comment, "aria-hidden": "true" }, "•");
+    const figures =
+      words === comment ? null : element("span", { class: "figures", title: comment, "aria-hidden": "true" }, "•");
     return [words ? element(kind, { class: "comment" }, words) : null, figures].filter(Boolean);
   }
 
@@ -100,7 +124,10 @@ export class MoveList {
     while (at.children.length && this.left-- > 0) {
       const [first, ...others] = at.children;
       parts.push(...this.move(first, number, name));
-      for (const other of others) parts.push(element("div", { class: "variation" }, this.move(other, number, name), this.line(other, number + 1, name)));
+      for (const other of others)
+        parts.push(
+          element("div", { class: "variation" }, this.move(other, number, name), this.line(other, number + 1, name)),
+        );
       at = first;
       number++;
     }
@@ -113,10 +140,19 @@ export class MoveList {
     const sign = judgement(node);
     const better = betterMove(node);
     return [
-      this.button(node, {
-        class: "move " + (node.color || "") + (sign ? " doubtful" : ""), title: sign ? t(sign === "??" ? "blunder" : "mistake") : undefined,
-      }, element("span", { class: "number" }, String(number)), " ",
-      node.color ? element("span", { class: "stone-mark " + node.color, role: "img", "aria-label": t(node.color) }) : null, " " + (node.move ? name(node.move) : t("set-up")) + sign),
+      this.button(
+        node,
+        {
+          class: "move " + (node.color || "") + (sign ? " doubtful" : ""),
+          title: sign ? t(sign === "??" ? "blunder" : "mistake") : undefined,
+        },
+        element("span", { class: "number" }, String(number)),
+        " ",
+        node.color
+          ? element("span", { class: "stone-mark " + node.color, role: "img", "aria-label": t(node.color) })
+          : null,
+        " " + (node.move ? name(node.move) : t("set-up")) + sign,
+      ),
       better ? element("span", { class: "better" }, t("better-was", { point: name(better) })) : null,
       ...this.said(node, "span"),
     ].filter(Boolean);

@@ -10,7 +10,13 @@ import { t } from "./words.js";
 
 // How long Kagetsu may think about a move where there is no clock, in seconds.
 const THINKING = [0.5, 1, 2, 5, 10, 30, 60];
-const SIZES = [[15, 15], [20, 20], [19, 19], [13, 13], [9, 9]];
+const SIZES = [
+  [15, 15],
+  [20, 20],
+  [19, 19],
+  [13, 13],
+  [9, 9],
+];
 
 // `options` are proposed. `from` is the game that is shown, whose position may be where the new one begins; `isFrom` whether
 // that is proposed, or null where it cannot, since the game is over there. The answer says with `isFrom` whether it was
@@ -19,7 +25,15 @@ export async function askForGame(options, ownName, from, isFrom) {
   const [first, second] = options.players;
   const canBegin = !from.isEmpty && isFrom !== null;
   // Who plays on takes the side to move.
-  const kind = isFrom ? from.toMove() : first.kind === "engine" ? (second.kind === "engine" ? "watch" : "white") : second.kind === "engine" ? "black" : "two";
+  const kind = isFrom
+    ? from.toMove()
+    : first.kind === "engine"
+      ? second.kind === "engine"
+        ? "watch"
+        : "white"
+      : second.kind === "engine"
+        ? "black"
+        : "two";
   const isUsual = SIZES.some(([w, h]) => w === options.width && h === options.height);
   const person = [first, second].find((player) => player.kind === "person");
   const name = ownName || (person && person.name) || "";
@@ -28,29 +42,89 @@ export async function askForGame(options, ownName, from, isFrom) {
   // A position is proposed under the rule of its game.
   const rule = (begins) => (begins ? from.rule : options.rule);
   const inSeconds = (ms) => ms / 1000;
-  const fields = element("div", { class: "fields" },
+  const fields = element(
+    "div",
+    { class: "fields" },
     canBegin ? checkField("new-from", t("new-from"), isFrom, turnRule) : null,
-    select("new-players", t("players"), ["black", "white", "two", "watch"].map((name) => [name, t("players-" + name)]), kind, refresh),
+    select(
+      "new-players",
+      t("players"),
+      ["black", "white", "two", "watch"].map((name) => [name, t("players-" + name)]),
+      kind,
+      refresh,
+    ),
     element("p", { id: "new-players-note", class: "dim" }, t("players-note")),
     textField("new-name", t("your-name"), name),
     textField("new-other-name", t("other-name"), kind === "two" ? other : ""),
-    select("new-rule", t("rule"), RULES.map((one) => [one, t("rule-" + one)]), rule(isFrom), refresh),
+    select(
+      "new-rule",
+      t("rule"),
+      RULES.map((one) => [one, t("rule-" + one)]),
+      rule(isFrom),
+      refresh,
+    ),
     element("p", { id: "new-rule-note", class: "dim" }),
-    select("new-size", t("board"), [...SIZES.map(([w, h]) => [w + "x" + h, w + "×" + h]), ["other", t("other-size")]], isUsual ? options.width + "x" + options.height : "other", refresh),
-    element("div", { id: "new-sides", class: "pair" },
-      numberField("new-width", t("columns"), options.width, { min: SIDES[0], max: SIDES[1] }), numberField("new-height", t("rows"), options.height, { min: SIDES[0], max: SIDES[1] })),
-    select("new-opening", t("opening"), Object.keys(OPENINGS).map((name) => [name, t("opening-" + name)]), options.opening, refresh),
+    select(
+      "new-size",
+      t("board"),
+      [...SIZES.map(([w, h]) => [w + "x" + h, w + "×" + h]), ["other", t("other-size")]],
+      isUsual ? options.width + "x" + options.height : "other",
+      refresh,
+    ),
+    element(
+      "div",
+      { id: "new-sides", class: "pair" },
+      numberField("new-width", t("columns"), options.width, { min: SIDES[0], max: SIDES[1] }),
+      numberField("new-height", t("rows"), options.height, { min: SIDES[0], max: SIDES[1] }),
+    ),
+    select(
+      "new-opening",
+      t("opening"),
+      Object.keys(OPENINGS).map((name) => [name, t("opening-" + name)]),
+      options.opening,
+      refresh,
+    ),
     element("p", { id: "new-opening-note", class: "dim" }),
-    select("new-time", t("time"), ["none", "move", "game"].map((name) => [name, t("time-" + name)]), options.time.kind, refresh),
-    element("div", { id: "new-time-move", class: "pair" }, numberField("new-move", t("seconds-a-move"), inSeconds(options.time.move || 10000), { min: 0.1, max: 3600, step: 0.1 })),
-    element("div", { id: "new-time-game", class: "pair" },
+    select(
+      "new-time",
+      t("time"),
+      ["none", "move", "game"].map((name) => [name, t("time-" + name)]),
+      options.time.kind,
+      refresh,
+    ),
+    element(
+      "div",
+      { id: "new-time-move", class: "pair" },
+      numberField("new-move", t("seconds-a-move"), inSeconds(options.time.move || 10000), {
+        min: 0.1,
+        max: 3600,
+        step: 0.1,
+      }),
+    ),
+    element(
+      "div",
+      { id: "new-time-game", class: "pair" },
       numberField("new-base", t("minutes"), (options.time.base || 300000) / 60000, { min: 0.1, max: 600, step: 0.1 }),
-      numberField("new-increment", t("increment"), inSeconds(options.time.increment || 0), { min: 0, max: 600, step: 0.1 })),
-    element("div", { id: "new-strengths" },
+      numberField("new-increment", t("increment"), inSeconds(options.time.increment || 0), {
+        min: 0,
+        max: 600,
+        step: 0.1,
+      }),
+    ),
+    element(
+      "div",
+      { id: "new-strengths" },
       select("new-strength", t("strength"), strengthChoices(), strengthValue(options.strength), refresh),
       element("p", { id: "new-strength-note", class: "dim" }),
-      select("new-think", t("think"), THINKING.map((n) => [n, String(n)]), inSeconds(options.time.think ?? UNTIMED_MOVE)),
-      checkField("new-varied", t("varied"), Boolean(options.varied))));
+      select(
+        "new-think",
+        t("think"),
+        THINKING.map((n) => [n, String(n)]),
+        inSeconds(options.time.think ?? UNTIMED_MOVE),
+      ),
+      checkField("new-varied", t("varied"), Boolean(options.varied)),
+    ),
+  );
 
   // Whether the game begins where the one that is shown stands.
   function begins() {
@@ -66,7 +140,9 @@ export async function askForGame(options, ownName, from, isFrom) {
 
   function size() {
     const chosen = valueOf("new-size");
-    return chosen === "other" ? [Number(valueOf("new-width")), Number(valueOf("new-height"))] : chosen.split("x").map(Number);
+    return chosen === "other"
+      ? [Number(valueOf("new-width")), Number(valueOf("new-height"))]
+      : chosen.split("x").map(Number);
   }
 
   function refresh() {
@@ -75,7 +151,12 @@ export async function askForGame(options, ownName, from, isFrom) {
     byId("new-name").parentElement.hidden = players === "watch";
     byId("new-other-name").parentElement.hidden = players !== "two";
     byId("new-strengths").hidden = players === "two";
-    byId("new-strength-note").textContent = valueOf("new-strength") === "adaptive" ? t("strength-adaptive-note") : isForTeaching(valueOf("new-strength")) ? t("strength-teaching-note") : "";
+    byId("new-strength-note").textContent =
+      valueOf("new-strength") === "adaptive"
+        ? t("strength-adaptive-note")
+        : isForTeaching(valueOf("new-strength"))
+          ? t("strength-teaching-note")
+          : "";
     for (const id of ["new-size", "new-opening"]) byId(id).parentElement.hidden = begins();
     byId("new-opening-note").hidden = begins();
     byId("new-sides").hidden = begins() || valueOf("new-size") !== "other";
@@ -83,7 +164,8 @@ export async function askForGame(options, ownName, from, isFrom) {
     // A level stops by itself.
     byId("new-think").parentElement.hidden = valueOf("new-time") !== "none" || valueOf("new-strength") !== "full";
     byId("new-time-game").hidden = valueOf("new-time") !== "game";
-    for (const field of fields.querySelectorAll("input[type=number]")) field.disabled = field.closest("[hidden]") !== null;
+    for (const field of fields.querySelectorAll("input[type=number]"))
+      field.disabled = field.closest("[hidden]") !== null;
     byId("new-rule-note").textContent = t("rule-" + valueOf("new-rule") + "-note");
     const opening = byId("new-opening");
     for (const choice of opening.options) choice.disabled = !fitsOpening(choice.value, valueOf("new-rule"), ...size());
@@ -91,9 +173,19 @@ export async function askForGame(options, ownName, from, isFrom) {
     byId("new-opening-note").textContent = t("opening-" + opening.value + "-note");
   }
 
-  const asked = ask(t("new-game"), [fields], [["start", "start-game", true], ["cancel", "cancel"]], { id: "new-game-dialog" });
+  const asked = ask(
+    t("new-game"),
+    [fields],
+    [
+      ["start", "start-game", true],
+      ["cancel", "cancel"],
+    ],
+    { id: "new-game-dialog" },
+  );
   refresh();
-  fields.addEventListener("input", (event) => { if (["new-width", "new-height"].includes(event.target.id)) refresh(); });
+  fields.addEventListener("input", (event) => {
+    if (["new-width", "new-height"].includes(event.target.id)) refresh();
+  });
   const values = new Promise((resolve) => byId("new-game-dialog").addEventListener("submit", () => resolve(read())));
 
   function read() {
@@ -104,11 +196,29 @@ export async function askForGame(options, ownName, from, isFrom) {
     const time = valueOf("new-time");
     const [width, height] = size();
     return {
-      rule: valueOf("new-rule"), width, height, opening: valueOf("new-opening"),
-      players: { black: [me, engine], white: [engine, me], two: [me, { kind: "person", name: valueOf("new-other-name").trim() }], watch: [engine, { ...engine }] }[players],
-      time: time === "none" ? { kind: "none", think: Math.round(1000 * valueOf("new-think")) } : time === "move" ? { kind: "move", move: Math.round(1000 * valueOf("new-move")) }
-        : { kind: "game", base: Math.round(60000 * valueOf("new-base")), increment: Math.round(1000 * valueOf("new-increment")) },
-      strength: strengthOf(strength), varied: byId("new-varied").checked, isFrom: begins(),
+      rule: valueOf("new-rule"),
+      width,
+      height,
+      opening: valueOf("new-opening"),
+      players: {
+        black: [me, engine],
+        white: [engine, me],
+        two: [me, { kind: "person", name: valueOf("new-other-name").trim() }],
+        watch: [engine, { ...engine }],
+      }[players],
+      time:
+        time === "none"
+          ? { kind: "none", think: Math.round(1000 * valueOf("new-think")) }
+          : time === "move"
+            ? { kind: "move", move: Math.round(1000 * valueOf("new-move")) }
+            : {
+                kind: "game",
+                base: Math.round(60000 * valueOf("new-base")),
+                increment: Math.round(1000 * valueOf("new-increment")),
+              },
+      strength: strengthOf(strength),
+      varied: byId("new-varied").checked,
+      isFrom: begins(),
     };
   }
 

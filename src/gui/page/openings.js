@@ -12,8 +12,25 @@ export const OPENINGS = {
   free: [],
   swap: [place(0, [0, 0, 0]), { do: "side", by: 1 }],
   swap2: [place(0, [0, 0, 0]), { do: "side", by: 1, mayPlaceTwo: true }],
-  soosorv8: [place(0, [1, 3, 5]), swap(1), { do: "fourth", by: "white" }, swap("black"), { do: "offer", by: "black" }, { do: "pick", by: "white" }],
-  taraguchi10: [place(0, [1]), swap("white"), place("white", [3]), swap("black"), place("black", [5]), swap("white"), place("white", [7]), swap("black"), { do: "fork", by: "black" }],
+  soosorv8: [
+    place(0, [1, 3, 5]),
+    swap(1),
+    { do: "fourth", by: "white" },
+    swap("black"),
+    { do: "offer", by: "black" },
+    { do: "pick", by: "white" },
+  ],
+  taraguchi10: [
+    place(0, [1]),
+    swap("white"),
+    place("white", [3]),
+    swap("black"),
+    place("black", [5]),
+    swap("white"),
+    place("white", [7]),
+    swap("black"),
+    { do: "fork", by: "black" },
+  ],
 };
 
 const MOST_FIFTHS = 8;
@@ -41,11 +58,16 @@ export function currentStep(opening) {
 export function choicesOf(opening) {
   const step = currentStep(opening);
   switch (step && step.do) {
-    case "swap": return ["swap", "stay"];
-    case "side": return step.mayPlaceTwo ? ["take-black", "take-white", "place-two"] : ["take-black", "take-white"];
-    case "count": return Array.from({ length: MOST_FIFTHS }, (_, n) => "fifths-" + (n + 1));
-    case "fork": return ["one-fifth", "ten-fifths"];
-    default: return [];
+    case "swap":
+      return ["swap", "stay"];
+    case "side":
+      return step.mayPlaceTwo ? ["take-black", "take-white", "place-two"] : ["take-black", "take-white"];
+    case "count":
+      return Array.from({ length: MOST_FIFTHS }, (_, n) => "fifths-" + (n + 1));
+    case "fork":
+      return ["one-fifth", "ten-fifths"];
+    default:
+      return [];
   }
 }
 
@@ -55,9 +77,12 @@ export function choose(opening, sides, choice) {
   const player = typeof step.by === "number" ? step.by : sides[step.by];
   const turned = { black: sides.white, white: sides.black };
   switch (choice) {
-    case "swap": return turned;
-    case "take-black": return { black: player, white: 1 - player };
-    case "take-white": return { black: 1 - player, white: player };
+    case "swap":
+      return turned;
+    case "take-black":
+      return { black: player, white: 1 - player };
+    case "take-white":
+      return { black: 1 - player, white: player };
     case "place-two":
       opening.steps = [place(player, [0, 0]), { do: "side", by: 1 - player }];
       return sides;
@@ -66,7 +91,10 @@ export function choose(opening, sides, choice) {
       return sides;
     case "ten-fifths":
       opening.count = 10;
-      opening.steps = [{ do: "offer", by: "black" }, { do: "pick", by: "white" }];
+      opening.steps = [
+        { do: "offer", by: "black" },
+        { do: "pick", by: "white" },
+      ];
       return sides;
     default:
       if (choice.startsWith("fifths-")) opening.count = Number(choice.slice(7));
@@ -112,8 +140,14 @@ export function picked(opening) {
 }
 
 const SYMMETRIES = [
-  ([x, y]) => [x, y], ([x, y, n]) => [n - y, x], ([x, y, n]) => [n - x, n - y], ([x, y, n]) => [y, n - x],
-  ([x, y, n]) => [n - x, y], ([x, y, n]) => [x, n - y], ([x, y]) => [y, x], ([x, y, n]) => [n - y, n - x],
+  ([x, y]) => [x, y],
+  ([x, y, n]) => [n - y, x],
+  ([x, y, n]) => [n - x, n - y],
+  ([x, y, n]) => [y, n - x],
+  ([x, y, n]) => [n - x, y],
+  ([x, y, n]) => [x, n - y],
+  ([x, y]) => [y, x],
+  ([x, y, n]) => [n - y, n - x],
 ];
 
 // Whether two points are the same under a symmetry that leaves the stones as they are.
@@ -121,6 +155,9 @@ function areAlike(one, other, stones, width, height) {
   if (width !== height) return false;
   const n = width - 1;
   const there = new Map(stones.map(({ at, color }) => [String(at), color]));
-  return SYMMETRIES.some((turn) => samePoint(turn([...one, n]), other)
-    && stones.every(({ at, color }) => there.get(String(turn([...at, n]))) === color));
+  return SYMMETRIES.some(
+    (turn) =>
+      samePoint(turn([...one, n]), other) &&
+      stones.every(({ at, color }) => there.get(String(turn([...at, n]))) === color),
+  );
 }

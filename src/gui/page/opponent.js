@@ -44,7 +44,7 @@ function limits(play) {
   const { strength, time } = play.options;
   // Games that were kept by older pages count nodes.
   const limits = strength.kind === "nodes" ? { nodes: strength.nodes } : {};
-  if (time.kind === "none") return { ms: strength.level ? UNTIMED_LEVEL : time.think ?? UNTIMED_MOVE, ...limits };
+  if (time.kind === "none") return { ms: strength.level ? UNTIMED_LEVEL : (time.think ?? UNTIMED_MOVE), ...limits };
   const left = Math.max(1, Math.floor(play.clock.remaining(play.activeColor())));
   if (time.kind === "move") return { ms: left, ...limits };
   const increment = time.increment || 0;
@@ -54,7 +54,11 @@ function limits(play) {
 
 // How strong and how varied the engine plays.
 function style({ options: { strength, varied }, match }) {
-  return { seed: match.seed || 0, ...(strength.level ? { level: strength.level } : {}), ...(varied ? { variety: VARIETY } : {}) };
+  return {
+    seed: match.seed || 0,
+    ...(strength.level ? { level: strength.level } : {}),
+    ...(varied ? { variety: VARIETY } : {}),
+  };
 }
 
 // The least time between two moves in ms, as it is set: unless somebody says otherwise, there is one where nobody plays.
@@ -66,24 +70,37 @@ export function leastTime(pace, { hasPerson }) {
 export function question(play) {
   const { opening } = play.match;
   const position = play.game.position(play.tip);
-  if (currentStep(opening)) return { op: "opening", fields: { position, opening: opening.kind, step: engineStep(opening), ...openingNumbers(opening), limits: openingLimits(play) } };
-  return { op: "think", fields: { position, limits: limits(play), threads: play.threads(), style: style(play), book: play.book() } };
+  if (currentStep(opening))
+    return {
+      op: "opening",
+      fields: {
+        position,
+        opening: opening.kind,
+        step: engineStep(opening),
+        ...openingNumbers(opening),
+        limits: openingLimits(play),
+      },
+    };
+  return {
+    op: "think",
+    fields: { position, limits: limits(play), threads: play.threads(), style: style(play), book: play.book() },
+  };
 }
 
 // Does what the engine has decided at a step of the opening.
 export function carryOut(play, step, answer) {
   play.game.current = play.tip;
-  if (step.do === "fork") play.decide(answer.offer ? "ten-fifths" : "one-fifth");
-  if (answer.offer) return play.offerFifths(answer.offer);
-  if (step.do === "swap") return play.choose(answer.swap ? "swap" : "stay");
+  if (step.do === "fork") play.openingTurn.decide(answer.offer ? "ten-fifths" : "one-fifth");
+  if (answer.offer) return play.openingTurn.offerFifths(answer.offer);
+  if (step.do === "swap") return play.openingTurn.choose(answer.swap ? "swap" : "stay");
   if (step.do === "side") {
-    if (answer.swap) return play.choose("take-black");
-    if (answer.place.length === 2) play.choose("place-two");
-    else play.choose("take-white");
+    if (answer.swap) return play.openingTurn.choose("take-black");
+    if (answer.place.length === 2) play.openingTurn.choose("place-two");
+    else play.openingTurn.choose("take-white");
     play.interrupt();
   }
   for (const point of answer.place) play.place(point);
-  if (step.do === "fourth") play.choose("fifths-" + answer.fifths);
+  if (step.do === "fourth") play.openingTurn.choose("fifths-" + answer.fifths);
 }
 
 // Whether the engine agrees to a draw; it does late in a game that it does not hope to win.

@@ -5,16 +5,25 @@ import { EngineTurn } from "./engine_turn.js";
 import { Game } from "./game.js";
 import { Hint } from "./hint.js";
 import { MatchState, opposite } from "./match_state.js";
-import { choose, currentStep, offer, openingFor, picked, placed } from "./openings.js";
+import { currentStep, openingFor, picked, placed } from "./openings.js";
+import { OpeningTurn } from "./opening_turn.js";
 import { acceptsDraw } from "./opponent.js";
 
 // After so many ms it is said that a click is on its way.
 const LATE = 1000;
 
 export const DEFAULT_OPTIONS = {
-  rule: "freestyle", width: 15, height: 15, opening: "free",
-  players: [{ kind: "person", name: "" }, { kind: "engine", name: "Kagetsu" }],
-  time: { kind: "none" }, strength: { kind: "full" }, varied: false,
+  rule: "freestyle",
+  width: 15,
+  height: 15,
+  opening: "free",
+  players: [
+    { kind: "person", name: "" },
+    { kind: "engine", name: "Kagetsu" },
+  ],
+  time: { kind: "none" },
+  strength: { kind: "full" },
+  varied: false,
 };
 
 export class Play extends MatchState {
@@ -25,6 +34,7 @@ export class Play extends MatchState {
     this.facts = null;
     this.known = new Map();
     this.engineTurn = new EngineTurn(this);
+    this.openingTurn = new OpeningTurn(this);
     this.hint = new Hint(this);
     this.turn = 0;
     // What the engine expected of the game when it moved last, as a share of the points.
@@ -48,15 +58,19 @@ export class Play extends MatchState {
     this.usual = this.options;
     this.game = new Game(options.rule, options.width, options.height);
     this.match = {
-      mode: "play", players: structuredClone(options.players), sides: { black: 0, white: 1 },
-      opening: openingFor(options.opening), result: null,
+      mode: "play",
+      players: structuredClone(options.players),
+      sides: { black: 0, white: 1 },
+      opening: openingFor(options.opening),
+      result: null,
       // What chance follows from, so that a game is another each time; and whether the person was helped.
-      seed: Math.floor(Math.random() * 2 ** 32), helped: false,
+      seed: Math.floor(Math.random() * 2 ** 32),
+      helped: false,
     };
     this.lasts(0);
     this.tip = this.game.root;
     this.restoreClock();
-    if (this.match.opening) this.noteStage();
+    if (this.match.opening) this.openingTurn.noteStage();
     this.changed("start");
   }
 
@@ -70,10 +84,16 @@ export class Play extends MatchState {
     // Who played that game, where, when and for what, is no part of this one.
     game.info = { date: localDate() };
     this.match = {
-      mode: "play", players: structuredClone(options.players), sides: { black: 0, white: 1 }, opening: null, result: null,
-      seed: Math.floor(Math.random() * 2 ** 32), helped: true,
+      mode: "play",
+      players: structuredClone(options.players),
+      sides: { black: 0, white: 1 },
+      opening: null,
+      result: null,
+      seed: Math.floor(Math.random() * 2 ** 32),
+      helped: true,
       // Stones that lay there before, and when it was played last.
-      from: game.ply(), at: Date.now(),
+      from: game.ply(),
+      at: Date.now(),
     };
     this.lasts(0);
     this.standAt(game.current);
@@ -86,8 +106,25 @@ export class Play extends MatchState {
   open(game) {
     this.leave();
     this.game = game;
-    this.match = { mode: "analyse", players: [{ kind: "person", name: game.info.black || "" }, { kind: "person", name: game.info.white || "" }], sides: { black: 0, white: 1 }, opening: null, result: null, isOpened: true, lastPly: game.ply(game.mainLine().at(-1)) };
-    this.options = { ...structuredClone(DEFAULT_OPTIONS), rule: game.rule, width: game.width, height: game.height, players: structuredClone(this.match.players) };
+    this.match = {
+      mode: "analyse",
+      players: [
+        { kind: "person", name: game.info.black || "" },
+        { kind: "person", name: game.info.white || "" },
+      ],
+      sides: { black: 0, white: 1 },
+      opening: null,
+      result: null,
+      isOpened: true,
+      lastPly: game.ply(game.mainLine().at(-1)),
+    };
+    this.options = {
+      ...structuredClone(DEFAULT_OPTIONS),
+      rule: game.rule,
+      width: game.width,
+      height: game.height,
+      players: structuredClone(this.match.players),
+    };
     this.lasts(0);
     this.tip = game.current;
     this.clock = new Clock({ kind: "none" });
@@ -121,7 +158,10 @@ export class Play extends MatchState {
   // of who begins it.
   rematch(options = this.options) {
     const [first, second] = this.match.players;
-    this.start({ ...options, players: options.opening === "free" ? [this.playerAt("white"), this.playerAt("black")] : [second, first] });
+    this.start({
+      ...options,
+      players: options.opening === "free" ? [this.playerAt("white"), this.playerAt("black")] : [second, first],
+    });
   }
 
   leave() {
@@ -133,7 +173,12 @@ export class Play extends MatchState {
 
   // The clocks as they stood when the turn at the tip began, or as they are given.
   restoreClock(given = null) {
-    const known = given || this.game.pathTo(this.tip).reverse().find(({ left }) => left)?.left;
+    const known =
+      given ||
+      this.game
+        .pathTo(this.tip)
+        .reverse()
+        .find(({ left }) => left)?.left;
     if (this.clock) this.clock.pause();
     this.clock = new Clock(this.options.time, known ? { black: known.black, white: known.white } : null);
     // Games that older pages have kept do not say whose clock it was.
@@ -175,7 +220,8 @@ export class Play extends MatchState {
       facts = await this.factsOf(node);
       tipFacts = this.match.mode === "play" && this.tip !== node ? await this.factsOf(this.tip) : facts;
     } catch (error) {
-      if (turn === this.turn && error.code !== "lost") this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
+      if (turn === this.turn && error.code !== "lost")
+        this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
       return;
     }
     if (turn !== this.turn) return;
@@ -183,7 +229,8 @@ export class Play extends MatchState {
     if (this.match.mode === "play") this.judge(tipFacts);
     this.dispatchEvent(new CustomEvent("change", { detail: "facts" }));
     // While the engine is away no time is lost, also where it is known already what may be played.
-    if (this.match.mode !== "play" || this.isOver || this.match.isPaused || this.link.state === "lost") return this.clock.pause();
+    if (this.match.mode !== "play" || this.isOver || this.match.isPaused || this.link.state === "lost")
+      return this.clock.pause();
     const step = currentStep(this.match.opening);
     // The clocks begin to run with the first decision after the opening's stones lie, or with the first move.
     if ((this.tip !== this.game.root || step) && !this.engineTurn.search?.isRest) this.clock.run(this.activeColor());
@@ -205,7 +252,10 @@ export class Play extends MatchState {
 
   judge({ verdict }) {
     if (this.isOver || verdict.kind === "ongoing") return;
-    this.end(verdict.kind === "draw" ? null : verdict.winner, verdict.kind === "win" ? "five" : verdict.kind === "foul" ? "foul" : "full");
+    this.end(
+      verdict.kind === "draw" ? null : verdict.winner,
+      verdict.kind === "win" ? "five" : verdict.kind === "foul" ? "foul" : "full",
+    );
   }
 
   // Ends the game, unless it is over: time may fall while it is asked whether a draw is agreed.
@@ -215,8 +265,15 @@ export class Play extends MatchState {
     this.clock.pause();
     this.hint.drop();
     // Who takes a resignation back goes on with the opening as well.
-    Object.assign(this.match, { ms: this.ms, at: Date.now(), endedIn: this.match.opening, opening: null, result: { winner, reason } });
-    this.game.info.result = winner === null ? "0" : (winner === "black" ? "B+" : "W+") + ({ resign: "R", time: "T" }[reason] || "");
+    Object.assign(this.match, {
+      ms: this.ms,
+      at: Date.now(),
+      endedIn: this.match.opening,
+      opening: null,
+      result: { winner, reason },
+    });
+    this.game.info.result =
+      winner === null ? "0" : (winner === "black" ? "B+" : "W+") + ({ resign: "R", time: "T" }[reason] || "");
     this.dispatchEvent(new CustomEvent("change", { detail: "end" }));
   }
 
@@ -227,7 +284,7 @@ export class Play extends MatchState {
   async tryMove(point) {
     let refusal = this.refusal(point);
     if (refusal === "refused-wait") {
-      if (this.sent || !await this.send(point)) return null;
+      if (this.sent || !(await this.send(point))) return null;
       refusal = this.refusal(point);
     }
     if (refusal) return refusal;
@@ -256,7 +313,7 @@ export class Play extends MatchState {
 
   place(point) {
     const step = currentStep(this.match.opening);
-    if (this.match.mode === "play" && step && step.do === "offer") return this.offerFifths([point]);
+    if (this.match.mode === "play" && step && step.do === "offer") return this.openingTurn.offerFifths([point]);
     // In an opening a player places stones of both colours.
     const color = this.activeColor();
     // The game begins with its first stone, however long nobody has placed it.
@@ -271,20 +328,9 @@ export class Play extends MatchState {
       else if (step) placed(this.match.opening);
       if (this.match.opening && !this.match.opening.steps.length) this.match.opening = null;
       this.tip.stages = null;
-      if (step) this.noteStage();
+      if (step) this.openingTurn.noteStage();
     }
     this.changed("move");
-  }
-
-  // Offers fifth moves, or no longer. With the last of them it is the other player's turn.
-  offerFifths(points) {
-    const { opening } = this.match;
-    const step = currentStep(opening);
-    const color = this.activeColor();
-    for (const point of points) offer(opening, point);
-    if (currentStep(opening) !== step) this.clock.decided(color);
-    this.noteStage();
-    this.changed("opening");
   }
 
   // The game that is played stands at this node. What was played to get there is the main line, which is saved as the
@@ -294,42 +340,10 @@ export class Play extends MatchState {
     this.game.promote(node);
   }
 
-  // A decision of the opening, told under the name that its player had before sides were changed.
-  decide(choice) {
-    const detail = { player: this.active, color: this.activeColor(), choice };
-    this.clock.decided(detail.color);
-    this.hold(choose(this.match.opening, this.match.sides, choice));
-    this.dispatchEvent(new CustomEvent("decided", { detail }));
-  }
-
   // The players hold these sides, and take their time with them.
   hold(sides) {
     if (sides.black !== this.match.sides.black) this.clock.turn();
     this.match.sides = sides;
-  }
-
-  choose(choice) {
-    this.decide(choice);
-    if (!this.match.opening.steps.length) this.match.opening = null;
-    this.noteStage();
-    this.changed("opening");
-  }
-
-  // Writes down how far the opening is: the stages of a node are those in which it has stood there, {opening, sides, left}
-  // with what remains of it and of the clocks, or null where it is over. undo() goes back to them.
-  noteStage() {
-    const { opening, sides } = this.match;
-    this.noteClock();
-    this.tip.stages = [...(this.tip.stages || []), opening && structuredClone({ opening, sides, left: this.tip.left })];
-  }
-
-  // Where the opening is over, what stands at the tip and between it and the place where that was decided is no part of
-  // the opening.
-  forgetStages() {
-    const path = this.game.pathTo(this.tip);
-    const over = path.findLastIndex(({ stages }) => stages && stages.at(-1) === null);
-    if (over >= 0) for (const node of path.slice(over + 1)) node.stages = null;
-    if (this.tip.stages?.at(-1)) this.tip.stages = null;
   }
 
   // Back to where the last person to act had the turn, in an opening with what was still to be decided then. Whoever looks
@@ -431,7 +445,7 @@ export class Play extends MatchState {
         match.opening = null;
         this.dispatchEvent(new Event("opening-left"));
       }
-      if (!match.opening) this.forgetStages();
+      if (!match.opening) this.openingTurn.forgetStages();
       this.restoreClock();
     }
     this.changed("mode");
@@ -474,6 +488,7 @@ export class Play extends MatchState {
     const color = this.clock.running;
     // The engine looks after its own clock; a move on its way is not a loss.
     const grace = this.playerAt(color).kind === "engine" ? 1000 : 0;
-    if (this.clock.hasFallen(color) && performance.now() - this.clock.since - this.clock.left[color] >= grace) this.end(opposite(color), "time");
+    if (this.clock.hasFallen(color) && performance.now() - this.clock.since - this.clock.left[color] >= grace)
+      this.end(opposite(color), "time");
   }
 }

@@ -42,7 +42,8 @@ export function reply(proof, point) {
   const { replies, threat } = lastNode(proof);
   const listed = replies.find(([x, y]) => samePoint([x, y], point));
   const next = listed ? listed[2] : threat;
-  if (next === null || next === undefined || proofStones(proof, "black").some(({ at }) => samePoint(at, point))) return null;
+  if (next === null || next === undefined || proofStones(proof, "black").some(({ at }) => samePoint(at, point)))
+    return null;
   proof.path.push({ number: next, reply: point });
   return Boolean(listed);
 }
@@ -62,7 +63,7 @@ export function longestReply(proof) {
   };
   const { replies, threat } = lastNode(proof);
   if (replies.length) {
-    const [x, y, next] = replies.reduce((best, other) => length(other[2]) > length(best[2]) ? other : best);
+    const [x, y, next] = replies.reduce((best, other) => (length(other[2]) > length(best[2]) ? other : best));
     path.push({ number: next, reply: [x, y] });
   } else if (threat !== null && threat !== undefined) {
     path.push({ number: threat, reply: null });

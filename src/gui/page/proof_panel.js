@@ -19,16 +19,29 @@ export class ProofPanel {
   constructor(analysis, play, panel) {
     Object.assign(this, { analysis, play, panel });
     const button = (id, action) => element("button", { type: "button", id, click: action }, t(id));
-    const step = (action) => () => { action(analysis.proof.found); panel.redraw(); };
+    const step = (action) => () => {
+      action(analysis.proof.found);
+      panel.redraw();
+    };
     this.state = element("p", { id: "proof-state", role: "status" });
     this.moves = element("p", { id: "proof-moves", class: "dim" });
     this.stage = element("p", { id: "proof-stage" });
-    this.back = button("proof-back", step(({ path }) => { if (path.length > 1) path.pop(); }));
+    this.back = button(
+      "proof-back",
+      step(({ path }) => {
+        if (path.length > 1) path.pop();
+      }),
+    );
     this.on = button("proof-on", step(longestReply));
     this.close = button("proof-close", () => this.leave());
     // How far the proof was told to those who hear the page.
     this.told = { found: null, moves: 0 };
-    byId("proof").replaceChildren(this.state, this.moves, this.stage, element("div", { class: "buttons" }, this.back, this.on, this.close));
+    byId("proof").replaceChildren(
+      this.state,
+      this.moves,
+      this.stage,
+      element("div", { class: "buttons" }, this.back, this.on, this.close),
+    );
   }
 
   // The button is gone with what it closes, and the focus goes back to where that came from.
@@ -45,7 +58,11 @@ export class ProofPanel {
     if (told.found === found && told.moves === stones.length) return;
     const news = stones.slice(told.found === found && told.moves < stones.length ? told.moves : -1);
     this.told = { found, moves: stones.length };
-    announce(news.map(({ at, color, number }) => t("heard-move", { color: t(color), point: this.panel.name(at), number })).join(". "));
+    announce(
+      news
+        .map(({ at, color, number }) => t("heard-move", { color: t(color), point: this.panel.name(at), number }))
+        .join(". "),
+    );
   }
 
   draw() {
@@ -63,22 +80,34 @@ export class ProofPanel {
     const stones = proofStones(found, this.play.game.toMove());
     this.tell(found, stones);
     this.moves.textContent = stones.map(({ at, number }) => number + ". " + this.panel.name(at)).join(" ");
-    this.stage.textContent = t({ replies: "proof-choose", threat: "proof-no-reply", five: "proof-end", cut: "proof-cut" }[stage]);
+    this.stage.textContent = t(
+      { replies: "proof-choose", threat: "proof-no-reply", five: "proof-end", cut: "proof-cut" }[stage],
+    );
     this.back.disabled = found.path.length === 1;
     this.on.disabled = !["replies", "threat"].includes(stage);
   }
 
   progress({ space, progress }) {
-    return t("solving", { space: space.toUpperCase() }) + (progress ? " " + t("solving-progress", { nodes: nodeText(progress.nodes), time: timeText(progress.ms) }) : "");
+    return (
+      t("solving", { space: space.toUpperCase() }) +
+      (progress ? " " + t("solving-progress", { nodes: nodeText(progress.nodes), time: timeText(progress.ms) }) : "")
+    );
   }
 
   win({ plies, nodes, ms, checked }) {
-    return t("is-won", { color: t(this.play.game.toMove()), n: plies, plies, nodes: nodeText(nodes), time: timeText(ms) }) + (checked ? " " + t("proof-checked") : "");
+    return (
+      t("is-won", { color: t(this.play.game.toMove()), n: plies, plies, nodes: nodeText(nodes), time: timeText(ms) }) +
+      (checked ? " " + t("proof-checked") : "")
+    );
   }
 
   nothing({ space, answer }) {
     const { verdict, nodes, ms, stopped } = answer || {};
     if (stopped) return t("search-stopped");
-    return t(verdict === "none" ? "no-win" : "win-unknown", { space: space.toUpperCase(), nodes: nodeText(nodes), time: timeText(ms) });
+    return t(verdict === "none" ? "no-win" : "win-unknown", {
+      space: space.toUpperCase(),
+      nodes: nodeText(nodes),
+      time: timeText(ms),
+    });
   }
 }

@@ -48,11 +48,36 @@ export class SetUp {
   build() {
     const { play } = this;
     byId("set-up-tools").replaceChildren(
-      ...TOOLS.map((tool) => element("button", { type: "button", id: "set-up-" + tool, "aria-pressed": "false", click: () => this.choose(tool) },
-        tool === "empty" ? null : element("span", { class: "stone-mark " + tool }), t("set-up-" + tool))),
-      select("set-up-turn", t("set-up-turn"), ["black", "white"].map((color) => [color, t(color)]), play.game.toMove(), (color) => play.setUp((game) => game.changeRoot({ color }))),
-      element("button", { type: "button", id: "set-up-clear", click: () => play.setUp((game) => game.changeRoot({ setup: null, color: null })) }, t("set-up-clear")),
-      element("button", { type: "button", id: "set-up-done", class: "main", click: () => this.choose(null) }, t("set-up-done")));
+      ...TOOLS.map((tool) =>
+        element(
+          "button",
+          { type: "button", id: "set-up-" + tool, "aria-pressed": "false", click: () => this.choose(tool) },
+          tool === "empty" ? null : element("span", { class: "stone-mark " + tool }),
+          t("set-up-" + tool),
+        ),
+      ),
+      select(
+        "set-up-turn",
+        t("set-up-turn"),
+        ["black", "white"].map((color) => [color, t(color)]),
+        play.game.toMove(),
+        (color) => play.setUp((game) => game.changeRoot({ color })),
+      ),
+      element(
+        "button",
+        {
+          type: "button",
+          id: "set-up-clear",
+          click: () => play.setUp((game) => game.changeRoot({ setup: null, color: null })),
+        },
+        t("set-up-clear"),
+      ),
+      element(
+        "button",
+        { type: "button", id: "set-up-done", class: "main", click: () => this.choose(null) },
+        t("set-up-done"),
+      ),
+    );
   }
 
   draw() {

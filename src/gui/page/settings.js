@@ -29,33 +29,82 @@ function withLanguages(field) {
 }
 
 export async function showSettings(mostThreads, redraw) {
-  const set = (name, read = (value) => value) => (value) => {
-    setSetting(name, read(value));
-    applySettings();
-    redraw();
-  };
-  const content = element("div", { class: "fields" },
-    withLanguages(select("set-language", t("language"), Object.entries(LANGUAGES), LANGUAGE(), async (code) => {
-      setSetting("language", code);
-      await speak(code);
-      if (settings.language !== code) return;
+  const set =
+    (name, read = (value) => value) =>
+    (value) => {
+      setSetting(name, read(value));
+      applySettings();
       redraw();
-      // The window is in the former language, and opens again in this one.
-      byId("settings-dialog")?.close("again");
-    })),
+    };
+  const content = element(
+    "div",
+    { class: "fields" },
+    withLanguages(
+      select("set-language", t("language"), Object.entries(LANGUAGES), LANGUAGE(), async (code) => {
+        setSetting("language", code);
+        await speak(code);
+        if (settings.language !== code) return;
+        redraw();
+        // The window is in the former language, and opens again in this one.
+        byId("settings-dialog")?.close("again");
+      }),
+    ),
     textField("set-name", t("your-name"), settings.name, { change: (event) => set("name")(event.target.value.trim()) }),
-    select("set-theme", t("theme"), ["system", "light", "dark"].map((name) => [name, t("theme-" + name)]), settings.theme, set("theme")),
-    select("set-palette", t("palette"), ["wood", "plain", "clear"].map((name) => [name, t("palette-" + name)]), settings.palette, set("palette")),
+    select(
+      "set-theme",
+      t("theme"),
+      ["system", "light", "dark"].map((name) => [name, t("theme-" + name)]),
+      settings.theme,
+      set("theme"),
+    ),
+    select(
+      "set-palette",
+      t("palette"),
+      ["wood", "plain", "clear"].map((name) => [name, t("palette-" + name)]),
+      settings.palette,
+      set("palette"),
+    ),
     element("p", { class: "dim" }, t("palette-note")),
-    select("set-rows", t("rows-from"), ["bottom", "top"].map((name) => [name, t("rows-" + name)]), settings.rows, set("rows")),
-    select("set-numbers", t("numbers"), ["none", "last", "all"].map((name) => [name, t("numbers-" + name)]), settings.numbers, set("numbers")),
+    select(
+      "set-rows",
+      t("rows-from"),
+      ["bottom", "top"].map((name) => [name, t("rows-" + name)]),
+      settings.rows,
+      set("rows"),
+    ),
+    select(
+      "set-numbers",
+      t("numbers"),
+      ["none", "last", "all"].map((name) => [name, t("numbers-" + name)]),
+      settings.numbers,
+      set("numbers"),
+    ),
     checkField("set-coordinates", t("coordinates"), settings.coordinates, set("coordinates")),
     // A finger needs it, and nothing else does.
-    ...(matchMedia("(any-pointer: coarse)").matches ? [checkField("set-confirm", t("confirm-touch"), settings.confirm, set("confirm"))] : []),
+    ...(matchMedia("(any-pointer: coarse)").matches
+      ? [checkField("set-confirm", t("confirm-touch"), settings.confirm, set("confirm"))]
+      : []),
     checkField("set-letters", t("letter-keys"), settings.letters, set("letters")),
     checkField("set-sound", t("sound"), settings.sound, set("sound")),
-    select("set-pace", t("pace"), [["0", t("pace-off")], ["watch", t("pace-watch", { s: number(0.5) })], ...PACES.map((ms) => [ms, t("pace-seconds", { s: number(ms / 1000) })])], settings.pace, set("pace")),
-    select("set-threads", t("threads"), Array.from({ length: mostThreads }, (_, n) => [n + 1, String(n + 1)]), Math.min(settings.threads, mostThreads), set("threads", Number)));
+    select(
+      "set-pace",
+      t("pace"),
+      [
+        ["0", t("pace-off")],
+        ["watch", t("pace-watch", { s: number(0.5) })],
+        ...PACES.map((ms) => [ms, t("pace-seconds", { s: number(ms / 1000) })]),
+      ],
+      settings.pace,
+      set("pace"),
+    ),
+    select(
+      "set-threads",
+      t("threads"),
+      Array.from({ length: mostThreads }, (_, n) => [n + 1, String(n + 1)]),
+      Math.min(settings.threads, mostThreads),
+      set("threads", Number),
+    ),
+  );
   const choice = await ask(t("settings"), [content], [["close", "close", true]], { id: "settings-dialog" });
   if (choice === "again") await showSettings(mostThreads, redraw);
 }

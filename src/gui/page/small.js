@@ -10,7 +10,13 @@ import { count } from "./figures.js";
 import { errorText, t } from "./words.js";
 
 // Columns, rows, stones in a row.
-const GAMES = [[3, 3, 3], [4, 3, 3], [4, 4, 4], [5, 4, 4], [4, 4, 3]];
+const GAMES = [
+  [3, 3, 3],
+  [4, 3, 3],
+  [4, 4, 4],
+  [5, 4, 4],
+  [4, 4, 3],
+];
 // What other games may be chosen: the engine keeps (columns + 1) times rows bits in one word.
 const LEAST_SIDE = 2;
 const MOST_SIDE = 8;
@@ -37,17 +43,63 @@ class SmallGame {
     this.state = element("p", { role: "status", id: "small-state" });
     this.figures = element("div", { class: "wide", id: "small-nodes" });
     this.tree = element("div", { class: "wide small-tree", id: "small-tree" });
-    this.content = element("div", { class: "small-game" },
-      element("div", { class: "small-choices" },
-        select("small-kind", t("small-kind"), [...GAMES.map(([w, h, k], n) => [n, t("small-name", { w, h, k })]), ["own", t("small-own")]], 0, (n) => (n === "own" ? byId("small-width").focus() : this.choose(GAMES[n]))),
-        element("div", { class: "small-sizes", change: () => this.choose(["width", "height", "line"].map((name) => Number(byId("small-" + name).value))) },
-          [["width", t("columns")], ["height", t("rows")], ["line", t("small-line")]].map(([name, label], n) => numberField("small-" + name, label, this.sides[n], { min: LEAST_SIDE, max: MOST_SIDE }))),
-        select("small-opponent", t("small-opponent"), ["white", "black", "nobody"].map((side) => [side, t("small-perfect-" + side)]), "white", (side) => { this.opponent = side; this.restart(); }),
-        element("label", { class: "check-field" }, element("input", { id: "small-values", type: "checkbox", change: (event) => { this.showsValues = event.target.checked; this.draw(); } }), " ", t("small-values")),
+    this.content = element(
+      "div",
+      { class: "small-game" },
+      element(
+        "div",
+        { class: "small-choices" },
+        select(
+          "small-kind",
+          t("small-kind"),
+          [...GAMES.map(([w, h, k], n) => [n, t("small-name", { w, h, k })]), ["own", t("small-own")]],
+          0,
+          (n) => (n === "own" ? byId("small-width").focus() : this.choose(GAMES[n])),
+        ),
+        element(
+          "div",
+          {
+            class: "small-sizes",
+            change: () => this.choose(["width", "height", "line"].map((name) => Number(byId("small-" + name).value))),
+          },
+          [
+            ["width", t("columns")],
+            ["height", t("rows")],
+            ["line", t("small-line")],
+          ].map(([name, label], n) =>
+            numberField("small-" + name, label, this.sides[n], { min: LEAST_SIDE, max: MOST_SIDE }),
+          ),
+        ),
+        select(
+          "small-opponent",
+          t("small-opponent"),
+          ["white", "black", "nobody"].map((side) => [side, t("small-perfect-" + side)]),
+          "white",
+          (side) => {
+            this.opponent = side;
+            this.restart();
+          },
+        ),
+        element(
+          "label",
+          { class: "check-field" },
+          element("input", {
+            id: "small-values",
+            type: "checkbox",
+            change: (event) => {
+              this.showsValues = event.target.checked;
+              this.draw();
+            },
+          }),
+          " ",
+          t("small-values"),
+        ),
         element("button", { type: "button", id: "small-undo", click: () => this.undo() }, t("undo")),
-        element("button", { type: "button", id: "small-again", click: () => this.restart() }, t("small-again"))),
+        element("button", { type: "button", id: "small-again", click: () => this.restart() }, t("small-again")),
+      ),
       element("div", { class: "small-columns" }, element("div", {}, this.board, this.state), this.figures),
-      this.tree);
+      this.tree,
+    );
   }
 
   get isOver() {
@@ -64,7 +116,9 @@ class SmallGame {
     const columns = within(width, MOST_SIDE);
     const rows = within(height, Math.min(MOST_SIDE, Math.floor(BITS / (columns + 1))));
     this.sides = [columns, rows, within(line, Math.max(columns, rows))];
-    ["width", "height", "line"].forEach((name, n) => { byId("small-" + name).value = this.sides[n]; });
+    ["width", "height", "line"].forEach((name, n) => {
+      byId("small-" + name).value = this.sides[n];
+    });
     const known = GAMES.findIndex((sides) => String(sides) === String(this.sides));
     byId("small-kind").value = known < 0 ? "own" : known;
     return this.restart();
@@ -95,13 +149,18 @@ class SmallGame {
       if (number !== this.asked) return;
       this.state.textContent = errorText(error);
       // The engine comes back, and whoever waits for it goes on.
-      if (error.code === "lost") this.link.addEventListener("change", () => number === this.asked && this.state.isConnected && this.refresh(), { once: true });
+      if (error.code === "lost")
+        this.link.addEventListener("change", () => number === this.asked && this.state.isConnected && this.refresh(), {
+          once: true,
+        });
       return;
     }
     if (number !== this.asked) return;
     this.answer = answer;
     if (!this.isOver && this.toMove === this.opponent) {
-      const best = answer.children.filter(({ value }) => value !== null && value === answer.value).map(({ move }) => move);
+      const best = answer.children
+        .filter(({ value }) => value !== null && value === answer.value)
+        .map(({ move }) => move);
       this.moves.push(best.length ? best[Math.floor(Math.random() * best.length)] : answer.choice);
       return this.refresh();
     }
@@ -112,7 +171,10 @@ class SmallGame {
     const step = ARROWS[event.key];
     if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    this.moveCursor(this.cursor.map((at, n) => at + step[n]), true);
+    this.moveCursor(
+      this.cursor.map((at, n) => at + step[n]),
+      true,
+    );
   }
 
   moveCursor(point, focus) {
@@ -137,19 +199,41 @@ class SmallGame {
     const children = this.answer ? this.answer.children : [];
     const shown = this.showsValues ? children.filter(({ value }) => value) : [];
     drawBoard(drawing, {
-      width, height, stones: stonesOf(this.moves), coordinates: false, last: this.moves[this.moves.length - 1],
-      hints: shown.map(({ move, value }) => ({ at: move, rank: { win: 0, draw: 1, loss: 3 }[value], text: t("short-" + value) })),
+      width,
+      height,
+      stones: stonesOf(this.moves),
+      coordinates: false,
+      last: this.moves[this.moves.length - 1],
+      hints: shown.map(({ move, value }) => ({
+        at: move,
+        rank: { win: 0, draw: 1, loss: 3 }[value],
+        text: t("short-" + value),
+      })),
     });
-    const cells = element("div", { class: "small-cells", role: "group", "aria-label": t("board") }, Array.from({ length: width * height }, (_, n) => {
-      const point = [n % width, Math.floor(n / width)];
-      const index = this.moves.findIndex((move) => samePoint(move, point));
-      const child = children.find(({ move }) => samePoint(move, point));
-      // A cell that is taken keeps the focus and says what lies on it.
-      return element("button", {
-        type: "button", class: "small-cell", "aria-disabled": child ? undefined : "true", tabindex: -1, "data-cell": point.join(), click: () => this.play(point),
-        "aria-label": String.fromCharCode(97 + point[0]) + (point[1] + 1) + ", " + (index >= 0 ? t(index % 2 === 0 ? "black" : "white") : t("cell-empty")) + (child && child.value && this.showsValues ? ", " + t("value-" + child.value) : ""),
-      });
-    }));
+    const cells = element(
+      "div",
+      { class: "small-cells", role: "group", "aria-label": t("board") },
+      Array.from({ length: width * height }, (_, n) => {
+        const point = [n % width, Math.floor(n / width)];
+        const index = this.moves.findIndex((move) => samePoint(move, point));
+        const child = children.find(({ move }) => samePoint(move, point));
+        // A cell that is taken keeps the focus and says what lies on it.
+        return element("button", {
+          type: "button",
+          class: "small-cell",
+          "aria-disabled": child ? undefined : "true",
+          tabindex: -1,
+          "data-cell": point.join(),
+          click: () => this.play(point),
+          "aria-label":
+            String.fromCharCode(97 + point[0]) +
+            (point[1] + 1) +
+            ", " +
+            (index >= 0 ? t(index % 2 === 0 ? "black" : "white") : t("cell-empty")) +
+            (child && child.value && this.showsValues ? ", " + t("value-" + child.value) : ""),
+        });
+      }),
+    );
     cells.style.gridTemplateColumns = "repeat(" + width + ", 1fr)";
     // Who plays by keys stays on the board, whose cells are all new.
     const hasFocus = this.board.contains(document.activeElement);
@@ -161,10 +245,20 @@ class SmallGame {
     }
     const { value } = this.answer;
     const color = t(this.toMove);
-    this.state.textContent = this.isOver ? (value === "draw" ? t("small-drawn") : t("small-won", { color: t(this.toMove === "black" ? "white" : "black") }))
-      : t("small-to-move", { color }) + (value === null ? " " + t("small-unsolved") : this.showsValues ? " " + t("small-worth-" + value) : "");
+    this.state.textContent = this.isOver
+      ? value === "draw"
+        ? t("small-drawn")
+        : t("small-won", { color: t(this.toMove === "black" ? "white" : "black") })
+      : t("small-to-move", { color }) +
+        (value === null ? " " + t("small-unsolved") : this.showsValues ? " " + t("small-worth-" + value) : "");
     const { nodes } = this.answer;
-    this.figures.replaceChildren(table([t("small-method"), t("nodes")], METHODS.map((method) => [t("method-" + method), nodes[method] === null ? t("too-many") : count(nodes[method])]), t("small-nodes-note")));
+    this.figures.replaceChildren(
+      table(
+        [t("small-method"), t("nodes")],
+        METHODS.map((method) => [t("method-" + method), nodes[method] === null ? t("too-many") : count(nodes[method])]),
+        t("small-nodes-note"),
+      ),
+    );
     this.drawTree();
   }
 
@@ -184,13 +278,43 @@ class SmallGame {
       const places = node.children.map((child) => visit(child, [...moves, child.move], level + 1, cut));
       const x = places.length ? (places[0].x + places[places.length - 1].x) / 2 : LEAF * (leaves++ + 0.5);
       const y = LEVEL * level + 8;
-      for (const place of places) parts.push(shape("path", { class: "branch" + (place.cut ? " cut" : ""), d: `M${x} ${y + cell * height + 14}L${place.x} ${place.y}` }));
-      const group = shape("g", { class: "tree-node" + (cut ? " cut" : ""), transform: `translate(${x - cell * width / 2} ${y})` });
+      for (const place of places)
+        parts.push(
+          shape("path", {
+            class: "branch" + (place.cut ? " cut" : ""),
+            d: `M${x} ${y + cell * height + 14}L${place.x} ${place.y}`,
+          }),
+        );
+      const group = shape("g", {
+        class: "tree-node" + (cut ? " cut" : ""),
+        transform: `translate(${x - (cell * width) / 2} ${y})`,
+      });
       group.append(shape("rect", { class: "wood", width: cell * width, height: cell * height, rx: 2 }));
-      moves.forEach(([mx, my], n) => group.append(shape("circle", { class: "tree-stone " + (n % 2 === 0 ? "black" : "white") + (n === moves.length - 1 ? " newest" : ""), cx: cell * (mx + 0.5), cy: cell * (my + 0.5), r: cell * 0.4 })));
+      moves.forEach(([mx, my], n) =>
+        group.append(
+          shape("circle", {
+            class: "tree-stone " + (n % 2 === 0 ? "black" : "white") + (n === moves.length - 1 ? " newest" : ""),
+            cx: cell * (mx + 0.5),
+            cy: cell * (my + 0.5),
+            r: cell * 0.4,
+          }),
+        ),
+      );
       const window = node.alpha === undefined || node.alpha === null ? "" : ` (α ${node.alpha}, β ${node.beta})`;
-      group.append(shape("text", { class: "tree-value", x: cell * width / 2, y: cell * height + 11, "text-anchor": "middle" }, node.value > 0 ? "+1" : node.value < 0 ? "−1" : "0"),
-        shape("title", {}, t(node.value > 0 ? "tree-black-wins" : node.value < 0 ? "tree-white-wins" : "tree-draw") + window + (cut ? ", " + t("tree-cut") : "")));
+      group.append(
+        shape(
+          "text",
+          { class: "tree-value", x: (cell * width) / 2, y: cell * height + 11, "text-anchor": "middle" },
+          node.value > 0 ? "+1" : node.value < 0 ? "−1" : "0",
+        ),
+        shape(
+          "title",
+          {},
+          t(node.value > 0 ? "tree-black-wins" : node.value < 0 ? "tree-white-wins" : "tree-draw") +
+            window +
+            (cut ? ", " + t("tree-cut") : ""),
+        ),
+      );
       parts.push(group);
       return { x, y, cut };
     };
@@ -198,14 +322,30 @@ class SmallGame {
     const size = [Math.max(LEAF * leaves, 60), LEVEL * (depth + 1)];
     this.tree.replaceChildren(
       element("p", { class: "dim" }, t("small-tree-note")),
-      shape("svg", { width: size[0], height: size[1], viewBox: "0 0 " + size.join(" "), role: "img", "aria-label": t("small-tree-note") }, parts));
+      shape(
+        "svg",
+        {
+          width: size[0],
+          height: size[1],
+          viewBox: "0 0 " + size.join(" "),
+          role: "img",
+          "aria-label": t("small-tree-note"),
+        },
+        parts,
+      ),
+    );
     this.tree.scrollLeft = root.x - this.tree.clientWidth / 2;
   }
 }
 
 export async function showSmallGames(link) {
   const game = new SmallGame(link);
-  const closed = ask(t("small-games"), [element("p", { class: "dim" }, t("small-note")), game.content], [["close", "close", true]], { id: "small-dialog", wide: true });
+  const closed = ask(
+    t("small-games"),
+    [element("p", { class: "dim" }, t("small-note")), game.content],
+    [["close", "close", true]],
+    { id: "small-dialog", wide: true },
+  );
   await game.restart();
   byId("small-kind")?.focus();
   return closed;

@@ -29,7 +29,10 @@ export function keysFrom(prefix) {
 
 // The games that were played, the latest first: {key, at, ...}.
 export function playedGames() {
-  return keysFrom(PLAYED).map((key) => ({ ...read(key), key })).filter(({ at, state }) => at && state).sort((one, other) => other.at - one.at);
+  return keysFrom(PLAYED)
+    .map((key) => ({ ...read(key), key }))
+    .filter(({ at, state }) => at && state)
+    .sort((one, other) => other.at - one.at);
 }
 
 function put(key, text) {

@@ -14,8 +14,25 @@ const MOST_GAMES = 12;
 const MOST_ADDRESSES = 4;
 
 export const DEFAULTS = {
-  language: null, theme: "system", palette: "wood", coordinates: true, rows: "bottom", numbers: "none", sound: false, confirm: true, letters: true,
-  threats: false, forbidden: true, heat: false, lines: 3, book: "off", threads: 1, pace: "watch", name: "", layout: 1, games: {},
+  language: null,
+  theme: "system",
+  palette: "wood",
+  coordinates: true,
+  rows: "bottom",
+  numbers: "none",
+  sound: false,
+  confirm: true,
+  letters: true,
+  threats: false,
+  forbidden: true,
+  heat: false,
+  lines: 3,
+  book: "off",
+  threads: 1,
+  pace: "watch",
+  name: "",
+  layout: 1,
+  games: {},
 };
 
 export const settings = { ...DEFAULTS, ...read(SETTINGS) };
@@ -38,14 +55,18 @@ export function followSettings(tell) {
     // Without a key all of the storage was emptied.
     if (key !== SETTINGS && key !== null) return;
     const stored = { ...DEFAULTS, ...read(SETTINGS) };
-    const changed = Object.keys(stored).filter((name) => JSON.stringify(stored[name]) !== JSON.stringify(settings[name]));
+    const changed = Object.keys(stored).filter(
+      (name) => JSON.stringify(stored[name]) !== JSON.stringify(settings[name]),
+    );
     Object.assign(settings, stored);
     if (changed.length) tell(changed);
   });
 }
 
 function games() {
-  return keysFrom(GAME).map((key) => ({ key, saved: (read(key) || {}).saved || 0 })).sort((a, b) => b.saved - a.saved);
+  return keysFrom(GAME)
+    .map((key) => ({ key, saved: (read(key) || {}).saved || 0 }))
+    .sort((a, b) => b.saved - a.saved);
 }
 
 // What the tab remembers over a reload; storage of the session may be forbidden as well.
@@ -154,7 +175,9 @@ function isPlayed({ match }) {
 // `isWanted` may refuse it, which leaves it for another tab.
 export async function claimGame(isWanted = () => true) {
   const wanted = readTab(TAB);
-  const others = games().map(({ key }) => key).filter((key) => key !== wanted);
+  const others = games()
+    .map(({ key }) => key)
+    .filter((key) => key !== wanted);
   for (const key of wanted ? [wanted, ...others] : others) {
     const game = read(key);
     if (!isWanted(game)) {
@@ -183,8 +206,8 @@ export function leaveGame() {
 // Back to a game that was left. The one in between is forgotten, unless that is to be the one that was left now; its key.
 export async function returnToGame(key, isKept = false) {
   const between = own;
-  const isHeld = former.key === key && await former.lock !== null;
-  have(isHeld ? former : await take(key) || newGame());
+  const isHeld = former.key === key && (await former.lock) !== null;
+  have(isHeld ? former : (await take(key)) || newGame());
   // It is the tab's own now, and its lock stays with it.
   if (isHeld) former = NO_GAME;
   setFormer(isKept ? between : NO_GAME);

@@ -26,7 +26,11 @@ export function isForTeaching(number) {
 
 // Choices for a list, the strongest first.
 export function strengthChoices() {
-  return [["full", t("strength-full")], ["adaptive", t("strength-adaptive")], ...levels.map(({ level }) => [level, levelName(level)]).reverse()];
+  return [
+    ["full", t("strength-full")],
+    ["adaptive", t("strength-adaptive")],
+    ...levels.map(({ level }) => [level, levelName(level)]).reverse(),
+  ];
 }
 
 export function strengthValue({ kind, level }) {
@@ -52,5 +56,8 @@ export function noteResult(play) {
   match.noted = true;
   const { winner } = match.result;
   const points = winner === null ? 0.5 : play.playerAt(winner).kind === "person" ? 1 : 0;
-  changeSetting("games", (games) => ({ ...games, [options.rule]: [...(games[options.rule] || []), [options.strength.level, points]].slice(-MOST_GAMES) }));
+  changeSetting("games", (games) => ({
+    ...games,
+    [options.rule]: [...(games[options.rule] || []), [options.strength.level, points]].slice(-MOST_GAMES),
+  }));
 }

@@ -29,32 +29,87 @@ export function boardOptions(play, analysis, shown) {
   const verdict = facts && facts.verdict;
   const isTip = play.isShowingTip;
   // While a proof is played through, the stones that are placed are the defender's. A click that marks places none.
-  const canPlace = proof ? (next === "black" ? "white" : "black") : shown.mark ? null : shown.tool ? (shown.tool === "empty" ? null : shown.tool)
-    : play.match.mode === "analyse" || (isTip && !play.isOver && !play.match.isPaused && play.active.kind === "person" && !choicesOf(play.match.opening).length) ? next : null;
+  const canPlace = proof
+    ? next === "black"
+      ? "white"
+      : "black"
+    : shown.mark
+      ? null
+      : shown.tool
+        ? shown.tool === "empty"
+          ? null
+          : shown.tool
+        : play.match.mode === "analyse" ||
+            (isTip &&
+              !play.isOver &&
+              !play.match.isPaused &&
+              play.active.kind === "person" &&
+              !choicesOf(play.match.opening).length)
+          ? next
+          : null;
   const options = {
-    width: game.width, height: game.height, rows: settings.rows, coordinates: settings.coordinates, stones, next: verdict && verdict.kind !== "ongoing" && !shown.tool ? null : canPlace,
-    dead: game.dead, numbers: shown.ghosts || proof ? false : NUMBERS[settings.numbers],
-    last: game.current.move, sent: play.sent && { at: play.sent.at, color: next, label: t("cell-sent") }, aim: shown.aim && { at: shown.aim, color: next }, lines: verdict && verdict.kind === "win" && verdict.line ? [verdict.line] : [], lost: Boolean(verdict && verdict.kind === "foul"),
-    marks: game.current.marks.map(({ point, ...mark }) => ({ ...mark, at: point, label: t("mark-" + mark.kind) + (mark.text ? " " + mark.text : "") })),
+    width: game.width,
+    height: game.height,
+    rows: settings.rows,
+    coordinates: settings.coordinates,
+    stones,
+    next: verdict && verdict.kind !== "ongoing" && !shown.tool ? null : canPlace,
+    dead: game.dead,
+    numbers: shown.ghosts || proof ? false : NUMBERS[settings.numbers],
+    last: game.current.move,
+    sent: play.sent && { at: play.sent.at, color: next, label: t("cell-sent") },
+    aim: shown.aim && { at: shown.aim, color: next },
+    lines: verdict && verdict.kind === "win" && verdict.line ? [verdict.line] : [],
+    lost: Boolean(verdict && verdict.kind === "foul"),
+    marks: game.current.marks.map(({ point, ...mark }) => ({
+      ...mark,
+      at: point,
+      label: t("mark-" + mark.kind) + (mark.text ? " " + mark.text : ""),
+    })),
     forbidden: settings.forbidden && facts ? facts.forbidden.map(([x, y]) => [x, y]) : [],
-    ghosts: shown.ghosts || (proof ? proofStones(proof, next).map((stone) => ({ ...stone, label: t("cell-proof-stone", { color: t(stone.color), number: stone.number }) })) : []), hints: [], heat: [], threats: [],
+    ghosts:
+      shown.ghosts ||
+      (proof
+        ? proofStones(proof, next).map((stone) => ({
+            ...stone,
+            label: t("cell-proof-stone", { color: t(stone.color), number: stone.number }),
+          }))
+        : []),
+    hints: [],
+    heat: [],
+    threats: [],
   };
   if (settings.threats && facts) {
     for (const color of ["black", "white"]) {
       for (const [x, y, kind] of facts.threats[color]) {
-        if (MARKED_THREATS.includes(kind)) options.threats.push({ at: [x, y], color, kind, label: t(color) + ": " + t("threat-" + kind) });
+        if (MARKED_THREATS.includes(kind))
+          options.threats.push({ at: [x, y], color, kind, label: t(color) + ": " + t("threat-" + kind) });
       }
     }
   }
-  if (settings.heat && analysis.heatPoints && analysis.heatNode === game.current) options.heat = relative(analysis.heatPoints);
+  if (settings.heat && analysis.heatPoints && analysis.heatNode === game.current)
+    options.heat = relative(analysis.heatPoints);
   if (proof) options.hints = proofReplies(proof).map((at) => ({ at, rank: 3, text: "?", label: t("cell-reply") }));
-  else if (play.hint.moves.length) options.hints = play.hint.moves.map((at) => ({ at, rank: 0, text: "★", label: t(play.hint.found ? "hint" : "cell-even") }));
+  else if (play.hint.moves.length)
+    options.hints = play.hint.moves.map((at) => ({
+      at,
+      rank: 0,
+      text: "★",
+      label: t(play.hint.found ? "hint" : "cell-even"),
+    }));
   else if (analysis.isOn && !shown.ghosts) {
-    options.hints = analysis.lines.filter((line) => line && line.moves.length).map(({ moves, win_rate: share }, rank) =>
-      ({ at: moves[0], rank, text: String(Math.round(100 * share)), label: t("cell-line", { n: rank + 1, share: percent(share) }) }));
+    options.hints = analysis.lines
+      .filter((line) => line && line.moves.length)
+      .map(({ moves, win_rate: share }, rank) => ({
+        at: moves[0],
+        rank,
+        text: String(Math.round(100 * share)),
+        label: t("cell-line", { n: rank + 1, share: percent(share) }),
+      }));
   }
   const opening = play.match.opening;
-  if (opening && isTip) options.marks.push(...opening.offered.map((at) => ({ at, kind: "label", text: "5", label: t("cell-offer") })));
+  if (opening && isTip)
+    options.marks.push(...opening.offered.map((at) => ({ at, kind: "label", text: "5", label: t("cell-offer") })));
   return options;
 }
 
@@ -72,12 +127,19 @@ export function playerName({ name, kind }, color) {
 // The same for a sentence: a file may give names that are longer than the page is wide.
 function shortName(player, color) {
   const name = [...playerName(player, color)];
-  return name.length > LONGEST_NAME ? name.slice(0, LONGEST_NAME - 1).join("").trimEnd() + "…" : name.join("");
+  return name.length > LONGEST_NAME
+    ? name
+        .slice(0, LONGEST_NAME - 1)
+        .join("")
+        .trimEnd() + "…"
+    : name.join("");
 }
 
 // A player's name, with the colour where both have the same, as Kagetsu has against itself.
 function fullName(play, color) {
-  const [name, other] = [color, color === "black" ? "white" : "black"].map((side) => shortName(play.playerAt(side), side));
+  const [name, other] = [color, color === "black" ? "white" : "black"].map((side) =>
+    shortName(play.playerAt(side), side),
+  );
   return name === other ? t("name-and-color", { name, color: t(color) }) : name;
 }
 
@@ -88,7 +150,14 @@ export function drawPlayers(play, shown) {
     const player = play.playerAt(color);
     const left = play.clock.remaining(color);
     const isThinking = play.engineTurn.search !== null && player.kind === "engine" && play.activeColor() === color;
-    const thought = mayTell && player.kind === "engine" && shown.thought && shown.thought.moves && (isThinking || play.activeColor() !== color) ? shown.thought : null;
+    const thought =
+      mayTell &&
+      player.kind === "engine" &&
+      shown.thought &&
+      shown.thought.moves &&
+      (isThinking || play.activeColor() !== color)
+        ? shown.thought
+        : null;
     const isActive = !play.isOver && play.match.mode === "play" && play.activeColor() === color;
     const box = byId("player-" + color);
     box.classList.toggle("to-move", isActive);
@@ -97,9 +166,25 @@ export function drawPlayers(play, shown) {
       element("span", { class: "stone-mark " + color, role: "img", "aria-label": t(color) }),
       element("strong", { title: playerName(player, color) }, playerName(player, color)),
       element("span", { class: "dim" }, player.kind === "engine" ? levelName(play.options.strength.level) : ""),
-      element("span", { class: "dim thought" }, isThinking && !thought ? t("thinking")
-        : thought ? t("thought", { score: scoreText(thought), depth: thought.depth, nodes: nodeText(thought.nodes) }) : ""),
-      ...(left === null ? [] : [element("span", { class: "clock", role: "timer", "aria-label": t("clock-of", { color: t(color) }) }, clockText(left))]));
+      element(
+        "span",
+        { class: "dim thought" },
+        isThinking && !thought
+          ? t("thinking")
+          : thought
+            ? t("thought", { score: scoreText(thought), depth: thought.depth, nodes: nodeText(thought.nodes) })
+            : "",
+      ),
+      ...(left === null
+        ? []
+        : [
+            element(
+              "span",
+              { class: "clock", role: "timer", "aria-label": t("clock-of", { color: t(color) }) },
+              clockText(left),
+            ),
+          ]),
+    );
   }
 }
 
@@ -131,16 +216,28 @@ export function drawPrompt(play, choose) {
   const player = players[actor(opening, sides)];
   const name = shortName(player, sides.black === actor(opening, sides) ? "black" : "white");
   const left = opening.count - opening.offered.length;
-  const text = play.sent?.isLate ? sentText(play) : t(promptKey(step), { name, n: step.do === "place" ? step.areas.length : left, area: step.areas ? step.areas[0] : 0 });
+  const text = play.sent?.isLate
+    ? sentText(play)
+    : t(promptKey(step), {
+        name,
+        n: step.do === "place" ? step.areas.length : left,
+        area: step.areas ? step.areas[0] : 0,
+      });
   const choices = player.kind === "person" && play.isShowingTip && !play.match.isPaused ? choicesOf(opening) : [];
   // Buttons that lie there already stay, so that no click on them is lost.
   const drawn = [document.documentElement.lang, text, ...choices].join("|");
   if (box.dataset.drawn === drawn) return;
   box.dataset.drawn = drawn;
   byId("prompt-text").textContent = text;
-  byId("prompt-choices").replaceChildren(...choices.map((choice) =>
-    element("button", { type: "button", "data-choice": choice, click: () => choose(choice) },
-      choice.startsWith("fifths-") ? choice.slice(7) : t("choice-" + choice))));
+  byId("prompt-choices").replaceChildren(
+    ...choices.map((choice) =>
+      element(
+        "button",
+        { type: "button", "data-choice": choice, click: () => choose(choice) },
+        choice.startsWith("fifths-") ? choice.slice(7) : t("choice-" + choice),
+      ),
+    ),
+  );
 }
 
 function promptKey({ do: act, areas }) {
@@ -151,7 +248,9 @@ function promptKey({ do: act, areas }) {
 // What a player has decided in the opening.
 export function decisionText({ player, color, choice }) {
   const name = shortName(player, color);
-  return choice.startsWith("fifths-") ? t("decided-fifths", { name, n: choice.slice(7) }) : t("decided", { name, choice: t("choice-" + choice) });
+  return choice.startsWith("fifths-")
+    ? t("decided-fifths", { name, n: choice.slice(7) })
+    : t("decided", { name, choice: t("choice-" + choice) });
 }
 
 // The result that a game was opened with, where its end is shown: {winner, reason, text}, the first two as far as they are
@@ -174,7 +273,10 @@ function givenText(play, { winner, reason, text }) {
 }
 
 function wonText(play, winner, reason) {
-  return t("won-" + reason, { winner: fullName(play, winner), loser: fullName(play, winner === "black" ? "white" : "black") });
+  return t("won-" + reason, {
+    winner: fullName(play, winner),
+    loser: fullName(play, winner === "black" ? "white" : "black"),
+  });
 }
 
 // How a game ended.
@@ -218,8 +320,14 @@ export function summaryText(play) {
 export function titleText(play) {
   const { match, facts } = play;
   const verdict = match.mode === "analyse" && facts && facts.verdict.kind !== "ongoing" ? facts.verdict : null;
-  const end = match.mode === "play" ? match.result : verdict ? { winner: verdict.kind === "draw" ? null : verdict.winner } : givenResult(play);
-  if (end && end.winner !== undefined) return end.winner === null ? t("title-draw") : t("title-wins", { color: t(end.winner) });
+  const end =
+    match.mode === "play"
+      ? match.result
+      : verdict
+        ? { winner: verdict.kind === "draw" ? null : verdict.winner }
+        : givenResult(play);
+  if (end && end.winner !== undefined)
+    return end.winner === null ? t("title-draw") : t("title-wins", { color: t(end.winner) });
   const isYours = match.mode === "play" && play.active.kind === "person" && play.hasEngine;
   const color = match.mode === "play" ? play.activeColor() : play.game.toMove();
   return isYours ? t("title-yours") : t("title-to-move", { color: t(color) });

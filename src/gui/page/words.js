@@ -28,7 +28,8 @@ export async function speak(code) {
   texts = known === "en" ? spare : await load(known);
   document.documentElement.lang = known;
   for (const node of document.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
-  for (const node of document.querySelectorAll("[data-t-label]")) node.setAttribute("aria-label", t(node.dataset.tLabel));
+  for (const node of document.querySelectorAll("[data-t-label]"))
+    node.setAttribute("aria-label", t(node.dataset.tLabel));
   for (const node of document.querySelectorAll("[data-t-title]")) {
     node.title = t(node.dataset.tTitle);
     node.setAttribute("aria-label", node.title);
@@ -39,7 +40,7 @@ export async function speak(code) {
 export function t(key, values = {}) {
   const single = String(values.n) === "1" ? texts[key + "-one"] : undefined;
   const text = single ?? texts[key] ?? spare[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => name in values ? String(values[name]) : whole);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
 // What went wrong, in the words of the page where it has some.

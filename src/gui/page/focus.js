@@ -1,0 +1,36 @@
+// Where the focus of the keys goes on when what had it is gone.
+
+import { byId } from "../../page/elements.js";
+
+// From buttons that may be of no use any more once they were pressed.
+const NEXT = {
+  first: "next",
+  previous: "next",
+  next: "previous",
+  last: "previous",
+  undo: "redo",
+  redo: "undo",
+  rematch: null,
+  "set-up-done": null,
+  "proof-back": "proof-on",
+  "proof-on": "proof-back",
+};
+
+// Whether keys, or what reads the page aloud, were used last, and neither the mouse nor a finger.
+let isByKeys = true;
+function note({ type }) {
+  isByKeys = type === "keydown";
+}
+for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, note, true);
+
+// Whoever came by keys to a button that is gone or disabled now goes on at the next choice of an opening, at the button
+// that does the opposite, or at the board. After a click the arrows belong to those who step through the game.
+export function passFocus(focused, board) {
+  const isChoice = focused?.dataset.choice !== undefined;
+  if (!focused || (!isChoice && !(focused.id in NEXT))) return;
+  const isUsable = (node) => node?.isConnected && !node.disabled && node.checkVisibility();
+  if (isUsable(focused)) return;
+  const next = isChoice ? document.querySelector("#prompt-choices button") : byId(NEXT[focused.id]);
+  if (isUsable(next)) next.focus();
+  else if (isByKeys) board.moveCursor(board.cursor, true);
+}
