@@ -34,12 +34,16 @@ def parser() -> argparse.ArgumentParser:
 
     run = commands.add_parser("run", help="do a job, or what is left of it, and merge it")
     run.add_argument("job", type=Path, help="the file that `kagetsu job plan` wrote")
-    run.add_argument("--results", required=True, help="folder of the shards, or an address that fsspec knows (s3://...)")
+    run.add_argument(
+        "--results", required=True, help="folder of the shards, or an address that fsspec knows (s3://...)"
+    )
     run.add_argument("--out", type=Path, help="folder for the merged result [default: none is made]")
     cluster(run)
     run.set_defaults(what=run_job)
 
-    generations = commands.add_parser("loop", help="self-play, rescoring, training, a match: one network after the other")
+    generations = commands.add_parser(
+        "loop", help="self-play, rescoring, training, a match: one network after the other"
+    )
     generations.add_argument("plan", type=Path, help="TOML, see docs/fleet.md")
     cluster(generations)
     generations.set_defaults(what=run_loop)
@@ -54,7 +58,9 @@ def cluster(command: argparse.ArgumentParser) -> None:
     command.add_argument("--binary", type=Path, default=default_binary(), help="the program [default: %(default)s]")
     command.add_argument("--address", help="the cluster: auto, or ray://HOST:PORT [default: this machine alone]")
     command.add_argument("--cpus", type=float, help="processors to use, where this machine is all [default: its own]")
-    command.add_argument("--timeout", type=float, default=3600, help="seconds after which a shard hangs [default: 3600]")
+    command.add_argument(
+        "--timeout", type=float, default=3600, help="seconds after which a shard hangs [default: 3600]"
+    )
     command.add_argument("--attempts", type=int, default=3, help="how often a shard may fail [default: 3]")
     command.add_argument("--worker-binary", help="a program that the workers have, in place of the one sent to them")
     command.add_argument("--scratch", help="where workers may write [default: their folder for temporary files]")

@@ -13,7 +13,6 @@ from kagetsu_fleet import shard as shards
 from kagetsu_fleet.job import Job
 from kagetsu_fleet.shard import Order, Report
 
-
 # Files that the object store keeps for shards to come. Those of rescoring are gigabytes in all, and a shard needs one.
 KEPT_FILES = 16
 

@@ -170,7 +170,9 @@ class Driver:
         age, usual = self.clock() - first.since, statistics.median(self.took)
         if age > self.settings.slow * usual + 5:
             self.doubled.add(first.shard)
-            self.watcher.happened(f"shard {first.shard} takes {age:.0f} s, others {usual:.0f} s: given to a second worker")
+            self.watcher.happened(
+                f"shard {first.shard} takes {age:.0f} s, others {usual:.0f} s: given to a second worker"
+            )
             self._give_out(first.shard)
 
     def _has_twin(self, shard: int) -> bool:

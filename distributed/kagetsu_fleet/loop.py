@@ -82,7 +82,11 @@ def is_options(value: object) -> bool:
 
 
 def is_sizes(value: object) -> bool:
-    return isinstance(value, dict) and value.keys() <= {"selfplay", "rescore", "match"} and all(map(is_count, value.values()))
+    return (
+        isinstance(value, dict)
+        and value.keys() <= {"selfplay", "rescore", "match"}
+        and all(map(is_count, value.values()))
+    )
 
 
 OPTIONS = ('a list of options such as ["--nodes", "2000"]', is_options)

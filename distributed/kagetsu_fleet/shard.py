@@ -105,7 +105,8 @@ def _call(words: list[str], log: Path, timeout: float) -> tuple[int | None, str]
             stdout=said,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+            # The child must ask for it before it becomes the program. It makes one system call and takes no lock.
+            preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
         )
         try:
             status = process.wait(timeout)
@@ -136,7 +137,7 @@ def _unpack(name: str, content: bytes, scratch: str | None) -> Path:
     path = place / name
     if path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() == digest:
         return path
-    part = tempfile.NamedTemporaryFile(dir=place, delete=False)
+    part = tempfile.NamedTemporaryFile(dir=place, delete=False)  # noqa: SIM115
     try:
         with part:
             part.write(content)
@@ -156,7 +157,9 @@ def _cache(scratch: str | None) -> Path:
     found = root.lstat()
     # Its name is known, so where everybody may write somebody else may have made it first.
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-        raise PermissionError(f"{root} is not a folder of user {os.getuid()}: remove it, or name another with --scratch")
+        raise PermissionError(
+            f"{root} is not a folder of user {os.getuid()}: remove it, or name another with --scratch"
+        )
     if stat.S_IMODE(found.st_mode) != 0o700:
         root.chmod(0o700)
     return root

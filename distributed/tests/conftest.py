@@ -27,7 +27,9 @@ def plan(binary, tmp_path):
 
     def plan(*words: str, size: int = 2, name: str = "job.json") -> Path:
         path = tmp_path / name
-        subprocess.run([binary, "job", "plan", path, "--shard-size", str(size), *words], check=True, stdout=subprocess.PIPE)
+        subprocess.run(
+            [binary, "job", "plan", path, "--shard-size", str(size), *words], check=True, stdout=subprocess.PIPE
+        )
         return path
 
     return plan

@@ -138,7 +138,10 @@ def test_a_stopped_test_has_the_verdict_of_one_that_was_not(binary, plan, tmp_pa
     with pytest.raises(Killed):
         drive(binary, job, tmp_path / "again", kill)
     again, _, _ = drive(binary, job, tmp_path / "again")
-    assert again.figures["match"]["sprt"] == {**whole.figures["match"]["sprt"], "waiting": again.figures["match"]["sprt"]["waiting"]}
+    assert again.figures["match"]["sprt"] == {
+        **whole.figures["match"]["sprt"],
+        "waiting": again.figures["match"]["sprt"]["waiting"],
+    }
     records = [merged(binary, job, tmp_path / name, tmp_path / f"{name}-merged") for name in ("whole", "again")]
     assert records[0] == records[1]
 
@@ -400,7 +403,19 @@ def test_two_workers_may_write_a_shard_at_the_same_time(binary, plan, tmp_path):
 
 def test_a_simulation_finds_the_verdict_of_its_games(binary):
     # A driver for many, in small: as many sleepers as there is room for, and seconds that are tenths.
-    words = ["simulate", "--workers", "40", "--processes", "2", "--seconds", "0.4", "--sprt", "0,30", "--games", "20000"]
+    words = [
+        "simulate",
+        "--workers",
+        "40",
+        "--processes",
+        "2",
+        "--seconds",
+        "0.4",
+        "--sprt",
+        "0,30",
+        "--games",
+        "20000",
+    ]
     said = subprocess.run(
         [sys.executable, "-m", "kagetsu_fleet", *words, "--binary", str(binary)],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1])},
