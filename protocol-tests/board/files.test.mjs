@@ -366,28 +366,11 @@ boardTest(
     });
     await openText(page, "(;GM[4]SZ[15]RU[renju]PB[Stranger]PW[Nobody];B[hh];W[ii])");
     const usual = ["players", "name", "other-name", "rule", "size", "time", "base", "strength"];
-    assert.deepEqual(await proposed(page, "#new-game", ...usual), [
-      "white",
-      "Ada",
-      "",
-      "caro",
-      "19x19",
-      "game",
-      "7",
-      "4",
-    ]);
+    const ofLastGame = ["white", "Ada", "", "caro", "19x19", "game", "7", "4"];
+    assert.deepEqual(await proposed(page, "#new-game", ...usual), ofLastGame);
     await page.reload();
     await ready(page);
-    assert.deepEqual(await proposed(page, "#new-game", ...usual), [
-      "white",
-      "Ada",
-      "",
-      "caro",
-      "19x19",
-      "game",
-      "7",
-      "4",
-    ]);
+    assert.deepEqual(await proposed(page, "#new-game", ...usual), ofLastGame);
     // The position goes on under its own rule, and only there.
     assert.deepEqual(await proposed(page, "#mode", "name", "rule", "time", "strength"), ["Ada", "renju", "game", "4"]);
     await page.click("#mode");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { cell, message, newGame, openText, play, ready, stone, stones, suite } from "./page.mjs";
+import { cell, message, newGame, openText, openWindow, play, ready, stone, stones, suite } from "./page.mjs";
 
 const { boardTest, board } = suite();
 
@@ -15,9 +15,7 @@ const games = (page) => page.locator("#former-list li");
 const focused = (page) => page.evaluate(() => document.activeElement.className);
 
 async function showList(page) {
-  if (await page.locator("#former-games").isHidden()) await page.click("#more");
-  await page.click("#former-games");
-  await page.waitForSelector("#former-dialog[open]");
+  await openWindow(page, "#former-games", "#former-dialog");
 }
 
 async function closeList(page) {

@@ -12,6 +12,7 @@ import {
   message,
   newGame,
   openText,
+  openWindow,
   play,
   ready,
   serve,
@@ -438,9 +439,7 @@ for (const [what, options, isAbove] of [
         "#show-help",
         "#small-games",
       ]) {
-        if (await page.locator(dialog).isHidden()) await page.click("#more");
-        await page.click(dialog);
-        await page.waitForSelector("dialog[open]");
+        await openWindow(page, dialog);
         if (dialog === "#small-games") await page.waitForSelector("#small-nodes td");
         await check(dialog);
         await page.keyboard.press("Escape");

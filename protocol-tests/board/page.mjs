@@ -163,6 +163,13 @@ export function stones(page) {
   return page.locator("#board .stone:not(.ghost)").count();
 }
 
+// Opens a window by its button, which may be folded into the menu.
+export async function openWindow(page, button, dialog = "dialog") {
+  if (await page.locator(button).isHidden()) await page.click("#more");
+  await page.click(button);
+  await page.waitForSelector(dialog + "[open]");
+}
+
 // Starts a game through the window for it; `choices` are ids of fields and their values.
 export async function newGame(page, choices) {
   await page.click("#new-game");

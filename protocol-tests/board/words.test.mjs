@@ -1,7 +1,7 @@
 // Words that have room in every language: what can be chosen is read as a whole, on phones and on desktops.
 
 import assert from "node:assert/strict";
-import { ready, suite } from "./page.mjs";
+import { openWindow, ready, suite } from "./page.mjs";
 
 const { boardTest } = suite();
 
@@ -50,9 +50,7 @@ for (const [what, widths, options] of [
           "#show-settings",
           "#small-games",
         ]) {
-          if (await page.locator(dialog).isHidden()) await page.click("#more");
-          await page.click(dialog);
-          await page.waitForSelector("dialog[open]");
+          await openWindow(page, dialog);
           for (const width of widths) {
             await page.setViewportSize({ width, height: 740 });
             assert.deepEqual(await clipped(page), [], [language, dialog, width].join(" "));

@@ -3,6 +3,7 @@
 
 import { scoreText } from "./analysis.js";
 import { percent } from "./figures.js";
+import { opposite } from "./game.js";
 import { t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
 
@@ -114,7 +115,7 @@ export class FoundLines {
     if (!row.line) return;
     this.previewed = row;
     const { color, moves } = row.line;
-    const other = color === "black" ? "white" : "black";
+    const other = opposite(color);
     this.panel.point(moves.map((at, n) => ({ at, color: n % 2 === 0 ? color : other, number: n + 1 })));
   }
 

@@ -7,7 +7,7 @@ export const RULES = ["freestyle", "standard", "renju", "caro", "exact-caro"];
 // The fewest and the most columns and rows.
 export const SIDES = [5, 22];
 
-function opposite(color) {
+export function opposite(color) {
   return color === "black" ? "white" : "black";
 }
 

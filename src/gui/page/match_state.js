@@ -1,12 +1,9 @@
 // How a game that is played or looked at stands, and what follows from that: whose turn it is, whether it is over, what may
 // be done. Nothing here changes it.
 
+import { opposite } from "./game.js";
 import { actor, choicesOf, currentStep, objection } from "./openings.js";
 import { samePoint } from "../../page/points.js";
-
-export function opposite(color) {
-  return color === "black" ? "white" : "black";
-}
 
 // What a subclass sets: `game`, the tree of moves; `tip`, the node at which the game that is played stands; `match`, who plays
 // which side, the opening and the result; `clock`; `options`, with which it was begun, and `usual`, those of the last game

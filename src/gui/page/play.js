@@ -2,9 +2,9 @@
 
 import { Clock, localDate } from "./clock.js";
 import { EngineTurn } from "./engine_turn.js";
-import { Game } from "./game.js";
+import { Game, opposite } from "./game.js";
 import { Hint } from "./hint.js";
-import { MatchState, opposite } from "./match_state.js";
+import { MatchState } from "./match_state.js";
 import { currentStep, openingFor, picked, placed } from "./openings.js";
 import { OpeningTurn } from "./opening_turn.js";
 import { acceptsDraw } from "./opponent.js";

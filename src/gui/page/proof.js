@@ -5,6 +5,7 @@
 // every reply that is not listed; a node without one makes five. The path is how far it was played: {number, reply}, the
 // reply that led to the node; null if the defender played anywhere.
 
+import { opposite } from "./game.js";
 import { samePoint } from "../../page/points.js";
 
 export function beginProof(answer) {
@@ -22,7 +23,7 @@ export function proofReplies(proof) {
 
 // Stones along the path; a reply that may lie anywhere has a number but no stone.
 export function proofStones({ nodes, path }, attacker) {
-  const defender = attacker === "black" ? "white" : "black";
+  const defender = opposite(attacker);
   return path.flatMap(({ number, reply }, n) => [
     ...(reply ? [{ at: reply, color: defender, number: 2 * n }] : []),
     { at: nodes[number].move, color: attacker, number: 2 * n + 1 },

@@ -3,6 +3,7 @@
 
 import { announce } from "./dialogs.js";
 import { nodeText, timeText } from "./figures.js";
+import { opposite } from "./game.js";
 import { longestReply, proofStage, proofStones } from "./proof.js";
 import { t } from "./words.js";
 import { byId, element, setText } from "../../page/elements.js";
@@ -12,7 +13,7 @@ export function proofStateText(proof, attacker) {
   const stage = proofStage(proof);
   if (stage === "five") return t("won-five", { winner: t(attacker) });
   if (stage === "cut") return t("proof-cut");
-  return t("proof-to-reply", { color: t(attacker === "black" ? "white" : "black") });
+  return t("proof-to-reply", { color: t(opposite(attacker)) });
 }
 
 export class ProofPanel {

@@ -7,6 +7,7 @@ import { stonesOf, samePoint } from "../../page/points.js";
 import { ARROWS } from "./board_view.js";
 import { ask, numberField, select } from "./dialogs.js";
 import { count } from "./figures.js";
+import { opposite } from "./game.js";
 import { errorText, t } from "./words.js";
 
 // Columns, rows, stones in a row.
@@ -248,7 +249,7 @@ class SmallGame {
     this.state.textContent = this.isOver
       ? value === "draw"
         ? t("small-drawn")
-        : t("small-won", { color: t(this.toMove === "black" ? "white" : "black") })
+        : t("small-won", { color: t(opposite(this.toMove)) })
       : t("small-to-move", { color }) +
         (value === null ? " " + t("small-unsolved") : this.showsValues ? " " + t("small-worth-" + value) : "");
     const { nodes } = this.answer;

@@ -4,6 +4,7 @@
 import { scoreText } from "./analysis.js";
 import { clockText } from "./clock.js";
 import { lengthText, nodeText, percent } from "./figures.js";
+import { opposite } from "./game.js";
 import { actor, choicesOf, currentStep } from "./openings.js";
 import { proofReplies, proofStones } from "./proof.js";
 import { settings } from "./store.js";
@@ -22,38 +23,33 @@ const LONGEST_FACT = 200;
 // The most characters of a name in a sentence; beside the clock it is shown as far as there is room.
 const LONGEST_NAME = 30;
 
+// The colour of the stone that a click places; null where it places none. `next` is to move.
+function colorToPlace(play, { mark, tool }, proof, next) {
+  const { match, facts } = play;
+  const isOver = Boolean(facts) && facts.verdict.kind !== "ongoing";
+  // While a proof is played through, the stones that are placed are the defender's.
+  if (proof) return isOver ? null : opposite(next);
+  if (mark) return null;
+  if (tool) return tool === "empty" ? null : tool;
+  if (isOver) return null;
+  if (match.mode === "analyse") return next;
+  const isTurn = play.isShowingTip && !play.isOver && !match.isPaused && play.active.kind === "person";
+  return isTurn && !choicesOf(match.opening).length ? next : null;
+}
+
 export function boardOptions(play, analysis, shown) {
   const { game, facts } = play;
   const { stones, next } = game.standing();
   const proof = analysis.proof && analysis.proof.found;
   const verdict = facts && facts.verdict;
   const isTip = play.isShowingTip;
-  // While a proof is played through, the stones that are placed are the defender's. A click that marks places none.
-  const canPlace = proof
-    ? next === "black"
-      ? "white"
-      : "black"
-    : shown.mark
-      ? null
-      : shown.tool
-        ? shown.tool === "empty"
-          ? null
-          : shown.tool
-        : play.match.mode === "analyse" ||
-            (isTip &&
-              !play.isOver &&
-              !play.match.isPaused &&
-              play.active.kind === "person" &&
-              !choicesOf(play.match.opening).length)
-          ? next
-          : null;
   const options = {
     width: game.width,
     height: game.height,
     rows: settings.rows,
     coordinates: settings.coordinates,
     stones,
-    next: verdict && verdict.kind !== "ongoing" && !shown.tool ? null : canPlace,
+    next: colorToPlace(play, shown, proof, next),
     dead: game.dead,
     numbers: shown.ghosts || proof ? false : NUMBERS[settings.numbers],
     last: game.current.move,
@@ -137,9 +133,7 @@ function shortName(player, color) {
 
 // A player's name, with the colour where both have the same, as Kagetsu has against itself.
 function fullName(play, color) {
-  const [name, other] = [color, color === "black" ? "white" : "black"].map((side) =>
-    shortName(play.playerAt(side), side),
-  );
+  const [name, other] = [color, opposite(color)].map((side) => shortName(play.playerAt(side), side));
   return name === other ? t("name-and-color", { name, color: t(color) }) : name;
 }
 
@@ -275,7 +269,7 @@ function givenText(play, { winner, reason, text }) {
 function wonText(play, winner, reason) {
   return t("won-" + reason, {
     winner: fullName(play, winner),
-    loser: fullName(play, winner === "black" ? "white" : "black"),
+    loser: fullName(play, opposite(winner)),
   });
 }
 
