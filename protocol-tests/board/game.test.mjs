@@ -94,6 +94,11 @@ test("a position is set up stone by stone", () => {
   odd.root.setup = { black: [h8, j8], white: [], dead: [i9], to_move: "black" };
   assert.deepEqual(odd.asSetUp().position(), odd.position());
   assert.equal(odd.asSetUp().isDead(i9), true);
+  odd.clear();
+  assert.deepEqual([odd.standing().stones, odd.toMove(), odd.isDead(i9)], [[], "black", true]);
+  game.setUp(h8, "black");
+  game.clear();
+  assert.equal(game.isEmpty, true);
 });
 
 test("positions are told as moves in turn, and what was set up before them", () => {

@@ -233,6 +233,11 @@ export class Game {
     this.changeRoot({ setup });
   }
 
+  // Takes away all stones; points that nobody can play stay. Black begins.
+  clear() {
+    this.changeRoot({ setup: { dead: this.dead }, color: null });
+  }
+
   // Another root takes the place of one that nothing follows, since what was found out about that holds no more. An empty
   // board was not set up.
   changeRoot(changes) {

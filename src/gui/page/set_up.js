@@ -68,7 +68,7 @@ export class SetUp {
         {
           type: "button",
           id: "set-up-clear",
-          click: () => play.setUp((game) => game.changeRoot({ setup: null, color: null })),
+          click: () => play.setUp((game) => game.clear()),
         },
         t("set-up-clear"),
       ),
