@@ -22,9 +22,9 @@ pub struct BenchOptions {
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub depth: Option<u32>,
 
-    /// Compare this many threads with one
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub threads: u16,
+    /// Compare this many threads with one; several numbers, such as 2,4,8, in turn
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Vec<u16>,
 }
 
 /// Depth of the searches that make the signature, in plies.
@@ -65,47 +65,59 @@ pub const POSITIONS: [(Rule, usize, &str); 17] = [
 
 /// Searches the positions and writes what it took to `out`.
 ///
-/// Several threads are compared with one. What counts is the time to depth, because many threads can search many nodes
-/// that one would not have needed. By chance a search can take twice as long as with another order of moves, so every
-/// position is searched in all its orientations. A single long search can outweigh all others in a sum of times, so the
-/// mean of the ratios is given too.
-///
 /// # Errors
 /// If `out` cannot be written to.
 pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
-    let threads = usize::from(options.threads);
     let depth = options.depth.unwrap_or(SIGNATURE_DEPTH);
     // A first run builds what is made once in a process, such as the tables of each rule, so that it does not count as
     // search time.
     search_all(&mut [Engine::new(1, MEMORY)], 1, 1, &mut std::io::sink())?;
-    let [one] = search_all(&mut [Engine::new(1, MEMORY)], depth, 1, &mut out)?;
+    let one = search_all(&mut [Engine::new(1, MEMORY)], depth, 1, &mut out)?.concat();
     writeln!(out, "depth      {depth}")?;
     print_total(&mut out, &one)?;
     writeln!(out, "signature  {}", total(&one).nodes)?;
-    if threads > 1 {
-        writeln!(
-            out,
-            "\nwith {threads} threads (node counts vary from run to run), in {ORIENTATIONS} orientations"
-        )?;
-        let mut engines = [Engine::new(1, MEMORY), Engine::new(threads, MEMORY)];
-        // The same for the system's allocation of memory for their tables.
-        search_all(&mut engines, 1, 1, &mut std::io::sink())?;
-        let depth = options.depth.unwrap_or(THREADS_DEPTH);
-        let [one, many] = search_all(&mut engines, depth, ORIENTATIONS, &mut out)?;
-        print_total(&mut out, &many)?;
-        let (all_one, all_many) = (total(&one), total(&many));
+    if !options.threads.is_empty() {
+        let threads: Vec<usize> = options.threads.iter().map(|&threads| threads.into()).collect();
+        compare_threads(&threads, options.depth.unwrap_or(THREADS_DEPTH), &mut out)?;
+    }
+    // The last line, in the form that OpenBench workers look for.
+    let Cost { nodes, .. } = total(&one);
+    writeln!(out, "{nodes} nodes {:.0} nps", total(&one).speed())?;
+    Ok(())
+}
+
+/// Compares each of these numbers of threads with one thread, by speed and by the time to depth. Many threads search
+/// nodes that one would not have needed, so they reach a depth later than their speed promises; how much of that is
+/// lost to play, only games can tell.
+///
+/// By chance a search can take twice as long as with another order of moves, so every position is searched in all its
+/// orientations. A single long search can outweigh all others in a sum of times, so the mean of the ratios is given as
+/// well.
+fn compare_threads(threads: &[usize], depth: u32, out: &mut impl Write) -> anyhow::Result<()> {
+    let counts = threads.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    writeln!(
+        out,
+        "\nwith 1, {counts} threads (node counts vary from run to run), in {ORIENTATIONS} orientations"
+    )?;
+    let mut engines: Vec<Engine> =
+        [1].iter().chain(threads).map(|&threads| Engine::new(threads, MEMORY)).collect();
+    // The first searches wait for the system to give the tables their memory, so they do not count.
+    search_all(&mut engines, 1, 1, &mut std::io::sink())?;
+    let costs = search_all(&mut engines, depth, ORIENTATIONS, out)?;
+    let [one, many @ ..] = &costs[..] else { unreachable!("there is an engine with one thread") };
+    for (threads, many) in threads.iter().zip(many) {
+        let (all_one, all_many) = (total(one), total(many));
         let speed = all_many.speed() / all_one.speed();
         let in_all = all_one.time.as_secs_f64() / all_many.time.as_secs_f64();
-        let mean = geometric_mean(&one, &many, |one, many| one.time.as_secs_f64() / many.time.as_secs_f64());
-        let work = geometric_mean(&one, &many, |one, many| many.nodes as f64 / one.nodes as f64);
+        let mean = geometric_mean(one, many, |one, many| one.time.as_secs_f64() / many.time.as_secs_f64());
+        let work = geometric_mean(one, many, |one, many| many.nodes as f64 / one.nodes as f64);
+        writeln!(out, "\nthreads    {threads}")?;
+        print_total(out, many)?;
         writeln!(out, "speed      {speed:.2} times the nodes a second of one thread")?;
         writeln!(out, "work       {work:.2} times the nodes of one thread (geometric mean)")?;
         writeln!(out, "time       {mean:.2} times faster to depth {depth} than one thread (geometric mean)")?;
         writeln!(out, "           {in_all:.2} times in the sum of all times")?;
     }
-    // The last line, in the form that OpenBench workers look for.
-    let Cost { nodes, .. } = total(&one);
-    writeln!(out, "{nodes} nodes {:.0} nps", total(&one).speed())?;
     Ok(())
 }
 
@@ -114,8 +126,8 @@ pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
 /// # Errors
 /// None, as long as the positions are sound.
 pub fn signature(depth: u32) -> anyhow::Result<u64> {
-    let [costs] = search_all(&mut [Engine::new(1, MEMORY)], depth, 1, &mut std::io::sink())?;
-    Ok(total(&costs).nodes)
+    let costs = search_all(&mut [Engine::new(1, MEMORY)], depth, 1, &mut std::io::sink())?;
+    Ok(total(&costs.concat()).nodes)
 }
 
 /// What a search took.
@@ -150,15 +162,16 @@ fn print_total(out: &mut impl Write, costs: &[Cost]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Searches every position in this many of its orientations with each engine. The engines take turns at each search, so
-/// that other load on the machine slows all of them alike. What the last engine finds is printed.
-fn search_all<const N: usize>(
-    engines: &mut [Engine; N],
+/// Searches every position in this many of its orientations with each engine, and returns what the searches of each
+/// took. The engines take turns at each search, so that other load on the machine slows all of them alike. What the
+/// last engine finds is printed.
+fn search_all(
+    engines: &mut [Engine],
     depth: u32,
     orientations: usize,
     out: &mut impl Write,
-) -> anyhow::Result<[Vec<Cost>; N]> {
-    let mut costs = std::array::from_fn(|_| Vec::new());
+) -> anyhow::Result<Vec<Vec<Cost>>> {
+    let mut costs = vec![Vec::new(); engines.len()];
     let oriented = POSITIONS.into_iter().flat_map(|(rule, side, played)| {
         let turns = Symmetry::of(Size::square(side)).take(orientations);
         turns.map(move |turn| (rule, side, played, turn))
@@ -196,4 +209,28 @@ fn search_one(engine: &mut Engine, rule: Rule, stones: &Stones, depth: u32) -> (
     let answer = engine.think(&Question::new(rule, stones, &request, &Control::new()));
     let cost = Cost { nodes: answer.nodes, time: started.elapsed() };
     (answer, cost)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_of_threads_is_compared_with_one() {
+        let mut out = Vec::new();
+        run(&BenchOptions { depth: Some(1), threads: vec![2, 3] }, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let lines_with =
+            |start: &str| text.lines().filter(|line| line.starts_with(start)).collect::<Vec<_>>();
+        assert_eq!(lines_with("threads "), ["threads    2", "threads    3"]);
+        assert_eq!(lines_with("work ").len(), 2);
+        let searches = POSITIONS.len() * (1 + ORIENTATIONS);
+        assert_eq!(
+            text.lines().filter(|line| line.ends_with(" ms") && line.contains(" nodes  ")).count(),
+            searches
+        );
+        // OpenBench reads the last line.
+        let last: Vec<&str> = text.lines().last().unwrap().split(' ').collect();
+        assert!(matches!(last[..], [_, "nodes", _, "nps"]), "{last:?}");
+    }
 }
