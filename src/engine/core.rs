@@ -40,6 +40,9 @@ const NODES_PER_SECOND: u64 = 1_000_000;
 const LEAST_LIMITED_TABLE: u64 = 16 << 20;
 /// Searches of at least this length can spare the time that it takes to claim large pages.
 const LARGE_PAGES_FROM: Duration = Duration::from_secs(4);
+/// What part of a search may go into claiming the memory of a table, and the longest time for it. 64 MB take 20 ms.
+const CLAIM_DIVISOR: u32 = 10;
+const LONGEST_CLAIM: Duration = Duration::from_millis(50);
 /// Tables up to this size, in bytes, are cleared rather than freed.
 const CHEAP_TO_WIPE: u64 = 64 << 20;
 /// Stack of a search thread in bytes; a ply takes about a kilobyte.
@@ -308,9 +311,17 @@ impl Engine {
         }
         let salt = zobrist::variant(rule.gomocup_number(), stones.size());
         let pool = self.pool.as_ref().filter(|_| !is_single);
+        table.claim(claim_time(&request.limits), pool);
         let resources = Resources { table, history: &mut self.history, pool, salt };
         with_rule!(rule, R => think::<R, NnueEval>(resources, stones, request, control, report))
     }
+}
+
+/// How long a search within these limits may claim memory.
+fn claim_time(limits: &Limits) -> Duration {
+    let by_nodes = limits.nodes.map(|nodes| Duration::from_secs(nodes) / NODES_PER_SECOND as u32);
+    let shortest = limits.time.limit().into_iter().chain(by_nodes).min();
+    shortest.map_or(LONGEST_CLAIM, |time| (time / CLAIM_DIVISOR).min(LONGEST_CLAIM))
 }
 
 /// What stands on the board, in the order in which it came there.

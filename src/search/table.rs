@@ -8,8 +8,11 @@
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
-use super::pages::{prefer_large, prefetch};
+use rayon::ThreadPool;
+
+use super::pages::{claim, prefer_large, prefetch};
 use super::params::{Depth, PLY, TABLE_AGE, TABLE_REPLACE_DEPTH};
 use crate::board::{Point, zobrist};
 use crate::eval::Score;
@@ -104,6 +107,8 @@ pub(crate) struct Table {
     skip: usize,
     buckets: usize,
     generation: AtomicU8,
+    /// Words from the first one on whose memory the system has given.
+    claimed: usize,
     /// Large pages are requested only once: the first answer says what the system has, and asking takes time.
     large_pages: Once,
 }
@@ -127,13 +132,19 @@ impl Table {
         };
         let misaligned = words.as_ptr().addr() % BUCKET_BYTES;
         let skip = (BUCKET_BYTES - misaligned) % BUCKET_BYTES / size_of::<AtomicU64>();
-        Table { words, skip, buckets, generation: AtomicU8::new(0), large_pages: Once::new() }
+        Table { words, skip, buckets, generation: AtomicU8::new(0), claimed: 0, large_pages: Once::new() }
     }
 
     /// Asks for large pages for memory that is not in use yet. Lookups in them are quicker, but on some machines each
     /// page takes milliseconds to claim, which short moves cannot spare. The outcome of the first call stays.
     pub fn prefer_large_pages(&self) {
         self.large_pages.call_once(|| prefer_large(&self.words));
+    }
+
+    /// Claims memory that is not in use yet from the system, for about this long, on all threads of the pool. A search
+    /// does so by itself wherever it looks, but at several times the cost.
+    pub fn claim(&mut self, time: Duration, pool: Option<&ThreadPool>) {
+        self.claimed += claim(&self.words[self.claimed..], time, pool);
     }
 
     /// Forgets everything, in place.
