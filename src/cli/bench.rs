@@ -76,8 +76,8 @@ pub fn run(options: &BenchOptions, mut out: impl Write) -> anyhow::Result<()> {
     writeln!(out, "depth      {depth}")?;
     print_total(&mut out, &one)?;
     writeln!(out, "signature  {}", total(&one).nodes)?;
-    if !options.threads.is_empty() {
-        let threads: Vec<usize> = options.threads.iter().map(|&threads| threads.into()).collect();
+    let threads: Vec<usize> = options.threads.iter().map(|&n| n.into()).filter(|&n| n > 1).collect();
+    if !threads.is_empty() {
         compare_threads(&threads, options.depth.unwrap_or(THREADS_DEPTH), &mut out)?;
     }
     // The last line, in the form that OpenBench workers look for.
@@ -232,5 +232,9 @@ mod tests {
         // OpenBench reads the last line.
         let last: Vec<&str> = text.lines().last().unwrap().split(' ').collect();
         assert!(matches!(last[..], [_, "nodes", _, "nps"]), "{last:?}");
+        // One thread is not compared with itself.
+        let mut out = Vec::new();
+        run(&BenchOptions { depth: Some(1), threads: vec![1] }, &mut out).unwrap();
+        assert!(!String::from_utf8(out).unwrap().contains("threads"));
     }
 }

@@ -1,4 +1,5 @@
-//! The memory of the transposition table: hints about its use to the operating system and the processor.
+//! The memory of the transposition table: how it is claimed, and hints about its use to the operating system and the
+//! processor.
 //!
 //! A search touches a fresh table of hundreds of megabytes page by page in random order, and the first touch of each
 //! small page costs more than the search of a position. Linux uses large pages instead if it is asked to.
