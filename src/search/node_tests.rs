@@ -1,5 +1,6 @@
 //! Tests of what a node may leave out and what it may not, and of what the quiescence search sees.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
@@ -15,6 +16,7 @@ use crate::rules::Freestyle;
 use crate::search::clock::{Clock, TimeBudget};
 use crate::search::deferral::DeferralTable;
 use crate::search::history::History;
+use crate::search::root_search::RootSearch;
 use crate::search::worker::Shared;
 use crate::search::{Control, Limits, Table};
 
@@ -176,4 +178,23 @@ fn moves_still_to_come_are_left_out_unless_an_urgent_one_is_among_them() {
     assert!(first >= Threat::Four && left_of_three > 10, "{first:?} {left_of_three}");
     // Taking a four that comes alone is not urgent.
     assert_eq!(left(THREE, Color::Black).1, 0);
+}
+
+#[test]
+fn a_root_search_that_was_ended_is_left_at_once() {
+    let stones = picture::read(QUIET).unwrap().stones;
+    let searched = [false, true].map(|is_ended| {
+        with_shared(&stones, Some(DeferralTable::default()), |shared| {
+            let mut worker = worker(&stones, shared);
+            let moves = ["f6", "g6"].map(|name| name.parse().unwrap()).to_vec();
+            let root = Arc::new(RootSearch::new(moves, 4, -INFINITE, INFINITE));
+            if is_ended {
+                root.end();
+            }
+            worker.search_root(&root, &|_| {});
+            (worker.nodes, root.take_results().iter().flatten().count())
+        })
+    });
+    assert!(searched[0].0 > 0 && searched[0].1 == 2, "{searched:?}");
+    assert_eq!(searched[1], (0, 0));
 }

@@ -277,6 +277,9 @@ pub(crate) const DEFER_DEPTH: Depth = 2 * PLY;
 pub(crate) const JOIN_DEPTH: Depth = 4 * PLY;
 /// First iteration that is shared among threads, in plies; earlier ones are too short. 3 to 8. 2026-11-22.
 pub(crate) const PARALLEL_FROM: u32 = 6;
+/// Most threads that search one iteration together; 8 to 16. With more, most of what they search would be what one
+/// thread does not need, so the others search the next iteration ahead of time. 2026-11-27.
+pub(crate) const TOGETHER: usize = 12;
 /// Most moves that a node can defer; 8 to 64. By hand.
 pub(crate) const DEFERRED_MOVES: usize = 32;
 /// Slots of the deferral table, a power of two; 2^8 to 2^16. By hand.

@@ -1,10 +1,11 @@
 //! A root search, which searches all root moves with one window: the state that its workers share.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use parking_lot::Mutex;
 
-use super::params::{Depth, PLY};
+use super::params::{Depth, MAX_DEPTH, PLY};
 use crate::board::Point;
 use crate::eval::score::Score;
 
@@ -29,24 +30,49 @@ pub(super) struct RootSearch {
     /// The move that the next free worker takes.
     next: AtomicUsize,
     settled: Vec<AtomicBool>,
-    /// Nodes that all workers have searched below each root move.
-    nodes: Vec<AtomicU64>,
+    /// Whether it was ended early.
+    is_ended: AtomicBool,
+    /// Nodes that all workers have searched below each root move, those of the next iteration among them.
+    nodes: Arc<[AtomicU64]>,
     results: Mutex<Vec<Option<RootResult>>>,
 }
 
 impl RootSearch {
     /// A search of these root moves in this order.
     pub(super) fn new(moves: Vec<Point>, depth: u32, alpha: Score, beta: Score) -> RootSearch {
+        let nodes = moves.iter().map(|_| AtomicU64::new(0)).collect();
+        RootSearch::with_nodes(moves, depth as Depth * PLY, alpha, beta, nodes)
+    }
+
+    fn with_nodes(
+        moves: Vec<Point>,
+        depth: Depth,
+        alpha: Score,
+        beta: Score,
+        nodes: Arc<[AtomicU64]>,
+    ) -> RootSearch {
         RootSearch {
-            depth: depth as Depth * PLY,
+            depth,
             alpha: AtomicI32::new(alpha),
             beta,
             next: AtomicUsize::new(1),
             settled: moves.iter().map(|_| AtomicBool::new(false)).collect(),
-            nodes: moves.iter().map(|_| AtomicU64::new(0)).collect(),
+            is_ended: AtomicBool::new(false),
+            nodes,
             results: Mutex::new(vec![None; moves.len()]),
             moves,
         }
+    }
+
+    /// The next iteration of this search, with the window that this one has now. Nodes count for both.
+    pub(super) fn next_iteration(&self) -> RootSearch {
+        let depth = (self.depth + PLY).min(MAX_DEPTH as Depth * PLY);
+        RootSearch::with_nodes(self.moves.clone(), depth, self.alpha(), self.beta, Arc::clone(&self.nodes))
+    }
+
+    /// Ends the search, because nothing that it would still find is needed.
+    pub(super) fn end(&self) {
+        self.is_ended.store(true, Relaxed);
     }
 
     /// The number of the next root move that no worker has taken; the count of moves or more when there is none left.
@@ -75,9 +101,9 @@ impl RootSearch {
         self.nodes[n].load(Relaxed)
     }
 
-    /// Whether a move has reached beta, so that the others no longer matter.
-    pub(super) fn is_cut(&self) -> bool {
-        self.alpha() >= self.beta
+    /// Whether what is left no longer matters, because a move has reached beta or the search was ended.
+    pub(super) fn is_over(&self) -> bool {
+        self.alpha() >= self.beta || self.is_ended.load(Relaxed)
     }
 
     /// Notes the result of the `n`-th root move, unless another worker was quicker. Returns whether it is the best so
@@ -104,10 +130,14 @@ impl RootSearch {
 mod tests {
     use super::*;
 
+    fn root_of_three() -> RootSearch {
+        let moves: Vec<Point> = (0..3).map(|x| Point::new(x, 0)).collect();
+        RootSearch::new(moves, 4, -10, 10)
+    }
+
     #[test]
     fn nodes_of_all_workers_count() {
-        let moves: Vec<Point> = (0..3).map(|x| Point::new(x, 0)).collect();
-        let root = RootSearch::new(moves, 4, -10, 10);
+        let root = root_of_three();
         std::thread::scope(|scope| {
             for nodes in [5, 7, 9] {
                 let root = &root;
@@ -115,5 +145,24 @@ mod tests {
             }
         });
         assert_eq!([0, 1, 2].map(|n| root.nodes(n)), [0, 21, 0]);
+    }
+
+    #[test]
+    fn the_next_iteration_has_results_of_its_own_and_counts_for_both() {
+        let root = root_of_three();
+        root.settle(0, 3, Vec::new(), 1);
+        let next = root.next_iteration();
+        assert_eq!((next.depth, next.alpha(), next.beta), (5 * PLY, 3, 10));
+        assert!(root.is_settled(0) && !next.is_settled(0));
+        next.add_nodes(2, 8);
+        assert_eq!(root.nodes(2), 8);
+        next.end();
+        assert!(next.is_over() && !root.is_over());
+    }
+
+    #[test]
+    fn nothing_lies_deeper_than_the_deepest_iteration() {
+        let root = RootSearch::new(Vec::new(), MAX_DEPTH, -10, 10);
+        assert_eq!(root.next_iteration().depth, root.depth);
     }
 }

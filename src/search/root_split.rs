@@ -29,13 +29,13 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let _ = self.search_root_move(root, 0, report);
         loop {
             let n = root.take_next();
-            if n >= root.moves.len() || root.is_cut() || self.shared.stop.load(Relaxed) {
+            if n >= root.moves.len() || root.is_over() || self.shared.stop.load(Relaxed) {
                 break;
             }
             let _ = self.search_root_move(root, n, report);
         }
         for n in 0..root.moves.len() {
-            if root.is_cut() || self.shared.stop.load(Relaxed) {
+            if root.is_over() || self.shared.stop.load(Relaxed) {
                 break;
             }
             if !root.is_settled(n) {

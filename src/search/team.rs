@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::ThreadPool;
 
-use super::params::PARALLEL_FROM;
+use super::params::{PARALLEL_FROM, TOGETHER};
 use super::progress::SearchProgress;
 use super::root_search::RootSearch;
 use super::worker::Worker;
@@ -18,23 +18,31 @@ pub(super) struct Team<'t, 'a, R: RuleSet, E: Evaluator<R>> {
 }
 
 impl<R: RuleSet, E: Evaluator<R>> Team<'_, '_, R, E> {
-    /// Lets the workers search, the first of them on this thread. Shallow root searches are too short to be shared.
+    /// Lets the workers search, the first of them on this thread. Shallow root searches are too short to be shared. If
+    /// there are too many workers to search one iteration together, the others search the next one meanwhile: what they
+    /// leave in the transposition table settles nodes of this iteration, and of the next.
     pub(super) fn run(
         &mut self,
         root: &Arc<RootSearch>,
         depth: u32,
         report: &(dyn Fn(SearchProgress) + Sync),
     ) {
-        match self.pool {
-            Some(pool) if depth >= PARALLEL_FROM => pool.scope(|scope| {
-                let (first, others) = self.workers.split_first_mut().expect("a team has a worker");
-                for worker in others {
-                    scope.spawn(|_| worker.search_root(root, report));
-                }
-                first.search_root(root, report);
-            }),
-            _ => self.workers[0].search_root(root, report),
-        }
+        let Some(pool) = self.pool.filter(|_| depth >= PARALLEL_FROM) else {
+            return self.workers[0].search_root(root, report);
+        };
+        let (together, ahead) = self.workers.split_at_mut(self.workers.len().min(TOGETHER));
+        let (first, others) = together.split_first_mut().expect("a team has a worker");
+        let next = Arc::new(root.next_iteration());
+        pool.scope(|scope| {
+            for worker in others {
+                scope.spawn(|_| worker.search_root(root, report));
+            }
+            for worker in ahead {
+                scope.spawn(|_| worker.search_root(&next, &|_| {}));
+            }
+            first.search_root(root, report);
+            next.end();
+        });
     }
 
     /// Does work that consists of consecutive root searches on a thread of the pool, so that none has to be woken for

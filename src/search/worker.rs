@@ -129,7 +129,7 @@ pub(super) struct Worker<'a, R: RuleSet, E: Evaluator<R>> {
     next_check: u64,
     check_interval: u64,
     last_check: Instant,
-    /// Whether the search was stopped, or another thread has finished the root move.
+    /// Whether the search was stopped, or the root move no longer matters.
     interrupted: bool,
     /// The ply of a node that another thread has settled meanwhile, and its score. The search unwinds to that node.
     settled: Option<(usize, Score)>,
@@ -308,7 +308,8 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         if self.shared.must_stop(searched) {
             self.shared.stop.store(true, Relaxed);
         }
-        let is_done_elsewhere = self.root_move.as_ref().is_some_and(|(root, n)| root.is_settled(*n));
+        let is_done_elsewhere =
+            self.root_move.as_ref().is_some_and(|(root, n)| root.is_settled(*n) || root.is_over());
         self.interrupted |= self.shared.stop.load(Relaxed) || is_done_elsewhere;
         if self.shared.deferral.is_some() && !self.interrupted && self.settled.is_none() {
             self.settled = self.find_settled();
