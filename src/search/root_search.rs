@@ -40,25 +40,14 @@ pub(super) struct RootSearch {
 impl RootSearch {
     /// A search of these root moves in this order.
     pub(super) fn new(moves: Vec<Point>, depth: u32, alpha: Score, beta: Score) -> RootSearch {
-        let nodes = moves.iter().map(|_| AtomicU64::new(0)).collect();
-        RootSearch::with_nodes(moves, depth as Depth * PLY, alpha, beta, nodes)
-    }
-
-    fn with_nodes(
-        moves: Vec<Point>,
-        depth: Depth,
-        alpha: Score,
-        beta: Score,
-        nodes: Arc<[AtomicU64]>,
-    ) -> RootSearch {
         RootSearch {
-            depth,
+            depth: depth as Depth * PLY,
             alpha: AtomicI32::new(alpha),
             beta,
             next: AtomicUsize::new(1),
             settled: moves.iter().map(|_| AtomicBool::new(false)).collect(),
             is_ended: AtomicBool::new(false),
-            nodes,
+            nodes: moves.iter().map(|_| AtomicU64::new(0)).collect(),
             results: Mutex::new(vec![None; moves.len()]),
             moves,
         }
@@ -66,8 +55,9 @@ impl RootSearch {
 
     /// The next iteration of this search, with the window that this one has now. Nodes count for both.
     pub(super) fn next_iteration(&self) -> RootSearch {
-        let depth = (self.depth + PLY).min(MAX_DEPTH as Depth * PLY);
-        RootSearch::with_nodes(self.moves.clone(), depth, self.alpha(), self.beta, Arc::clone(&self.nodes))
+        let depth = ((self.depth / PLY) as u32 + 1).min(MAX_DEPTH);
+        let nodes = Arc::clone(&self.nodes);
+        RootSearch { nodes, ..RootSearch::new(self.moves.clone(), depth, self.alpha(), self.beta) }
     }
 
     /// Ends the search, because nothing that it would still find is needed.
