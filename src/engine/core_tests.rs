@@ -405,6 +405,44 @@ fn a_board_without_a_line_left_is_a_draw() {
     }
 }
 
+/// White threatens to make a row of five through two points that are forbidden to Black. Nothing but moves that change
+/// nothing is left to Black meanwhile.
+#[test]
+fn a_side_that_can_only_wait_is_not_safe() {
+    const ROW: &str = "# # # # # # # .
+                       # # # # # # # #
+                       # # # X X # # .
+                       # # # X X # # #
+                       # # # X X # # .
+                       O O . . . # # #
+                       # # # X X # # .
+                       # # # X X # # #";
+    let mut stones = stones(ROW);
+    stones.set_to_move(Color::White);
+    let answer = ask(Rule::Renju, &stones, &to_depth(8));
+    assert_eq!((answer.moves[0], answer.lines[0].score), (point("c6"), score::win_in(5)));
+    // Where Black may take the points, there is nothing to win.
+    let answer = ask(Rule::Standard, &stones, &to_depth(8));
+    assert!(!score::is_decided(answer.lines[0].score), "{:?}", answer.lines);
+}
+
+/// Rows of six do not win in standard, so no five fits on a column whose only free point makes one.
+#[test]
+fn points_that_only_make_overlines_are_of_no_use() {
+    const OVERLINES: &str = "X # X # . # .
+                             X # X # # # #
+                             X # X # . # .
+                             . # . # # # #
+                             X # X # . # .
+                             X # X # # # #";
+    let mut stones = stones(OVERLINES);
+    for to_move in Color::ALL {
+        stones.set_to_move(to_move);
+        let answer = ask(Rule::Standard, &stones, &to_depth(2));
+        assert_eq!(answer.lines[0].score, score::DRAW, "{to_move:?}");
+    }
+}
+
 /// In renju, a point where Black would make an overline may be the last one left to Black, and then the foul
 /// decides.
 #[test]

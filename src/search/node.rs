@@ -13,7 +13,7 @@ use super::candidates::Candidates;
 use super::margins;
 use super::params::*;
 use super::selectivity::{Candidate, NodeFacts};
-use super::spent::spent_score;
+use super::spent::{spent_score, waiting_move};
 use super::table::{Bound, Entry};
 use super::threats::{ForcedReply, forced_reply, is_lost, sure_win};
 use super::worker::{Interrupted, NodeBounds, Worker};
@@ -263,16 +263,15 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
 
-        // Step 15. No move at all: no forced reply can be played, or no line is left on which either side can make a
-        // five.
+        // Step 15. No move at all: no forced reply can be played, or no useful move.
         if moves.count() == 0 {
-            return Ok(match reply {
-                _ if excluded.is_some() => alpha,
-                ForcedReply::StopFive(_) => score::lost_in(self.ply + 2),
-                ForcedReply::StopOpenFour => score::lost_in(self.ply + 4),
-                ForcedReply::StopFourThree(_) => score::lost_in(self.ply + 6),
-                ForcedReply::Free => spent_score(&mut self.position, self.ply),
-            });
+            return match reply {
+                _ if excluded.is_some() => Ok(alpha),
+                ForcedReply::StopFive(_) => Ok(score::lost_in(self.ply + 2)),
+                ForcedReply::StopOpenFour => Ok(score::lost_in(self.ply + 4)),
+                ForcedReply::StopFourThree(_) => Ok(score::lost_in(self.ply + 6)),
+                ForcedReply::Free => self.search_waiting::<N>(&entered, alpha, beta),
+            };
         }
 
         // Step 16. Update the histories and store the result in the table.
@@ -368,6 +367,28 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         if N::PV && (number == 1 || score > alpha && score < beta) {
             self.frame().bounds = None;
             score = -self.search::<Pv>(-beta, -alpha, depth, false)?;
+        }
+        Ok(score)
+    }
+
+    /// The score of a node without useful moves.
+    #[cold]
+    fn search_waiting<N: NodeKind>(
+        &mut self,
+        node: &NodeFacts,
+        alpha: Score,
+        beta: Score,
+    ) -> Result<Score, Interrupted> {
+        let Some(point) = waiting_move(&mut self.position) else {
+            return Ok(spent_score(&mut self.position, self.ply));
+        };
+        self.play(point);
+        let score = self.search_child::<N>(node, 1, node.depth - PLY, 0, alpha, beta);
+        self.undo();
+        let score = score?;
+        self.poll()?;
+        if N::PV && score > alpha {
+            self.extend_pv(point);
         }
         Ok(score)
     }

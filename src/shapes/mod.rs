@@ -18,6 +18,6 @@ pub(crate) mod threat;
 pub use forbidden::is_forbidden;
 pub use map::{ShapeChange, ShapeMap, ShapeObserver};
 pub use shape::Shape;
-pub use table::{ByCode, CODE_COUNT, Code, Summary, Tables};
+pub use table::{ByCode, CODE_COUNT, Code, Summary, Tables, is_hopeless};
 pub use tally::is_tracked;
 pub use threat::Threat;

@@ -36,6 +36,20 @@ pub const CODE_COUNT: usize = {
 /// Four shapes regardless of their order, 0 to [`CODE_COUNT`] - 1; 0 is four times [`Shape::Dead`].
 pub type Code = u16;
 
+/// The codes of four lines of which none can become a five any more: each is [`Shape::Dead`] or an [`Shape::Overline`],
+/// from no overline to four. In ascending order of the shapes, they are the first with their number of overlines.
+const HOPELESS: [Code; 5] = {
+    let n = Shape::COUNT;
+    [0, 1, n as Code, (n * (n + 1) / 2) as Code, (n * (n + 1) * (n + 2) / 6) as Code]
+};
+
+/// Whether no line through the point can become a five any more.
+#[must_use]
+#[inline]
+pub fn is_hopeless(code: Code) -> bool {
+    HOPELESS.contains(&code)
+}
+
 /// A value for every [`Code`], stored with room for more codes than exist, so that no index needs a bounds check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ByCode<T>(Box<[T; 1 << CODE_BITS]>);

@@ -113,6 +113,14 @@ fn codes_lead_back_to_their_shapes() {
 }
 
 #[test]
+fn only_dead_lines_and_overlines_are_hopeless() {
+    for code in 0..CODE_COUNT as Code {
+        let hopeless = shapes_of_code(code).iter().all(|&shape| shape <= Shape::Overline);
+        assert_eq!(is_hopeless(code), hopeless, "{:?}", shapes_of_code(code));
+    }
+}
+
+#[test]
 fn two_threes_are_forbidden_only_to_the_colour_they_are_forbidden_to() {
     let lines = [Shape::OpenThree, Shape::FreeOpenThree, Shape::Dead, Shape::Dead];
     assert_eq!(Threat::of::<Renju>(lines, Color::Black), Threat::Forbidden);
