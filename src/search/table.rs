@@ -98,7 +98,9 @@ pub(super) const MAX_EXHAUSTED_VCF: u8 = 15;
 
 /// Steps of a stored depth in one ply.
 const STORED_PLY: Depth = 4;
-const GENERATIONS: u8 = 32;
+/// Searches are numbered from 1 to this, and then from 1 again. No entry is stored with 0, so none looks like a free
+/// place.
+const GENERATIONS: u8 = 31;
 
 /// The table. Threads share it as it is: all methods but [`Table::clear`] take `&self`.
 pub(crate) struct Table {
@@ -132,7 +134,7 @@ impl Table {
         };
         let misaligned = words.as_ptr().addr() % BUCKET_BYTES;
         let skip = (BUCKET_BYTES - misaligned) % BUCKET_BYTES / size_of::<AtomicU64>();
-        Table { words, skip, buckets, generation: AtomicU8::new(0), claimed: 0, large_pages: Once::new() }
+        Table { words, skip, buckets, generation: AtomicU8::new(1), claimed: 0, large_pages: Once::new() }
     }
 
     /// Asks for large pages for memory that is not in use yet. Lookups in them are quicker, but on some machines each
@@ -150,7 +152,7 @@ impl Table {
     /// Forgets everything, in place.
     pub fn clear(&mut self) {
         self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
-        *self.generation.get_mut() = 0;
+        *self.generation.get_mut() = 1;
     }
 
     /// Bytes that the table may come to use.
@@ -162,7 +164,7 @@ impl Table {
     /// Makes all present entries older by one search, so that newer ones replace them first.
     pub(super) fn new_search(&self) {
         let generation = self.generation.load(Relaxed);
-        self.generation.store((generation + 1) % GENERATIONS, Relaxed);
+        self.generation.store(generation % GENERATIONS + 1, Relaxed);
     }
 
     #[inline]
