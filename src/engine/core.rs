@@ -310,8 +310,9 @@ impl Engine {
             self.pool = build_pool(self.threads);
         }
         let salt = zobrist::variant(rule.gomocup_number(), stones.size());
-        let pool = self.pool.as_ref().filter(|_| !is_single);
-        table.claim(claim_time(&request.limits), pool);
+        let pool = self.pool.as_ref().filter(|_| threads > 1);
+        let end = Instant::now() + claim_time(&request.limits);
+        table.claim(|| Instant::now() < end && !control.is_stopped(), pool);
         let resources = Resources { table, history: &mut self.history, pool, salt };
         with_rule!(rule, R => think::<R, NnueEval>(resources, stones, request, control, report))
     }

@@ -7,9 +7,8 @@
 use std::sync::atomic::AtomicU64;
 #[cfg(target_os = "linux")]
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::time::Duration;
 #[cfg(target_os = "linux")]
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
@@ -38,14 +37,17 @@ pub(super) fn prefer_large(words: &[AtomicU64]) {
 /// the processors of all threads have to be interrupted. Two threads that come by their memory in this way search fewer
 /// nodes than one. A page that is written to first is claimed at once.
 #[cfg(target_os = "linux")]
-pub(super) fn claim(words: &[AtomicU64], time: Duration, pool: Option<&ThreadPool>) -> usize {
+pub(super) fn claim(
+    words: &[AtomicU64],
+    may_go_on: impl Fn() -> bool + Sync,
+    pool: Option<&ThreadPool>,
+) -> usize {
     const PAGE_WORDS: usize = PAGE / size_of::<AtomicU64>();
-    /// Words between two looks at the clock, which take some tenth of a millisecond to claim.
+    /// Words between two looks at whether to go on, which take some tenth of a millisecond to claim.
     const CHUNK: usize = 64 * PAGE_WORDS;
-    let end = Instant::now() + time;
     let next = AtomicUsize::new(0);
     let claim_chunks = || {
-        while Instant::now() < end
+        while may_go_on()
             && let Some(chunk) = words.chunks(CHUNK).nth(next.fetch_add(1, Relaxed))
         {
             write_pages(chunk.iter().step_by(PAGE_WORDS));
@@ -116,7 +118,11 @@ pub(super) fn prefer_large(_words: &[AtomicU64]) {}
 
 /// Elsewhere, the first read of a page claims it.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn claim(words: &[AtomicU64], _time: Duration, _pool: Option<&ThreadPool>) -> usize {
+pub(super) fn claim(
+    words: &[AtomicU64],
+    _may_go_on: impl Fn() -> bool + Sync,
+    _pool: Option<&ThreadPool>,
+) -> usize {
     words.len()
 }
 
@@ -146,8 +152,8 @@ mod tests {
         for length in [0, 1, 511, 512, 5000, 1 << 20, 11 << 20] {
             let words: Vec<AtomicU64> = (0..length).map(AtomicU64::new).collect();
             prefer_large(&words);
-            assert_eq!(claim(&words, Duration::from_secs(60), None), words.len());
-            assert_eq!(claim(&words, Duration::from_secs(60), Some(&pool)), words.len());
+            assert_eq!(claim(&words, || true, None), words.len());
+            assert_eq!(claim(&words, || true, Some(&pool)), words.len());
             assert!(words.iter().enumerate().all(|(n, word)| word.load(Relaxed) == n as u64));
         }
     }
@@ -163,8 +169,8 @@ mod tests {
         };
         let words: Box<[AtomicU64]> = bytemuck::allocation::zeroed_slice_box(16 << 17);
         let pages = size_of_val(&*words) / PAGE;
-        assert_eq!(claim(&words, Duration::ZERO, None), 0);
-        assert_eq!(claim(&words, Duration::from_secs(60), None), words.len());
+        assert_eq!(claim(&words, || false, None), 0);
+        assert_eq!(claim(&words, || true, None), words.len());
         let before = faults();
         words.iter().for_each(|word| word.store(1, Relaxed));
         let later = faults() - before;

@@ -8,7 +8,6 @@
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
 
 use rayon::ThreadPool;
 
@@ -143,10 +142,10 @@ impl Table {
         self.large_pages.call_once(|| prefer_large(&self.words));
     }
 
-    /// Claims memory that is not in use yet from the system, for about this long, on all threads of the pool. A search
-    /// does so by itself wherever it looks, but at several times the cost.
-    pub fn claim(&mut self, time: Duration, pool: Option<&ThreadPool>) {
-        self.claimed += claim(&self.words[self.claimed..], time, pool);
+    /// Claims memory that is not in use yet from the system, on all threads of the pool, for as long as this holds. A
+    /// search does so by itself wherever it looks, but at several times the cost.
+    pub fn claim(&mut self, may_go_on: impl Fn() -> bool + Sync, pool: Option<&ThreadPool>) {
+        self.claimed += claim(&self.words[self.claimed..], may_go_on, pool);
     }
 
     /// Forgets everything, in place.
