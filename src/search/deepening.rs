@@ -51,7 +51,16 @@ pub(super) fn deepen<R: RuleSet, E: Evaluator<R>>(
         let nodes_before = team.nodes();
         let mut effort = 0;
         for rank in 0..ranks {
-            let nodes = search_rank(team, &mut moves[rank..], depth, report);
+            // A caller that cannot wait for the iteration to end plays what it has found by then.
+            let report_and_note = |progress: SearchProgress| {
+                if let SearchProgress::NewBest(point) = progress
+                    && rank == 0
+                {
+                    shared.control.note_best(point);
+                }
+                report(progress);
+            };
+            let nodes = search_rank(team, &mut moves[rank..], depth, &report_and_note);
             if rank == 0 {
                 effort = nodes;
             }
