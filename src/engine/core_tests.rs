@@ -6,7 +6,7 @@ use super::*;
 use crate::board::{Color, Point, PointSet, Size};
 use crate::eval::score;
 use crate::formats::picture;
-use crate::search::{Task, TimeControl};
+use crate::search::{Line, Task, TimeControl};
 
 pub(super) const MEMORY: u64 = 64 << 20;
 
@@ -262,6 +262,19 @@ fn lines_of_a_search_cut_short_are_sorted_as_far_as_it_came() {
         let deepest = lines.iter().take_while(|line| line.depth == lines[0].depth);
         assert!(deepest.is_sorted_by_key(|line| std::cmp::Reverse(line.score)), "{nodes} nodes: {lines:?}");
     }
+}
+
+/// Where an aspiration window fails, what is known of the best move is a bound, and its line is a single move.
+#[test]
+fn a_search_cut_short_keeps_the_whole_line_of_the_iteration_before() {
+    let limits =
+        (4_000..40_000).step_by(1_000).map(|nodes| Limits { nodes: Some(nodes), ..Limits::default() });
+    let lines: Vec<Line> = limits
+        .map(|limits| ask(Rule::Freestyle, &stones(QUIET), &Request::best(limits)).lines.remove(0))
+        .collect();
+    // Only a move that has just overtaken another has no more.
+    let short = lines.iter().filter(|line| line.points.len() == 1).count();
+    assert!(short <= lines.len() / 10, "{short} of {} lines end with the first move", lines.len());
 }
 
 #[test]

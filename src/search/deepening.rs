@@ -123,12 +123,13 @@ pub(super) fn search_rank<R: RuleSet, E: Evaluator<R>>(
         let points = moves.iter().map(|root_move| root_move.point).collect();
         let root = Arc::new(RootSearch::new(points, depth, alpha, beta));
         team.run(&root, depth, report);
-        let (best, nodes) = take_results(moves, &root, depth);
+        let window = Window { alpha, beta };
+        let (best, nodes) = take_results(moves, &root, depth, window);
         let Some(best) = best.filter(|_| !stop.load(Relaxed)) else { return nodes };
-        if best <= alpha && alpha > -INFINITE {
+        if window.is_failed_low_by(best) {
             beta = i32::midpoint(alpha, beta);
             alpha = moved(best, -width);
-        } else if best >= beta && beta < INFINITE {
+        } else if window.is_failed_high_by(best) {
             beta = moved(best, width);
         } else {
             return nodes;
@@ -144,21 +145,50 @@ fn moved(score: Score, by: Score) -> Score {
     (score + by).clamp(-INFINITE, INFINITE)
 }
 
+/// The window of a root search. What lies outside of it is only a bound, if the window could have been wider.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    alpha: Score,
+    beta: Score,
+}
+
+impl Window {
+    fn is_failed_low_by(self, score: Score) -> bool {
+        score <= self.alpha && self.alpha > -INFINITE
+    }
+
+    fn is_failed_high_by(self, score: Score) -> bool {
+        score >= self.beta && self.beta < INFINITE
+    }
+}
+
 /// Takes over the results of a root search: moves the best move to the front and leaves the others in their old order.
 /// Returns the best score, if the first move was searched at all, and the nodes spent on the best move.
-fn take_results(moves: &mut [RootMove], root: &RootSearch, depth: u32) -> (Option<Score>, u64) {
+///
+/// A bound comes with a line of a single move. Should the search be stopped before the wider window has been searched,
+/// the whole line and the score of the iteration before say more, if the same move is still first.
+fn take_results(
+    moves: &mut [RootMove],
+    root: &RootSearch,
+    depth: u32,
+    window: Window,
+) -> (Option<Score>, u64) {
     let results = root.take_results();
     let best = (0..moves.len())
         .filter_map(|n| results[n].as_ref().map(|result| (n, result)))
         .filter(|(n, result)| *n == 0 || result.improves)
         .max_by_key(|(n, result)| (result.score, std::cmp::Reverse(*n)));
     let Some((n, result)) = best else { return (None, 0) };
-    moves[n].line = Line {
-        points: result.pv.clone(),
-        score: result.score,
-        depth,
-        selective_depth: result.selective_depth as u32,
-    };
+    let is_bound = window.is_failed_low_by(result.score) || window.is_failed_high_by(result.score);
+    let has_whole_line = (1..depth).contains(&moves[0].line.depth);
+    if !(is_bound && n == 0 && has_whole_line) {
+        moves[n].line = Line {
+            points: result.pv.clone(),
+            score: result.score,
+            depth,
+            selective_depth: result.selective_depth as u32,
+        };
+    }
     moves[..=n].rotate_right(1);
     (Some(result.score), root.nodes(n))
 }

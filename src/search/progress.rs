@@ -11,7 +11,8 @@ use crate::eval::score::Score;
 pub struct Line {
     /// The moves, of which the first can be played now; never empty.
     pub points: Vec<Point>,
-    /// From the view of the side to move at the root.
+    /// From the view of the side to move at the root. It is a lower bound if the search was stopped just after this
+    /// move had overtaken the best move of the iteration before.
     pub score: Score,
     /// The iteration that found it, in plies. For a five, and for a VCF that was found before any iteration, the plies
     /// of the win.
