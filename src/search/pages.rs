@@ -30,8 +30,8 @@ pub(super) fn prefer_large(words: &[AtomicU64]) {
     }
 }
 
-/// Claims this memory from the system, from its beginning and for about this long, on all threads of the pool. Returns
-/// how many words are claimed.
+/// Claims this memory from the system, from its beginning and for as long as this holds, on all threads of the pool.
+/// Returns how many words are claimed.
 ///
 /// On Linux, the first read of a page maps a page of zeros that all share, and the first write replaces it, for which
 /// the processors of all threads have to be interrupted. Two threads that come by their memory in this way search fewer

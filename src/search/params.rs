@@ -316,7 +316,8 @@ pub(crate) const RESERVE_PART: u32 = 200;
 pub(crate) const RESERVE_PART_LIMIT: Duration = Duration::from_millis(50);
 /// Most that is kept back of a tiny limit, in fifths of it; 1 to 3. By hand.
 pub(crate) const TINY_RESERVE_FIFTHS: u32 = 2;
-/// A move gets at most this part of the time that is left for the game (a seventh); 4 to 12. 2026-11-23.
+/// A move gets at most this part of the time that is left for the game (a seventh) and the increment, and more only
+/// where the board has room for fewer own moves; 4 to 12. 2026-11-23.
 pub(crate) const HARD_PART: u32 = 7;
 /// Time is planned as if the game had at most this many own moves left; 15 to 30. 2026-11-23.
 pub(crate) const HORIZON: u32 = 22;
