@@ -27,9 +27,10 @@ pub const DEFAULT_MEMORY: u64 = 350 << 20;
 
 /// What a process needs in addition to the transposition table, in bytes: code, rule tables, and shared libraries as
 /// the manager counts them.
-pub const MEMORY_RESERVE: u64 = 24 << 20;
-/// Memory reserved for each search thread, in bytes: stack and move lists.
-const MEMORY_PER_THREAD: u64 = 3 << 20;
+pub const MEMORY_RESERVE: u64 = 26 << 20;
+/// Memory reserved for each search thread, in bytes: stack, move lists and accumulators. In searches of some seconds a
+/// thread uses a third to two thirds of it.
+const MEMORY_PER_THREAD: u64 = 1 << 20;
 /// The smallest table worth having, in bytes.
 const LEAST_TABLE: u64 = 1 << 20;
 /// The table for a limited search has room for the results of this many searches of the same length.
@@ -127,10 +128,11 @@ impl Engine {
         MEMORY_RESERVE + MEMORY_PER_THREAD * threads as u64 + table
     }
 
-    /// The number of search threads.
+    /// The number of search threads: as many as were asked for, or as many as the memory limit has room for.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.threads
+        let room = self.memory.saturating_sub(MEMORY_RESERVE + LEAST_TABLE) / MEMORY_PER_THREAD;
+        self.threads.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
     }
 
     /// Sets the number of search threads, 1 to [`MAX_THREADS`]. If it differs from the number before, the results of
@@ -149,8 +151,12 @@ impl Engine {
     /// transposition table are forgotten.
     pub fn set_memory(&mut self, memory: u64) {
         if memory != self.memory {
+            let threads = self.threads();
             self.memory = memory;
             self.table = None;
+            if self.threads() != threads {
+                self.pool = None;
+            }
         }
     }
 
@@ -175,7 +181,7 @@ impl Engine {
     /// The most bytes that the transposition table may use.
     #[must_use]
     pub fn table_bytes(&self) -> u64 {
-        self.memory.saturating_sub(Engine::memory_for(self.threads, 0)).max(LEAST_TABLE)
+        self.memory.saturating_sub(Engine::memory_for(self.threads(), 0)).max(LEAST_TABLE)
     }
 
     /// The size in bytes of the table for a search within these limits: no more than it can use. A short search does
@@ -184,7 +190,7 @@ impl Engine {
         let most = self.table_bytes();
         let by_time = limits.time.limit().map(|time| {
             let nodes = time.as_millis().saturating_mul(u128::from(NODES_PER_SECOND / 1000));
-            u64::try_from(nodes).unwrap_or(u64::MAX).saturating_mul(self.threads as u64)
+            u64::try_from(nodes).unwrap_or(u64::MAX).saturating_mul(self.threads() as u64)
         });
         let Some(nodes) = by_time.into_iter().chain(limits.nodes).min() else { return most };
         let bytes = nodes.saturating_mul(TABLE_MOVES * Table::BYTES_PER_ENTRY).max(LEAST_LIMITED_TABLE);
@@ -287,10 +293,9 @@ impl Engine {
             self.new_game();
         }
         self.searched = Some((rule, stones.size()));
-        let is_single = request.threads == Threads::One;
+        let threads = if request.threads == Threads::One { 1 } else { self.threads() };
         #[cfg(test)]
         if let Some(script) = &mut self.script {
-            let threads = if is_single { 1 } else { self.threads };
             return script(Means { threads, memory: self.memory }, question);
         }
         let wanted = self.table_bytes_for(&request.limits);
@@ -306,8 +311,8 @@ impl Engine {
             table.prefer_large_pages();
         }
         // Without a pool (if the system provides no threads) a single worker searches.
-        if self.threads > 1 && !is_single && self.pool.is_none() {
-            self.pool = build_pool(self.threads);
+        if threads > 1 && self.pool.is_none() {
+            self.pool = build_pool(threads);
         }
         let salt = zobrist::variant(rule.gomocup_number(), stones.size());
         let pool = self.pool.as_ref().filter(|_| threads > 1);

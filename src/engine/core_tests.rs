@@ -278,6 +278,16 @@ fn a_search_cut_short_keeps_the_whole_line_of_the_iteration_before() {
 }
 
 #[test]
+fn no_more_threads_search_than_the_memory_has_room_for() {
+    let threads = |memory: u64| Engine::new(256, memory << 20).threads();
+    assert_eq!([16, 27, 28, 43, 350].map(threads), [1, 1, 1, 16, 256]);
+    let mut engine = Engine::new(16, 350 << 20);
+    assert_eq!(engine.threads(), 16);
+    engine.set_memory(32 << 20);
+    assert_eq!((engine.threads(), engine.table_bytes()), (5, 1 << 20));
+}
+
+#[test]
 fn limits_are_kept() {
     let by_nodes = Request::best(Limits { nodes: Some(5000), ..Limits::default() });
     let nodes = ask(Rule::Freestyle, &stones(QUIET), &by_nodes).nodes;
