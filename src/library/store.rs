@@ -89,7 +89,9 @@ pub struct Count {
 }
 
 impl Library {
-    /// Opens an existing library.
+    /// Opens an existing library, for reading only where the system forbids writing. A folder that can be written helps
+    /// SQLite to tidy up beside the file, but is not needed. Without one the library is read as it is now: what others
+    /// write to it meanwhile may make reading fail.
     ///
     /// # Errors
     /// There is none, it is another kind of file, of a newer version or damaged, or the system refuses access.
@@ -97,14 +99,12 @@ impl Library {
         Library::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, false)
     }
 
-    /// Opens a library for reading only. A folder that can be written helps SQLite to tidy up beside the file, but is
-    /// not needed.
+    /// Opens a library for reading only.
     ///
     /// # Errors
     /// Those of [`Library::open`].
     pub fn open_to_read(path: &Path) -> Result<Library, LibraryError> {
-        // Where the system forbids writing, SQLite itself opens the file for reading only.
-        let library = Library::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, false)?;
+        let library = Library::open(path)?;
         library.connection.lock().pragma_update(None, "query_only", true)?;
         Ok(library)
     }
@@ -127,6 +127,15 @@ impl Library {
     }
 
     fn connect(path: &Path, flags: OpenFlags, may_create: bool) -> Result<Library, LibraryError> {
+        match Library::connect_writing(path, flags, may_create) {
+            Err(error) if needs_folder(&error) => Library::connect_unchanging(path).unwrap_or(Err(error)),
+            connected => connected,
+        }
+    }
+
+    /// Opens a file beside which something can be written. Where the system forbids to write to the file itself, SQLite
+    /// opens it for reading only.
+    fn connect_writing(path: &Path, flags: OpenFlags, may_create: bool) -> Result<Library, LibraryError> {
         if !may_create && !path.exists() {
             return Err(LibraryError::Missing(path.to_owned()));
         }
@@ -135,6 +144,31 @@ impl Library {
         let Some(file) = file else { return Err(LibraryError::Foreign(path.to_owned())) };
         let connection = Connection::open_with_flags(file, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
         Library::set_up(connection, path.to_owned(), may_create)
+    }
+
+    /// Opens a file beside which nothing can be written, as if it could not change. `None` if part of its contents
+    /// still lies in the log of a program that has not closed it, or if its name cannot be told to SQLite.
+    fn connect_unchanging(path: &Path) -> Option<Result<Library, LibraryError>> {
+        let mut log = path.as_os_str().to_owned();
+        log.push("-wal");
+        if std::fs::metadata(log).is_ok_and(|log| log.len() > 0) {
+            return None;
+        }
+        let file = std::path::absolute(path).ok()?;
+        let mut name = file.to_str()?.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        if cfg!(windows) {
+            name = format!("/{}", name.replace('\\', "/"));
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(
+            format!("file:{name}?immutable=1"),
+            flags | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        );
+        Some(
+            connection
+                .map_err(LibraryError::from)
+                .and_then(|connection| Library::set_up(connection, path.to_owned(), false)),
+        )
     }
 
     fn set_up(mut connection: Connection, path: PathBuf, may_create: bool) -> Result<Library, LibraryError> {
@@ -368,6 +402,12 @@ impl Library {
     pub(super) fn locked<T>(&self, work: impl FnOnce(&mut Connection) -> T) -> T {
         work(&mut self.connection.lock())
     }
+}
+
+/// Whether SQLite failed because it has to write beside the file, where the index of its log lies.
+fn needs_folder(error: &LibraryError) -> bool {
+    let LibraryError::Store(error) = error else { return false };
+    matches!(error.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
 }
 
 /// Configures the connection, and makes the tables of a new file. Returns the application id and the version of the

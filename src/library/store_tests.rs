@@ -44,6 +44,25 @@ fn full(text: &str) -> Entry {
 }
 
 #[test]
+fn a_library_can_be_read_without_writing_beside_it() {
+    let folder = folder("unchanging");
+    let path = folder.join("100% games? #1.kgl");
+    let stones = position("h8i9");
+    let library = Library::open_or_create(&path).unwrap();
+    library.put(rule(), &stones, &full("kept")).unwrap();
+    // What was written still lies in the log.
+    assert!(Library::connect_unchanging(&path).is_none());
+    drop(library);
+    let library = Library::connect_unchanging(&path).unwrap().unwrap();
+    let entry = library.entry(rule(), &stones).unwrap();
+    assert!(entry.is_some_and(|entry| entry.comment.starts_with("kept")));
+    assert!(library.put(rule(), &stones, &full("changed")).is_err());
+    let beside = fs::read_dir(&folder).unwrap().count();
+    assert_eq!(beside, 1, "nothing else lies in the folder");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_library_is_a_file_whatever_its_name() {
     let folder = folder("names");
     for no_file in [PathBuf::new(), folder.clone()] {
