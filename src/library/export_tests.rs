@@ -126,3 +126,22 @@ fn what_hangs_on_nothing_is_a_game_of_its_own() {
     import.commit().unwrap();
     assert_eq!(again.contents(), library.contents());
 }
+
+/// `head` reads the first lines and leaves.
+#[test]
+fn a_reader_that_has_left_is_told_from_other_failures_in_every_format() {
+    struct Left;
+    impl std::io::Write for Left {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let library = library(Rule::Renju, Size::square(15), &mut StdRng::seed_from_u64(1), false);
+    for written in [library.write_csv(&mut Left, |_| true), library.write_json_lines(&mut Left, |_| true)] {
+        let Err(ExportError::Write(error)) = written else { panic!("{written:?}") };
+        assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
+    }
+}

@@ -171,13 +171,22 @@ impl Library {
         self.for_each(|key, entry| {
             if is_wanted(&key) {
                 let marks = marks_text(&entry.marks).unwrap_or_default();
-                writer.serialize(Line::new(&key, entry, marks)).map_err(std::io::Error::other)?;
+                writer.serialize(Line::new(&key, entry, marks)).map_err(as_io_error)?;
                 count += 1;
             }
             Ok::<(), ExportError>(())
         })?;
         writer.flush()?;
         Ok(count)
+    }
+}
+
+/// The error of the output itself, if it is one, so that a reader who has left can be told from a full disk.
+fn as_io_error(error: csv::Error) -> std::io::Error {
+    let text = error.to_string();
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        _ => std::io::Error::other(text),
     }
 }
 
