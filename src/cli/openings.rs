@@ -95,27 +95,34 @@ pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
     let seed = seed_or_random(options.seed);
     remark(format_args!("seed {seed}"));
     let stop = note_ctrl_c();
-    let Some(openings) = make(options, seed, || stop.load(Relaxed))? else {
-        return Err(Interrupted { goes_on: false }).context("no opening is kept");
-    };
+    let openings = make(options, seed, || stop.load(Relaxed))?;
+    let is_interrupted = openings.len() < options.count;
+    if is_interrupted && openings.is_empty() {
+        return Err(Interrupted { goes_on: false }).context("no opening was found yet");
+    }
     let text: String =
         openings.iter().map(|opening| written(opening, options.size, options.format) + "\n").collect();
     match &options.out {
-        Some(path) => write_whole(path, text),
+        Some(path) => write_whole(path, text)?,
         None => {
             let mut out = std::io::stdout().lock();
-            out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("writing the openings")
+            out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("writing the openings")?;
         }
     }
+    if is_interrupted {
+        let found = format!("{} of {} openings written", openings.len(), options.count);
+        return Err(Interrupted { goes_on: false }).context(found);
+    }
+    Ok(())
 }
 
-/// The openings that follow from the options and the seed, however many threads there are; `None` if `is_stopped` says
-/// before the last batch that they are no longer wanted.
+/// The openings that follow from the options and the seed, however many threads there are; fewer than were asked for if
+/// `is_stopped` says meanwhile that no more are wanted.
 pub(super) fn make(
     options: &OpeningsOptions,
     seed: u64,
     is_stopped: impl Fn() -> bool + Sync,
-) -> anyhow::Result<Option<Vec<Vec<Point>>>> {
+) -> anyhow::Result<Vec<Vec<Point>>> {
     let OpeningsOptions { rule, size, count, limit, .. } = *options;
     let (least_stones, most_stones) = options.stones;
     let recipe = OpeningRecipe { least_stones, most_stones, limit, nodes: options.nodes.into() };
@@ -131,33 +138,32 @@ pub(super) fn make(
         let (found, tried) = (openings.len(), AtomicUsize::new(0));
         let batch = BATCH.min((count - found).max(threads) as u32);
         let numbers = first..first + batch;
-        let made: Vec<Vec<Point>> = pool.install(|| {
+        let made: Vec<Option<Vec<Point>>> = pool.install(|| {
             let engine = || Engine::new(1, Engine::memory_for(1, TABLE_BYTES));
             let make = |engine: &mut Engine, number| {
-                // The batch is thrown away, so that its end need not be waited for.
                 if is_stopped() {
-                    return Vec::new();
+                    return None;
                 }
                 engine.new_game();
                 let opening = balanced(engine, rule, size, recipe, &mut rng_for(seed, number));
                 // Nearly all are new; those that are not are taken back at the end of the batch.
                 let tried = tried.fetch_add(1, Relaxed) + 1;
                 bar.set_position((found + tried).min(count) as u64);
-                opening
+                Some(opening)
             };
             numbers.into_par_iter().map_init(engine, make).collect()
         });
-        if is_stopped() {
-            bar.finish_and_clear();
-            return Ok(None);
-        }
+        let is_complete = made.iter().all(Option::is_some);
         first += batch;
-        openings.extend(made.into_iter().filter(|opening| distinct.insert(opening)));
+        openings.extend(made.into_iter().flatten().filter(|opening| distinct.insert(opening)));
+        if !is_complete {
+            break;
+        }
         in_vain = if openings.len() > found { 0 } else { in_vain + batch };
     }
     bar.finish_and_clear();
     openings.truncate(count);
-    Ok(Some(openings))
+    Ok(openings)
 }
 
 fn written(opening: &[Point], size: Size, format: OpeningNotation) -> String {
@@ -190,12 +196,11 @@ mod tests {
 
     #[test]
     fn openings_follow_from_the_seed_alone() {
-        let made = |threads, seed| make(&options(threads), seed, || false).unwrap().unwrap();
+        let made = |threads, seed| make(&options(threads), seed, || false).unwrap();
         let openings = made(1, 5);
         assert_eq!(openings.len(), 20);
         assert_eq!(made(3, 5), openings);
         assert_ne!(made(1, 6), openings);
-        assert_eq!(make(&options(1), 5, || true).unwrap(), None);
         let mut distinct = Distinct::new(Size::square(15));
         assert!(openings.iter().all(|opening| distinct.insert(opening)));
     }
@@ -203,7 +208,14 @@ mod tests {
     #[test]
     fn any_number_of_openings_may_be_asked_for() {
         let all = OpeningsOptions { count: usize::MAX, ..options(1) };
-        assert_eq!(make(&all, 5, || true).unwrap(), None);
+        assert!(make(&all, 5, || true).unwrap().is_empty());
+    }
+
+    #[test]
+    fn openings_found_before_an_interruption_are_kept() {
+        let asked = AtomicUsize::new(0);
+        let openings = make(&options(1), 5, || asked.fetch_add(1, Relaxed) >= 7).unwrap();
+        assert_eq!(openings, make(&options(1), 5, || false).unwrap()[..7]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{anyhow, bail, ensure};
 
 use super::options::LevelsOptions;
 use crate::arena::match_config::MatchConfig;
@@ -169,7 +169,10 @@ fn balanced_book(options: &LevelsOptions, rule: Rule, stop: &Stop) -> anyhow::Re
         threads: Some(1),
     };
     let made = openings::make(&recipe, options.seed, || stop.is_interrupted())?;
-    Book::of(made.context(Interrupted { goes_on: true })?, rule, options.size)
+    if made.len() < recipe.count {
+        return Err(Interrupted { goes_on: true }.into());
+    }
+    Book::of(made, rule, options.size)
 }
 
 /// Whether a level searches so little that its games are cheap.
