@@ -3,10 +3,11 @@
 
 use std::fmt::{self, Write};
 
-use crate::board::Point;
+use crate::board::{Point, Stones};
 use crate::formats::picture;
 use crate::formats::point_names::{PointNames, Rows};
 use crate::formats::sgf::{SgfGame, SgfNode};
+use crate::rules::Rule;
 use crate::solve::{NodeId, Proof, ProofNode};
 
 /// Most lines or moves of a tree: a proof may hold in few nodes what would take too long to write out.
@@ -105,10 +106,8 @@ fn threat_line(proof: &Proof, node: &ProofNode) -> Vec<Point> {
 pub fn sgf(proof: &Proof, all_defences: bool, names: PointNames) -> Result<String, TooLong> {
     let attacker = proof.stones.to_move();
     let plies = proof.lengths()[proof.root as usize];
-    let mut game = SgfGame::of_position(&proof.stones);
-    let root = game.node_mut(SgfGame::ROOT);
-    root.set("RU", [proof.rule.name()]);
-    root.set("C", [format!("{} wins: five on ply {plies} at the latest", attacker.name()).as_str()]);
+    let verdict = format!("{} wins: five on ply {plies} at the latest", attacker.name());
+    let mut game = commented(proof.rule, &proof.stones, &verdict);
     if !all_defences {
         // A move that may be anywhere else is left out, so the same side may move twice in a row.
         let mut last = SgfGame::ROOT;
@@ -140,6 +139,15 @@ pub fn sgf(proof: &Proof, all_defences: bool, names: PointNames) -> Result<Strin
         open.extend(node.replies.iter().rev().map(|&(reply, id)| (last, Some(reply), id)));
     }
     Ok(game.to_string())
+}
+
+/// A game record of the position alone, with this comment.
+pub fn commented(rule: Rule, stones: &Stones, comment: &str) -> SgfGame {
+    let mut game = SgfGame::of_position(stones);
+    let root = game.node_mut(SgfGame::ROOT);
+    root.set("RU", [rule.name()]);
+    root.set("C", [comment]);
+    game
 }
 
 #[cfg(test)]

@@ -282,9 +282,17 @@ fn show(
 }
 
 fn show_failure(options: &SolveOptions, rule: Rule, stones: &Stones, solution: &Solution) -> String {
-    if options.format == Format::Json {
-        return failure_as_json(rule, stones.to_move(), solution);
+    match options.format {
+        Format::Json => failure_as_json(rule, stones.to_move(), solution),
+        Format::Sgf => {
+            let verdict = failure_in_words(stones, solution);
+            proof_text::commented(rule, stones, verdict.trim_end()).to_string()
+        }
+        Format::Text => failure_in_words(stones, solution),
     }
+}
+
+fn failure_in_words(stones: &Stones, solution: &Solution) -> String {
     let side = stones.to_move().name();
     let result = match (&solution.verdict, solution.exhausted) {
         (SolverVerdict::NoWin(space), _) => format!("no forced win for {side} by {space}"),
