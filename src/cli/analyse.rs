@@ -277,15 +277,19 @@ fn line_text(n: usize, line: &Line, names: PointNames) -> String {
     )
 }
 
-/// A row for each move: the side, the point, Black's expected score afterwards, and what would have been better.
-/// `with_lines` adds the lines of the position before the move, which are those of the side that moved.
+/// A row for each move: the side, the point, Black's expected score afterwards, what would have been better, and
+/// Black's expected score after that instead. `with_lines` adds the lines of the position before the move, which are
+/// those of the side that moved.
 fn whole_game(stones: &Stones, analyses: &[Analysis], rows: Rows, with_lines: bool) -> String {
     let names = PointNames::of(stones.size()).with_rows(rows);
     let mut text = String::from("  #  side   move     Black   best    instead  depth\n");
     for pair in analyses.windows(2) {
         let [before, now] = pair else { continue };
         let Some(&(point, color)) = stones.history().get(before.stones) else { continue };
-        let black = now.win_rate.map(|own| if now.to_move == Color::Black { own } else { 1.0 - own });
+        let of_black = |analysis: &Analysis| {
+            let own = analysis.win_rate;
+            own.map(|own| if analysis.to_move == Color::Black { own } else { 1.0 - own })
+        };
         let best = before.lines.first();
         let better = best.filter(|line| line.points.first() != Some(&point));
         let mark = loss(before, now).map_or("", mark);
@@ -294,9 +298,9 @@ fn whole_game(stones: &Stones, analyses: &[Analysis], rows: Rows, with_lines: bo
             now.stones,
             color.name(),
             format!("{}{mark}", names.name(point)),
-            percent(black),
+            percent(of_black(now)),
             better.and_then(|line| line.points.first()).map_or_else(String::new, |&point| names.name(point)),
-            better.map_or_else(String::new, |_| percent(before.win_rate)),
+            better.map_or_else(String::new, |_| percent(of_black(before))),
             best.map_or_else(String::new, |line| line.depth.to_string()),
         );
         text += &match mark {
