@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -135,12 +136,24 @@ enum Command {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match parse(arguments.into_iter().collect()) {
         Ok(cli) => cli,
-        // Help and version go to stdout with status 0, mistakes to stderr with status 2.
-        Err(error) => error.exit(),
+        Err(error) => return show(&error),
     };
     cli.color.apply();
     let command = cli.command.unwrap_or(Command::Play(cli.play));
     let ended = unless_reader_left(run_subcommand(command, cli.rows.into()));
+    if let Err(error) = &ended {
+        complain(in_words(error));
+    }
+    exit_code(&ended)
+}
+
+/// Prints what the parser has to say: help and version to stdout with status 0, mistakes to stderr with status 2.
+fn show(error: &clap::Error) -> ExitCode {
+    let printed = error.print().context("writing to standard output").map(|()| Ending::Done);
+    if error.use_stderr() {
+        return ExitCode::from(2);
+    }
+    let ended = unless_reader_left(printed);
     if let Err(error) = &ended {
         complain(in_words(error));
     }
@@ -202,8 +215,16 @@ fn parse(mut arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
     }
 }
 
-/// The error, or what is missing if it is about a subcommand that another build has.
+/// The error, or what is to be done if it is about an option before its subcommand, or about a subcommand that another
+/// build has.
 fn explained(error: clap::Error) -> clap::Error {
+    if error.kind() == ErrorKind::ArgumentConflict
+        && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+        && let Some(ContextValue::String(option)) = error.get(ContextKind::PriorArg)
+    {
+        let told = format!("options come after the subcommand: kagetsu {name} {option}");
+        return command().error(ErrorKind::ArgumentConflict, told);
+    }
     #[cfg(not(feature = "tunable"))]
     if error.kind() == ErrorKind::InvalidSubcommand
         && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
@@ -291,6 +312,10 @@ mod tests {
     fn mistakes_are_told() {
         for line in ["kagetsu bnech", "kagetsu play --bogus", "kagetsu --threads 0", "kagetsu --threads x"] {
             assert!(parsed(line).is_err(), "{line}");
+        }
+        for line in ["kagetsu --rows top demo", "kagetsu --threads 2 play"] {
+            let error = parsed(line).unwrap_err().to_string();
+            assert!(error.contains("options come after the subcommand: kagetsu "), "{error}");
         }
         for line in ["kagetsu --threads -1", "kagetsu play --threads -1", "kagetsu bench --threads -1"] {
             let error = parsed(line).unwrap_err().to_string();
