@@ -313,6 +313,8 @@ for (const [what, options, least] of [
   ["a phone on its side", ON_ITS_SIDE, 360],
   ["a low window", { viewport: { width: 1366, height: 650 } }, 560],
   ["a small phone on its side", { ...PHONE, viewport: { width: 667, height: 375 } }, 340],
+  ["the smallest phone on its side", { ...PHONE, viewport: { width: 568, height: 320 } }, 300],
+  ["a window that was enlarged to twice its size", { viewport: { width: 512, height: 384 } }, 240],
 ]) {
   boardTest(
     "the board takes the height of " + what + ", and the rest stands beside it",
@@ -348,6 +350,8 @@ boardTest(
       await stone(page, point);
     };
     for (const [width, height] of [
+      [568, 320],
+      [512, 384],
       [667, 375],
       [600, 360],
       [640, 360],
@@ -391,6 +395,8 @@ for (const [what, options, isAbove] of [
   ["a phone", { ...PHONE, viewport: { width: 360, height: 740 } }, true],
   ["a large phone", { ...PHONE, viewport: { width: 390, height: 844 } }, true],
   ["a phone at twice its size", { ...PHONE, viewport: { width: 195, height: 422 } }, true],
+  ["the smallest phone on its side", { ...PHONE, viewport: { width: 568, height: 320 } }, false],
+  ["a small window at twice its size", { viewport: { width: 512, height: 384 }, deviceScaleFactor: 2 }, false],
   ["a tablet", { ...PHONE, viewport: { width: 768, height: 1024 } }, true],
   ["a desktop", { viewport: { width: 1280, height: 900 } }, false],
   ["a desktop at twice its size", { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 }, false],
