@@ -765,6 +765,18 @@ test("a library of positions stands beside the board", { timeout: 180000 }, asyn
     await stone(page, "j6");
     await page.waitForFunction(() => document.querySelector("#library-comment").textContent === "usual");
     await finish();
+    // A finger covers what it points at, so its first touch shows the move.
+    const touched = await visit(browser(), own.address + "#renju/15x15/h8i8i7", { hasTouch: true });
+    const move = touched.page.locator(".library-move").first();
+    await move.tap();
+    await touched.page.waitForSelector("#board .ghost");
+    assert.equal(await touched.page.locator('#board .stone[data-at="j6"]:not(.ghost)').count(), 0);
+    await touched.page.locator("#rules").tap();
+    await touched.page.waitForSelector("#board .ghost", { state: "detached" });
+    await move.tap();
+    await move.tap();
+    await stone(touched.page, "j6");
+    await touched.finish();
   } finally {
     await own.kill();
     rmSync(folder, { recursive: true });

@@ -13,7 +13,18 @@ const MOST_MOVES = 12;
 
 export class LibraryPanel {
   constructor(link, play, analysis) {
-    Object.assign(this, { link, play, analysis, node: null, panel: null, page: null });
+    Object.assign(this, { link, play, analysis, node: null, panel: null, page: null, pointed: null });
+    // Where there is no pointer to move away, the next touch elsewhere ends what is shown.
+    document.addEventListener("pointerdown", ({ target }) => {
+      if (this.pointed && !target.closest(".library-move")) this.point(null);
+    });
+  }
+
+  // Shows a move on the board; with null none.
+  point(found) {
+    this.pointed = found;
+    const color = this.play.game.toMove(this.node);
+    this.panel.point(found && [{ at: found.move, color, number: 1 }]);
   }
 
   build(panel) {
@@ -115,19 +126,31 @@ export class LibraryPanel {
   }
 
   button(found) {
-    const color = this.play.game.toMove(this.node);
-    const point = () => this.panel.point([{ at: found.move, color, number: 1 }]);
-    const away = () => this.panel.point(null);
+    const point = () => this.point(found);
+    const away = () => this.point(null);
+    const unlessTouched =
+      (act) =>
+      ({ pointerType }) => {
+        if (pointerType !== "touch") act();
+      };
+    // The first touch shows the move and the second plays it; a mouse has shown it by then.
+    let isTouch = false;
+    let wasPointed = false;
     return element(
       "button",
       {
         type: "button",
         class: "library-move",
-        pointerenter: point,
-        pointerleave: away,
+        pointerenter: unlessTouched(point),
+        pointerleave: unlessTouched(away),
         focus: point,
         blur: away,
+        pointerdown: ({ pointerType }) => {
+          isTouch = pointerType === "touch";
+          wasPointed = this.pointed === found;
+        },
         click: () => {
+          if (isTouch && !wasPointed) return point();
           away();
           if (this.play.match.mode === "analyse") this.play.place(found.move);
         },
