@@ -751,3 +751,24 @@ boardTest("a game that is over is summed up, and can be played again, analysed a
   await page.click("#rematch");
   await count(page, 0);
 });
+
+boardTest("a result that is taken back says nothing about how well one plays", async (page) => {
+  await newGame(page, { players: "black", strength: "adaptive" });
+  await play(page, "h8");
+  const games = (count) =>
+    page.waitForFunction(
+      (count) =>
+        Object.values(JSON.parse(localStorage["kagetsu.settings"] || "{}").games || {}).flat().length === count,
+      count,
+    );
+  await page.click("#resign");
+  await page.click("#confirm button[value=yes]");
+  await games(1);
+  await page.click("#undo");
+  await games(0);
+  // It goes on as a game with help.
+  await page.click("#resign");
+  await page.click("#confirm button[value=yes]");
+  await page.waitForSelector("#summary:not([hidden])");
+  await games(0);
+});

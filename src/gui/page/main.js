@@ -19,7 +19,7 @@ import { proofStateText } from "./proof_panel.js";
 import { applySettings, LANGUAGE, showSettings } from "./settings.js";
 import { SetUp } from "./set_up.js";
 import { showSmallGames } from "./small.js";
-import { noteResult, setLevels } from "./strength.js";
+import { noteResult, setLevels, withdrawResult } from "./strength.js";
 import { knock } from "./sound.js";
 import { claimGame, followSettings, isOwnAddress, keepGame, settings } from "./store.js";
 import {
@@ -201,6 +201,7 @@ play.addEventListener("change", ({ detail: what }) => {
   if (what === "move" && settings.sound) knock();
   if (what === "step" || what === "undo") heard();
   if (what === "end") noteResult(play);
+  else if (what === "undo" || what === "mode") withdrawResult(play);
 });
 play.addEventListener("thought", ({ detail }) => {
   shown.thought = detail;

@@ -53,11 +53,23 @@ export function noteResult(play) {
   const { match, options } = play;
   const people = match.players.filter(({ kind }) => kind === "person");
   if (!options.strength.level || people.length !== 1 || match.helped || match.noted) return;
-  match.noted = true;
   const { winner } = match.result;
   const points = winner === null ? 0.5 : play.playerAt(winner).kind === "person" ? 1 : 0;
+  match.noted = [options.strength.level, points];
   changeSetting("games", (games) => ({
     ...games,
-    [options.rule]: [...(games[options.rule] || []), [options.strength.level, points]].slice(-MOST_GAMES),
+    [options.rule]: [...(games[options.rule] || []), match.noted].slice(-MOST_GAMES),
   }));
+}
+
+// Forgets the result of a game that goes on after all.
+export function withdrawResult({ match, options }) {
+  if (match.result || !Array.isArray(match.noted)) return;
+  const [level, points] = match.noted;
+  match.noted = true;
+  changeSetting("games", (games) => {
+    const kept = games[options.rule] || [];
+    const at = kept.findLastIndex((one) => one[0] === level && one[1] === points);
+    return { ...games, [options.rule]: kept.filter((_, n) => n !== at) };
+  });
 }
