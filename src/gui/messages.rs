@@ -126,7 +126,7 @@ pub(super) struct Rejection {
     /// For [`Code::IllegalMove`]: which move of the list, from 0.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub number: Option<usize>,
-    /// For [`Code::IllegalMove`]: why.
+    /// For [`Code::IllegalMove`]: why; for [`Code::NotPossible`]: why, if the page can cause it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'static str>,
     /// For a forbidden move: what it would make.

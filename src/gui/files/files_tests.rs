@@ -110,7 +110,8 @@ fn moves_that_do_not_fit_on_the_board_are_read_on_a_larger_one() {
 fn what_a_format_cannot_say_is_refused() {
     let set_up = &read("(;AB[aa];W[bb])")["games"][0];
     for format in ["psq", "moves"] {
-        assert_eq!(write(set_up, format, 1)["error"]["code"], "not-possible");
+        let error = &write(set_up, format, 1)["error"];
+        assert_eq!((&error["code"], &error["reason"]), (&json!("not-possible"), &json!("turns")));
     }
     assert!(written(set_up, "picture", 1).contains('O'));
     let dead = &read(". . . . .\n. # . . .\n. . . . .\n. . . . .\n. . . X .")["games"][0];

@@ -100,7 +100,7 @@ fn played(line: &[&TreeNode], size: Size) -> Result<Vec<Point>, Rejection> {
         let next = if points.len().is_multiple_of(2) { Color::Black } else { Color::White };
         if node.setup.as_ref().is_some_and(|setup| !setup.is_nothing()) || color_of(node, next) != next {
             let message = "this format knows only games in which Black begins on an empty board and the colours alternate";
-            return Err(not_possible(message));
+            return Err(Rejection { reason: Some("turns"), ..not_possible(message) });
         }
         if let Some(at) = node.point {
             let point = on_board(at, size)?;

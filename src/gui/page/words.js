@@ -44,11 +44,13 @@ export function t(key, values = {}) {
 }
 
 // What went wrong, in the words of the page where it has some.
-export function errorText({ code, message, line, column, foul }) {
+export function errorText({ code, message, line, column, foul, reason }) {
   const place = line ? t("at-place", { line, column }) + ": " : "";
   // What a text is wrong about is told in English only; elsewhere its place has to do.
   if (code === "unreadable" && document.documentElement.lang !== "en") return place + t("unreadable");
   const key = "error-" + code;
-  const known = t(key, { message: foul ? t("refused-" + foul) : message || "" });
+  // What is told in English here is known to the page in every language.
+  const told = foul ? t("refused-" + foul) : code === "not-possible" && reason ? t("unwritable-" + reason) : message;
+  const known = t(key, { message: told || "" });
   return place + (known === key ? message || code : known);
 }
