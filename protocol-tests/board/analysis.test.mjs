@@ -1,9 +1,18 @@
 // What the page finds out about positions and games, in a real browser.
 
 import assert from "node:assert/strict";
-import { cell, message, newGame, openText, play, ready, stones, suite, written } from "./page.mjs";
+import { readFileSync } from "node:fs";
+import { cell, message, newGame, openText, openWindow, play, ready, stone, stones, suite, written } from "./page.mjs";
 
 const { boardTest } = suite();
+
+// What "Save" writes into a file.
+async function saved(page, format) {
+  await page.click("#save-game");
+  await page.selectOption("#save-format", format);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("#save-dialog button[value=save]")]);
+  return readFileSync(await file.path(), "utf8");
+}
 
 boardTest("analysis streams, follows the position and stops", async (page) => {
   await openText(page, "h8 i9 j8 h10");
@@ -288,6 +297,48 @@ boardTest("a win by threats is found, and a proof follows replies that it does n
   assert.equal(await page.isDisabled("#proof-on"), true);
   await page.click("#proof-back");
   assert.equal(await page.locator("#board .ghost").count(), 1);
+});
+
+boardTest("what is chosen while a proof is shown takes its place", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "a1", "h9", "c1", "h10", "e1");
+  const prove = async () => {
+    await page.click("#solve-vcf");
+    await page.waitForSelector("#proof-on:not([hidden])");
+    await page.waitForSelector("#board .ghost");
+  };
+  const isOver = () => page.waitForSelector("#proof", { state: "hidden" });
+  await openWindow(page, "#show-settings");
+  await page.selectOption("#set-numbers", "all");
+  await page.keyboard.press("Escape");
+  const before = await saved(page, "svg");
+  await prove();
+  // A picture is one of the game.
+  assert.equal(await saved(page, "svg"), before);
+  await page.click("#mark-triangle");
+  await isOver();
+  await cell(page, "n14").click();
+  await page.waitForSelector("#board .mark");
+  assert.match(await written(page, "sgf"), /TR\[nb\]/);
+  // A proof ends what clicks have done before.
+  await prove();
+  assert.equal(await page.locator("#mark-triangle").getAttribute("aria-pressed"), "false");
+  await page.click("#hint");
+  await isOver();
+  await page.waitForFunction(() => /^Hint/.test(document.querySelector("#state").textContent));
+  await prove();
+  await page.click("#balance-one");
+  await isOver();
+  await page.waitForFunction(() => document.querySelector("#even").textContent.includes("%"));
+  await prove();
+  await page.click("#set-up");
+  await isOver();
+  await cell(page, "k4").click();
+  await stone(page, "k4");
+  await page.selectOption("#set-up-turn", "black");
+  await page.click("#solve-vcf");
+  await page.waitForSelector("#proof-on:not([hidden])");
+  assert.equal(await page.locator("#set-up-bar").isHidden(), true);
 });
 
 boardTest("a proof is followed through a threat that nothing answers", async (page) => {

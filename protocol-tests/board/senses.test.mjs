@@ -130,6 +130,17 @@ boardTest("while clicks set marks no stone is proposed, and Escape ends it", asy
   assert.equal(await page.locator("#board .mark").count(), 0);
 });
 
+boardTest("how a game has ended is told, whatever clicks did before", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8");
+  await page.click("#mark-circle");
+  await page.click("#resign");
+  await page.click("#confirm button[value=yes]");
+  await page.waitForSelector("#summary:not([hidden])");
+  assert.match(await state(page), /resigns?|wins/);
+  assert.equal(await page.locator("#mark-circle").getAttribute("aria-pressed"), "false");
+});
+
 boardTest("who resigns is asked by name, and the focus goes on to the rematch", async (page) => {
   await newGame(page, { players: "two" });
   await play(page, "h8");

@@ -157,8 +157,9 @@ export class Commands {
 
   // ----- During a game -----
 
-  // The best move; the analysis waits for it.
+  // The best move; the analysis waits for it. What is shown of a proof would hide it.
   async hint() {
+    if (this.analysis.proof?.found) this.analysis.closeProof();
     const button = byId("hint");
     const isFocused = document.activeElement === button;
     await this.play.hint.ask().catch(tellError);

@@ -66,7 +66,7 @@ const list = new MoveList((node) => play.goTo(node));
 const graph = new Graph((node) => play.goTo(node));
 const library = new LibraryPanel(link, play, analysis);
 const exchange = new Exchange(link, play, tellError, () =>
-  boardOptions(play, analysis, { ...shown, ghosts: null, aim: null }),
+  boardOptions(play, analysis, { ...shown, ghosts: null, aim: null, isPicture: true }),
 );
 const commands = new Commands(link, play, analysis, exchange);
 play.pace = () => leastTime(settings.pace, play);
@@ -157,6 +157,10 @@ const panel = {
     drawBoardNow();
   },
   name: (point) => pointName(point, play.game.height, settings.rows),
+  // Clicks are to do something else than play a proof through.
+  leaveProof: () => {
+    if (analysis.proof?.found) analysis.closeProof();
+  },
 };
 const setUp = new SetUp(play, exchange, panel);
 const comment = new CommentField(play, keepSoon, () => list.show(play.game, settings.rows));
@@ -177,11 +181,9 @@ function keepSoon() {
 play.addEventListener("change", ({ detail: what }) => {
   if (what === "start" || what === "step" || what === "undo") shown.thought = null;
   if (["start", "step", "undo"].includes(what)) comment.follow();
-  // Clicks of a new game place stones.
-  if (what === "start") {
-    shown.refused = null;
-    chooseMark(null);
-  }
+  if (what === "start") shown.refused = null;
+  // Clicks of a new game place stones. And how a game has ended is told where it stands that clicks set marks.
+  if (what === "start" || what === "end") chooseMark(null);
   if (!play.isSetUp) setUp.end();
   // Where the stone would lie is another position now, and what was refused may be allowed in it.
   if (!["facts", "values", "hint", "thinking", "sent"].includes(what)) {
@@ -214,6 +216,8 @@ play.addEventListener("decided", ({ detail }) => {
 play.addEventListener("opening-left", () => say(t("opening-left")));
 for (const source of [play, analysis]) source.addEventListener("trouble", ({ detail }) => tellError(detail));
 analysis.addEventListener("change", () => {
+  // From here on clicks play it through.
+  if (analysis.proof?.found && (shown.mark || setUp.tool)) chooseMark(null);
   drawAnalysis(analysis, play, panel);
   drawState();
   commands.drawSweepButton();
@@ -286,6 +290,7 @@ function aim(point) {
 
 // Clicks set marks of this kind from now on, or place stones again where it is null.
 function chooseMark(kind) {
+  if (kind) panel.leaveProof();
   aim(null);
   setUp.end();
   shown.mark = kind;

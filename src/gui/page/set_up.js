@@ -1,6 +1,6 @@
 // Setting up a position: stones are put on the board and taken away, in any number and order, before anything is played.
 
-import { announce, say, select } from "./dialogs.js";
+import { announce, say, select, unsay } from "./dialogs.js";
 import { setText, byId, element } from "../../page/elements.js";
 import { t } from "./words.js";
 
@@ -28,6 +28,7 @@ export class SetUp {
   // Clicks do this from now on; with null they play again.
   choose(tool) {
     if (tool === this.tool) return;
+    if (tool) this.panel.leaveProof();
     this.tool = tool;
     this.panel.redraw();
   }
@@ -41,6 +42,8 @@ export class SetUp {
     const { play, tool, panel } = this;
     if (play.game.isDead(point)) return say(panel.name(point) + ": " + t("refused-occupied"), "refusal");
     play.setUp((game) => game.setUp(point, tool === "empty" ? null : tool));
+    // Whoever goes on does not want the game before back.
+    unsay("choice");
     const stone = play.game.stoneAt(point);
     announce(panel.name(point) + ", " + t(stone ? stone.color : "cell-empty"));
   }

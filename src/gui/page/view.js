@@ -40,7 +40,8 @@ function colorToPlace(play, { mark, tool }, proof, next) {
 export function boardOptions(play, analysis, shown) {
   const { game, facts } = play;
   const { stones, next } = game.standing();
-  const proof = analysis.proof && analysis.proof.found;
+  // In a picture of the game there is nothing of a proof.
+  const proof = !shown.isPicture && analysis.proof && analysis.proof.found;
   const verdict = facts && facts.verdict;
   const isTip = play.isShowingTip;
   const options = {
