@@ -357,3 +357,7 @@ mod tests;
 #[cfg(test)]
 #[path = "balance_tests.rs"]
 mod balance_tests;
+
+#[cfg(test)]
+#[path = "full_board_tests.rs"]
+mod full_board_tests;
