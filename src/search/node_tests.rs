@@ -77,7 +77,7 @@ fn visited_when_hopeless(picture: &str, to_move: Color) -> u64 {
 /// Two threads come to a PV node one after the other.
 #[test]
 fn a_pv_node_that_another_thread_has_searched_is_not_searched_again() {
-    const DEPTH: Depth = 8 * PLY;
+    const DEPTH: Depth = 12 * PLY;
     let stones = picture::read(QUIET).unwrap().stones;
     let search_twice = |deferral: Option<DeferralTable>| {
         with_shared(&stones, deferral, |shared| {

@@ -11,6 +11,7 @@
 //!
 //! - "SPSA": the 42 parameters that existed on 2026-11-23, tuned together with 15,000 nodes a move over 3,900 pairs of
 //!   games, within the ranges given here.
+//! - "SPSA 100k": these 34, tuned together once more on 2026-11-27, with 100,000 nodes a move over 3,000 pairs.
 //! - "by hand": chosen when the search was written; all others were tuned around it.
 //! - A date stands for the match or measurement of that day in `docs/strength.md`, which also lists the values that
 //!   were tried and not kept.
@@ -91,13 +92,13 @@ tunable! {
 
     // Reverse futility pruning (RFP): https://www.chessprogramming.org/Reverse_Futility_Pruning
     /// Depth below which RFP applies.
-    rfp_depth: Depth = 538, 170..=1024, "64ths of a ply", "SPSA";
+    rfp_depth: Depth = 439, 170..=1024, "64ths of a ply", "SPSA 100k";
     /// Margin by which the evaluation must exceed beta, for each ply left.
-    rfp_per_ply: Score = 48, 20..=124, "points", "SPSA";
+    rfp_per_ply: Score = 47, 20..=124, "points", "SPSA 100k";
 
     // Razoring: https://www.chessprogramming.org/Razoring
     /// Depth below which razoring applies.
-    razor_depth: Depth = 136, 53..=320, "64ths of a ply", "SPSA";
+    razor_depth: Depth = 158, 53..=320, "64ths of a ply", "SPSA 100k";
     /// Margin by which the evaluation must be below alpha, at depth 0.
     razor_base: Score = 22, 20..=120, "points", "SPSA";
     /// Further margin for each ply left.
@@ -105,92 +106,92 @@ tunable! {
 
     // Null move pruning: https://www.chessprogramming.org/Null_Move_Pruning
     /// Shallowest node at which a null move is tried.
-    null_move_depth: Depth = 418, 170..=1024, "64ths of a ply", "SPSA";
+    null_move_depth: Depth = 422, 170..=1024, "64ths of a ply", "SPSA 100k";
     /// Margin by which the evaluation must exceed beta before a null move is tried.
-    null_move_margin: Score = 107, 66..=400, "points", "SPSA";
+    null_move_margin: Score = 114, 66..=400, "points", "SPSA 100k";
     /// Reduction of the search after a null move, at depth 0.
-    null_move_base: Depth = 225, 85..=512, "64ths of a ply", "SPSA";
+    null_move_base: Depth = 184, 85..=512, "64ths of a ply", "SPSA 100k";
     /// Depth that adds one more ply to that reduction.
-    null_move_divisor: Depth = 7, 3..=15, "plies", "by hand";
+    null_move_divisor: Depth = 7, 3..=15, "plies", "SPSA 100k";
 
     // Late move pruning (LMP), also called move count based pruning:
     // https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning
     /// Moves allowed at depth 0.
-    lmp_base: usize = 4, 0..=10, "moves", "SPSA";
+    lmp_base: usize = 4, 0..=10, "moves", "SPSA 100k";
     /// Further moves, for each unit of the depth in plies to the power 1.5.
-    lmp_factor: usize = 643, 200..=1200, "thousandths of a move", "SPSA";
+    lmp_factor: usize = 736, 200..=1200, "thousandths of a move", "SPSA 100k";
     /// Share of that count at a node that is not improving.
-    lmp_not_improving: usize = 667, 300..=1000, "thousandths", "by hand";
+    lmp_not_improving: usize = 647, 300..=1000, "thousandths", "SPSA 100k";
     /// Share of that count after which moves that make or take something are left out as well; fours never are.
-    lmp_important: usize = 211, 100..=900, "percent", "SPSA";
+    lmp_important: usize = 282, 100..=900, "percent", "SPSA 100k";
     /// Depth below which moves that offer nothing to either side are left out.
-    trivial_depth: Depth = 209, 85..=512, "64ths of a ply", "SPSA";
+    trivial_depth: Depth = 156, 85..=512, "64ths of a ply", "SPSA 100k";
 
     // Futility pruning: https://www.chessprogramming.org/Futility_Pruning
     /// Depth below which moves that make and take nothing are left out if the evaluation is far below alpha.
-    child_futility_depth: Depth = 161, 0..=640, "64ths of a ply", "SPSA";
+    child_futility_depth: Depth = 128, 0..=640, "64ths of a ply", "SPSA 100k";
     /// Margin by which the evaluation must be below alpha for that, at depth 0.
-    child_futility_base: Score = 38, 0..=200, "points", "SPSA";
+    child_futility_base: Score = 39, 0..=200, "points", "SPSA 100k";
     /// Further margin for each ply left.
-    child_futility_per_ply: Score = 18, 0..=120, "points", "SPSA";
+    child_futility_per_ply: Score = 14, 0..=120, "points", "SPSA 100k";
 
     // Late move reductions (LMR): https://www.chessprogramming.org/Late_Move_Reductions
     /// Shallowest node at which late moves are reduced.
-    lmr_depth: Depth = 120, 42..=256, "64ths of a ply", "SPSA";
+    lmr_depth: Depth = 92, 42..=256, "64ths of a ply", "SPSA 100k";
     /// Reduction for each unit of ln(depth in plies) times ln(move number).
-    lmr_factor: i32 = 1226, 400..=2600, "thousandths of a ply", "SPSA";
+    lmr_factor: i32 = 1141, 400..=2600, "thousandths of a ply", "SPSA 100k";
     /// Added to the reduction at a node that is not improving.
-    lmr_not_improving: Depth = 56, 16..=96, "64ths of a ply", "SPSA";
+    lmr_not_improving: Depth = 69, 16..=96, "64ths of a ply", "SPSA 100k";
     /// Added to the reduction at a cut node.
-    lmr_cut_node: Depth = 85, 26..=160, "64ths of a ply", "SPSA";
+    lmr_cut_node: Depth = 93, 26..=160, "64ths of a ply", "SPSA 100k";
     /// Added to the reduction of a move that offers nothing to either side.
-    lmr_trivial: Depth = 71, 21..=128, "64ths of a ply", "SPSA";
+    lmr_trivial: Depth = 69, 21..=128, "64ths of a ply", "SPSA 100k";
     /// Taken off the reduction of a move that makes or takes something.
-    lmr_important: Depth = 58, 21..=128, "64ths of a ply", "SPSA";
+    lmr_important: Depth = 49, 21..=128, "64ths of a ply", "SPSA 100k";
     /// Taken off the reduction at a node that is, or once was, a PV node.
-    lmr_pv: Depth = 62, 21..=128, "64ths of a ply", "SPSA";
+    lmr_pv: Depth = 55, 21..=128, "64ths of a ply", "SPSA 100k";
     /// History that takes one ply off the reduction (or adds one, if it is negative).
-    lmr_history: i32 = 5138, 3000..=18000, "points of history", "SPSA";
+    lmr_history: i32 = 5731, 3000..=18000, "points of history", "SPSA 100k";
     /// How many of the first root moves are searched without reduction.
     root_full_depth_moves: usize = 3, 1..=10, "moves", "by hand";
 
     // Other reductions.
     /// Reduction of the moves that follow one that raised alpha.
-    reduction_raised_alpha: Depth = 83, 0..=128, "64ths of a ply", "SPSA";
+    reduction_raised_alpha: Depth = 104, 0..=128, "64ths of a ply", "SPSA 100k";
     /// Shallowest node at which [`reduction_raised_alpha`] applies.
     raised_alpha_from: Depth = 115, 0..=512, "64ths of a ply", "SPSA";
     /// Depth from which it no longer applies.
-    raised_alpha_to: Depth = 729, 256..=1280, "64ths of a ply", "SPSA";
+    raised_alpha_to: Depth = 664, 256..=1280, "64ths of a ply", "SPSA 100k";
     /// Reduction of a PV node, as a share of the depth by which its table entry is too shallow.
-    reduction_stale: i32 = 29, 0..=100, "percent", "SPSA";
+    reduction_stale: i32 = 33, 0..=100, "percent", "SPSA 100k";
     /// Largest such reduction.
     reduction_stale_limit: Depth = 206, 64..=512, "64ths of a ply", "SPSA";
 
     // Internal iterative reductions (IIR): https://www.chessprogramming.org/Internal_Iterative_Reductions
     /// Reduction of a node without a table move.
-    iir_reduction: Depth = 53, 21..=128, "64ths of a ply", "SPSA";
+    iir_reduction: Depth = 71, 21..=128, "64ths of a ply", "SPSA 100k";
     /// Shallowest node at which it applies.
-    iir_depth: Depth = 161, 106..=640, "64ths of a ply", "SPSA";
+    iir_depth: Depth = 132, 106..=640, "64ths of a ply", "SPSA 100k";
 
     // Singular extensions: https://www.chessprogramming.org/Singular_Extensions
     /// Shallowest node at which the table's move is tested for being the only good one.
-    singular_depth: Depth = 643, 149..=896, "64ths of a ply", "SPSA";
+    singular_depth: Depth = 704, 149..=896, "64ths of a ply", "SPSA 100k";
     /// How much shallower than the node its table entry may be for the test.
     singular_entry_lag: Depth = 192, 64..=384, "64ths of a ply", "by hand";
     /// Depth of the test, as a share of the depth of a child.
     singular_depth_share: Depth = 50, 25..=75, "percent", "by hand";
     /// How far below the table's score all other moves must stay, for each ply of depth.
-    singular_per_ply: Score = 1, 0..=8, "points", "SPSA";
+    singular_per_ply: Score = 2, 0..=8, "points", "SPSA 100k";
     /// Extension of a move that is the only good one.
-    singular_extension: Depth = 63, 21..=128, "64ths of a ply", "SPSA";
+    singular_extension: Depth = 61, 21..=128, "64ths of a ply", "SPSA 100k";
     /// Reduction of the table's move if others are as good and the singular bound itself reaches beta.
-    singular_bound_cut: Depth = 32, 0..=128, "64ths of a ply", "SPSA";
+    singular_bound_cut: Depth = 35, 0..=128, "64ths of a ply", "SPSA 100k";
     /// Reduction of the table's move if others are as good and its score in the table reaches beta.
-    singular_score_cut: Depth = 23, 0..=128, "64ths of a ply", "SPSA";
+    singular_score_cut: Depth = 37, 0..=128, "64ths of a ply", "SPSA 100k";
 
     // Other extensions: https://www.chessprogramming.org/Extensions
     /// Extension for the answer to a four, against the ply that it costs.
-    forced_extension: Depth = 60, 26..=160, "64ths of a ply", "SPSA";
+    forced_extension: Depth = 39, 26..=160, "64ths of a ply", "SPSA 100k";
 
     // History heuristic: https://www.chessprogramming.org/History_Heuristic
     /// Weight of the square of the depth in plies in the bonus.
