@@ -93,6 +93,13 @@ struct Analysis {
     win_rate: Option<f64>,
 }
 
+impl Analysis {
+    /// The winning probability of this colour.
+    fn win_rate_of(&self, color: Color) -> Option<f64> {
+        self.win_rate.map(|own| if self.to_move == color { own } else { 1.0 - own })
+    }
+}
+
 /// Analyses what the options ask for.
 ///
 /// # Errors
@@ -210,7 +217,7 @@ impl AnalyseOptions {
 /// found out about one of them.
 fn loss(before: &Analysis, now: &Analysis) -> Option<f64> {
     // The same side moves again after a pass, and where stones of the other side are left out.
-    let left = if now.to_move == before.to_move { now.win_rate? } else { 1.0 - now.win_rate? };
+    let left = now.win_rate_of(before.to_move)?;
     Some((before.win_rate? - left).max(0.0))
 }
 
@@ -286,10 +293,6 @@ fn whole_game(stones: &Stones, analyses: &[Analysis], rows: Rows, with_lines: bo
     for pair in analyses.windows(2) {
         let [before, now] = pair else { continue };
         let Some(&(point, color)) = stones.history().get(before.stones) else { continue };
-        let of_black = |analysis: &Analysis| {
-            let own = analysis.win_rate;
-            own.map(|own| if analysis.to_move == Color::Black { own } else { 1.0 - own })
-        };
         let best = before.lines.first();
         let better = best.filter(|line| line.points.first() != Some(&point));
         let mark = loss(before, now).map_or("", mark);
@@ -298,9 +301,9 @@ fn whole_game(stones: &Stones, analyses: &[Analysis], rows: Rows, with_lines: bo
             now.stones,
             color.name(),
             format!("{}{mark}", names.name(point)),
-            percent(of_black(now)),
+            percent(now.win_rate_of(Color::Black)),
             better.and_then(|line| line.points.first()).map_or_else(String::new, |&point| names.name(point)),
-            better.map_or_else(String::new, |_| percent(of_black(before))),
+            better.map_or_else(String::new, |_| percent(before.win_rate_of(Color::Black))),
             best.map_or_else(String::new, |line| line.depth.to_string()),
         );
         text += &match mark {
