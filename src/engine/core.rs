@@ -131,7 +131,7 @@ impl Engine {
     /// The number of search threads: as many as were asked for, or as many as the memory limit has room for.
     #[must_use]
     pub fn threads(&self) -> usize {
-        let room = self.memory.saturating_sub(MEMORY_RESERVE + LEAST_TABLE) / MEMORY_PER_THREAD;
+        let room = self.memory.saturating_sub(Engine::memory_for(0, LEAST_TABLE)) / MEMORY_PER_THREAD;
         self.threads.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
     }
 
