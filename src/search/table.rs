@@ -362,6 +362,16 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_is_found_whatever_it_holds_and_in_whichever_search_it_was_stored() {
+        let table = Table::new(1 << 16);
+        for search in 0..2 * u64::from(GENERATIONS) {
+            table.store(search, 0, Entry { eval: Some(0), ..Entry::default() });
+            assert_eq!(table.probe(search, 0).and_then(|entry| entry.eval), Some(0), "search {search}");
+            table.new_search();
+        }
+    }
+
+    #[test]
     fn a_full_table_still_takes_entries() {
         let table = Table::new(0);
         for n in 0..100 {
