@@ -248,6 +248,11 @@ export class Analysis extends EventTarget {
     if (proof && proof.isRunning) proof.job.stop();
   }
 
+  // What is asked for or chosen next takes the place of a proof that is shown.
+  leaveProof() {
+    if (this.proof?.found) this.closeProof();
+  }
+
   closeProof() {
     this.dropProof();
     this.tell();

@@ -70,7 +70,7 @@ export function buildAnalysisPanel(analysis, play, panel) {
   panel.proof = new ProofPanel(analysis, play, panel);
 
   async function balance(moves) {
-    panel.leaveProof();
+    analysis.leaveProof();
     try {
       const found = await analysis.balance(moves);
       if (!found) return;

@@ -159,7 +159,7 @@ export class Commands {
 
   // The best move; the analysis waits for it. What is shown of a proof would hide it.
   async hint() {
-    if (this.analysis.proof?.found) this.analysis.closeProof();
+    this.analysis.leaveProof();
     const button = byId("hint");
     const isFocused = document.activeElement === button;
     await this.play.hint.ask().catch(tellError);

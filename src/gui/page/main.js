@@ -157,12 +157,8 @@ const panel = {
     drawBoardNow();
   },
   name: (point) => pointName(point, play.game.height, settings.rows),
-  // Clicks are to do something else than play a proof through.
-  leaveProof: () => {
-    if (analysis.proof?.found) analysis.closeProof();
-  },
 };
-const setUp = new SetUp(play, exchange, panel);
+const setUp = new SetUp(play, analysis, exchange, panel);
 const comment = new CommentField(play, keepSoon, () => list.show(play.game, settings.rows));
 
 function keep() {
@@ -290,7 +286,7 @@ function aim(point) {
 
 // Clicks set marks of this kind from now on, or place stones again where it is null.
 function chooseMark(kind) {
-  if (kind) panel.leaveProof();
+  if (kind) analysis.leaveProof();
   aim(null);
   setUp.end();
   shown.mark = kind;

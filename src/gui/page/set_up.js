@@ -9,8 +9,8 @@ const TOOLS = ["black", "white", "empty"];
 
 export class SetUp {
   // `panel` names points and draws.
-  constructor(play, exchange, panel) {
-    Object.assign(this, { play, exchange, panel, tool: null });
+  constructor(play, analysis, exchange, panel) {
+    Object.assign(this, { play, analysis, exchange, panel, tool: null });
   }
 
   // Goes on from the stones that are shown. The game that they belong to becomes the game before.
@@ -28,7 +28,7 @@ export class SetUp {
   // Clicks do this from now on; with null they play again.
   choose(tool) {
     if (tool === this.tool) return;
-    if (tool) this.panel.leaveProof();
+    if (tool) this.analysis.leaveProof();
     this.tool = tool;
     this.panel.redraw();
   }
