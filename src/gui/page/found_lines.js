@@ -4,6 +4,7 @@
 import { scoreText } from "./analysis.js";
 import { percent } from "./figures.js";
 import { opposite } from "./game.js";
+import { Preview } from "./preview.js";
 import { t } from "./words.js";
 import { byId, element } from "../../page/elements.js";
 
@@ -12,12 +13,12 @@ const MOST_MOVES = 16;
 export class FoundLines {
   // `panel` names points and puts stones of a line on the board; `take` is called with the line to play.
   constructor(panel, take) {
-    Object.assign(this, { panel, take, list: byId("lines"), rows: [], previewed: null });
+    const stones = ({ line }) =>
+      line &&
+      line.moves.map((at, n) => ({ at, color: n % 2 === 0 ? line.color : opposite(line.color), number: n + 1 }));
+    const preview = new Preview(stones, (shown) => panel.point(shown));
+    Object.assign(this, { panel, take, preview, list: byId("lines"), rows: [] });
     this.list.replaceChildren();
-    // Where there is no pointer to move away, the next touch elsewhere ends what is shown.
-    document.addEventListener("pointerdown", ({ target }) => {
-      if (this.previewed && !this.previewed.item.contains(target)) this.hide(this.previewed);
-    });
   }
 
   // `isWaiting` tells that lines of this position are on their way: rows that say something then wait for them. There is
@@ -26,7 +27,7 @@ export class FoundLines {
     const count = Math.max(lines.length, room);
     while (this.rows.length < count) this.rows.push(this.row());
     for (const row of this.rows.splice(count)) {
-      this.hide(row);
+      this.preview.end(row);
       row.item.remove();
     }
     const deepest = Math.max(...lines.map(({ depth }) => depth));
@@ -39,7 +40,7 @@ export class FoundLines {
 
   clear(row, isWaiting) {
     row.line = null;
-    this.hide(row);
+    this.preview.end(row);
     if (isWaiting) return row.item.classList.toggle("waiting", !row.item.classList.contains("empty"));
     row.item.className = "empty";
     for (const part of [row.share, row.score, row.depth, row.moves]) part.textContent = "";
@@ -54,7 +55,7 @@ export class FoundLines {
     row.score.textContent = scoreText(line);
     row.depth.textContent = isShallow ? t("line-depth", { depth: line.depth }) + " " : "";
     row.moves.textContent = line.moves.slice(0, MOST_MOVES).map(this.panel.name).join(" ");
-    if (this.previewed === row) this.preview(row);
+    this.preview.refresh(row);
   }
 
   row() {
@@ -66,38 +67,15 @@ export class FoundLines {
       depth: part("depth"),
       moves: part("found-moves"),
     };
-    // The first touch shows the line and the second plays it; a mouse has shown it by then.
-    let isTouch = false;
-    let wasPreviewed = false;
     row.item = element(
       "li",
-      {
-        class: "empty",
-        pointerenter: ({ pointerType }) => {
-          if (pointerType !== "touch") this.preview(row);
-        },
-        pointerleave: ({ pointerType }) => {
-          if (pointerType !== "touch") this.hide(row);
-        },
-      },
+      { class: "empty" },
       element(
         "button",
         {
           type: "button",
           class: "found-line",
-          focus: () => this.preview(row),
-          blur: () => this.hide(row),
-          pointerdown: ({ pointerType }) => {
-            isTouch = pointerType === "touch";
-            wasPreviewed = this.previewed === row;
-          },
-          click: () => {
-            if (!row.line) return;
-            if (isTouch && !wasPreviewed) return this.preview(row);
-            const { line } = row;
-            this.hide(row);
-            this.take(line);
-          },
+          ...this.preview.listeners(row, () => row.line && this.take(row.line)),
         },
         row.share,
         " ",
@@ -109,19 +87,5 @@ export class FoundLines {
     );
     this.list.append(row.item);
     return row;
-  }
-
-  preview(row) {
-    if (!row.line) return;
-    this.previewed = row;
-    const { color, moves } = row.line;
-    const other = opposite(color);
-    this.panel.point(moves.map((at, n) => ({ at, color: n % 2 === 0 ? color : other, number: n + 1 })));
-  }
-
-  hide(row) {
-    if (this.previewed !== row) return;
-    this.previewed = null;
-    this.panel.point(null);
   }
 }

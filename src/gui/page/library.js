@@ -3,6 +3,7 @@
 import { scoreText } from "./analysis.js";
 import { select } from "./dialogs.js";
 import { count, percent } from "./figures.js";
+import { Preview } from "./preview.js";
 import { setSetting, settings } from "./store.js";
 import { errorText, t } from "./words.js";
 import { byId, element, table } from "../../page/elements.js";
@@ -13,18 +14,11 @@ const MOST_MOVES = 12;
 
 export class LibraryPanel {
   constructor(link, play, analysis) {
-    Object.assign(this, { link, play, analysis, node: null, panel: null, page: null, pointed: null });
-    // Where there is no pointer to move away, the next touch elsewhere ends what is shown.
-    document.addEventListener("pointerdown", ({ target }) => {
-      if (this.pointed && !target.closest(".library-move")) this.point(null);
-    });
-  }
-
-  // Shows a move on the board; with null none.
-  point(found) {
-    this.pointed = found;
-    const color = this.play.game.toMove(this.node);
-    this.panel.point(found && [{ at: found.move, color, number: 1 }]);
+    Object.assign(this, { link, play, analysis, node: null, panel: null, page: null });
+    this.preview = new Preview(
+      ({ move }) => [{ at: move, color: play.game.toMove(this.node), number: 1 }],
+      (shown) => this.panel.point(shown),
+    );
   }
 
   build(panel) {
@@ -72,6 +66,7 @@ export class LibraryPanel {
   }
 
   draw() {
+    this.preview.end();
     const { page } = this;
     const state = byId("library-state");
     const comment = byId("library-comment");
@@ -126,34 +121,14 @@ export class LibraryPanel {
   }
 
   button(found) {
-    const point = () => this.point(found);
-    const away = () => this.point(null);
-    const unlessTouched =
-      (act) =>
-      ({ pointerType }) => {
-        if (pointerType !== "touch") act();
-      };
-    // The first touch shows the move and the second plays it; a mouse has shown it by then.
-    let isTouch = false;
-    let wasPointed = false;
     return element(
       "button",
       {
         type: "button",
         class: "library-move",
-        pointerenter: unlessTouched(point),
-        pointerleave: unlessTouched(away),
-        focus: point,
-        blur: away,
-        pointerdown: ({ pointerType }) => {
-          isTouch = pointerType === "touch";
-          wasPointed = this.pointed === found;
-        },
-        click: () => {
-          if (isTouch && !wasPointed) return point();
-          away();
+        ...this.preview.listeners(found, () => {
           if (this.play.match.mode === "analyse") this.play.place(found.move);
-        },
+        }),
       },
       this.panel.name(found.move),
     );

@@ -45,6 +45,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("openings.js", include_bytes!("../page/openings.js")),
     ("opponent.js", include_bytes!("../page/opponent.js")),
     ("play.js", include_bytes!("../page/play.js")),
+    ("preview.js", include_bytes!("../page/preview.js")),
     ("proof.js", include_bytes!("../page/proof.js")),
     ("proof_panel.js", include_bytes!("../page/proof_panel.js")),
     ("ranked_lines.js", include_bytes!("../page/ranked_lines.js")),
