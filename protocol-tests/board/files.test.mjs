@@ -621,10 +621,11 @@ boardTest("a library that is opened by mistake is told from a game", async (page
   await open("openings", [0xff, ...Buffer.from("RenLib"), 0xff, 3, 0, 0, 0]);
   await message(
     page,
-    "openings is no single game. Libraries of other programs are read by the command “kagetsu library import”.",
+    "openings cannot be opened here. The command “kagetsu library import” reads games and libraries of other programs, " +
+      "and “kagetsu board --library” shows a library of Kagetsu.",
   );
   await open("games.db", [1, 2, 3]);
-  await message(page, "games.db is no single game.");
+  await message(page, "games.db cannot be opened here.");
 });
 
 boardTest("long names make no page wider", async (page) => {

@@ -174,7 +174,7 @@ export class Exchange {
       { class: "fields" },
       select(
         "which-game",
-        t("which-game", { n: games.length }),
+        t(games.length > MOST_OFFERED ? "which-of-first" : "which-game", { n: games.length, most: MOST_OFFERED }),
         games.slice(0, MOST_OFFERED).map((game, n) => [n, title(game, n)]),
         0,
         (n) => {
