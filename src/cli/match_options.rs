@@ -49,7 +49,9 @@ backslash stands for itself, as in Windows paths.
   match=TIME      limit for a game        inc=TIME      added after each move
   tc=M/T+I        all three, in seconds; M = 0 means no limit for the game
   nodes=N         nodes a move            depth=N       plies a move
-  threads=N       search threads          memory=SIZE   such as 350M; sent and enforced
+  threads=N       search threads
+  memory=SIZE     such as 350M; sent to a program and, on Linux, enforced [default: 96M for the built-in engine; a program
+                  is told 350M, which is not enforced]
   margin=TIME     time allowed beyond a limit [default: 200ms]
   hang=TIME       how long a move without a time limit may take [default: 60s]
   sendboard=true  send the whole position for each move (BOARD)
