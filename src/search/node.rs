@@ -43,6 +43,19 @@ impl NodeKind for NonPv {
     const PV: bool = false;
 }
 
+/// The static evaluation of a node.
+#[derive(Clone, Copy)]
+struct Evaluation {
+    /// As the evaluator computed it.
+    computed: Score,
+    /// Corrected by what searches of similar positions have found.
+    corrected: Score,
+    /// The same, or what a search that the table remembers has found instead.
+    by_table: Score,
+    /// Whether the side to move stands better than at its last turn.
+    improving: bool,
+}
+
 impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     /// The score of the position for the side to move, as exactly as the window asks: a score of at most `alpha` is an
     /// upper bound, one of at least `beta` a lower bound.
@@ -136,53 +149,27 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         // does not pay, and in the singular test, which shares the frame of the node that it tests a move of.
         let may_prune_here =
             matches!(reply, ForcedReply::Free | ForcedReply::StopFourThree(_)) && excluded.is_none();
-        let uncorrected =
-            may_prune_here.then(|| entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position)));
-        let static_eval = uncorrected.map(|eval| self.corrected(eval));
-        let eval = static_eval.map(|eval| match entry.bound {
-            Bound::Exact => entry.score,
-            Bound::Lower if entry.score > eval => entry.score,
-            Bound::Upper if entry.score < eval => entry.score,
-            _ => eval,
-        });
-        self.frame().eval = static_eval;
-        let before = self.ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
-        let improving = static_eval.zip(before).is_some_and(|(now, before)| now > before);
+        let evaluation = may_prune_here.then(|| self.evaluate_node(entry));
+        self.frame().eval = evaluation.map(|evaluation| evaluation.corrected);
 
-        if let Some(eval) = eval
+        // Steps 6 to 8. Pruning of the whole node.
+        if let Some(evaluation) = evaluation
             && !N::PV
             && !score::is_decided(beta)
+            && let Some(score) = self.prune_node(bounds, cut_node, evaluation, entry)?
         {
-            // Step 6. Razoring (https://www.chessprogramming.org/Razoring): far below alpha only a VCF can help.
-            if depth < razor_depth() && eval + margins::razor_margin(depth) < alpha {
-                let score = self.quiescence(Some(Entry { eval: uncorrected, ..*entry }), beta)?;
-                self.poll()?;
-                if score <= alpha || score::is_win(score) {
-                    return Ok(score);
-                }
-            }
-
-            // Step 7. Reverse futility pruning (https://www.chessprogramming.org/Reverse_Futility_Pruning), RFP: the
-            // evaluation is so far above beta that the opponent's moves will not bring it below.
-            if depth < rfp_depth() && eval - margins::rfp_margin(depth, improving) >= beta {
-                return Ok(eval);
-            }
-
-            // Step 8. Null move pruning (https://www.chessprogramming.org/Null_Move_Pruning): if even passing is good
-            // enough, a move will be.
-            if depth >= null_move_depth() && eval >= beta + null_move_margin() && cut_node {
-                let score = self.search_pass(beta, depth - margins::null_move_reduction(depth))?;
-                if score >= beta {
-                    self.poll()?;
-                    // A line with a pass cannot be played, so a win in it has no distance: only the cutoff counts.
-                    return Ok(if score::is_win(score) { beta } else { score });
-                }
-            }
+            return Ok(score);
         }
 
         // The node as it was entered. Its depth may be reduced from here on.
-        let entered =
-            NodeFacts { reply, depth, is_pv: N::PV, cut_node, improving, ever_pv: N::PV || entry.pv };
+        let entered = NodeFacts {
+            reply,
+            depth,
+            is_pv: N::PV,
+            cut_node,
+            improving: evaluation.is_some_and(|evaluation| evaluation.improving),
+            ever_pv: N::PV || entry.pv,
+        };
         let mut node = entered;
 
         // Step 9. Internal iterative reductions (https://www.chessprogramming.org/Internal_Iterative_Reductions), IIR:
@@ -214,6 +201,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             // that does not lose. A deferred move has passed this step before.
             let may_prune =
                 may_prune_here && !candidate.was_deferred && !score::is_loss(best) && candidate.number > 1;
+            let eval = evaluation.map(|evaluation| evaluation.by_table);
             if may_prune && candidate.is_pruned(&entered, eval, alpha) {
                 if candidate.ends_all_but_urgent(&entered) {
                     self.skip_unless_urgent(&mut moves);
@@ -285,24 +273,79 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 best if best > old_alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            if let Some(eval) = static_eval
-                && bound.excludes(eval, best)
+            if let Some(Evaluation { corrected, .. }) = evaluation
+                && bound.excludes(corrected, best)
                 && !score::is_decided(best)
             {
-                self.learn_correction(best - eval, depth);
+                self.learn_correction(best - corrected, depth);
             }
             let entry = Entry {
                 point: best_point,
                 score: best,
                 bound,
                 depth,
-                eval: uncorrected,
+                eval: evaluation.map(|evaluation| evaluation.computed),
                 pv: node.ever_pv,
                 exhausted_vcf: 0,
             };
             self.shared.table.store(key, self.ply, entry);
         }
         Ok(best)
+    }
+
+    /// The static evaluation of a node, of which the table may know something.
+    fn evaluate_node(&mut self, entry: &Entry) -> Evaluation {
+        let computed = entry.eval.unwrap_or_else(|| self.evaluator.evaluate(&self.position));
+        let corrected = self.corrected(computed);
+        let by_table = match entry.bound {
+            Bound::Exact => entry.score,
+            Bound::Lower => entry.score.max(corrected),
+            Bound::Upper => entry.score.min(corrected),
+            Bound::None => corrected,
+        };
+        let before = self.ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
+        Evaluation {
+            computed,
+            corrected,
+            by_table,
+            improving: before.is_some_and(|before| corrected > before),
+        }
+    }
+
+    /// The score with which a node is left before any of its moves is searched, if its evaluation allows that.
+    fn prune_node(
+        &mut self,
+        NodeBounds { alpha, beta, depth, .. }: NodeBounds,
+        cut_node: bool,
+        Evaluation { computed, by_table: eval, improving, .. }: Evaluation,
+        entry: &Entry,
+    ) -> Result<Option<Score>, Interrupted> {
+        // Step 6. Razoring (https://www.chessprogramming.org/Razoring): far below alpha only a VCF can help.
+        if depth < razor_depth() && eval + margins::razor_margin(depth) < alpha {
+            let score = self.quiescence(Some(Entry { eval: Some(computed), ..*entry }), beta)?;
+            self.poll()?;
+            if score <= alpha || score::is_win(score) {
+                return Ok(Some(score));
+            }
+        }
+
+        // Step 7. Reverse futility pruning (https://www.chessprogramming.org/Reverse_Futility_Pruning), RFP: the
+        // evaluation is so far above beta that the opponent's moves will not bring it below.
+        if depth < rfp_depth() && eval - margins::rfp_margin(depth, improving) >= beta {
+            return Ok(Some(eval));
+        }
+
+        // Step 8. Null move pruning (https://www.chessprogramming.org/Null_Move_Pruning): if even passing is good
+        // enough, a move will be.
+        if depth >= null_move_depth() && eval >= beta + null_move_margin() && cut_node {
+            let score = self.search_pass(beta, depth - margins::null_move_reduction(depth))?;
+            if score >= beta {
+                self.poll()?;
+                // A line with a pass cannot be played, so a win in it has no distance: only the cutoff counts.
+                return Ok(Some(if score::is_win(score) { beta } else { score }));
+            }
+        }
+        Ok(None)
     }
 
     /// Leaves a node because the search is interrupted. If it is the node that another thread has settled, its score is

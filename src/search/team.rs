@@ -1,6 +1,7 @@
 //! The workers of one search, and how they are set to work together.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::ThreadPool;
 
@@ -56,6 +57,9 @@ impl<R: RuleSet, E: Evaluator<R>> Team<'_, '_, R, E> {
 
     /// Nodes searched by all workers.
     pub(super) fn nodes(&mut self) -> u64 {
-        self.workers.iter_mut().map(Worker::flush_nodes).max().unwrap_or(0)
+        for worker in self.workers.iter_mut() {
+            worker.flush_nodes();
+        }
+        self.workers[0].shared.nodes.load(Relaxed)
     }
 }

@@ -316,7 +316,9 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         }
     }
 
-    /// Sets the next check so that checks are some [`CHECK_TIME`] apart, and no node is searched beyond the limit.
+    /// Sets the next check so that checks are some [`CHECK_TIME`] apart, and one comes where the limit is reached. What
+    /// is searched beyond it is a line of fours that was begun before, and the share of each other thread up to its
+    /// next check.
     fn plan_next_check(&mut self, searched: u64) {
         let longest = if self.shared.deferral.is_some() { SHARED_CHECK_INTERVAL } else { CHECK_INTERVAL };
         self.check_interval = match self.last_check.elapsed() {
