@@ -75,7 +75,7 @@ pub struct RecipeOptions {
     #[arg(long, value_name = "N-N", value_parser = parse_stones, default_value = "3-7")]
     pub opening_stones: (usize, usize),
 
-    /// Keep an opening only if neither side is ahead by more than this many points; doubled after 64 attempts without one
+    /// Keep an opening only if neither side is ahead by more than this many points; doubled after 64 attempts in vain
     #[arg(long, value_name = "POINTS", default_value_t = 100, value_parser = clap::value_parser!(Score).range(0..))]
     pub opening_limit: Score,
 
