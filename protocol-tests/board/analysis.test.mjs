@@ -362,7 +362,7 @@ boardTest("a proof is followed through a threat that nothing answers", async (pa
           nodes: 2,
           ms: 1,
           checked: true,
-          proof: { root: 0, nodes, truncated: false },
+          proof: { root: 0, nodes },
         }),
       );
     });

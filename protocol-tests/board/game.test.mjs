@@ -243,7 +243,6 @@ test("clocks are read as people read them", () => {
 test("a proof is followed by replies that are listed, by others, and to its end", () => {
   const answer = {
     proof: {
-      truncated: false,
       nodes: [
         { move: [10, 7], replies: [[11, 7, 1]], threat: 2 },
         { move: [6, 7], replies: [], threat: null },
@@ -267,7 +266,6 @@ test("a proof is followed by replies that are listed, by others, and to its end"
   // Nothing answers an open four: the reply may lie anywhere.
   const sure = beginProof({
     proof: {
-      truncated: true,
       nodes: [
         { move: h8, replies: [], threat: 1 },
         { move: i9, replies: [], threat: null },
@@ -280,7 +278,28 @@ test("a proof is followed by replies that are listed, by others, and to its end"
     { at: h8, color: "white", number: 1 },
     { at: i9, color: "white", number: 3 },
   ]);
-  assert.equal(proofStage(sure), "cut");
+  assert.equal(proofStage(sure), "five");
+});
+
+test("of a proof that is too long, only the lines that were not sent to their end are said to be cut", () => {
+  const proof = beginProof({
+    proof: {
+      nodes: [
+        { move: h8, replies: [[...g7, 2]], threat: 1 },
+        { move: i9, replies: [], threat: null },
+        { move: j8, replies: [], threat: null, cut: true },
+      ],
+    },
+  });
+  reply(proof, [0, 0]);
+  assert.equal(proofStage(proof), "five");
+  proof.path.pop();
+  reply(proof, g7);
+  assert.equal(proofStage(proof), "cut");
+  // What would be the defence here is not known, so no reply is judged.
+  assert.deepEqual([reply(proof, i9), proofReplies(proof)], [null, []]);
+  longestReply(proof);
+  assert.equal(proof.path.length, 2);
 });
 
 test("a link tells of each channel once, and hears no channel that it has left", () => {

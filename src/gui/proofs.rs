@@ -1,6 +1,6 @@
 //! `solve`: whether the side to move wins by force, with the proof as a tree to click through.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::time::Duration;
 
 use serde::de::IgnoredAny;
@@ -151,7 +151,7 @@ impl SolvedMessage {
                 } else {
                     proof.lengths().get(proof.root as usize).map_or(0, |&plies| plies as usize)
                 };
-                message.proof = Some(ProofMessage::new(proof));
+                message.proof = Some(ProofMessage::new(proof, MOST_NODES));
             }
         }
         Ok(message)
@@ -163,53 +163,48 @@ impl SolvedMessage {
 struct ProofMessage {
     root: usize,
     nodes: Vec<NodeMessage>,
-    /// Whether nodes were left out, together with the replies that lead to them.
-    truncated: bool,
 }
 
 #[derive(Debug, Serialize)]
 struct NodeMessage {
     #[serde(rename = "move")]
     point: At,
-    /// The node that wins after every reply that is not listed; `None` if the move makes five.
+    /// The node that wins after every reply that is not listed; `None` if the move makes five, or if the node is cut.
     threat: Option<usize>,
-    /// Column and row of a reply, and the node that wins after it.
+    /// Column and row of a reply, and the node that wins after it; none if the node is cut.
     replies: Vec<(i64, i64, usize)>,
+    /// Whether there was no room for what follows. A part of it would be misread: a reply that is not listed is one
+    /// that the threat answers.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    cut: bool,
 }
 
 impl ProofMessage {
-    /// The proof from its root, breadth first, as far as it is sent.
-    fn new(proof: &Proof) -> ProofMessage {
+    /// The proof from its root, breadth first, as far as `most` nodes go.
+    fn new(proof: &Proof, most: usize) -> ProofMessage {
         let mut numbers: HashMap<NodeId, usize> = HashMap::from([(proof.root, 0)]);
         let mut open = VecDeque::from([proof.root]);
         let mut nodes = Vec::new();
-        let mut truncated = false;
         while let Some(id) = open.pop_front() {
             let Some(node) = proof.nodes.get(id as usize) else { break };
-            let mut number = |id: NodeId| {
-                let next = numbers.len();
-                match numbers.get(&id) {
-                    Some(&number) => Some(number),
-                    None if next >= MOST_NODES => {
-                        truncated = true;
-                        None
-                    }
-                    None => {
-                        numbers.insert(id, next);
-                        open.push_back(id);
-                        Some(next)
-                    }
+            let following = node.threat.into_iter().chain(node.replies.iter().map(|&(_, id)| id));
+            let unseen: BTreeSet<NodeId> = following.filter(|id| !numbers.contains_key(id)).collect();
+            let cut = numbers.len() + unseen.len() > most;
+            if !cut {
+                for id in unseen {
+                    numbers.insert(id, numbers.len());
+                    open.push_back(id);
                 }
-            };
-            let threat = node.threat.and_then(&mut number);
+            }
+            let number = |id: NodeId| numbers.get(&id).copied().filter(|_| !cut);
             let replies = node.replies.iter().filter_map(|&(reply, id)| {
                 let (x, y) = at(reply);
                 Some((x, y, number(id)?))
             });
-            let replies = replies.collect();
-            nodes.push(NodeMessage { point: at(node.point), threat, replies });
+            let threat = node.threat.and_then(number);
+            nodes.push(NodeMessage { point: at(node.point), threat, replies: replies.collect(), cut });
         }
-        ProofMessage { root: 0, nodes, truncated }
+        ProofMessage { root: 0, nodes }
     }
 }
 
@@ -218,5 +213,56 @@ fn space_name(space: ThreatSpace) -> &'static str {
         ThreatSpace::Vcf => "vcf",
         ThreatSpace::OpenThrees => "open-threes",
         ThreatSpace::Vct => "vct",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::board::{Point, Size, Stones};
+    use crate::rules::Rule;
+    use crate::solve::ProofNode;
+
+    /// A reply that was left out must not look like one that does not help, nor the end of what was sent like a five.
+    #[test]
+    fn a_node_says_where_there_is_no_room_for_what_follows() {
+        let point = |name: &str| name.parse::<Point>().unwrap();
+        let node = |name, threat, replies: &[(&str, NodeId)]| ProofNode {
+            point: point(name),
+            threat,
+            replies: replies.iter().map(|&(reply, id)| (point(reply), id)).collect(),
+        };
+        let proof = Proof {
+            rule: Rule::Freestyle,
+            stones: Stones::new(Size::square(15)),
+            root: 0,
+            nodes: vec![
+                node("a1", Some(1), &[("b1", 2), ("c1", 3)]),
+                node("d1", None, &[]),
+                node("e1", Some(4), &[("f1", 5), ("g1", 5)]),
+                node("h1", Some(1), &[]),
+                node("a2", None, &[]),
+                node("b2", None, &[]),
+            ],
+        };
+        let sent = |most| serde_json::to_value(ProofMessage::new(&proof, most)).unwrap();
+        let whole = json!({"root": 0, "nodes": [
+            {"move": [0, 0], "threat": 1, "replies": [[1, 0, 2], [2, 0, 3]]},
+            {"move": [3, 0], "threat": null, "replies": []},
+            {"move": [4, 0], "threat": 4, "replies": [[5, 0, 5], [6, 0, 5]]},
+            {"move": [7, 0], "threat": 1, "replies": []},
+            {"move": [0, 1], "threat": null, "replies": []},
+            {"move": [1, 1], "threat": null, "replies": []},
+        ]});
+        assert_eq!(sent(6), whole);
+        // One node short, the third has no room for both that follow it, and the others stay as they are.
+        let mut cut = whole;
+        cut["nodes"].as_array_mut().unwrap().truncate(4);
+        cut["nodes"][2] = json!({"move": [4, 0], "threat": null, "replies": [], "cut": true});
+        assert_eq!(sent(5), cut);
+        let root = json!({"move": [0, 0], "threat": null, "replies": [], "cut": true});
+        assert_eq!(sent(1), json!({"root": 0, "nodes": [root]}));
     }
 }

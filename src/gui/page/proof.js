@@ -1,9 +1,10 @@
 // A win that the solver has found, played through move by move: the winner's moves are those of the proof, the replies
 // are the defender's choice.
 //
-// A proof as it is sent is a list of nodes: {move, replies: [[x, y, next]], threat}. `threat` is the node that wins after
-// every reply that is not listed; a node without one makes five. The path is how far it was played: {number, reply}, the
-// reply that led to the node; null if the defender played anywhere.
+// A proof as it is sent is a list of nodes: {move, replies: [[x, y, next]], threat, cut}. `threat` is the node that
+// wins after every reply that is not listed; a node without one makes five, or is `cut`: what follows it was not sent.
+// The path is how far it was played: {number, reply}, the reply that led to the node; null if the defender played
+// anywhere.
 
 import { opposite } from "./game.js";
 import { samePoint } from "../../page/points.js";
@@ -32,10 +33,10 @@ export function proofStones({ nodes, path }, attacker) {
 
 // "five" where the game ends here, "replies" and "threat" where it goes on, "cut" where the rest was not sent.
 export function proofStage(proof) {
-  const { replies, threat } = lastNode(proof);
+  const { replies, threat, cut } = lastNode(proof);
+  if (cut) return "cut";
   if (replies.length) return "replies";
-  if (threat !== null && threat !== undefined) return "threat";
-  return proof.truncated ? "cut" : "five";
+  return threat !== null && threat !== undefined ? "threat" : "five";
 }
 
 // Plays a reply and the move that wins against it. Returns whether the reply was listed, or null if it cannot be played.
