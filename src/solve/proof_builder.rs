@@ -19,7 +19,8 @@ use crate::shapes::defence::stops_five;
 pub(super) enum Obstacle {
     /// The budget is spent.
     Spent,
-    /// A reply was found that the search had not considered. The search knows it now and must be repeated.
+    /// There is no answer to a reply. Unless the search thought that it had one, it knows the reply now and must be
+    /// repeated.
     Reply,
 }
 

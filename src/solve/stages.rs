@@ -147,6 +147,7 @@ impl<'a, R: RuleSet> Stages<'a, R> {
         for _ in 0..ATTEMPTS {
             let mut budget = self.budget(1);
             let vcf_nodes = if space == ThreatSpace::Vcf { u64::MAX } else { VCF_NODES };
+            let added_before = self.search.added_replies();
             let mut builder = ProofBuilder::new(&mut self.search, vcf_nodes);
             let root = builder.attack(&mut self.position, &mut budget);
             let nodes = builder.into_nodes();
@@ -161,6 +162,8 @@ impl<'a, R: RuleSet> Stages<'a, R> {
                     });
                 }
                 Err(Obstacle::Spent) => return None,
+                // A search that knows no more replies than before would end as it did before.
+                Err(Obstacle::Reply) if self.search.added_replies() == added_before => return None,
                 Err(Obstacle::Reply) => {
                     // The search must be repeated with the reply that it had left out.
                     let mut budget = self.budget(1);

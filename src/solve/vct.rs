@@ -124,6 +124,11 @@ impl VctSearch {
         self.table.forget();
     }
 
+    /// How many replies were added.
+    pub fn added_replies(&self) -> usize {
+        self.more_replies.values().map(Vec::len).sum()
+    }
+
     /// Searches one node until one of its numbers reaches its threshold.
     fn search<R: RuleSet>(
         &mut self,
