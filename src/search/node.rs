@@ -91,7 +91,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             let known = self.shared.table.probe(self.key(), self.ply);
             return self.quiescence(known, beta);
         }
-        let reply = forced_reply(&mut self.position);
 
         // Step 3. Mate distance pruning (https://www.chessprogramming.org/Mate_Distance_Pruning): a faster win, or a
         // later loss, is known already.
@@ -122,6 +121,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             self.frame().bounds = Some(bounds);
         }
         let entry = entry.unwrap_or_default();
+        let reply = forced_reply(&mut self.position);
         self.search_unsettled::<N>(bounds, cut_node, reply, &entry).or_else(|Interrupted| self.leave::<N>())
     }
 
