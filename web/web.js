@@ -1,5 +1,6 @@
 // The way to the engine where no server is: two workers, one for questions that are answered at once and one for jobs.
-// A job that is stopped takes its worker with it, and answers with the last that it told.
+// A job that is stopped takes its worker with it, and answers with the last that it told. A search for a move that has
+// told nothing yet begins anew, but not for long, since whoever stops it may want to see a move.
 "use strict";
 
 {
@@ -36,6 +37,8 @@
     0x0b, // sixteen times the byte 0
   ]);
   const JOBS = ["think", "analyse", "solve", "balance", "opening"];
+  // For a move that nobody wants to wait for, in ms.
+  const HURRY = 100;
 
   async function compiled(file) {
     const answer = await fetch(file);
@@ -75,10 +78,10 @@
       const message = JSON.parse(text);
       if (message.op === "stop") {
         this.heard(JSON.stringify({ id: message.id, done: true }));
-        if (this.job && this.job.id === message.target) this.end();
+        if (this.job && this.job.id === message.target) this.stop();
       } else if (JOBS.includes(message.op)) {
         if (this.job) this.end();
-        this.job = { id: message.id, op: message.op, lines: [] };
+        this.job = { id: message.id, op: message.op, lines: [], message, isHurried: false };
         this.thinker.postMessage({ message: text });
       } else {
         this.quick.postMessage({ message: text });
@@ -93,13 +96,28 @@
       this.heard(text);
     }
 
+    // Stops the job under way.
+    stop() {
+      const { op, lines, message, isHurried } = this.job;
+      if (op !== "think" || lines.some(Boolean)) return this.end();
+      if (isHurried) return;
+      this.job.isHurried = true;
+      this.replaceThinker();
+      this.thinker.postMessage({ message: JSON.stringify({ ...message, limits: { ms: HURRY } }) });
+    }
+
+    // A worker that searches hears nothing.
+    replaceThinker() {
+      this.thinker.terminate();
+      this.thinker = this.spawn((frame) => this.hearJob(frame));
+    }
+
     // Ends the job under way.
     end() {
       const { id, op } = this.job;
       const lines = this.job.lines.filter(Boolean);
       this.job = null;
-      this.thinker.terminate();
-      this.thinker = this.spawn((frame) => this.hearJob(frame));
+      this.replaceThinker();
       const [best] = lines;
       const found = {
         id,

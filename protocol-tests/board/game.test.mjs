@@ -320,16 +320,36 @@ test("a link tells of each channel once, and hears no channel that it has left",
   clearTimeout(timer);
 });
 
-test("two workers that fail close the way to the engine once", async () => {
+test("a link that is closed for good answers no question, and lets nobody wait", async () => {
+  const link = new Link((ear) => {
+    queueMicrotask(ear.opened);
+    return { send() {}, close() {} };
+  });
+  await null;
+  const asked = link.ask("think");
+  assert.equal(link.isAway, false);
+  link.close();
+  await assert.rejects(asked, { code: "lost" });
+  await assert.rejects(link.ask("position"), { code: "lost" });
+  assert.equal(link.isAway, true);
+});
+
+// The way to the engine where no server is, with workers that note what they are told.
+async function workerChannel(ears) {
   const workers = [];
   class Worker {
+    told = [];
+    isEnded = false;
     constructor() {
       workers.push(this);
     }
-    postMessage() {
-      this.onmessage({ data: "started" });
+    postMessage({ message }) {
+      if (message) this.told.push(JSON.parse(message));
+      else this.onmessage({ data: "started" });
     }
-    terminate() {}
+    terminate() {
+      this.isEnded = true;
+    }
   }
   const window = {};
   const fetch = async () => ({ ok: true, headers: new Map([["content-type", "application/wasm"]]) });
@@ -340,11 +360,90 @@ test("two workers that fail close the way to the engine once", async () => {
     fetch,
     console,
   });
+  const channel = await new Promise((resolve) => {
+    const opening = window.kagetsuChannel({ ...ears, opened: () => resolve(opening) });
+  });
+  return { channel, workers };
+}
+
+test("two workers that fail close the way to the engine once", async () => {
   let closed = 0;
-  await new Promise((opened) => window.kagetsuChannel({ opened, heard() {}, closed: () => closed++ }));
+  const { workers } = await workerChannel({ heard() {}, closed: () => closed++ });
   assert.equal(workers.length, 2);
   for (const worker of workers) worker.onerror();
   assert.equal(closed, 1);
+});
+
+test("a worker that is stopped before it has a move looks for one at once", async () => {
+  const heard = [];
+  const { channel, workers } = await workerChannel({ heard: (text) => heard.push(JSON.parse(text)), closed() {} });
+  const ask = (message) => channel.send(JSON.stringify(message));
+  const style = { variety: 3, seed: 1 };
+  ask({ id: 1, op: "think", position: {}, style, limits: { left_ms: 60000 } });
+  ask({ id: 2, op: "stop", target: 1 });
+  const hurried = workers[2];
+  assert.deepEqual([workers[1].isEnded, workers.length], [true, 3]);
+  assert.deepEqual(hurried.told, [{ id: 1, op: "think", position: {}, style, limits: { ms: 100 } }]);
+  // It is told only once, and its move is the answer.
+  ask({ id: 3, op: "stop", target: 1 });
+  assert.deepEqual([hurried.isEnded, heard.map(({ id }) => id)], [false, [2, 3]]);
+  const answer = { id: 1, done: true, move: [7, 7], lines: [] };
+  hurried.onmessage({ data: JSON.stringify(answer) });
+  assert.deepEqual(heard.at(-1), answer);
+  // Whoever is given something else to do has no time for that.
+  ask({ id: 4, op: "think", position: {} });
+  ask({ id: 5, op: "analyse", position: {}, lines: 1 });
+  assert.deepEqual([heard.at(-1).id, heard.at(-1).error.code], [4, "stopped"]);
+  assert.deepEqual(
+    workers.at(-1).told.map(({ id }) => id),
+    [5],
+  );
+  // What was found is played.
+  ask({ id: 6, op: "think", position: {} });
+  const line = { id: 6, event: "line", rank: 0, moves: [[8, 8]], nodes: 1, ms: 1 };
+  workers.at(-1).onmessage({ data: JSON.stringify(line) });
+  ask({ id: 7, op: "stop", target: 6 });
+  assert.deepEqual([heard.at(-1).id, heard.at(-1).move, heard.at(-1).stopped], [6, [8, 8], true]);
+});
+
+test("what the program says in English stays out of other languages", async () => {
+  const page = new URL("../../src/gui/page/", import.meta.url);
+  globalThis.document = { documentElement: { lang: "en" }, querySelectorAll: () => [] };
+  const { fetch } = globalThis;
+  globalThis.fetch = async (name) => ({ ok: true, json: async () => JSON.parse(readFileSync(new URL(name, page))) });
+  let ears;
+  const link = new Link((channel) => {
+    ears = channel;
+    return { send() {}, close() {} };
+  });
+  ears.opened();
+  // What the page says of an error that the program has told.
+  const said = async (error) => {
+    const asked = link.ask("position");
+    ears.heard(JSON.stringify({ id: link.next - 1, done: true, error }));
+    return errorText(await asked.catch((refused) => refused));
+  };
+  const over = { code: "illegal-move", move: 9, reason: "over", message: "the game is over" };
+  const outside = { code: "illegal-move", move: 0, reason: "outside", message: "15,0 is off the board" };
+  const foul = { code: "illegal-move", move: 8, reason: "forbidden", foul: "overline", message: "h8 is forbidden" };
+  const wrong = { code: "bad-position", message: "a board has 5 to 22 columns and rows" };
+  await speak("en");
+  assert.equal(await said(over), "The rule does not allow this game: the game is over");
+  assert.equal(await said(outside), "The rule does not allow this game: 15,0 is off the board");
+  await speak("ru");
+  assert.equal(await said(over), "Правила не допускают такой партии: партия окончена");
+  assert.equal(await said(foul), "Правила не допускают такой партии: фол чёрных: длинный ряд");
+  assert.equal(await said(outside), "Правила не допускают такой партии.");
+  // The page itself speaks the language.
+  assert.equal(errorText({ code: "illegal-move", message: "партия" }), "Правила не допускают такой партии: партия");
+  await speak("ja");
+  assert.equal(await said(wrong), "エンジンはこの局面を受け付けません。");
+  for (const language of ["cs", "ja", "ru", "zh"]) {
+    await speak(language);
+    for (const error of [over, outside, wrong]) assert.doesNotMatch(await said(error), /game|board|[:：]$/, language);
+  }
+  globalThis.fetch = fetch;
+  delete globalThis.document;
 });
 
 test("at a level the decisions of an opening take a fraction of a move's time, and never longer than the clock allows", () => {

@@ -75,6 +75,21 @@ test("it plays, analyses, stops and proves without a server", { timeout: 90000 }
   await finish();
 });
 
+test("told to move before it has a thought, it moves soon", { timeout: 60000 }, async () => {
+  const { page, finish } = await visit(browser, address);
+  await page.click("#new-game");
+  await page.selectOption("#new-players", "black");
+  await page.selectOption("#new-time", "move");
+  await page.fill("#new-move", "60");
+  await page.check("#new-varied");
+  await page.click("#new-game-dialog button[value=start]");
+  await play(page, "h8");
+  await page.click("#move-now");
+  // A sixth of a minute goes by before a search for a varied move tells anything.
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2, null, { timeout: 6000 });
+  await finish();
+});
+
 test("it plays where the browser has no vectors", { timeout: 60000 }, async () => {
   const { page, finish } = await visit(browser, address + "?no-vectors");
   const loaded = await page.evaluate(() =>
