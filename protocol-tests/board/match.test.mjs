@@ -384,12 +384,52 @@ test("whether Kagetsu agrees to a draw is the same after a reload", async () => 
   await settled();
   engine.asked.at(-1).answer({ move: [0, 14], lines: [{ moves: [], win_rate: 0.4 }] });
   await settled();
-  assert.equal(play.engineAcceptsDraw(), true);
+  assert.equal(await play.engineAcceptsDraw(), true);
   const kept = JSON.parse(JSON.stringify(play.state()));
   play.start({ ...DEFAULT_OPTIONS, players: [PERSON, ENGINE] });
-  assert.equal(play.engineAcceptsDraw(), false);
+  assert.equal(await play.engineAcceptsDraw(), false);
   play.restore(kept);
-  assert.equal(play.engineAcceptsDraw(), true);
+  assert.equal(await play.engineAcceptsDraw(), true);
+  assert.equal(engine.of("heat").length, 0);
+});
+
+test("without a search of its own Kagetsu agrees to a draw by what the position looks like", async () => {
+  const { engine, play } = begin({ players: [PERSON, ENGINE] });
+  const next = (n) => [n % 15, 2 * Math.floor(n / 15)];
+  const last = (op) => engine.of(op).at(-1);
+  for (let n = 0; n < 31; n++) play.place(next(n));
+  await settled();
+  // What the mover's best point is worth, and whether Kagetsu then agrees.
+  const offered = async (...shares) => {
+    const agreed = play.engineAcceptsDraw();
+    last("heat").answer({ points: shares.map((share, n) => [n, 14, share]) });
+    return agreed;
+  };
+  // It is Kagetsu's turn, and it has not searched yet.
+  assert.deepEqual([await offered(0.2, 0.6), await offered(0.4, 0.5)], [false, true]);
+  assert.equal(engine.stopped.length, 0);
+  // Kagetsu moves without a search; now the best of the person counts.
+  last("think").answer({ move: next(31), lines: [] });
+  await settled();
+  assert.deepEqual([await offered(0.2, 0.6), await offered(0.4)], [true, false]);
+  assert.deepEqual(last("heat").fields.position.moves.length, 32);
+  // What it has found is in force as long as it has not moved without a search since, and for its own side.
+  play.place(next(32));
+  await settled();
+  last("think").answer({ move: next(33), lines: [{ moves: [], win_rate: 0.9 }] });
+  await settled();
+  assert.equal(await play.engineAcceptsDraw(), false);
+  play.place(next(34));
+  assert.equal(await play.engineAcceptsDraw(), false);
+  await settled();
+  last("think").answer({ move: next(35), lines: [] });
+  await settled();
+  assert.equal(await offered(0.6), true);
+  play.undo();
+  assert.equal(await play.engineAcceptsDraw(), false);
+  play.swapSides();
+  assert.equal(await offered(0.4), true);
+  play.leave();
 });
 
 test("undo and redo lead to the end of the game first", () => {

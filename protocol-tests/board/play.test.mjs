@@ -468,28 +468,39 @@ const THIRTY = Array.from(
   (_, n) => "abcdefghijklmno"[(n * 2) % 15] + (1 + 3 * Math.floor((n * 2) / 15)),
 ).join(" ");
 
-boardTest("a game that was opened is played on against Kagetsu, which accepts a draw", async (page) => {
-  // What the engine expects is changed on its way, so that it hopes for nothing.
-  await page.routeWebSocket(/\/talk$/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((text) => socket.send(text.replace(/"win_rate":[\d.e-]+/g, '"win_rate":0.4')));
-  });
-  await page.reload();
-  await ready(page);
-  await openText(page, THIRTY);
-  await message(page, "was opened");
-  await page.click("#mode");
-  assert.equal(await page.isChecked("#new-from"), true);
-  await page.selectOption("#new-players", "black");
-  await page.selectOption("#new-time", "move");
-  await page.fill("#new-move", "1");
-  await page.click("#new-game-dialog button[value=start]");
-  await page.waitForFunction(() => /Kagetsu/.test(document.querySelector("#player-white").textContent));
-  await cell(page, "h15").click();
-  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 32);
-  await page.click("#offer-draw");
-  await page.waitForFunction(() => document.querySelector("#state").textContent === "A draw by agreement.");
-});
+// The first level moves without a search.
+for (const strength of ["full", "1"]) {
+  boardTest(
+    "a game that was opened is played on against Kagetsu, which accepts a draw at " + strength,
+    async (page) => {
+      // What the engine expects is changed on its way, so that it hopes for nothing.
+      await page.routeWebSocket(/\/talk$/, (socket) => {
+        const server = socket.connectToServer();
+        server.onMessage((text) =>
+          socket.send(
+            text.replace(/"win_rate":[\d.e-]+/g, '"win_rate":0.4').replace(/(\[\d+,\d+),[\d.e-]+\]/g, "$1,0.6]"),
+          ),
+        );
+      });
+      await page.reload();
+      await ready(page);
+      await openText(page, THIRTY);
+      await message(page, "was opened");
+      await page.click("#mode");
+      assert.equal(await page.isChecked("#new-from"), true);
+      await page.selectOption("#new-players", "black");
+      await page.selectOption("#new-strength", strength);
+      await page.selectOption("#new-time", "move");
+      await page.fill("#new-move", "1");
+      await page.click("#new-game-dialog button[value=start]");
+      await page.waitForFunction(() => /Kagetsu/.test(document.querySelector("#player-white").textContent));
+      await cell(page, "h15").click();
+      await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 32);
+      await page.click("#offer-draw");
+      await page.waitForFunction(() => document.querySelector("#state").textContent === "A draw by agreement.");
+    },
+  );
+}
 
 boardTest("another rule than that of the file is asked whether it knows the game", async (page) => {
   await openText(page, "(;SZ[15]RU[freestyle];B[hg];W[aa];B[hf];W[ba];B[ih];W[ac];B[jh];W[bc];B[hh];W[cc])");

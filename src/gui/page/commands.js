@@ -171,9 +171,12 @@ export class Commands {
   async offerDraw() {
     const { play } = this;
     const isFocused = document.activeElement === byId("offer-draw");
-    if (play.hasEngine && !play.engineAcceptsDraw()) return say(t("draw-declined"));
-    if (!play.hasEngine && !(await confirm(t("draw-question")))) return;
-    play.end(null, "agreed");
+    const { match, hasEngine } = play;
+    const isAgreed = hasEngine ? await play.engineAcceptsDraw() : await confirm(t("draw-question"));
+    // By now it may be another game.
+    if (play.match !== match || match.mode !== "play") return;
+    if (isAgreed) play.end(null, "agreed");
+    else if (hasEngine) say(t("draw-declined"));
     this.focusAfterEnd(isFocused);
   }
 

@@ -48,8 +48,9 @@ export class EngineTurn {
     if (this.search !== asked || (!asked.isHurried && !(await this.rested(began + play.pace())))) return;
     this.search = null;
     if (step) return carryOut(play, step, answer);
-    if (answer.lines.length) play.lastShare = answer.lines[0].win_rate;
-    this.tell("thought", { ...answer.lines[0], final: true });
+    const [best] = answer.lines;
+    if (best) play.lastShare = { at: play.standing(play.tip), share: best.win_rate };
+    this.tell("thought", best);
     play.playAtTip(answer.move);
   }
 

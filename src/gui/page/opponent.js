@@ -103,7 +103,21 @@ export function carryOut(play, step, answer) {
   if (step.do === "fourth") play.openingTurn.choose("fifths-" + answer.fifths);
 }
 
+// What the engine expects of the game, as a share of the points: what it found when it had the turn last. Where it
+// moved without a search, or the game went on from elsewhere, the best move of the heat map tells: that is there at once,
+// and asking for it disturbs no search.
+async function expectedShare(play) {
+  const { game, tip, lastShare, link } = play;
+  const color = play.playerAt("black").kind === "engine" ? "black" : "white";
+  const isTurn = game.toMove(tip) === color;
+  const searched = game.pathTo(tip).at(isTurn ? -3 : -2);
+  if (lastShare && lastShare.at === play.standing(searched)) return lastShare.share;
+  const { points } = await link.ask("heat", { position: game.position(tip) });
+  const best = Math.max(0, ...points.map(([, , share]) => share));
+  return isTurn ? best : 1 - best;
+}
+
 // Whether the engine agrees to a draw; it does late in a game that it does not hope to win.
-export function acceptsDraw({ game, tip, lastShare }) {
-  return game.ply(tip) >= DRAW_FROM && lastShare !== null && lastShare <= DRAW_SHARE;
+export async function acceptsDraw(play) {
+  return play.game.ply(play.tip) >= DRAW_FROM && (await expectedShare(play)) <= DRAW_SHARE;
 }

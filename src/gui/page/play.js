@@ -37,7 +37,7 @@ export class Play extends MatchState {
     this.openingTurn = new OpeningTurn(this);
     this.hint = new Hint(this);
     this.turn = 0;
-    // What the engine expected of the game when it moved last, as a share of the points.
+    // What the engine expected of the position that it searched last, as a share of the points: {at, share}, or null.
     this.lastShare = null;
     // The click of a person that waits for the engine's word: {at, isLate}, or null.
     this.sent = null;
