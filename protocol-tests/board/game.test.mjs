@@ -19,6 +19,7 @@ import {
 } from "../../src/gui/page/openings.js";
 import { beginProof, longestReply, proofReplies, proofStage, proofStones, reply } from "../../src/gui/page/proof.js";
 import { Link } from "../../src/gui/page/link.js";
+import { errorText, speak } from "../../src/gui/page/words.js";
 import { clockText, localDate } from "../../src/gui/page/clock.js";
 import { question } from "../../src/gui/page/opponent.js";
 import { pointName, readMoves } from "../../src/page/points.js";

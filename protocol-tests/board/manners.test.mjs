@@ -653,6 +653,56 @@ boardTest("the settings speak the language that is set in them", async (page) =>
   await page.waitForSelector("dialog", { state: "detached" });
 });
 
+boardTest("a language that cannot be loaded is told, and of two the newer one holds", async (page) => {
+  const choose = (code) => page.selectOption("#set-language", code);
+  const speaks = (heading) =>
+    page.waitForFunction((heading) => document.querySelector("#dialog-title")?.textContent === heading, heading);
+  const chosen = () =>
+    page.evaluate(() => [
+      document.querySelector("#set-language").value,
+      document.documentElement.lang,
+      JSON.parse(localStorage.getItem("kagetsu.settings")).language,
+    ]);
+  await page.click("#show-settings");
+  await choose("cs");
+  await speaks("Nastavení");
+  await page.route("**/lang/*.json", (route) => route.abort("connectionrefused"));
+  await choose("ru");
+  await page.waitForFunction(
+    () => document.querySelector("#language-problem").textContent === "Tento jazyk teď nelze načíst.",
+  );
+  assert.deepEqual(await chosen(), ["cs", "cs", "cs"]);
+  // What was loaded before needs nobody.
+  await choose("en");
+  await speaks("Settings");
+  assert.deepEqual(await chosen(), ["en", "en", "en"]);
+  await page.unroute("**/lang/*.json");
+  await page.route("**/lang/zh.json", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  const late = page.waitForResponse("**/lang/zh.json");
+  await choose("zh");
+  await choose("cs");
+  await speaks("Nastavení");
+  await late;
+  await page.waitForTimeout(300);
+  assert.deepEqual(await chosen(), ["cs", "cs", "cs"]);
+  // One that is wished for no more is not missed either.
+  await page.route("**/lang/ja.json", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.abort("connectionrefused");
+  });
+  const failed = page.waitForEvent("requestfailed");
+  await choose("ja");
+  await choose("en");
+  await speaks("Settings");
+  await failed;
+  await page.waitForTimeout(300);
+  assert.deepEqual([await page.locator(".message").count(), await chosen()], [0, ["en", "en", "en"]]);
+  assert.equal(await page.locator("#errors").isHidden(), true);
+});
+
 boardTest("the main line is made only where it is not", async (page) => {
   await openText(page, VARIATIONS);
   assert.equal(await page.isDisabled("#promote"), true);

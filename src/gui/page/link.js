@@ -70,7 +70,7 @@ export class Link extends EventTarget {
     if (!asked) return;
     if (!answer.done) return asked.tell(answer);
     this.pending.delete(answer.id);
-    if (answer.error) asked.fail(answer.error);
+    if (answer.error) asked.fail({ ...answer.error, isEnglish: true });
     else asked.succeed(answer);
   }
 

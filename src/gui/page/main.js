@@ -461,7 +461,7 @@ link.addEventListener("change", async () => {
 followSettings(async (changed) => {
   if (changed.every((name) => name === "games")) return;
   applySettings();
-  if (changed.includes("language")) await speak(LANGUAGE());
+  if (changed.includes("language")) await speak(LANGUAGE()).catch(tellError);
   build();
   play.dispatchEvent(new CustomEvent("change", { detail: "settings" }));
 });

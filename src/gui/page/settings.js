@@ -1,9 +1,9 @@
 // What people set for themselves, once for all games.
 
 import { byId, element } from "../../page/elements.js";
-import { ask, checkField, select, textField } from "./dialogs.js";
+import { ask, checkField, select, tellError, textField } from "./dialogs.js";
 import { setSetting, settings } from "./store.js";
-import { browserLanguage, LANGUAGES, localeTag, speak, t } from "./words.js";
+import { browserLanguage, errorText, LANGUAGES, localeTag, speak, t } from "./words.js";
 
 // Least times between moves that can be set, in ms.
 const PACES = [500, 1000, 2000];
@@ -36,19 +36,29 @@ export async function showSettings(mostThreads, redraw) {
       applySettings();
       redraw();
     };
+  const problem = element("p", { id: "language-problem", class: "problem", role: "alert" });
+  const changeLanguage = async (code) => {
+    problem.textContent = "";
+    try {
+      if (!(await speak(code))) return;
+    } catch (error) {
+      if (!problem.isConnected) return tellError(error);
+      byId("set-language").value = document.documentElement.lang;
+      problem.textContent = errorText(error);
+      return;
+    }
+    setSetting("language", code);
+    redraw();
+    // The window is in the former language, and opens again in this one.
+    byId("settings-dialog")?.close("again");
+  };
   const content = element(
     "div",
     { class: "fields" },
     withLanguages(
-      select("set-language", t("language"), Object.entries(LANGUAGES), LANGUAGE(), async (code) => {
-        setSetting("language", code);
-        await speak(code);
-        if (settings.language !== code) return;
-        redraw();
-        // The window is in the former language, and opens again in this one.
-        byId("settings-dialog")?.close("again");
-      }),
+      select("set-language", t("language"), Object.entries(LANGUAGES), document.documentElement.lang, changeLanguage),
     ),
+    problem,
     textField("set-name", t("your-name"), settings.name, { change: (event) => set("name")(event.target.value.trim()) }),
     select(
       "set-theme",

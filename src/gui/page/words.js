@@ -4,11 +4,20 @@ export const LANGUAGES = { en: "English", zh: "中文", ja: "日本語", ru: "Р
 
 let texts = {};
 let spare = {};
+// Languages that were loaded are there as well while the program is away.
+const loaded = new Map();
+let wishes = 0;
 
 async function load(code) {
-  const answer = await fetch("lang/" + code + ".json");
-  if (!answer.ok) throw new Error("the language " + code + " could not be loaded");
-  return answer.json();
+  if (loaded.has(code)) return loaded.get(code);
+  try {
+    const answer = await fetch("lang/" + code + ".json");
+    if (!answer.ok) throw answer.status;
+    loaded.set(code, await answer.json());
+  } catch {
+    throw { code: "language", message: "the language " + code + " could not be loaded" };
+  }
+  return loaded.get(code);
 }
 
 // The first language of the browser that there is.
@@ -22,10 +31,19 @@ export function localeTag() {
   return (navigator.languages || []).find((tag) => tag.slice(0, 2) === lang) || lang;
 }
 
+// Whether the page speaks it now; where another language was wished for meanwhile, that one holds. Throws where it
+// cannot be loaded, and the page stays as it is.
 export async function speak(code) {
   const known = code in LANGUAGES ? code : "en";
-  if (!Object.keys(spare).length) spare = await load("en");
-  texts = known === "en" ? spare : await load(known);
+  const wish = ++wishes;
+  let both;
+  try {
+    both = await Promise.all([load("en"), load(known)]);
+  } catch (error) {
+    if (wish === wishes) throw error;
+  }
+  if (wish !== wishes) return false;
+  [spare, texts] = both;
   document.documentElement.lang = known;
   for (const node of document.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
   for (const node of document.querySelectorAll("[data-t-label]"))
@@ -34,6 +52,7 @@ export async function speak(code) {
     node.title = t(node.dataset.tTitle);
     node.setAttribute("aria-label", node.title);
   }
+  return true;
 }
 
 // A text that counts `n` things may have another form for one of them, under its key with "-one".
@@ -43,14 +62,27 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
+// Why something cannot be done. The program says it in English; in another language it is left out, unless the page has
+// words of its own for the reason.
+function detail({ code, message, foul, reason, isEnglish }) {
+  if (foul) return t("refused-" + foul);
+  if (code === "not-possible" && reason) return t("unwritable-" + reason);
+  if (!isEnglish || document.documentElement.lang === "en") return message || "";
+  const key = "refused-" + reason;
+  const known = t(key);
+  return known === key ? "" : known;
+}
+
 // What went wrong, in the words of the page where it has some.
-export function errorText({ code, message, line, column, foul, reason }) {
+export function errorText(error) {
+  const { code, message, line, column } = error;
   const place = line ? t("at-place", { line, column }) + ": " : "";
   // What a text is wrong about is told in English only; elsewhere its place has to do.
   if (code === "unreadable" && document.documentElement.lang !== "en") return place + t("unreadable");
   const key = "error-" + code;
-  // What is told in English here is known to the page in every language.
-  const told = foul ? t("refused-" + foul) : code === "not-possible" && reason ? t("unwritable-" + reason) : message;
-  const known = t(key, { message: told || "" });
-  return place + (known === key ? message || code : known);
+  const told = detail(error);
+  const known = t(key, { message: told });
+  if (known === key) return place + (message || code);
+  // A sentence that would go on ends where there is nothing more to be told.
+  return place + (told ? known : known.replace(/: ?$/, ".").replace(/：$/, "。"));
 }
