@@ -615,6 +615,11 @@ test("the program ends only if that is wanted, and says so", { timeout: 60000 },
   await end("yes");
   await page.waitForFunction(() => /has ended/.test(document.querySelector("#lost").textContent));
   assert.equal(await page.isDisabled("#solve-vcf"), true);
+  // Whoever asks for something is told, and does not wait for it.
+  await page.click("#open-game");
+  await page.fill("#pasted", "h8 i9");
+  await page.click("#open-dialog button[value=open]");
+  await page.waitForFunction(() => /was lost/.test(document.querySelector("#open-problem").textContent));
   await finish();
   await own.kill();
 });

@@ -14,6 +14,7 @@ const ONGOING = { verdict: { kind: "ongoing" }, forbidden: [], threats: { black:
 class Engine {
   asked = [];
   stopped = [];
+  isAway = false;
 
   ask(op, fields, tell) {
     const question = { op, fields, tell };
@@ -786,13 +787,13 @@ test("nobody is asked while the engine is away", async () => {
   analysis.toggle(true);
   const [search] = engine.of("analyse");
   search.tell({ ...LINE, event: "line", rank: 0, nodes: 1, ms: 1 });
-  engine.state = "lost";
+  engine.isAway = true;
   search.fail({ code: "lost" });
   await settled();
   assert.deepEqual([analysis.isAway, analysis.isOn, analysis.lines.length], [true, true, 1]);
   play.place([7, 7]);
   assert.equal(engine.of("analyse").length, 1);
-  engine.state = "ready";
+  engine.isAway = false;
   analysis.run();
   assert.equal(engine.of("analyse").length, 2);
 });
@@ -849,11 +850,11 @@ test("no clock runs while the engine is away", async () => {
   play.place([7, 7]);
   await settled();
   assert.equal(play.clock.running, "white");
-  engine.state = "lost";
+  engine.isAway = true;
   play.step("first");
   await settled();
   assert.equal(play.clock.running, null);
-  engine.state = "ready";
+  engine.isAway = false;
   await play.proceed();
   assert.equal(play.clock.running, "white");
   play.leave();

@@ -43,7 +43,7 @@ export class Analysis extends EventTarget {
 
   // Whether there is nobody to be asked for now, or for good.
   get isAway() {
-    return ["lost", "over"].includes(this.link.state);
+    return this.link.isAway;
   }
 
   // Whether there is something to stop. A search may have come to its end, and the end of a game leaves nothing to search;

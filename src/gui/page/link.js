@@ -2,10 +2,11 @@
 //
 // A channel is {send(text), close()} and calls what it was given: opened(), heard(text), closed(). Without one the link
 // tries again, and questions wait. What was under way when a channel closed fails with the code "lost"; whoever asked
-// knows whether to ask again.
+// knows whether to ask again. Once the link is closed for good, every question fails so.
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
+const LOST = { code: "lost", message: "the connection was lost" };
 
 export class Link extends EventTarget {
   constructor(open) {
@@ -41,21 +42,31 @@ export class Link extends EventTarget {
 
   closed() {
     if (this.state === "over") return;
-    this.tries++;
-    const lost = [...this.pending.values()];
-    this.pending.clear();
-    this.waiting = [];
-    this.change("lost");
-    for (const { fail } of lost) fail({ code: "lost", message: "the connection was lost" });
+    this.giveUp("lost");
     this.timer = setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
   }
 
   // For good.
   close() {
-    this.change("over");
+    this.giveUp("over");
     clearTimeout(this.timer);
     this.channel.close();
+  }
+
+  // From here on the channel is not heard, and whoever waits for an answer gets none.
+  giveUp(state) {
+    this.tries++;
+    const lost = [...this.pending.values()];
+    this.pending.clear();
+    this.waiting = [];
+    this.change(state);
+    for (const { fail } of lost) fail(LOST);
+  }
+
+  // Whether there is nobody to be asked now, or for good.
+  get isAway() {
+    return this.state === "lost" || this.state === "over";
   }
 
   change(state) {
@@ -77,10 +88,13 @@ export class Link extends EventTarget {
   // Asks; `tell` hears the news before the answer. The promise has a method stop() for those who want no more.
   ask(op, fields = {}, tell = () => {}) {
     const id = this.next++;
-    const promise = new Promise((succeed, fail) => this.pending.set(id, { succeed, fail, tell }));
+    const isOver = this.state === "over";
+    const promise = new Promise((succeed, fail) =>
+      isOver ? fail(LOST) : this.pending.set(id, { succeed, fail, tell }),
+    );
     const text = JSON.stringify({ id, op, ...fields });
     if (this.state === "ready") this.channel.send(text);
-    else this.waiting.push(text);
+    else if (!isOver) this.waiting.push(text);
     promise.stop = () => {
       if (this.pending.has(id)) this.ask("stop", { target: id }).catch(() => {});
     };

@@ -435,10 +435,10 @@ onSteppingKeys(
 
 link.addEventListener("change", async () => {
   const box = byId("lost");
+  if (link.isAway) play.clock.pause();
   if (link.state === "lost") {
     box.textContent = t("engine-lost");
     box.hidden = false;
-    play.clock.pause();
   }
   draw();
   if (link.state !== "ready") return;

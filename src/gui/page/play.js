@@ -229,8 +229,7 @@ export class Play extends MatchState {
     if (this.match.mode === "play") this.judge(tipFacts);
     this.dispatchEvent(new CustomEvent("change", { detail: "facts" }));
     // While the engine is away no time is lost, also where it is known already what may be played.
-    if (this.match.mode !== "play" || this.isOver || this.match.isPaused || this.link.state === "lost")
-      return this.clock.pause();
+    if (this.match.mode !== "play" || this.isOver || this.match.isPaused || this.link.isAway) return this.clock.pause();
     const step = currentStep(this.match.opening);
     // The clocks begin to run with the first decision after the opening's stones lie, or with the first move.
     if ((this.tip !== this.game.root || step) && !this.engineTurn.search?.isRest) this.clock.run(this.activeColor());
