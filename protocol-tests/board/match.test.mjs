@@ -668,6 +668,26 @@ test("a search for a win is stopped where it is left, and the live analysis goes
   assert.equal(engine.of("analyse").length, 3);
 });
 
+test("what was found is forgotten where a game goes on or is another", async () => {
+  const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
+  play.place([7, 7]);
+  analysis.toggle(true);
+  engine.of("analyse")[0].answer({ lines: [LINE], nodes: 1, ms: 1 });
+  analysis.balance(1).catch(() => {});
+  engine.of("balance")[0].answer({ moves: [[7, 7]] });
+  analysis.solve("vcf");
+  engine.of("solve")[0].answer({ verdict: "none" });
+  await settled();
+  assert.ok(analysis.proof && analysis.even);
+  play.setMode("analyse");
+  assert.equal(analysis.proof, null, "clicks place stones again");
+  analysis.solve("vcf");
+  engine.of("solve")[1].answer({ verdict: "none" });
+  await settled();
+  play.continueWith({ ...DEFAULT_OPTIONS, rule: "renju", players: [PERSON, PERSON] });
+  assert.deepEqual([analysis.proof, analysis.even, analysis.lines], [null, null, []]);
+});
+
 test("the live analysis cuts no search that was asked for, and what another one cuts says so", async () => {
   const { engine, play, analysis } = analysed({ players: [PERSON, PERSON] });
   play.place([7, 7]);

@@ -41,7 +41,6 @@ export class Analysis extends EventTarget {
     return this.play.match.mode === "analyse" || this.play.isOver || !this.play.hasEngine;
   }
 
-  // Whether there is nobody to be asked for now, or for good.
   get isAway() {
     return this.link.isAway;
   }
@@ -66,9 +65,13 @@ export class Analysis extends EventTarget {
 
   follow(what) {
     const { current } = this.play.game;
+    // The nodes of another game may be the same, under another rule. And where a game goes on, clicks place stones.
+    if (what === "start" || what === "mode") this.dropProof();
     if (what === "start") {
       this.isOn = false;
       this.halt();
+      this.dropEven();
+      this.node = this.heatNode = null;
     }
     if (what === "start" || !this.isAllowed) this.cancelSweep();
     if (this.even && (this.even.node !== current || !this.isAllowed)) this.dropEven();
@@ -130,8 +133,10 @@ export class Analysis extends EventTarget {
       if (!["lost", "illegal-move", "game-over"].includes(error.code))
         this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
     }
-    if (this.job === job) this.job = null;
+    const isDone = this.job === job;
+    if (isDone) this.job = null;
     this.tell();
+    if (isDone && this.lines.length) this.dispatchEvent(new Event("searched"));
   }
 
   found(lines, { depth, nodes, ms }) {

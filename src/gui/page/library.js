@@ -14,7 +14,7 @@ const MOST_MOVES = 12;
 
 export class LibraryPanel {
   constructor(link, play, analysis) {
-    Object.assign(this, { link, play, analysis, node: null, panel: null, page: null });
+    Object.assign(this, { link, play, analysis, node: null, asked: null, panel: null, page: null });
     this.preview = new Preview(
       ({ move }) => [{ at: move, color: play.game.toMove(this.node), number: 1 }],
       (shown) => this.panel.point(shown),
@@ -48,21 +48,28 @@ export class LibraryPanel {
     const node = this.play.game.current;
     const isAllowed = this.analysis.isAllowed;
     if (node === this.node && isAllowed === this.wasAllowed) return;
-    Object.assign(this, { node, wasAllowed: isAllowed, page: null });
+    Object.assign(this, { node, wasAllowed: isAllowed, page: null, asked: null });
     this.draw();
     if (!isAllowed) return;
+    const asked = this.link.ask("library", { position: this.play.game.position(node) });
+    this.asked = asked;
+    let page;
     try {
-      const page = await this.link.ask("library", { position: this.play.game.position(node) });
-      if (this.node === node) this.page = page;
+      page = await asked;
     } catch (error) {
-      if (error.code === "lost") {
-        // Asked again when the engine is back.
-        if (this.node === node) this.node = null;
-        return;
-      }
-      if (this.node === node) this.page = { entry: null, moves: [], error: errorText(error) };
+      if (this.asked !== asked) return;
+      // Asked again when the engine is back.
+      if (error.code === "lost") return this.forget();
+      page = { entry: null, moves: [], error: errorText(error) };
     }
-    if (this.node === node) this.draw();
+    if (this.asked !== asked) return;
+    this.page = page;
+    this.draw();
+  }
+
+  // What is shown next is asked for, even if it is the same node: another game may have it under another rule.
+  forget() {
+    this.node = this.asked = null;
   }
 
   draw() {
@@ -90,6 +97,7 @@ export class LibraryPanel {
       (known ? known.marks : []).filter(({ kind }) => kind === "label").map(({ point, text }) => [String(point), text]),
     );
     const share = (value) => (value === null ? "" : percent(value));
+    const more = page.moves.length - MOST_MOVES;
     moves.replaceChildren(
       table(
         [t("library-move"), t("library-games"), t("black"), t("white"), t("library-engine"), t("library-said")],
@@ -107,6 +115,7 @@ export class LibraryPanel {
               .slice(0, 60),
           ]),
       ),
+      more > 0 ? element("p", { class: "dim" }, t("library-more", { n: more })) : "",
     );
   }
 

@@ -177,7 +177,10 @@ function keepSoon() {
 play.addEventListener("change", ({ detail: what }) => {
   if (what === "start" || what === "step" || what === "undo") shown.thought = null;
   if (["start", "step", "undo"].includes(what)) comment.follow();
-  if (what === "start") shown.refused = null;
+  if (what === "start") {
+    shown.refused = null;
+    library.forget();
+  }
   // Clicks of a new game place stones. And how a game has ended is told where it stands that clicks set marks.
   if (what === "start" || what === "end") chooseMark(null);
   if (!play.isSetUp) setUp.end();
