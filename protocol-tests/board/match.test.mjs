@@ -20,7 +20,7 @@ class Engine {
     const question = { op, fields, tell };
     const promise =
       op === "position"
-        ? Promise.resolve(ONGOING)
+        ? Promise.resolve({ ...ONGOING })
         : new Promise((answer, fail) => {
             Object.assign(question, { answer, fail });
           });
@@ -174,6 +174,69 @@ test("what is tried out in the analysis is a variation, until the game goes on f
   play.goTo(play.tip.parent.children[1]);
   play.continueWith({ ...DEFAULT_OPTIONS, players: [PERSON, PERSON] });
   assert.deepEqual(moves(play.game.mainLine()), [h8, i9, g7]);
+});
+
+test("whoever looks at the analysis of a finished game finds its end as it was", () => {
+  const { play } = begin({ players: [PERSON, PERSON], time: { kind: "game", base: 60000, increment: 0 } });
+  for (const point of [h8, i9, g7]) play.place(point);
+  play.clock.left.black = 30000;
+  play.end("black", "time");
+  play.setMode("analyse");
+  play.step("previous");
+  play.step("next");
+  assert.equal(play.isWhereLeft, true);
+  play.setMode("play");
+  assert.deepEqual([play.match.result, play.game.info.result], [{ winner: "black", reason: "time" }, "B+T"]);
+  assert.equal(play.clock.left.black, 30000);
+  play.setMode("analyse");
+  play.step("previous");
+  assert.equal(play.isWhereLeft, false);
+  play.setMode("play");
+  assert.deepEqual([play.isOver, play.game.info.result, play.tip.move], [false, undefined, i9]);
+});
+
+test("where a game was played on, nothing before that is taken back, and no time is given anew", async () => {
+  const { play } = begin({ players: [PERSON, PERSON] });
+  for (const point of [h8, i9]) play.place(point);
+  play.continueWith({ ...DEFAULT_OPTIONS, players: [PERSON, PERSON], time: { kind: "move", move: 5000 } });
+  assert.equal(play.canUndo, false);
+  play.place(g7);
+  play.undo();
+  assert.deepEqual([play.tip.move, play.canUndo], [i9, false]);
+  // Whoever goes on from further back has chosen that.
+  play.setMode("analyse");
+  play.step("first");
+  play.setMode("play");
+  play.place(h8);
+  play.undo();
+  assert.equal(play.tip, play.game.root);
+});
+
+test("whoever looks back while the engine moves is told of the position that is shown", async () => {
+  const { engine, play } = begin({ players: [PERSON, ENGINE] });
+  await settled();
+  play.place(h8);
+  await settled();
+  play.step("first");
+  await settled();
+  const changes = [];
+  play.addEventListener("change", ({ detail }) => changes.push(detail));
+  engine.of("think")[0].answer({ move: i9, lines: [] });
+  await settled();
+  assert.deepEqual([play.game.current, play.tip.move], [play.game.root, i9]);
+  assert.equal(play.facts, await play.factsOf(play.game.root));
+  assert.deepEqual(
+    changes.filter((what) => what === "move" || what === "step"),
+    ["move"],
+  );
+  // In an opening as well.
+  play.start({ ...DEFAULT_OPTIONS, players: [PERSON, ENGINE], opening: "swap2" });
+  for (const point of [h8, i9, g7]) play.place(point);
+  await settled();
+  play.step("first");
+  engine.of("opening")[0].answer({ place: [f6, [0, 0]] });
+  await settled();
+  assert.deepEqual([play.game.current, play.game.ply(play.tip)], [play.game.root, 5]);
 });
 
 test("undo takes back that a game was resigned, with the opening in which it was, and a five with its move", () => {

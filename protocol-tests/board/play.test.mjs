@@ -209,9 +209,16 @@ boardTest(
     await page.waitForSelector("#summary:not([hidden])");
     assert.equal(await page.isDisabled("#mode"), false);
     await page.click("#mode");
-    await page.waitForFunction(() => /Play on/.test(document.querySelector("#mode").textContent));
+    await page.waitForFunction(() => document.querySelector("#mode").textContent === "Back to the game");
     await page.click("#former-games");
     assert.equal(await page.locator(".former-open").count(), 1);
+    await page.keyboard.press("Escape");
+    // One goes on from another position of it, but its end stays as it was.
+    await page.click("#previous");
+    await page.waitForFunction(() => document.querySelector("#mode").textContent === "Play on from here");
+    await page.click("#last");
+    await page.click("#mode");
+    await page.waitForSelector("#summary:not([hidden])");
   },
 );
 

@@ -93,7 +93,8 @@ export class Commands {
     set("promote", isPlay, game.isMainLine(game.current));
     // An own game comes back as it ended; one that was opened would begin with its end.
     const isEnd = Boolean(match.isOpened && play.isAtEnd);
-    byId("mode").textContent = t(isPlay ? "to-analysis" : "to-play");
+    const isBack = play.isOver && play.isWhereLeft;
+    byId("mode").textContent = t(isPlay ? "to-analysis" : isBack ? "to-game" : "to-play");
     byId("mode").disabled = isEnd;
     byId("mode").title = isEnd ? t("refused-over") : "";
     this.drawSweepButton();

@@ -198,7 +198,7 @@ play.addEventListener("change", ({ detail: what }) => {
   } else if (!["facts", "sent"].includes(what)) {
     keep();
   }
-  if (what === "move") heard();
+  if (what === "move") heard(play.tip);
   if (what === "move" && settings.sound) knock();
   if (what === "step" || what === "undo") heard();
   if (what === "end") noteResult(play);

@@ -38,6 +38,16 @@ export class MatchState extends EventTarget {
     return this.match.mode === "analyse" || this.game.current === this.tip;
   }
 
+  // What tells a position from every other.
+  standing(node) {
+    return JSON.stringify(this.game.position(node));
+  }
+
+  // Whether the analysis shows what the game was left at.
+  get isWhereLeft() {
+    return this.match.leftAt === this.standing(this.game.current);
+  }
+
   // The line that is stepped through. That of a game that is played ends where the game stands, also where moves were
   // taken back: the list of moves shows those, and redo() plays them again.
   shownLine() {
@@ -111,6 +121,8 @@ export class MatchState extends EventTarget {
   // `count` how many stages the node had by then.
   *formerStands() {
     for (let node = this.tip; node; node = node.parent) {
+      // What lay there before is no part of the game.
+      if (this.game.ply(node) < (this.match.from || 0)) return;
       // Games that older pages have kept do not say how far their openings were.
       if (!node.stages && this.match.opening) return;
       const stages = node.stages || [null];

@@ -89,7 +89,6 @@ export function question(play) {
 
 // Does what the engine has decided at a step of the opening.
 export function carryOut(play, step, answer) {
-  play.game.current = play.tip;
   if (step.do === "fork") play.openingTurn.decide(answer.offer ? "ten-fifths" : "one-fifth");
   if (answer.offer) return play.openingTurn.offerFifths(answer.offer);
   if (step.do === "swap") return play.openingTurn.choose(answer.swap ? "swap" : "stay");
@@ -99,7 +98,7 @@ export function carryOut(play, step, answer) {
     else play.openingTurn.choose("take-white");
     play.interrupt();
   }
-  for (const point of answer.place) play.place(point);
+  for (const point of answer.place) play.playAtTip(point);
   if (step.do === "fourth") play.openingTurn.choose("fifths-" + answer.fifths);
 }
 

@@ -310,7 +310,8 @@ export class Play extends MatchState {
     return true;
   }
 
-  place(point) {
+  // Whoever looks back at the game, at the node `shown`, goes on doing so.
+  place(point, shown = null) {
     const step = currentStep(this.match.opening);
     if (this.match.mode === "play" && step && step.do === "offer") return this.openingTurn.offerFifths([point]);
     // In an opening a player places stones of both colours.
@@ -318,6 +319,7 @@ export class Play extends MatchState {
     // The game begins with its first stone, however long nobody has placed it.
     if (this.game.isEmpty) this.lasts(0);
     this.tip = this.game.play(point);
+    if (shown) this.game.current = shown;
     if (this.match.mode === "play") {
       this.match.at = Date.now();
       this.standAt(this.tip);
@@ -429,25 +431,31 @@ export class Play extends MatchState {
     // Who looks at the analysis in the middle of a game has been helped.
     match.helped = match.helped || !this.isOver;
     match.mode = mode;
-    const standing = (node) => JSON.stringify(this.game.position(node));
     if (mode === "analyse") {
       if (!this.isOver) this.noteClock();
-      match.leftAt = standing(this.tip);
+      match.leftAt = this.standing(this.tip);
       this.tip = this.game.current;
     } else {
       if (match.isOpened) this.own();
-      // The game goes on from what is shown. An opening can only go on where it was left.
       this.standAt(this.game.current);
-      this.reopen();
       match.isPaused = false;
-      if (match.opening && match.leftAt !== standing(this.tip)) {
-        match.opening = null;
-        this.dispatchEvent(new Event("opening-left"));
-      }
-      if (!match.opening) this.openingTurn.forgetStages();
-      this.restoreClock();
+      // Whoever comes back to the end of a game that is over finds it as it was.
+      if (!this.isOver || !this.isWhereLeft) this.goOnFromHere();
     }
     this.changed("mode");
+  }
+
+  // The game goes on from what is shown. An opening can only go on where it was left.
+  goOnFromHere() {
+    const { match } = this;
+    match.from = Math.min(match.from || 0, this.game.ply());
+    this.reopen();
+    if (match.opening && !this.isWhereLeft) {
+      match.opening = null;
+      this.dispatchEvent(new Event("opening-left"));
+    }
+    if (!match.opening) this.openingTurn.forgetStages();
+    this.restoreClock();
   }
 
   // What was opened is played on, and from here on it is a game of one's own like any other.
@@ -472,13 +480,10 @@ export class Play extends MatchState {
 
   // Places a stone of the engine, whatever is shown.
   playAtTip(point) {
-    const wasShowing = this.game.current === this.tip;
     const shown = this.game.current;
+    const isLookingBack = shown !== this.tip;
     this.game.current = this.tip;
-    this.place(point);
-    // Who looks back at the game goes on doing so.
-    if (!wasShowing) this.game.current = shown;
-    if (!wasShowing) this.dispatchEvent(new CustomEvent("change", { detail: "step" }));
+    this.place(point, isLookingBack ? shown : null);
   }
 
   // Called often: a side whose time is over has lost.
