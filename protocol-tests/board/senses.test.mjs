@@ -379,6 +379,27 @@ boardTest("arrows move over a small board, where the focus stays through the gam
   assert.equal(await at(), "2,1");
 });
 
+boardTest("Enter in a field of a small game takes its value, and the perfect player's move is heard", async (page) => {
+  await page.click("#small-games");
+  await page.waitForSelector(".small-cell:not([aria-disabled])");
+  await page.fill("#small-width", "5");
+  await page.press("#small-width", "Enter");
+  await page.waitForSelector('.small-cell[data-cell="4,2"]:not([aria-disabled])');
+  assert.equal(await focused(page), "small-width");
+  await page.click('.small-cell[data-cell="2,1"]');
+  // It is told in the window: what lies behind that is not read out.
+  await page.waitForFunction(() =>
+    /^White [a-e][1-3], move 2$/.test(document.querySelector("#small-dialog [aria-live]").textContent),
+  );
+  await page.waitForSelector(".small-cell:not([aria-disabled])");
+  assert.equal(await page.locator(".small-board .stone").count(), 2);
+  await page.click("#small-again");
+  await page.waitForFunction(() => document.querySelector("#small-dialog [aria-live]").textContent === "");
+  await page.focus("#small-values");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.locator("#small-dialog").count(), 1);
+});
+
 boardTest("the list of moves is one landmark, and its moves can be hit", async (page) => {
   await newGame(page, { players: "two" });
   await play(page, "h8", "i9");

@@ -3,9 +3,9 @@
 
 import { drawBoard } from "../../page/board.js";
 import { byId, element, shape, table } from "../../page/elements.js";
-import { stonesOf, samePoint } from "../../page/points.js";
+import { pointName, stonesOf, samePoint } from "../../page/points.js";
 import { ARROWS } from "./board_view.js";
-import { ask, numberField, select } from "./dialogs.js";
+import { ask, checkField, numberField, select } from "./dialogs.js";
 import { count } from "./figures.js";
 import { opposite } from "./game.js";
 import { errorText, t } from "./words.js";
@@ -42,6 +42,8 @@ class SmallGame {
     this.cursor = [0, 0];
     this.board = element("div", { class: "small-board", keydown: (event) => this.onKey(event) });
     this.state = element("p", { role: "status", id: "small-state" });
+    // While a window is open nothing outside of it is read out.
+    this.heard = element("div", { class: "hidden-text", "aria-live": "polite", id: "small-heard" });
     this.figures = element("div", { class: "wide", id: "small-nodes" });
     this.tree = element("div", { class: "wide small-tree", id: "small-tree" });
     this.content = element(
@@ -81,26 +83,18 @@ class SmallGame {
             this.restart();
           },
         ),
-        element(
-          "label",
-          { class: "check-field" },
-          element("input", {
-            id: "small-values",
-            type: "checkbox",
-            change: (event) => {
-              this.showsValues = event.target.checked;
-              this.draw();
-            },
-          }),
-          " ",
-          t("small-values"),
-        ),
+        checkField("small-values", t("small-values"), false, (isOn) => {
+          this.showsValues = isOn;
+          this.draw();
+        }),
         element("button", { type: "button", id: "small-undo", click: () => this.undo() }, t("undo")),
         element("button", { type: "button", id: "small-again", click: () => this.restart() }, t("small-again")),
       ),
-      element("div", { class: "small-columns" }, element("div", {}, this.board, this.state), this.figures),
+      element("div", { class: "small-columns" }, element("div", {}, this.board, this.state, this.heard), this.figures),
       this.tree,
     );
+    // Enter in a field takes what stands there, and does not press the button that closes the window.
+    for (const field of this.content.querySelectorAll("input")) field.setAttribute("form", "");
   }
 
   get isOver() {
@@ -136,8 +130,10 @@ class SmallGame {
     return this.refresh();
   }
 
-  // Asks about the position, and lets the perfect player move where it is its turn. Meanwhile nobody else does.
-  async refresh() {
+  // Asks about the position, and lets the perfect player move where it is its turn. Meanwhile nobody else does. `heard`
+  // is the move that it has just made, in words.
+  async refresh(heard = "") {
+    this.heard.textContent = heard;
     const number = ++this.asked;
     const [width, height, line] = this.sides;
     this.answer = null;
@@ -162,8 +158,15 @@ class SmallGame {
       const best = answer.children
         .filter(({ value }) => value !== null && value === answer.value)
         .map(({ move }) => move);
-      this.moves.push(best.length ? best[Math.floor(Math.random() * best.length)] : answer.choice);
-      return this.refresh();
+      const point = best.length ? best[Math.floor(Math.random() * best.length)] : answer.choice;
+      this.moves.push(point);
+      return this.refresh(
+        t("heard-move", {
+          color: t(this.opponent),
+          point: pointName(point, height),
+          number: this.moves.length,
+        }),
+      );
     }
     this.draw();
   }
@@ -227,8 +230,7 @@ class SmallGame {
           "data-cell": point.join(),
           click: () => this.play(point),
           "aria-label":
-            String.fromCharCode(97 + point[0]) +
-            (point[1] + 1) +
+            pointName(point, height) +
             ", " +
             (index >= 0 ? t(index % 2 === 0 ? "black" : "white") : t("cell-empty")) +
             (child && child.value && this.showsValues ? ", " + t("value-" + child.value) : ""),
