@@ -73,6 +73,80 @@ boardTest("figures of an engine fold to a dot among the moves, and people's word
   assert.ok((await written(page, "sgf")).includes(figures));
 });
 
+boardTest("passes and comments without a move have no number, and are called what they are", async (page) => {
+  await openText(page, "(;GM[4]SZ[15]RU[freestyle];C[intro];B[hh];W[];B[ii];AW[aa])");
+  const listed = page.locator("#moves .line-of-moves .move");
+  assert.deepEqual(
+    (await listed.allTextContents()).map((text) => text.trim().replace(/\s+/g, " ")),
+    ["Comment", "1 h8", "pass", "2 i7", "set up"],
+  );
+  assert.equal(await listed.nth(2).locator(".stone-mark").getAttribute("aria-label"), "White");
+  await page.keyboard.press("Home");
+  for (const said of ["Start", "Comment", "Black h8, move 1", "White, pass", "Black i7, move 2", "set up"]) {
+    await page.waitForFunction((said) => document.querySelector("#live").textContent === said, said);
+    await page.keyboard.press("ArrowRight");
+  }
+});
+
+boardTest("of a large tree the list shows what lies around the current move", async (page) => {
+  // Colours that alternate in every other row make no five.
+  const columns = "abcdefghijklmno";
+  const moves = (from, to) =>
+    Array.from({ length: to - from }, (_, k) => from + k)
+      .map((n) => (n % 2 ? ";W[" : ";B[") + columns[n % 15] + columns[2 * Math.floor(n / 15)] + "]")
+      .join("");
+  const variations = Array.from(
+    { length: 60 },
+    (_, k) => "(;W[" + columns[k % 15] + columns[1 + 2 * Math.floor(k / 15)] + "]" + moves(2, 80) + ")",
+  );
+  await openText(
+    page,
+    "(;GM[4]SZ[15]RU[freestyle]" + moves(0, 1) + "(" + moves(1, 100) + ")" + variations.join("") + ")",
+  );
+  const isAt = (number) =>
+    page.waitForFunction(
+      (number) => new RegExp("^" + number + " ").test(document.querySelector("#moves [aria-current]")?.textContent),
+      number,
+    );
+  await isAt(100);
+  assert.ok((await page.locator("#moves .move").count()) <= 1501);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await isAt(1);
+  await page.locator(".line-of-moves > .variation > .move:first-child").last().click();
+  await isAt(2);
+  await page.keyboard.press("End");
+  await isAt(80);
+  const seen = await page.evaluate(() => {
+    const [box, move] = ["#moves", "#moves [aria-current]"].map((name) =>
+      document.querySelector(name).getBoundingClientRect(),
+    );
+    return move.top >= box.top && move.bottom <= box.bottom;
+  });
+  assert.equal(seen, true);
+  await page.keyboard.press("ArrowLeft");
+  await isAt(79);
+});
+
+boardTest("a mistake is told with the move that was found best last", async (page) => {
+  const told = await page.evaluate(async () => {
+    const { Game } = await import("./game.js");
+    const { MoveList } = await import("./move_list.js");
+    const list = new MoveList(() => {});
+    const game = new Game("renju", 15, 15);
+    game.play([7, 7]).value = { black: 0.1 };
+    return [
+      [0, 14],
+      [1, 14],
+    ].map((move) => {
+      game.root.value = { black: 0.9, move };
+      list.show(game, "bottom");
+      return document.querySelector("#moves .better").textContent;
+    });
+  });
+  assert.deepEqual(told, ["best: a1", "best: b1"]);
+});
+
 boardTest("a list of moves is read and written as the board names its points", async (page) => {
   await openText(page, "h8 i9 j4");
   await stone(page, "j4");

@@ -12,7 +12,7 @@ import { Graph } from "./graph.js";
 import { showHelp } from "./help.js";
 import { LibraryPanel } from "./library.js";
 import { Link, socketChannel } from "./link.js";
-import { MoveList } from "./move_list.js";
+import { heardText, MoveList } from "./move_list.js";
 import { leastTime } from "./opponent.js";
 import { DEFAULT_OPTIONS, Play } from "./play.js";
 import { proofStateText } from "./proof_panel.js";
@@ -228,18 +228,11 @@ analysis.addEventListener("change", () => {
 // It takes a minute, and those who hear the page see no bar that goes.
 analysis.addEventListener("swept", () => announce(t("game-analysed")));
 
-// The move that is shown, for those who hear the page.
-function heard() {
-  const { current, height } = play.game;
-  announce(
-    !current.move
-      ? t("start-position")
-      : t("heard-move", {
-          color: t(current.color),
-          point: pointName(current.move, height, settings.rows),
-          number: play.game.ply(),
-        }),
-  );
+analysis.addEventListener("searched", () => tellBestLine(analysis, panel));
+
+// The move that is shown, or was made elsewhere, for those who hear the page.
+function heard(node = play.game.current) {
+  announce(heardText(play.game, node, settings.rows));
 }
 
 // ----- The board -----

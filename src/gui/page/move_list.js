@@ -1,11 +1,12 @@
-// The moves as a tree: the main line, and after each move the other ways in brackets.
+// The moves as a tree: the main line, and after each move the other ways in blocks of their own.
 
 import { byId, element } from "../../page/elements.js";
 import { pointName } from "../../page/points.js";
 import { betterMove, judgement } from "./analysis.js";
+import { opposite } from "./game.js";
 import { t } from "./words.js";
 
-// Games longer than this show the part around the current move only; nobody reads more at a time.
+// Of trees with more nodes only the part around the current move is shown; nobody reads more at a time.
 const MOST_SHOWN = 1500;
 
 // What stands beside the numbers in a line of an engine's figures.
@@ -30,11 +31,49 @@ function isReport(line) {
   return /[0-9]/.test(line) && words.length > 0 && words.every((word) => FIGURES.has(word));
 }
 
+// Who has played or passed at a node; null where nobody has. After a pass the file says whose turn it is.
+function mover({ move, setup, color }) {
+  return move ? color : color && !setup ? opposite(color) : null;
+}
+
+// What a node without a move is called.
+function otherWord({ setup, color }) {
+  return t(setup ? "set-up" : color ? "pass" : "comment");
+}
+
+// A node in words, for those who hear the page.
+export function heardText(game, node, rows) {
+  if (node.move)
+    return t("heard-move", {
+      color: t(node.color),
+      point: pointName(node.move, game.height, rows),
+      number: game.ply(node),
+    });
+  if (!node.parent) return t("start-position");
+  const color = mover(node);
+  return (color ? t(color) + ", " : "") + otherWord(node);
+}
+
+// The part of a large tree that is shown: the line through the current move, unless that is very long; what branches
+// off it, first of all near that move; and what branches off that.
+function nearby(game) {
+  const line = game.shownLine();
+  const at = line.indexOf(game.current);
+  const byDistance = line
+    .map((node, n) => ({ node, distance: Math.abs(n - at) }))
+    .sort((one, other) => one.distance - other.distance);
+  const nodes = new Set(byDistance.slice(0, MOST_SHOWN / 2).map(({ node }) => node));
+  // What is added on the way is gone through as well.
+  for (const { children } of nodes) for (const child of children) if (nodes.size < MOST_SHOWN) nodes.add(child);
+  return nodes;
+}
+
 export class MoveList {
   constructor(goTo) {
     Object.assign(this, {
       goTo,
       box: byId("moves"),
+      shown: new Set(),
       nodes: new Map(),
       buttons: new Map(),
       drawn: "",
@@ -51,16 +90,22 @@ export class MoveList {
   // another move is the current one.
   show(game, rows) {
     const drawn = this.signature(game, rows);
-    const isNew = drawn !== this.drawn || game.root !== this.root;
+    const isMoved = game.current !== this.current;
+    const isNew = drawn !== this.drawn || game.root !== this.root || (isMoved && !this.isAround(game.current));
     if (isNew) this.draw(game, rows);
     Object.assign(this, { drawn, root: game.root });
-    if (!isNew && game.current === this.current) return;
+    if (!isNew && !isMoved) return;
     const before = this.buttons.get(this.current);
     if (before) before.removeAttribute("aria-current");
     const button = this.buttons.get(game.current);
     if (button) button.setAttribute("aria-current", "true");
-    if (button && game.current !== this.current) this.scrollTo(button);
+    if (button && isMoved) this.scrollTo(button);
     this.current = game.current;
+  }
+
+  // Whether the list shows a node with what stands before it and after it.
+  isAround(node) {
+    return [node, node.parent ?? node, ...node.children].every((one) => this.shown.has(one));
   }
 
   // All that the list shows, but for which move is the current one.
@@ -68,7 +113,9 @@ export class MoveList {
     return (
       game
         .nodes()
-        .map((node) => [node.color, node.move, node.children.length, judgement(node), node.comment].join())
+        .map((node) =>
+          [node.color, node.move, node.children.length, judgement(node), betterMove(node), node.comment].join(),
+        )
         .join(";") + [rows, game.height, document.documentElement.lang].join()
     );
   }
@@ -85,13 +132,21 @@ export class MoveList {
     const { scrollTop } = this.box;
     this.nodes.clear();
     this.buttons.clear();
-    this.left = MOST_SHOWN;
+    const nodes = game.nodes();
+    this.shown = nodes.length > MOST_SHOWN ? nearby(game) : new Set(nodes);
+    const first = game.pathTo().find((node) => this.shown.has(node));
+    const before = first.parent ?? first;
     const name = (point) => pointName(point, game.height, rows);
     const start = this.button(game.root, { class: "move start" }, t("start-position"));
     this.box.replaceChildren(
       start,
       ...this.said(game.root, "p"),
-      element("div", { class: "line-of-moves" }, this.line(game.root, 1, name)),
+      element(
+        "div",
+        { class: "line-of-moves" },
+        first.parent ? this.gap() : null,
+        this.line(before, game.ply(before), name),
+      ),
     );
     this.box.scrollTop = scrollTop;
     const button = this.buttons.get(hadFocus);
@@ -116,42 +171,48 @@ export class MoveList {
     return [words ? element(kind, { class: "comment" }, words) : null, figures].filter(Boolean);
   }
 
-  // The moves after a node, with their variations.
+  // Something is left out here.
+  gap() {
+    return element("span", { class: "dim" }, " … ");
+  }
+
+  // The moves after a node, with their variations; `ply` is how many moves were played up to it.
   line(node, ply, name) {
     const parts = [];
     let at = node;
-    let number = ply;
-    while (at.children.length && this.left-- > 0) {
-      const [first, ...others] = at.children;
-      parts.push(...this.move(first, number, name));
-      for (const other of others)
-        parts.push(
-          element("div", { class: "variation" }, this.move(other, number, name), this.line(other, number + 1, name)),
-        );
-      at = first;
-      number++;
+    let before = ply;
+    while (at.children.length) {
+      const shown = at.children.filter((child) => this.shown.has(child));
+      const numbers = shown.map(({ move }) => before + (move ? 1 : 0));
+      shown.forEach((child, n) => {
+        const move = this.move(child, numbers[n], name);
+        if (n === 0) parts.push(...move);
+        else parts.push(element("div", { class: "variation" }, move, this.line(child, numbers[n], name)));
+      });
+      if (shown.length < at.children.length) parts.push(this.gap());
+      if (!shown.length) break;
+      [at] = shown;
+      [before] = numbers;
     }
-    if (at.children.length) parts.push(element("span", { class: "dim" }, " …"));
     return parts;
   }
 
-  // A move, what would have been better where it was a mistake, and what is said of it.
+  // A move with its number, what would have been better where it was a mistake, and what is said of it.
   move(node, number, name) {
     const sign = judgement(node);
     const better = betterMove(node);
+    const color = mover(node);
     return [
       this.button(
         node,
         {
-          class: "move " + (node.color || "") + (sign ? " doubtful" : ""),
+          class: "move " + (color || "") + (sign ? " doubtful" : ""),
           title: sign ? t(sign === "??" ? "blunder" : "mistake") : undefined,
         },
-        element("span", { class: "number" }, String(number)),
+        node.move ? element("span", { class: "number" }, String(number)) : null,
         " ",
-        node.color
-          ? element("span", { class: "stone-mark " + node.color, role: "img", "aria-label": t(node.color) })
-          : null,
-        " " + (node.move ? name(node.move) : t("set-up")) + sign,
+        color ? element("span", { class: "stone-mark " + color, role: "img", "aria-label": t(color) }) : null,
+        " " + (node.move ? name(node.move) : otherWord(node)) + sign,
       ),
       better ? element("span", { class: "better" }, t("better-was", { point: name(better) })) : null,
       ...this.said(node, "span"),
