@@ -584,7 +584,7 @@ boardTest("a position that was set up has no link, and dead points are no place 
   await message(page, "b4: taken");
   await page.click("#save-game");
   await page.click("#save-dialog button[value=link]");
-  await message(page, "which a link cannot say");
+  await message(page, "which a link cannot contain");
   assert.equal(new URL(page.url()).hash, "");
 });
 
@@ -595,6 +595,38 @@ boardTest("a picture is copied as a picture", async (page) => {
   await page.click("#save-dialog button[value=copy]");
   await message(page, "Copied.");
   assert.deepEqual(await page.evaluate(async () => (await navigator.clipboard.read())[0].types), ["image/png"]);
+});
+
+boardTest("without a clipboard for the page what is selected is copied, or can be", async (page) => {
+  await openText(page, "h8 i9");
+  // As over plain HTTP.
+  const hideClipboard = () =>
+    page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }));
+  const copy = async () => {
+    await page.click("#save-game");
+    await page.selectOption("#save-format", "moves");
+    await page.click("#save-dialog button[value=copy]");
+  };
+  await hideClipboard();
+  await copy();
+  await message(page, "Copied.");
+  assert.equal(await page.locator("dialog").count(), 0);
+  const copied = await page.evaluate(() => {
+    delete navigator.clipboard;
+    return navigator.clipboard.readText();
+  });
+  assert.equal(copied, "h8 i9");
+  // Where the browser does not, whoever reads it only has to press the keys.
+  await hideClipboard();
+  await page.evaluate(() => {
+    document.execCommand = () => false;
+  });
+  await copy();
+  const selected = await page.getByRole("textbox", { name: "The text" }).evaluate((field) => {
+    const { value, selectionStart, selectionEnd } = field;
+    return [document.activeElement === field, value.slice(selectionStart, selectionEnd)];
+  });
+  assert.deepEqual(selected, [true, "h8 i9"]);
 });
 
 boardTest("the names that are saved are those of who holds the colours", async (page) => {

@@ -76,6 +76,26 @@ boardTest("games that were played are listed, the newest first, with what one wa
   assert.ok((await texts(page))[0].includes(date.replaceAll("\u00a0", " ")));
 });
 
+boardTest("a game is dated by the day on which it was played, whenever it is saved", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8");
+  await resign(page);
+  await newGame(page, { players: "two" });
+  await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.startsWith("kagetsu.played."));
+    const entry = JSON.parse(localStorage.getItem(key));
+    entry.at = entry.state.match.at = new Date(2026, 4, 4, 12).getTime();
+    localStorage.setItem(key, JSON.stringify(entry));
+  });
+  await showList(page);
+  await page.locator(".former-open").first().click();
+  await stone(page, "h8");
+  await page.click("#save-game");
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("#save-dialog button[value=save]")]);
+  assert.equal(file.suggestedFilename(), "kagetsu-2026-05-04.sgf");
+  assert.match(readFileSync(await file.path(), "utf8"), /DT\[2026-05-04\]/);
+});
+
 boardTest("a former game is one, however often it is shown, undone, reloaded and played on", async (page) => {
   await playTwo(page);
   await showList(page);

@@ -402,13 +402,14 @@ export class Exchange {
 }
 
 // The players' names go into what is saved: those of a game that is played are those on the page, whoever has swapped.
-export function nameGame(game, match, date = new Date()) {
+// So does the day on which it was played last, `at`.
+export function nameGame(game, match, at = match.at ?? Date.now()) {
   for (const color of ["black", "white"]) {
     const { name } = match.players[match.sides[color]];
     if (name && (!match.isOpened || !game.info[color])) game.info[color] = name;
     else if (!match.isOpened) delete game.info[color];
   }
-  if (!match.isOpened && !game.info.date) game.info.date = localDate(date);
+  if (!match.isOpened && !game.info.date) game.info.date = localDate(new Date(at));
 }
 
 // The name of a file with a game: when it was played and by whom, as far as that is known. Only letters and digits are
@@ -462,11 +463,17 @@ function asRefusal(error) {
   return error.code ? error : { code: "unreadable", message: String(error) };
 }
 
+// Over plain HTTP browsers have no clipboard for the page. They may copy what is selected there; else people do.
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-    say(t("copied"));
   } catch {
-    await ask(t("copy"), [element("textarea", { rows: 8, readonly: true }, text)], [["close", "close", true]]);
+    const field = element("textarea", { rows: 8, readonly: true, "aria-label": t("text") }, text);
+    const closed = ask(t("copy"), [field], [["close", "close", true]], { id: "copy-dialog" });
+    field.focus();
+    field.select();
+    if (!document.execCommand("copy")) return closed;
+    byId("copy-dialog").close();
   }
+  say(t("copied"));
 }

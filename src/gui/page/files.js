@@ -108,7 +108,7 @@ function property(name, values) {
 }
 
 // `version` is that of the program, if it is known.
-function rootText({ rule, width, height, info }, version) {
+function rootProperties({ rule, width, height, info }, version) {
   const size = width === height ? String(width) : width + ":" + height;
   const facts = [
     ["FF", "4"],
@@ -122,7 +122,7 @@ function rootText({ rule, width, height, info }, version) {
   return facts.map(([name, value]) => property(name, value ? [value] : [])).join("");
 }
 
-function nodeText({ move, color, setup, comment, marks }) {
+function nodeProperties({ move, color, setup, comment, marks }) {
   const { black = [], white = [], empty = [] } = setup || {};
   const initial = color === "white" ? "W" : "B";
   return (
@@ -161,7 +161,7 @@ function writeSgf(game, version) {
       continue;
     }
     const { node, before } = next;
-    parts.push(before, node === game.root ? rootText(game, version) : "", nodeText(node));
+    parts.push(before, node === game.root ? rootProperties(game, version) : "", nodeProperties(node));
     const { children } = node;
     if (children.length === 1) open.push({ node: children[0], before: "\n;" });
     else for (const child of [...children].reverse()) open.push(")", { node: child, before: "\n(;" });

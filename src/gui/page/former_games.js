@@ -215,7 +215,7 @@ class FormerGames {
       state,
       facts: { game },
     } of [...this.entries].reverse()) {
-      nameGame(game, state.match, new Date(at));
+      nameGame(game, state.match, at);
       try {
         texts.push(await writeGame(this.exchange.link, game, "sgf", this.exchange.version));
       } catch (error) {
