@@ -2,14 +2,30 @@
 // mouse nor the colours of the page.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { cell, message, newGame, openText, play, ready, serve, stone, stones, suite, visit } from "./page.mjs";
+import {
+  cell,
+  message,
+  newGame,
+  openText,
+  play,
+  ready,
+  serve,
+  stone,
+  stones,
+  suite,
+  VARIATIONS,
+  visit,
+} from "./page.mjs";
 
 const { boardTest, browser } = suite();
 
 const label = (page, point) => cell(page, point).getAttribute("aria-label");
 const state = (page) => page.locator("#state").textContent();
 const focused = (page) => page.evaluate(() => document.activeElement.id);
+const heard = (page, text) =>
+  page.waitForFunction((text) => document.querySelector("#live").textContent === text, text);
 
 boardTest("a hint is told in words, where it is read out, and at its point", async (page) => {
   await newGame(page, { players: "black" });
@@ -114,20 +130,44 @@ boardTest(
   { forcedColors: "active" },
 );
 
-boardTest("while clicks set marks no stone is proposed, and Escape ends it", async (page) => {
+boardTest("while clicks set marks no stone is proposed, and the button or Escape ends it", async (page) => {
   await newGame(page, { players: "two" });
   await play(page, "h8");
   await page.click("#mark-triangle");
-  assert.match(await state(page), /set marks \(Triangle\)/);
+  assert.equal(await state(page), "Clicks set marks (Triangle) until “Triangle” is pressed again.");
   assert.equal(await page.locator("#grid").getAttribute("data-next"), "");
   await cell(page, "i9").click();
   await page.waitForSelector("#board .mark");
+  await heard(page, "i9, empty, Triangle");
+  await cell(page, "i9").click();
+  await heard(page, "i9, empty");
+  await cell(page, "h8").click();
+  await heard(page, "h8, Black, move 1, Triangle");
+  await page.click("#mark-triangle");
+  assert.match(await state(page), /White to move/);
+  await page.click("#mark-triangle");
   await page.keyboard.press("Escape");
   assert.equal(await page.locator('#marks [aria-pressed="true"]').count(), 0);
   assert.match(await state(page), /White to move/);
   assert.equal(await page.locator("#grid").getAttribute("data-next"), "white");
   await play(page, "i9");
   assert.equal(await page.locator("#board .mark").count(), 0);
+});
+
+test("how to stop setting marks is told without a key, which phones do not have", () => {
+  for (const code of ["en", "zh", "ja", "ru", "cs"]) {
+    const { marking } = JSON.parse(readFileSync(new URL("../../src/gui/page/lang/" + code + ".json", import.meta.url)));
+    assert.doesNotMatch(marking, /Esc/);
+    assert.equal(marking.split("{mark}").length, 3, code);
+  }
+});
+
+boardTest("a dead point is no place for a stone, for the ear and for the eye", async (page) => {
+  await openText(page, ". . . . .\n. # . . .\n. . . . .\n. . . . .\n. . . X .");
+  assert.equal(await label(page, "b4"), "b4, dead point");
+  assert.equal(await label(page, "c4"), "c4, empty");
+  const isFree = (point) => cell(page, point).evaluate((node) => node.classList.contains("free"));
+  assert.deepEqual([await isFree("b4"), await isFree("c4")], [false, true]);
 });
 
 boardTest("how a game has ended is told, whatever clicks did before", async (page) => {
@@ -200,7 +240,33 @@ boardTest("the focus goes on where a button is gone or disabled by what it does"
   await page.waitForSelector("#summary:not([hidden])");
   await press("#rematch");
   assert.equal(await page.evaluate(() => document.activeElement.closest("#grid") !== null), true);
+  // What changes the tree of moves leads to that.
+  await openText(page, VARIATIONS);
+  await page.locator(".variation button").first().click();
+  assert.equal(await press("#promote"), "moves");
+  await openText(page, "h8");
+  assert.equal(await press("#remove-move"), "moves");
+  await newGame(page, { players: "black", opening: "free", time: "move", move: "60" });
+  await play(page, "h8");
+  await page.waitForSelector("#move-now:enabled");
+  await press("#move-now");
+  await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
+  await drawn();
+  assert.equal(await at(), "h8");
 });
+
+boardTest(
+  "the button that plays where a finger has aimed leads to that point",
+  async (page) => {
+    await newGame(page, { players: "two" });
+    await cell(page, "c3").tap();
+    await page.focus("#place");
+    await page.keyboard.press("Enter");
+    await stone(page, "c3");
+    await page.waitForFunction(() => document.activeElement.dataset.point === "c3");
+  },
+  { hasTouch: true },
+);
 
 boardTest("Enter plays at the point that has the focus, whoever has put it there", async (page) => {
   await newGame(page, { players: "two" });
@@ -225,7 +291,7 @@ boardTest("what is said stays as it is while news stream in, so that it is said 
     timeout: 60000,
   });
   await page.evaluate(() => {
-    const regions = [...document.querySelectorAll('[role="status"], [aria-live]')];
+    const regions = [...document.querySelectorAll('[role="status"], [aria-live], output')];
     window.said = [];
     window.regions = regions.length;
     for (const node of regions)
@@ -238,11 +304,14 @@ boardTest("what is said stays as it is while news stream in, so that it is said 
   // With a proof on the page the lines of the live analysis come in as before.
   await page.click("#analyse");
   await page.waitForFunction(() => /Depth ([4-9]|\d\d)/.test(document.querySelector("#analysis-state").textContent));
-  assert.deepEqual(await page.evaluate(() => [window.said, window.regions >= 6]), [[], true]);
+  // All of the page is drawn anew.
+  await page.check("#layer-threats");
+  assert.deepEqual(await page.evaluate(() => [window.said, window.regions >= 7]), [[], true]);
+  // The number of a move is read out with the move.
+  assert.equal(await page.getAttribute("#ply", "aria-live"), "off");
 });
 
 boardTest("a proof is followed by ear and by keys", async (page) => {
-  const heard = (text) => page.waitForFunction((text) => document.querySelector("#live").textContent === text, text);
   await openText(page, "h8 a1 i8 c1 j8 e1");
   await page.focus("#solve-vcf");
   await page.keyboard.press("Enter");
@@ -258,7 +327,7 @@ boardTest("a proof is followed by ear and by keys", async (page) => {
   );
   assert.equal(await focused(page), "proof-back");
   await page.keyboard.press("Enter");
-  await heard(first);
+  await heard(page, first);
   assert.equal(await focused(page), "proof-on");
   // A reply on the board.
   await cell(page, "a15").click();

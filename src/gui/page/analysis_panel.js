@@ -40,16 +40,9 @@ export function buildAnalysisPanel(analysis, play, panel) {
     button("balance-one", () => balance(1)),
     button("balance-two", () => balance(2)),
   );
-  // The lines change too often to be read aloud while they come in, so the best of them is told at the end.
   function toggle() {
     analysis.toggle();
-    const [best] = analysis.lines;
-    if (!analysis.isOn && best)
-      announce(
-        t("cell-line", { n: 1, share: percent(best.win_rate) }) +
-          ": " +
-          best.moves.slice(0, MOST_HEARD).map(panel.name).join(" "),
-      );
+    if (!analysis.isOn) tellBestLine(analysis, panel);
   }
 
   const layer = (name) =>
@@ -88,6 +81,13 @@ export function buildAnalysisPanel(analysis, play, panel) {
     if (!wasListed) say(t("proof-other-reply"));
     panel.redraw();
   };
+}
+
+// The lines change too often to be read aloud while they come in, so the best of them is told at the end.
+export function tellBestLine({ lines: [best] }, { name }) {
+  if (!best) return;
+  const moves = best.moves.slice(0, MOST_HEARD).map(name).join(" ");
+  announce(t("cell-line", { n: 1, share: percent(best.win_rate) }) + ": " + moves);
 }
 
 export function drawAnalysis(analysis, play, panel) {

@@ -149,6 +149,7 @@ export class BoardView {
     drawBoard(this.drawing, { ...options, sides });
     const there = new Map(stones.map((stone) => [String(stone.at), stone]));
     const foul = new Set((options.forbidden || []).map(String));
+    const dead = new Set((options.dead || []).map(String));
     const said = labelsByPoint([
       ...(options.marks || []),
       ...(options.hints || []),
@@ -163,15 +164,17 @@ export class BoardView {
       const name = pointName(point, height, rows);
       const what = stone
         ? t(stone.number ? "cell-stone-number" : "cell-stone", { color: t(stone.color), number: stone.number })
-        : foul.has(String(point))
-          ? t("cell-forbidden")
-          : t("cell-empty");
+        : dead.has(String(point))
+          ? t("cell-dead")
+          : foul.has(String(point))
+            ? t("cell-forbidden")
+            : t("cell-empty");
       const label = [name, ...(ghosts.get(String(point)) || [what]), ...(said.get(String(point)) || [])].join(", ");
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
       const title = (threats.get(String(point)) || []).join("\n");
       if (cell.title !== title) cell.title = title;
       cell.dataset.point = name;
-      cell.classList.toggle("free", !stone && !foul.has(String(point)));
+      cell.classList.toggle("free", !stone && !dead.has(String(point)) && !foul.has(String(point)));
     }
   }
 }

@@ -5,7 +5,7 @@ import { askForGame } from "./new_game.js";
 import { settings } from "./store.js";
 import { fitted } from "./strength.js";
 import { t } from "./words.js";
-import { byId, element } from "../../page/elements.js";
+import { byId, element, setText } from "../../page/elements.js";
 import { steppingButtons } from "../../page/stepping.js";
 
 export class Commands {
@@ -17,6 +17,8 @@ export class Commands {
     const { play } = this;
     const labels = Object.fromEntries(["first", "previous", "next", "last"].map((step) => [step, t("step-" + step)]));
     byId("controls").replaceChildren(...steppingButtons(labels, (step) => play.step(step)));
+    // With each move its number is read out already.
+    byId("ply").setAttribute("aria-live", "off");
     // What goes wrong is told.
     const button = (id, act, key = id) =>
       element(
@@ -65,7 +67,7 @@ export class Commands {
     const isPlay = match.mode === "play";
     const isOn = isPlay && !play.isOver;
     const set = (id, isHidden, isDisabled) => Object.assign(byId(id), { hidden: isHidden, disabled: isDisabled });
-    byId("ply").textContent = game.ply() + " / " + game.ply(line.at(-1));
+    setText(byId("ply"), game.ply() + " / " + game.ply(line.at(-1)));
     for (const id of ["first", "previous"]) byId(id).disabled = game.current === game.root;
     byId("next").disabled = game.current === line.at(-1);
     byId("last").disabled = game.current === play.lastNode;
@@ -80,10 +82,10 @@ export class Commands {
             : "";
     byId("redo").disabled = !play.canRedo;
     // What can be of use later in the game stays in its place; after the end nothing of this can.
-    const isAway = !isOn || !play.hasPerson;
-    for (const id of ["resign", "offer-draw"]) set(id, isAway, !isOn || game.isEmpty);
-    set("swap-sides", isAway, !isOn || Boolean(match.opening));
-    set("hint", isAway, !isOn || !this.canHint);
+    const isOfNoUse = !isOn || !play.hasPerson;
+    for (const id of ["resign", "offer-draw"]) set(id, isOfNoUse, !isOn || game.isEmpty);
+    set("swap-sides", isOfNoUse, !isOn || Boolean(match.opening));
+    set("hint", isOfNoUse, !isOn || !this.canHint);
     // It stays where it is between two moves, so that nothing jumps beside it.
     set("move-now", !isOn || !play.hasEngine, !play.engineTurn.isMoving);
     byId("pause").hidden = !play.canPause;

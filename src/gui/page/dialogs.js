@@ -179,7 +179,14 @@ export function tellError(error) {
   if (error.code !== "stopped") say(errorText(error), "error");
 }
 
-// For those who hear the page.
+let told = [];
+
+// For those who hear the page. What is told at one go is told together, since a text takes the place of the one before.
 export function announce(text) {
-  byId("live").textContent = text;
+  told.push(text);
+  if (told.length > 1) return;
+  queueMicrotask(() => {
+    byId("live").textContent = told.join("; ");
+    told = [];
+  });
 }

@@ -10,6 +10,10 @@ const NEXT = {
   last: "previous",
   undo: "redo",
   redo: "undo",
+  promote: "moves",
+  "remove-move": "moves",
+  "move-now": null,
+  place: null,
   rematch: null,
   "set-up-done": null,
   "proof-back": "proof-on",
@@ -24,7 +28,8 @@ function note({ type }) {
 for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, note, true);
 
 // Whoever came by keys to a button that is gone or disabled now goes on at the next choice of an opening, at the button
-// that does the opposite, or at the board. After a click the arrows belong to those who step through the game.
+// that does the opposite, at the list of moves that it has changed, or at the board. After a click the arrows belong to
+// those who step through the game.
 export function passFocus(focused, board) {
   const isChoice = focused?.dataset.choice !== undefined;
   if (!focused || (!isChoice && !(focused.id in NEXT))) return;

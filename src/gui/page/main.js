@@ -1,7 +1,7 @@
 // The page: its parts, and what happens when something is pressed.
 
 import { Analysis } from "./analysis.js";
-import { buildAnalysisPanel, drawAnalysis } from "./analysis_panel.js";
+import { buildAnalysisPanel, drawAnalysis, tellBestLine } from "./analysis_panel.js";
 import { BoardView } from "./board_view.js";
 import { Commands } from "./commands.js";
 import { CommentField } from "./comment_field.js";
@@ -273,7 +273,9 @@ async function choosePoint(point, isTouch, isAgain = false) {
 function aim(point) {
   shown.aim = point;
   const button = byId("place");
+  const focused = document.activeElement;
   button.hidden = !point;
+  passFocus(focused, board);
   if (!point) return;
   const name = pointName(point, play.game.height, settings.rows);
   button.textContent = "✓ " + name;
@@ -295,15 +297,16 @@ function chooseMark(kind) {
 
 function toggleMark(point) {
   const node = play.game.current;
-  const rest = node.marks.filter((mark) => String(mark.point) !== String(point));
+  const rest = node.marks.filter((mark) => !samePoint(mark.point, point));
   // The first letter that no other mark has; whoever needs more than there are begins again.
   const letter = LETTERS.find((one) => !rest.some(({ kind, text }) => kind === "label" && text === one)) || LETTERS[0];
-  const isThere = node.marks.some((mark) => String(mark.point) === String(point) && mark.kind === shown.mark);
+  const isThere = node.marks.some((mark) => samePoint(mark.point, point) && mark.kind === shown.mark);
   node.marks = isThere
     ? rest
     : [...rest, { kind: shown.mark, point, ...(shown.mark === "label" ? { text: letter } : {}) }];
   keep();
   drawBoardNow();
+  announce(board.cellAt(point).getAttribute("aria-label"));
 }
 
 function choose(choice) {

@@ -10,7 +10,7 @@ import { proofReplies, proofStones } from "./proof.js";
 import { settings } from "./store.js";
 import { levelName } from "./strength.js";
 import { t } from "./words.js";
-import { byId, element } from "../../page/elements.js";
+import { byId, element, setText } from "../../page/elements.js";
 import { pointName } from "../../page/points.js";
 
 const NUMBERS = { none: false, last: 6, all: true };
@@ -157,30 +157,36 @@ export function drawPlayers(play, shown) {
     const box = byId("player-" + color);
     box.classList.toggle("to-move", isActive);
     box.classList.toggle("short", left !== null && left < 10000);
-    box.replaceChildren(
-      element("span", { class: "stone-mark " + color, role: "img", "aria-label": t(color) }),
-      element("strong", { title: playerName(player, color) }, playerName(player, color)),
-      element("span", { class: "dim" }, player.kind === "engine" ? levelName(play.options.strength.level) : ""),
-      element(
-        "span",
-        { class: "dim thought" },
-        isThinking && !thought
-          ? t("thinking")
-          : thought
-            ? t("thought", { score: scoreText(thought), depth: thought.depth, nodes: nodeText(thought.nodes) })
-            : "",
-      ),
-      ...(left === null
-        ? []
-        : [
-            element(
-              "span",
-              { class: "clock", role: "timer", "aria-label": t("clock-of", { color: t(color) }) },
-              clockText(left),
-            ),
-          ]),
+    const [mark, name, level, thinking, clock] = playerParts(box, color);
+    mark.setAttribute("aria-label", t(color));
+    name.title = playerName(player, color);
+    setText(name, name.title);
+    setText(level, player.kind === "engine" ? levelName(play.options.strength.level) : "");
+    setText(
+      thinking,
+      isThinking && !thought
+        ? t("thinking")
+        : thought
+          ? t("thought", { score: scoreText(thought), depth: thought.depth, nodes: nodeText(thought.nodes) })
+          : "",
     );
+    clock.hidden = left === null;
+    clock.setAttribute("aria-label", t("clock-of", { color: t(color) }));
+    setText(clock, clockText(left));
   }
+}
+
+// What a player's box consists of. It stays while the clock in it runs, for those who point at it or have it read.
+function playerParts(box, color) {
+  if (!box.firstChild)
+    box.append(
+      element("span", { class: "stone-mark " + color, role: "img" }),
+      element("strong"),
+      element("span", { class: "dim" }),
+      element("span", { class: "dim thought" }),
+      element("span", { class: "clock", role: "timer" }),
+    );
+  return box.children;
 }
 
 // What is played, and on which board: a file or a link may have brought another rule than the last game had.
