@@ -35,8 +35,8 @@ const MEMORY_PER_THREAD: u64 = 1 << 20;
 const LEAST_TABLE: u64 = 1 << 20;
 /// The table for a limited search has room for the results of this many searches of the same length.
 const TABLE_MOVES: u64 = 8;
-/// Nodes that count as a second where a table is made for a search, or memory is claimed for it. A thread searches about
-/// twice as many.
+/// Nodes that count as a second where a table is made for a search, or memory is claimed for it. A thread searches
+/// about twice as many.
 const NODES_PER_SECOND: u64 = 1_000_000;
 /// The smallest table that a limited search gets, in bytes.
 const LEAST_LIMITED_TABLE: u64 = 16 << 20;
