@@ -191,6 +191,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         // Step 11. The moves, best first. Deferred moves come in between or at the end.
         let own = self.position.to_move();
         let last = self.position.stones().recent(0).map(|(point, _)| point);
+        let eval = evaluation.map(|evaluation| evaluation.by_table);
         let old_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_point = None;
@@ -201,7 +202,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             // that does not lose. A deferred move has passed this step before.
             let may_prune =
                 may_prune_here && !candidate.was_deferred && !score::is_loss(best) && candidate.number > 1;
-            let eval = evaluation.map(|evaluation| evaluation.by_table);
             if may_prune && candidate.is_pruned(&entered, eval, alpha) {
                 if candidate.ends_all_but_urgent(&entered) {
                     self.skip_unless_urgent(&mut moves);
