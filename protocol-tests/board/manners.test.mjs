@@ -668,6 +668,11 @@ boardTest("a language that cannot be loaded is told, and of two the newer one ho
       document.documentElement.lang,
       JSON.parse(localStorage.getItem("kagetsu.settings")).language,
     ]);
+  const slowly = (code, answer) =>
+    page.route("**/lang/" + code + ".json", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await answer(route);
+    });
   await page.click("#show-settings");
   await choose("cs");
   await speaks("Nastavení");
@@ -682,10 +687,7 @@ boardTest("a language that cannot be loaded is told, and of two the newer one ho
   await speaks("Settings");
   assert.deepEqual(await chosen(), ["en", "en", "en"]);
   await page.unroute("**/lang/*.json");
-  await page.route("**/lang/zh.json", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.continue();
-  });
+  await slowly("zh", (route) => route.continue());
   const late = page.waitForResponse("**/lang/zh.json");
   await choose("zh");
   await choose("cs");
@@ -694,10 +696,7 @@ boardTest("a language that cannot be loaded is told, and of two the newer one ho
   await page.waitForTimeout(300);
   assert.deepEqual(await chosen(), ["cs", "cs", "cs"]);
   // One that is wished for no more is not missed either.
-  await page.route("**/lang/ja.json", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.abort("connectionrefused");
-  });
+  await slowly("ja", (route) => route.abort("connectionrefused"));
   const failed = page.waitForEvent("requestfailed");
   await choose("ja");
   await choose("en");
