@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Analysis, betterMove, judgement, knownValue } from "../../src/gui/page/analysis.js";
+import { Analysis, betterMove, judgement, knownValue, lossOf } from "../../src/gui/page/analysis.js";
 import { DEFAULT_OPTIONS, Play } from "../../src/gui/page/play.js";
 import { RankedLines } from "../../src/gui/page/ranked_lines.js";
 
@@ -541,6 +541,14 @@ test("a mistake is told with a better move only where there is one", () => {
   const parent = { value: { black: 0.9, move: h8 } };
   const after = (move, black) => betterMove({ parent, color: "black", move, value: { black } });
   assert.deepEqual([after(i9, 0.1), after(h8, 0.1), after(i9, 0.85)], [h8, null, null]);
+});
+
+test("a pass is judged for the one who passed, and what is set up for nobody", () => {
+  const parent = { value: { black: 0.9, move: h8 } };
+  const after = (node) => lossOf({ parent, move: null, setup: null, value: { black: 0.1 }, ...node });
+  // The file says whose turn it is after a pass.
+  assert.deepEqual([after({ color: "white" }), after({ color: "black" })].map(Math.round), [1, 0]);
+  assert.deepEqual([after({ color: "white", setup: { black: [h8] } }), after({ color: null })], [null, null]);
 });
 
 test("an opening goes on only where it was left, and an old result is none any more", async () => {

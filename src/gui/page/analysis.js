@@ -1,5 +1,6 @@
 // What the engine thinks of positions: live, for a whole game, as a heat map, and as proofs.
 
+import { mover } from "./game.js";
 import { beginProof } from "./proof.js";
 import { inOrder, RankedLines } from "./ranked_lines.js";
 import { t } from "./words.js";
@@ -326,13 +327,14 @@ export function knownValue({ value, live }) {
   return live && !(value && value.depth > live.depth) ? live : value;
 }
 
-// How much of the expected score the mover gave away with the move that led to this node; null where it is not known.
+// How much of the expected score was given away by whoever moved or passed at this node; null where it is not known.
 // Only the analysis of the whole game tells: searches of different depths differ, whatever was played between them.
 export function lossOf(node) {
   const before = node.parent && node.parent.value;
-  if (!before || !node.value) return null;
+  const color = mover(node);
+  if (!before || !node.value || !color) return null;
   const change = before.black - node.value.black;
-  return Math.max(0, node.color === "black" ? change : -change);
+  return Math.max(0, color === "black" ? change : -change);
 }
 
 export function judgement(node) {

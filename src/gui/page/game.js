@@ -11,6 +11,11 @@ export function opposite(color) {
   return color === "black" ? "white" : "black";
 }
 
+// Who has played or passed at a node; null where nobody has. After a pass the file says whose turn it is.
+export function mover({ move, setup, color }) {
+  return move ? color : color && !setup ? opposite(color) : null;
+}
+
 function emptyNode(parent) {
   return {
     parent,

@@ -4,6 +4,7 @@ import { byId } from "../../page/elements.js";
 import { Course } from "../../page/course.js";
 import { judgement } from "./analysis.js";
 import { percent } from "./figures.js";
+import { mover } from "./game.js";
 import { drawGraphNotes } from "./notes.js";
 import { t } from "./words.js";
 
@@ -33,8 +34,8 @@ export class Graph {
       marks: turning.map(({ node, ply }) => ({
         ply,
         share: node.value.black,
-        kind: "turning " + node.color,
-        title: ply + " " + judgement(node),
+        kind: "turning " + mover(node),
+        title: (node.move ? game.ply(node) : t("pass")) + " " + judgement(node),
       })),
     });
     drawGraphNotes(turning.length);

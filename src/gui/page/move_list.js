@@ -3,7 +3,7 @@
 import { byId, element } from "../../page/elements.js";
 import { pointName } from "../../page/points.js";
 import { betterMove, judgement } from "./analysis.js";
-import { opposite } from "./game.js";
+import { mover } from "./game.js";
 import { t } from "./words.js";
 
 // Of trees with more nodes only the part around the current move is shown; nobody reads more at a time.
@@ -29,11 +29,6 @@ function isReport(line) {
     .map((word) => word.replace(/[^\p{L}]/gu, "").toLowerCase())
     .filter(Boolean);
   return /[0-9]/.test(line) && words.length > 0 && words.every((word) => FIGURES.has(word));
-}
-
-// Who has played or passed at a node; null where nobody has. After a pass the file says whose turn it is.
-function mover({ move, setup, color }) {
-  return move ? color : color && !setup ? opposite(color) : null;
 }
 
 // What a node without a move is called.
@@ -89,11 +84,13 @@ export class MoveList {
   // Draws the tree where it has changed, and marks the current move. Whoever has scrolled elsewhere stays there until
   // another move is the current one.
   show(game, rows) {
-    const drawn = this.signature(game, rows);
     const isMoved = game.current !== this.current;
-    const isNew = drawn !== this.drawn || game.root !== this.root || (isMoved && !this.isAround(game.current));
-    if (isNew) this.draw(game, rows);
-    Object.assign(this, { drawn, root: game.root });
+    const isNew =
+      game.root !== this.root || this.signature(game, rows) !== this.drawn || (isMoved && !this.isAround(game.current));
+    if (isNew) {
+      this.draw(game, rows);
+      Object.assign(this, { drawn: this.signature(game, rows), root: game.root });
+    }
     if (!isNew && !isMoved) return;
     const before = this.buttons.get(this.current);
     if (before) before.removeAttribute("aria-current");
@@ -108,16 +105,16 @@ export class MoveList {
     return [node, node.parent ?? node, ...node.children].every((one) => this.shown.has(one));
   }
 
-  // All that the list shows, but for which move is the current one.
+  // All that the list shows, but for which move is the current one. Whatever is added to the tree or taken away follows a
+  // node that is shown, or is left out of sight.
   signature(game, rows) {
-    return (
-      game
-        .nodes()
-        .map((node) =>
-          [node.color, node.move, node.children.length, judgement(node), betterMove(node), node.comment].join(),
-        )
-        .join(";") + [rows, game.height, document.documentElement.lang].join()
-    );
+    const ofNode = (node) => {
+      const sign = judgement(node);
+      const place = node.parent ? node.parent.children.indexOf(node) : 0;
+      const { color, move, children, comment } = node;
+      return [color, move, place, children.length, sign, sign && betterMove(node), comment].join();
+    };
+    return [...this.shown].map(ofNode).join(";") + [rows, game.height, document.documentElement.lang].join();
   }
 
   scrollTo(button) {
