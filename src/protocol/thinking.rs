@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::messages::{Ask, Event, SearchJob, SearchOutcome, Work};
 use crate::engine::{Engine, Question, THINKING_STACK, guarded};
-use crate::experience::Learner;
+use crate::experience::{Learner, StoreError};
 use crate::levels::choose;
 use crate::rules::OpeningRule;
 use crate::search::SearchProgress;
@@ -51,21 +51,34 @@ pub(super) fn spawn_thinking_thread(events: SyncSender<Event>) -> io::Result<Syn
 /// The learner that remembers lost games, and its experience file.
 #[derive(Default)]
 struct ExperienceFile {
+    /// The file that is not opened again: the learner's, or one that is no experience file.
     path: Option<PathBuf>,
     learner: Option<Learner>,
+    /// The file that could not be used, which is logged once.
+    failed: Option<PathBuf>,
 }
 
 impl ExperienceFile {
-    /// The learner for this file; `None` without a file or if it cannot be used, which is logged once.
+    /// The learner for this file; `None` without a file or if it cannot be used. One that is held by another program,
+    /// or cannot be read or written at the moment, is tried again at the next search.
     fn learner(&mut self, path: Option<PathBuf>) -> Option<&mut Learner> {
         if self.path != path {
-            let open = |path: &PathBuf| {
-                Learner::open(path)
-                    .inspect_err(|error| log::error!("lost games are not remembered: {error}"))
-                    .ok()
-            };
-            self.learner = path.as_ref().and_then(open);
-            self.path = path;
+            (self.path, self.learner) = (None, None);
+            match path.as_deref().map(Learner::open) {
+                None => {}
+                Some(Ok(learner)) => {
+                    (self.path, self.learner, self.failed) = (path, Some(learner), None);
+                }
+                Some(Err(error)) => {
+                    if self.failed != path {
+                        log::error!("lost games are not remembered: {error}");
+                        self.failed.clone_from(&path);
+                    }
+                    if matches!(error, StoreError::Format(..)) {
+                        self.path = path;
+                    }
+                }
+            }
         }
         self.learner.as_mut()
     }
@@ -116,4 +129,29 @@ fn carry_out(
         }
     };
     (engine, outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::{beside, lock};
+
+    #[test]
+    fn an_experience_file_is_tried_again_unless_it_is_none() {
+        let path = std::env::temp_dir().join(format!("kagetsu-thinking-{}.exp", std::process::id()));
+        let held = lock::take(&beside(&path, ".lock")).unwrap().expect("nobody else has it");
+        let mut file = ExperienceFile::default();
+        assert!(file.learner(Some(path.clone())).is_none(), "another program holds it");
+        assert_eq!(file.failed, Some(path.clone()));
+        drop(held);
+        assert!(file.learner(Some(path.clone())).is_some());
+        assert_eq!(file.failed, None);
+
+        assert!(file.learner(None).is_none());
+        std::fs::write(&path, "something else\n").unwrap();
+        assert!(file.learner(Some(path.clone())).is_none());
+        std::fs::remove_file(&path).unwrap();
+        assert!(file.learner(Some(path.clone())).is_none(), "it was judged already");
+        std::fs::remove_file(beside(&path, ".lock")).unwrap();
+    }
 }
