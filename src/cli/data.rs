@@ -105,7 +105,14 @@ fn dump(files: &[PathBuf], rows: Rows, out: &mut impl Write) -> anyhow::Result<(
     let mut damaged = Vec::new();
     let paths = reading::find(files)?;
     for path in &paths {
-        let shard = reading::read(path)?;
+        let shard = match reading::read_or_damage(path)? {
+            Ok(shard) => shard,
+            Err(found) => {
+                writeln!(out, "# {found}")?;
+                damaged.push(found);
+                continue;
+            }
+        };
         let Header { seed, shard: number, signature, settings, .. } = &shard.header;
         writeln!(out, "# seed={seed} shard={number} engine={signature} {settings}")?;
         for game in &shard.games {
@@ -126,11 +133,17 @@ fn check(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
     let mut damaged = Vec::new();
     let paths = reading::find(files)?;
     for path in &paths {
-        let shard = reading::read(path)?;
-        union.add(path, &shard.header)?;
-        match DamagedShard::of(path, &shard) {
-            None => writeln!(out, "{}: {} games", path.display(), shard.games.len())?,
-            Some(found) => {
+        let found = match reading::read_or_damage(path)? {
+            Ok(shard) => {
+                union.add(path, &shard.header)?;
+                let games = shard.games.len();
+                DamagedShard::of(path, &shard).map_or(Ok(games), Err)
+            }
+            Err(found) => Err(found),
+        };
+        match found {
+            Ok(games) => writeln!(out, "{}: {games} games", path.display())?,
+            Err(found) => {
                 writeln!(out, "{found}")?;
                 damaged.push(found);
             }
@@ -155,7 +168,8 @@ fn rescore(options: &RescoreOptions, out: &mut impl Write) -> anyhow::Result<()>
     let threads = options.threads.map_or_else(cores, usize::from);
     let mut effort = RescoreEffort::default();
     for path in &paths {
-        let shard = reading::read(path)?;
+        // What is damaged was told above.
+        let Ok(shard) = reading::read_or_damage(path)? else { continue };
         let header = rescored_header(&shard.header, options.nodes, signature);
         let mut writer = Writer::from_shard(&options.out, header, shard.header.shard)?;
         writer.cut_off().iter().for_each(|damaged| remark(format_args!("{damaged}, and are searched again")));
@@ -302,6 +316,37 @@ mod tests {
         let error = output(DataCommand::Rescore(options)).1.expect("a tenth of the games is missing");
         assert!(error.contains("more than 1 % of the data is damaged"), "{error}");
         assert!(!out.exists());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn shards_with_a_damaged_header_are_left_out() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-headers-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("a.kgr"), "").unwrap();
+        std::fs::write(folder.join("b.kgr"), &shard_bytes(&header(1, 0), [])[..50]).unwrap();
+        std::fs::write(folder.join("c.kgr"), shard_bytes(&header(1, 1), (10..20).map(game))).unwrap();
+        let files = vec![folder.clone()];
+        for command in [
+            DataCommand::Stat { files: files.clone() },
+            DataCommand::Dump { files: files.clone() },
+            DataCommand::Check { files: files.clone() },
+        ] {
+            let (text, error) = output(command);
+            assert!(text.contains("10 games") || text.lines().count() > 10, "{text}");
+            let error = error.expect("two are damaged");
+            assert!(error.contains("2 of 3 shards") && error.contains("ends within its header"), "{error}");
+        }
+        let out = folder.join("better");
+        let rescored = DataCommand::Rescore(RescoreOptions {
+            files,
+            out: out.clone(),
+            nodes: 10,
+            threads: Some(1),
+            max_damaged: 50.0,
+        });
+        assert_eq!(output(rescored).1, None);
+        assert_eq!(reading::find(&[out]).unwrap().len(), 1);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 
+use super::record::game::Damage;
+use super::record::header::HeaderError;
 use super::record::{Header, Rest, Shard};
 
 /// The file name extension of a shard.
@@ -14,10 +16,22 @@ pub const EXTENSION: &str = "kgr";
 /// Reads one shard.
 ///
 /// # Errors
-/// If the file cannot be read or is not a shard. Truncated or damaged games are not an error, see [`Shard::rest`].
+/// If the file cannot be read, is not a shard, or has a damaged header. Truncated or damaged games are not an error, see
+/// [`Shard::rest`].
 pub fn read(path: &Path) -> anyhow::Result<Shard> {
+    read_or_damage(path)?.map_err(|damaged| anyhow!("{damaged}"))
+}
+
+/// Reads one shard; what is wrong with it if not even its header can be read.
+///
+/// # Errors
+/// If the file cannot be read or is not a shard.
+pub fn read_or_damage(path: &Path) -> anyhow::Result<Result<Shard, DamagedShard>> {
     let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-    Shard::from_bytes(&bytes).with_context(|| format!("reading {}", path.display()))
+    match Shard::from_bytes(&bytes) {
+        Err(error) if error.is_damage() => Ok(Err(DamagedShard::without_header(path, bytes.len(), error))),
+        read => read.map(Ok).with_context(|| format!("reading {}", path.display())),
+    }
 }
 
 /// The files that these paths stand for: a file stands for itself, a folder for all shards in it, sorted by name.
@@ -106,6 +120,13 @@ impl DamagedShard {
         })
     }
 
+    /// A shard of this many bytes, of which nothing can be read because its header is damaged.
+    #[must_use]
+    pub fn without_header(path: &Path, bytes: usize, error: HeaderError) -> DamagedShard {
+        let rest = Rest { bytes, damage: Damage::Header(error) };
+        DamagedShard { path: path.to_owned(), games: 0, game_bytes: 0, rest }
+    }
+
     /// The estimated number of games after the damage, at least one, if they are as long as those before it; `None` if
     /// there is no game before it to judge by.
     #[must_use]
@@ -118,7 +139,11 @@ impl DamagedShard {
 impl fmt::Display for DamagedShard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let DamagedShard { path, games, rest, .. } = self;
-        write!(f, "{}: {} after {games} games; {} bytes", path.display(), rest.damage, rest.bytes)?;
+        write!(f, "{}: {}", path.display(), rest.damage)?;
+        if !matches!(rest.damage, Damage::Header(_)) {
+            write!(f, " after {games} games")?;
+        }
+        write!(f, "; {} bytes", rest.bytes)?;
         match self.games_left_out() {
             Some(1) => f.write_str(", about one game, are left out"),
             Some(count) => write!(f, ", about {count} games, are left out"),
@@ -163,9 +188,16 @@ pub fn read_all(paths: &[PathBuf], mut take: impl FnMut(Shard)) -> anyhow::Resul
     let mut union = Union::default();
     let mut report = ReadReport::default();
     for path in find(paths)? {
-        let shard = read(&path)?;
-        union.add(&path, &shard.header)?;
         report.shards += 1;
+        let shard = match read_or_damage(&path)? {
+            Ok(shard) => shard,
+            Err(damaged) => {
+                report.bytes += damaged.rest.bytes;
+                report.damaged.push(damaged);
+                continue;
+            }
+        };
+        union.add(&path, &shard.header)?;
         report.games += shard.games.len();
         report.bytes += shard.good_bytes + shard.rest.map_or(0, |rest| rest.bytes);
         report.damaged.extend(DamagedShard::of(&path, &shard));
@@ -176,7 +208,6 @@ pub fn read_all(paths: &[PathBuf], mut take: impl FnMut(Shard)) -> anyhow::Resul
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::game::Damage;
     use super::super::record::tests::{game, header, shard_bytes};
     use super::*;
 
@@ -219,6 +250,24 @@ mod tests {
         assert_eq!(report.percent_left_out(), 100.0 * left_out as f64 / bytes as f64);
 
         assert!(read_all(&[folder.clone(), first], |_| {}).is_err(), "the same shard twice");
+        // Files whose header is damaged or was never written are left out like damaged games.
+        let (flipped, empty) = (folder.join("c.kgr"), folder.join("d.kgr"));
+        let mut changed = shard_bytes(&header(3, 2), (20..30).map(game));
+        changed[50] ^= 4;
+        std::fs::write(&flipped, &changed).unwrap();
+        std::fs::write(&empty, "").unwrap();
+        let more = read_all(std::slice::from_ref(&folder), |_| {}).unwrap();
+        assert_eq!((more.shards, more.games, more.bytes), (4, 15, bytes + changed.len()));
+        assert_eq!(more.bytes_left_out(), left_out + changed.len());
+        let told = more.damaged[1].to_string();
+        assert!(
+            told.ends_with(&format!("the header is damaged; {} bytes are left out", changed.len())),
+            "{told}"
+        );
+        assert_eq!(more.damaged[2].rest.damage, Damage::Header(HeaderError::Truncated));
+        assert!(read(&flipped).is_err());
+        std::fs::write(&empty, "no shard").unwrap();
+        assert!(read_all(std::slice::from_ref(&folder), |_| {}).is_err(), "this is another file");
         assert!(find(&[folder.join("nowhere")]).is_err());
         std::fs::remove_dir_all(&folder).unwrap();
     }

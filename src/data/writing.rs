@@ -9,7 +9,7 @@ use anyhow::{Context, bail, ensure};
 
 use super::reading::{DamagedShard, EXTENSION};
 use super::record::{Header, Shard, TrainingGame};
-use crate::files::{lock, read_if_there};
+use crate::files::{beside, lock, read_if_there};
 
 /// Writes the games of one run, in order, into numbered shards in one folder.
 ///
@@ -81,7 +81,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Shards whose damaged end was cut off, to be written again.
+    /// Shards whose damaged end was cut off, to be written again, and those that were renamed because their header is
+    /// damaged, under their new names.
     #[must_use]
     pub fn cut_off(&self) -> &[DamagedShard] {
         &self.cut_off
@@ -136,7 +137,16 @@ impl Writer {
             std::fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
             return Ok(false);
         }
-        let shard = Shard::from_bytes(&bytes).with_context(|| format!("reading {}", path.display()))?;
+        let shard = match Shard::from_bytes(&bytes) {
+            Err(error) if error.is_damage() => {
+                // Its games may be intact, and of another run. They are kept where no command looks for shards.
+                let aside = beside(&path, ".damaged");
+                std::fs::rename(&path, &aside).with_context(|| format!("renaming {}", path.display()))?;
+                self.cut_off.push(DamagedShard::without_header(&aside, bytes.len(), error));
+                return Ok(false);
+            }
+            read => read.with_context(|| format!("reading {}", path.display()))?,
+        };
         if shard.header != expected {
             bail!(
                 "{} was begun by another engine or with other settings\n  there: {}\n  here:  {}\n\
@@ -285,6 +295,31 @@ mod tests {
         assert_eq!(writer.missing(38), 35..38, "the other shards were taken up");
         assert_eq!(contents(&folder), expected);
         drop(writer);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_shard_with_a_damaged_header_is_set_aside_and_written_again() {
+        let folder = folder("header");
+        write(&folder, 25);
+        let expected = contents(&folder);
+        let path = folder.join("seed-3-0001.kgr");
+        let mut changed = expected[1].1.clone();
+        changed[50] ^= 1;
+        std::fs::write(&path, &changed).unwrap();
+
+        let mut writer = Writer::new(&folder, header(3, 0)).unwrap();
+        assert_eq!(writer.missing(25), 10..20);
+        let aside = beside(&path, ".damaged");
+        let [damaged] = writer.cut_off() else { panic!("{:?}", writer.cut_off()) };
+        assert_eq!((&damaged.path, damaged.games, damaged.rest.bytes), (&aside, 0, changed.len()));
+        assert_eq!(std::fs::read(&aside).unwrap(), changed);
+        (10..20).for_each(|n| writer.push(&game(n)).unwrap());
+        drop(writer);
+        assert_eq!(contents(&folder), expected);
+
+        std::fs::write(&path, "another file").unwrap();
+        assert!(Writer::new(&folder, header(3, 0)).is_err());
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::bytes::{CRC_BYTES, Fields, crc32};
+use super::header::HeaderError;
 use super::moves::{MOVE_BYTES, Origin, TrainingMove};
 use crate::board::{Cell, Color, Point, Size, Stones};
 use crate::rules::Rule;
@@ -192,6 +193,8 @@ pub enum Damage {
     },
     /// More follows, although the shard holds as many games as its header says.
     Surplus,
+    /// Not even the header of the shard can be read.
+    Header(HeaderError),
 }
 
 impl fmt::Display for Damage {
@@ -204,6 +207,7 @@ impl fmt::Display for Damage {
                 write!(f, "game {found} stands where game {expected} should be")
             }
             Damage::Surplus => write!(f, "there is more than the shard has room for"),
+            Damage::Header(error) => write!(f, "{error}"),
         }
     }
 }

@@ -64,11 +64,10 @@ impl Header {
     /// # Errors
     /// If there is no valid header, or one of another version.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Header, usize), HeaderError> {
-        let magic = bytes.get(..MAGIC.len()).ok_or(HeaderError::Truncated)?;
-        if magic != MAGIC {
+        if bytes.iter().zip(&MAGIC).any(|(found, expected)| found != expected) {
             return Err(HeaderError::Magic);
         }
-        let mut fields = Fields(bytes.get(MAGIC.len()..).unwrap_or_default());
+        let mut fields = Fields(bytes.get(MAGIC.len()..).ok_or(HeaderError::Truncated)?);
         let version = u16::from_le_bytes(fields.take().ok_or(HeaderError::Truncated)?);
         if version != VERSION {
             return Err(HeaderError::Version(version));
@@ -106,6 +105,14 @@ pub enum HeaderError {
     Version(u16),
     /// A byte of the header has changed.
     Checksum,
+}
+
+impl HeaderError {
+    /// Whether such bytes are what is left of a shard, and not something else.
+    #[must_use]
+    pub fn is_damage(self) -> bool {
+        matches!(self, HeaderError::Truncated | HeaderError::Checksum)
+    }
 }
 
 impl fmt::Display for HeaderError {

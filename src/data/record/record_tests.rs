@@ -142,7 +142,9 @@ fn games_follow_each_other() {
 #[test]
 fn strangers_are_told() {
     assert_eq!(Header::from_bytes(b"PK\x03\x04 and more"), Err(HeaderError::Magic));
+    assert_eq!(Header::from_bytes(b"PK"), Err(HeaderError::Magic));
     assert_eq!(Header::from_bytes(b""), Err(HeaderError::Truncated));
+    assert_eq!(Header::from_bytes(b"KGTREC"), Err(HeaderError::Truncated));
     let mut newer = header(1, 0).to_bytes();
     newer[8] = 2;
     assert_eq!(Header::from_bytes(&newer), Err(HeaderError::Version(2)));
