@@ -9,11 +9,11 @@ use clap::Args;
 use super::arguments::parse_size;
 use super::ending::Mistake;
 use super::files::read_text;
-use super::output::counted;
+use super::output::{counted, remark};
 use crate::board::{Size, Stones};
 use crate::formats::any::{self, PositionText};
 use crate::formats::point_names::Rows;
-use crate::formats::text::decode;
+use crate::formats::text::{decode, quoted};
 use crate::rules::Rule;
 
 /// Where a position comes from.
@@ -70,8 +70,8 @@ impl PositionOptions {
         if self.moves.as_ref().is_some_and(|moves| moves.trim().is_empty()) {
             return Ok(self.empty_board());
         }
-        let PositionText { mut stones, rule, set_up } =
-            any::read_position(&text, self.size, rows).context(source)?;
+        let PositionText { mut stones, rule, unknown_rule, set_up } =
+            any::read_position(&text, self.size, rows).with_context(|| source.clone())?;
         if let Some(count) = self.stop_at {
             let found = stones.history().len();
             let all = counted(found as u64, "stone");
@@ -83,7 +83,14 @@ impl PositionOptions {
             );
             stones = after(&stones, count);
         }
-        Ok(GivenPosition { stones, rule: self.rule.or(rule).unwrap_or_default(), set_up })
+        let rule = self.rule.or(rule).unwrap_or_default();
+        if let Some(name) = unknown_rule.filter(|_| self.rule.is_none()) {
+            remark(format_args!(
+                "{source}: the rule `{}` is not known; it is taken for {rule}",
+                quoted(&name)
+            ));
+        }
+        Ok(GivenPosition { stones, rule, set_up })
     }
 
     /// The empty board.

@@ -258,10 +258,11 @@ fn show(
     }
     let line = proof.longest_line();
     let mut text = format!(
-        "{} to move wins by {}: five on ply {} at the latest.\n\n",
+        "{} to move wins by {}: five on ply {} at the latest ({rule} {}).\n\n",
         stones.to_move().name(),
         solution.space,
-        line.len()
+        line.len(),
+        stones.size()
     );
     text += &proof_text::numbered_picture(proof, &line, rows);
     let _ = writeln!(text, "\n{}", proof_text::line(&line, names));
@@ -285,14 +286,14 @@ fn show_failure(options: &SolveOptions, rule: Rule, stones: &Stones, solution: &
     match options.format {
         Format::Json => failure_as_json(rule, stones.to_move(), solution),
         Format::Sgf => {
-            let verdict = failure_in_words(stones, solution);
+            let verdict = failure_in_words(rule, stones, solution);
             proof_text::commented(rule, stones, verdict.trim_end()).to_string()
         }
-        Format::Text => failure_in_words(stones, solution),
+        Format::Text => failure_in_words(rule, stones, solution),
     }
 }
 
-fn failure_in_words(stones: &Stones, solution: &Solution) -> String {
+fn failure_in_words(rule: Rule, stones: &Stones, solution: &Solution) -> String {
     let side = stones.to_move().name();
     let result = match (&solution.verdict, solution.exhausted) {
         (SolverVerdict::NoWin(space), _) => format!("no forced win for {side} by {space}"),
@@ -302,7 +303,8 @@ fn failure_in_words(stones: &Stones, solution: &Solution) -> String {
         (_, None) => "not found within the limit".to_owned(),
     };
     format!(
-        "{result}.\nsearched: {}, {} nodes, lines of up to {} plies, in {}\n",
+        "{result}.\nsearched: {rule} {}, {}, {} nodes, lines of up to {} plies, in {}\n",
+        stones.size(),
         solution.space,
         solution.nodes,
         solution.deepest,

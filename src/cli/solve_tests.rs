@@ -96,7 +96,10 @@ const THREE: &str = "h8 a1 i8 a15 j8 o1";
 #[test]
 fn a_win_is_told_in_every_format() {
     let text = output(&["--moves", THREE]).unwrap();
-    assert!(text.starts_with("Black to move wins by VCF: five on ply 3 at the latest."), "{text}");
+    assert!(
+        text.starts_with("Black to move wins by VCF: five on ply 3 at the latest (freestyle 15x15).\n"),
+        "{text}"
+    );
     assert!(text.contains("1 "), "{text}");
     let tree = output(&["--moves", THREE, "--all-defences"]).unwrap();
     assert!(tree.contains("threatens") && tree.contains(" five\n"), "{tree}");
@@ -109,7 +112,7 @@ fn a_win_is_told_in_every_format() {
 #[test]
 fn no_win_is_told() {
     let text = output(&["--moves", THREE, "--side", "white"]).unwrap();
-    assert!(text.starts_with("no forced win for White by VCT."), "{text}");
+    assert!(text.starts_with("no forced win for White by VCT.\nsearched: freestyle 15x15, VCT, "), "{text}");
     // The option had another name once.
     for only in ["--vcf-only", "--fours-only"] {
         let text = output(&["--moves", THREE, "--side", "white", only]).unwrap();

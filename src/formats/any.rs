@@ -64,6 +64,8 @@ pub struct PositionText {
     pub stones: Stones,
     /// The rule, if the text names one that Kagetsu knows, as SGF can.
     pub rule: Option<Rule>,
+    /// The name of the rule, if the text names one that Kagetsu does not know.
+    pub unknown_rule: Option<String>,
     /// How many of the stones, which are the first ones, were set up and not played. A picture shows no order, and the
     /// stones that SGF sets up (`AB`, `AW`, `AE`) have none, so it is not known which of them came last.
     pub set_up: usize,
@@ -78,12 +80,14 @@ pub fn read_position(text: &str, size: Option<Size>, rows: Rows) -> Result<Posit
     if text.trim().is_empty() {
         return Err(Mistake::Empty.at(Place::START));
     }
-    let played = |stones| PositionText { stones, rule: None, set_up: 0 };
+    let played = |stones| PositionText { stones, rule: None, unknown_rule: None, set_up: 0 };
     let found = match recognise(text) {
         PositionFormat::Sgf => {
             let game = sgf::games(text).next().unwrap_or_else(|| Err(Mistake::NoGame.at(Place::START)))?;
             let line = game.line(size)?;
-            PositionText { stones: line.position(), rule: game.rule(), set_up: line.set_up }
+            let rule = game.rule();
+            let unknown_rule = game.rule_name().filter(|_| rule.is_none()).map(str::to_owned);
+            PositionText { stones: line.position(), rule, unknown_rule, set_up: line.set_up }
         }
         PositionFormat::Psq => played(psq::read(text)?.position()),
         PositionFormat::Picture => {
@@ -149,10 +153,19 @@ mod tests {
 
     #[test]
     fn sgf_names_its_rule() {
-        let rule = |text: &str| read_position(text, None, Rows::FromTop).unwrap().rule;
-        assert_eq!(rule("(;RU[renju];B[hh])"), Some(Rule::Renju));
-        assert_eq!(rule("(;RU[japanese];B[hh])"), None);
-        assert_eq!(rule("h8"), None);
+        let rule = |text: &str| {
+            let found = read_position(text, None, Rows::FromTop).unwrap();
+            found.rule.ok_or(found.unknown_rule)
+        };
+        for name in ["renju", "Renju rules", "RENJU RULE", "RIF", "rif rules", "4"] {
+            assert_eq!(rule(&format!("(;RU[{name}];B[hh])")), Ok(Rule::Renju), "{name}");
+        }
+        // "Gomoku" may mean freestyle or standard.
+        for name in ["japanese", "Gomoku", "rule"] {
+            assert_eq!(rule(&format!("(;RU[ {name}];B[hh])")), Err(Some(name.to_owned())));
+        }
+        assert_eq!(rule("(;RU[ ];B[hh])"), Err(None));
+        assert_eq!(rule("h8"), Err(None));
     }
 
     #[test]

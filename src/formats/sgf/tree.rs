@@ -249,11 +249,27 @@ impl SgfGame {
             .map(|number| &self.nodes[number])
     }
 
-    /// The rule, if `RU` is the name of a rule that Kagetsu knows, or its number in the Gomocup protocol.
+    /// The text of `RU`, if it is not blank.
+    #[must_use]
+    pub fn rule_name(&self) -> Option<&str> {
+        let text = self.nodes[SgfGame::ROOT].value("RU")?.text.trim();
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// The rule, if `RU` is the name of a rule that Kagetsu knows, also with the word "rule" or "rules" after it, or its
+    /// number in the Gomocup protocol.
     #[must_use]
     pub fn rule(&self) -> Option<Rule> {
-        let text = self.nodes[SgfGame::ROOT].value("RU")?.text.trim();
-        text.parse().ok().or_else(|| Rule::from_gomocup_number(text.parse().ok()?))
+        let text = self.rule_name()?;
+        let name = match text.rsplit_once(' ') {
+            Some((name, last)) if ["rule", "rules"].iter().any(|word| word.eq_ignore_ascii_case(last)) => {
+                name.trim_end()
+            }
+            _ => text,
+        };
+        // The Renju International Federation, after which some programs name its rule.
+        let name = if name.eq_ignore_ascii_case("RIF") { Rule::Renju.name() } else { name };
+        name.parse().ok().or_else(|| Rule::from_gomocup_number(name.parse().ok()?))
     }
 }
 
