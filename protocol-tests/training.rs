@@ -91,6 +91,32 @@ fn played(name: &str, games: &str, seed: &str) -> PathBuf {
     folder
 }
 
+#[test]
+fn a_rule_of_which_nothing_is_left_to_learn_from_is_left_out() {
+    let games = folder("few");
+    let file = games.join("out.bin");
+    let play = |count: &str| {
+        let options = ["selfplay", "--out", text(&games), "--seed", "9", "--games", count, "--nodes", "60"];
+        let rules = ["--rule", "freestyle", "--rule", "renju", "--size", "9"];
+        let played = kagetsu(&[&options[..], &rules].concat());
+        assert!(played.status.success(), "{played:?}");
+    };
+    let train = || kagetsu(&["train", "--data", text(&games), "--epochs", "1", "--out", text(&file)]);
+    // The first game of each rule is held out.
+    play("2");
+    let refused = train();
+    assert!(errors(&refused).contains("there are no positions to learn from"), "{refused:?}");
+    assert!(!refused.status.success() && !file.exists(), "{refused:?}");
+    play("3");
+    let trained = train();
+    assert!(trained.status.success(), "{trained:?}");
+    assert!(errors(&trained).contains("renju is left out: in 1 game there is no position"), "{trained:?}");
+    let weights = NnueWeights::from_bytes(&std::fs::read(&file).expect("it was written"));
+    let heads = weights.expect("it is a file of networks").heads;
+    assert_eq!(heads.each_ref().map(Vec::len), [4, 0, 0, 0, 0]);
+    std::fs::remove_dir_all(&games).expect("it was made above");
+}
+
 fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }

@@ -12,7 +12,7 @@ use super::arguments::{cores, parse_share};
 use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
 use super::ending::{Interrupted, note_ctrl_c};
 use super::files::{LOSSES_CSV, LOSSES_SVG, WeightsFile, read_network};
-use super::output::{in_words, remark};
+use super::output::{counted, in_words, remark};
 use super::progress::live_line;
 use super::selfplay::{PROGRESS, mark};
 use super::training_data::{ensure_is_no_shard, identity_of, parse_percent, read_games};
@@ -81,8 +81,8 @@ pub struct TrainOptions {
 /// Trains a network for every rule that there are games of, or resumes a run that was cut short.
 ///
 /// # Errors
-/// Files that cannot be read or written, are not shards, are damaged, or hold the same games; no games at all; a
-/// checkpoint of another run; Ctrl-C.
+/// Files that cannot be read or written, are not shards, are damaged, or hold the same games; no positions to learn
+/// from; a checkpoint of another run; Ctrl-C.
 pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()> {
     let from = options.from.as_deref().map(read_network).transpose()?;
     let file = options.file.path(OUT, SOURCE)?;
@@ -97,7 +97,7 @@ pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()>
     let threads = options.threads.map_or_else(cores, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     pool.install(|| {
-        let samples = samples(options, games);
+        let samples = samples(options, games)?;
         let mut training = Training::new(&samples, from.as_ref());
         if let Some(state) = state {
             training.restore(&state).map_err(|error| anyhow!(checkpoints.refusal(&error)))?;
@@ -130,20 +130,34 @@ fn identity(
     ))
 }
 
-fn samples(options: &TrainOptions, mut games: Vec<TrainingGame>) -> TrainingSet {
+/// The positions to learn from.
+///
+/// # Errors
+/// No rule has any.
+fn samples(options: &TrainOptions, mut games: Vec<TrainingGame>) -> anyhow::Result<TrainingSet> {
     let mut samples = TrainingSet::new(TrainingRecipe {
         epochs: options.epochs as usize,
         layer_epochs: options.layer_epochs as usize,
         rate: options.rate,
         result_share: options.result_share,
     });
+    let mut is_empty = true;
     for rule in Rule::ALL {
         let games: Vec<TrainingGame> = games.extract_if(.., |game| game.rule == rule).collect();
-        if !games.is_empty() {
-            samples.add(rule, &games);
+        if games.is_empty() {
+            continue;
+        }
+        if samples.add(rule, &games) {
+            is_empty = false;
+        } else {
+            let count = counted(games.len() as u64, "game");
+            remark(format_args!(
+                "{rule} is left out: in {count} there is no position to learn from, apart from those held out"
+            ));
         }
     }
-    samples
+    ensure!(!is_empty, "there are no positions to learn from");
+    Ok(samples)
 }
 
 /// A training run and its files.

@@ -65,26 +65,31 @@ impl TrainingSet {
         TrainingSet { recipe, train: Samples::default(), test: Samples::default(), rules: Vec::new() }
     }
 
-    /// Adds the games of a rule that was not added before.
-    pub fn add(&mut self, rule: Rule, games: &[TrainingGame]) {
+    /// Adds the games of a rule that was not added before. Returns false, and leaves the rule out, if none of its
+    /// positions can be learned from: they are held out, or have no score.
+    #[must_use]
+    pub fn add(&mut self, rule: Rule, games: &[TrainingGame]) -> bool {
         let first = self.head_count();
         let heads = first..first + with_rule!(rule, R => heads_of::<R>());
         let head_of = ByColor::from_fn(
             |color| if color == Color::Black { heads.start } else { heads.end - BUCKETS } as u8,
         );
         let result_share = self.recipe.result_share;
-        let before = self.train.all.len();
-        for (all, held_out) in [(&mut self.train, false), (&mut self.test, true)] {
+        let samples = |held_out: bool| -> Vec<Samples> {
             let chosen = games.iter().enumerate().filter(|(n, _)| (n % HELD_OUT == 0) == held_out);
             let chosen: Vec<&TrainingGame> = chosen.map(|(_, game)| game).collect();
-            let parts: Vec<Samples> = chosen
-                .par_chunks(256)
-                .map(|games| with_rule!(rule, R => samples_of::<R>(games, head_of, result_share)))
-                .collect();
-            parts.into_iter().for_each(|part| all.append(part));
+            let part = |games| with_rule!(rule, R => samples_of::<R>(games, head_of, result_share));
+            chosen.par_chunks(256).map(part).collect()
+        };
+        let train = samples(false);
+        let positions = train.iter().map(|part| part.all.len()).sum();
+        if positions == 0 {
+            return false;
         }
-        let positions = self.train.all.len() - before;
+        train.into_iter().for_each(|part| self.train.append(part));
+        samples(true).into_iter().for_each(|part| self.test.append(part));
         self.rules.push(RuleSamples { rule, games: games.len(), positions, heads });
+        true
     }
 
     pub(super) fn head_count(&self) -> usize {
