@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE};
-use super::ending::{Ending, Interrupted, note_ctrl_c};
+use super::ending::{Ending, Interrupted, Mistake, note_ctrl_c};
 use super::files::{ensure_can_be_written, ensure_is_no_input};
 use super::position::{GivenPosition, PositionOptions};
 use super::proof_text;
@@ -33,7 +33,7 @@ use crate::solve::{
 pub enum Format {
     /// For people: a picture with numbered moves
     Text,
-    /// For viewers: with variations if all defences are asked for
+    /// For viewers: with variations if all defences are asked for; not for positions with dead cells
     Sgf,
     /// For `kagetsu check-proof` and other programs: always the whole proof
     Json,
@@ -156,6 +156,10 @@ fn solve_small_game(
 
 fn solve_position(options: &SolveOptions, rows: Rows) -> anyhow::Result<SolveResult> {
     let (rule, stones) = read_position(options, rows)?;
+    ensure!(
+        options.format != Format::Sgf || stones.dead_cells().next().is_none(),
+        Mistake("--format sgf: the position has dead cells, which SGF cannot express".to_owned())
+    );
     let (solution, is_interrupted) = search(options, rule, &stones, rows)?;
     if let SolverVerdict::Win(proof) = &solution.verdict {
         // Never show a proof that does not hold.

@@ -109,6 +109,17 @@ fn a_win_is_told_in_every_format() {
     assert!(check(&Proof::from_json(&json).unwrap()).is_ok(), "{json}");
 }
 
+/// In SGF they would be empty, and the proof would not hold.
+#[test]
+fn positions_with_dead_cells_are_not_written_as_sgf() {
+    let picture = ". . . . . . .\n. X X X . . #\n. O O . O . .\n. . . . . . .\n. . . . . . .";
+    let error = output(&["--moves", picture, "--format", "sgf"]).unwrap_err();
+    assert!(error.is::<Mistake>() && error.to_string().contains("dead cells"), "{error:#}");
+    for format in ["text", "json"] {
+        assert!(output(&["--moves", picture, "--format", format]).is_ok(), "{format}");
+    }
+}
+
 #[test]
 fn no_win_is_told() {
     let text = output(&["--moves", THREE, "--side", "white"]).unwrap();
