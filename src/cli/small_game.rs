@@ -10,7 +10,7 @@ use super::ending::{Ending, Mistake};
 use super::output::counted;
 use crate::board::{MAX_SIDE, Size};
 use crate::formats::moves;
-use crate::formats::point_names::Rows;
+use crate::formats::point_names::{PointNames, Rows};
 use crate::solve::mnk::{self, MnkBoard, MnkGame, MnkMethod, MnkSolution};
 
 /// The default node limit of a search.
@@ -30,7 +30,7 @@ impl SmallGame {
     /// A game of `line` in a row on so many columns and rows, after these moves.
     ///
     /// # Errors
-    /// A board that is too large; moves that cannot be played.
+    /// A board that is too large; moves that cannot be played, or one that has won.
     pub fn new(
         (width, height): (usize, usize),
         line: usize,
@@ -54,6 +54,8 @@ impl SmallGame {
             let played = moves::position_with_rows(moves, size, rows).context("reading --moves")?;
             for &(point, _) in played.history() {
                 board = game.play(board, point.x(), point.y()).context("a cell is taken")?;
+                let name = PointNames::of(size).with_rows(rows).name(point);
+                ensure!(!game.is_won(board), "the game is over: there is a winning line through {name}");
             }
         }
         Ok(SmallGame { game, board, nodes: DEFAULT_NODES, time: None })
@@ -159,6 +161,10 @@ mod tests {
         assert!(refused((usize::MAX, 1), 5).contains("one word"));
         assert!(refused((0, 3), 3).contains("one column and one row"));
         assert!(game((3, 3), 3, Some("0,0 0,0")).is_err());
+        for moves in ["a1 b1 a2 b2 a3", "a1 b1 a2 b2 a3 c3"] {
+            let error = game((3, 3), 3, Some(moves)).err().unwrap().to_string();
+            assert_eq!(error, "the game is over: there is a winning line through a3");
+        }
         // A board that has no names for its points.
         assert!(game((30, 1), 3, None).is_ok());
         let error = game((30, 1), 3, Some("a1")).err().unwrap();
