@@ -67,11 +67,12 @@ impl PositionOptions {
     pub fn read(&self, rows: Rows) -> anyhow::Result<GivenPosition> {
         let (text, source) = self.text()?;
         // An empty `--moves` means the empty board: whoever gives it has not forgotten the moves.
-        if self.moves.as_ref().is_some_and(|moves| moves.trim().is_empty()) {
-            return Ok(self.empty_board());
-        }
-        let PositionText { mut stones, rule, unknown_rule, set_up } =
-            any::read_position(&text, self.size, rows).with_context(|| source.clone())?;
+        let is_empty_board = self.moves.as_ref().is_some_and(|moves| moves.trim().is_empty());
+        let PositionText { mut stones, rule, unknown_rule, set_up } = if is_empty_board {
+            PositionText { stones: self.empty_board().stones, rule: None, unknown_rule: None, set_up: 0 }
+        } else {
+            any::read_position(&text, self.size, rows).with_context(|| source.clone())?
+        };
         if let Some(count) = self.stop_at {
             let found = stones.history().len();
             let all = counted(found as u64, "stone");
@@ -152,6 +153,8 @@ mod tests {
         let picture = ". X X\nO . .\n. . .";
         assert_eq!((stones("h8 i9", 0), stones("h8 i9", 1), stones(picture, 3)), (0, 1, 3));
         assert!(mistake("h8 i9", 3).contains("the game has 2 stones"));
+        assert_eq!(stones(" ", 0), 0);
+        assert!(mistake("", 5).contains("--stop-at 5: the game has 0 stones"));
         assert!(mistake(picture, 2).contains("the first 3 stones were set up"));
         let game = "(;SZ[15]AB[aa]AW[bb];B[cc];W[dd])";
         assert_eq!((stones(game, 2), stones(game, 3)), (2, 3));
