@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use crate::arena::stats::Z95;
+use crate::cli::output::counted;
 use crate::levels::{Fit, Level, NoSuchLevel, fitting_level};
 use crate::rules::Rule;
 
@@ -16,7 +18,7 @@ pub enum BadGames {
     Form(String),
     /// Not a level.
     Level(NoSuchLevel),
-    /// Points outside 0 to 1.
+    /// Points that no game gives.
     Points(String),
 }
 
@@ -43,7 +45,7 @@ impl FromStr for Games {
         let game = |word: &str| {
             let (level, points) = word.split_once(':').ok_or_else(|| BadGames::Form(word.to_owned()))?;
             let level = level.parse().map_err(BadGames::Level)?;
-            let number = points.parse().ok().filter(|points| (0.0..=1.0).contains(points));
+            let number = points.parse().ok().filter(|points| [0.0, 0.5, 1.0].contains(points));
             Ok((level, number.ok_or_else(|| BadGames::Points(points.to_owned()))?))
         };
         Ok(Games(words.map(game).collect::<Result<_, _>>()?))
@@ -58,7 +60,9 @@ impl Games {
             let Fit { level, elo, error } = fitting_level(rule, &self.0);
             let (number, count) = (level.number(), self.0.len());
             format!(
-                "{rule}: level {number}, {level}; {elo:.0} +/- {error:.0} points above the weakest, {count} games\n"
+                "{rule}: level {number}, {level}; {elo:.0} +/- {:.0} points (95 %) above the weakest, {}\n",
+                Z95 * error,
+                counted(count as u64, "game")
             )
         };
         rules.iter().map(line).collect()
@@ -82,9 +86,14 @@ mod tests {
         assert_eq!(level("8:1 9:0"), level("club-2:1,strong-1:0"));
         let freestyle = "8:1".parse::<Games>().unwrap().describe(&[]);
         assert!(freestyle.starts_with("freestyle: level "), "{freestyle}");
+        let Fit { elo, error, .. } = fitting_level(Rule::Freestyle, &[("8".parse().unwrap(), 1.0)]);
+        let interval =
+            format!("; {elo:.0} +/- {:.0} points (95 %) above the weakest, 1 game\n", 1.96 * error);
+        assert!(freestyle.ends_with(&interval), "{freestyle}");
         for (text, said) in [
             ("8", "`8` is not LEVEL:POINTS"),
             ("99:1", "`99` is not a level"),
+            ("8:0.7", "`0.7` is not a number of points"),
             ("8:2", "`2` is not a number of points"),
             ("8:NaN", "`NaN` is not a number of points"),
         ] {
