@@ -148,7 +148,12 @@ impl Store {
         self.generation = generation;
         self.read = end as u64;
         let fresh = bytes.get(from..end).unwrap_or_default();
-        Ok(fresh.split(|&byte| byte == b'\n').filter_map(checked).collect())
+        let header_lines = usize::from(from == 0);
+        let (lines, damaged) = sound_lines(fresh.split(|&byte| byte == b'\n').skip(header_lines));
+        if damaged > 0 {
+            log::warn!("{}: lines skipped because of wrong checksums: {damaged}", self.path.display());
+        }
+        Ok(lines)
     }
 
     /// Rewrites the file with its newer half and this line. The old file stays until the new one is complete.
@@ -197,8 +202,17 @@ fn with_checksum(line: &str) -> String {
     format!("{:08x} {line}\n", crc32fast::hash(line.as_bytes()))
 }
 
-/// The text of a line, if its checksum is right.
+/// The texts of the lines whose checksums are right, and how many others there are, empty ones aside.
+fn sound_lines<'a>(lines: impl Iterator<Item = &'a [u8]>) -> (Vec<String>, usize) {
+    let lines: Vec<&[u8]> = lines.filter(|line| !line.trim_ascii().is_empty()).collect();
+    let sound: Vec<String> = lines.iter().copied().filter_map(checked).collect();
+    let damaged = lines.len() - sound.len();
+    (sound, damaged)
+}
+
+/// The text of a line, if its checksum is right. Editors of Windows and transfers in text mode end a line with `\r\n`.
 fn checked(line: &[u8]) -> Option<String> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
     let (sum, text) = std::str::from_utf8(line).ok()?.split_once(' ')?;
     (u32::from_str_radix(sum, 16) == Ok(crc32fast::hash(text.as_bytes())) && sum.len() == 8)
         .then(|| text.to_owned())

@@ -53,6 +53,30 @@ fn a_kill_at_any_byte_costs_one_line_at_most() {
     }
 }
 
+/// An editor of Windows, or a transfer in text mode, has changed the line ends.
+#[test]
+fn line_ends_of_windows_are_read() {
+    let folder = Folder::new("crlf");
+    let path = folder.file();
+    let (mut store, _) = Store::open(&path, DEFAULT_LIMIT).unwrap();
+    store.add("one").unwrap();
+    store.add("two").unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace('\n', "\r\n")).unwrap();
+    let (mut store, found) = Store::open(&path, DEFAULT_LIMIT).unwrap();
+    assert_eq!(found, ["one", "two"]);
+    store.add("three").unwrap();
+    assert_eq!(lines(&path), ["one", "two", "three"]);
+}
+
+#[test]
+fn lines_with_wrong_checksums_are_counted() {
+    let (good, wrong) = (with_checksum("one"), with_checksum("two").replace("two", "too"));
+    let text = format!("{good}\r\n{wrong}cut\n");
+    let (sound, damaged) = sound_lines(text.as_bytes().split(|&byte| byte == b'\n'));
+    assert_eq!((sound, damaged), (vec!["one".to_owned()], 2));
+}
+
 #[test]
 fn several_programs_write_one_file() {
     let folder = Folder::new("two");
