@@ -171,7 +171,7 @@ fn mistakes_in_the_command_line_have_their_status() {
 #[cfg(target_os = "linux")]
 mod interrupted {
     use std::io::Read;
-    use std::process::{Child, Stdio};
+    use std::process::{Child, Command, Stdio};
     use std::thread::sleep;
     use std::time::{Duration, Instant};
 
@@ -301,6 +301,27 @@ mod interrupted {
             assert!(checkpoint.exists() && !folder.join("weights.bin").exists(), "{command}");
             fs::remove_file(checkpoint).expect("it is there");
         }
+        fs::remove_dir_all(&folder).expect("it was made above");
+    }
+
+    #[test]
+    fn training_that_is_still_reading_games_ends_in_good_order() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-reading-games-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
+        let (games, pipe, weights) = (path("games"), path("pipe.kgr"), path("weights.bin"));
+        let play = ["selfplay", "--out", &games, "--seed", "5", "--games", "20", "--nodes", "60"];
+        said(&[&play[..], &["--rule", "freestyle", "--size", "9"]].concat());
+        assert!(Command::new("mkfifo").arg(&pipe).status().expect("it is a command of Linux").success());
+        let mut child =
+            kagetsu(&["train", "--data", &pipe, "--out", &weights]).spawn().expect("the program starts");
+        wait_until_caught(&child, Signal::SIGTERM);
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).expect("it runs");
+        // It reads the games from here on.
+        let shard = fs::read(folder.join("games").join("seed-5-0000.kgr")).expect("it was written");
+        fs::write(&pipe, shard).expect("it is being read");
+        assert_eq!(child.wait().expect("it was started here").code(), Some(130));
+        assert!(folder.join("weights.bin.checkpoint").exists() && !folder.join("weights.bin").exists());
         fs::remove_dir_all(&folder).expect("it was made above");
     }
 }

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use anyhow::{anyhow, bail, ensure};
@@ -84,6 +85,8 @@ pub struct TrainOptions {
 /// Files that cannot be read or written, are not shards, are damaged, or hold the same games; no positions to learn
 /// from; a checkpoint of another run; Ctrl-C.
 pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()> {
+    // Games are read for minutes before there is anything to keep.
+    let interrupted = note_ctrl_c();
     let from = options.from.as_deref().map(read_network).transpose()?;
     let file = options.file.path(OUT, SOURCE)?;
     ensure_is_no_shard(&file, &options.data)?;
@@ -104,7 +107,7 @@ pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()>
             let (steps, all) = training.steps();
             remark(format_args!("resuming an interrupted training after {steps} of {all} steps"));
         }
-        Run { options, file, companion, checkpoints }.train(training, out)
+        Run { options, file, companion, checkpoints, interrupted }.train(training, out)
     })
 }
 
@@ -166,6 +169,7 @@ struct Run<'a> {
     file: PathBuf,
     companion: Option<PathBuf>,
     checkpoints: CheckpointFile,
+    interrupted: Arc<AtomicBool>,
 }
 
 impl Run<'_> {
@@ -199,7 +203,6 @@ impl Run<'_> {
 
     /// Takes all steps that are left, and reports its progress on standard error.
     fn take_steps(&mut self, training: &mut Training) -> anyhow::Result<()> {
-        let interrupted = note_ctrl_c();
         let epochs = u64::from(self.options.epochs) + u64::from(self.options.layer_epochs);
         let (first, all) = training.steps();
         let bar = live_line(all as u64);
@@ -207,6 +210,11 @@ impl Run<'_> {
         bar.reset_eta();
         let (started, mut told) = (Instant::now(), Instant::now());
         while !training.is_done() {
+            if self.interrupted.load(Relaxed) {
+                self.checkpoints.write(|| training.state());
+                bar.finish_and_clear();
+                bail!(Interrupted { goes_on: self.checkpoints.is_kept() });
+            }
             let record = training.step();
             let (step, _) = training.steps();
             bar.set_position(step as u64);
@@ -232,11 +240,6 @@ impl Run<'_> {
                     }
                 }
                 _ => {}
-            }
-            if interrupted.load(Relaxed) {
-                self.checkpoints.write(|| training.state());
-                bar.finish_and_clear();
-                bail!(Interrupted { goes_on: self.checkpoints.is_kept() });
             }
             self.checkpoints.write_if_due(|| training.state());
         }
