@@ -154,6 +154,7 @@ fn mistakes_in_the_command_line_have_their_status() {
         "train --data no-such-file --epochs 18446744073709551615",
         "tune --data no-such-file --result-share nan",
         "tune --data no-such-file --result-share=-1",
+        "tune --play no-such-folder --games 0",
         "levels --measure --out no-such-folder --games 0",
         "measure --games 0",
         "measure --nodes 0",

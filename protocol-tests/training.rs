@@ -376,6 +376,20 @@ fn a_checkpoint_of_another_run_or_a_damaged_one_is_refused() {
 }
 
 #[test]
+fn games_that_would_count_twice_are_refused_before_they_are_played() {
+    let games = played("twice", "3", "4");
+    let file = games.join("weights.bin");
+    for data in [games.clone(), games.join("seed-4-0000.kgr"), games.join(".").join("seed-4-0000.kgr")] {
+        let options = ["tune", "--play", text(&games), "--games", "5", "--nodes", "60"];
+        let refused = kagetsu(&[&options[..], &["--data", text(&data), "--out", text(&file)]].concat());
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+        assert!(errors(&refused).contains("--play reads these games already"), "{refused:?}");
+        assert!(!games.join("seed-0-0000.kgr").exists() && !file.exists());
+    }
+    std::fs::remove_dir_all(&games).expect("it was made above");
+}
+
+#[test]
 fn initial_weights_go_by_both_names() {
     let folder = folder("initial");
     std::fs::create_dir_all(&folder).expect("a folder can be made");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use anyhow::{anyhow, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use parking_lot::Mutex;
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::arguments::{cores, parse_share};
 use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
-use super::ending::{Interrupted, note_ctrl_c};
+use super::ending::{Interrupted, Mistake, note_ctrl_c};
 use super::files::WeightsFile;
 use super::output::remark;
 use super::progress::live_line;
@@ -69,7 +69,7 @@ pub struct TuneOptions {
     pub play: Option<PathBuf>,
 
     /// Games to play, shared evenly among the rules
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
 
     /// Seed of these games
@@ -123,6 +123,9 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     let threads = options.threads.map_or_else(cores, usize::from);
     let mut paths = options.data.clone();
     ensure_is_no_shard(&file, &paths)?;
+    if let Some(folder) = &options.play {
+        ensure_is_read_once(folder, &paths)?;
+    }
     let interrupted = note_ctrl_c();
     if let Some(folder) = &options.play {
         let recipe = GameRecipe::new(options.nodes);
@@ -168,6 +171,21 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
     fits.end()?;
     out.write_all(said.as_bytes())?;
     remark(format_args!("written to {}", file.display()));
+    Ok(())
+}
+
+/// Makes sure that no game of the folder to play into is named by `--data` as well. Call this before games are played.
+///
+/// # Errors
+/// One of these paths is the folder or a file in it.
+fn ensure_is_read_once(folder: &Path, data: &[PathBuf]) -> anyhow::Result<()> {
+    // A folder that is not there yet holds nothing.
+    let Ok(folder) = folder.canonicalize() else { return Ok(()) };
+    for path in data {
+        let own = path.canonicalize().with_context(|| format!("looking for {}", path.display()))?;
+        let is_inside = own == folder || own.parent() == Some(&folder);
+        ensure!(!is_inside, Mistake(format!("--data {}: --play reads these games already", path.display())));
+    }
     Ok(())
 }
 
