@@ -1,6 +1,6 @@
 //! How a match is to be played: everything that is settled before its first game.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use super::records::{MatchHeader, VERSION, rule_name, sides};
 use super::schedule::{self, ScheduledGame};
 use super::spec::EngineSpec;
 use super::sprt::Sprt;
-use crate::board::Size;
+use crate::board::{Point, Size};
 use crate::rules::Rule;
 
 /// Most games of a match: the whole schedule is kept in memory.
@@ -129,26 +129,38 @@ impl MatchConfig {
         schedule::openings(self.games, self.repeat)
     }
 
-    /// The number of openings after which an SPRT can learn nothing more, because the engines would play the same games
-    /// again; `None` if there is no test, or if no two games need be the same.
+    /// The stones on the board when this game begins.
     #[must_use]
-    pub(crate) fn openings_that_tell(&self) -> Option<usize> {
-        let repeats = self.sprt.is_some() && self.engines.iter().all(EngineSpec::repeats_itself);
-        repeats.then(|| self.book.distinct(self.transform))
+    pub(crate) fn opening(&self, game: &ScheduledGame) -> Vec<Point> {
+        self.book.opening(game.opening(self.repeat), self.transform)
     }
 
     /// All games that are played here, in the order in which they start. A game that would be an exact repetition is no
-    /// evidence for a test, so it is not played.
+    /// evidence for a test, so it is not played, and neither is the other game of its pair.
     #[must_use]
     pub fn schedule(&self) -> Vec<ScheduledGame> {
         let mut games = schedule::schedule(&self.encounters(), self.games);
-        if let Some(openings) = self.openings_that_tell() {
-            games.retain(|game| game.opening(self.repeat) < openings);
+        if self.sprt.is_some() && self.engines.iter().all(EngineSpec::repeats_itself) {
+            games = self.without_repetitions(&games);
         }
         if let Some(pairs) = &self.pairs {
             games.retain(|game| pairs.contains(&game.pair));
         }
         games
+    }
+
+    /// The pairs of which no game begins as one before it did. A test has one encounter, so they stand together.
+    fn without_repetitions(&self, games: &[ScheduledGame]) -> Vec<ScheduledGame> {
+        let mut begun = HashSet::new();
+        let mut new = Vec::new();
+        for pair in games.chunk_by(|one, other| one.pair == other.pair) {
+            let begins: Vec<_> = pair.iter().map(|game| (game.side, self.opening(game))).collect();
+            if begins.iter().all(|begin| !begun.contains(begin)) {
+                begun.extend(begins);
+                new.extend_from_slice(pair);
+            }
+        }
+        new
     }
 
     /// Checks that the match can be played.

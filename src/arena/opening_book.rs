@@ -1,6 +1,6 @@
 //! The book of a match: the openings that are played, in order, each checked against the rule.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -100,9 +100,9 @@ impl Book {
         Ok(Book::whole(size, openings))
     }
 
-    /// Openings of `plies` random stones around the centre; not balanced, but the same for both engines. With a higher
-    /// count there are more openings after the same ones. The fingerprints of books with 1000 openings or more are
-    /// those of their first 1000.
+    /// Different openings of `plies` random stones around the centre; not balanced, but the same for both engines. With
+    /// a higher count there are more openings after the same ones, as long as so few stones can make more. The
+    /// fingerprints of books with 1000 openings or more are those of their first 1000.
     ///
     /// # Errors
     /// More stones than fit around the centre.
@@ -110,9 +110,13 @@ impl Book {
         let center = size.center();
         let near: Vec<Point> = size.points().filter(|point| point.distance(center) <= CENTRE_REACH).collect();
         ensure!(plies * 2 <= near.len(), "a random opening of {plies} stones does not fit");
+        // Too few stones for a five or a forbidden move can make this many openings. More stones make far more than
+        // any match needs.
+        let most = (0..plies).fold(1_usize, |most, placed| most.saturating_mul(near.len() - placed));
         let mut random = StdRng::seed_from_u64(seed);
-        let mut openings = Vec::with_capacity(count);
-        while openings.len() < count {
+        let mut made = HashSet::new();
+        let mut openings = Vec::new();
+        while openings.len() < count.min(most) {
             let mut points: Vec<Point> = Vec::with_capacity(plies);
             while points.len() < plies {
                 let point = near[random.random_range(0..near.len())];
@@ -120,7 +124,7 @@ impl Book {
                     points.push(point);
                 }
             }
-            if check(&points, rule, size).is_ok() {
+            if check(&points, rule, size).is_ok() && made.insert(points.clone()) {
                 openings.push(points);
             }
         }
@@ -156,18 +160,11 @@ impl Book {
         opening.iter().map(|&point| symmetry.apply(point, self.size)).collect()
     }
 
-    /// How many openings there are before one of them comes again exactly as it was: all of them, as many times as the
-    /// board has symmetries that change one if `transform` is set.
+    /// How many of the first so many openings that are played, one after the other, are different, exactly as they lie
+    /// on the board. Some may be equal in the book, others after they were rotated or mirrored.
     #[must_use]
-    pub fn distinct(&self, transform: bool) -> usize {
-        let images = |opening: &Vec<Point>| -> usize {
-            let image = |symmetry: Symmetry| -> Vec<Point> {
-                opening.iter().map(|&point| symmetry.apply(point, self.size)).collect()
-            };
-            Symmetry::of(self.size).map(image).collect::<BTreeSet<_>>().len()
-        };
-        let turns = if transform { self.openings.iter().map(images).max().unwrap_or(1) } else { 1 };
-        self.openings.len() * turns
+    pub fn distinct(&self, needed: usize, transform: bool) -> usize {
+        (0..needed).map(|number| self.opening(number, transform)).collect::<HashSet<_>>().len()
     }
 
     /// A fingerprint of the openings and their order, which tells whether a resumed match has the same ones.
@@ -282,8 +279,9 @@ mod tests {
         let first: std::collections::BTreeSet<_> = (0..8).map(|n| book.opening(2 * n, true)).collect();
         assert_eq!(first.len(), 8);
         assert_eq!(book.opening(16, true), book.opening(0, true));
-        assert_eq!((book.distinct(true), book.distinct(false)), (16, 2));
-        assert_eq!(Book::empty(SIZE).distinct(true), 1);
+        // The stone in the centre stays where it is.
+        assert_eq!((book.distinct(2, true), book.distinct(16, true), book.distinct(99, true)), (2, 9, 9));
+        assert_eq!((book.distinct(16, false), Book::empty(SIZE).distinct(16, true)), (2, 1));
         assert_ne!(book.fingerprint(), Book::empty(SIZE).fingerprint());
     }
 
@@ -297,8 +295,15 @@ mod tests {
         });
         assert_eq!(some.openings, more.openings[..1000]);
         assert_eq!((some.fingerprint(), more.len()), (more.fingerprint(), 1500));
-        let again = more.openings[1000..].iter().filter(|&opening| some.openings.contains(opening));
-        assert!(again.count() < 5);
+        assert_eq!(more.distinct(1500, false), 1500);
+    }
+
+    #[test]
+    fn few_stones_make_few_random_openings() {
+        for (plies, most) in [(0, 1), (1, 49), (2, 49 * 48)] {
+            let book = Book::random(Rule::Freestyle, SIZE, plies, 5000, 1).unwrap();
+            assert_eq!((book.len(), book.distinct(book.len(), false)), (most, most), "{plies} stones");
+        }
     }
 
     #[test]

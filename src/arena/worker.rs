@@ -124,7 +124,7 @@ impl<'a> Worker<'a> {
         let (first, second) = game.engines;
         let order = if game.side == 0 { [first, second] } else { [second, first] };
         let mut players = self.seat(order);
-        let opening = config.book.opening(game.opening(config.repeat), config.transform);
+        let opening = config.opening(&game);
         let setup = GameSetup {
             rule: config.rule,
             size: config.size,

@@ -143,23 +143,29 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
 /// What is to be said if openings will be used again.
 fn openings_note(config: &MatchConfig) -> Option<String> {
     let (len, needed) = (config.book.len(), config.openings_needed());
-    if needed <= len {
+    let distinct = config.book.distinct(needed, config.transform);
+    if distinct == needed && needed <= len {
         return None;
     }
-    let ends = config.openings_that_tell().filter(|&distinct| distinct < needed).map(|distinct| {
-        let games = if config.repeat { 2 * distinct } else { distinct };
-        format!("; the test ends after {}, because the same ones would follow", counted(games as u64, "game"))
+    let (planned, played) = (config.games * config.encounters().len(), config.schedule().len());
+    let ends = (played < planned).then(|| {
+        format!(
+            "; the test leaves out what would be the same again and has {}",
+            counted(played as u64, "game")
+        )
     });
     let ends = ends.unwrap_or_default();
     if len == 1 {
         let note = "note: there is one opening only; give --openings, or games repeat each other";
         return (!config.swap2 || !ends.is_empty()).then(|| format!("{note}{ends}"));
     }
-    let distinct = config.book.distinct(config.transform);
+    if needed <= len {
+        return Some(format!("note: {needed} openings are needed, and only {distinct} of them differ{ends}"));
+    }
     let how = match (config.transform, distinct < needed) {
         (false, _) => "exactly as they are",
         (true, false) => "rotated and mirrored",
-        (true, true) => "rotated and mirrored, and in the end exactly as they were",
+        (true, true) => "rotated and mirrored, and in part exactly as they were",
     };
     Some(format!("note: {needed} openings are needed and there are {len}; they are used again, {how}{ends}"))
 }
@@ -192,19 +198,25 @@ mod tests {
         let of_nodes = "-e nodes=1 -e nodes=2";
         let note = |words: &str, games: usize| openings_note(&config(words, games)).unwrap_or_default();
         assert_eq!(note(of_nodes, 4), "");
-        let used = "note: 16 openings are needed and there are 2; they are used again, rotated and mirrored";
-        assert_eq!(note(of_nodes, 32), used);
-        assert!(note(of_nodes, 34).ends_with("and in the end exactly as they were"));
+        let used = "note: 8 openings are needed and there are 2; they are used again, rotated and mirrored";
+        assert_eq!(note(of_nodes, 16), used);
+        // The shorter one has four sides, the longer one eight.
+        assert!(note(of_nodes, 18).ends_with("and in part exactly as they were"));
         assert!(note(&format!("{of_nodes} --no-transform"), 32).ends_with("exactly as they are"));
         // A test learns nothing from the same games, but from those that time makes others of.
         let test = format!("{of_nodes} --sprt 0,5");
-        assert!(note(&test, 40).contains("the test ends after 32 games"), "{}", note(&test, 40));
-        assert_eq!(config(&test, 40).schedule().len(), 32);
+        assert!(note(&test, 40).contains("and has 24 games"), "{}", note(&test, 40));
+        assert_eq!(config(&test, 40).schedule().len(), 24);
         for words in
             ["-e turn=1 -e nodes=2", "-e variety=5 -e nodes=2 --nodes 9", "-e threads=2 -e nodes=2 --nodes 9"]
         {
             assert_eq!(config(&format!("{words} --sprt 0,5"), 40).schedule().len(), 40, "{words}");
         }
+        // Openings may be equal in the file, or once they were cut or turned.
+        let cut = format!("{test} --opening-plies 2");
+        assert_eq!((config(&cut, 4).schedule().len(), config(&cut, 40).schedule().len()), (2, 8));
+        let same = "2 openings are needed, and only 1 of them differ; the test leaves out";
+        assert!(note(&cut, 4).contains(same), "{}", note(&cut, 4));
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

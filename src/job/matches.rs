@@ -24,7 +24,7 @@ use crate::arena::player::Fault;
 use crate::arena::process::MatchContext;
 use crate::arena::recorder::{Copies, Recorder};
 use crate::arena::records::{GAMES_FILE, GameRecord, MatchHeader, Records, Replacement};
-use crate::arena::schedule;
+use crate::arena::schedule::{self, ScheduledGame};
 use crate::arena::spec::EngineSpec;
 use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::stats::{PairedTally, Tally};
@@ -51,15 +51,22 @@ impl MatchWork {
                 "{name}: dir= is a folder of this machine; in a job an engine runs where its program lies"
             );
         }
-        // The job lists every opening, so every one counts for the fingerprint. And it knows no more games than can be
-        // played.
-        let book = Book::of(config.book.openings().to_vec(), config.rule, config.size)?;
-        let games = config.schedule().len() / config.encounters().len();
+        // The job lists every opening, so every one counts for the fingerprint. And it knows no games that are not
+        // played: where a test leaves out repetitions, it lists the openings of the others as they are placed.
+        let schedule = config.schedule();
+        let games = schedule.len() / config.encounters().len();
+        let openings = if games < config.games {
+            let has_own = |game: &&ScheduledGame| game.side == 0 || !config.repeat;
+            schedule.iter().filter(has_own).map(|game| config.opening(game)).collect()
+        } else {
+            config.book.openings().to_vec()
+        };
+        let book = Book::of(openings, config.rule, config.size)?;
+        let openings = book.openings().iter().map(|points| moves::letters(points, "")).collect();
         let header = MatchConfig { book, games, ..config.clone() }.header();
-        let openings = config.book.openings().iter().map(|points| moves::letters(points, ""));
         Ok(MatchWork {
             header,
-            openings: openings.collect(),
+            openings,
             programs: pinned_files::found_in(&config.engines)?,
             pairs_per_shard,
         })

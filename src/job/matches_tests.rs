@@ -122,6 +122,33 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
     std::fs::remove_dir_all(&out).unwrap();
 }
 
+/// Two of the openings are the same, and only the last one has more than one side.
+#[test]
+fn a_test_plans_no_game_twice() {
+    let mut test = config(40, ["nodes=30", "nodes=20"], Some("0,1"));
+    let [one, two] = ["e5", "e5d4"].map(|text| moves::read(text, test.size).unwrap());
+    test.book = Book::of(vec![Vec::new(), one, Vec::new(), two], test.rule, test.size).unwrap();
+    // Without repetition the first game of every pair begins on the empty board.
+    for (repeat, pairs) in [(true, vec![0, 1, 3, 7, 11, 15]), (false, vec![0])] {
+        let test = MatchConfig { repeat, ..test.clone() };
+        let schedule = test.schedule();
+        assert_eq!(schedule.iter().step_by(2).map(|game| game.pair).collect::<Vec<_>>(), pairs);
+        let begins = |game: &GameRecord| (game.black, game.moves[..game.opening].to_vec());
+        let expected: Vec<_> = plain(&test).iter().map(begins).collect();
+        assert_eq!(expected.len(), 2 * pairs.len());
+        let job = job(&test, 2);
+        let (results, out) = (folder("new"), folder("new-out"));
+        (0..job.shards).for_each(|shard| {
+            run_shard(&job, shard, &results, &ShardEnvironment::of_the_job()).unwrap();
+        });
+        merge(&job, &results, &out, &Merging::default()).unwrap();
+        let merged = Records::read(&out.join(GAMES_FILE)).unwrap().games;
+        assert_eq!(merged.iter().map(begins).collect::<Vec<_>>(), expected);
+        std::fs::remove_dir_all(&results).unwrap();
+        std::fs::remove_dir_all(&out).unwrap();
+    }
+}
+
 #[test]
 fn a_shard_goes_on_where_it_was_left() {
     let config = config(6, ["nodes=100", "nodes=50"], None);
