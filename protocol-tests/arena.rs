@@ -228,6 +228,47 @@ fn a_match_with_an_engine_that_does_not_read_can_be_interrupted() {
     }
 }
 
+/// Names that engines have not said yet are not entered, so the same command goes on, and so does the match.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_match_can_be_interrupted_while_engines_say_their_names() {
+    use nix::sys::signal::Signal::SIGINT;
+    let folder = folder("names");
+    let (log, out) = (folder.join("log.txt"), folder.join("out"));
+    // It does not answer to ABOUT, and the match waits for it.
+    let engine = format!("cmd={} turn=20", command("proper"));
+    let arguments = ["-e", &engine, "-e", "nodes=50", "--size", "9", "--games", "2", "--log"];
+    let arguments = [&arguments[..], &[log.to_str().unwrap(), "--out", out.to_str().unwrap()]].concat();
+    let path = out.join(GAMES_FILE);
+    for name in [None, Some("as it was called before")] {
+        if let Some(name) = name {
+            // As if it had answered in time when the match began.
+            let mut runner = start_runner(&arguments);
+            wait_until("the match has begun", || path.metadata().is_ok_and(|file| file.len() > 0));
+            interrupt(&runner, SIGINT);
+            assert_eq!(runner.wait().unwrap().code(), Some(130));
+            let before = std::fs::read_to_string(&path).unwrap();
+            let named = before.replacen("\"name\":\"scripted_engine\"", &format!("\"name\":\"{name}\""), 1);
+            assert_ne!(named, before);
+            std::fs::write(&path, named).unwrap();
+        }
+        let before = std::fs::read(&path).ok();
+        std::fs::write(&log, "").unwrap();
+        let mut runner = start_runner(&arguments);
+        let is_asked = || std::fs::read_to_string(&log).is_ok_and(|text| text.contains("> ABOUT"));
+        wait_until("an engine is asked for its name", is_asked);
+        interrupt(&runner, SIGINT);
+        assert_eq!(runner.wait().unwrap().code(), Some(130), "{name:?}");
+        assert_eq!(std::fs::read(&path).ok(), before);
+    }
+    let mut runner = start_runner(&arguments);
+    assert!(runner.wait().unwrap().success());
+    let records = Records::read(&path).unwrap();
+    assert_eq!(records.games.len(), 2);
+    assert_eq!(records.header.unwrap().engines[0].name, "as it was called before");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn memory() {

@@ -7,7 +7,7 @@ use super::spec::{EngineSpec, shown_name};
 use super::stop::Stop;
 
 /// Checks that all engines can be started, and names those that the user did not name after their answer to `ABOUT`.
-/// `named` tells which engines the user named.
+/// `named` tells which engines the user named. Ends at once when it is told to stop; then names are missing.
 ///
 /// # Errors
 /// An engine cannot be started or ends at once.

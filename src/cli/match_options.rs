@@ -6,7 +6,7 @@ use anyhow::{bail, ensure};
 use clap::Args;
 
 use super::arguments::{parse_positive, parse_size, seed_or_random};
-use super::ending::Mistake;
+use super::ending::{Interrupted, Mistake};
 use super::output::in_words;
 use super::selfplay::mark;
 use crate::arena::adjudication::Adjudication;
@@ -16,7 +16,7 @@ use crate::arena::match_config::{DEFAULT_GAMES, MatchConfig};
 use crate::arena::opening_book::Book;
 use crate::arena::process::MatchContext;
 use crate::arena::recorder::Copies;
-use crate::arena::records::{GAMES_FILE, Records};
+use crate::arena::records::{GAMES_FILE, MatchHeader, Records};
 use crate::arena::schedule;
 use crate::arena::spec::{EngineSpec, make_names_unique};
 use crate::arena::sprt::Sprt;
@@ -261,8 +261,12 @@ impl MatchOptions {
         }
         let named: Vec<bool> = self.engine.iter().map(|text| EngineSpec::is_named(text)).collect();
         introduce(&mut engines, &named, context, stop)?;
+        // Not all engines have said their names, and no match may begin or go on under wrong ones.
+        ensure!(!stop.is_interrupted(), Interrupted { goes_on: self.out.is_some() });
         make_names_unique(&mut engines, &named).map_err(|error| Mistake(in_words(&error)))?;
-        self.config_of(engines)
+        let recorded =
+            self.recorded()?.filter(|recorded| are_the_same(&engines, recorded.engines.as_slice(), &named));
+        self.config_of(recorded.map_or(engines, |recorded| recorded.engines))
     }
 
     /// What is to be played between these engines, whatever the options say about engines.
@@ -270,7 +274,7 @@ impl MatchOptions {
     /// # Errors
     /// Openings or earlier records that cannot be read, or a match that cannot be played.
     pub(super) fn config_of(&self, engines: Vec<EngineSpec>) -> anyhow::Result<MatchConfig> {
-        let seed = seed_or_random(self.seed.or(self.recorded_seed()?));
+        let seed = seed_or_random(self.seed.or(self.recorded()?.map(|header| header.seed)));
         let games = self.games.saturating_mul(self.rounds);
         let (mut book, mut book_name) = self.book(seed, schedule::openings(games, !self.no_repeat))?;
         if self.shuffle {
@@ -317,13 +321,13 @@ impl MatchOptions {
         Ok(engines.iter().map(|engine| Identity::of(engine, &build)).collect())
     }
 
-    /// The seed of the match that is to be continued.
-    fn recorded_seed(&self) -> anyhow::Result<Option<u64>> {
+    /// The match that is to be continued.
+    fn recorded(&self) -> anyhow::Result<Option<MatchHeader>> {
         let Some(path) = self.out.as_ref().map(|folder| folder.join(GAMES_FILE)).filter(|path| path.exists())
         else {
             return Ok(None);
         };
-        Ok(Records::read(&path)?.header.map(|header| header.seed))
+        Ok(Records::read(&path)?.header)
     }
 
     /// The openings, of which the match has use for so many, and where they come from.
@@ -350,6 +354,16 @@ impl MatchOptions {
             }
         })
     }
+}
+
+/// Whether these are the engines of the records, apart from the names of those that the user did not name: an engine
+/// may answer too late to `ABOUT` in one run and in time in the next.
+fn are_the_same(engines: &[EngineSpec], recorded: &[EngineSpec], named: &[bool]) -> bool {
+    let is_same = |((engine, recorded), &named): ((&EngineSpec, &EngineSpec), &bool)| {
+        let name = if named { &engine.name } else { &recorded.name };
+        EngineSpec { name: name.clone(), ..engine.clone() } == *recorded
+    };
+    engines.len() == recorded.len() && engines.iter().zip(recorded).zip(named).all(is_same)
 }
 
 #[cfg(test)]
@@ -423,6 +437,19 @@ pub(super) mod tests {
         let config = parsed(words).unwrap().config(&MatchContext::default(), &Stop::new());
         let error = config.unwrap_err();
         error.downcast_ref::<Mistake>().unwrap_or_else(|| panic!("{words}: {error:#}")).to_string()
+    }
+
+    #[test]
+    fn an_engine_keeps_the_name_that_the_records_have() {
+        let spec = |text: &str| EngineSpec::parse(text, &[]).unwrap();
+        let engines = [spec("cmd=./pela turn=1"), spec("name=own nodes=9")];
+        let recorded =
+            |name: &str, own: &str| [EngineSpec { name: name.to_owned(), ..engines[0].clone() }, spec(own)];
+        let is_same = |recorded: &[EngineSpec]| are_the_same(&engines, recorded, &[false, true]);
+        assert!(is_same(&recorded("Pela 8", "name=own nodes=9")));
+        assert!(!is_same(&recorded("Pela 8", "name=other nodes=9")));
+        assert!(!is_same(&recorded("Pela 8", "name=own nodes=8")));
+        assert!(!is_same(&engines[..1]));
     }
 
     #[test]
