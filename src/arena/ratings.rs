@@ -101,11 +101,10 @@ impl CrossTable {
             }
         }
         let Some(inverse) = inverted(matrix) else { return vec![f64::INFINITY; count] };
-        // How much the points of an encounter scatter. Where all of its games ended alike, the model has to say it.
+        // How much the points of an encounter scatter.
         let scatter = |a: usize, b: usize| -> f64 {
             let tally = &self.cells[a][b];
-            let of_games = |error: f64| (tally.games() as f64 * error).powi(2);
-            tally.score_error().map_or_else(|| information(a, b), of_games)
+            (tally.games() as f64 * tally.score_error()).powi(2)
         };
         let met = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
         let met: Vec<(usize, usize, f64)> = met.map(|(a, b)| (a, b, scatter(a, b))).collect();

@@ -81,7 +81,7 @@ fn results_are_those_of_the_match() {
     assert_eq!(contents.elo[0].points[3].1[0], Some(190.8));
     // One win only: no finite Elo, but a lower bound.
     let (games, [value, low, high]) = contents.elo[0].points[0];
-    assert_eq!((games, value, low, high), (1, None, Some(-290.5), None));
+    assert_eq!((games, value, low, high), (1, None, Some(-235.8), None));
     let test = contents.sprt.unwrap();
     assert_eq!((test.points.len(), test.bounds), (4, (-2.94, 2.94)));
     assert_eq!(contents.ratings[0].engine, 0);
