@@ -110,7 +110,7 @@ fn comment(record: &MoveRecord) -> String {
     parts.extend(record.score.map(|score| format!("score {score}")));
     parts.extend(record.depth.map(|depth| format!("depth {depth}")));
     parts.extend(record.nodes.map(|nodes| format!("nodes {nodes}")));
-    parts.extend(record.ms.map(|ms| format!("{ms:.0} ms")));
+    parts.extend(record.time().map(|ms| format!("{ms:.0} ms")));
     let mut text = parts.join(", ");
     for message in &record.messages {
         let _ = write!(text, "\n{}", printable(message));
@@ -138,6 +138,12 @@ mod tests {
         assert!(text.starts_with("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,12\n1,15,0\na]\nb\n"), "{text}");
         assert_eq!(psq::read(&text).unwrap().points(), moves);
         assert_eq!(any::read(&text, None).unwrap().hash(), line.position().hash());
+    }
+
+    #[test]
+    fn times_that_were_left_out_are_no_times() {
+        let text = game(0).without_times().sgf().unwrap().to_string();
+        assert!(text.contains("C[score -7, depth 9, nodes 1234\n"), "{text}");
     }
 
     #[test]

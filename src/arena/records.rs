@@ -186,7 +186,7 @@ pub struct MoveRecord {
     /// `h8`: column letter, row from the top.
     pub at: String,
     /// Time used by the answer that ends with this stone; absent if no engine chose it, and for the stones of an answer
-    /// in swap2 before its last.
+    /// in swap2 before its last. It is 0 if it was left out; [`MoveRecord::time`] is for those who want the time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
     /// In the engine's units, from its view.
@@ -201,6 +201,14 @@ pub struct MoveRecord {
     /// The engine's messages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<String>,
+}
+
+impl MoveRecord {
+    /// The time in ms, if it is known.
+    #[must_use]
+    pub fn time(&self) -> Option<f64> {
+        self.ms.filter(|&ms| ms > 0.0)
+    }
 }
 
 impl GameRecord {

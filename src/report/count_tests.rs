@@ -122,6 +122,18 @@ fn moves_are_counted_for_who_made_them() {
     assert!(a.by_ply.iter().all(|(ply, ms, _)| *ply < 10.0 && ms.unwrap()[1] <= ms.unwrap()[2]));
 }
 
+/// As in the records of a job whose games do not depend on time.
+#[test]
+fn times_that_were_left_out_are_unknown() {
+    let mut records = records();
+    records.games = records.games.into_iter().map(GameRecord::without_times).collect();
+    let contents = Contents::of(vec![records]).unwrap();
+    let engine = &contents.engines[0];
+    assert_eq!((engine.moves, engine.ms, engine.speed), (16, None, None));
+    assert!(engine.times.is_empty() && engine.by_ply.iter().all(|(_, ms, _)| ms.is_none()));
+    assert!(contents.games.iter().all(|game| game.ms.is_empty() && !game.s.is_empty()));
+}
+
 #[test]
 fn games_are_compact_and_whole() {
     let contents = Contents::of(vec![records()]).unwrap();

@@ -63,14 +63,14 @@ fn count_moves(engine: &mut PageEngine, moves: &[(usize, &MoveRecord)], step: us
     let all = |value: &dyn Fn(&MoveRecord) -> Option<f64>| -> Vec<f64> {
         moves.iter().filter_map(|&(_, record)| value(record)).collect()
     };
-    let times = all(&|record| record.ms);
+    let times = all(&MoveRecord::time);
     engine.moves = moves.len() as u64;
     engine.ms = mean(&times).map(|mean| (short(mean), short(times.iter().copied().fold(0.0, f64::max))));
     engine.depth = mean(&all(&|record| record.depth.map(f64::from))).map(tenths);
     engine.nodes = mean(&all(&|record| record.nodes.map(|nodes| nodes as f64))).map(f64::round);
-    let timed = |record: &&MoveRecord| record.ms.is_some() && record.nodes.is_some();
+    let timed = |record: &&MoveRecord| record.time().is_some() && record.nodes.is_some();
     let both: Vec<&MoveRecord> = moves.iter().map(|&(_, record)| record).filter(timed).collect();
-    let ms: f64 = both.iter().filter_map(|record| record.ms).sum();
+    let ms: f64 = both.iter().filter_map(|record| record.time()).sum();
     let nodes: f64 = both.iter().filter_map(|record| record.nodes).map(|nodes| nodes as f64).sum();
     engine.speed = (ms > 0.0).then(|| (1000.0 * nodes / ms).round());
     if !times.is_empty() {
@@ -85,7 +85,7 @@ fn count_moves(engine: &mut PageEngine, moves: &[(usize, &MoveRecord)], step: us
     moves.iter().for_each(|&(ply, record)| steps.entry(ply / step).or_default().push(record));
     let least = steps.values().map(Vec::len).max().unwrap_or(0) / LEAST_SHARE;
     for (number, records) in steps.into_iter().filter(|(_, records)| records.len() > least) {
-        let mut times: Vec<f64> = records.iter().filter_map(|record| record.ms).collect();
+        let mut times: Vec<f64> = records.iter().filter_map(|record| record.time()).collect();
         times.sort_by(f64::total_cmp);
         let at = |share: f64| short(times[((times.len() - 1) as f64 * share).round() as usize]);
         let depths: Vec<f64> = records.iter().filter_map(|r| r.depth.map(f64::from)).collect();

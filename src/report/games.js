@@ -316,7 +316,7 @@ function drawMoveList() {
           name(point),
         ),
       ),
-      n < game.o && valueAt(game.ms, n) === undefined
+      n < game.o && [game.ms, game.s, game.d, game.n].every((list) => valueAt(list, n) === undefined)
         ? element("td", { class: "dim", colspan: 4 }, "opening")
         : [
             element("td", { class: "number" }, score(valueAt(game.s, n))),
@@ -372,7 +372,7 @@ function drawScores() {
     now: viewer.ply,
     numbered: true,
     levels: [...levels, ...ends],
-    longest: time(longest).replace(" ", "\u2009"),
+    longest: game.ms ? time(longest).replace(" ", "\u2009") : "",
     bars: each
       .filter(({ n }) => valueAt(game.ms, n) !== undefined)
       .map(({ n, ply, color }) => ({ ply, color, share: game.ms[n] / longest })),
@@ -439,8 +439,8 @@ function showPlayers() {
       let last = ply - 1;
       while (last >= 0 && last % 2 !== side) last--;
       const said = last >= game.o ? last : -1;
-      let used = 0;
-      for (let n = side; n < ply; n += 2) used += valueAt(game.ms, n) || 0;
+      let used = game.ms ? 0 : undefined;
+      for (let n = side; game.ms && n < ply; n += 2) used += valueAt(game.ms, n) || 0;
       const depth = said >= 0 ? valueAt(game.d, said) : undefined;
       return element(
         "div",

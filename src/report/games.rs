@@ -52,7 +52,7 @@ pub(super) fn list(contents: &mut Contents, merged: &Merged) {
             y,
             t,
             m: points.iter().map(Point::to_string).collect(),
-            ms: listed(moves, |record| record.ms.map(short)),
+            ms: listed(moves, |record| record.time().map(short)),
             s: listed(moves, |record| record.score),
             d: listed(moves, |record| record.depth),
             n: listed(moves, |record| record.nodes),
