@@ -189,6 +189,24 @@ fn copies_of_games_are_counted_once() {
 }
 
 #[test]
+fn a_match_in_several_files_was_planned_once() {
+    let games = |parts: Vec<Records>| Contents::of(parts).unwrap().facts[0].1.clone();
+    let part = |games: std::ops::Range<usize>, planned: usize, seed: u64| {
+        let mut part = records();
+        part.games = part.games[games].to_vec();
+        let header = part.header.as_mut().unwrap();
+        (header.games, header.seed) = (planned, seed);
+        part
+    };
+    assert_eq!(games(vec![part(0..2, 6, 7), part(0..4, 8, 7), part(2..3, 8, 7)]), "4 of 8");
+    assert_eq!(games(vec![part(0..2, 6, 7), part(0..4, 8, 8)]), "6 of 14");
+    assert_eq!(
+        games(vec![part(0..2, usize::MAX, 7), part(0..4, usize::MAX, 8)]),
+        format!("6 of {}", usize::MAX)
+    );
+}
+
+#[test]
 fn what_is_broken_is_left_out() {
     assert!(Contents::of(vec![Records::default()]).is_err());
     let mut broken = records();

@@ -67,6 +67,19 @@ impl Merged {
         Merged { engines, headers, games, begins, notes, sprt }
     }
 
+    /// How many games were to be played. Files of the same match count once, as far as the longest of them was to go.
+    fn planned_games(&self) -> usize {
+        let mut matches: Vec<(&MatchHeader, usize)> = Vec::new();
+        for header in &self.headers {
+            let planned = planned_games(header);
+            match matches.iter_mut().find(|(known, _)| known.conflict(header).is_none()) {
+                Some((_, most)) => *most = planned.max(*most),
+                None => matches.push((header, planned)),
+            }
+        }
+        matches.iter().fold(0, |sum, &(_, planned)| sum.saturating_add(planned))
+    }
+
     /// How the match was played, in words; where the parts differ, each value is listed once.
     pub(super) fn facts(&self) -> Vec<(String, String)> {
         let each = |words: &dyn Fn(&MatchHeader) -> String| {
@@ -78,7 +91,7 @@ impl Merged {
             }
             all.join("; ")
         };
-        let planned: usize = self.headers.iter().map(planned_games).sum();
+        let planned = self.planned_games();
         let games = match self.games.len() {
             played if played < planned => format!("{played} of {planned}"),
             played => played.to_string(),
@@ -108,7 +121,7 @@ impl Merged {
 }
 
 fn planned_games(header: &MatchHeader) -> usize {
-    schedule::encounters(header.engines.len(), header.gauntlet).len() * header.games
+    schedule::encounters(header.engines.len(), header.gauntlet).len().saturating_mul(header.games)
 }
 
 fn early_ends(rules: &Adjudication) -> String {
