@@ -168,6 +168,10 @@ fn several_matches_become_one() {
     let both = Contents::of(vec![records(), more]).unwrap();
     assert_eq!((both.encounters[0].wdl, both.encounters[0].pentanomial), ((6, 0, 2), [0, 0, 2, 0, 2]));
     assert!(both.sprt.is_some());
+    // But not if the other engine was tested in one of them.
+    let mut other = records();
+    other.header.as_mut().unwrap().engines.reverse();
+    assert!(Contents::of(vec![records(), other]).unwrap().sprt.is_none());
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub(super) struct Merged {
     /// For each game, the index of the first stone whose time belongs to the side that placed it.
     pub(super) begins: Vec<usize>,
     pub(super) notes: Vec<String>,
-    /// The sequential test, if all parts agree on it.
+    /// The sequential test, if all parts agree on it and on the engine that is tested.
     pub(super) sprt: Option<Sprt>,
 }
 
@@ -56,14 +56,16 @@ impl Merged {
                 games.push(game);
             }
             notes.extend(part.notes);
-            sprts.push(part.header.as_ref().and_then(|header| header.sprt));
+            let tested = |header: &MatchHeader| Some((header.sprt?, header.engines.first()?.name.clone()));
+            sprts.push(part.header.as_ref().and_then(tested));
             headers.extend(part.header);
         }
         // Many parts that differ in the same way say so once.
         let mut noted = HashSet::new();
         notes.retain(|note| noted.insert(note.clone()));
-        let sprt =
-            sprts.first().copied().flatten().filter(|first| sprts.iter().all(|s| s.as_ref() == Some(first)));
+        let first = sprts.first().cloned().flatten();
+        let sprt = first.filter(|first| sprts.iter().all(|other| other.as_ref() == Some(first)));
+        let sprt = sprt.map(|(sprt, _)| sprt);
         Merged { engines, headers, games, begins, notes, sprt }
     }
 
