@@ -29,6 +29,9 @@ use crate::rules::Rule;
 pub const GAMES_FILE: &str = "games.jsonl";
 /// How many stones swap2 places at most before the sides are fixed.
 pub(crate) const SWAP2_STONES: usize = 5;
+/// The largest number of a game or a pair that records may have: ten times as many games as a match has at most. So
+/// numbers of several matches can be added without care.
+const MOST_ID: usize = 100_000_000;
 /// Increased when the meaning of a line changes.
 pub const VERSION: u32 = 1;
 
@@ -311,6 +314,8 @@ impl Records {
                     records.header = Some(*header);
                 }
                 Ok(RecordLine::Game(game)) => {
+                    let most = game.id.max(game.pair);
+                    ensure!(most <= MOST_ID, "line {}: no match has a game with the number {most}", n + 1);
                     if seen.insert(game.id) {
                         records.games.push(*game);
                     }
@@ -451,6 +456,17 @@ mod tests {
         let error = Records::parse(b"{\"type\":\"note\",\"text\":\"\"}\nhello\n").unwrap_err().to_string();
         assert_eq!(error, "line 2, column 1: this is not a record: expected value");
         assert_eq!(Records::parse(b"hello").unwrap(), Records::default());
+    }
+
+    #[test]
+    fn impossible_numbers_of_games_are_refused() {
+        let parse =
+            |game: GameRecord| Records::parse(RecordLine::Game(Box::new(game)).text().unwrap().as_bytes());
+        assert_eq!(parse(game(MOST_ID)).unwrap().games.len(), 1);
+        for broken in [GameRecord { id: usize::MAX, ..game(0) }, GameRecord { pair: usize::MAX, ..game(0) }] {
+            let error = parse(broken).unwrap_err().to_string();
+            assert_eq!(error, format!("line 1: no match has a game with the number {}", usize::MAX));
+        }
     }
 
     #[test]

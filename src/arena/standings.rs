@@ -23,7 +23,7 @@ impl Standings {
         self.games += 1;
         self.encounters.entry(game.engines).or_default().add(game.pair, game.half_points());
         if let Some(ms) = game.overhead_ms {
-            self.overhead_us += (1000.0 * ms) as u64;
+            self.overhead_us = self.overhead_us.saturating_add((1000.0 * ms) as u64);
             self.overhead_moves += game.answers();
         }
         if let (Some(_), Some(loser)) = (game.fault(), game.loser()) {
@@ -78,5 +78,8 @@ mod tests {
         let mut standings = Standings::default();
         standings.add(&GameRecord { moves, opening: 3, overhead_ms: Some(1.0), ..game(0) });
         assert_eq!(standings.overhead_ms(), Some(0.5));
+        // Records can say anything.
+        (0..2).for_each(|id| standings.add(&GameRecord { overhead_ms: Some(f64::MAX), ..game(id) }));
+        assert!(standings.overhead_ms().is_some());
     }
 }
