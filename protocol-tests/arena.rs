@@ -388,6 +388,24 @@ fn a_killed_match_goes_on_and_is_the_same() {
     [whole, killed].iter().for_each(|folder| std::fs::remove_dir_all(folder).unwrap());
 }
 
+/// The page at the end of a match that is now shorter shows the games that its result counts.
+#[test]
+fn the_page_of_a_shorter_match_shows_its_games() {
+    let folder = folder("shorter");
+    let page = folder.join("page.html");
+    for (games, shown) in [("6", 6), ("4", 4)] {
+        let engines = ["-e", "name=a nodes=20", "-e", "name=b nodes=10", "--size", "9", "--seed", "1"];
+        let records =
+            ["--games", games, "--out", folder.to_str().unwrap(), "--report", page.to_str().unwrap()];
+        let mut runner = start_runner(&[&engines[..], &records].concat());
+        assert!(runner.wait().unwrap().success());
+        let text = std::fs::read_to_string(&page).unwrap();
+        assert_eq!(text.matches("{\"id\":").count(), shown);
+        assert_eq!(Records::read(&folder.join(GAMES_FILE)).unwrap().games.len(), 6);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// The runner is stopped as by Ctrl-Z while an engine has 300 ms for its move, and goes on long after that.
 #[test]
 #[cfg(unix)]

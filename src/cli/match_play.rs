@@ -1,5 +1,6 @@
 //! `kagetsu match`: engines play each other.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -131,13 +132,20 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
         && summary.standings.games() > 0
     {
         let records = match &options.out {
-            Some(folder) => Records::read(&folder.join(GAMES_FILE))?,
+            Some(folder) => summarised(Records::read(&folder.join(GAMES_FILE))?, &config),
             None => played,
         };
         report::write(page, None, &report::contents(vec![records], rows)?)?;
         progress.say(&format!("report: {}", page.display()))?;
     }
     Ok(summary)
+}
+
+/// The records without games of a match that was longer before, which are not in its result either.
+fn summarised(mut records: Records, config: &MatchConfig) -> Records {
+    let planned: HashSet<usize> = config.schedule().iter().map(|game| game.id).collect();
+    records.games.retain(|game| planned.contains(&game.id));
+    records
 }
 
 /// What is to be said if openings will be used again.
