@@ -24,7 +24,8 @@ use crate::board::{Point, Size};
 /// The format of openings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpeningFormat {
-    /// Recognised by the file's name and first line; plain numbers are offsets.
+    /// Recognised by the file's name and first line, or of numbers by the first line with more than one point; those of
+    /// single points are offsets.
     #[default]
     Auto,
     /// Steps from the middle.
@@ -73,12 +74,21 @@ impl OpeningFormat {
             OpeningFormat::Psq
         } else if first.starts_with(|c: char| c.is_ascii_alphabetic()) {
             OpeningFormat::Pos
-        } else if has_absolute_points(first) {
+        } else if lines(text)
+            .find(|(_, line)| has_points(line))
+            .is_some_and(|(_, line)| has_absolute_points(line))
+        {
             OpeningFormat::Absolute
         } else {
             OpeningFormat::Offset
         }
     }
+}
+
+/// Whether a line of numbers has more than one point, each with a comma of its own. A single one such as `5,5` may be
+/// written either way.
+fn has_points(line: &str) -> bool {
+    line.matches(',').count() > 1
 }
 
 /// Whether a line has several points such as `5,5 4,4`. Offsets are written with a comma between them as well.
@@ -224,6 +234,8 @@ mod tests {
         assert_eq!(guess("a.txt", "5,5 -4,4"), OpeningFormat::Offset);
         assert_eq!(guess("a.txt", "0,0"), OpeningFormat::Offset);
         assert_eq!(guess("a.txt", "7,7 8,8 9,7"), OpeningFormat::Absolute);
+        assert_eq!(guess("a.txt", "7,7\n\n8,7\n7,7 8,8\n"), OpeningFormat::Absolute);
+        assert_eq!(guess("a.txt", "1,0\n0,0, 1,1\n7,7 8,8\n"), OpeningFormat::Offset);
         assert_eq!(guess("a.txt", "# openings\nh8h9"), OpeningFormat::Pos);
         assert_eq!(guess("a.txt", "(;GM[4])"), OpeningFormat::Sgf);
         assert_eq!(guess("a.rec", "Piskvorky 15x15, 0:0, 0"), OpeningFormat::Psq);
