@@ -21,7 +21,7 @@ pub struct CrossTable {
 pub struct Rating {
     /// The engine's index in the list of engines.
     pub engine: usize,
-    /// Elo relative to the average of all engines.
+    /// Elo relative to the average of all engines that it met, directly or through others.
     pub elo: f64,
     /// Half the width of its 95 % interval. It takes draws into account, and pairs of games with the same opening.
     pub error: f64,
@@ -52,55 +52,97 @@ impl CrossTable {
     /// Maximum-likelihood ratings under the Bradley-Terry model, with a draw as half a win; best first.
     #[must_use]
     pub fn ratings(&self) -> Vec<Rating> {
-        const ROUNDS: usize = 2000;
-        let count = self.names.len();
-        let games = |a: usize, b: usize| match self.cells[a][b].games() {
-            0 => 0.0,
-            games => games as f64 + PRIOR_DRAWS,
-        };
-        let points = |a: usize| -> f64 {
-            (0..count).map(|b| self.cells[a][b].score() * self.cells[a][b].games() as f64).sum::<f64>()
-                + (0..count).filter(|&b| games(a, b) > 0.0).count() as f64 * PRIOR_DRAWS / 2.0
-        };
-        let mut strength = vec![1.0_f64; count];
-        for _ in 0..ROUNDS {
-            let next: Vec<f64> = (0..count)
-                .map(|a| {
-                    let met: f64 = (0..count).map(|b| games(a, b) / (strength[a] + strength[b])).sum();
-                    if met > 0.0 { points(a) / met } else { 1.0 }
-                })
-                .collect();
-            let mean = (next.iter().map(|s| s.ln()).sum::<f64>() / count as f64).exp();
-            strength = next.into_iter().map(|s| s / mean).collect();
-        }
-        let errors = self.errors(&strength, games);
-        let mut ratings: Vec<Rating> = (0..count)
-            .map(|engine| Rating { engine, elo: ELO_PER_NAT * strength[engine].ln(), error: errors[engine] })
-            .collect();
+        let groups = self.groups();
+        let strength = self.strength(&groups);
+        let errors = self.errors(&strength, &groups);
+        let rating = |(engine, (&strength, &error))| Rating { engine, elo: ELO_PER_NAT * strength, error };
+        let mut ratings: Vec<Rating> = strength.iter().zip(&errors).enumerate().map(rating).collect();
         ratings.sort_by(|a, b| b.elo.total_cmp(&a.elo));
         ratings
     }
 
-    /// Half-widths of the intervals, with the average rating held at 0.
+    /// Games of two engines, and the points of the first in them, with the prior.
+    fn games_and_points(&self, a: usize, b: usize) -> (f64, f64) {
+        let tally = &self.cells[a][b];
+        match tally.games() {
+            0 => (0.0, 0.0),
+            games => (games as f64 + PRIOR_DRAWS, games as f64 * tally.score() + PRIOR_DRAWS / 2.0),
+        }
+    }
+
+    /// For each engine, the first of those that it met, directly or through others.
+    fn groups(&self) -> Vec<usize> {
+        let count = self.names.len();
+        let mut groups: Vec<usize> = (0..count).collect();
+        loop {
+            let met = |a: usize| (0..count).filter(move |&b| b == a || self.cells[a][b].games() > 0);
+            let next: Vec<usize> =
+                (0..count).map(|a| met(a).map(|b| groups[b]).fold(a, usize::min)).collect();
+            if next == groups {
+                return groups;
+            }
+            groups = next;
+        }
+    }
+
+    /// The ratings in natural units, with an average of 0 in each group, by Newton's method.
+    fn strength(&self, groups: &[usize]) -> Vec<f64> {
+        /// A ten thousandth of a millionth of a natural unit is much less than is printed.
+        const ENOUGH: f64 = 1e-10;
+        /// Far more than are needed where each engine wins all games against the next: a round moves each rating by
+        /// half a unit at least until it is near.
+        const ROUNDS: usize = 2000;
+        let count = self.names.len();
+        let mut strength = vec![0.0_f64; count];
+        for _ in 0..ROUNDS {
+            let Some(inverse) = inverted(self.information(&strength, groups)) else { break };
+            let missing = |a: usize| -> f64 {
+                let met = (0..count).map(|b| (self.games_and_points(a, b), strength[a] - strength[b]));
+                met.map(|((games, points), ahead)| points - games * expected(ahead)).sum()
+            };
+            let missing: Vec<f64> = (0..count).map(missing).collect();
+            let step: Vec<f64> =
+                inverse.iter().map(|row| row.iter().zip(&missing).map(|(a, b)| a * b).sum()).collect();
+            // Differences change by this much at most. A long step is cut, because the likelihood of an engine that
+            // wins everything is curved too little to tell how far to go; this length never makes it worse.
+            let most = 2.0 * step.iter().fold(0.0_f64, |most, step| most.max(step.abs()));
+            let share = if most > ENOUGH { most.ln_1p() / most } else { 1.0 };
+            strength.iter_mut().zip(&step).for_each(|(strength, step)| *strength += share * step);
+            if most <= ENOUGH {
+                break;
+            }
+        }
+        strength
+    }
+
+    /// The Fisher information of the ratings. A constant is added to every cell of a group, which changes no difference
+    /// of ratings in it and makes the matrix invertible.
+    fn information(&self, strength: &[f64], groups: &[usize]) -> Vec<Vec<f64>> {
+        let count = strength.len();
+        let mut matrix = vec![vec![0.0; count]; count];
+        for (a, row) in matrix.iter_mut().enumerate() {
+            let own: Vec<usize> = (0..count).filter(|&b| groups[b] == groups[a]).collect();
+            own.iter().for_each(|&b| row[b] += 1.0 / own.len() as f64);
+            for b in (0..count).filter(|&b| b != a) {
+                let share = expected(strength[a] - strength[b]);
+                let information = self.games_and_points(a, b).0 * share * (1.0 - share);
+                row[b] -= information;
+                row[a] += information;
+            }
+        }
+        matrix
+    }
+
+    /// Half-widths of the intervals, with the average rating of each group held at 0; infinite for who met nobody.
     ///
     /// The likelihood takes games for independent and without draws, which makes good estimates of the ratings but not
     /// of their errors. So these come from how the results of each encounter scatter in fact, by pairs where there are
     /// pairs: the inverse of the information on both sides of the variance of the gradient (the sandwich estimator).
-    fn errors(&self, strength: &[f64], games: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+    fn errors(&self, strength: &[f64], groups: &[usize]) -> Vec<f64> {
         let count = strength.len();
-        let information = |a: usize, b: usize| {
-            let expected = strength[a] / (strength[a] + strength[b]);
-            games(a, b) * expected * (1.0 - expected)
+        let Some(inverse) = inverted(self.information(strength, groups)) else {
+            return vec![f64::INFINITY; count];
         };
-        // Adding a constant to every cell changes no rating difference and makes the matrix invertible.
-        let mut matrix = vec![vec![1.0 / count as f64; count]; count];
-        for (a, row) in matrix.iter_mut().enumerate() {
-            for b in (0..count).filter(|&b| b != a) {
-                row[b] -= information(a, b);
-                row[a] += information(a, b);
-            }
-        }
-        let Some(inverse) = inverted(matrix) else { return vec![f64::INFINITY; count] };
         // How much the points of an encounter scatter.
         let scatter = |a: usize, b: usize| -> f64 {
             let tally = &self.cells[a][b];
@@ -108,8 +150,12 @@ impl CrossTable {
         };
         let met = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
         let met: Vec<(usize, usize, f64)> = met.map(|(a, b)| (a, b, scatter(a, b))).collect();
+        let is_alone = |engine: usize| groups.iter().filter(|&&group| group == groups[engine]).count() == 1;
         (0..count)
             .map(|engine| {
+                if is_alone(engine) {
+                    return f64::INFINITY;
+                }
                 // More points for a and fewer for b move the rating of the engine by this much.
                 let moves = |a: usize, b: usize| inverse[engine][a] - inverse[engine][b];
                 let variance: f64 = met.iter().map(|&(a, b, scatter)| moves(a, b).powi(2) * scatter).sum();
@@ -157,6 +203,11 @@ impl CrossTable {
         }
         text
     }
+}
+
+/// The share of the points that is expected of an engine so much ahead, in natural units.
+fn expected(ahead: f64) -> f64 {
+    1.0 / (1.0 + (-ahead).exp())
 }
 
 /// The inverse by Gauss-Jordan elimination with partial pivoting; `None` if there is none.
@@ -270,6 +321,44 @@ mod tests {
         assert_eq!(order, [0, 1, 2]);
         let step = elo_of_score(0.75);
         assert!((ratings[0].elo - step).abs() < 1.0 && ratings[1].elo.abs() < 1e-6);
+    }
+
+    /// Each engine beats the next in all games, so with the prior every step is that of `games + 1/4` points of
+    /// `games + 1/2`, and the field is symmetrical.
+    #[test]
+    fn ratings_of_a_one_sided_field_converge() {
+        const ENGINES: usize = 12;
+        let mut table = CrossTable::new((0..ENGINES).map(|n| n.to_string()).collect());
+        for (games, beaten) in [(10, 0), (1000, 0), (100_000, 0), (1000, 300)] {
+            (1..ENGINES).for_each(|n| table.set(n - 1, n, tally(games, 0, beaten)));
+            let (won, lost) = (games as f64 + 0.25, beaten as f64 + 0.25);
+            let step = ELO_PER_NAT * (won / lost).ln();
+            for (rank, rating) in table.ratings().iter().enumerate() {
+                let by_hand = step * ((ENGINES - 1) as f64 / 2.0 - rank as f64);
+                assert_eq!(rating.engine, rank);
+                assert!(
+                    (rating.elo - by_hand).abs() < 1e-3,
+                    "{games} games, {rank}: {} {by_hand}",
+                    rating.elo
+                );
+                assert!(rating.error.is_finite() && rating.error > 0.0, "{games} games: {}", rating.error);
+            }
+        }
+    }
+
+    #[test]
+    fn engines_that_never_met_are_rated_apart() {
+        let mut table = CrossTable::new(["a", "b", "c", "d", "e"].map(String::from).to_vec());
+        table.set(0, 3, tally(30, 0, 10));
+        table.set(1, 2, tally(10, 0, 30));
+        let ratings = table.ratings();
+        let of = |engine: usize| ratings.iter().find(|rating| rating.engine == engine).unwrap();
+        let half = ELO_PER_NAT * (30.25_f64 / 10.25).ln() / 2.0;
+        for (engine, elo) in [(0, half), (3, -half), (2, half), (1, -half), (4, 0.0)] {
+            assert!((of(engine).elo - elo).abs() < 1e-6, "{engine}: {}", of(engine).elo);
+        }
+        assert!((0..4).all(|engine| (of(engine).error - of(0).error).abs() < 1e-6) && of(0).error < 100.0);
+        assert_eq!(of(4).error, f64::INFINITY);
     }
 
     #[test]
