@@ -1,5 +1,6 @@
 //! Cross table and ratings of more than two engines.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::stats::{Tally, Z95};
@@ -49,7 +50,8 @@ impl CrossTable {
         total
     }
 
-    /// Maximum-likelihood ratings under the Bradley-Terry model, with a draw as half a win; best first.
+    /// Maximum-likelihood ratings under the Bradley-Terry model, with a draw as half a win. Engines that met, directly
+    /// or through others, stand together, best first, and those that met nobody at the end.
     #[must_use]
     pub fn ratings(&self) -> Vec<Rating> {
         let groups = self.groups();
@@ -57,8 +59,23 @@ impl CrossTable {
         let errors = self.errors(&strength, &groups);
         let rating = |(engine, (&strength, &error))| Rating { engine, elo: ELO_PER_NAT * strength, error };
         let mut ratings: Vec<Rating> = strength.iter().zip(&errors).enumerate().map(rating).collect();
-        ratings.sort_by(|a, b| b.elo.total_cmp(&a.elo));
+        let place = |rating: &Rating| (rating.error.is_infinite(), groups[rating.engine]);
+        ratings.sort_by(|a, b| place(a).cmp(&place(b)).then(b.elo.total_cmp(&a.elo)));
         ratings
+    }
+
+    /// A note if the ratings of some engines cannot be compared with those of others, because they never met.
+    #[must_use]
+    pub fn groups_note(&self) -> Option<String> {
+        let mut groups: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        self.groups()
+            .iter()
+            .zip(&self.names)
+            .for_each(|(&group, name)| groups.entry(group).or_default().push(name));
+        groups.retain(|_, names| names.len() > 1);
+        let names: Vec<String> = groups.values().map(|names| names.join(", ")).collect();
+        let text = "ratings cannot be compared between engines that never met, not even through others";
+        (names.len() > 1).then(|| format!("{text}: {}", names.join("; ")))
     }
 
     /// Games of two engines, and the points of the first in them, with the prior.
@@ -164,8 +181,8 @@ impl CrossTable {
             .collect()
     }
 
-    /// The table as text: rank, name, rating, games, points, and the score against each opponent in rank
-    /// order.
+    /// The table as text: rank, name, rating, games, points, and the score against each opponent in rank order; and
+    /// below it the note on the ratings.
     #[must_use]
     pub fn draw(&self) -> String {
         let ratings = self.ratings();
@@ -201,6 +218,7 @@ impl CrossTable {
             }
             text.push('\n');
         }
+        text.extend(self.groups_note());
         text
     }
 }
@@ -359,6 +377,11 @@ mod tests {
         }
         assert!((0..4).all(|engine| (of(engine).error - of(0).error).abs() < 1e-6) && of(0).error < 100.0);
         assert_eq!(of(4).error, f64::INFINITY);
+        let order: Vec<usize> = ratings.iter().map(|rating| rating.engine).collect();
+        assert_eq!(order, [0, 3, 2, 1, 4]);
+        assert!(table.draw().ends_with("never met, not even through others: a, d; b, c"), "{}", table.draw());
+        table.set(1, 3, tally(1, 0, 1));
+        assert_eq!(table.groups_note(), None);
     }
 
     #[test]

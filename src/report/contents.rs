@@ -23,7 +23,7 @@ pub struct Contents {
     pub variants: Vec<(String, usize, usize)>,
     /// The results of each pair of engines that met.
     pub encounters: Vec<PageEncounter>,
-    /// Best first.
+    /// Best first, of engines that met, directly or through others; other such groups follow.
     pub ratings: Vec<PageRating>,
     /// For two engines, Elo of the first against the second; for more, the rating of each.
     pub elo: Vec<EloCurve>,
@@ -94,7 +94,7 @@ pub struct PageEncounter {
 pub struct PageRating {
     /// Index into the list of engines.
     pub engine: usize,
-    /// Elo relative to the average of all engines.
+    /// Elo relative to the average of all engines that it met, directly or through others.
     pub elo: f64,
     /// Half the width of its 95 % interval; `None` where infinite.
     pub error: Option<f64>,

@@ -175,6 +175,21 @@ fn several_matches_become_one() {
 }
 
 #[test]
+fn matches_without_a_common_engine_are_rated_apart() {
+    let mut other = records();
+    other.header = Some(header(&["c", "d"]));
+    for game in &mut other.games {
+        let name = |name: &str| if name == "a" { "c" } else { "d" }.to_owned();
+        game.names = (name(&game.names.0), name(&game.names.1));
+    }
+    let contents = Contents::of(vec![records(), other]).unwrap();
+    let order: Vec<usize> = contents.ratings.iter().map(|rating| rating.engine).collect();
+    assert_eq!(order, [0, 1, 2, 3]);
+    assert!(contents.ratings.iter().all(|rating| rating.error.is_some()), "{:?}", contents.ratings);
+    assert!(contents.notes[0].ends_with("not even through others: a, b; c, d"), "{:?}", contents.notes);
+}
+
+#[test]
 fn copies_of_games_are_counted_once() {
     // One file is a copy of the other from before its last game.
     let mut before = records();

@@ -58,7 +58,9 @@ pub(super) fn count(contents: &mut Contents, merged: &Merged) {
         points: llr,
     });
     contents.encounters = encounters(names.len(), &standings);
-    contents.ratings = ratings(&standings.table(names));
+    let table = standings.table(names);
+    contents.ratings = ratings(&table);
+    contents.notes.extend(table.groups_note());
 }
 
 fn encounters(engines: usize, standings: &Standings) -> Vec<PageEncounter> {
