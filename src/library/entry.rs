@@ -8,7 +8,7 @@ use crate::board::{Color, Point, Size, Symmetry};
 use crate::eval::score::{Score, lost_in, win_in, win_probability};
 pub use crate::formats::sgf::MarkKind;
 
-/// The longest comment in bytes; a longer one is cut when it is stored.
+/// The longest comment in bytes. A remark that does not fit is left out as a whole.
 pub const LONGEST_COMMENT: usize = 1 << 20;
 
 /// How often a position came up in games, and how these ended.
@@ -185,8 +185,9 @@ impl Entry {
     }
 
     /// Merges what another library or file knows of the same position: games add up, the better verdict and the score
-    /// with more search behind it are kept, comments and marks are joined.
-    pub fn merge(&mut self, other: Entry) {
+    /// with more search behind it are kept, comments and marks are joined. Returns whether there was room for the
+    /// comment.
+    pub fn merge(&mut self, other: Entry) -> bool {
         self.played.add(other.played);
         let weight =
             |entry: &Entry| entry.score.map(|_| (entry.nodes.unwrap_or(0), entry.depth.unwrap_or(0)));
@@ -200,29 +201,33 @@ impl Entry {
         }
         self.is_marked |= other.is_marked;
         self.tag = other.tag.or(self.tag);
-        self.add_comment(&other.comment);
         other.marks.into_iter().for_each(|mark| self.put_mark(mark));
+        self.add_comment(&other.comment)
     }
 
-    /// Adds lines to the comment, unless they are there already, one after the other and each as a whole.
-    pub fn add_comment(&mut self, text: &str) {
+    /// Adds lines to the comment, unless they are there already, one after the other and each as a whole. Returns
+    /// whether there was room for them: a comment that does not fit is left out, and of one that is too long by itself
+    /// the first lines are kept.
+    pub fn add_comment(&mut self, text: &str) -> bool {
         let text = text.trim();
         if text.is_empty() {
-            return;
+            return true;
         }
         let (there, added): (Vec<&str>, Vec<&str>) = (self.comment.lines().collect(), text.lines().collect());
         if there.windows(added.len()).any(|lines| lines == added) {
-            return;
+            return true;
         }
-        if !self.comment.is_empty() {
+        if self.comment.is_empty() {
+            text.clone_into(&mut self.comment);
+            cut_at_line(&mut self.comment);
+            return self.comment.len() == text.len();
+        }
+        let has_room = self.comment.len() + 1 + text.len() <= LONGEST_COMMENT;
+        if has_room {
             self.comment.push('\n');
+            self.comment.push_str(text);
         }
-        self.comment.push_str(text);
-        let mut end = LONGEST_COMMENT.min(self.comment.len());
-        while !self.comment.is_char_boundary(end) {
-            end -= 1;
-        }
-        self.comment.truncate(end);
+        has_room
     }
 
     /// Puts a mark on a point, replacing one of the same kind.
@@ -246,6 +251,19 @@ impl Entry {
         self.marks.sort();
         self
     }
+}
+
+/// Shortens a comment that is too long to whole lines, or to whole characters if it has only one.
+fn cut_at_line(comment: &mut String) {
+    if comment.len() <= LONGEST_COMMENT {
+        return;
+    }
+    let mut end = LONGEST_COMMENT;
+    while !comment.is_char_boundary(end) {
+        end -= 1;
+    }
+    comment.truncate(end);
+    comment.truncate(comment.rfind('\n').unwrap_or(end));
 }
 
 #[cfg(test)]
@@ -287,6 +305,24 @@ mod tests {
             "{}",
             entry.comment
         );
+    }
+
+    #[test]
+    fn a_comment_that_does_not_fit_is_left_out_as_a_whole() {
+        let mut entry = Entry::default();
+        assert!(entry.add_comment(&"x".repeat(LONGEST_COMMENT - 10)));
+        let full = entry.comment.clone();
+        assert!(!entry.add_comment("one\nand two"));
+        assert_eq!(entry.comment, full);
+        assert!(entry.add_comment("another") && !entry.merge(self::entry(1, 1, "no room")));
+        assert!(entry.comment.ends_with("x\nanother") && entry.add_comment("another"));
+        // One that is too long by itself is cut at the end of a line, or of a character.
+        let mut long = Entry::default();
+        assert!(!long.add_comment(&"水 line\n".repeat(LONGEST_COMMENT / 8)));
+        assert!(long.comment.ends_with("水 line") && long.comment.len() > LONGEST_COMMENT - 18);
+        let mut long = Entry::default();
+        assert!(!long.add_comment(&"水".repeat(LONGEST_COMMENT)));
+        assert_eq!(long.comment.len(), LONGEST_COMMENT / 3 * 3);
     }
 
     #[test]

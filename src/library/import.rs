@@ -20,6 +20,11 @@ use crate::rules::{Rule, with_rule};
 
 /// How many positions of games are counted in memory before they are written: some 40 MB.
 const MOST_PENDING: usize = 300_000;
+/// How many positions with something to be merged into them are in memory before they are written: some 20 MB without
+/// their comments.
+const MOST_JOINED: usize = 50_000;
+/// How many bytes of comments are in memory before they are written.
+const MOST_COMMENT_BYTES: usize = 16 << 20;
 
 /// How files are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +124,8 @@ pub struct ImportCount {
     pub games: u64,
     /// Positions, each as often as it came up.
     pub positions: u64,
+    /// Comments for which there was no room, because those of a position have a limit.
+    pub comments_left_out: u64,
 }
 
 /// A game without its annotations.
@@ -140,8 +147,17 @@ pub struct Import<'l> {
     transaction: Transaction<'l>,
     pub(super) options: ImportOptions,
     pending: HashMap<PositionKey, Played>,
+    joined: HashMap<PositionKey, Joined>,
+    comment_bytes: usize,
     pub(super) count: ImportCount,
     stop: Option<Arc<AtomicBool>>,
+}
+
+/// What is in the file of a position, and what has been merged with it since.
+#[derive(Debug)]
+struct Joined {
+    found: Option<Entry>,
+    entry: Entry,
 }
 
 impl Library {
@@ -165,6 +181,8 @@ impl Import<'_> {
             transaction,
             options,
             pending: HashMap::new(),
+            joined: HashMap::new(),
+            comment_bytes: 0,
             count: ImportCount::default(),
             stop: None,
         })
@@ -254,20 +272,40 @@ impl Import<'_> {
     /// The same without counting it.
     pub(super) fn join(&mut self, key: &PositionKey, entry: Entry) -> Result<(), LibraryError> {
         self.ensure_wanted()?;
-        let connection: &Connection = &self.transaction;
-        let found = get(connection, key)?;
-        let joined = match found.clone() {
-            Some(mut found) => {
-                found.merge(entry);
-                found
+        self.comment_bytes += entry.comment.len();
+        let has_room = match self.joined.get_mut(key) {
+            Some(known) => known.entry.merge(entry),
+            None => {
+                let found = get(&self.transaction, key)?;
+                let (entry, has_room) = match found.clone() {
+                    Some(mut known) => {
+                        self.comment_bytes += known.comment.len();
+                        let has_room = known.merge(entry);
+                        (known, has_room)
+                    }
+                    None => (entry, true),
+                };
+                self.joined.insert(key.clone(), Joined { found, entry });
+                has_room
             }
-            None => entry,
         };
-        if found.as_ref() == Some(&joined) { Ok(()) } else { write_row(connection, key, &joined) }
+        self.count.comments_left_out += u64::from(!has_room);
+        let is_full = self.joined.len() >= MOST_JOINED || self.comment_bytes >= MOST_COMMENT_BYTES;
+        if is_full { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what was counted, in key order, so that neighbours in the file are written together.
+    /// Writes what was merged and counted, in key order, so that neighbours in the file are written together.
     fn flush(&mut self) -> Result<(), LibraryError> {
+        // A position on which thousands of games remark is written once and not for each of them.
+        let mut joined: Vec<(PositionKey, Joined)> = self.joined.drain().collect();
+        joined.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        self.comment_bytes = 0;
+        for (key, Joined { found, entry }) in &joined {
+            self.ensure_wanted()?;
+            if found.as_ref() != Some(entry) {
+                write_row(&self.transaction, key, entry)?;
+            }
+        }
         let mut counted: Vec<(PositionKey, Played)> = self.pending.drain().collect();
         counted.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         counted.iter().try_for_each(|(key, played)| {

@@ -45,6 +45,7 @@ impl Import<'_> {
         let is_own = game.node(SgfGame::ROOT).value(FACTS).is_some();
         let played = if is_own { Played::default() } else { Played::once(result_of(game, rule, size)?) };
         let mut board = Board::new(rule, size);
+        let is_record = !is_own && has_one_line(game);
         // A node without a move repeats the position before it, but a game counts once in each of its positions.
         let mut counted = HashSet::new();
         // The stack of nodes still to be read, with the number of changes to keep and whether the node is on the main
@@ -54,7 +55,11 @@ impl Import<'_> {
             board.back_to(keep);
             let node = game.node(number);
             board.apply(node)?;
-            let entry = self.entry_of(node, size, is_own)?;
+            let mut entry = self.entry_of(node, size, is_own)?;
+            // Before the first move of a game without variations people write of the game: who plays it, and where.
+            if is_record && board.stones.is_empty() {
+                entry.comment.clear();
+            }
             let found = board.walk.canonical();
             let is_wanted = board.stones.len() <= self.options.most_stones;
             let counts = is_main && is_wanted && !is_own && counted.insert(found.key.clone());
@@ -88,18 +93,19 @@ impl Import<'_> {
 
     /// The entry for the position of a node, in the orientation of the game. Comments of files that a library has
     /// written are kept as they are.
-    fn entry_of(&self, node: &SgfNode, size: Size, is_own: bool) -> Result<Entry, FormatError> {
+    fn entry_of(&mut self, node: &SgfNode, size: Size, is_own: bool) -> Result<Entry, FormatError> {
         let mut entry = Entry::default();
         if let Some(facts) = node.value(FACTS) {
             let facts: Facts = serde_json::from_str(&facts.text).unwrap_or_default();
             entry = facts.entry();
         }
         if let Some(comment) = node.value("C").filter(|_| self.options.comments) {
-            if is_own {
-                entry.add_comment(&comment.text);
+            let has_room = if is_own {
+                entry.add_comment(&comment.text)
             } else {
-                entry.add_comment(&without_figures(&comment.text));
-            }
+                entry.add_comment(&without_figures(&comment.text))
+            };
+            self.count.comments_left_out += u64::from(!has_room);
         }
         for SgfMarks { kind, points, text } in node.marks(size) {
             let text = text.unwrap_or_default();
@@ -111,6 +117,15 @@ impl Import<'_> {
 
 fn no_game() -> FormatError {
     FormatError { place: Place::START, mistake: Mistake::NoGame }
+}
+
+/// Whether the game is one line of moves without variations.
+fn has_one_line(game: &SgfGame) -> bool {
+    let mut number = SgfGame::ROOT;
+    while let &[next] = game.children(number) {
+        number = next;
+    }
+    number != SgfGame::ROOT && game.children(number).is_empty()
 }
 
 /// How a game ended: as `RE` says, or else as the board shows at the end of its main line.

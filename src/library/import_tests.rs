@@ -45,7 +45,7 @@ fn games_are_counted_in_all_their_positions() {
         import.add_game(&line("h8a1i8a2j8a3k8a4l8", GameEnd::Unknown))?;
         Ok(())
     });
-    assert_eq!(count.unwrap(), ImportCount { games: 3, positions: 4 + 4 + 10 });
+    assert_eq!(count.unwrap(), ImportCount { games: 3, positions: 4 + 4 + 10, ..ImportCount::default() });
     let all = Played { games: 3, black: 1, white: 1, draws: 1 };
     assert_eq!(played(&library, Rule::ALL[0], ""), all);
     assert_eq!(played(&library, Rule::ALL[0], "h8"), all);
@@ -114,6 +114,42 @@ fn a_game_counts_once_in_each_position() {
     }
     let entry = library.entry(Rule::ALL[0], &position("h8")).unwrap().unwrap();
     assert_eq!(entry.comment, "a comment\nanother");
+}
+
+/// Four thousand games of a collection, each with a remark on the first move.
+#[test]
+fn many_remarks_on_one_position_are_written_once_and_none_is_torn() {
+    let remark = |n: u32| format!("game {n} {}", "of the collection ".repeat(20));
+    let games = |comment: &dyn Fn(u32) -> String| -> String {
+        (0..4000).map(|n| format!("(;SZ[15];B[hh]C[{}];W[ii])", comment(n))).collect()
+    };
+    let (library, count) = import(|import| import.add_sgf(&games(&remark)));
+    let comment = library.entry(Rule::ALL[0], &position("h8")).unwrap().unwrap().comment;
+    let lines: Vec<&str> = comment.lines().collect();
+    let count = count.unwrap();
+    assert_eq!((count.comments_left_out, count.games), (4000 - lines.len() as u64, 4000));
+    assert!(lines.len() > 2000 && lines.iter().zip(0..).all(|(line, n)| *line == remark(n).trim()));
+    assert_eq!(played(&library, Rule::ALL[0], "h8").games, 4000);
+    // What is said already needs no room, whether it is in the file or came in just now.
+    let (_, count) = import(|import| {
+        import.add_sgf(&games(&|_| remark(7)))?;
+        import.flush()?;
+        import.add_sgf(&games(&|_| remark(7)))
+    });
+    assert_eq!(count.unwrap().comments_left_out, 0);
+}
+
+#[test]
+fn what_is_written_above_a_game_is_no_remark_on_the_empty_board() {
+    let comment = |text: &str| {
+        let (library, _) = import(|import| import.add_sgf(text));
+        library.entry(Rule::ALL[0], &position("")).unwrap().unwrap().comment
+    };
+    assert_eq!(comment("(;SZ[15]C[the final of 1927];C[in Kyoto];B[hh]C[a move];W[ii])"), "");
+    // An analysis begins there, and so may a text without moves.
+    assert_eq!(comment("(;SZ[15]C[openings](;B[hh])(;B[ii]))"), "openings");
+    assert_eq!(comment("(;SZ[15]C[openings];B[hh];W[ii](;B[jj])(;B[kk]))"), "openings");
+    assert_eq!(comment("(;SZ[15]C[a board])"), "a board");
 }
 
 #[test]

@@ -59,7 +59,7 @@ mod tables;
 pub use access::{AccessError, Branch, LibraryAccess, PositionRecord};
 pub use book::{BookMove, BookOptions, book_move};
 pub(crate) use entry::MOST_PLIES;
-pub use entry::{Decided, Entry, GameEnd, Mark, MarkKind, Outcome, Played};
+pub use entry::{Decided, Entry, GameEnd, LONGEST_COMMENT, Mark, MarkKind, Outcome, Played};
 pub use key::{Canonical, KeyWalk, NoKey, PositionKey};
 pub use own_book::{NoBook, OwnBook, own_book};
 pub use ranking::{RankedMove, Ranking};

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::{Decided, Entry, MarkKind, Outcome, Played};
+use super::entry::{Decided, Entry, LONGEST_COMMENT, MarkKind, Outcome, Played};
 use super::error::LibraryError;
 use super::export::ExportError;
 use super::import::{Import, ImportError};
@@ -116,7 +116,9 @@ impl<M> Line<M> {
         if let Some(mistake) = entry.mistake() {
             return Err(mistake);
         }
-        entry.add_comment(&self.comment);
+        if !entry.add_comment(&self.comment) {
+            return Err(format!("the comment has more than {} MB", LONGEST_COMMENT >> 20));
+        }
         for (point, kind, text) in marks {
             let point = point.parse::<Point>().ok().filter(|&point| size.contains(point));
             let point = point.ok_or_else(|| "a mark is off the board".to_owned())?;

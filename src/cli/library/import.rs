@@ -21,7 +21,7 @@ use crate::cli::ending::{Interrupted, note_ctrl_c};
 use crate::cli::output::{counted, in_words, remark};
 use crate::cli::progress::live_line;
 use crate::formats::opening_file::has_extension;
-use crate::library::{ImportCount, ImportOptions, Library, Source};
+use crate::library::{ImportCount, ImportOptions, LONGEST_COMMENT, Library, Source};
 use crate::rules::Rule;
 
 /// Bytes of a file that are read at a time.
@@ -108,6 +108,7 @@ fn import(
                     taken += 1;
                     all.games += count.games;
                     all.positions += count.positions;
+                    all.comments_left_out += count.comments_left_out;
                 }
                 Ok(None) => known += 1,
                 // Whatever else is wrong with this file is told by the next run. After the last file there is none.
@@ -138,6 +139,13 @@ fn import(
     writeln!(out, "{files}, {games}, {}", counted(all.positions, "position"))?;
     if known + bad > 0 {
         writeln!(out, "files known already: {known}, left out: {bad}")?;
+    }
+    if all.comments_left_out > 0 {
+        remark(format_args!(
+            "comments left out: {}; a position has room for {} MB of them",
+            all.comments_left_out,
+            LONGEST_COMMENT >> 20
+        ));
     }
     if known > 0 {
         // What it was imported with is not kept.
