@@ -6,7 +6,7 @@ use std::io::Write;
 
 use super::entry::{Entry, MarkKind};
 use super::error::LibraryError;
-use super::forest::{Forest, TreeNode};
+use super::forest::{Forest, Stone, TreeNode};
 use super::key::PositionKey;
 use super::sgf_facts::{FACTS, Facts};
 use super::store::Library;
@@ -14,6 +14,9 @@ use crate::board::{Color, Point, Size, Stones};
 use crate::formats::renlib::{self, LibMove, LibNode};
 use crate::formats::sgf::{SgfGame, SgfNode};
 use crate::rules::Rule;
+
+/// The most bytes of an exported game, roughly; readers of SGF keep a game in memory, and ours refuses one of 64 MB.
+const LONGEST_TREE: usize = 32 << 20;
 
 /// Why a library was not written.
 #[derive(Debug)]
@@ -71,30 +74,50 @@ pub struct ExportCount {
 }
 
 impl Library {
-    /// Writes trees in SGF: a game for each position that no other leads to. They contain everything that the library
-    /// knows; what SGF has no property for goes into a property of our own. This takes some 700 bytes of memory per
-    /// position.
+    /// Writes trees in SGF: a game for each position that no other leads to, or several games with the same first moves
+    /// if the tree is large. They contain everything that the library knows; what SGF has no property for goes into a
+    /// property of our own. This takes some 700 bytes of memory per position.
     ///
     /// # Errors
     /// The library cannot be read, or the writer fails.
     pub fn write_sgf(&self, out: &mut dyn Write, rule: Rule, size: Size) -> Result<ExportCount, ExportError> {
+        self.write_trees(out, rule, size, LONGEST_TREE)
+    }
+
+    fn write_trees(
+        &self,
+        out: &mut dyn Write,
+        rule: Rule,
+        size: Size,
+        longest: usize,
+    ) -> Result<ExportCount, ExportError> {
         let forest = Forest::new(self, rule, size)?;
         let mut count = ExportCount::default();
         for &root in forest.roots() {
-            let mut game = new_game(&forest.key(root).position(), rule);
-            // The last node of the tree at each depth.
-            let mut last: Vec<usize> = Vec::new();
+            let start = forest.key(root).position();
+            let (mut game, mut bytes) = (new_game(&start, rule), 0);
+            // The stones on the path from the root, each with the number of its node.
+            let mut path: Vec<(Stone, usize)> = Vec::new();
+            let end = |path: &[(Stone, usize)]| path.last().map_or(SgfGame::ROOT, |&(_, number)| number);
             forest.walk(root, |node| {
-                let own = match node.stone {
-                    None => SgfGame::ROOT,
-                    Some((point, color)) => {
-                        let before = last.get(node.depth - 1).copied().unwrap_or(SgfGame::ROOT);
-                        game.add(before, SgfNode::play(color, point))
+                path.truncate(node.depth.saturating_sub(1));
+                if bytes > longest {
+                    write!(out, "{game}")?;
+                    (game, bytes) = (new_game(&start, rule), 0);
+                    say(game.node_mut(SgfGame::ROOT), &Entry::default(), true);
+                    let mut before = SgfGame::ROOT;
+                    for ((point, color), number) in &mut path {
+                        before = game.add(before, SgfNode::play(*color, *point));
+                        *number = before;
                     }
-                };
-                last.truncate(node.depth);
-                last.push(own);
-                say(game.node_mut(own), &node.entry, node.stone.is_none());
+                }
+                if let Some((point, color)) = node.stone {
+                    let number = game.add(end(&path), SgfNode::play(color, point));
+                    path.push(((point, color), number));
+                }
+                let own = game.node_mut(end(&path));
+                say(own, &node.entry, node.stone.is_none());
+                bytes += most_bytes(own);
                 count.positions += 1;
                 Ok::<(), ExportError>(())
             })?;
@@ -151,6 +174,12 @@ fn new_game(start: &Stones, rule: Rule) -> SgfGame {
     let mut game = if is_blank { SgfGame::new(start.size()) } else { SgfGame::of_position(start) };
     game.node_mut(SgfGame::ROOT).set("RU", [rule.name()]);
     game
+}
+
+/// The most bytes of a node in a file, where each character of a value may be escaped.
+fn most_bytes(node: &SgfNode) -> usize {
+    let values = node.properties.iter().flat_map(|property| &property.values);
+    10 + values.map(|value| 8 + 2 * value.text.len()).sum::<usize>()
 }
 
 /// Writes an entry into a node.

@@ -82,6 +82,16 @@ fn what_is_exported_comes_back() {
             &|import, bytes| import.add_sgf(std::str::from_utf8(bytes).unwrap()).unwrap(),
         );
         assert_eq!(library.contents(), expected);
+        // A large tree is written as several games, none of which is much longer than the limit.
+        let library = again(
+            &|out| {
+                original.write_trees(out, rule, size, 2_000).unwrap();
+                let games = crate::formats::sgf::stream(&out[..]).map(|game| game.unwrap().to_string().len());
+                assert!(out.len() > 3_000 && games.max() < Some(3_000));
+            },
+            &|import, bytes| import.add_sgf(std::str::from_utf8(bytes).unwrap()).unwrap(),
+        );
+        assert_eq!(library.contents(), expected);
     }
 }
 

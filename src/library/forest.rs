@@ -20,14 +20,14 @@ pub(super) struct Forest<'l> {
 }
 
 /// A stone with its colour.
-type Stone = (Point, Color);
+pub(super) type Stone = (Point, Color);
 
 /// A position on a walk through a tree.
 pub(super) struct TreeNode {
     /// Moves from the root.
     pub depth: usize,
     /// The move that leads there; `None` for the root.
-    pub stone: Option<(Point, Color)>,
+    pub stone: Option<Stone>,
     /// For the root, a stone that is already on the board.
     pub first: Option<Point>,
     /// What is known of it, in the orientation of this walk.
@@ -81,7 +81,7 @@ impl<'l> Forest<'l> {
         let mut walk = KeyWalk::new(key.rule(), size);
         key.stones().for_each(|(point, color)| walk.place(point, color));
         walk.set_to_move(key.to_move());
-        let mut path: Vec<(Point, Color)> = Vec::new();
+        let mut path: Vec<Stone> = Vec::new();
         // The stack of positions still to be visited: the position, its depth, and the move that leads there.
         let mut open: Vec<(usize, usize, Option<Stone>)> = vec![(root, 0, None)];
         while let Some((number, depth, stone)) = open.pop() {

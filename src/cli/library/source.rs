@@ -131,6 +131,8 @@ impl<R: BufRead + Seek> Input<R> {
     fn text(mut self, encoding: Option<&'static Encoding>) -> anyhow::Result<Text<R>> {
         const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
         let begin = self.begin()?;
+        // What is to be read as UTF-8 anyway needs no conversion.
+        let encoding = encoding.filter(|&encoding| encoding != encoding_rs::UTF_8);
         let is_wide = matches!(begin.as_slice(), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..])
             || matches!(begin.as_slice(), &[first, second, ..] if (first == 0) != (second == 0));
         if is_wide || encoding.is_some() {
@@ -242,6 +244,7 @@ mod tests {
         assert_eq!(comment_of(utf8.as_bytes(), 1000, Some(encoding_rs::GBK)).unwrap(), "花月");
         // Input that is read in pieces may have any length; other input may not.
         assert_eq!(comment_of(TEXT.as_bytes(), 5, None).unwrap(), "花月");
+        assert_eq!(comment_of(utf8.as_bytes(), 5, Some(encoding_rs::GBK)).unwrap(), "花月");
         let error = comment_of(&wide, 5, None).unwrap_err().to_string();
         assert!(error.starts_with("byte 5: ") && error.ends_with("at most 5 bytes"), "{error}");
     }
