@@ -15,9 +15,9 @@ use crate::files::write_whole;
 /// All games for viewers.
 pub const SGF_FILE: &str = "games.sgf";
 /// Results without moves, for programs that compute ratings.
-const PGN_FILE: &str = "results.pgn";
+pub const PGN_FILE: &str = "results.pgn";
 /// One file per game for Piskvork.
-const PSQ_FOLDER: &str = "psq";
+pub const PSQ_FOLDER: &str = "psq";
 /// The engines' messages, game by game.
 const MESSAGES_FILE: &str = "messages.txt";
 

@@ -1,7 +1,7 @@
 //! `kagetsu library import`: games and files of other programs.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Cursor, Seek, Write};
+use std::io::{BufRead, BufReader, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,8 @@ use clap::Args;
 use encoding_rs::Encoding;
 
 use super::archive::{ARCHIVE, members};
-use super::input::{ENDS, InputFormat, has_no_moves, rule_of};
+use super::input::{BEGIN, ENDS, InputFormat, has_no_moves, rule_of};
+use super::match_files::{is_copy, is_record};
 use super::new_library::open_or_create;
 use super::source::Input;
 use crate::arena::records::GAMES_FILE;
@@ -207,7 +208,14 @@ fn opened(path: &Path) -> anyhow::Result<Input<BufReader<File>>> {
     Ok(Input::new(BufReader::with_capacity(BUFFER, file)))
 }
 
-/// The files; those in folders come in the order of their names, and a folder of a match means its record.
+/// Whether the record of a match is in this folder.
+fn has_record(folder: &Path) -> bool {
+    let (path, mut begin) = (folder.join(GAMES_FILE), Vec::new());
+    let read = File::open(&path).and_then(|file| file.take(BEGIN).read_to_end(&mut begin));
+    read.is_ok() && is_record(&path, &begin)
+}
+
+/// The files; those in folders come in the order of their names. Of a match only its record is taken.
 fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {
@@ -218,16 +226,14 @@ fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         let mut open = vec![path.clone()];
         let mut inside = Vec::new();
         while let Some(folder) = open.pop() {
-            // The other files of a match hold the same games.
-            let record = folder.join(GAMES_FILE);
-            if record.is_file() {
-                inside.push(record);
-                continue;
-            }
+            let is_of_match = has_record(&folder);
             let entries = fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))?;
             for entry in entries {
                 let entry = entry.with_context(|| format!("reading {}", folder.display()))?;
                 let (kind, path) = (entry.file_type()?, entry.path());
+                if is_of_match && is_copy(&folder, &path) {
+                    continue;
+                }
                 if kind.is_dir() {
                     open.push(path);
                 } else if ENDS.iter().chain([&ARCHIVE]).any(|end| has_extension(&path, end)) {
@@ -282,11 +288,17 @@ mod tests {
     fn a_folder_of_a_match_means_its_record() {
         let folder = std::env::temp_dir().join(format!("kagetsu-import-match-{}", std::process::id()));
         fs::create_dir_all(folder.join("match/psq")).unwrap();
-        for name in ["a.sgf", "match/games.jsonl", "match/games.sgf", "match/psq/0000.psq"] {
+        fs::create_dir_all(folder.join("match/more")).unwrap();
+        for name in ["games.sgf", "match/games.sgf", "match/psq/0000.psq", "match/z.sgf", "match/more/b.sgf"]
+        {
             fs::write(folder.join(name), "").unwrap();
         }
+        fs::write(folder.join("match/games.jsonl"), "{\"type\":\"match\"}\n").unwrap();
+        // Another file of this name hides nothing.
+        fs::write(folder.join("games.jsonl"), "{\"rule\":\"renju\"}\n").unwrap();
         let found = files_of(std::slice::from_ref(&folder)).unwrap();
-        assert_eq!(found, ["a.sgf", "match/games.jsonl"].map(|name| folder.join(name)));
+        let expected = ["games.jsonl", "games.sgf", "match/games.jsonl", "match/more/b.sgf", "match/z.sgf"];
+        assert_eq!(found, expected.map(|name| folder.join(name)));
         fs::remove_dir_all(&folder).unwrap();
     }
 

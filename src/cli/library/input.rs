@@ -30,11 +30,13 @@ pub(super) enum InputFormat {
     Csv,
 }
 
+/// Number of first bytes from which a format is detected.
+pub(super) const BEGIN: u64 = 4096;
 /// Extensions of the files that are taken from folders.
 pub(super) const ENDS: [&str; 9] = ["sgf", "psq", "rec", "pgn", "lib", "db", "jsonl", "kgr", "csv"];
 
 impl InputFormat {
-    /// The format of a file, detected from its first bytes (a few thousand are enough), and from its name where they do
+    /// The format of a file, detected from its first bytes ([`BEGIN`] are enough), and from its name where they do
     /// not tell.
     pub fn of(path: &Path, bytes: &[u8]) -> Option<InputFormat> {
         let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();

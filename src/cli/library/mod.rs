@@ -3,7 +3,7 @@
 //! | module | subcommands |
 //! |---|---|
 //! | `command` | the list of subcommands, and the short ones: `create`, `stat`, `check` |
-//! | `import`, `input`, `source`, `archive` | `import`, the formats of its files, their reading, and archives |
+//! | `import`, `input`, `source`, `archive`, `match_files` | `import`, the formats of its files, their reading, archives, and what a match leaves |
 //! | `export` | `export` |
 //! | `query` | `query` |
 //! | `edit` | `edit` |
@@ -18,6 +18,7 @@ mod export;
 mod grow;
 mod import;
 mod input;
+mod match_files;
 mod new_library;
 mod place;
 mod query;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail, ensure};
 use encoding_rs::Encoding;
 
-use super::input::InputFormat;
+use super::input::{BEGIN, InputFormat};
 use crate::arena::outcome::GameResult;
 use crate::arena::records::{GameRecord, Records};
 use crate::board::{Color, Point};
@@ -20,8 +20,6 @@ use crate::rules::Rule;
 
 /// Most bytes of a file whose format must be read in one go; a hundred times the largest known RenLib library.
 const LARGEST_WHOLE: u64 = 256 << 20;
-/// Number of first bytes from which a format is detected.
-const BEGIN: u64 = 4096;
 
 /// The input to be read.
 pub(super) struct Input<R> {
