@@ -258,6 +258,30 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
 }
 
 #[test]
+fn bad_archives_and_bad_files_in_them_are_skipped() {
+    let folder = folder("archives");
+    let good = "(;GM[4]SZ[15];B[hh])";
+    fs::write(folder.join("good.sgf"), good).expect("files can be written");
+    fs::write(folder.join("none.zip"), "no archive").expect("files can be written");
+    let mut writer = zip::ZipWriter::new(fs::File::create(folder.join("a.zip")).expect("it can be made"));
+    for (name, text) in
+        [("bad.sgf", "(;"), ("2.sgf", "(;GM[4]SZ[15];B[ii])"), ("results.pgn", "[Round \"1\"]\n*\n")]
+    {
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).expect("it can be written");
+        std::io::Write::write_all(&mut writer, text.as_bytes()).expect("it can be written");
+    }
+    writer.finish().expect("it can be written");
+    for (file, place) in [("none.zip", "none.zip: "), ("a.zip", "a.zip/bad.sgf: line 1")] {
+        let (is_done, _, errors) = kagetsu(&folder, &["library", "import", "a.kgl", file, "good.sgf"]);
+        assert!(!is_done && errors.contains(place), "{errors}");
+    }
+    let arguments = ["library", "import", "a.kgl", "none.zip", "a.zip", "good.sgf", "--skip-bad"];
+    let said = done(&folder, &arguments);
+    assert!(said.starts_with("2 files, 2 games") && said.contains("left out: 3"), "{said}");
+    fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[test]
 fn a_book_grows_goes_on_and_is_played_from() {
     let folder = folder("grow");
     let grow = |positions: &str| {

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use encoding_rs::Encoding;
 
-use super::archive::{ARCHIVE, members};
+use super::archive::{ARCHIVE, Archive};
 use super::input::{BEGIN, ENDS, InputFormat, has_no_moves, rule_of};
 use super::match_files::{is_copy, is_record};
 use super::new_library::open_or_create;
@@ -103,6 +103,8 @@ fn import(
     let bar = live_line(files.len() as u64);
     let (mut all, mut taken, mut known, mut bad) = (ImportCount::default(), 0, 0, 0);
     for file in files {
+        let is_archive = has_extension(file, ARCHIVE);
+        let is_one_of_several = is_archive || files.len() > 1;
         let mut is_counted = |result: anyhow::Result<Option<ImportCount>>| {
             match result {
                 Ok(Some(count)) => {
@@ -114,7 +116,7 @@ fn import(
                 Ok(None) => known += 1,
                 // Whatever else is wrong with this file is told by the next run. After the last file there is none.
                 Err(_) if stop.load(Ordering::Relaxed) => bail!(Interrupted { goes_on: true }),
-                Err(error) if options.skip_bad || has_no_moves(&error) && files.len() > 1 => {
+                Err(error) if options.skip_bad || has_no_moves(&error) && is_one_of_several => {
                     bad += 1;
                     bar.suspend(|| remark(format_args!("left out: {}", in_words(&error))));
                 }
@@ -122,10 +124,15 @@ fn import(
             }
             Ok(())
         };
-        let done = if has_extension(file, ARCHIVE) {
-            members(file, &ENDS, |path, bytes| {
-                is_counted(options.take(library, path, Input::new(Cursor::new(bytes)), stop))
-            })
+        let done = if is_archive {
+            match Archive::open(file, &ENDS) {
+                Ok(mut archive) => archive.members().try_for_each(|member| {
+                    is_counted(member.and_then(|(path, bytes)| {
+                        options.take(library, &path, Input::new(Cursor::new(bytes)), stop)
+                    }))
+                }),
+                Err(error) => is_counted(Err(error)),
+            }
         } else {
             is_counted(opened(file).and_then(|input| options.take(library, file, input, stop)))
         };
