@@ -192,6 +192,22 @@ fn a_library_goes_out_and_comes_back() {
 }
 
 #[test]
+fn a_folder_names_the_rule_however_its_path_is_typed() {
+    let folder = folder("rule");
+    fs::create_dir_all(folder.join("Renju")).expect("a folder can be made");
+    fs::write(folder.join("Renju/1.psq"), "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\nA\nB\n-1\n")
+        .expect("files can be written");
+    for (inside, path) in [("", "Renju"), ("Renju", "."), ("Renju", "1.psq"), ("Renju", "../Renju/1.psq")] {
+        let place = folder.join(inside);
+        done(&place, &["library", "import", "a.kgl", path, "--again"]);
+        let said = done(&place, &["library", "stat", "a.kgl"]);
+        assert!(said.contains("boards     renju 15x15\n"), "{inside} {path}: {said}");
+        fs::remove_file(place.join("a.kgl")).expect("it was made");
+    }
+    fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+#[test]
 fn mistakes_name_the_file_and_the_place_and_change_nothing() {
     let folder = folder("mistakes");
     let good = "(;GM[4]SZ[15];B[hh])";

@@ -1,6 +1,7 @@
 //! The format of a file to be imported.
 
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Component, Path};
 
 use crate::formats::renlib;
 use crate::formats::text::decode;
@@ -68,15 +69,24 @@ pub(super) fn has_no_moves(error: &anyhow::Error) -> bool {
 }
 
 /// The rule that a folder's name contains, as in the archives of Gomocup. It is a word of the name, with or without
-/// digits after it, in the nearest folder that has one.
+/// digits after it, in the nearest folder that has one. It is the same folder however the path is typed.
 pub(super) fn rule_of(path: &Path) -> Option<Rule> {
     let of_word = |word: &str| match word {
         "renju" | "caro" | "standard" | "freestyle" => word.parse().ok(),
         "fastgame" => Some(Rule::Freestyle),
         _ => None,
     };
-    let mut folders = path.ancestors().skip(1).filter_map(Path::file_name);
-    folders.find_map(|folder| {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut folders: Vec<&OsStr> = Vec::new();
+    for part in whole.parent()?.components() {
+        match part {
+            Component::Normal(name) => folders.push(name),
+            // The file may be in an archive, so the system cannot resolve its path.
+            Component::ParentDir => drop(folders.pop()),
+            _ => {}
+        }
+    }
+    folders.into_iter().rev().find_map(|folder| {
         let name = folder.to_string_lossy().to_lowercase();
         name.split(|c: char| !c.is_alphabetic()).find_map(of_word)
     })
@@ -111,10 +121,12 @@ mod tests {
         assert_eq!(rule("gomocup2024/Renju/0_1_2.psq"), Some("renju"));
         assert_eq!(rule("Fastgame/1.psq"), Some("freestyle"));
         assert_eq!(rule("gomocup 2024/results_renju15/a.psq"), Some("renju"));
-        assert_eq!(rule("a/b.psq"), None);
+        assert_eq!(rule("/a/b.psq"), None);
         // Parts of words and names of files do not count, and the nearest folder decides.
         assert_eq!(rule("/home/caroline/nonstandard/x.psq"), None);
-        assert_eq!(rule("games/renju.psq"), None);
+        assert_eq!(rule("/games/renju.psq"), None);
         assert_eq!(rule("renju/archive/Freestyle2/x.psq"), Some("freestyle"));
+        // A folder that is left again does not count.
+        assert_eq!(rule("/caro/renju/../x.psq"), Some("caro"));
     }
 }
