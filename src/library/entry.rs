@@ -37,19 +37,37 @@ impl Played {
         }
     }
 
-    /// Adds other games.
+    /// Adds other games, up to [`MOST_GAMES`].
     pub fn add(&mut self, other: Played) {
-        self.games += other.games;
-        self.black += other.black;
-        self.white += other.white;
-        self.draws += other.draws;
+        let sum = |one: u64, two: u64| one.saturating_add(two).min(MOST_GAMES);
+        *self = Played {
+            games: sum(self.games, other.games),
+            black: sum(self.black, other.black),
+            white: sum(self.white, other.white),
+            draws: sum(self.draws, other.draws),
+        };
+    }
+
+    /// Games that had a result.
+    fn ended(&self) -> u64 {
+        self.black.saturating_add(self.white).saturating_add(self.draws)
+    }
+
+    /// What is wrong with the numbers, if they cannot be meant as what they are.
+    #[cfg(feature = "library")]
+    pub(super) fn mistake(&self) -> Option<String> {
+        let (games, ended) = (self.games, self.ended());
+        if games > MOST_GAMES {
+            return Some(format!("{games} games are more than {MOST_GAMES}"));
+        }
+        (ended > games).then(|| format!("{ended} results are more than the {games} games"))
     }
 
     /// The score of this side, 0 to 1, in games that had a result; `None` without any.
     #[must_use]
     pub fn share(&self, color: Color) -> Option<f64> {
         let won = if color == Color::Black { self.black } else { self.white };
-        let ended = self.black + self.white + self.draws;
+        let ended = self.ended();
         (ended > 0).then(|| (won as f64 + 0.5 * self.draws as f64) / ended as f64)
     }
 }
@@ -144,14 +162,21 @@ pub struct Entry {
     pub marks: Vec<Mark>,
 }
 
+/// The largest number of games that is believed: far more than anyone has, and the largest up to which all readers of
+/// JSON count without gaps.
+pub(crate) const MOST_GAMES: u64 = 1 << 53;
+
 /// The largest depth and the longest way to an end that are believed, in plies: the largest depth that databases of
 /// Yixin can hold, and far more than any board has points.
 pub(crate) const MOST_PLIES: u32 = 8191;
 
 impl Entry {
-    /// What is wrong with the score, the depth or the verdict, if they cannot be meant as what they are.
+    /// What is wrong with the games, the score, the depth or the verdict, if they cannot be meant as what they are.
     #[cfg(feature = "library")]
     pub(super) fn mistake(&self) -> Option<String> {
+        if let Some(mistake) = self.played.mistake() {
+            return Some(mistake);
+        }
         // A win that is on the board already.
         let most = win_in(0);
         if let Some(score) = self.score.filter(|score| score.unsigned_abs() > most.unsigned_abs()) {
@@ -335,6 +360,10 @@ mod tests {
         assert_eq!(all.played, Played { games: 4, black: 1, white: 1, draws: 1 });
         assert_eq!(all.played.share(Color::Black), Some(0.5));
         assert_eq!(Played::once(GameEnd::Unknown).share(Color::White), None);
+        let most = Played { games: u64::MAX, black: u64::MAX, white: u64::MAX, draws: 0 };
+        assert_eq!(most.share(Color::Black), Some(1.0));
+        all.merge(Entry { played: most, ..Entry::default() });
+        assert_eq!((all.played.games, all.played.draws), (MOST_GAMES, 1));
     }
 
     #[test]

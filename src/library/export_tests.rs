@@ -22,7 +22,7 @@ fn library(rule: Rule, size: Size, random: &mut StdRng, is_for_renlib: bool) -> 
         }
         let mut entry = Entry { is_marked: random.random_bool(0.3), ..Entry::default() };
         if !is_for_renlib {
-            entry.played = Played { games: random.random_range(0..9), black: 1, white: 2, draws: 3 };
+            entry.played = Played { games: random.random_range(6..9), black: 1, white: 2, draws: 3 };
             entry.score = random.random_bool(0.5).then(|| random.random_range(-500..500));
             entry.depth = entry.score.map(|_| 9);
             entry.nodes = entry.score.filter(|score| *score > 0).map(|_| 1234);

@@ -237,7 +237,9 @@ fn a_mistake_anywhere_changes_nothing() {
 fn impossible_figures_are_told() {
     let library = Library::in_memory().unwrap();
     let decided = Decided { outcome: Outcome::Win, plies: Some(7), is_checked: false };
-    let entry = Entry { score: Some(123), depth: Some(45), decided: Some(decided), ..Entry::default() };
+    let played = Played { games: 8, black: 3, white: 2, draws: 1 };
+    let entry =
+        Entry { played, score: Some(123), depth: Some(45), decided: Some(decided), ..Entry::default() };
     library.put(Rule::Renju, &position("h8"), &entry).unwrap();
     let mut lines = Vec::new();
     library.write_json_lines(&mut lines, |_| true).unwrap();
@@ -247,6 +249,13 @@ fn impossible_figures_are_told() {
         ("\"score\":123", "\"score\":30001", "the score 30001 is not between"),
         ("\"depth\":45", "\"depth\":4000000000", "the depth 4000000000 is more than 8191"),
         ("\"plies\":7", "\"plies\":8192", "the number of plies 8192 is more than 8191"),
+        (
+            "\"games\":8",
+            "\"games\":9007199254740993",
+            "9007199254740993 games are more than 9007199254740992",
+        ),
+        ("\"games\":8", "\"games\":5", "6 results are more than the 5 games"),
+        ("\"draws\":1", "\"draws\":18446744073709551615", "18446744073709551615 results are more"),
     ] {
         assert!(lines.contains(good), "{lines}");
         let (library, error) =
@@ -259,11 +268,27 @@ fn impossible_figures_are_told() {
     let (_, count) = import(|import| import.add_json_lines(most.as_bytes()));
     assert_eq!(count.unwrap().positions, 1);
     // Other programs read the properties of SGF too, so they are no reason to refuse a game.
-    let sgf = "(;SZ[15]RU[renju]KGL[{\"games\":2,\"score\":40000}];B[hh])";
-    let (library, count) = import(|import| import.add_sgf(sgf));
-    count.unwrap();
-    let scored = library.count().unwrap().scored;
-    assert_eq!(scored, 0);
+    for (facts, games) in [("\"games\":2,\"score\":40000", 1), ("\"games\":2,\"black\":3", 0)] {
+        let sgf = format!("(;SZ[15]RU[renju]KGL[{{{facts}}}];B[hh])");
+        let (library, count) = import(|import| import.add_sgf(&sgf));
+        count.unwrap();
+        let count = library.count().unwrap();
+        assert_eq!((count.scored, count.played), (0, games));
+    }
+}
+
+/// A file that others have written may hold any number.
+#[test]
+fn games_are_counted_up_to_a_limit() {
+    let mut library = Library::in_memory().unwrap();
+    let key = PositionKey::of(Rule::default(), &position("h8")).unwrap().key;
+    let many = Played { games: u64::MAX, black: u64::MAX, white: 0, draws: 0 };
+    library.put_all([(&key, &Entry { played: many, ..Entry::default() })]).unwrap();
+    let mut import = library.import(ImportOptions::default()).unwrap();
+    import.add_games(key.clone(), Played::once(GameEnd::Won(Color::Black))).unwrap();
+    import.commit().unwrap();
+    let played = library.get(&key).unwrap().unwrap().played;
+    assert_eq!(played, Played { games: 1 << 53, black: 1 << 53, white: 0, draws: 0 });
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::entry::{Decided, Entry, Mark, MarkKind, Outcome, Played};
+use super::entry::{Decided, Entry, MOST_GAMES, Mark, MarkKind, Outcome, Played};
 use super::error::LibraryError;
 use super::key::PositionKey;
 use crate::board::Point;
@@ -134,12 +134,15 @@ pub(super) fn add_games(
     played: Played,
 ) -> Result<(), LibraryError> {
     let mut statement = connection.prepare_cached(
+        // A sum beyond 64 bits would be a REAL, which the column refuses.
         "INSERT INTO position (key, games, black, white, draws) VALUES (?1, ?2, ?3, ?4, ?5) \
-         ON CONFLICT (key) DO UPDATE SET games = games + excluded.games, black = black + excluded.black, \
-         white = white + excluded.white, draws = draws + excluded.draws",
+         ON CONFLICT (key) DO UPDATE SET games = min(games + excluded.games, ?6), \
+         black = min(black + excluded.black, ?6), white = min(white + excluded.white, ?6), \
+         draws = min(draws + excluded.draws, ?6)",
     )?;
     let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     let Played { games, black, white, draws } = played;
-    statement.execute(params![key.as_bytes(), number(games), number(black), number(white), number(draws)])?;
+    let values = [games, black, white, draws, MOST_GAMES].map(number);
+    statement.execute(params![key.as_bytes(), values[0], values[1], values[2], values[3], values[4]])?;
     Ok(())
 }

@@ -66,12 +66,13 @@ impl Facts {
         }
     }
 
-    /// The entry with these facts, without what the engine says if that is impossible.
+    /// The entry with these facts, without those of the games or those of the engine if they are impossible.
     pub(super) fn entry(&self) -> Entry {
         let Facts { games, black, white, draws, score, depth, nodes, outcome, plies, checked, marked, tag } =
             *self;
+        let played = Played { games, black, white, draws };
         let entry = Entry {
-            played: Played { games, black, white, draws },
+            played: if played.mistake().is_none() { played } else { Played::default() },
             score,
             depth,
             nodes,
