@@ -105,8 +105,8 @@ pub fn psq_games(bytes: &[u8]) {
 /// Results for programs that compute ratings.
 pub fn pgn_games(bytes: &[u8]) {
     if let Ok(games) = pgn::games_with_moves(&decode(bytes)) {
-        for (_, movetext) in games {
-            sizes().into_iter().for_each(|size| drop(moves::read(&movetext, size)));
+        for (_, moves) in games {
+            sizes().into_iter().for_each(|size| drop(moves.points(size)));
         }
     }
     let Ok(games) = pgn::read(&decode(bytes)) else { return };

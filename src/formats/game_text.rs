@@ -152,13 +152,12 @@ impl Game {
     /// won.
     ///
     /// # Errors
-    /// A text that is not a game, and the first move that the rule refuses. The place of a mistake in the moves is
-    /// given as if they stood on one line.
+    /// A text that is not a game, and the first move that the rule refuses.
     pub fn from_pgn(text: &str, rule: Rule, size: Size) -> Result<Game, GameTextError> {
         let first = pgn::games_with_moves(text)?.into_iter().next();
-        let (game, points) = first.ok_or(Mistake::NoGame.at(Place::START))?;
+        let (game, moves) = first.ok_or(Mistake::NoGame.at(Place::START))?;
         let rule = game.tag("Variant").and_then(|name| name.parse().ok()).unwrap_or(rule);
-        Ok(Game::from_moves(rule, size, moves::read(&points, size)?)?)
+        Ok(Game::from_moves(rule, size, moves.points(size)?)?)
     }
 
     /// The game as SGF, with its rule and, once it is over, its result. Stones that were set up before the first move
@@ -299,7 +298,7 @@ mod tests {
         }
         assert!(Game::from_pgn("", Rule::Caro, SIZE).is_err());
         let error = Game::from_pgn("[Round \"1\"]\n\n1. h8 h8 *\n", Rule::Caro, SIZE).unwrap_err();
-        assert!(error.to_string().contains("h8 is taken"), "{error}");
+        assert_eq!(error.to_string(), "line 3, column 7: h8 is taken");
     }
 
     #[test]

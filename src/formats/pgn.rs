@@ -12,7 +12,7 @@ use std::fmt;
 use super::error::{FormatError, Mistake, Place};
 use super::moves;
 use super::text::printable;
-use crate::board::Point;
+use crate::board::{Point, Size};
 
 /// Who won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,8 +102,7 @@ pub fn read(text: &str) -> Result<Vec<PgnGame>, FormatError> {
     Ok(games_with_main_lines(text)?.into_iter().map(|(game, _)| game).collect())
 }
 
-/// Like [`read`], with the text after the tags of each game: its moves, without their numbers, comments, variations,
-/// `$1` and the like, and the result. [`moves::read`] checks whether they are moves.
+/// Like [`read`], with the moves of each game. What stands for a move is only looked at by [`PgnMoves::points`].
 ///
 /// # Errors
 /// Those of [`read`].
@@ -111,16 +110,66 @@ pub fn read(text: &str) -> Result<Vec<PgnGame>, FormatError> {
 /// ```
 /// use kagetsu::formats::pgn;
 /// let games = pgn::games_with_moves("[Round \"1\"]\n\n1. h8 i9 {near} 2. j10$1 1-0 ; five\n").unwrap();
-/// assert_eq!(games[0].1, "h8 i9 j10");
+/// let points = games[0].1.points(kagetsu::Size::square(15)).unwrap();
+/// assert_eq!(points.map(|point| point.to_string()), ["h8", "i9", "j10"]);
 /// ```
-pub fn games_with_moves(text: &str) -> Result<Vec<(PgnGame, String)>, FormatError> {
+pub fn games_with_moves(text: &str) -> Result<Vec<(PgnGame, PgnMoves)>, FormatError> {
     let games = games_with_main_lines(text)?;
-    Ok(games.into_iter().map(|(game, main_line)| (game, bare_moves(&main_line))).collect())
+    Ok(games.into_iter().map(|(game, main_line)| (game, main_line.bare())).collect())
+}
+
+/// The text after the tags of a game, with blanks in place of what is no move of its main line: everything stands in
+/// the line and the column in which the file has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PgnMoves {
+    text: String,
+    /// The first and the last line of the text in the file.
+    lines: Option<(usize, usize)>,
+}
+
+impl PgnMoves {
+    /// The points of the moves.
+    ///
+    /// # Errors
+    /// Those of [`moves::read`], with the place in the file.
+    pub fn points(&self, size: Size) -> Result<Vec<Point>, FormatError> {
+        moves::read(&self.text, size).map_err(|error| {
+            let first = self.lines.map_or(1, |(first, _)| first);
+            let line = error.place.line + first - 1;
+            error.on_line(line)
+        })
+    }
+
+    /// Adds the words of another line, the first of which stands at this place.
+    fn add(&mut self, place: Place, words: &str) {
+        let (first, last) = self.lines.unwrap_or((place.line, place.line));
+        self.text.extend((last..place.line).map(|_| '\n'));
+        self.text.extend((1..place.column).map(|_| ' '));
+        self.text.push_str(words);
+        self.lines = Some((first, place.line));
+    }
+
+    /// The same without the numbers of moves and the result.
+    fn bare(&self) -> PgnMoves {
+        let is_move = |word: &str| {
+            let is_number = word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit());
+            !is_number && PgnResult::read(word).is_none()
+        };
+        let mut text = String::with_capacity(self.text.len());
+        for piece in self.text.split_inclusive(char::is_whitespace) {
+            if is_move(piece.trim_end()) {
+                text.push_str(piece);
+            } else {
+                text.extend(piece.chars().map(|c| if c == '\n' { c } else { ' ' }));
+            }
+        }
+        PgnMoves { text, lines: self.lines }
+    }
 }
 
 /// The games, and for each the text after its tags without comments and variations.
-fn games_with_main_lines(text: &str) -> Result<Vec<(PgnGame, String)>, FormatError> {
-    let mut games: Vec<(PgnGame, String)> = Vec::new();
+fn games_with_main_lines(text: &str) -> Result<Vec<(PgnGame, PgnMoves)>, FormatError> {
+    let mut games: Vec<(PgnGame, PgnMoves)> = Vec::new();
     let mut aside = Aside::default();
     let mut is_in_tags = false;
     for (n, line) in text.lines().enumerate() {
@@ -157,8 +206,7 @@ fn games_with_main_lines(text: &str) -> Result<Vec<(PgnGame, String)>, FormatErr
         if let Some(result) = moves.split_whitespace().last().and_then(PgnResult::read) {
             game.result = result;
         }
-        main_line.push_str(&moves);
-        main_line.push(' ');
+        main_line.add(place_of(rest), &moves);
     }
     aside.ensure_closed().map(|()| games)
 }
@@ -183,16 +231,17 @@ impl Aside {
         }
     }
 
-    /// The line, which begins at `start`, without comments, variations and numbers such as `$1`.
+    /// The line, which begins at `start`, with blanks in place of comments, variations and numbers such as `$1`.
     fn without(&mut self, line: &str, start: Place) -> String {
         let mut rest = String::new();
         let mut is_glyph = false;
         for (n, c) in line.chars().enumerate() {
             let place = Place { column: start.column + n, ..start };
             is_glyph = c == '$' || is_glyph && c.is_ascii_digit();
+            let mut is_kept = false;
             match c {
                 '}' => self.comment = None,
-                _ if self.comment.is_some() => continue,
+                _ if self.comment.is_some() => {}
                 ';' => break,
                 '$' => {}
                 '{' => self.comment = Some(place),
@@ -203,14 +252,9 @@ impl Aside {
                     self.variations += 1;
                 }
                 ')' => self.variations = self.variations.saturating_sub(1),
-                _ if self.variations == 0 && !is_glyph => {
-                    rest.push(c);
-                    continue;
-                }
-                _ => continue,
+                _ => is_kept = self.variations == 0 && !is_glyph,
             }
-            // What stands on either side of what is left out are two words.
-            rest.push(' ');
+            rest.push(if is_kept { c } else { ' ' });
         }
         rest
     }
@@ -240,15 +284,6 @@ pub fn text_with_moves(game: &PgnGame, points: &[Point]) -> String {
     text + result + "\n\n"
 }
 
-/// The moves of a main line without their numbers and the result.
-fn bare_moves(main_line: &str) -> String {
-    let is_move = |word: &&str| {
-        let is_number = word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit());
-        !is_number && PgnResult::read(word).is_none()
-    };
-    main_line.split_whitespace().filter(is_move).collect::<Vec<&str>>().join(" ")
-}
-
 /// `[Name "value"]`, and what follows it on the line.
 fn tag(line: &str) -> Option<(String, String, &str)> {
     let (name, quoted) = line.strip_prefix('[')?.split_once(char::is_whitespace)?;
@@ -268,6 +303,15 @@ fn tag(line: &str) -> Option<(String, String, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn words(moves: &PgnMoves) -> String {
+        moves.text.split_whitespace().collect::<Vec<&str>>().join(" ")
+    }
+
+    /// The words of a game with this text after its tags.
+    fn words_of(text: &str) -> String {
+        words(&games_with_moves(&format!("[Round \"1\"]\n\n{text}\n")).unwrap()[0].1)
+    }
 
     #[test]
     fn hostile_names_stay_inside_their_tags() {
@@ -301,21 +345,19 @@ mod tests {
         let text = "[Round \"1\"]\n\n1. h8{near {and} i9 {2. a1\n[b1]\n\n[c1 } 2... j10 } k11 *\n\n\
                     [Round \"2\"]\n[Date \"?\"]\n\n*\n";
         let games = games_with_moves(text).unwrap();
-        let moves: Vec<&str> = games.iter().map(|(_, moves)| moves.as_str()).collect();
+        let moves = games.iter().map(|(_, moves)| words(moves)).collect::<Vec<String>>();
         assert_eq!(moves, ["h8 i9 j10 k11", ""]);
         assert_eq!(games[1].0.tag("Date"), Some("?"));
         // Text before the first tag belongs to no game.
-        assert_eq!(games_with_moves("h8 i9\n[Round \"1\"]\n").unwrap()[0].1, "");
+        assert_eq!(games_with_moves("h8 i9\n[Round \"1\"]\n").unwrap()[0].1, PgnMoves::default());
         let result = |text: &str| read(&format!("[Result \"*\"]\n\n{text}\n")).unwrap()[0].result;
         assert_eq!(result("h8 i9 1-0 {White's, not\n0-1\n0-1}"), PgnResult::White);
     }
 
     #[test]
     fn comments_up_to_the_end_of_the_line_are_no_moves() {
-        let moves =
-            |text: &str| games_with_moves(&format!("[Round \"1\"]\n\n{text}\n")).unwrap()[0].1.clone();
-        assert_eq!(moves("1. h8 i9 ; j10 was {better\n2. k11;1-0\n"), "h8 i9 k11");
-        assert_eq!(moves("h8 {not; this} i9 (j10 ; (k11)\n) l12 *"), "h8 i9 l12");
+        assert_eq!(words_of("1. h8 i9 ; j10 was {better\n2. k11;1-0\n"), "h8 i9 k11");
+        assert_eq!(words_of("h8 {not; this} i9 (j10 ; (k11)\n) l12 *"), "h8 i9 l12");
         let games = read("; of the club\n[White \"a;b\"] ; he\n; and\n[Black \"b\"]\n\n0-1 ; 1-0\n").unwrap();
         assert_eq!(games, [PgnGame::new(PgnResult::Black).with("White", "a;b").with("Black", "b")]);
         assert!(read("[Round \"1\"]\nh8 {i9 ;}\n").is_ok());
@@ -325,14 +367,14 @@ mod tests {
     fn glyphs_are_no_moves() {
         let games = games_with_moves("[Round \"1\"]\n1. h8$1 i9 $14 2. j10 (k11 $2) {$3} $ l12 1-0 $139\n");
         let (game, moves) = &games.unwrap()[0];
-        assert_eq!((moves.as_str(), game.result), ("h8 i9 j10 l12", PgnResult::White));
+        assert_eq!((words(moves).as_str(), game.result), ("h8 i9 j10 l12", PgnResult::White));
     }
 
     #[test]
     fn a_line_may_hold_several_tags() {
         let games = games_with_moves("[White \"a]\"] [Result \"1-0\"][Round \"2\"] h8 i9\n").unwrap();
         let game = PgnGame::new(PgnResult::White).with("White", "a]").with("Round", "2");
-        assert_eq!(games, [(game, "h8 i9".to_owned())]);
+        assert_eq!((&games[0].0, words(&games[0].1)), (&game, "h8 i9".to_owned()));
         let error = |text: &str| read(text).unwrap_err().to_string();
         assert!(error("[White \"é\"] [Black]").starts_with("line 1, column 13: `[Black]` is not a tag"));
         assert!(error("[White \"a\"] h8 {").starts_with("line 1, column 16: the comment"));
@@ -340,10 +382,25 @@ mod tests {
 
     #[test]
     fn variations_are_no_moves() {
-        let moves =
-            |text: &str| games_with_moves(&format!("[Round \"1\"]\n\n{text}\n")).unwrap()[0].1.clone();
-        assert_eq!(moves("1. h8 i9 (1... g9 2. h10 {:) } (2. a1) b2\n3. c3 0-1) 2. j10 *"), "h8 i9 j10");
-        assert_eq!(moves("h8(a1)i9 ) j10"), "h8 i9 j10");
+        assert_eq!(words_of("1. h8 i9 (1... g9 2. h10 {:) } (2. a1) b2\n3. c3 0-1) 2. j10 *"), "h8 i9 j10");
+        assert_eq!(words_of("h8(a1)i9 ) j10"), "h8 i9 j10");
+    }
+
+    #[test]
+    fn a_mistake_in_the_moves_is_told_with_its_place_in_the_file() {
+        let first = "[Round \"1\"]\n\n1. h8 i9 1-0\n\n";
+        for (text, said) in [
+            ("1. h8 {né} i9 2. h8 1-0\n", "line 6, column 18: h8 is taken"),
+            ("1. h8 i9\n\n ; a remark\n 2. zz 1-0\n", "line 9, column 5: `z` is neither"),
+            ("1. h8 (1. i9\n2. j10) $4 99,99 *\n", "line 7, column 12: 99,99 is off the board"),
+        ] {
+            let games = games_with_moves(&format!("{first}[Round \"2\"]\n{text}")).unwrap();
+            assert_eq!(games[0].1.points(Size::square(15)).map(|points| points.len()), Ok(2));
+            let error = games[1].1.points(Size::square(15)).unwrap_err().to_string();
+            assert!(error.starts_with(said), "{error}");
+        }
+        let games = games_with_moves("[White \"é\"] h8 h8\n").unwrap();
+        assert_eq!(games[0].1.points(Size::square(15)).unwrap_err().place, Place { line: 1, column: 16 });
     }
 
     #[test]

@@ -187,7 +187,8 @@ fn read_in_every_way(bytes: &[u8]) {
         let _ = game.line(None).map(|line| (line.position(), line.alternating()));
     }
     let _ = pgn::read(&text).map(|games| games.iter().map(PgnGame::to_string).collect::<String>());
-    let _ = pgn::games_with_moves(&text).map(|games| games.iter().map(|(_, text)| text.len()).sum::<usize>());
+    let _ = pgn::games_with_moves(&text)
+        .map(|games| games.iter().for_each(|(_, moves)| drop(moves.points(size))));
     let _ = (renlib::nodes(bytes).map(Iterator::count), yxdb::records(bytes).map(Iterator::count));
     for format in OpeningFormat::ALL {
         opening_file::read(&text, format, size).for_each(drop);

@@ -14,7 +14,7 @@ use crate::formats::pgn::PgnResult;
 use crate::formats::point_names::PointNames;
 use crate::formats::renlib::{self, LibMove, LibNode};
 use crate::formats::yxdb::{self, YxRecord};
-use crate::formats::{BinaryError, BinaryMistake, moves, pgn, psq};
+use crate::formats::{BinaryError, BinaryMistake, pgn, psq};
 use crate::rules::Rule;
 
 /// The magic number of an LZ4 frame.
@@ -44,8 +44,8 @@ impl Import<'_> {
     pub fn add_pgn(&mut self, text: &str) -> Result<(), ImportError> {
         let mut has_moves = false;
         let games = pgn::games_with_moves(text)?;
-        for (game, movetext) in &games {
-            let points = moves::read(movetext, self.options.size)?;
+        for (game, moves) in &games {
+            let points = moves.points(self.options.size)?;
             if points.is_empty() {
                 continue;
             }
