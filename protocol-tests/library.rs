@@ -266,8 +266,11 @@ fn mistakes_name_the_file_and_the_place_and_change_nothing() {
     let mut bytes = fs::read(folder.join("a.kgl")).expect("it was made");
     bytes[4096..].fill(0xFF);
     fs::write(folder.join("torn.kgl"), bytes).expect("files can be written");
-    for command in ["stat", "query"] {
-        let (is_done, _, errors) = kagetsu(&folder, &["library", command, "torn.kgl"]);
+    for (command, more) in
+        [("stat", ""), ("query", ""), ("export", "--format=sgf"), ("export", "--format=csv")]
+    {
+        let arguments = ["library", command, "torn.kgl", more];
+        let (is_done, _, errors) = kagetsu(&folder, &arguments[..if more.is_empty() { 3 } else { 4 }]);
         assert!(!is_done && errors.contains("torn.kgl: the library cannot be used"), "{command}: {errors}");
     }
     fs::remove_dir_all(&folder).expect("the folder can go");

@@ -69,7 +69,7 @@ impl From<std::io::Error> for ExportError {
 pub struct ExportCount {
     /// Positions.
     pub positions: u64,
-    /// Those that the format cannot hold.
+    /// Those that the format cannot hold, and rows that mean nothing.
     pub left_out: u64,
 }
 

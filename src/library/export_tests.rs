@@ -67,15 +67,15 @@ fn what_is_exported_comes_back() {
             import.commit().unwrap();
             library
         };
-        let library =
-            again(&|out| assert!(original.write_json_lines(out, |_| true).unwrap() > 0), &|import, bytes| {
-                import.add_json_lines(bytes).unwrap()
-            });
+        let library = again(
+            &|out| assert!(original.write_json_lines(out, |_| true).unwrap().positions > 0),
+            &|import, bytes| import.add_json_lines(bytes).unwrap(),
+        );
         assert_eq!(library.contents(), expected);
-        let library =
-            again(&|out| assert!(original.write_csv(out, |_| true).unwrap() > 0), &|import, bytes| {
-                import.add_csv(bytes).unwrap()
-            });
+        let library = again(
+            &|out| assert!(original.write_csv(out, |_| true).unwrap().positions > 0),
+            &|import, bytes| import.add_csv(bytes).unwrap(),
+        );
         assert_eq!(library.contents(), expected);
         let library = again(
             &|out| assert_eq!(original.write_sgf(out, rule, size).unwrap().positions, expected.len() as u64),

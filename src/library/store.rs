@@ -24,6 +24,8 @@ const APPLICATION: i32 = 0x4B4C_6962;
 const VERSION: i32 = 1;
 /// How long to wait for another process that is writing.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Most rows that a check names one by one.
+const MOST_NAMED: u64 = 20;
 /// Memory for cached pages of the file, in KB.
 const CACHE: i64 = 32 << 10;
 
@@ -282,14 +284,28 @@ impl Library {
         &self,
         mut tell: impl FnMut(PositionKey, Entry) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.for_each_row(|row| {
+            let (key, entry) = row?;
+            tell(key, entry)
+        })
+    }
+
+    /// Passes all rows, in the order of the keys, to a function that may fail; a row that means nothing as an error.
+    ///
+    /// # Errors
+    /// Those of the function; the file cannot be read.
+    pub(super) fn for_each_row<E: From<LibraryError>>(
+        &self,
+        mut tell: impl FnMut(Result<(PositionKey, Entry), LibraryError>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let connection = self.connection.lock();
         let failed = |error: rusqlite::Error| E::from(error.into());
         let mut statement = connection.prepare(&select("1 ORDER BY key")).map_err(failed)?;
         let mut rows = statement.query([]).map_err(failed)?;
         while let Some(row) = rows.next().map_err(failed)? {
             let bytes: Vec<u8> = row.get("key").map_err(failed)?;
-            let key = PositionKey::from_bytes(&bytes).map_err(|_| LibraryError::Row(bytes))?;
-            tell(key, entry_of(row)?)?;
+            let read = PositionKey::from_bytes(&bytes).ok().zip(entry_of(row).ok());
+            tell(read.ok_or(LibraryError::Row(bytes)))?;
         }
         Ok(())
     }
@@ -370,7 +386,8 @@ impl Library {
         Ok(statement.query_map([], source)?.collect::<Result<_, _>>()?)
     }
 
-    /// Checks every page and every row. Returns what is wrong with the file; nothing is wrong if the list is empty.
+    /// Checks every page and every row. Returns what is wrong with the file; nothing is wrong if the list is empty. Of
+    /// very many rows the last line gives the number.
     ///
     /// # Errors
     /// The file cannot even be read.
@@ -381,12 +398,26 @@ impl Library {
             let said = statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
             said.into_iter().filter(|line| line != "ok").collect()
         };
-        let rows = self.for_each(|key, _| {
-            if !key.is_least() {
-                found.push(format!("the key {key:?} is not the least of its images"));
+        let mut count = 0;
+        let rows = self.for_each_row(|row| {
+            let mistake = match row {
+                Err(error) => Some(error.to_string()),
+                Ok((key, _)) if !key.is_least() => {
+                    Some(format!("the key {key:?} is not the least of its images"))
+                }
+                Ok((key, entry)) => entry.mistake().map(|mistake| format!("the key {key:?}: {mistake}")),
+            };
+            if let Some(mistake) = mistake {
+                count += 1;
+                if count <= MOST_NAMED {
+                    found.push(mistake);
+                }
             }
             Ok::<(), LibraryError>(())
         });
+        if count > MOST_NAMED {
+            found.push(format!("and so on: {count} rows in all"));
+        }
         if let Err(error) = rows {
             found.push(error.to_string());
         }

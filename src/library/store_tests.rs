@@ -199,6 +199,37 @@ fn a_damaged_file_is_an_error_and_no_panic() {
 }
 
 #[test]
+fn rows_that_mean_nothing_are_named_and_the_others_exported() {
+    let library = Library::in_memory().unwrap();
+    for text in ["h8", "h8i9", "h8i9j8"] {
+        library.put(rule(), &position(text), &full(text)).unwrap();
+    }
+    let few = Entry { score: Some(40_000), ..Entry::default() };
+    library.put(rule(), &position("a1"), &few).unwrap();
+    let bad = |number: u8, marks: &str| {
+        let sql = "INSERT INTO position (key, marks) VALUES (?1, ?2)";
+        library.locked(|connection| connection.execute(sql, params![[number, 9], marks])).unwrap();
+    };
+    (0..2).for_each(|number| bad(number, ""));
+    let said = library.check().unwrap();
+    let expected = ["with the key 0009", "with the key 0109", "the score 40000 is not between"];
+    assert!(said.iter().zip(expected).all(|(line, part)| line.contains(part)), "{said:?}");
+    assert_eq!(said.len(), 3);
+    let mut lines = Vec::new();
+    let (json, csv) =
+        (library.write_json_lines(&mut lines, |_| true), library.write_csv(&mut Vec::new(), |_| true));
+    for count in [json.unwrap(), csv.unwrap()] {
+        assert_eq!((count.positions, count.left_out), (4, 2));
+    }
+    assert_eq!(String::from_utf8(lines).unwrap().lines().count(), 4);
+    assert!(library.write_sgf(&mut Vec::new(), rule(), SIZE).is_ok());
+    // Only the first of many are named.
+    (2..200).for_each(|number| bad(number, ""));
+    let said = library.check().unwrap();
+    assert_eq!((said.len(), said.last().unwrap().as_str()), (21, "and so on: 201 rows in all"));
+}
+
+#[test]
 fn one_writes_while_another_reads() {
     let folder = folder("two");
     let path = folder.join("book.kgl");

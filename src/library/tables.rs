@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entry::{Decided, Entry, LONGEST_COMMENT, MarkKind, Outcome, Played};
 use super::error::LibraryError;
-use super::export::ExportError;
+use super::export::{ExportCount, ExportError};
 use super::import::{Import, ImportError};
 use super::key::PositionKey;
 use super::rows::{MarkRow, marks_text};
@@ -136,7 +136,8 @@ fn mark_rows(entry: &Entry) -> Vec<MarkRow> {
 }
 
 impl Library {
-    /// Writes a line with a JSON object for each position that is wanted; returns how many.
+    /// Writes a line with a JSON object for each position that is wanted. Rows that mean nothing are left out and
+    /// counted.
     ///
     /// # Errors
     /// The library cannot be read, or the writer fails.
@@ -144,22 +145,16 @@ impl Library {
         &self,
         out: &mut dyn Write,
         is_wanted: impl Fn(&PositionKey) -> bool,
-    ) -> Result<u64, ExportError> {
-        let mut count = 0;
-        self.for_each(|key, entry| {
-            if is_wanted(&key) {
-                let marks = mark_rows(&entry);
-                let line =
-                    serde_json::to_string(&Line::new(&key, entry, marks)).map_err(std::io::Error::other)?;
-                writeln!(out, "{line}")?;
-                count += 1;
-            }
-            Ok::<(), ExportError>(())
-        })?;
-        Ok(count)
+    ) -> Result<ExportCount, ExportError> {
+        self.for_each_wanted(is_wanted, |key, entry| {
+            let marks = mark_rows(&entry);
+            let line =
+                serde_json::to_string(&Line::new(&key, entry, marks)).map_err(std::io::Error::other)?;
+            Ok(writeln!(out, "{line}")?)
+        })
     }
 
-    /// Writes a table with a row for each position that is wanted; returns how many.
+    /// Writes a table with a row for each position that is wanted. Rows that mean nothing are left out and counted.
     ///
     /// # Errors
     /// The library cannot be read, or the writer fails.
@@ -167,18 +162,34 @@ impl Library {
         &self,
         out: &mut dyn Write,
         is_wanted: impl Fn(&PositionKey) -> bool,
-    ) -> Result<u64, ExportError> {
-        let mut count = 0;
+    ) -> Result<ExportCount, ExportError> {
         let mut writer = csv::Writer::from_writer(out);
-        self.for_each(|key, entry| {
-            if is_wanted(&key) {
-                let marks = marks_text(&entry.marks).unwrap_or_default();
-                writer.serialize(Line::new(&key, entry, marks)).map_err(as_io_error)?;
-                count += 1;
+        let count = self.for_each_wanted(is_wanted, |key, entry| {
+            let marks = marks_text(&entry.marks).unwrap_or_default();
+            Ok(writer.serialize(Line::new(&key, entry, marks)).map_err(as_io_error)?)
+        })?;
+        writer.flush()?;
+        Ok(count)
+    }
+
+    /// Passes the positions that are wanted to a function that may fail, and counts them.
+    fn for_each_wanted(
+        &self,
+        is_wanted: impl Fn(&PositionKey) -> bool,
+        mut write: impl FnMut(PositionKey, Entry) -> Result<(), ExportError>,
+    ) -> Result<ExportCount, ExportError> {
+        let mut count = ExportCount::default();
+        self.for_each_row(|row| {
+            match row {
+                Err(_) => count.left_out += 1,
+                Ok((key, entry)) if is_wanted(&key) => {
+                    write(key, entry)?;
+                    count.positions += 1;
+                }
+                Ok(_) => {}
             }
             Ok::<(), ExportError>(())
         })?;
-        writer.flush()?;
         Ok(count)
     }
 }

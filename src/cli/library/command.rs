@@ -101,7 +101,7 @@ fn carry_out(options: &LibraryOptions, rows: Rows, mut out: impl Write) -> anyho
                 writeln!(out, "{} is intact", library.display())?;
                 return Ok(());
             }
-            bail!("{} is damaged; export what can be read, or use a copy", library.display());
+            bail!("{} is damaged; export what can be read as json or csv, or use a copy", library.display());
         }
     }
 }

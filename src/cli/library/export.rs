@@ -9,9 +9,9 @@ use clap::{Args, ValueEnum};
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
 use crate::cli::files::ensure_is_no_input;
-use crate::cli::output::remark;
+use crate::cli::output::{counted, remark};
 use crate::files::write_whole_by;
-use crate::library::{Library, PositionKey};
+use crate::library::{Library, LibraryError, PositionKey};
 use crate::rules::Rule;
 
 /// How a library is written.
@@ -56,43 +56,51 @@ pub(super) struct ExportOptions {
 /// Writes what the options ask for.
 ///
 /// # Errors
-/// A library that cannot be read, more than the format can hold, a file that cannot be written.
+/// A library that cannot be read, more than the format can hold, a file that cannot be written; once the rest is
+/// written, rows that mean nothing.
 pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Result<()> {
     if let Some(path) = &options.out {
         ensure_is_no_input(path, [options.library.as_path()])?;
     }
     let library = Library::open_to_read(&options.library)?;
-    match &options.out {
-        Some(path) => write_whole_by(path, |file| options.write(&library, file)),
+    let bad = match &options.out {
+        Some(path) => write_whole_by(path, |file| options.write(&library, file))?,
         None => {
-            options.write(&library, &mut out)?;
-            out.flush().context("writing the library")
+            let bad = options.write(&library, &mut out)?;
+            out.flush().context("writing the library")?;
+            bad
         }
-    }
+    };
+    ensure!(
+        bad == 0,
+        "{}: {} that mean nothing were left out; `kagetsu library check` names them",
+        options.library.display(),
+        counted(bad, "row")
+    );
+    Ok(())
 }
 
 impl ExportOptions {
-    fn write(&self, library: &Library, out: &mut dyn Write) -> anyhow::Result<()> {
+    /// Writes the export; returns how many rows that mean nothing were left out.
+    fn write(&self, library: &Library, out: &mut dyn Write) -> anyhow::Result<u64> {
         let is_wanted = |rule: Rule, size: Size| {
             self.rule.is_none_or(|wanted| wanted == rule) && self.size.is_none_or(|wanted| wanted == size)
         };
         let is_wanted_key = |key: &PositionKey| is_wanted(key.rule(), key.size());
-        let boards: Vec<(Rule, Size)> =
-            library.boards()?.into_iter().filter(|&(rule, size)| is_wanted(rule, size)).collect();
+        let boards = || -> Result<Vec<(Rule, Size)>, LibraryError> {
+            Ok(library.boards()?.into_iter().filter(|&(rule, size)| is_wanted(rule, size)).collect())
+        };
         match self.format {
-            OutputFormat::Json => {
-                library.write_json_lines(out, is_wanted_key)?;
-            }
-            OutputFormat::Csv => {
-                library.write_csv(out, is_wanted_key)?;
-            }
+            OutputFormat::Json => return Ok(library.write_json_lines(out, is_wanted_key)?.left_out),
+            OutputFormat::Csv => return Ok(library.write_csv(out, is_wanted_key)?.left_out),
             OutputFormat::Book => library.write_book(out, is_wanted_key)?,
             OutputFormat::Sgf => {
-                for (rule, size) in boards {
+                for (rule, size) in boards()? {
                     library.write_sgf(out, rule, size)?;
                 }
             }
             OutputFormat::Lib => {
+                let boards = boards()?;
                 let names: Vec<String> = boards.iter().map(|(rule, size)| format!("{rule} {size}")).collect();
                 ensure!(
                     boards.len() == 1,
@@ -106,6 +114,6 @@ impl ExportOptions {
                 }
             }
         }
-        Ok(())
+        Ok(0)
     }
 }
