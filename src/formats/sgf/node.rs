@@ -119,9 +119,14 @@ impl SgfNode {
     }
 }
 
+/// The largest board on which `tt` is no point.
+const LARGEST_WITHOUT_TT: usize = 19;
+
 fn play(color: Color, value: &SgfValue, size: Size) -> Result<SgfChange, FormatError> {
     let name = value.text.trim();
-    let point = (!name.is_empty()).then(|| read_point(name, size)).transpose();
+    // The third version of SGF wrote a pass like this, and the fourth still allows it.
+    let is_old_pass = name == "tt" && size.width().max(size.height()) <= LARGEST_WITHOUT_TT;
+    let point = (!name.is_empty() && !is_old_pass).then(|| read_point(name, size)).transpose();
     point.map(|point| SgfChange::Play(color, point)).map_err(|mistake| mistake.at(value.place))
 }
 
@@ -184,6 +189,18 @@ mod tests {
         let node = root("(;B[hh]AW[hh:zz])");
         let read: Vec<bool> = node.changes(SIZE).map(|change| change.is_ok()).collect();
         assert_eq!(read, [true, false]);
+    }
+
+    #[test]
+    fn a_pass_may_be_written_as_a_point_beyond_the_board() {
+        let node = root("(;B[tt])");
+        let change = |size: Size| node.changes(size).next().unwrap().map(|(change, _)| change);
+        for size in [SIZE, Size::square(19)] {
+            assert_eq!(change(size), Ok(SgfChange::Play(Color::Black, None)));
+        }
+        let corner = Point::new(19, 19);
+        assert_eq!(change(Size::square(20)), Ok(SgfChange::Play(Color::Black, Some(corner))));
+        assert!(root("(;AB[tt])").changes(SIZE).next().unwrap().is_err());
     }
 
     #[test]
