@@ -126,6 +126,8 @@ pub struct ImportCount {
     pub positions: u64,
     /// Comments for which there was no room, because those of a position have a limit.
     pub comments_left_out: u64,
+    /// Comments and labels with U+FFFD, in place of bytes that mean nothing in the encoding of their file.
+    pub comments_misread: u64,
 }
 
 /// A game without its annotations.
@@ -292,6 +294,13 @@ impl Import<'_> {
         self.count.comments_left_out += u64::from(!has_room);
         let is_full = self.joined.len() >= MOST_JOINED || self.comment_bytes >= MOST_COMMENT_BYTES;
         if is_full { self.flush() } else { Ok(()) }
+    }
+
+    /// Counts an entry whose texts could not be decoded.
+    pub(super) fn note_misread(&mut self, entry: &Entry) {
+        let is_misread = |text: &str| text.contains(char::REPLACEMENT_CHARACTER);
+        let has_misread = is_misread(&entry.comment) || entry.marks.iter().any(|mark| is_misread(&mark.text));
+        self.count.comments_misread += u64::from(has_misread);
     }
 
     /// Writes what was merged and counted, in key order, so that neighbours in the file are written together.

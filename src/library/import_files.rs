@@ -93,7 +93,9 @@ impl Import<'_> {
             let found = path.walk.canonical();
             let point = found.symmetry.apply(point, renlib::BOARD);
             let mark = Mark { point, kind: MarkKind::Label, text: text.clone() };
-            self.join(&found.key, Entry { marks: vec![mark], ..Entry::default() })?;
+            let entry = Entry { marks: vec![mark], ..Entry::default() };
+            self.note_misread(&entry);
+            self.join(&found.key, entry)?;
         }
         if let Err(taken) = path.step(node.action) {
             let mistake = BinaryMistake::Taken(PointNames::of(renlib::BOARD).name(taken));
@@ -101,6 +103,7 @@ impl Import<'_> {
         }
         if !matches!(node.action, LibMove::Text(_)) {
             let entry = Entry { is_marked: node.is_marked, comment: node.comment, ..Entry::default() };
+            self.note_misread(&entry);
             self.add_entry(&path.walk.canonical().key, entry)?;
         }
         Ok(())
@@ -124,7 +127,9 @@ impl Import<'_> {
             let record = record?;
             let Some(found) = PositionKey::of(record.rule, &record.stones) else { continue };
             let size = record.stones.size();
-            self.add_entry(&found.key, entry_of(record).turned(found.symmetry, size))?;
+            let entry = entry_of(record);
+            self.note_misread(&entry);
+            self.add_entry(&found.key, entry.turned(found.symmetry, size))?;
         }
         Ok(())
     }

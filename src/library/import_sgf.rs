@@ -60,6 +60,9 @@ impl Import<'_> {
             if is_record && board.stones.is_empty() {
                 entry.comment.clear();
             }
+            if !is_own {
+                self.note_misread(&entry);
+            }
             let found = board.walk.canonical();
             let is_wanted = board.stones.len() <= self.options.most_stones;
             let counts = is_main && is_wanted && !is_own && counted.insert(found.key.clone());

@@ -153,6 +153,18 @@ fn what_is_written_above_a_game_is_no_remark_on_the_empty_board() {
 }
 
 #[test]
+fn texts_that_cannot_be_decoded_are_counted() {
+    let bytes = b"(;SZ[15];B[hh]C[\xC0\xD7];W[ii]LB[aa:\xC0];B[jj]C[a remark])".as_slice();
+    let (_, count) = import(|import| import.add_sgf_from(bytes));
+    assert_eq!(count.unwrap().comments_misread, 2);
+    let (library, _) = import(|import| import.add_sgf_from(bytes));
+    let mut lines = Vec::new();
+    library.write_json_lines(&mut lines, |_| true).unwrap();
+    let (_, count) = import(|import| import.add_json_lines(lines.as_slice()));
+    assert_eq!(count.unwrap().comments_misread, 0);
+}
+
+#[test]
 fn words_of_people_are_kept_and_reports_of_programs_left_out() {
     let comment = |text: &str| {
         let (library, _) = import(|import| import.add_sgf(&format!("(;SZ[15];B[hh]C[{text}])")));

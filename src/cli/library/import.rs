@@ -112,6 +112,7 @@ fn import(
                     all.games += count.games;
                     all.positions += count.positions;
                     all.comments_left_out += count.comments_left_out;
+                    all.comments_misread += count.comments_misread;
                 }
                 Ok(None) => known += 1,
                 // Whatever else is wrong with this file is told by the next run. After the last file there is none.
@@ -153,6 +154,12 @@ fn import(
             "comments left out: {}; a position has room for {} MB of them",
             all.comments_left_out,
             LONGEST_COMMENT >> 20
+        ));
+    }
+    if all.comments_misread > 0 {
+        remark(format_args!(
+            "comments with unreadable characters: {}; if a file does not name its encoding, --encoding does",
+            all.comments_misread
         ));
     }
     if known > 0 {
