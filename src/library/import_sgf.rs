@@ -66,7 +66,8 @@ impl Import<'_> {
             let found = board.walk.canonical();
             let is_wanted = board.stones.len() <= self.options.most_stones;
             let counts = is_main && is_wanted && !is_own && counted.insert(found.key.clone());
-            self.add_sgf_entry(&found, entry, counts.then_some(played), !is_main || is_own, size)?;
+            let must_be_there = is_own || !is_main && is_wanted;
+            self.add_sgf_entry(&found, entry, counts.then_some(played), must_be_there, size)?;
             let keep = board.changes.len();
             let children = game.children(number).iter().enumerate().rev();
             open.extend(children.map(|(place, &child)| (child, keep, is_main && place == 0)));

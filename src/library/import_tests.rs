@@ -72,6 +72,12 @@ fn long_games_are_cut() {
         import_with(options, |import| import.add_sgf("(;SZ[15];B[hh];W[ii];B[jj];W[kk]C[a remark])"));
     assert_eq!(played(&library, Rule::ALL[0], "h8i9").games, 1);
     assert_eq!(library.entry(Rule::ALL[0], &position("h8i9j10")).unwrap(), None);
+    // So are variations.
+    let (varied, _) = import_with(options, |import| {
+        import.add_sgf("(;SZ[15];B[hh](;W[ii];B[jj])(;W[hi];B[jj];W[kk]C[a remark]))")
+    });
+    let is_there = |text: &str| varied.entry(Rule::ALL[0], &position(text)).unwrap().is_some();
+    assert_eq!(["h8h9", "h8h9j10", "h8h9j10k11"].map(is_there), [true, false, true]);
     // Positions that people have annotated stay.
     let entry = library.entry(Rule::ALL[0], &position("h8i9j10k11")).unwrap().unwrap();
     assert_eq!((entry.played.games, entry.comment.as_str()), (0, "a remark"));

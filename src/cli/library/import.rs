@@ -51,7 +51,7 @@ pub(super) struct ImportArguments {
     #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
     size: Size,
 
-    /// Keep positions of games up to this many stones; positions with comments or marks are always kept
+    /// Keep positions of games and their variations up to this many stones, and all with comments or marks
     #[arg(long, value_name = "N", default_value_t = 24)]
     stones: usize,
 
