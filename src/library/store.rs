@@ -130,7 +130,9 @@ impl Library {
 
     fn connect(path: &Path, flags: OpenFlags, may_create: bool) -> Result<Library, LibraryError> {
         match Library::connect_writing(path, flags, may_create) {
-            Err(error) if needs_folder(&error) => Library::connect_unchanging(path).unwrap_or(Err(error)),
+            Err(error) if needs_folder(&error) && path.exists() => {
+                Library::connect_unchanging(path).unwrap_or(Err(error))
+            }
             connected => connected,
         }
     }

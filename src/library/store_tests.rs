@@ -71,6 +71,9 @@ fn a_library_is_a_file_whatever_its_name() {
     }
     assert!(matches!(Library::open(&folder), Err(LibraryError::Foreign(_))));
     assert!(matches!(Library::open(&folder.join("none")), Err(LibraryError::Missing(_))));
+    // What cannot be created is told by its own name and not by that of another way to open it.
+    let error = Library::open_or_create(&folder.join("none/new.kgl")).unwrap_err().to_string();
+    assert!(error.contains("new.kgl") && !error.contains("immutable"), "{error}");
     // SQLite takes a name that begins with a colon for a database in memory.
     let memory = std::env::current_dir().unwrap().join(":memory:");
     drop(Library::open_or_create(std::path::Path::new(":memory:")).unwrap());
