@@ -237,12 +237,21 @@ fn a_mistake_anywhere_changes_nothing() {
     assert!(error.unwrap_err().to_string().starts_with("line 1: missing field"));
     let (_, error) = import(|import| import.add_csv(&b"rule,size\nrenju,15\n"[..]));
     assert!(error.unwrap_err().to_string().starts_with("line 2: "));
+    for foreign in ["", "name,country\n"] {
+        let (_, error) = import(|import| import.add_csv(foreign.as_bytes()));
+        let error = error.unwrap_err().to_string();
+        assert!(error.starts_with("line 1: a table of positions begins with its columns"), "{error}");
+    }
     // A comment may go over several lines.
     let mut table = Vec::new();
     let library = Library::in_memory().unwrap();
     let entry = Entry { comment: "one\n\nthree".to_owned(), ..Entry::default() };
     library.put(Rule::Renju, &position("h8"), &entry).unwrap();
     library.write_csv(&mut table, |_| true).unwrap();
+    // A spreadsheet has saved it.
+    let saved = String::from_utf8(table.clone()).unwrap().replace("false", "FALSE");
+    let (again, _) = import(|import| import.add_csv(saved.as_bytes()));
+    assert_eq!(again.contents(), library.contents());
     table.extend(b"bad\n");
     let (_, error) = import(|import| import.add_csv(&table[..]));
     let error = error.unwrap_err().to_string();

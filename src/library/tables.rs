@@ -227,10 +227,17 @@ impl Import<'_> {
     /// Imports a CSV table.
     ///
     /// # Errors
-    /// A row that is not a position; the file cannot be written, or the input cannot be read.
+    /// A header that is not that of such a table, a row that is not a position; the file cannot be written, or the
+    /// input cannot be read.
     pub fn add_csv(&mut self, input: impl std::io::Read) -> Result<(), ImportError> {
         let mut reader = csv::Reader::from_reader(input);
         let header = reader.headers().map_err(|error| ImportError::Line(1, error.to_string()))?.clone();
+        if !header.iter().any(|name| name == "rule") {
+            return Err(ImportError::Line(
+                1,
+                "a table of positions begins with its columns: rule, size ...".into(),
+            ));
+        }
         let mut row = csv::StringRecord::new();
         loop {
             // A field may hold line breaks, so rows are not lines.
@@ -240,12 +247,18 @@ impl Import<'_> {
             }
             let line = row.position().map_or(before, csv::Position::line);
             let at = |why: String| ImportError::Line(line, why);
-            let row: Line<String> = row.deserialize(Some(&header)).map_err(|error| at(error.to_string()))?;
+            let own: csv::StringRecord = row.iter().zip(&header).map(as_written).collect();
+            let row: Line<String> = own.deserialize(Some(&header)).map_err(|error| at(error.to_string()))?;
             let marks = if row.marks.is_empty() { Ok(Vec::new()) } else { serde_json::from_str(&row.marks) };
             let (key, entry) = row.read(marks.map_err(|error| at(error.to_string()))?).map_err(at)?;
             self.add_entry(&key, entry)?;
         }
     }
+}
+
+/// A field as it was written here: spreadsheets save `true` and `false` in capitals.
+fn as_written((field, column): (&str, &str)) -> String {
+    if matches!(column, "checked" | "marked") { field.to_ascii_lowercase() } else { field.to_owned() }
 }
 
 /// The next line without its end; `None` at the end of the input.
