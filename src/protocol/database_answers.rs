@@ -13,7 +13,7 @@ use super::reply::Reply;
 use super::serve::Server;
 use super::session::SessionError;
 use crate::board::{Coordinates, PointSet, Stones};
-use crate::eval::score::MAX_EVAL;
+use crate::eval::score::WIN;
 use crate::library::{
     AccessError, Decided, Entry, LibraryAccess, MOST_PLIES, Mark, MarkKind, Outcome, book_move,
 };
@@ -146,9 +146,7 @@ impl<W: Write> Server<W> {
         let Some(library) = self.database.library.as_deref() else { return vec![NO_DATABASE] };
         vec![match library.check() {
             Ok(faults) if faults.is_empty() => Reply::DatabaseState("is intact".to_owned()),
-            Ok(faults) => {
-                Reply::DatabaseState(format!("is damaged, {} faults: {}", faults.len(), faults.join("; ")))
-            }
+            Ok(faults) => Reply::DatabaseState(format!("is damaged: {}", faults.join("; "))),
             Err(error) => Reply::DatabaseTrouble(error),
         }]
     }
@@ -227,7 +225,7 @@ fn change_record(entry: &mut Entry, [mask, label, value, depth]: [i64; 4]) {
         entry.tag = letter.filter(|_| outcome.is_none());
     }
     if mask & VALUE != 0 {
-        let most = i64::from(MAX_EVAL);
+        let most = i64::from(WIN);
         entry.score = i32::try_from(value.clamp(-most, most)).ok();
     }
     if mask & DEPTH != 0 {

@@ -154,6 +154,9 @@ fn displays_say_how_a_position_ends_and_what_it_is_worth() {
     assert_eq!(ask("1 7 0 0"), "MESSAGE DATABASE ONE -1 10 5 3 48%");
     assert_eq!(ask("6 0 60 9"), "MESSAGE DATABASE ONE -1 60 9 3 42%");
     assert_eq!(ask("4 0 60 -9"), "MESSAGE DATABASE ONE -1 10 0 3 48%");
+    // A loss in ten plies, and one that is taken as a loss on the board.
+    assert!(ask("6 0 -29990 5").starts_with("MESSAGE DATABASE ONE -1 -29990 5 3 "));
+    assert!(ask("6 0 -99999 5").starts_with("MESSAGE DATABASE ONE -1 -30000 5 3 "));
 }
 
 #[test]
