@@ -309,6 +309,7 @@ fn a_book_grows_goes_on_and_is_played_from() {
     };
     assert!(grow("3").starts_with("3 more positions, 3 in all"));
     assert!(grow("2").starts_with("2 more positions, 5 in all"));
+    assert_eq!(grow("0"), "nothing was searched within --positions and --time\n");
     let mut child = Command::new(KAGETSU)
         .args(["play", "--book", "g.kgl"])
         .current_dir(&folder)

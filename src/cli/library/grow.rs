@@ -122,12 +122,15 @@ fn grow(
     let started = Instant::now();
     let bar = live_line(options.positions);
     let mut last: Option<GrowthStep> = None;
-    let mut count = 0;
+    let (mut count, mut is_exhausted) = (0, false);
     while count < options.positions {
         if options.time.is_some_and(|time| started.elapsed() >= time) {
             break;
         }
-        let Some(step) = growth.step(&mut engine, &control)? else { break };
+        let Some(step) = growth.step(&mut engine, &control)? else {
+            is_exhausted = true;
+            break;
+        };
         count += 1;
         bar.set_message(in_words(&step));
         bar.inc(1);
@@ -139,7 +142,8 @@ fn grow(
     }
     match last {
         Some(step) => writeln!(out, "{}, {}", counted(count, "more position"), in_words(&step)),
-        None => writeln!(out, "nothing is left to search within --stones and --margin"),
+        None if is_exhausted => writeln!(out, "nothing is left to search within --stones and --margin"),
+        None => writeln!(out, "nothing was searched within --positions and --time"),
     }
     .context("writing what was done")?;
     out.flush().context("writing what was done")
