@@ -101,7 +101,8 @@ impl Import<'_> {
             let mistake = BinaryMistake::Taken(PointNames::of(renlib::BOARD).name(taken));
             return Err(BinaryError { offset, mistake }.into());
         }
-        if !matches!(node.action, LibMove::Text(_)) {
+        if !matches!(node.action, LibMove::Text(_)) || !node.comment.is_empty() {
+            // Without a move, the comment speaks of the board as it is.
             let entry = Entry { is_marked: node.is_marked, comment: node.comment, ..Entry::default() };
             self.note_misread(&entry);
             self.add_entry(&path.walk.canonical().key, entry)?;

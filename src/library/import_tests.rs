@@ -397,6 +397,30 @@ fn chinese_texts_are_read_in_their_encoding() {
 }
 
 #[test]
+fn a_renlib_comment_without_a_move_is_kept() {
+    use crate::formats::renlib::{self, LibMove, LibNode};
+
+    let node = |depth, action, comment: &str| LibNode {
+        depth,
+        action,
+        comment: comment.to_owned(),
+        board_text: "A".to_owned(),
+        ..LibNode::default()
+    };
+    let point = |name: &str| name.parse().unwrap();
+    let nodes = [
+        LibNode::default(),
+        node(1, LibMove::Stone(point("h8")), "the centre"),
+        node(2, LibMove::Text(point("i9")), "a remark"),
+        node(2, LibMove::Text(point("j10")), ""),
+    ];
+    let (library, count) = import(|import| import.add_renlib(&renlib::write(nodes)));
+    count.unwrap();
+    let entry = library.entry(Rule::default(), &position("h8")).unwrap().unwrap();
+    assert_eq!((entry.comment.as_str(), entry.marks.len()), ("the centre\na remark", 2));
+}
+
+#[test]
 fn an_import_that_is_stopped_leaves_nothing() {
     let mut library = Library::in_memory().unwrap();
     let flag = Arc::new(AtomicBool::new(false));
