@@ -130,6 +130,25 @@ fn a_killed_import_loses_nothing_but_the_file_it_was_reading() {
     fs::remove_dir_all(&folder).expect("the folder can go");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_is_imported_like_a_file() {
+    let folder = folder("pipe");
+    let mut child = Command::new(KAGETSU)
+        .args(["library", "import", "a.kgl", "/dev/stdin"])
+        .current_dir(&folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("it is piped");
+    std::io::Write::write_all(&mut input, collection(3, &mut rng(9)).as_bytes()).expect("it reads");
+    drop(input);
+    assert!(child.wait().expect("it ends").success());
+    assert_eq!(games_in(&folder, "a.kgl"), 3);
+    fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
 #[test]
 fn two_programs_write_to_one_library() {
     let folder = folder("two");

@@ -13,7 +13,7 @@ use crate::formats::opening_file::has_extension;
 
 /// The file extension of archives.
 pub(super) const ARCHIVE: &str = "zip";
-/// Most bytes of an unpacked file from an archive, because it is in memory as a whole.
+/// Most bytes of a file from an archive or a pipe, because it is in memory as a whole.
 const LARGEST: u64 = 256 << 20;
 
 /// An archive of games.
@@ -69,17 +69,20 @@ impl Archive {
         wanted.iter().map(|(number, name)| {
             let named = || name.display().to_string();
             let file = files.by_index(*number).with_context(named)?;
-            let mut bytes = Vec::new();
-            file.take(LARGEST + 1).read_to_end(&mut bytes).with_context(named)?;
-            ensure!(
-                bytes.len() as u64 <= LARGEST,
-                "{}: files in an archive have at most {} MB",
-                name.display(),
-                LARGEST >> 20
-            );
-            Ok((name.clone(), bytes))
+            Ok((name.clone(), whole(file).with_context(named)?))
         })
     }
+}
+
+/// All bytes of a file that is in memory as a whole.
+///
+/// # Errors
+/// It cannot be read or is too large.
+pub(super) fn whole(file: impl Read) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    ensure!(bytes.len() as u64 <= LARGEST, "files in archives and pipes have at most {} MB", LARGEST >> 20);
+    Ok(bytes)
 }
 
 /// The name of a file in an archive, without parts that lead out of the archive: nothing is written there, but the name

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use encoding_rs::Encoding;
 
-use super::archive::{ARCHIVE, Archive};
+use super::archive::{ARCHIVE, Archive, whole};
 use super::input::{BEGIN, ENDS, InputFormat, has_no_moves, rule_of};
 use super::match_files::{is_copy, is_record};
 use super::new_library::open_or_create;
@@ -135,7 +135,7 @@ fn import(
                 Err(error) => is_counted(Err(error)),
             }
         } else {
-            is_counted(opened(file).and_then(|input| options.take(library, file, input, stop)))
+            is_counted(options.take_file(library, file, stop))
         };
         bar.inc(1);
         if let Err(error) = done {
@@ -174,6 +174,23 @@ fn import(
 }
 
 impl ImportArguments {
+    /// Imports a file that is not in an archive, or what comes through a pipe.
+    fn take_file(
+        &self,
+        library: &mut Library,
+        path: &Path,
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Option<ImportCount>> {
+        let reading = || format!("reading {}", path.display());
+        let file = File::open(path).with_context(reading)?;
+        if file.metadata().with_context(reading)?.is_file() {
+            return self.take(library, path, Input::new(BufReader::with_capacity(BUFFER, file)), stop);
+        }
+        // A file is read more than once, and a pipe cannot be.
+        let bytes = whole(file).with_context(reading)?;
+        self.take(library, path, Input::new(Cursor::new(bytes)), stop)
+    }
+
     /// Imports a file; `None` if it is known already.
     ///
     /// # Errors
@@ -215,11 +232,6 @@ impl ImportArguments {
 
 fn encoding_of(name: &str) -> Result<&'static Encoding, String> {
     Encoding::for_label(name.as_bytes()).ok_or_else(|| format!("`{name}` is not a known encoding"))
-}
-
-fn opened(path: &Path) -> anyhow::Result<Input<BufReader<File>>> {
-    let file = File::open(path).with_context(|| format!("reading {}", path.display()))?;
-    Ok(Input::new(BufReader::with_capacity(BUFFER, file)))
 }
 
 /// Whether the record of a match is in this folder.
