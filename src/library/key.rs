@@ -81,6 +81,18 @@ impl PositionKey {
         [rule.gomocup_number(), size.width() as u8, size.height() as u8]
     }
 
+    /// The first bytes of all keys with the same rule, board, side to move and number of black stones, and the bytes
+    /// behind all of these keys.
+    #[cfg(feature = "library")]
+    pub(super) fn range_of_counts(&self) -> ([u8; HEAD], [u8; HEAD]) {
+        let head = |counts: u16| {
+            let [rule, width, height] = PositionKey::prefix(self.rule(), self.size());
+            let [high, low] = counts.to_be_bytes();
+            [rule, width, height, high, low]
+        };
+        (head(self.head()), head(self.head() + 1))
+    }
+
     /// Reads the bytes of a key.
     ///
     /// # Errors
