@@ -55,6 +55,14 @@ pub(super) fn entry_of(row: &Row<'_>) -> Result<Entry, LibraryError> {
         marks: marks.into_iter().map(mark_of).collect::<Option<_>>().ok_or_else(no_row)?,
     };
     entry.marks.sort();
+    if !entry.marks.is_empty() {
+        let key = PositionKey::from_bytes(&row.get::<_, Vec<u8>>("key")?).map_err(|_| no_row())?;
+        let size = key.size();
+        // It could not be turned with the board.
+        if !entry.marks.iter().all(|mark| size.contains(mark.point)) {
+            return Err(no_row());
+        }
+    }
     Ok(entry)
 }
 

@@ -233,6 +233,21 @@ fn rows_that_mean_nothing_are_named_and_the_others_exported() {
 }
 
 #[test]
+fn a_mark_off_the_board_is_an_error_and_no_panic() {
+    let library = Library::in_memory().unwrap();
+    library.put(rule(), &position("h8"), &Entry::default()).unwrap();
+    for (mark, is_good) in [("o15", true), ("p15", false), ("a20", false)] {
+        let marks = format!("[[\"{mark}\",\"cross\",\"\"]]");
+        library
+            .locked(|connection| connection.execute("UPDATE position SET marks = ?1", params![marks]))
+            .unwrap();
+        assert_eq!(library.entry(rule(), &position("h8")).is_ok(), is_good, "{mark}");
+        assert_eq!(library.look_up(rule(), &Stones::new(SIZE)).is_ok(), is_good, "{mark}");
+        assert_eq!(library.check().unwrap().is_empty(), is_good, "{mark}");
+    }
+}
+
+#[test]
 fn one_writes_while_another_reads() {
     let folder = folder("two");
     let path = folder.join("book.kgl");
