@@ -62,17 +62,25 @@ impl Learner {
     /// # Errors
     /// A file that cannot be read or written, or that is not an experience file of this program.
     pub fn open(path: &Path) -> Result<Learner, StoreError> {
-        let (store, lines) = Store::open(path, DEFAULT_LIMIT)?;
+        Ok(Learner::of_lines(Store::open(path, DEFAULT_LIMIT)?))
+    }
+
+    /// Like [`Learner::open`], but waits for no other program, for whoever tries again later.
+    pub(crate) fn open_at_once(path: &Path) -> Result<Learner, StoreError> {
+        Ok(Learner::of_lines(Store::open_after(path, DEFAULT_LIMIT, 0)?))
+    }
+
+    fn of_lines((store, lines): (Store, Vec<String>)) -> Learner {
         let mut lessons = Lessons::default();
         lessons.read(&lines);
-        Ok(Learner {
+        Learner {
             store,
             lessons,
             watch: Watch::default(),
             studies: VecDeque::new(),
             unwritten: Vec::new(),
             speed: FASTEST,
-        })
+        }
     }
 
     /// Asks the engine for a move in a style, as [`choose`] does, but avoids moves that were followed by a loss before.

@@ -64,12 +64,17 @@ pub(super) struct Store {
 impl Store {
     /// Opens the file, or creates it with its folder. Also returns the lines in it.
     pub fn open(path: &Path, limit: u64) -> Result<(Store, Vec<String>), StoreError> {
+        Store::open_after(path, limit, TRIES)
+    }
+
+    /// Like [`Store::open`], but tries the lock so many times more where another program holds it.
+    pub fn open_after(path: &Path, limit: u64, tries: u32) -> Result<(Store, Vec<String>), StoreError> {
         let mut store = Store { path: path.to_owned(), limit, generation: 0, read: 0 };
         let io = |error| StoreError::Io(path.to_owned(), error);
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(io)?;
         }
-        let lines = store.locked(|store| {
+        let lines = store.locked_after(tries, |store| {
             let mut file = store.file().map_err(io)?;
             store.catch_up(&mut file)
         })?;
@@ -116,16 +121,21 @@ impl Store {
     /// Runs `work` while nobody else uses the file. The lock is on a file beside it, since the file itself can be
     /// replaced.
     fn locked<T>(&mut self, work: impl FnOnce(&mut Store) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.locked_after(TRIES, work)
+    }
+
+    fn locked_after<T>(
+        &mut self,
+        tries: u32,
+        work: impl FnOnce(&mut Store) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         let io = |error| StoreError::Io(self.path.clone(), error);
         let lock = beside(&self.path, ".lock");
         let lock = OpenOptions::new().write(true).create(true).truncate(false).open(lock).map_err(io)?;
-        let mut tries = 0;
+        let mut left = tries;
         while !try_hold(&lock).map_err(io)? {
-            if tries == TRIES {
-                return Err(StoreError::Busy(self.path.clone()));
-            }
+            left = left.checked_sub(1).ok_or_else(|| StoreError::Busy(self.path.clone()))?;
             thread::sleep(PAUSE);
-            tries += 1;
         }
         // Closing the lock file releases the lock.
         work(self)

@@ -64,7 +64,9 @@ impl ExperienceFile {
     fn learner(&mut self, path: Option<PathBuf>) -> Option<&mut Learner> {
         if self.path != path {
             (self.path, self.learner) = (None, None);
-            match path.as_deref().map(Learner::open) {
+            // A move waits once for another program to let go of the file, and not again at every search.
+            let open = if self.failed == path { Learner::open_at_once } else { Learner::open };
+            match path.as_deref().map(open) {
                 None => {}
                 Some(Ok(learner)) => {
                     (self.path, self.learner, self.failed) = (path, Some(learner), None);
@@ -132,6 +134,7 @@ fn carry_out(
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)]
 mod tests {
     use super::*;
     use crate::files::{beside, lock};
