@@ -168,7 +168,10 @@ fn openings_note(config: &MatchConfig) -> Option<String> {
         return (!config.swap2 || !ends.is_empty()).then(|| format!("{note}{ends}"));
     }
     if needed <= len {
-        return Some(format!("note: {needed} openings are needed, and only {distinct} of them differ{ends}"));
+        let are = if distinct == 1 { "is" } else { "are" };
+        return Some(format!(
+            "note: {needed} different openings are needed, and there {are} only {distinct}{ends}"
+        ));
     }
     let how = match (config.transform, distinct < needed) {
         (false, _) => "exactly as they are",
@@ -223,7 +226,7 @@ mod tests {
         // Openings may be equal in the file, or once they were cut or turned.
         let cut = format!("{test} --opening-plies 2");
         assert_eq!((config(&cut, 4).schedule().len(), config(&cut, 40).schedule().len()), (2, 8));
-        let same = "2 openings are needed, and only 1 of them differ; the test leaves out";
+        let same = "2 different openings are needed, and there is only 1; the test leaves out";
         assert!(note(&cut, 4).contains(same), "{}", note(&cut, 4));
         std::fs::remove_dir_all(&folder).unwrap();
     }

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
 use crate::cli::files::ensure_is_no_input;
-use crate::cli::output::{counted, remark};
+use crate::cli::output::remark;
 use crate::files::write_whole_by;
 use crate::library::{Library, LibraryError, PositionKey};
 use crate::rules::Rule;
@@ -73,9 +73,8 @@ pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Resul
     };
     ensure!(
         bad == 0,
-        "{}: {} that mean nothing were left out; `kagetsu library check` names them",
-        options.library.display(),
-        counted(bad, "row")
+        "{}: rows left out because they mean nothing: {bad}; `kagetsu library check` names them",
+        options.library.display()
     );
     Ok(())
 }
