@@ -31,7 +31,8 @@ pub(super) struct VcfLimits {
 }
 
 impl VcfLimits {
-    /// Every four is tried, wherever it lies.
+    /// Every four is tried, wherever it lies, except those of renju that look like fouls
+    /// ([`hidden_fours`](crate::shapes::defence::hidden_fours)).
     pub(super) fn full(fours: u8, nodes: u64) -> VcfLimits {
         VcfLimits { fours, nodes, local: false, previous: None }
     }
