@@ -37,7 +37,7 @@ impl Played {
         }
     }
 
-    /// Adds other games, up to [`MOST_GAMES`].
+    /// Adds other games, up to 2^53 of each kind.
     pub fn add(&mut self, other: Played) {
         let sum = |one: u64, two: u64| one.saturating_add(two).min(MOST_GAMES);
         *self = Played {
