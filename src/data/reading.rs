@@ -16,8 +16,8 @@ pub const EXTENSION: &str = "kgr";
 /// Reads one shard.
 ///
 /// # Errors
-/// If the file cannot be read, is not a shard, or has a damaged header. Truncated or damaged games are not an error, see
-/// [`Shard::rest`].
+/// If the file cannot be read, is not a shard, or has a damaged header. Truncated or damaged games are not an error,
+/// see [`Shard::rest`].
 pub fn read(path: &Path) -> anyhow::Result<Shard> {
     read_or_damage(path)?.map_err(|damaged| anyhow!("{damaged}"))
 }

@@ -134,15 +134,18 @@ fn carry_out(
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, clippy::expect_used)]
+#[allow(clippy::unwrap_used)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
     use crate::files::{beside, lock};
 
     #[test]
     fn an_experience_file_is_tried_again_unless_it_is_none() {
         let path = std::env::temp_dir().join(format!("kagetsu-thinking-{}.exp", std::process::id()));
-        let held = lock::take(&beside(&path, ".lock")).unwrap().expect("nobody else has it");
+        let held = File::create(beside(&path, ".lock")).unwrap();
+        assert!(lock::try_hold(&held).unwrap());
         let mut file = ExperienceFile::default();
         assert!(file.learner(Some(path.clone())).is_none(), "another program holds it");
         assert_eq!(file.failed, Some(path.clone()));

@@ -256,8 +256,8 @@ impl SgfGame {
         (!text.is_empty()).then_some(text)
     }
 
-    /// The rule, if `RU` is the name of a rule that Kagetsu knows, also with the word "rule" or "rules" after it, or its
-    /// number in the Gomocup protocol.
+    /// The rule, if `RU` is the name of a rule that Kagetsu knows, also with the word "rule" or "rules" after it, or
+    /// its number in the Gomocup protocol.
     #[must_use]
     pub fn rule(&self) -> Option<Rule> {
         let text = self.rule_name()?;
