@@ -268,7 +268,7 @@ impl SgfGame {
             _ => text,
         };
         // The Renju International Federation, after which some programs name its rule.
-        let name = if name.eq_ignore_ascii_case("RIF") { Rule::Renju.name() } else { name };
+        let name = if name.eq_ignore_ascii_case("RIF") { "renju" } else { name };
         name.parse().ok().or_else(|| Rule::from_gomocup_number(name.parse().ok()?))
     }
 }
