@@ -6,6 +6,20 @@ import { cell, delayEngine, newGame, stone, stones, suite } from "./page.mjs";
 
 const { boardTest } = suite();
 
+// Loads the page anew, where the engine says only what is `spoken` until the page may hear the rest. What still waits
+// when the page is closed is not said.
+async function silenceEngine(page, spoken) {
+  await page.routeWebSocket(/\/talk$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage(async (text) => {
+      if (spoken.test(text) || (await page.waitForFunction(() => window.mayAnswer).catch(() => null)))
+        socket.send(text);
+    });
+  });
+  await page.reload();
+  await page.waitForSelector("html[data-state=ready][data-engine=ready]", { state: "attached" });
+}
+
 boardTest("a game of two engines can be followed, as fast as it is set", async (page) => {
   // When stones came, told by the page.
   await page.evaluate(() => {
@@ -47,15 +61,7 @@ boardTest("a click that is on its way is seen at once, and said to be after a se
   assert.equal(await page.locator("#board .sent").count(), 0);
   assert.equal(await cell(page, "h8").getAttribute("aria-label"), "h8, Black, move 1");
   // The engine stays silent until it is told to speak.
-  await page.routeWebSocket(/\/talk$/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage(async (text) => {
-      if (!/"hello"|version/.test(text)) await page.waitForFunction(() => window.mayAnswer);
-      socket.send(text);
-    });
-  });
-  await page.reload();
-  await page.waitForSelector("html[data-state=ready][data-engine=ready]", { state: "attached" });
+  await silenceEngine(page, /"hello"|version/);
   const place = () =>
     page.evaluate(() =>
       [...document.querySelectorAll("#board, #controls, #state, #actions")].map((node) => {
@@ -80,15 +86,7 @@ boardTest("a click that is on its way is seen at once, and said to be after a se
 
 boardTest("in an opening a click on its way is told where the opening speaks", async (page) => {
   await newGame(page, { players: "two", opening: "swap" });
-  await page.routeWebSocket(/\/talk$/, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage(async (text) => {
-      if (!/version/.test(text)) await page.waitForFunction(() => window.mayAnswer);
-      socket.send(text);
-    });
-  });
-  await page.reload();
-  await page.waitForSelector("html[data-state=ready][data-engine=ready]", { state: "attached" });
+  await silenceEngine(page, /version/);
   await cell(page, "h8").click();
   await page.waitForFunction(
     () => document.querySelector("#prompt-text").textContent === "Your move to h8 is on its way …",
