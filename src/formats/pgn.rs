@@ -111,7 +111,8 @@ pub fn read(text: &str) -> Result<Vec<PgnGame>, FormatError> {
 /// use kagetsu::formats::pgn;
 /// let games = pgn::games_with_moves("[Round \"1\"]\n\n1. h8 i9 {near} 2. j10$1 1-0 ; five\n").unwrap();
 /// let points = games[0].1.points(kagetsu::Size::square(15)).unwrap();
-/// assert_eq!(points.map(|point| point.to_string()), ["h8", "i9", "j10"]);
+/// let names: Vec<String> = points.iter().map(|point| point.to_string()).collect();
+/// assert_eq!(names, ["h8", "i9", "j10"]);
 /// ```
 pub fn games_with_moves(text: &str) -> Result<Vec<(PgnGame, PgnMoves)>, FormatError> {
     let games = games_with_main_lines(text)?;
