@@ -96,6 +96,19 @@ fn what_is_exported_comes_back() {
 }
 
 #[test]
+fn a_library_without_positions_goes_out_and_comes_back() {
+    let empty = Library::in_memory().unwrap();
+    let mut table = Vec::new();
+    empty.write_csv(&mut table, |_| true).unwrap();
+    assert!(table.starts_with(b"rule,size,"), "{}", String::from_utf8_lossy(&table));
+    let mut library = Library::in_memory().unwrap();
+    let mut import = library.import(ImportOptions::default()).unwrap();
+    import.add_csv(&table[..]).unwrap();
+    import.commit().unwrap();
+    assert_eq!(library.count().unwrap().positions, 0);
+}
+
+#[test]
 fn renlib_comes_back_as_far_as_it_can_say_it() {
     let mut random = StdRng::seed_from_u64(6);
     for _ in 0..10 {

@@ -16,6 +16,29 @@ use crate::eval::score::Score;
 use crate::formats::moves;
 use crate::rules::Rule;
 
+/// The columns of a table, as [`Line`] names its fields. They stand in a table without rows, too.
+const COLUMNS: [&str; 19] = [
+    "rule",
+    "size",
+    "to_move",
+    "black",
+    "white",
+    "games",
+    "black_wins",
+    "white_wins",
+    "draws",
+    "score",
+    "depth",
+    "nodes",
+    "outcome",
+    "plies",
+    "checked",
+    "marked",
+    "tag",
+    "comment",
+    "marks",
+];
+
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 8 << 20;
 
@@ -163,7 +186,8 @@ impl Library {
         out: &mut dyn Write,
         is_wanted: impl Fn(&PositionKey) -> bool,
     ) -> Result<ExportCount, ExportError> {
-        let mut writer = csv::Writer::from_writer(out);
+        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
+        writer.write_record(COLUMNS).map_err(as_io_error)?;
         let count = self.for_each_wanted(is_wanted, |key, entry| {
             let marks = marks_text(&entry.marks).unwrap_or_default();
             Ok(writer.serialize(Line::new(&key, entry, marks)).map_err(as_io_error)?)
