@@ -556,7 +556,8 @@ boardTest("small games of other sizes are played, and hasty hands do no harm", a
       document.querySelectorAll(".small-board .stone").length === 2 &&
       document.querySelector(".small-cell:not([aria-disabled])"),
   );
-  // More than fits becomes what fits, and what nobody settles is played all the same.
+  // More than fits becomes what fits, and what nobody settles is played all the same. A busy machine takes half a
+  // minute to give up on it.
   for (const [name, value] of [
     ["width", "7"],
     ["height", "99"],
@@ -569,14 +570,14 @@ boardTest("small games of other sizes are played, and hasty hands do no harm", a
     await Promise.all(["width", "height", "line", "kind"].map((name) => page.inputValue("#small-" + name))),
     ["7", "8", "5", "own"],
   );
-  await page.waitForSelector('.small-cell[data-cell="3,3"]:not([aria-disabled])', { timeout: 30000 });
+  await page.waitForSelector('.small-cell[data-cell="3,3"]:not([aria-disabled])', { timeout: 90000 });
   await page.click('.small-cell[data-cell="3,3"]');
   await page.waitForFunction(
     () =>
       document.querySelectorAll(".small-board .stone").length === 2 &&
       /Too large/.test(document.querySelector("#small-state").textContent),
     undefined,
-    { timeout: 30000 },
+    { timeout: 90000 },
   );
   await page.click("#small-dialog button[value=close]");
 });
