@@ -1,5 +1,5 @@
-// A worker that is the engine: messages in, frames out, and before them the word `started`. It answers one message after the other, so whoever wants a
-// job to end earlier ends the worker.
+// A worker that is the engine: messages in, frames out, and before them the word `started`. It answers one message
+// after the other, so whoever wants a job to end earlier ends the worker.
 
 import { wasi } from "./wasi.js";
 
