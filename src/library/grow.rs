@@ -8,6 +8,8 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
+use rusqlite::Connection;
+
 use super::entry::{Decided, Entry, Outcome};
 use super::error::LibraryError;
 use super::key::{KeyWalk, PositionKey};
@@ -16,7 +18,7 @@ use super::rows::{get, write_row};
 use super::store::Library;
 use crate::board::Stones;
 use crate::engine::Engine;
-use crate::eval::score::{Score, is_decided, is_loss, is_win, plies_to_end, win_probability};
+use crate::eval::score::{MAX_EVAL, Score, is_decided, is_loss, is_win, plies_to_end, win_probability};
 use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, with_rule};
 use crate::search::Control;
@@ -63,6 +65,10 @@ pub struct GrowthStep {
 struct Node {
     value: Option<Score>,
     is_searched: bool,
+    /// The win or loss that a search of this position has seen, in which the moves that nobody ranked count too.
+    seen: Option<Score>,
+    /// Whether its value is certain, so that those of its moves change nothing: it is proved, or drawn.
+    is_certain: bool,
     is_over: bool,
     children: Vec<PositionKey>,
     parents: Vec<PositionKey>,
@@ -97,7 +103,9 @@ impl<'l> Growth<'l> {
                 continue;
             }
             let entry = library.get(&key)?.unwrap_or_default();
-            let mut node = growth.node_of(&key, &entry);
+            let mut node =
+                Node { is_searched: entry.nodes.is_some(), is_over: is_over(&key), ..Node::default() };
+            node.take(&entry);
             if node.is_searched {
                 let record = library.look_up(rule, &key.position())?;
                 let mut walk = walk_to(&key);
@@ -113,16 +121,8 @@ impl<'l> Growth<'l> {
             growth.nodes.insert(key, node);
         }
         growth.find_parents();
+        growth.take_in_verdicts()?;
         Ok(growth)
-    }
-
-    fn node_of(&self, key: &PositionKey, entry: &Entry) -> Node {
-        Node {
-            value: entry.value(),
-            is_searched: entry.nodes.is_some(),
-            is_over: is_over(key),
-            ..Node::default()
-        }
     }
 
     fn find_parents(&mut self) {
@@ -136,6 +136,18 @@ impl<'l> Growth<'l> {
                 node.parents.push(parent);
             }
         }
+    }
+
+    /// Backs up what others have written meanwhile, such as proofs.
+    fn take_in_verdicts(&mut self) -> Result<(), LibraryError> {
+        let mut keys: Vec<PositionKey> = self.nodes.keys().cloned().collect();
+        // A move adds a stone, so each position comes after those that its moves lead to.
+        keys.sort_by_key(|key| Reverse(key.stone_count()));
+        keys.retain(|key| self.update(key));
+        if keys.is_empty() {
+            return Ok(());
+        }
+        self.library.in_transaction(|connection| self.write(connection, HashMap::new(), &keys))
     }
 
     /// Positions that the engine has searched.
@@ -180,31 +192,6 @@ impl<'l> Growth<'l> {
                 found.push((after, ranked.worth.map(entry_after).unwrap_or_default()));
             }
         }
-        let children: Vec<PositionKey> = found.iter().map(|(child, _)| child.clone()).collect();
-        for child in &children {
-            self.nodes
-                .entry(child.clone())
-                .or_insert_with(|| Node { is_over: is_over(child), ..Node::default() });
-        }
-        for (child, entry) in &found {
-            if let Some(node) = self.nodes.get_mut(child) {
-                // A position that was searched itself has a better value.
-                if !node.is_searched {
-                    node.value = entry.value().or(node.value);
-                }
-                if !node.parents.contains(key) {
-                    node.parents.push(key.clone());
-                }
-            }
-        }
-        let node = self.nodes.entry(key.clone()).or_default();
-        node.is_searched = true;
-        node.value = best.map(|(score, _)| score).or(node.value);
-        for child in children {
-            if !node.children.contains(&child) {
-                node.children.push(child);
-            }
-        }
         let own = Entry {
             score: best.map(|(score, _)| score),
             depth: best.map(|(_, depth)| depth),
@@ -212,8 +199,26 @@ impl<'l> Growth<'l> {
             decided: best.and_then(|(score, _)| decided(score)),
             ..Entry::default()
         };
-        let changed = self.back_up(key);
-        self.write(key, own, found, &changed)?;
+        self.link(key, found.iter().map(|(child, _)| child));
+        found.push((key.clone(), own));
+        let library = self.library;
+        // In one transaction with what it is merged with: others may be adding games or comments to the same positions.
+        library.in_transaction(|connection| {
+            let mut entries: HashMap<PositionKey, Entry> = HashMap::new();
+            let mut open = vec![key.clone()];
+            for (key, entry) in found {
+                let mut known = get(connection, &key)?.unwrap_or_default();
+                known.merge(entry);
+                if let Some(node) = self.nodes.get_mut(&key)
+                    && node.take(&known)
+                {
+                    open.extend(node.parents.iter().cloned());
+                }
+                entries.insert(key, known);
+            }
+            let changed = self.back_up(open);
+            self.write(connection, entries, &changed)
+        })?;
         let root = self.nodes.get(&self.root).and_then(|node| node.value);
         let score = self.nodes.get(key).and_then(|node| node.value).unwrap_or(0);
         Ok(GrowthStep { stones: key.stone_count(), score, searched: self.searched(), root })
@@ -260,63 +265,99 @@ impl<'l> Growth<'l> {
         found
     }
 
-    /// Gives each position above this one the value of its best move. Returns the positions whose value has changed.
-    fn back_up(&mut self, from: &PositionKey) -> Vec<PositionKey> {
-        let mut changed = vec![from.clone()];
-        let mut open: Vec<PositionKey> =
-            self.nodes.get(from).map(|node| node.parents.clone()).unwrap_or_default();
+    /// A position that was searched, and what its moves lead to.
+    fn link<'k>(&mut self, key: &PositionKey, children: impl Iterator<Item = &'k PositionKey>) {
+        let mut known = std::mem::take(&mut self.nodes.entry(key.clone()).or_default().children);
+        for child in children {
+            let node = self
+                .nodes
+                .entry(child.clone())
+                .or_insert_with(|| Node { is_over: is_over(child), ..Node::default() });
+            if !node.parents.contains(key) {
+                node.parents.push(key.clone());
+            }
+            if !known.contains(child) {
+                known.push(child.clone());
+            }
+        }
+        if let Some(node) = self.nodes.get_mut(key) {
+            (node.is_searched, node.children) = (true, known);
+        }
+    }
+
+    /// Gives these positions and those above them the values of their best moves. Returns the positions whose value has
+    /// changed.
+    fn back_up(&mut self, mut open: Vec<PositionKey>) -> Vec<PositionKey> {
+        let mut changed = Vec::new();
         while let Some(key) = open.pop() {
-            let Some(node) = self.nodes.get(&key) else { continue };
-            let worth = |child: &PositionKey| self.nodes.get(child)?.value.map(score_before);
-            let Some(best) = node.children.iter().filter_map(worth).max() else { continue };
-            if node.value == Some(best) {
-                continue;
+            if self.update(&key) {
+                open.extend(self.nodes.get(&key).into_iter().flat_map(|node| node.parents.iter().cloned()));
+                if !changed.contains(&key) {
+                    changed.push(key);
+                }
             }
-            let parents = node.parents.clone();
-            if let Some(node) = self.nodes.get_mut(&key) {
-                node.value = Some(best);
-            }
-            if !changed.contains(&key) {
-                changed.push(key);
-            }
-            open.extend(parents);
         }
         changed
     }
 
-    /// Writes all that a step has found, in one transaction together with what it is merged with: others may be adding
-    /// games or comments to the same positions.
+    /// Gives a position the value of its best move; returns whether it had another one.
+    fn update(&mut self, key: &PositionKey) -> bool {
+        let Some(node) = self.nodes.get(key).filter(|node| !node.is_certain) else { return false };
+        let worth = |child: &PositionKey| self.nodes.get(child)?.value.map(score_before);
+        let Some(best) = node.children.iter().filter_map(worth).max() else { return false };
+        // A loss may be an error of a search that was not deep enough, and gives way to a deeper one.
+        let seen = node.seen.filter(|&seen| is_win(seen) || is_loss(best));
+        let value = match seen {
+            Some(win) if is_win(win) => best.max(win),
+            // The moves that nobody ranked may hold.
+            None if is_loss(best) => -MAX_EVAL,
+            _ => best,
+        };
+        let is_new = node.value != Some(value);
+        if let Some(node) = self.nodes.get_mut(key) {
+            (node.value, node.seen) = (Some(value), seen);
+        }
+        is_new
+    }
+
+    /// Writes these entries, and the values of the positions that have changed.
     fn write(
         &self,
-        key: &PositionKey,
-        own: Entry,
-        found: Vec<(PositionKey, Entry)>,
+        connection: &Connection,
+        mut entries: HashMap<PositionKey, Entry>,
         changed: &[PositionKey],
     ) -> Result<(), LibraryError> {
-        self.library.in_transaction(|connection| {
-            let mut entries: HashMap<PositionKey, Entry> = HashMap::new();
-            for (key, entry) in found.into_iter().chain([(key.clone(), own)]) {
-                let mut known = get(connection, &key)?.unwrap_or_default();
-                known.merge(entry);
-                entries.insert(key, known);
-            }
-            for key in changed {
-                let value = self.nodes.get(key).and_then(|node| node.value);
-                let entry = match entries.remove(key) {
-                    Some(entry) => Some(entry),
-                    None => get(connection, key)?,
-                };
-                if let (Some(value), Some(mut entry)) = (value, entry) {
-                    entry.score = Some(value);
-                    if entry.decided.is_none_or(|known| !known.is_checked) {
-                        entry.decided = decided(value).or(entry.decided);
-                    }
-                    entries.insert(key.clone(), entry);
+        for key in changed {
+            let value = self.nodes.get(key).and_then(|node| node.value);
+            let entry = match entries.remove(key) {
+                Some(entry) => Some(entry),
+                None => get(connection, key)?,
+            };
+            if let (Some(value), Some(mut entry)) = (value, entry) {
+                entry.score = Some(value);
+                if !entry.decided.is_some_and(is_certain) {
+                    entry.decided = decided(value);
                 }
+                entries.insert(key.clone(), entry);
             }
-            entries.iter().try_for_each(|(key, entry)| write_row(connection, key, entry))
-        })
+        }
+        entries.iter().try_for_each(|(key, entry)| write_row(connection, key, entry))
     }
+}
+
+impl Node {
+    /// Takes the value that a library knows; returns whether it is another one.
+    fn take(&mut self, entry: &Entry) -> bool {
+        let value = entry.value();
+        self.seen = value.filter(|&value| is_decided(value));
+        self.is_certain = entry.decided.is_some_and(is_certain);
+        std::mem::replace(&mut self.value, value) != value
+    }
+}
+
+/// Whether a verdict stands whatever searches say.
+fn is_certain(verdict: Decided) -> bool {
+    verdict.is_checked || verdict.outcome == Outcome::Draw
 }
 
 fn walk_to(key: &PositionKey) -> KeyWalk {

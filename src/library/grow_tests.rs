@@ -123,3 +123,64 @@ fn worth_is_counted_in_plies_from_where_one_stands() {
     assert_eq!(entry_after((lost_in(4), 5)).score, Some(win_in(3)));
     assert_eq!((entry_after((20, 5)).score, entry_after((20, 5)).depth), (Some(-20), Some(4)));
 }
+
+/// A ranking that gives these moves these scores.
+fn ranking(moves: &[(&str, Score)]) -> Ranking {
+    let moves = moves
+        .iter()
+        .map(|&(point, score)| RankedMove { point: point.parse().unwrap(), worth: Some((score, 5)) })
+        .collect();
+    Ranking { nodes: 400, moves }
+}
+
+/// The position after a move, which like those of a ranking is meant as the key has its stones.
+fn after(key: &PositionKey, point: &str) -> PositionKey {
+    walk_to(key).after(point.parse().unwrap())
+}
+
+#[test]
+fn a_position_is_not_lost_because_the_ranked_moves_are() {
+    use crate::eval::score::{MAX_EVAL, lost_in, win_in};
+    let library = Library::in_memory().unwrap();
+    let mut growth = Growth::new(&library, Rule::ALL[1], &root(), OPTIONS).unwrap();
+    let parent = PositionKey::of(Rule::ALL[1], &root()).unwrap().key;
+    let key = after(&parent, "a1");
+    growth.enter(&parent, &ranking(&[("a1", 30), ("b1", 10)])).unwrap();
+    growth.enter(&key, &ranking(&[("h9", -30), ("i8", -40)])).unwrap();
+    growth.enter(&after(&key, "h9"), &ranking(&[("e5", win_in(5)), ("e6", 0)])).unwrap();
+    assert_eq!(library.get(&key).unwrap().unwrap().value(), Some(-40));
+    growth.enter(&after(&key, "i8"), &ranking(&[("e5", win_in(5)), ("e6", 0)])).unwrap();
+    let entry = library.get(&key).unwrap().unwrap();
+    assert_eq!((entry.score, entry.decided), (Some(-MAX_EVAL), None));
+    assert_eq!(library.get(&parent).unwrap().unwrap().value(), Some(MAX_EVAL));
+    // A search that sees the loss looks at every move.
+    growth.enter(&key, &ranking(&[("h9", lost_in(6))])).unwrap();
+    let entry = library.get(&key).unwrap().unwrap();
+    assert_eq!(entry.decided.map(|decided| decided.outcome), Some(Outcome::Loss));
+    assert_eq!(library.get(&parent).unwrap().unwrap().value(), Some(win_in(7)));
+    // It has erred if one of the moves holds after all.
+    growth.enter(&after(&key, "h9"), &ranking(&[("e5", win_in(5)), ("e6", 0)])).unwrap();
+    growth.enter(&key, &ranking(&[("c1", -200)])).unwrap();
+    let again = Growth::new(&library, Rule::ALL[1], &root(), OPTIONS).unwrap();
+    let value = |key| again.nodes.get(key).and_then(|node: &Node| node.value);
+    assert_eq!((value(&key), value(&parent)), (Some(-200), Some(200)));
+}
+
+#[test]
+fn a_proof_is_backed_up_and_stands() {
+    let library = Library::in_memory().unwrap();
+    let mut growth = Growth::new(&library, Rule::ALL[1], &root(), OPTIONS).unwrap();
+    let key = PositionKey::of(Rule::ALL[1], &root()).unwrap().key;
+    let proved = after(&key, "a1");
+    growth.enter(&key, &ranking(&[("a1", 30), ("b1", 10)])).unwrap();
+    growth.enter(&proved, &ranking(&[("h9", -30), ("i8", -40)])).unwrap();
+    let mut entry = library.get(&proved).unwrap().unwrap();
+    entry.decided = Some(Decided { outcome: Outcome::Win, plies: Some(9), is_checked: true });
+    library.put(Rule::ALL[1], &proved.position(), &entry).unwrap();
+    let mut growth = Growth::new(&library, Rule::ALL[1], &root(), OPTIONS).unwrap();
+    let value = |key| library.get(key).unwrap().unwrap().value();
+    assert_eq!(value(&key), Some(10));
+    growth.enter(&after(&proved, "h9"), &ranking(&[("e5", 300), ("e6", 0)])).unwrap();
+    assert_eq!(value(&proved), entry.value());
+    assert_eq!(value(&key), Some(10));
+}
