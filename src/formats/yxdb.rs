@@ -29,6 +29,8 @@ const LABELS: &str = "@BTXT@";
 const NEXT_PART: char = '\u{8}';
 /// Marks an exact score.
 const EXACT: i16 = 3;
+/// What the record about the database itself says of its texts; nothing else is known to stand there.
+const UTF_8: &[u8] = b"charset=\"UTF-8\"";
 const BOUND: i16 = 3;
 
 /// A position and what is known about it.
@@ -72,7 +74,7 @@ pub fn records<R: Read>(input: R) -> Result<YxRecords<R>, BinaryError> {
 }
 
 impl<R: Read> YxRecords<R> {
-    /// Decodes the texts of all further records with this decoder.
+    /// Decodes the texts of all further records with this decoder, unless the database says that they are UTF-8.
     #[must_use]
     pub fn with_texts(self, decoder: TextDecoder) -> Self {
         YxRecords { decoder, ..self }
@@ -115,6 +117,9 @@ impl<R: Read> YxRecords<R> {
         }
         let value = self.part("the end of a record")?;
         let Some((rule, stones)) = position(&key).map_err(|mistake| mistake.at(begun))? else {
+            if value.windows(UTF_8.len()).any(|found| found == UTF_8) {
+                self.decoder = TextDecoder::default();
+            }
             return Ok(None);
         };
         Ok(Some(read_value(rule, stones, &value, &self.decoder)))
@@ -249,9 +254,14 @@ mod tests {
     #[test]
     fn texts_are_decoded_as_the_caller_wishes() {
         let loud = TextDecoder::new(|bytes| String::from_utf8_lossy(bytes).to_uppercase());
-        let bytes = database();
-        let whole = records(bytes.as_slice()).unwrap().with_texts(loud).last().unwrap().unwrap();
-        assert_eq!(whole.comment, "ONE\nTWO");
+        let says_utf_8 = database();
+        let at = says_utf_8.windows(UTF_8.len()).position(|found| found == UTF_8).unwrap();
+        let mut says_nothing = says_utf_8.clone();
+        says_nothing[at..at + UTF_8.len()].fill(0);
+        for (bytes, expected) in [(says_nothing, "ONE\nTWO"), (says_utf_8, "one\ntwo")] {
+            let records = records(bytes.as_slice()).unwrap().with_texts(loud.clone());
+            assert_eq!(records.last().unwrap().unwrap().comment, expected);
+        }
     }
 
     #[test]

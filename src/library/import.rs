@@ -40,8 +40,8 @@ pub struct ImportOptions {
     pub comments: bool,
     /// Whether a RenLib library that ends early is imported as far as it goes.
     pub accept_truncated: bool,
-    /// The encoding of texts in files that do not declare it, which RenLib's and Yixin's never do. Without it UTF-8 is
-    /// tried, and Latin-1 if the text is not UTF-8.
+    /// The encoding of texts in files that do not declare it, which RenLib's never do and Yixin's do not always.
+    /// Without it UTF-8 is tried, and Latin-1 if the text is not UTF-8.
     pub encoding: Option<&'static Encoding>,
 }
 

@@ -136,10 +136,15 @@ fn has_one_line(game: &SgfGame) -> bool {
 fn result_of(game: &SgfGame, rule: Rule, size: Size) -> Result<GameEnd, FormatError> {
     let said = game.node(SgfGame::ROOT).value("RE").map(|value| value.text.trim().to_ascii_lowercase());
     let said = said.unwrap_or_default();
-    if said.starts_with("b+") || said.starts_with("black") {
+    // Some write it in words; what is not a win of the side that is named is left to the board.
+    let has_won = |letter: &str, name: &str| {
+        let rest = said.strip_prefix(name).map(str::trim_start);
+        said.starts_with(letter) || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['+', 'w']))
+    };
+    if has_won("b+", "black") {
         return Ok(GameEnd::Won(Color::Black));
     }
-    if said.starts_with("w+") || said.starts_with("white") {
+    if has_won("w+", "white") {
         return Ok(GameEnd::Won(Color::White));
     }
     if said == "0" || said.starts_with("draw") || said == "jigo" {

@@ -435,3 +435,24 @@ fn an_import_that_is_stopped_leaves_nothing() {
     assert!(matches!(import.commit(), Err(LibraryError::Stopped)));
     assert_eq!(library.count().unwrap().positions, 0);
 }
+
+#[test]
+fn results_in_words_are_those_of_who_wins() {
+    let won = |color| (u64::from(color == Some(Color::Black)), u64::from(color == Some(Color::White)));
+    for (said, expected) in [
+        ("B+R", Some(Color::Black)),
+        ("Black", Some(Color::Black)),
+        ("White wins", Some(Color::White)),
+        ("white + resign", Some(Color::White)),
+        ("White resigns", None),
+        ("Black loses on time", None),
+    ] {
+        let mut library = Library::in_memory().unwrap();
+        let mut import = library.import(ImportOptions::default()).unwrap();
+        import.add_sgf(&format!("(;GM[4]SZ[15]RE[{said}];B[hh];W[ii])")).unwrap();
+        import.commit().unwrap();
+        let empty = Stones::new(Size::square(15));
+        let played = library.entry(Rule::default(), &empty).unwrap().unwrap().played;
+        assert_eq!((played.black, played.white), won(expected), "{said}");
+    }
+}

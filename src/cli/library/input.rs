@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 
 use crate::formats::renlib;
 use crate::formats::text::decode;
-use crate::library::ImportError;
+use crate::library::{ImportError, LibraryError};
 use crate::rules::Rule;
 
 /// The format of a file.
@@ -58,6 +58,9 @@ impl InputFormat {
             b'{' => Some(InputFormat::Json),
             _ if start.starts_with("Piskvorky") => Some(InputFormat::Psq),
             _ if start.starts_with("rule,size,") => Some(InputFormat::Csv),
+            // Both formats allow text before the first game.
+            _ if end == "sgf" => Some(InputFormat::Sgf),
+            _ if end == "pgn" => Some(InputFormat::Pgn),
             _ => None,
         }
     }
@@ -68,11 +71,20 @@ pub(super) fn has_no_moves(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(ImportError::NoMoves))
 }
 
+/// Whether it is the library that cannot be read or written, so that every other file would fare the same.
+pub(super) fn is_of_library(error: &anyhow::Error) -> bool {
+    let found = match error.downcast_ref() {
+        Some(ImportError::Library(error)) => Some(error),
+        _ => error.downcast_ref::<LibraryError>(),
+    };
+    matches!(found, Some(LibraryError::Store(_)))
+}
+
 /// The rule that a folder's name contains, as in the archives of Gomocup. It is a word of the name, with or without
 /// digits after it, in the nearest folder that has one. It is the same folder however the path is typed.
 pub(super) fn rule_of(path: &Path) -> Option<Rule> {
     let of_word = |word: &str| match word {
-        "renju" | "caro" | "standard" | "freestyle" => word.parse().ok(),
+        "renju" | "exact-caro" | "caro" | "standard" | "freestyle" => word.parse().ok(),
         "fastgame" => Some(Rule::Freestyle),
         _ => None,
     };
@@ -88,7 +100,10 @@ pub(super) fn rule_of(path: &Path) -> Option<Rule> {
     }
     folders.into_iter().rev().find_map(|folder| {
         let name = folder.to_string_lossy().to_lowercase();
-        name.split(|c: char| !c.is_alphabetic()).find_map(of_word)
+        let words: Vec<&str> = name.split(|c: char| !c.is_alphabetic()).collect();
+        // The one name that is two words comes before the one that is its second.
+        let pairs = words.windows(2).map(|pair| pair.join("-"));
+        pairs.chain(words.iter().map(|&word| word.to_owned())).find_map(|word| of_word(&word))
     })
 }
 
@@ -108,6 +123,8 @@ mod tests {
             ("games.jsonl", b"{\"type\":\"match\"}", Some(InputFormat::Match)),
             ("a.jsonl", b"{\"rule\":\"renju\"}", Some(InputFormat::Json)),
             ("a.txt", b"rule,size,to_move", Some(InputFormat::Csv)),
+            ("final.sgf", b"Final of 1927 (;SZ[15];B[hh])", Some(InputFormat::Sgf)),
+            ("final.pgn", b"% by hand\n[Round \"1\"]", Some(InputFormat::Pgn)),
             ("a.txt", b"hello", None),
             ("a.txt", b"", None),
         ] {
@@ -126,6 +143,9 @@ mod tests {
         assert_eq!(rule("/home/caroline/nonstandard/x.psq"), None);
         assert_eq!(rule("/games/renju.psq"), None);
         assert_eq!(rule("renju/archive/Freestyle2/x.psq"), Some("freestyle"));
+        for name in ["exact-caro", "Exact Caro 15", "results_exact_caro"] {
+            assert_eq!(rule(&format!("/games/{name}/x.psq")), Some("exact-caro"), "{name}");
+        }
         // A folder that is left again does not count.
         assert_eq!(rule("/caro/renju/../x.psq"), Some("caro"));
     }

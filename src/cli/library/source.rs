@@ -14,8 +14,9 @@ use crate::arena::records::{GameRecord, Records};
 use crate::board::{Color, Point};
 use crate::data::{Shard, reading};
 use crate::files::Fingerprint;
+use crate::formats::binary::BinaryMistake;
 use crate::formats::text::decode;
-use crate::library::{GameEnd, GameLine, Import, LibraryError};
+use crate::library::{GameEnd, GameLine, Import, ImportError, LibraryError};
 use crate::rules::Rule;
 
 /// Most bytes of a file whose format must be read in one go; a hundred times the largest known RenLib library.
@@ -78,12 +79,18 @@ impl<R: BufRead + Seek> Input<R> {
             }
             InputFormat::Psq => import.add_psq(&self.whole_text(encoding)?)?,
             InputFormat::Pgn => import.add_pgn(&self.whole_text(encoding)?)?,
-            InputFormat::Lib => import.add_renlib(&self.whole()?)?,
+            InputFormat::Lib => match import.add_renlib(&self.whole()?) {
+                Err(ImportError::Binary(error)) if matches!(error.mistake, BinaryMistake::End(_)) => bail!(
+                    "{error}; --accept-truncated takes what is there, which is all if RenLib saved a branch alone"
+                ),
+                read => read?,
+            },
             InputFormat::Yxdb => import.add_yxdb(self.reader)?,
-            InputFormat::Json => import.add_json_lines(self.text(encoding)?)?,
+            // Kagetsu writes these two, in UTF-8 whatever the encoding of files beside them.
+            InputFormat::Json => import.add_json_lines(self.text(None)?)?,
             InputFormat::Csv => import.add_csv(self.text(encoding)?)?,
             InputFormat::Match => {
-                let records = Records::parse(self.whole_text(encoding)?.as_bytes())?;
+                let records = Records::parse(self.whole_text(None)?.as_bytes())?;
                 for record in &records.games {
                     let line = line_of(record).with_context(|| format!("game {}", record.id))?;
                     import.add_game(&line)?;
