@@ -11,7 +11,7 @@ use clap::Args;
 use encoding_rs::Encoding;
 
 use super::archive::{ARCHIVE, Archive, whole};
-use super::input::{BEGIN, ENDS, InputFormat, has_no_moves, rule_of};
+use super::input::{BEGIN, ENDS, InputFormat, has_no_moves, is_of_library, rule_of};
 use super::match_files::{is_copy, is_record};
 use super::new_library::open_or_create;
 use super::source::Input;
@@ -117,6 +117,7 @@ fn import(
                 Ok(None) => known += 1,
                 // Whatever else is wrong with this file is told by the next run. After the last file there is none.
                 Err(_) if stop.load(Ordering::Relaxed) => bail!(Interrupted { goes_on: true }),
+                Err(error) if is_of_library(&error) => return Err(error),
                 Err(error) if options.skip_bad || has_no_moves(&error) && is_one_of_several => {
                     bad += 1;
                     bar.suspend(|| remark(format_args!("left out: {}", in_words(&error))));
