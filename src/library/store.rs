@@ -455,7 +455,9 @@ fn prepare(connection: &mut Connection, may_create: bool) -> rusqlite::Result<(i
         connection.pragma_query_value(None, name, |row| row.get(0))
     };
     connection.pragma_update(None, "synchronous", "normal")?;
-    if may_create {
+    // The file of another program stays as it is.
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if may_create && (tables == 0 || number(connection, "application_id")? == APPLICATION) {
         // In WAL mode, readers and one writer do not wait for each other. The file remembers the mode.
         connection.pragma_update(None, "journal_mode", "wal")?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;

@@ -262,3 +262,17 @@ fn one_writes_while_another_reads() {
     }
     fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn the_file_of_another_program_stays_as_it_is() {
+    let path = std::env::temp_dir().join(format!("kagetsu-foreign-{}.sqlite", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    rusqlite::Connection::open(&path)
+        .unwrap()
+        .execute_batch("CREATE TABLE other (a); INSERT INTO other VALUES (1)")
+        .unwrap();
+    let before = std::fs::read(&path).unwrap();
+    assert!(matches!(Library::open_or_create(&path), Err(LibraryError::Foreign(_))));
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    std::fs::remove_file(&path).unwrap();
+}
