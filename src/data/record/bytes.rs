@@ -15,26 +15,8 @@ impl Fields<'_> {
     }
 }
 
-/// The CRC-32 of zip and PNG (polynomial 0x04c11db7, bits reversed): detects every burst of changes of up to 32 bits.
-pub(super) fn crc32(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(!0, |crc, &byte| crc >> 8 ^ CRC_TABLE[usize::from(crc as u8 ^ byte)])
-}
-
-const CRC_TABLE: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut n = 0;
-    while n < 256 {
-        let mut crc = n as u32;
-        let mut bit = 0;
-        while bit < 8 {
-            crc = if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
-            bit += 1;
-        }
-        table[n] = crc;
-        n += 1;
-    }
-    table
-};
+/// The CRC-32 of zip and PNG: detects every burst of changes of up to 32 bits.
+pub(super) use crc32fast::hash as crc32;
 
 #[cfg(test)]
 mod tests {
