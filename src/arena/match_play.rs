@@ -140,6 +140,8 @@ impl<F: FnMut(&Standings, Event)> MatchCoordinator<'_, F> {
         };
         if let Err(error) = written {
             self.failure.get_or_insert(error);
+            // A record that was cut off must stay the last one: behind it, the next would be part of its line.
+            self.recorder = None;
             self.stop.ask();
         }
     }

@@ -34,6 +34,16 @@ impl Stop {
         self.searches.lock().iter().for_each(|control| control.stop());
     }
 
+    /// Begins another match: a reason that the one before had of its own is none for this one. A request from outside
+    /// stays.
+    pub fn begin(&self) {
+        self.asked.store(self.is_interrupted(), Ordering::SeqCst);
+        // The request may have come between the two.
+        if self.is_interrupted() {
+            self.ask();
+        }
+    }
+
     /// Whether games in progress are to be abandoned.
     #[must_use]
     pub fn is_asked(&self) -> bool {
@@ -56,5 +66,21 @@ impl Stop {
         let result = search(&control);
         self.searches.lock().retain(|other| !Arc::ptr_eq(other, &control));
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_begins_anew_unless_people_want_the_end() {
+        let stop = Stop::new();
+        stop.ask();
+        stop.begin();
+        assert!(!stop.is_asked());
+        stop.interrupt();
+        stop.begin();
+        assert!(stop.is_asked() && stop.is_interrupted());
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
 
 use super::manifest::{ShardManifest, ShardOutcome};
@@ -136,6 +136,9 @@ impl MatchWork {
         folder: &Path,
         environment: &ShardEnvironment,
     ) -> anyhow::Result<ShardOutput> {
+        let stop = &environment.stop_request.stop;
+        // What made a shard before this one fail is no reason to leave this one out.
+        stop.begin();
         let moved = pinned_files::moved(&self.programs, environment.programs.as_deref())?;
         let context =
             MatchContext { watchdog: environment.watchdog.clone(), moved, ..MatchContext::default() };
@@ -143,8 +146,8 @@ impl MatchWork {
         // An engine that ends at once on this machine need not lose every game before this is noticed. The names of the
         // job stay.
         let names = vec![true; config.engines.len()];
-        introduce(&mut config.engines.clone(), &names, &context, &environment.stop_request.stop)?;
-        let summary = run(&config, &context, &environment.stop_request.stop, |_, _| {})?;
+        introduce(&mut config.engines.clone(), &names, &context, stop)?;
+        let summary = run(&config, &context, stop, |_, _| {})?;
         if summary.interrupted {
             return Ok(None);
         }
@@ -303,13 +306,19 @@ impl<'a> MatchState<'a> {
         moves: usize,
     ) -> anyhow::Result<()> {
         let (pairs, meetings) = (self.work.pairs_of(shard), self.encounters.len().max(1));
+        // As the schedule numbers them.
+        let place = |id: usize| (id / 2 / meetings, id / 2 % meetings);
+        // All of them before any is counted: the true manifest may follow.
+        let strange = games.iter().find(|&&(id, half_points)| {
+            let (pair, encounter) = place(id);
+            !pairs.contains(&pair) || encounter >= self.tallies.len() || half_points > 2
+        });
+        if let Some((id, _)) = strange {
+            bail!("shard {shard} has no such game {id}");
+        }
         for &(id, half_points) in games {
-            // As the schedule numbers them.
-            let (pair, encounter) = (id / 2 / meetings, id / 2 % meetings);
-            let is_own = pairs.contains(&pair) && half_points <= 2;
-            let tally = self.tallies.get_mut(encounter).filter(|_| is_own);
-            let tally = tally.with_context(|| format!("shard {shard} has no such game {id}"))?;
-            tally.add(pair, half_points);
+            let (pair, encounter) = place(id);
+            self.tallies[encounter].add(pair, half_points);
             if self.work.header.sprt.is_some() {
                 self.waiting.entry(pair).or_default().add(pair, half_points);
             }

@@ -110,7 +110,14 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
     merge(&job, &results, &out, &Merging::default()).unwrap();
     assert_eq!(Records::read(&out.join(GAMES_FILE)).unwrap().games, expected);
     let manifests = super::super::manifest::read_all(&job, &results).unwrap();
-    let figures = JobState::of(&job, &manifests).unwrap().figures().unwrap();
+    // What does not fit changes nothing, so the true manifest is counted as if it had come first.
+    let mut state = JobState::new(&job);
+    let mut strange = manifests[0].clone();
+    let ShardOutcome::Match { games, .. } = &mut strange.outcome else { panic!("{strange:?}") };
+    games.last_mut().unwrap().0 = 999_999;
+    assert!(state.add(&strange).unwrap_err().to_string().contains("999999"));
+    manifests.iter().for_each(|manifest| assert!(state.add(manifest).unwrap()));
+    let figures = state.figures().unwrap();
     assert_eq!((&figures["over"], &figures["match"]["sprt"]["verdict"]), (&json!(true), &json!("passed")));
     assert_eq!(figures["match"]["sprt"]["pairs"], json!(expected.len() / 2));
     // Games beyond the decision were played, but do not count.
