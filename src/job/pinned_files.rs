@@ -28,7 +28,7 @@ pub struct PinnedFile {
 /// The files that the commands of these engines name: programs, and networks and scripts among their arguments.
 ///
 /// # Errors
-/// A program does not exist, or a file cannot be read.
+/// A program does not exist, a file cannot be read, or two engines mean different files by one name.
 pub fn found_in(engines: &[EngineSpec]) -> anyhow::Result<Vec<PinnedFile>> {
     let mut files = Vec::new();
     for engine in engines {
@@ -38,6 +38,16 @@ pub fn found_in(engines: &[EngineSpec]) -> anyhow::Result<Vec<PinnedFile>> {
     }
     files.sort();
     files.dedup();
+    for (one, other) in files.iter().zip(files.iter().skip(1)) {
+        // Names are replaced for the whole match.
+        ensure!(
+            one.name != other.name,
+            "two engines mean different files by {}: {} and {}; name them by their whole paths",
+            one.name,
+            one.path,
+            other.path
+        );
+    }
     Ok(files)
 }
 
@@ -91,7 +101,7 @@ pub fn locate(file: &PinnedFile, folder: Option<&Path>) -> anyhow::Result<PathBu
         path.display(),
         file.sha256
     );
-    Ok(path.canonicalize().unwrap_or(path))
+    Ok(std::path::absolute(&path).unwrap_or(path))
 }
 
 /// The command words that name these files, each with its replacement on this machine.
@@ -170,6 +180,25 @@ mod tests {
         std::fs::copy(&files[0].path, folder.join("engine")).unwrap();
         assert!(locate(&files[0], Some(&folder)).is_ok());
         assert!(locate(&files[1], Some(&folder)).unwrap_err().to_string().contains(&files[1].sha256));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn one_name_for_two_files_is_refused() {
+        let folder = folder("one-name", &["old/engine", "old/net.bin", "new/engine", "new/net.bin"]);
+        let place = folder.display();
+        let specs = |word: &str| {
+            ["old", "new"].map(|name| {
+                spec(&format!(
+                    "cmd='{place}/{name}/engine' arg={}",
+                    word.replace("FOLDER", &format!("{place}/{name}"))
+                ))
+            })
+        };
+        // Tests write the name of a file into it, so these two differ.
+        let said = found_in(&specs("net.bin")).unwrap_err().to_string();
+        assert!(said.contains("net.bin") && said.contains("old") && said.contains("new"), "{said}");
+        assert_eq!(found_in(&specs("FOLDER/net.bin")).unwrap().len(), 4);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 
