@@ -139,10 +139,11 @@ impl EngineProcess {
             return Err(io::Error::new(io::ErrorKind::NotFound, text));
         }
         let words = context.found(spec.command.as_ref().expect("an external engine has a command"));
-        // A path is made absolute, because the program runs in another folder.
+        // A path is made absolute, because the program runs in another folder. A link stays one: an interpreter finds
+        // its packages by the name under which it was started.
         let program = Path::new(&words[0]);
         let is_path = program.components().count() > 1;
-        let absolute = if is_path { program.canonicalize()? } else { program.to_owned() };
+        let absolute = if is_path { std::path::absolute(program)? } else { program.to_owned() };
         let watchdog = context.watchdog.as_deref();
         let mark = watchdog.map_or_else(descendants::new_mark, Watchdog::new_mark);
         let mut command = Command::new(&absolute);
