@@ -20,6 +20,9 @@ pub struct Database {
     pub book: BookOptions,
     /// Whether moves are played from it.
     pub is_used: bool,
+    /// Whether moves are played from a library if there is one, and otherwise from the engine's own book, which then
+    /// stands in its place.
+    pub is_book_used: bool,
     /// Whether it must not be changed.
     pub is_read_only: bool,
 }
@@ -34,12 +37,14 @@ impl fmt::Debug for Database {
 }
 
 impl Database {
-    /// Turns play from the engine's own book on or off. A library that is open takes precedence.
-    pub fn use_own_book(&mut self, is_wanted: bool) {
-        self.is_used = is_wanted;
-        if is_wanted && self.library.is_none() {
-            self.library = Some(own_book());
-        }
+    /// The library, or the book that stands in its place.
+    pub(super) fn opened(&self) -> Option<Arc<dyn LibraryAccess>> {
+        self.library.clone().or_else(|| self.is_book_used.then(own_book))
+    }
+
+    /// What moves are played from.
+    pub(super) fn played_from(&self) -> Option<Arc<dyn LibraryAccess>> {
+        self.opened().filter(|_| self.is_used || self.is_book_used)
     }
 
     /// Changes the seed, so that another game can vary where the one before it did not.

@@ -45,9 +45,9 @@ fn letter_of(entry: Option<&Entry>) -> i64 {
 impl<W: Write> Server<W> {
     /// Plays the book's move for the engine's turn and returns the replies; `None` if the engine has to think.
     pub(super) fn book_replies(&mut self, blocked: PointSet) -> Option<Vec<Reply>> {
-        let library = self.database.library.as_deref().filter(|_| self.database.is_used)?;
+        let library = self.database.played_from()?;
         let stones = self.session.stones().ok()?;
-        let found = book_move(library, self.session.rule(), stones, self.database.book)?;
+        let found = book_move(&*library, self.session.rule(), stones, self.database.book)?;
         if blocked.contains(found.point) {
             return None;
         }
@@ -69,10 +69,11 @@ impl<W: Write> Server<W> {
         };
         let rule = self.session.rule();
         let is_change = ask.is_change();
-        let Some(library) = self.database.library.as_deref() else {
+        let Some(library) = self.database.opened() else {
             // Displays ask after every move, whether there is a database or not.
             return Ok(if is_change { vec![NO_DATABASE] } else { Vec::new() });
         };
+        let library = &*library;
         if is_change && self.database.is_read_only {
             return Ok(vec![READ_ONLY]);
         }
@@ -143,7 +144,7 @@ impl<W: Write> Server<W> {
 
     /// Checks whether the database is intact.
     pub(super) fn check_database(&self) -> Vec<Reply> {
-        let Some(library) = self.database.library.as_deref() else { return vec![NO_DATABASE] };
+        let Some(library) = self.database.opened() else { return vec![NO_DATABASE] };
         vec![match library.check() {
             Ok(faults) if faults.is_empty() => Reply::DatabaseState("is intact".to_owned()),
             Ok(faults) => Reply::DatabaseState(format!("is damaged: {}", faults.join("; "))),
@@ -153,7 +154,7 @@ impl<W: Write> Server<W> {
 
     /// Imports a RenLib library into the database, under the rule in force.
     pub(super) fn import_library(&self, path: &str) -> Vec<Reply> {
-        let Some(library) = self.database.library.as_deref() else { return vec![NO_DATABASE] };
+        let Some(library) = self.database.opened() else { return vec![NO_DATABASE] };
         if self.database.opener.is_none() {
             return vec![NO_FILES];
         }

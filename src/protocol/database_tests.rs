@@ -195,6 +195,13 @@ fn the_own_book_is_played_from_where_there_is_no_other() {
     assert!(said[1].contains("cannot be changed"), "{said:?}");
     let said = talk(Database::default(), &format!("{limits}INFO own_book 1\nINFO own_book 0\nBEGIN\n"));
     assert!(said.iter().all(|line| !line.contains("book")), "{said:?}");
+    // Turned off it is no database either, as little as it turns off the one that is there.
+    let off = "INFO own_book 1\nINFO own_book 0\nINFO usedatabase 1\nBEGIN\nYXSAVEDATABASE\n";
+    let said = talk(Database::default(), &format!("{limits}{off}"));
+    assert!(said.iter().all(|line| !line.contains("book")), "{said:?}");
+    assert!(said.iter().any(|line| line.contains("there is no database")), "{said:?}");
+    let said = talk(with(&library()), &format!("{limits}INFO usedatabase 1\nINFO own_book 0\nBEGIN\n"));
+    assert_eq!(said[1..], ["MESSAGE book eval -10 (49 %) pv h8", "7,7"]);
     // A library takes precedence.
     let said = talk(with(&library()), &format!("{limits}INFO own_book 1\nBEGIN\n"));
     assert_eq!(said[1..], ["MESSAGE book eval -10 (49 %) pv h8", "7,7"]);
