@@ -129,6 +129,8 @@ impl Command {
             ))
             | Command::Stop => Timing::EndsPondering,
             Command::Database(ask, _) if ask.is_change() => Timing::AfterMove,
+            // Another program may be writing to it.
+            Command::SetDatabase(_) => Timing::AfterMove,
             Command::CheckDatabase | Command::ImportLibrary(_) => Timing::AfterSearch,
             Command::Info(_)
             | Command::About
@@ -145,7 +147,6 @@ impl Command {
             | Command::Draw
             | Command::Resign
             | Command::Database(..)
-            | Command::SetDatabase(_)
             | Command::SaveDatabase
             | Command::Unsupported(_)
             | Command::Ignored => Timing::AtOnce,

@@ -156,6 +156,10 @@ impl Parser {
             State::Block(mut block) => {
                 if line.cut {
                     block.error.get_or_insert(CommandError::LongLine);
+                    // The end of a text may be in what was cut off. Then nothing but DONE ends the block.
+                    if matches!(block.kind, BlockKind::DatabaseText(_)) {
+                        block.kind = BlockKind::Ignored;
+                    }
                 } else if block.feed(text) {
                     return Some(block.finish());
                 }

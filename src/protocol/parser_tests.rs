@@ -209,6 +209,19 @@ fn texts_of_the_database_may_have_many_lines() {
 }
 
 #[test]
+fn a_text_whose_end_was_cut_off_swallows_no_more_than_its_block() {
+    let mut parser = Parser::new();
+    let mut said = Vec::new();
+    for (line, cut) in
+        [("YXEDITTEXTDATABASE \"", false), ("aaa", true), ("7,7", false), ("DONE", false), ("ABOUT", false)]
+    {
+        let line = RawLine { bytes: line.as_bytes().to_vec(), cut };
+        said.extend(parser.feed(&line, Instant::now()).map(|parsed| parsed.result));
+    }
+    assert_eq!(said, [Err(CommandError::LongLine), Ok(Command::About)]);
+}
+
+#[test]
 fn garbage_of_any_kind_gives_one_answer_at_most() {
     assert_eq!(parse(&[b"", b" \t", b"\r"]), []);
     for garbage in [&b"\xff\xfe\x00"[..], b"\0", b"BO\0ARD 1", b"TURN \xff,\xff", b"START \0", b",,,,"] {
