@@ -104,7 +104,10 @@ impl Guard {
     /// The cookie that a browser should keep; `None` without a token.
     pub fn cookie(&self) -> Option<String> {
         let token = self.token.as_ref()?;
-        Some(format!("{}={token}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name()))
+        // Not `Strict`, with which whoever follows the link from another site would be refused after the redirection. A
+        // page of another site gets nothing by it: what it may load are the files of the page, and sockets must have
+        // the origin of this server.
+        Some(format!("{}={token}; Path=/; HttpOnly; SameSite=Lax", self.cookie_name()))
     }
 
     /// The name contains the port, because cookies do not distinguish ports and there may be several servers.
