@@ -41,6 +41,26 @@ boardTest("analysis streams, follows the position and stops", async (page) => {
   await page.waitForFunction(() => document.querySelectorAll("#lines li:not(.empty, .waiting)").length === 0);
 });
 
+boardTest("an analysis waits for an engine that has room", async (page) => {
+  let asked = 0;
+  await page.routeWebSocket(/\/talk$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const { id, op } = JSON.parse(text);
+      if (op !== "analyse" || ++asked > 2) return server.send(text);
+      socket.send(JSON.stringify({ id, done: true, error: { code: "busy", message: "full" } }));
+    });
+  });
+  await page.reload();
+  await ready(page);
+  await openText(page, "h8 i9 j8 h10");
+  await page.click("#analyse");
+  await page.waitForFunction(() => /^Too many/.test(document.querySelector("#analysis-state").textContent));
+  await page.waitForFunction(() => /Depth \d/.test(document.querySelector("#analysis-state").textContent));
+  assert.equal(asked, 3);
+  await page.click("#analyse");
+});
+
 boardTest("a position is set up, analysed, saved and played on", async (page) => {
   await newGame(page, { players: "two" });
   await play(page, "h8", "i9", "j8");

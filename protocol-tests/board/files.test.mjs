@@ -545,6 +545,8 @@ boardTest("what is pasted over a game can be undone", async (page) => {
   await page.evaluate(() => {
     const data = new DataTransfer();
     data.setData("text/plain", "a1 b2 c3");
+    // As spreadsheets do.
+    data.items.add(new File([new Uint8Array(8)], "image.png", { type: "image/png" }));
     document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
   });
   await stone(page, "c3");

@@ -275,6 +275,45 @@ boardTest("where nothing is kept the list says so, and a full one keeps its butt
   assert.equal(await stones(page), 1);
 });
 
+boardTest("a game that a closed tab has left is listed", async (_, context) => {
+  const visitAgain = async () => {
+    const page = await context.newPage();
+    await page.goto(board().address);
+    await ready(page);
+    return page;
+  };
+  const first = await visitAgain();
+  await newGame(first, { players: "two" });
+  await play(first, "h8", "i9");
+  const second = await visitAgain();
+  await first.close();
+  // Its empty game is the latest, and comes back.
+  await second.close();
+  for (let n = 0; n < 2; n++) {
+    const page = await visitAgain();
+    await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith("kagetsu.played.")));
+    await showList(page);
+    assert.match((await texts(page)).join("|"), /^[^|]*Unfinished\.[^|]*2 moves[^|]*$/);
+    await page.close();
+  }
+});
+
+boardTest("a language that the system names in its own way does no harm", async (page) => {
+  await newGame(page, { players: "two" });
+  await play(page, "h8");
+  await resign(page);
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "languages", { get: () => ["en-US@posix", "en"] });
+  });
+  await page.reload();
+  await ready(page);
+  await showList(page);
+  assert.equal(await games(page).count(), 1);
+  await closeList(page);
+  await page.click("#show-settings");
+  await page.click("#settings-dialog button[value=close]");
+});
+
 boardTest("the menu stands in one line in every language", async (page) => {
   // With all its words.
   await playTwo(page);

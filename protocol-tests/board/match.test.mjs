@@ -59,7 +59,9 @@ test("one search serves a turn, whatever else changes", async () => {
 
 test("an engine without room is asked again", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { engine, play } = begin({ players: [ENGINE, PERSON] });
+  const { engine, play } = begin({ players: [ENGINE, PERSON], time: { kind: "game", base: 60000, increment: 0 } });
+  // The clocks begin to run with the first move.
+  play.clock.run("black");
   const troubles = [];
   play.addEventListener("trouble", ({ detail }) => troubles.push(detail.code));
   const turns = async () => {
@@ -69,6 +71,7 @@ test("an engine without room is asked again", async (t) => {
   engine.asked[0].fail({ code: "busy" });
   await turns();
   assert.deepEqual([engine.asked.length, troubles], [1, ["busy"]]);
+  assert.equal(play.clock.running, null);
   t.mock.timers.tick(2000);
   await turns();
   assert.equal(engine.asked.length, 2);

@@ -1,5 +1,6 @@
 // What the engine thinks of positions: live, for a whole game, as a heat map, and as proofs.
 
+import { ASK_AGAIN } from "./engine_turn.js";
 import { mover } from "./game.js";
 import { beginProof } from "./proof.js";
 import { inOrder, RankedLines } from "./ranked_lines.js";
@@ -20,6 +21,8 @@ export class Analysis extends EventTarget {
       play,
       settings,
       isOn: false,
+      // For an engine that has room.
+      isWaiting: false,
       lines: [],
       progress: null,
       even: null,
@@ -49,7 +52,7 @@ export class Analysis extends EventTarget {
   // Whether there is something to stop. A search may have come to its end, and the end of a game leaves nothing to search;
   // the analysis then goes on with the next position that is shown.
   get isRunning() {
-    return this.isOn && this.job !== null;
+    return this.isOn && (this.job !== null || this.isWaiting);
   }
 
   toggle(on = !this.isRunning) {
@@ -61,7 +64,7 @@ export class Analysis extends EventTarget {
 
   halt() {
     if (this.job) this.job.stop();
-    this.job = null;
+    Object.assign(this, { job: null, isWaiting: false });
   }
 
   follow(what) {
@@ -106,6 +109,7 @@ export class Analysis extends EventTarget {
   // Searches the position that is shown, if the analysis is on. What it has found stays when it is stopped, and goes when
   // another position is shown.
   async run() {
+    const { isWaiting } = this;
     this.halt();
     Object.assign(this, { lines: [], progress: null, node: this.play.game.current });
     if (!this.isOn || !this.isAllowed || this.isAway) return this.tell();
@@ -131,7 +135,9 @@ export class Analysis extends EventTarget {
       if (lines.length) this.found(lines, { depth: lines[0].depth, nodes: answer.nodes, ms: answer.ms });
     } catch (error) {
       if (this.job !== job) return;
-      if (!["lost", "illegal-move", "game-over"].includes(error.code))
+      this.isWaiting = error.code === "busy";
+      if (this.isWaiting) setTimeout(() => this.isWaiting && this.resume(), ASK_AGAIN);
+      if (!["lost", "illegal-move", "game-over"].includes(error.code) && !(isWaiting && this.isWaiting))
         this.dispatchEvent(new CustomEvent("trouble", { detail: error }));
     }
     const isDone = this.job === job;

@@ -128,7 +128,7 @@ function drawEven({ even }, panel) {
   );
 }
 
-function stateText({ isAllowed, isAway, isOn, link, sweep, job, lines, progress }) {
+function stateText({ isAllowed, isAway, isOn, isWaiting, link, sweep, job, lines, progress }) {
   if (!isAllowed) return t("analysis-later");
   if (isAway) return t(link.state === "over" ? "error-lost" : "engine-waited");
   if (lines.length) {
@@ -140,6 +140,7 @@ function stateText({ isAllowed, isAway, isOn, link, sweep, job, lines, progress 
       time: timeText(ms),
     });
   }
+  if (isOn && isWaiting) return t("error-busy");
   if (isOn) return t(job || sweep ? "thinking" : "analysis-nothing");
   return t("analysis-off");
 }

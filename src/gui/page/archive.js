@@ -61,13 +61,16 @@ export function noteGame(state) {
   return noted;
 }
 
-// Writes down a game that was merely opened and is about to be forgotten, if somebody may have written into it. It stays
-// what it is, and is listed with those that were played. False where it should be, and there is no room.
+// Writes down a game that was merely opened and that no tab has any more, if somebody may have written into it. It stays
+// what it is, and is listed with those that were played. Returns what noteGame() does, true where nothing is to be
+// written down, and false where there is no room.
 export function noteOpened(state) {
   const { match, tree } = state;
   if (!match.isOpened || !tree.nodes.some(({ comment }) => comment)) return true;
   const id = match.id ?? crypto.getRandomValues(new Uint32Array(2)).join("");
   const noted = { id, stamp: Date.now(), listed: lineOf(gameOf(state), match) };
+  // It was deleted.
+  if (match.listed === noted.listed && !read(PLAYED + id)) return true;
   const entry = {
     at: state.saved || Date.now(),
     stamp: noted.stamp,
@@ -76,7 +79,7 @@ export function noteOpened(state) {
   };
   if (!write(PLAYED + id, entry, false)) return false;
   forgetOverMost();
-  return true;
+  return noted;
 }
 
 function forgetOverMost() {

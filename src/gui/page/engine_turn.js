@@ -4,7 +4,7 @@ import { currentStep } from "./openings.js";
 import { carryOut, question } from "./opponent.js";
 
 // After so many ms an engine that had no room for a search is asked again.
-const ASK_AGAIN = 2000;
+export const ASK_AGAIN = 2000;
 
 export class EngineTurn {
   constructor(play) {
@@ -38,6 +38,8 @@ export class EngineTurn {
       // A lost connection comes back, and whoever listens for that calls proceed() again. An engine without room, or one
       // that was given something else to do, is asked again.
       if (error.code === "lost") return;
+      // What it waits for is not its fault.
+      if (error.code === "busy") play.clock.pause();
       if (error.code !== "stopped") this.tell("trouble", error);
       if (["busy", "stopped"].includes(error.code))
         setTimeout(() => {

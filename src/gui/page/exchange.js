@@ -119,7 +119,8 @@ export class Exchange {
   // Shows a game from the list of former ones: one that is over as it ended, another for looking at until somebody plays on.
   openFormer(state) {
     const offer = this.leave();
-    this.play.restore(state);
+    // A new game still begins with what was played last.
+    this.play.restore({ ...state, usual: this.play.usual });
     if (!this.play.isOver) this.play.setMode("analyse");
     say(t("opened", { name: t("the-game") }), "info", offer);
   }

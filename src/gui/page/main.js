@@ -21,7 +21,7 @@ import { SetUp } from "./set_up.js";
 import { showSmallGames } from "./small.js";
 import { noteResult, setLevels, withdrawResult } from "./strength.js";
 import { knock } from "./sound.js";
-import { claimGame, followSettings, isOwnAddress, keepGame, settings } from "./store.js";
+import { claimGame, followSettings, isOwnAddress, keepGame, noteLeftGames, settings } from "./store.js";
 import {
   boardOptions,
   decisionText,
@@ -190,6 +190,9 @@ play.addEventListener("change", ({ detail: what }) => {
     unsay("refusal");
   }
   draw();
+  // What the result says of a person's level is kept with the game.
+  if (what === "end") noteResult(play);
+  else if (what === "undo" || what === "mode") withdrawResult(play);
   if (what === "end") exchange.note();
   // Whoever holds an arrow key down goes through the whole game, which need not be written at each step.
   if (what === "step") {
@@ -201,8 +204,6 @@ play.addEventListener("change", ({ detail: what }) => {
   if (what === "move") heard(play.tip);
   if (what === "move" && settings.sound) knock();
   if (what === "step" || what === "undo") heard();
-  if (what === "end") noteResult(play);
-  else if (what === "undo" || what === "mode") withdrawResult(play);
 });
 play.addEventListener("thought", ({ detail }) => {
   shown.thought = detail;
@@ -405,7 +406,10 @@ document.addEventListener("drop", (event) => {
 });
 document.addEventListener("paste", (event) => {
   if (["INPUT", "TEXTAREA"].includes(event.target.tagName) || document.querySelector("dialog")) return;
-  exchange.take({ files: event.clipboardData.files, text: event.clipboardData.getData("text/plain") });
+  const text = event.clipboardData.getData("text/plain");
+  // Spreadsheets put a picture beside the text that was copied.
+  const isMeant = ({ type }) => !text.trim() || !type.startsWith("image/");
+  exchange.take({ files: [...event.clipboardData.files].filter(isMeant), text });
 });
 const KEYS = {
   u: () => play.undo(),
@@ -486,4 +490,5 @@ else play.start({ ...DEFAULT_OPTIONS, players: [{ kind: "person", name: settings
 // A link is looked at beside the game that was played last.
 if (!kept && exchange.former) play.usual = exchange.former.state.usual ?? exchange.former.state.options;
 if (isForeign) exchange.followAddress(address, isLink);
+noteLeftGames();
 document.documentElement.dataset.state = "ready";

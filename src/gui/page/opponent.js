@@ -1,6 +1,7 @@
 // The engine as a player: what it is asked when its turn comes, and what its answers to the steps of an opening mean.
 
 import { currentStep } from "./openings.js";
+import { isFullStrength } from "./strength.js";
 
 // What an engine that plays without a clock takes for a move unless something else was chosen, in ms.
 export const UNTIMED_MOVE = 2000;
@@ -44,7 +45,8 @@ function limits(play) {
   const { strength, time } = play.options;
   // Games that were kept by older pages count nodes.
   const limits = strength.kind === "nodes" ? { nodes: strength.nodes } : {};
-  if (time.kind === "none") return { ms: strength.level ? UNTIMED_LEVEL : (time.think ?? UNTIMED_MOVE), ...limits };
+  const stops = strength.level && !isFullStrength(strength.level);
+  if (time.kind === "none") return { ms: stops ? UNTIMED_LEVEL : (time.think ?? UNTIMED_MOVE), ...limits };
   const left = Math.max(1, Math.floor(play.clock.remaining(play.activeColor())));
   if (time.kind === "move") return { ms: left, ...limits };
   const increment = time.increment || 0;

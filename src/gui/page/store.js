@@ -31,7 +31,6 @@ export const DEFAULTS = {
   threads: 1,
   pace: "watch",
   name: "",
-  layout: 1,
   games: {},
 };
 
@@ -153,17 +152,32 @@ function newGame() {
   return { key, lock: hold(key) };
 }
 
-// A game that a closed tab has left is a former game from here on. Those of open tabs are theirs.
-async function forgetOldest() {
-  for (const { key } of games().slice(MOST_GAMES)) {
+// Does something with each of these games that no open tab has.
+async function withLeft(keys, act) {
+  for (const { key } of keys) {
     const isOwn = () => [own.key, former.key].includes(key);
     if (isOwn()) continue;
     const taken = await take(key);
     if (!taken) continue;
-    const state = read(key);
-    if (!isOwn() && (state?.version !== 1 || noteGame(state) || noteOpened(state))) forget(key);
+    if (!isOwn()) act(key, read(key));
     release(taken);
   }
+}
+
+// A game that a closed tab has left is a former game from here on.
+function forgetOldest() {
+  return withLeft(games().slice(MOST_GAMES), (key, state) => {
+    if (state?.version !== 1 || noteGame(state) || noteOpened(state)) forget(key);
+  });
+}
+
+// Lists what closed tabs have left with the former games: only the latest of these games comes back by itself.
+export function noteLeftGames() {
+  return withLeft(games(), (key, state) => {
+    if (state?.version !== 1) return;
+    const noted = noteGame(state) || noteOpened(state);
+    if (noted.id !== undefined) write(key, { ...state, match: { ...state.match, ...noted } }, isPlayed(state));
+  });
 }
 
 // What was merely opened is still where it came from, so no game that was played makes room for it.

@@ -19,6 +19,11 @@ export function levelName(number) {
   return group ? level + ". " + t("level-" + group, { n: step || "" }).trim() : "";
 }
 
+// Whether the level with this number is none below full strength: what fits a very strong player is one more.
+export function isFullStrength(number) {
+  return levels.length > 0 && !levels.some(({ level }) => level === number);
+}
+
 // Whether the level with this number is an engine that shows how such engines work.
 export function isForTeaching(number) {
   return ["tuples", "patterns"].includes(levels.find((one) => one.level === Number(number))?.group);

@@ -28,7 +28,16 @@ export function browserLanguage() {
 // The reader's own sort of the page's language, for dates: "en-GB" where the page speaks English.
 export function localeTag() {
   const { lang } = document.documentElement;
-  return (navigator.languages || []).find((tag) => tag.slice(0, 2) === lang) || lang;
+  return (navigator.languages || []).find((tag) => tag.slice(0, 2) === lang && isLocale(tag)) || lang;
+}
+
+// Some browsers hand on what the system calls its language, such as "en-US@posix".
+function isLocale(tag) {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 // Whether the page speaks it now; where another language was wished for meanwhile, that one holds. Throws where it
