@@ -71,6 +71,8 @@ pub struct ExportCount {
     pub positions: u64,
     /// Those that the format cannot hold, and rows that mean nothing.
     pub left_out: u64,
+    /// Whether pages of the library cannot be read, so that nobody knows how many are missing.
+    pub is_cut: bool,
 }
 
 impl Library {

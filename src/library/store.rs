@@ -300,14 +300,27 @@ impl Library {
         &self,
         mut tell: impl FnMut(Result<(PositionKey, Entry), LibraryError>) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.for_each_row_where("1 ORDER BY key", None, |_, row| tell(row))
+    }
+
+    /// Passes the rows that SQL selects to a function that may fail, with the bytes of their keys.
+    ///
+    /// # Errors
+    /// Those of the function; the file cannot be read.
+    pub(super) fn for_each_row_where<E: From<LibraryError>>(
+        &self,
+        condition: &str,
+        parameter: Option<&[u8]>,
+        mut tell: impl FnMut(&[u8], Result<(PositionKey, Entry), LibraryError>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let connection = self.connection.lock();
         let failed = |error: rusqlite::Error| E::from(error.into());
-        let mut statement = connection.prepare(&select("1 ORDER BY key")).map_err(failed)?;
-        let mut rows = statement.query([]).map_err(failed)?;
+        let mut statement = connection.prepare(&select(condition)).map_err(failed)?;
+        let mut rows = statement.query(rusqlite::params_from_iter(parameter)).map_err(failed)?;
         while let Some(row) = rows.next().map_err(failed)? {
             let bytes: Vec<u8> = row.get("key").map_err(failed)?;
             let read = PositionKey::from_bytes(&bytes).ok().zip(entry_of(row).ok());
-            tell(read.ok_or(LibraryError::Row(bytes)))?;
+            tell(&bytes, read.ok_or_else(|| LibraryError::Row(bytes.clone())))?;
         }
         Ok(())
     }

@@ -233,6 +233,42 @@ fn rows_that_mean_nothing_are_named_and_the_others_exported() {
 }
 
 #[test]
+fn what_lies_around_damaged_pages_is_saved() {
+    let folder = folder("rescue");
+    let path = folder.join("book.kgl");
+    let library = Library::open_or_create(&path).unwrap();
+    for number in 0..200 {
+        let mut stones = Stones::new(SIZE);
+        stones.place(Point::new(number % 15, number / 15), crate::board::Color::Black);
+        stones.place(Point::new(number / 15, 14), crate::board::Color::White);
+        library.put(rule(), &stones, &full(&"text ".repeat(30))).unwrap();
+    }
+    let whole = library.count().unwrap().positions;
+    drop(library);
+    let intact = fs::read(&path).unwrap();
+    let mut saved = Vec::new();
+    // The first page tells what this file is.
+    for page in 1..intact.len() / 4096 {
+        let mut bytes = intact.clone();
+        bytes[page * 4096..][..4096].fill(0x5A);
+        fs::write(&path, bytes).unwrap();
+        let library = Library::open_to_read(&path).unwrap();
+        let mut lines = Vec::new();
+        let Ok(count) = library.write_json_lines(&mut lines, |_| true) else { continue };
+        let lines = String::from_utf8(lines).unwrap();
+        let found: std::collections::BTreeSet<&str> = lines.lines().collect();
+        assert_eq!(found.len() as u64, count.positions, "none is written twice");
+        if count.is_cut {
+            saved.push(count.positions);
+        }
+    }
+    // A page holds a part of them, or leads to several such pages.
+    assert!(saved.len() > 5, "{saved:?}");
+    assert!(saved.iter().all(|&count| count < whole && count > whole / 2), "{saved:?} of {whole}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn a_mark_off_the_board_is_an_error_and_no_panic() {
     let library = Library::in_memory().unwrap();
     library.put(rule(), &position("h8"), &Entry::default()).unwrap();

@@ -1,5 +1,6 @@
 //! A library as lines: a JSON object or a row of a table (CSV) for each position. Both hold all that a library knows.
 
+use std::cell::RefCell;
 use std::io::{BufRead, Write};
 
 use serde::{Deserialize, Serialize};
@@ -196,14 +197,17 @@ impl Library {
         Ok(count)
     }
 
-    /// Passes the positions that are wanted to a function that may fail, and counts them.
+    /// Passes the positions that are wanted to a function that may fail, and counts them. Where pages of the file cannot
+    /// be read, those before the first such page are passed in order, and those behind the last one from the end on.
     fn for_each_wanted(
         &self,
         is_wanted: impl Fn(&PositionKey) -> bool,
         mut write: impl FnMut(PositionKey, Entry) -> Result<(), ExportError>,
     ) -> Result<ExportCount, ExportError> {
         let mut count = ExportCount::default();
-        self.for_each_row(|row| {
+        let last = RefCell::new(Vec::new());
+        let mut pass = |key: &[u8], row| {
+            last.replace(key.to_vec());
             match row {
                 Err(_) => count.left_out += 1,
                 Ok((key, entry)) if is_wanted(&key) => {
@@ -213,7 +217,19 @@ impl Library {
                 Ok(_) => {}
             }
             Ok::<(), ExportError>(())
-        })?;
+        };
+        match self.for_each_row_where("1 ORDER BY key", None, &mut pass) {
+            Err(error @ ExportError::Library(_)) => {
+                let before = last.borrow().clone();
+                let behind = "key > ?1 ORDER BY key DESC";
+                match self.for_each_row_where(behind, Some(&before), &mut pass) {
+                    Ok(()) | Err(ExportError::Library(_)) if last.borrow().is_empty() => return Err(error),
+                    Ok(()) | Err(ExportError::Library(_)) => count.is_cut = true,
+                    failed => failed?,
+                }
+            }
+            done => done?,
+        }
         Ok(count)
     }
 }

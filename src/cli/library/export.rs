@@ -11,7 +11,7 @@ use crate::cli::arguments::parse_size;
 use crate::cli::files::ensure_is_no_input;
 use crate::cli::output::remark;
 use crate::files::write_whole_by;
-use crate::library::{Library, LibraryError, PositionKey};
+use crate::library::{ExportCount, Library, LibraryError, PositionKey};
 use crate::rules::Rule;
 
 /// How a library is written.
@@ -57,20 +57,25 @@ pub(super) struct ExportOptions {
 ///
 /// # Errors
 /// A library that cannot be read, more than the format can hold, a file that cannot be written; once the rest is
-/// written, rows that mean nothing.
+/// written, rows that mean nothing or cannot be read.
 pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Result<()> {
     if let Some(path) = &options.out {
         ensure_is_no_input(path, [options.library.as_path()])?;
     }
     let library = Library::open_to_read(&options.library)?;
-    let bad = match &options.out {
+    let ExportCount { left_out: bad, is_cut, .. } = match &options.out {
         Some(path) => write_whole_by(path, |file| options.write(&library, file))?,
         None => {
-            let bad = options.write(&library, &mut out)?;
+            let count = options.write(&library, &mut out)?;
             out.flush().context("writing the library")?;
-            bad
+            count
         }
     };
+    ensure!(
+        !is_cut,
+        "{}: what its damaged pages held is missing; all else was exported",
+        options.library.display()
+    );
     ensure!(
         bad == 0,
         "{}: rows left out because they mean nothing: {bad}; `kagetsu library check` names them",
@@ -80,8 +85,8 @@ pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Resul
 }
 
 impl ExportOptions {
-    /// Writes the export; returns how many rows that mean nothing were left out.
-    fn write(&self, library: &Library, out: &mut dyn Write) -> anyhow::Result<u64> {
+    /// Writes the export; returns what of it was left out although the format has room for it.
+    fn write(&self, library: &Library, out: &mut dyn Write) -> anyhow::Result<ExportCount> {
         let is_wanted = |rule: Rule, size: Size| {
             self.rule.is_none_or(|wanted| wanted == rule) && self.size.is_none_or(|wanted| wanted == size)
         };
@@ -90,8 +95,8 @@ impl ExportOptions {
             Ok(library.boards()?.into_iter().filter(|&(rule, size)| is_wanted(rule, size)).collect())
         };
         match self.format {
-            OutputFormat::Json => return Ok(library.write_json_lines(out, is_wanted_key)?.left_out),
-            OutputFormat::Csv => return Ok(library.write_csv(out, is_wanted_key)?.left_out),
+            OutputFormat::Json => return Ok(library.write_json_lines(out, is_wanted_key)?),
+            OutputFormat::Csv => return Ok(library.write_csv(out, is_wanted_key)?),
             OutputFormat::Book => library.write_book(out, is_wanted_key)?,
             OutputFormat::Sgf => {
                 for (rule, size) in boards()? {
@@ -113,6 +118,6 @@ impl ExportOptions {
                 }
             }
         }
-        Ok(0)
+        Ok(ExportCount::default())
     }
 }
