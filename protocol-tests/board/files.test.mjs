@@ -539,6 +539,23 @@ boardTest("a link takes the place of no game, and what it showed can be left aga
   );
 });
 
+boardTest("a game that is damaged is set aside, and the page goes on", async (page, context) => {
+  await page.evaluate(() => {
+    localStorage.setItem("kagetsu.game.1", JSON.stringify({ version: 1, saved: 9e15 }));
+  });
+  const other = await context.newPage();
+  await other.goto(page.url().split("#")[0]);
+  await ready(other);
+  await message(other, "is damaged");
+  await play(other, "h8");
+  assert.equal(await other.evaluate(() => JSON.parse(localStorage.getItem("kagetsu.damaged")).saved), 9e15);
+  await other.reload();
+  await ready(other);
+  await stone(other, "h8");
+  assert.equal(await other.locator("#errors").textContent(), "");
+  await other.close();
+});
+
 boardTest("what is pasted over a game can be undone", async (page) => {
   await newGame(page, { players: "two", time: "game", base: "5" });
   await play(page, "h8");

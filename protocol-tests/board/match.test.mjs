@@ -953,3 +953,21 @@ test("no clock runs while the engine is away", async () => {
   assert.equal(play.clock.running, "white");
   play.leave();
 });
+
+test("engines that play each other go back to where one of them decides", async () => {
+  const { engine, play } = begin({ players: [ENGINE, ENGINE], opening: "swap2" });
+  const questions = () => engine.of("opening").map(({ fields }) => fields.step + " " + fields.position.moves.length);
+  await settled();
+  engine.of("opening")[0].answer({
+    place: [
+      [7, 7],
+      [8, 8],
+      [0, 0],
+    ],
+  });
+  await settled();
+  assert.deepEqual(questions(), ["propose 0", "second 3"]);
+  play.undo();
+  await settled();
+  assert.deepEqual(questions(), ["propose 0", "second 3", "propose 0"]);
+});

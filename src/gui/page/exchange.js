@@ -110,7 +110,13 @@ export class Exchange {
   recallFormer() {
     const found = formerGame();
     this.former = found && found.state.version === 1 ? found : null;
-    const noted = this.former && noteGame(this.former.state);
+    let noted = null;
+    try {
+      noted = this.former && noteGame(this.former.state);
+    } catch {
+      // It is damaged.
+      this.former = null;
+    }
     if (!noted) return;
     Object.assign(this.former.state.match, noted);
     keepFormerGame(this.former.state);

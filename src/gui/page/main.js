@@ -21,7 +21,7 @@ import { SetUp } from "./set_up.js";
 import { showSmallGames } from "./small.js";
 import { noteResult, setLevels, withdrawResult } from "./strength.js";
 import { knock } from "./sound.js";
-import { claimGame, followSettings, isOwnAddress, keepGame, noteLeftGames, settings } from "./store.js";
+import { claimGame, followSettings, isOwnAddress, keepGame, noteLeftGames, setGameAside, settings } from "./store.js";
 import {
   boardOptions,
   decisionText,
@@ -34,24 +34,24 @@ import {
   titleText,
 } from "./view.js";
 import { showFormerGames } from "./former_games.js";
+import "./mistakes.js";
 import { drawLayerNotes } from "./notes.js";
 import { speak, t } from "./words.js";
 import { byId, element, setText } from "../../page/elements.js";
 import { pointName, samePoint } from "../../page/points.js";
 import { onSteppingKeys } from "../../page/stepping.js";
 
-// Mistakes of these scripts are told on the page, where people and tests see them.
-addEventListener("error", (event) => tellMistake(event.message));
-addEventListener("unhandledrejection", (event) => {
-  const reason = event.reason;
-  if (reason && reason.code === "lost") return event.preventDefault();
-  tellMistake((reason && (reason.message || reason.code)) || String(reason));
-});
-
-function tellMistake(text) {
-  const box = byId("errors");
-  box.hidden = false;
-  box.append(element("p", {}, "This page has a mistake: " + text));
+// Whether there is a game that this tab goes on with.
+function restored(kept) {
+  if (!kept || kept.version !== 1) return false;
+  try {
+    play.restore(kept);
+    return true;
+  } catch {
+    setGameAside();
+    say(t("game-damaged"));
+    return false;
+  }
 }
 
 applySettings();
@@ -485,8 +485,8 @@ const isLink = isForeign && namesGame(address);
 const isNamed = (state) => !isLink || (state && state.version === 1 && "#" + addressOf(gameOfState(state)) === address);
 const kept = await claimGame(isNamed);
 exchange.recallFormer();
-if (kept && kept.version === 1) play.restore(kept);
-else play.start({ ...DEFAULT_OPTIONS, players: [{ kind: "person", name: settings.name }, DEFAULT_OPTIONS.players[1]] });
+if (!restored(kept))
+  play.start({ ...DEFAULT_OPTIONS, players: [{ kind: "person", name: settings.name }, DEFAULT_OPTIONS.players[1]] });
 // A link is looked at beside the game that was played last.
 if (!kept && exchange.former) play.usual = exchange.former.state.usual ?? exchange.former.state.options;
 if (isForeign) exchange.followAddress(address, isLink);

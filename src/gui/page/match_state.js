@@ -2,7 +2,7 @@
 // be done. Nothing here changes it.
 
 import { opposite } from "./game.js";
-import { actor, choicesOf, currentStep, objection } from "./openings.js";
+import { actor, choicesOf, currentStep, isDecision, objection } from "./openings.js";
 import { samePoint } from "../../page/points.js";
 
 // What a subclass sets: `game`, the tree of moves; `tip`, the node at which the game that is played stands; `match`, who plays
@@ -135,9 +135,11 @@ export class MatchState extends EventTarget {
   // Where a person had the turn before, or anybody where no person plays; null if nobody had.
   get lastTurn() {
     for (const stand of this.formerStands()) {
+      const stage = stand.stage || { opening: null, sides: this.match.sides };
       if (
-        !this.hasPerson ||
-        this.playerToAct(stand.node, stand.stage || { opening: null, sides: this.match.sides }).kind === "person"
+        this.hasPerson
+          ? this.playerToAct(stand.node, stage).kind === "person"
+          : isDecision(stage.opening, this.game.ply(stand.node))
       )
         return stand;
     }

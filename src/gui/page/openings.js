@@ -54,6 +54,14 @@ export function currentStep(opening) {
   return opening ? opening.steps[0] || null : null;
 }
 
+// Whether this is where an engine decides. It places some stones together, and names the number of fifth moves with the
+// fourth; `ply` is how many stones lie.
+export function isDecision(opening, ply) {
+  const step = currentStep(opening);
+  if (!step) return true;
+  return step.do === "place" ? opening.kind === "taraguchi10" || ply === 0 : step.do !== "count";
+}
+
 // What can be chosen at a step, as keys of texts; empty where stones are placed.
 export function choicesOf(opening) {
   const step = currentStep(opening);

@@ -10,6 +10,7 @@ const GAME = "kagetsu.game.";
 const TAB = "kagetsu.tab";
 const FORMER = "kagetsu.former";
 const ADDRESS = "kagetsu.address";
+const DAMAGED = "kagetsu.damaged";
 const MOST_GAMES = 12;
 const MOST_ADDRESSES = 4;
 
@@ -164,10 +165,19 @@ async function withLeft(keys, act) {
   }
 }
 
+// Lists a game with the former ones, where it is worth that. Nothing can be made of one that is damaged.
+function note(state) {
+  try {
+    return noteGame(state) || noteOpened(state);
+  } catch {
+    return true;
+  }
+}
+
 // A game that a closed tab has left is a former game from here on.
 function forgetOldest() {
   return withLeft(games().slice(MOST_GAMES), (key, state) => {
-    if (state?.version !== 1 || noteGame(state) || noteOpened(state)) forget(key);
+    if (state?.version !== 1 || note(state)) forget(key);
   });
 }
 
@@ -175,7 +185,7 @@ function forgetOldest() {
 export function noteLeftGames() {
   return withLeft(games(), (key, state) => {
     if (state?.version !== 1) return;
-    const noted = noteGame(state) || noteOpened(state);
+    const noted = note(state);
     if (noted.id !== undefined) write(key, { ...state, match: { ...state.match, ...noted } }, isPlayed(state));
   });
 }
@@ -207,6 +217,12 @@ export async function claimGame(isWanted = () => true) {
   }
   have(newGame());
   return null;
+}
+
+// The game that this tab has cannot be read. It makes room for another one, and is not lost.
+export function setGameAside() {
+  write(DAMAGED, read(own.key));
+  forget(own.key);
 }
 
 // From here on this tab keeps another game, and the one that it had stays as it is; its key.

@@ -1,16 +1,19 @@
 // How strong Kagetsu plays: at full strength, at a level, or at the level that fits the person.
 
+import { read, write } from "./storage.js";
 import { changeSetting, settings } from "./store.js";
 import { t } from "./words.js";
 
 // Results that are kept of each rule.
 const MOST_GAMES = 20;
 
-// The levels below full strength, as the program names them.
-let levels = [];
+// The levels below full strength, as the program names them; until it is there, as it named them last.
+const LEVELS = "kagetsu.levels";
+let levels = read(LEVELS) || [];
 
 export function setLevels(known) {
   levels = known;
+  write(LEVELS, levels);
 }
 
 // The name of the level with this number; nothing where there is none.

@@ -38,6 +38,7 @@ const EMBEDDED: &[(&str, &[u8])] = &[
     ("locks.js", include_bytes!("../page/locks.js")),
     ("main.js", include_bytes!("../page/main.js")),
     ("match_state.js", include_bytes!("../page/match_state.js")),
+    ("mistakes.js", include_bytes!("../page/mistakes.js")),
     ("move_list.js", include_bytes!("../page/move_list.js")),
     ("new_game.js", include_bytes!("../page/new_game.js")),
     ("notes.js", include_bytes!("../page/notes.js")),
