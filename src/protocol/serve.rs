@@ -221,6 +221,8 @@ impl<W: Write> Server<W> {
                 }
                 Ok(Event::Progress(report)) => self.tell(report)?,
                 Ok(Event::Finished(engine, outcome)) => {
+                    // Answers come one after the other, and each has its time.
+                    input_deadline = input_deadline.map(|_| Instant::now() + INPUT_END_PATIENCE);
                     self.finish(engine, outcome)?;
                     self.send_refusals()?;
                 }

@@ -30,6 +30,8 @@ enum Manner {
     Quick,
     /// Thinks until it is stopped or its time is up, reporting all the while.
     Slow,
+    /// Takes its time, whatever it is told.
+    Steady,
     /// Thinks for ever and ignores a stop.
     Deaf,
     /// Knows its best move at once, and returns another one long after its time is up.
@@ -94,6 +96,7 @@ impl Scripted {
                 report(SearchProgress::Line { rank: 0, ranks: 1, line: line.clone(), nodes: 99, elapsed });
                 thread::sleep(Duration::from_millis(2));
             },
+            Manner::Steady => thread::sleep(2 * PAUSE),
             Manner::Deaf => thread::sleep(3 * PATIENCE),
             Manner::Late => {
                 control.note_best(free);
@@ -278,6 +281,12 @@ fn what_is_sent_in_one_go_with_end_is_answered() {
         assert_eq!(moves, ["0,0", "1,0", "2,0"], "{manner:?}: {said:?}");
         assert_eq!(said.iter().filter(|line| line.starts_with("name=")).count(), 1);
     }
+    // Each answer has its time, however many there are.
+    let mut manager = Manager::new(Manner::Steady);
+    let turns: String = (0..9).map(|n| format!("TURN {n},9\n")).collect();
+    manager.send(&format!("START 15\nINFO timeout_turn 3600000\n{turns}END"));
+    let said = manager.end();
+    assert_eq!(said.iter().filter(|line| line.ends_with(",0")).count(), 9, "{said:?}");
     let mut manager = Manager::new(Manner::Slow);
     // Where nothing waits there is only a search to drop.
     assert_eq!(manager.send("START 15\nBEGIN\nEND").end(), ["OK"]);
