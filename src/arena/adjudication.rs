@@ -53,8 +53,8 @@ impl Adjudication {
     }
 }
 
-/// The last `count` scores of the side that moved `back` moves before the last; `None` if there are fewer. Moves without
-/// a score are passed over: a reply that is forced often has none.
+/// The last `count` scores of the side that moved `back` moves before the last; `None` if there are fewer. Moves
+/// without a score are passed over: a reply that is forced often has none.
 fn last_scores(scores: &[Option<i32>], back: usize, count: usize) -> Option<Vec<i32>> {
     let own: Vec<i32> =
         scores.iter().rev().skip(back).step_by(2).filter_map(|&score| score).take(count).collect();

@@ -197,8 +197,8 @@ impl Library {
         Ok(count)
     }
 
-    /// Passes the positions that are wanted to a function that may fail, and counts them. Where pages of the file cannot
-    /// be read, those before the first such page are passed in order, and those behind the last one from the end on.
+    /// Passes the positions that are wanted to a function that may fail, and counts them. Where pages of the file
+    /// cannot be read, those before the first such page come in order, and those behind the last one from the end on.
     fn for_each_wanted(
         &self,
         is_wanted: impl Fn(&PositionKey) -> bool,
