@@ -468,15 +468,15 @@ fn prepare(connection: &mut Connection, may_create: bool) -> rusqlite::Result<(i
         connection.pragma_query_value(None, name, |row| row.get(0))
     };
     connection.pragma_update(None, "synchronous", "normal")?;
+    let tables = |connection: &Connection| -> rusqlite::Result<i64> {
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+    };
     // The file of another program stays as it is.
-    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    if may_create && (tables == 0 || number(connection, "application_id")? == APPLICATION) {
+    if may_create && (tables(connection)? == 0 || number(connection, "application_id")? == APPLICATION) {
         // In WAL mode, readers and one writer do not wait for each other. The file remembers the mode.
         connection.pragma_update(None, "journal_mode", "wal")?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let tables: i64 =
-            transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-        if tables == 0 && number(&transaction, "application_id")? == 0 {
+        if tables(&transaction)? == 0 && number(&transaction, "application_id")? == 0 {
             transaction.execute_batch(TABLES)?;
             transaction.pragma_update(None, "application_id", APPLICATION)?;
             transaction.pragma_update(None, "user_version", VERSION)?;

@@ -1,6 +1,5 @@
 //! A library as lines: a JSON object or a row of a table (CSV) for each position. Both hold all that a library knows.
 
-use std::cell::RefCell;
 use std::io::{BufRead, Write};
 
 use serde::{Deserialize, Serialize};
@@ -205,9 +204,9 @@ impl Library {
         mut write: impl FnMut(PositionKey, Entry) -> Result<(), ExportError>,
     ) -> Result<ExportCount, ExportError> {
         let mut count = ExportCount::default();
-        let last = RefCell::new(Vec::new());
-        let mut pass = |key: &[u8], row| {
-            last.replace(key.to_vec());
+        let mut pass = |last: &mut Vec<u8>, key: &[u8], row| {
+            last.clear();
+            last.extend(key);
             match row {
                 Err(_) => count.left_out += 1,
                 Ok((key, entry)) if is_wanted(&key) => {
@@ -218,12 +217,13 @@ impl Library {
             }
             Ok::<(), ExportError>(())
         };
-        match self.for_each_row_where("1 ORDER BY key", None, &mut pass) {
+        let mut last = Vec::new();
+        match self.for_each_row_where("1 ORDER BY key", None, |key, row| pass(&mut last, key, row)) {
             Err(error @ ExportError::Library(_)) => {
-                let before = last.borrow().clone();
+                let before = last.clone();
                 let behind = "key > ?1 ORDER BY key DESC";
-                match self.for_each_row_where(behind, Some(&before), &mut pass) {
-                    Ok(()) | Err(ExportError::Library(_)) if last.borrow().is_empty() => return Err(error),
+                match self.for_each_row_where(behind, Some(&before), |key, row| pass(&mut last, key, row)) {
+                    Ok(()) | Err(ExportError::Library(_)) if last.is_empty() => return Err(error),
                     Ok(()) | Err(ExportError::Library(_)) => count.is_cut = true,
                     failed => failed?,
                 }
