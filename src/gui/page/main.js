@@ -191,9 +191,10 @@ play.addEventListener("change", ({ detail: what }) => {
   }
   draw();
   // What the result says of a person's level is kept with the game.
-  if (what === "end") noteResult(play);
-  else if (what === "undo" || what === "mode") withdrawResult(play);
-  if (what === "end") exchange.note();
+  if (what === "end") {
+    noteResult(play);
+    exchange.note();
+  } else if (what === "undo" || what === "mode") withdrawResult(play);
   // Whoever holds an arrow key down goes through the whole game, which need not be written at each step.
   if (what === "step") {
     exchange.showAddress();

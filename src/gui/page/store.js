@@ -65,7 +65,10 @@ export function followSettings(tell) {
 
 function games() {
   return keysFrom(GAME)
-    .map((key) => ({ key, saved: (read(key) || {}).saved || 0 }))
+    .map((key) => {
+      const { saved, match } = read(key) || {};
+      return { key, saved: saved || 0, noted: match?.stamp || 0 };
+    })
     .sort((a, b) => b.saved - a.saved);
 }
 
@@ -154,8 +157,8 @@ function newGame() {
 }
 
 // Does something with each of these games that no open tab has.
-async function withLeft(keys, act) {
-  for (const { key } of keys) {
+async function withLeft(games, act) {
+  for (const { key } of games) {
     const isOwn = () => [own.key, former.key].includes(key);
     if (isOwn()) continue;
     const taken = await take(key);
@@ -183,7 +186,9 @@ function forgetOldest() {
 
 // Lists what closed tabs have left with the former games: only the latest of these games comes back by itself.
 export function noteLeftGames() {
-  return withLeft(games(), (key, state) => {
+  const isListed = ({ saved, noted }) => noted > saved;
+  const others = games().filter((game) => !isListed(game));
+  return withLeft(others, (key, state) => {
     if (state?.version !== 1) return;
     const noted = note(state);
     if (noted.id !== undefined) write(key, { ...state, match: { ...state.match, ...noted } }, isPlayed(state));
