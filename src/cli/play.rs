@@ -162,7 +162,7 @@ fn database(options: &PlayOptions) -> anyhow::Result<Database> {
     let variety = f64::from(options.book_variety) / 100.0;
     database.book = BookOptions { variety, seed: seed_or_random(options.book_seed) };
     open_libraries(options, &mut database)?;
-    database.is_book_used = options.own_book;
+    database.is_own_book_used = options.own_book;
     Ok(database)
 }
 

@@ -29,9 +29,9 @@ const LABELS: &str = "@BTXT@";
 const NEXT_PART: char = '\u{8}';
 /// Marks an exact score.
 const EXACT: i16 = 3;
+const BOUND: i16 = 3;
 /// What the record about the database itself says of its texts; nothing else is known to stand there.
 const UTF_8: &[u8] = b"charset=\"UTF-8\"";
-const BOUND: i16 = 3;
 
 /// A position and what is known about it.
 #[derive(Clone, Debug)]

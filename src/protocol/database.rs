@@ -22,7 +22,7 @@ pub struct Database {
     pub is_used: bool,
     /// Whether moves are played from a library if there is one, and otherwise from the engine's own book, which then
     /// stands in its place.
-    pub is_book_used: bool,
+    pub is_own_book_used: bool,
     /// Whether it must not be changed.
     pub is_read_only: bool,
 }
@@ -39,12 +39,12 @@ impl fmt::Debug for Database {
 impl Database {
     /// The library, or the book that stands in its place.
     pub(super) fn opened(&self) -> Option<Arc<dyn LibraryAccess>> {
-        self.library.clone().or_else(|| self.is_book_used.then(own_book))
+        self.library.clone().or_else(|| self.is_own_book_used.then(own_book))
     }
 
     /// What moves are played from.
     pub(super) fn played_from(&self) -> Option<Arc<dyn LibraryAccess>> {
-        self.opened().filter(|_| self.is_used || self.is_book_used)
+        self.opened().filter(|_| self.is_used || self.is_own_book_used)
     }
 
     /// Changes the seed, so that another game can vary where the one before it did not.

@@ -141,7 +141,7 @@ impl<W: Write> Server<W> {
         match setting {
             Setting::UseDatabase(on) => self.database.is_used = on,
             Setting::DatabaseReadOnly(on) => self.database.is_read_only = on,
-            Setting::OwnBook(on) => self.database.is_book_used = on,
+            Setting::OwnBook(on) => self.database.is_own_book_used = on,
             _ => {}
         }
         let Some(running) = &mut self.running else {
