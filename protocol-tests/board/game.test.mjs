@@ -447,8 +447,9 @@ test("what the program says in English stays out of other languages", async () =
   delete globalThis.document;
 });
 
-test("at a level the decisions of an opening take a fraction of a move's time, and never longer than the clock allows", () => {
-  const limits = (strength, time, left) =>
+test("at a level the decisions of an opening take a second, and never longer than the clock allows", () => {
+  const limits = (strength, time, left) => asked(strength, time, left).limits;
+  const asked = (strength, time, left) =>
     question({
       options: { strength, time },
       match: { opening: openingFor("swap2"), sides: { black: 0, white: 1 } },
@@ -456,14 +457,16 @@ test("at a level the decisions of an opening take a fraction of a move's time, a
       game: new Game("freestyle", 15, 15),
       clock: { remaining: () => left },
       activeColor: () => "black",
-    }).fields.limits;
+    }).fields;
   const [full, novice] = [{ kind: "full" }, { kind: "level", level: 1 }];
   assert.deepEqual(limits(full, { kind: "none" }), { ms: 2000 });
-  assert.deepEqual(limits(novice, { kind: "none" }), { ms: 250 });
+  assert.deepEqual(limits(novice, { kind: "none" }), { ms: 1000 });
   assert.deepEqual(limits(full, { kind: "move", move: 60000 }, 60000), { ms: 60000 });
-  assert.deepEqual(limits(novice, { kind: "move", move: 60000 }, 60000), { ms: 250 });
+  assert.deepEqual(limits(novice, { kind: "move", move: 60000 }, 60000), { ms: 1000 });
   assert.deepEqual(limits(novice, { kind: "move", move: 100 }, 100), { ms: 100 });
-  assert.deepEqual(limits(novice, { kind: "game", base: 60000 }, 60000), { left_ms: 60000, increment_ms: 0, ms: 250 });
+  assert.deepEqual(limits(novice, { kind: "game", base: 60000 }, 60000), { left_ms: 60000, increment_ms: 0, ms: 1000 });
+  assert.equal(asked(novice, { kind: "none" }).style.level, 1);
+  assert.equal(asked(full, { kind: "none" }).style.level, undefined);
 });
 
 test("a game is dated by the day where it is played", () => {

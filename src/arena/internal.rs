@@ -88,7 +88,7 @@ impl Player for Internal {
         stop: &Stop,
     ) -> Result<(OpeningReply, Thinking), NoMove> {
         let started = Instant::now();
-        let limits = self.limits(time);
+        let limits = self.style.opening_limits(self.limits(time));
         // The check refuses it where no question fits.
         let question = Swap2Question::with_stones(stones.history().len()).unwrap_or(Swap2Question::Propose);
         let choice = stop.during(|control| {
@@ -115,4 +115,29 @@ impl Player for Internal {
 
 fn coordinates(point: Point) -> Coordinates {
     (point.x() as i64, point.y() as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::search::Answer;
+
+    #[test]
+    fn a_level_decides_about_an_opening_at_its_level() {
+        let mut player = Internal::new(EngineSpec::parse("level=strong-2", &[]).unwrap());
+        let seen = Arc::new(AtomicU64::new(0));
+        let noted = Arc::clone(&seen);
+        player.engine = Engine::scripted(Box::new(move |_, question| {
+            noted.store(question.request.limits.nodes.unwrap_or(u64::MAX), Ordering::Relaxed);
+            Answer { moves: Vec::new(), lines: Vec::new(), nodes: 0, elapsed: Duration::ZERO }
+        }));
+        let stop = Stop::default();
+        player.start(Rule::Standard, Size::square(15), 1, &stop).unwrap();
+        player.open(&Stones::new(Size::square(15)), TimeControl::default(), &stop).unwrap();
+        assert_eq!(seen.load(Ordering::Relaxed), 2900);
+    }
 }

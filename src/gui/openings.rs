@@ -12,6 +12,7 @@ use std::time::Instant;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
+use super::fit::StyleMessage;
 use super::limits::LimitsMessage;
 use super::messages::{At, Code, Rejection, at, point};
 use super::position::PositionMessage;
@@ -42,6 +43,9 @@ pub(super) struct OpeningQuestion {
     offered: Vec<At>,
     #[serde(default)]
     limits: LimitsMessage,
+    /// Only the level counts.
+    #[serde(default)]
+    style: StyleMessage,
 }
 
 /// A question for the engine that was checked against the position.
@@ -56,7 +60,8 @@ impl OpeningQuestion {
     pub fn question(self) -> Result<(Game, Limits, OpeningStep), Rejection> {
         let game = self.position.open_game()?;
         let step = self.step(game.rule(), game.stones())?;
-        Ok((game, self.limits.limits(), step))
+        let limits = self.style.style()?.opening_limits(self.limits.limits());
+        Ok((game, limits, step))
     }
 
     fn step(&self, rule: Rule, stones: &Stones) -> Result<OpeningStep, Rejection> {

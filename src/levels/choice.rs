@@ -14,6 +14,9 @@ use crate::shapes::Threat;
 
 /// Quiet moves are considered no further than this from a stone, in columns and rows.
 const PLAUSIBLE_REACH: usize = 2;
+/// Nodes for each search of a decision in an opening by a level that plays without a search; the least of a level that
+/// has one. Looking at the patterns alone does not tell which side stands better.
+const OPENING_NODES: u64 = 40;
 
 /// A style of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +39,18 @@ impl Style {
     #[must_use]
     pub fn in_game(self, seed: u64) -> Style {
         if self.repeats { self } else { Style { seed, ..self } }
+    }
+
+    /// The limits for the searches of a decision in an opening, such as which side to take: a level gives each of them
+    /// the nodes of a move.
+    #[must_use]
+    pub fn opening_limits(&self, limits: Limits) -> Limits {
+        let nodes = match self.level.method() {
+            Method::Full => return limits,
+            Method::Search(nodes) => nodes,
+            Method::Tuples | Method::Patterns => OPENING_NODES,
+        };
+        Limits { nodes: Some(limits.nodes.map_or(nodes, |allowed| allowed.min(nodes))), ..limits }
     }
 
     /// Whether the search must run on one thread. Searches on several threads are not reproducible, and levels are

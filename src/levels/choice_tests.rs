@@ -110,6 +110,21 @@ fn nothing_that_was_searched_before_helps_a_weak_level() {
 }
 
 #[test]
+fn decisions_in_openings_have_the_nodes_of_the_level() {
+    let allowed = |nodes| Limits { nodes, depth: Some(9), ..Limits::default() };
+    let nodes = |name: &str, allowed: Limits| {
+        let limits = at(name.parse().unwrap(), 1).opening_limits(allowed);
+        assert_eq!(limits.depth, allowed.depth);
+        limits.nodes
+    };
+    assert_eq!(nodes("tuples", allowed(None)), Some(40));
+    assert_eq!(nodes("club 2", allowed(None)), Some(1050));
+    assert_eq!(nodes("club 2", allowed(Some(500))), Some(500));
+    assert_eq!(nodes("full", allowed(None)), None);
+    assert_eq!(nodes("full", allowed(Some(500))), Some(500));
+}
+
+#[test]
 fn a_level_and_a_varied_game_under_a_seed_search_with_one_thread() {
     let stones = stones(&["h8", "i9", "g10"], &["i8", "h10", "j11"], Color::Black);
     let level = Level::all().find(|level| level.to_string() == "strong 3").unwrap();

@@ -7,8 +7,9 @@ import { isFullStrength } from "./strength.js";
 export const UNTIMED_MOVE = 2000;
 // A level stops by itself; this is for machines that are very slow.
 const UNTIMED_LEVEL = 60000;
-// The decisions of an opening know no level, so whoever plays at one takes no longer than this for each of them, in ms.
-const LEVEL_DECISION = 250;
+// A level gives a decision of an opening the nodes of a move for each of its searches; slow machines may take no longer
+// than this for all of them, in ms.
+const LEVEL_DECISION = 1000;
 // A person waits no longer for a move than for this part of the engine's clock, and its increment: an engine that plays
 // for its rating would think for half a minute where five are left.
 const PATIENCE = 1 / 40;
@@ -81,6 +82,7 @@ export function question(play) {
         step: engineStep(opening),
         ...openingNumbers(opening),
         limits: openingLimits(play),
+        style: style(play),
       },
     };
   return {
