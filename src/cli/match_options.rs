@@ -282,7 +282,7 @@ impl MatchOptions {
             book_name += " shuffled";
         }
         let config = MatchConfig {
-            identities: self.identities(&engines)?,
+            identities: if self.out.is_some() { identities_of(&engines)? } else { Vec::new() },
             engines,
             gauntlet: self.gauntlet,
             games,
@@ -309,16 +309,6 @@ impl MatchOptions {
         };
         config.check().map_err(|error| Mistake(in_words(&error)))?;
         Ok(config)
-    }
-
-    /// Who plays, as far as records are kept that might be continued.
-    fn identities(&self, engines: &[EngineSpec]) -> anyhow::Result<Vec<Identity>> {
-        if self.out.is_none() {
-            return Ok(Vec::new());
-        }
-        let is_built_in = engines.iter().any(|engine| engine.command.is_none());
-        let build = if is_built_in { Build::this(mark()?).to_string() } else { String::new() };
-        Ok(engines.iter().map(|engine| Identity::of(engine, &build)).collect())
     }
 
     /// The match that is to be continued.
@@ -354,6 +344,16 @@ impl MatchOptions {
             }
         })
     }
+}
+
+/// Who plays, for records that might be continued.
+///
+/// # Errors
+/// The build of this program cannot be told.
+pub(in crate::cli) fn identities_of(engines: &[EngineSpec]) -> anyhow::Result<Vec<Identity>> {
+    let is_built_in = engines.iter().any(|engine| engine.command.is_none());
+    let build = if is_built_in { Build::this(mark()?).to_string() } else { String::new() };
+    Ok(engines.iter().map(|engine| Identity::of(engine, &build)).collect())
 }
 
 /// Whether these are the engines of the records, apart from the names of those that the user did not name: an engine

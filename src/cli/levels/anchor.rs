@@ -11,6 +11,8 @@ use crate::arena::spec::EngineSpec;
 pub struct Anchor {
     /// How it is started, and its limits.
     pub(super) spec: EngineSpec,
+    /// Whether the user has named it.
+    pub(super) is_named: bool,
     /// Its rating on somebody's scale.
     pub(super) rating: f64,
 }
@@ -19,12 +21,12 @@ impl FromStr for Anchor {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<Anchor> {
-        let (spec, rating) = text.rsplit_once('=').context("this is not SPEC=RATING")?;
+        let (text, rating) = text.rsplit_once('=').context("this is not SPEC=RATING")?;
         let rating: f64 = rating.trim().parse().with_context(|| format!("`{rating}` is not a rating"))?;
         ensure!(rating.is_finite(), "a rating is a number");
-        let spec = EngineSpec::parse(spec, &[])?;
+        let spec = EngineSpec::parse(text, &[])?;
         ensure!(spec.is_limited(), "nothing limits {}: give turn=, nodes= or another limit", spec.name);
-        Ok(Anchor { spec, rating })
+        Ok(Anchor { spec, is_named: EngineSpec::is_named(text), rating })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The matches that the ratings of the levels come from.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,11 +14,13 @@ use crate::arena::opening_book::Book;
 use crate::arena::process::MatchContext;
 use crate::arena::ratings::CrossTable;
 use crate::arena::recorder::Copies;
-use crate::arena::spec::EngineSpec;
+use crate::arena::spec::{EngineSpec, make_names_unique};
 use crate::arena::stats::Tally;
 use crate::arena::stop::Stop;
 use crate::cli::ending::{Interrupted, Mistake};
+use crate::cli::match_options::identities_of;
 use crate::cli::openings::{self, OpeningNotation, OpeningsOptions};
+use crate::cli::output::in_words;
 use crate::cli::progress::live_line;
 use crate::files::{read_if_there, write_whole};
 use crate::formats::text::decode;
@@ -53,22 +56,18 @@ pub(super) fn measure(
         levels.len() >= 2,
         Mistake("a ladder needs at least two levels: --from must be below --to".to_owned())
     );
+    let players = players(options, &levels)?;
     let rules = if options.rules.is_empty() { Rule::ALL.to_vec() } else { options.rules.clone() };
     // A file that cannot be read is told before the games, not after them.
     measured(folder)?;
     let mut tables = Vec::new();
     for rule in rules {
         let book = balanced_book(options, rule, stop)?;
-        let anchors = options.against.iter().map(|anchor| anchor.spec.name.clone());
-        let mut results = CrossTable::new(levels.iter().map(Level::to_string).chain(anchors).collect());
+        let mut results = CrossTable::new(players.iter().map(|player| player.name().to_owned()).collect());
         let mut games = vec![0; levels.len()];
         let mut meet = |one: usize, other: usize| -> anyhow::Result<Tally> {
-            let player = |n: usize| match n.checked_sub(levels.len()) {
-                None => Player::of_level(options, levels[n]),
-                Some(n) => Ok(Player::Anchor(options.against[n].spec.clone())),
-            };
-            let pair = [player(one)?, player(other)?];
-            let [stronger, weaker] = [pair[0].name().to_owned(), pair[1].name().to_owned()];
+            let pair = [&players[one], &players[other]];
+            let [stronger, weaker] = pair.map(Player::name);
             let tally = play(options, rule, &book, pair, folder, stop)?;
             let (size, games, elo) = (options.size, tally.games(), tally.elo());
             writeln!(out, "{rule} {size}  {stronger} - {weaker}  {games} games  {tally}  elo {elo}")?;
@@ -84,7 +83,7 @@ pub(super) fn measure(
         }
         tables.push(rated(options, rule, &levels, &results, &games));
         if !options.against.is_empty() {
-            out.write_all(anchored(options, rule, &levels, &results).as_bytes())?;
+            out.write_all(anchored(options, rule, &players, &results).as_bytes())?;
         }
     }
     let text = |tables: &[RatingTable]| tables.iter().map(RatingTable::write).collect::<String>();
@@ -139,16 +138,15 @@ fn rated(
 }
 
 /// The ratings on the scale of the anchors, shifted so that the anchors keep their own ratings on average.
-fn anchored(options: &LevelsOptions, rule: Rule, levels: &[Level], results: &CrossTable) -> String {
+fn anchored(options: &LevelsOptions, rule: Rule, players: &[Player], results: &CrossTable) -> String {
     let ratings = results.ratings();
     let of = |engine: usize| ratings.iter().find(|rating| rating.engine == engine);
-    let fitted = |n: usize| of(levels.len() + n).map_or(0.0, |rating| rating.elo);
+    let levels = players.len() - options.against.len();
+    let fitted = |n: usize| of(levels + n).map_or(0.0, |rating| rating.elo);
     let apart: f64 = options.against.iter().enumerate().map(|(n, anchor)| anchor.rating - fitted(n)).sum();
     let shift = apart / options.against.len() as f64;
-    let names = levels.iter().map(Level::to_string);
-    let names = names.chain(options.against.iter().map(|anchor| anchor.spec.name.clone()));
-    let lines = names.enumerate().filter_map(|(n, name)| {
-        let rating = of(n)?;
+    let lines = players.iter().enumerate().filter_map(|(n, player)| {
+        let (name, rating) = (player.name(), of(n)?);
         Some(format!("{rule} {}  {name}  {:.0} +/- {:.0}\n", options.size, rating.elo + shift, rating.error))
     });
     lines.collect()
@@ -169,15 +167,46 @@ fn balanced_book(options: &LevelsOptions, rule: Rule, stop: &Stop) -> anyhow::Re
         threads: Some(1),
     };
     let made = openings::make(&recipe, options.seed, || stop.is_interrupted())?;
-    if made.len() < recipe.count {
-        return Err(Interrupted { goes_on: true }.into());
-    }
+    ensure!(!stop.is_interrupted(), Interrupted { goes_on: true });
+    ensure!(
+        made.len() == recipe.count,
+        "{rule} {}: found only {} different openings; ask for fewer with --openings",
+        options.size,
+        made.len()
+    );
     Book::of(made, rule, options.size)
 }
 
 /// Whether a level searches so little that its games are cheap.
 fn searches_little(level: Level) -> bool {
     !matches!(level.method(), Method::Search(FEW_NODES..) | Method::Full)
+}
+
+/// Who plays: the levels, and then the other engines, under names and in folders of their own.
+///
+/// # Errors
+/// The user has given two of them the same name, or names that mean the same folder.
+fn players(options: &LevelsOptions, levels: &[Level]) -> anyhow::Result<Vec<Player>> {
+    let mut players: Vec<Player> =
+        levels.iter().map(|&level| Player::of_level(options, level)).collect::<anyhow::Result<_>>()?;
+    let mut specs: Vec<EngineSpec> = players.iter().map(|player| player.spec().clone()).collect();
+    specs.extend(options.against.iter().map(|anchor| anchor.spec.clone()));
+    let named = levels.iter().map(|_| true).chain(options.against.iter().map(|anchor| anchor.is_named));
+    make_names_unique(&mut specs, &named.collect::<Vec<bool>>())
+        .map_err(|error| Mistake(in_words(&error)))?;
+    players.extend(specs.drain(levels.len()..).map(Player::Anchor));
+    let mut folders = BTreeSet::new();
+    for player in &players {
+        // Some file systems do not tell capital letters from small ones.
+        ensure!(
+            folders.insert(player.short_name().to_lowercase()),
+            Mistake(format!(
+                "the games of `{}` would go into a folder that is taken; name it otherwise",
+                player.name()
+            ))
+        );
+    }
+    Ok(players)
 }
 
 /// Who plays in a match.
@@ -197,8 +226,7 @@ impl Player {
     }
 
     fn name(&self) -> &str {
-        let (Player::Level(_, spec) | Player::Anchor(spec)) = self;
-        &spec.name
+        &self.spec().name
     }
 
     /// Its name as part of a folder name.
@@ -224,7 +252,7 @@ impl Player {
         }
     }
 
-    fn spec(self) -> EngineSpec {
+    fn spec(&self) -> &EngineSpec {
         let (Player::Level(_, spec) | Player::Anchor(spec)) = self;
         spec
     }
@@ -235,7 +263,7 @@ fn play(
     options: &LevelsOptions,
     rule: Rule,
     book: &Book,
-    [first, second]: [Player; 2],
+    [first, second]: [&Player; 2],
     folder: &Path,
     stop: &Arc<Stop>,
 ) -> anyhow::Result<Tally> {
@@ -244,7 +272,9 @@ fn play(
     let games = (affordable as usize).next_multiple_of(2).max(options.min_games).min(options.games);
     let below = format!("{}-{}/{}-{}", rule.name(), options.size, second.short_name(), first.short_name());
     let met = format!("{rule}: {} - {}", first.name(), second.name());
+    let engines = vec![first.spec().clone(), second.spec().clone()];
     let config = MatchConfig {
+        identities: identities_of(&engines)?,
         games,
         rule,
         book_name: "balanced".to_owned(),
@@ -254,7 +284,7 @@ fn play(
         faults_are_fatal: true,
         out: Some(folder.join(below)),
         copies: Copies { losses_only: true, ..Copies::default() },
-        ..MatchConfig::new(vec![first.spec(), second.spec()], book.clone())
+        ..MatchConfig::new(engines, book.clone())
     };
     let line = live_line(games as u64);
     line.set_message(met);
@@ -281,6 +311,32 @@ mod tests {
     struct Words {
         #[command(flatten)]
         options: LevelsOptions,
+    }
+
+    #[test]
+    fn players_have_names_and_folders_of_their_own() {
+        let of = |against: &[&str]| {
+            let words = ["levels", "--measure", "--out", "x", "--to", "2"].into_iter();
+            let more = against.iter().flat_map(|&anchor| ["--against", anchor]);
+            let options = Words::try_parse_from(words.chain(more)).unwrap().options;
+            players(&options, &Level::all().take(2).collect::<Vec<Level>>())
+        };
+        let names = |against| {
+            let players = of(against).unwrap();
+            players.iter().map(|player| player.name().to_owned()).collect::<Vec<String>>()
+        };
+        assert_eq!(names(&["nodes=5=100", "nodes=9=200"]), ["tuples", "patterns", "kagetsu", "kagetsu-2"]);
+        assert_eq!(names(&["nodes=5 name=patterns-2=100"])[2], "patterns-2");
+        for against in [&["nodes=5 name=a=1", "nodes=9 name=a=2"][..], &["nodes=5 name=patterns=1"]] {
+            assert!(of(against).is_err_and(|error| error.is::<Mistake>()), "{against:?}");
+        }
+        for against in [&["nodes=5 name=01=1"][..], &["nodes=5 name=a+b=1", "nodes=9 name=A*b=2"]] {
+            let said = of(against).err().unwrap().to_string();
+            assert!(said.contains("folder that is taken"), "{said}");
+        }
+        for date in ["1 January", ""] {
+            assert!(Words::try_parse_from(["levels", "--measure", "--out", "x", "--date", date]).is_err());
+        }
     }
 
     #[test]

@@ -83,7 +83,15 @@ pub struct LevelsOptions {
     #[arg(long, value_name = "N", default_value_t = 1, requires = "measure")]
     pub concurrency: usize,
 
-    /// Date to print in the tables
-    #[arg(long, value_name = "DATE", default_value = "undated", requires = "measure")]
+    /// Date to print in the tables, one word such as 2026-11-25
+    #[arg(long, value_name = "DATE", default_value = "undated", requires = "measure", value_parser = parse_date)]
     pub date: String,
+}
+
+/// A word of the tables, which are read by words.
+fn parse_date(text: &str) -> Result<String, String> {
+    if text.is_empty() || text.contains(char::is_whitespace) {
+        return Err("a date is one word here, such as 2026-11-25".to_owned());
+    }
+    Ok(text.to_owned())
 }
