@@ -20,6 +20,8 @@ pub const PGN_FILE: &str = "results.pgn";
 pub const PSQ_FOLDER: &str = "psq";
 /// The engines' messages, game by game.
 const MESSAGES_FILE: &str = "messages.txt";
+/// All files of a match.
+pub(crate) const FILES: [&str; 4] = [GAMES_FILE, SGF_FILE, PGN_FILE, MESSAGES_FILE];
 
 /// Which copies of the games are written beside the JSON lines, for programs that read other formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

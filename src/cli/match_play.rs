@@ -17,7 +17,7 @@ use crate::arena::descendants::{adopt_orphans, kill_all_below};
 use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::{Event, MatchSummary, run};
 use crate::arena::process::{MatchContext, open_dialogue};
-use crate::arena::recorder::SGF_FILE;
+use crate::arena::recorder::FILES;
 use crate::arena::records::{GAMES_FILE, Records};
 use crate::arena::stop::Stop;
 use crate::arena::watchdog;
@@ -80,7 +80,7 @@ fn play_watched(options: &MatchOptions, rows: Rows, stop: &Arc<Stop>) -> anyhow:
     };
     if let Some(page) = &options.report {
         ensure_can_be_written("--report", page)?;
-        let records = |folder: &PathBuf| [GAMES_FILE, SGF_FILE].map(|name| folder.join(name));
+        let records = |folder: &PathBuf| FILES.map(|name| folder.join(name));
         let records = options.out.as_ref().map(records).unwrap_or_default();
         let openings = options.openings.as_deref().map(Path::new);
         let read = records.iter().map(PathBuf::as_path).chain(openings);

@@ -96,7 +96,8 @@ pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
     remark(format_args!("seed {seed}"));
     let stop = note_ctrl_c();
     let openings = make(options, seed, || stop.load(Relaxed))?;
-    let is_interrupted = openings.len() < options.count;
+    let is_complete = openings.len() == options.count;
+    let is_interrupted = !is_complete && stop.load(Relaxed);
     if is_interrupted && openings.is_empty() {
         return Err(Interrupted { goes_on: false }).context("no opening was found yet");
     }
@@ -113,11 +114,12 @@ pub fn run(options: &OpeningsOptions) -> anyhow::Result<()> {
         let found = format!("{} of {} openings written", openings.len(), options.count);
         return Err(Interrupted { goes_on: false }).context(found);
     }
+    anyhow::ensure!(is_complete, "found only {} different openings", openings.len());
     Ok(())
 }
 
 /// The openings that follow from the options and the seed, however many threads there are; fewer than were asked for if
-/// `is_stopped` says meanwhile that no more are wanted.
+/// the board has no more, or `is_stopped` says meanwhile that no more are wanted.
 pub(super) fn make(
     options: &OpeningsOptions,
     seed: u64,
@@ -133,8 +135,7 @@ pub(super) fn make(
     let bar = live_line(count as u64);
     bar.set_message("openings");
     let (mut first, mut in_vain) = (0, 0);
-    while openings.len() < count {
-        anyhow::ensure!(in_vain < PATIENCE, "found only {} different openings", openings.len());
+    while openings.len() < count && in_vain < PATIENCE {
         let (found, tried) = (openings.len(), AtomicUsize::new(0));
         let batch = BATCH.min((count - found).max(threads) as u32);
         let numbers = first..first + batch;
@@ -216,6 +217,26 @@ mod tests {
         let asked = AtomicUsize::new(0);
         let openings = make(&options(1), 5, || asked.fetch_add(1, Relaxed) >= 7).unwrap();
         assert_eq!(openings, make(&options(1), 5, || false).unwrap()[..7]);
+    }
+
+    #[test]
+    fn a_board_that_runs_out_gives_what_it_has() {
+        let path = std::env::temp_dir().join(format!("kagetsu-few-openings-{}.txt", std::process::id()));
+        let few = OpeningsOptions {
+            size: Size::square(5),
+            count: 100,
+            seed: Some(1),
+            out: Some(path.clone()),
+            stones: (1, 1),
+            limit: 100_000,
+            nodes: 1,
+            ..options(1)
+        };
+        let said = run(&few).unwrap_err().to_string();
+        let written = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(said, format!("found only {} different openings", written.lines().count()));
+        assert!(!written.is_empty());
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -127,8 +127,9 @@ pub struct SprtCurve {
 pub struct PageGame {
     /// Its number.
     pub id: usize,
-    /// Its pair, which determines the opening.
-    pub pair: usize,
+    /// The number of its opening, which the other game of its pair shares unless the match was played without
+    /// repetition.
+    pub opening: usize,
     /// Index into the list of variants.
     pub v: usize,
     /// Indices of Black and White in the list of engines.

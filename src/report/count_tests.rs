@@ -135,10 +135,21 @@ fn times_that_were_left_out_are_unknown() {
 }
 
 #[test]
+fn games_of_a_pair_share_an_opening_unless_it_is_not_repeated() {
+    let openings = |repeat| -> Vec<usize> {
+        let mut records = records();
+        records.header.as_mut().unwrap().repeat = repeat;
+        Contents::of(vec![records]).unwrap().games.iter().map(|game| game.opening).collect()
+    };
+    assert_eq!(openings(true), [0, 0, 1, 1]);
+    assert_eq!(openings(false), [0, 1, 2, 3]);
+}
+
+#[test]
 fn games_are_compact_and_whole() {
     let contents = Contents::of(vec![records()]).unwrap();
     let game = &contents.games[3];
-    assert_eq!((game.id, game.pair, game.b, game.w, game.o, game.r, game.y), (3, 1, 1, 0, 1, 'w', "time"));
+    assert_eq!((game.id, game.opening, game.b, game.w, game.o, game.r, game.y), (3, 1, 1, 0, 1, 'w', "time"));
     assert_eq!(game.m, "a1a2b1b2c1c2d1d2e1");
     assert_eq!(game.t, "overstepped the time: 400 of 100 ms");
     assert_eq!((game.ms[0], game.ms[1], game.s[8]), (None, Some(11.0), Some(8)));

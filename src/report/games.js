@@ -86,8 +86,14 @@ function fits(game, wanted) {
   const isFault = ["time", "illegal", "crash", "memory", "protocol"].includes(game.y);
   if (wanted.end === "fault" ? !isFault : wanted.end !== "" && game.y !== wanted.end) return false;
   const text = wanted.opening;
-  const begins = () => movesText(game, (text.match(/[a-z]/g) || []).length).startsWith(text);
-  return text === "" || (/^\d+$/.test(text) ? game.id === Number(text) || game.pair === Number(text) : begins());
+  // While the last point is being written, h1 may become h12; the points before it are whole.
+  const begins = () => {
+    const points = text.match(/[a-z]+\d*/g) || [];
+    const played = movesText(game, points.length).match(/[a-z]+\d+/g) || [];
+    const last = points.length - 1;
+    return points.every((point, n) => (n < last ? played[n] === point : (played[n] || "").startsWith(point)));
+  };
+  return text === "" || (/^\d+$/.test(text) ? game.id === Number(text) || game.opening === Number(text) : begins());
 }
 
 export function applyFilters() {
@@ -104,7 +110,7 @@ export function applyFilters() {
   const length = (game) => game.m.length;
   if (order === "long") chooser.found.sort((a, b) => length(b) - length(a));
   if (order === "short") chooser.found.sort((a, b) => length(a) - length(b));
-  if (order === "opening") chooser.found.sort((a, b) => a.pair - b.pair || a.id - b.id);
+  if (order === "opening") chooser.found.sort((a, b) => a.opening - b.opening || a.id - b.id);
   byId("found").textContent =
     chooser.found.length === CONTENTS.games.length
       ? chooser.found.length + " games"
@@ -272,7 +278,7 @@ function showGame(game, moves) {
         ", " +
         moves.length +
         " stones, opening " +
-        game.pair +
+        game.opening +
         (game.o ? " (" + openingOf(game) + ")" : " (empty board)"),
     ),
   );
@@ -366,7 +372,9 @@ function drawScores() {
     // A name at the edge takes the room of the number beside it.
     .filter((level) => ends.every((end) => Math.abs(level.share - end.share) > 0.11));
   const longest = Math.max(1, ...moves.map((_, n) => valueAt(game.ms, n) || 0));
-  const each = moves.map((_, n) => ({ n, ply: n + 1, color: engineColor(n % 2 === 0 ? game.b : game.w) }));
+  // Sides are chosen after the opening, so whoever placed its stones may have the other one now.
+  const color = (n) => (n < game.o ? "var(--dim)" : engineColor(n % 2 === 0 ? game.b : game.w));
+  const each = moves.map((_, n) => ({ n, ply: n + 1, color: color(n) }));
   course.show({
     plies: moves.length,
     now: viewer.ply,
@@ -440,7 +448,7 @@ function showPlayers() {
       while (last >= 0 && last % 2 !== side) last--;
       const said = last >= game.o ? last : -1;
       let used = game.ms ? 0 : undefined;
-      for (let n = side; game.ms && n < ply; n += 2) used += valueAt(game.ms, n) || 0;
+      for (let n = side; game.ms && n < ply; n += 2) if (n >= game.o) used += valueAt(game.ms, n) || 0;
       const depth = said >= 0 ? valueAt(game.d, said) : undefined;
       return element(
         "div",

@@ -17,7 +17,7 @@ const MESSAGE_BYTES: usize = 16 << 20;
 pub(super) fn list(contents: &mut Contents, merged: &Merged) {
     let mut bytes = 0;
     let mut left_out = 0_u64;
-    for game in &merged.games {
+    for (game, &opening) in merged.games.iter().zip(&merged.openings) {
         let variant = (game.rule.clone(), game.size.0, game.size.1);
         let known = contents.variants.iter().position(|other| *other == variant);
         let v = known.unwrap_or_else(|| {
@@ -39,7 +39,7 @@ pub(super) fn list(contents: &mut Contents, merged: &Merged) {
         let white = if game.engines.0 == game.black { game.engines.1 } else { game.engines.0 };
         contents.games.push(PageGame {
             id: game.id,
-            pair: game.pair,
+            opening,
             v,
             b: game.black,
             w: white,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::arena::adjudication::Adjudication;
 use crate::arena::records::{GameRecord, MatchHeader, Records, SWAP2_STONES};
-use crate::arena::schedule;
+use crate::arena::schedule::{self, ScheduledGame};
 use crate::arena::spec::EngineSpec;
 use crate::arena::sprt::Sprt;
 
@@ -13,6 +13,8 @@ pub(super) struct Merged {
     pub(super) engines: Vec<EngineSpec>,
     pub(super) headers: Vec<MatchHeader>,
     pub(super) games: Vec<GameRecord>,
+    /// For each game, the number of its opening.
+    pub(super) openings: Vec<usize>,
     /// For each game, the index of the first stone whose time belongs to the side that placed it.
     pub(super) begins: Vec<usize>,
     pub(super) notes: Vec<String>,
@@ -23,12 +25,13 @@ pub(super) struct Merged {
 impl Merged {
     pub(super) fn of(parts: Vec<Records>) -> Merged {
         let (mut engines, mut headers, mut notes) = (Vec::<EngineSpec>::new(), Vec::new(), Vec::new());
-        let (mut games, mut begins) = (Vec::<GameRecord>::new(), Vec::new());
+        let (mut games, mut openings, mut begins) = (Vec::<GameRecord>::new(), Vec::new(), Vec::new());
         let mut sprts = Vec::new();
         for part in parts {
             // The numbers of games and pairs of different parts must not collide.
             let first_id = games.iter().map(|game| game.id + 1).max().unwrap_or(0);
             let first_pair = games.iter().map(|game| game.pair + 1).max().unwrap_or(0);
+            let first_opening = openings.iter().map(|opening| opening + 1).max().unwrap_or(0);
             let mut place = |name: &str, spec: Option<&EngineSpec>| {
                 let known = engines.iter().position(|engine: &EngineSpec| engine.name == name);
                 if let (Some(known), Some(spec)) = (known, spec)
@@ -45,9 +48,13 @@ impl Merged {
             for spec in part.header.iter().flat_map(|header| &header.engines) {
                 place(&spec.name, Some(spec));
             }
+            let repeat = part.header.as_ref().is_none_or(|header| header.repeat);
             let is_swap2 = part.header.as_ref().is_some_and(|header| header.swap2);
             for mut game in part.games {
                 let (black, white) = (place(&game.names.0, None), place(&game.names.1, None));
+                let own =
+                    ScheduledGame { id: game.id, pair: game.pair, engines: game.engines, side: game.id % 2 };
+                openings.push(first_opening + own.opening(repeat));
                 game.id += first_id;
                 game.pair += first_pair;
                 game.black = black;
@@ -66,7 +73,7 @@ impl Merged {
         let first = sprts.first().cloned().flatten();
         let sprt = first.filter(|first| sprts.iter().all(|other| other.as_ref() == Some(first)));
         let sprt = sprt.map(|(sprt, _)| sprt);
-        Merged { engines, headers, games, begins, notes, sprt }
+        Merged { engines, headers, games, openings, begins, notes, sprt }
     }
 
     /// How many games were to be played. Files of the same match count once, as far as the longest of them was to go.
