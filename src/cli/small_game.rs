@@ -76,8 +76,7 @@ impl SmallGame {
     pub fn value(&self, stop: &AtomicBool) -> (String, Ending) {
         let solution = self.solve(MnkMethod::Table, stop);
         let Some(value) = solution.value else {
-            // The last node was refused, by the limit of nodes or by something else.
-            let nodes = solution.nodes - 1;
+            let nodes = solution.nodes;
             let text = if nodes < self.nodes {
                 format!("{} is not solved yet, after {}\n", self.game, counted(nodes, "node"))
             } else {
@@ -114,7 +113,7 @@ impl SmallGame {
             let name = method.name();
             let Some(value) = solution.value else {
                 is_cut_short |= stop.load(Relaxed);
-                let nodes = format!(">{}", solution.nodes - 1);
+                let nodes = format!(">{}", solution.nodes);
                 let _ = writeln!(text, "{name:20} {:>8} {nodes:>14} {ms:>31}", "?");
                 continue;
             };

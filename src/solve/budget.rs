@@ -75,14 +75,17 @@ impl<'a> NodeBudget<'a> {
         NodeBudget { shown: Some(count), ..self }
     }
 
-    /// Counts a node; false if the budget is spent.
+    /// Counts a node; false if the budget is spent. No more nodes are counted than the limit allows.
     #[inline]
     pub(super) fn spend(&mut self) -> bool {
+        self.is_spent |= self.nodes >= self.limit;
+        if self.is_spent {
+            return false;
+        }
         self.nodes += 1;
         if self.nodes.is_multiple_of(CLOCK_EVERY) {
             self.look_up();
         }
-        self.is_spent |= self.nodes > self.limit;
         !self.is_spent
     }
 
