@@ -2,6 +2,7 @@
 //! its command line.
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -39,6 +40,7 @@ fn completions_know_every_subcommand() {
             assert!(script.contains(&name), "{shell} does not know {name}");
         }
         assert!(script.contains("stop-at") && script.contains("max-damaged"), "{shell} knows no options");
+        assert!(!script.contains("watchdog"), "{shell} offers what only the program itself calls");
     }
     assert!(!kagetsu(&["completions", "tcsh"]).output().expect("the program starts").status.success());
 }
@@ -132,6 +134,112 @@ fn help_offers_what_the_subcommand_takes() {
     let level = kagetsu(&["play", "--level", "18"]).output().expect("the program starts");
     let error = String::from_utf8_lossy(&level.stderr);
     assert!(error.contains("a number from 1 to 17, which is full strength"), "{error}");
+}
+
+/// Every line in and out goes into the log file, and the option comes before the variable.
+#[test]
+fn what_is_said_is_logged_where_it_was_asked_for() {
+    let folder = std::env::temp_dir().join(format!("kagetsu-logs-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir(&folder).expect("there is room");
+    let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
+    let talk = |arguments: &[&str], variables: &[(&str, &str)]| {
+        let mut command = kagetsu(arguments);
+        command.envs(variables.iter().copied()).stdin(Stdio::piped());
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut child = child.expect("the program starts");
+        let mut input = child.stdin.take().expect("it is piped");
+        input.write_all(b"START 15\nTURN 99,99\nEND\n").expect("the program reads it");
+        drop(input);
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success() && output.stdout.starts_with(b"OK"), "{output:?}");
+        String::from_utf8(output.stderr).expect("it is text")
+    };
+    let written = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+    let is_whole = |log: &str| {
+        ["<- START 15", "-> OK", "<- TURN 99,99", "-> ERROR", "<- END"].iter().all(|line| log.contains(line))
+    };
+    let (one, other) = (path("one.log"), path("other.log"));
+    // Managers read standard error as if it were replies.
+    assert_eq!(talk(&["--log-file", &one], &[("KAGETSU_LOG_FILE", &other)]), "");
+    assert!(is_whole(&written("one.log")) && written("other.log").is_empty());
+    assert_eq!(talk(&["play"], &[("KAGETSU_LOG_FILE", &other)]), "");
+    assert!(is_whole(&written("other.log")));
+    let said = talk(&["--log-file", &one], &[("RUST_LOG", "debug")]);
+    assert!(is_whole(&said) && written("one.log").matches("<- START 15").count() == 2, "{said}");
+    assert_eq!(talk(&[], &[]), "");
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
+/// A player that is told to learn does not lose the same games twice, and one that is not does.
+#[test]
+fn games_that_are_lost_over_the_protocol_are_remembered() {
+    let folder = std::env::temp_dir().join(format!("kagetsu-lessons-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir(&folder).expect("there is room");
+    let rounds = |learn: &str| {
+        [1, 2].map(|round| {
+            let program = env!("CARGO_BIN_EXE_kagetsu");
+            let weak = format!(
+                "cmd='{program}' arg=play name=weak nodes=30 info.learn={learn} info.folder='{}'",
+                folder.display()
+            );
+            let records = folder.join(format!("{learn}-{round}"));
+            let to = records.to_str().expect("it is text");
+            let strong = ["-e", "name=strong nodes=1000", "--games", "2", "--size", "11", "--seed", "1"];
+            said(&[&["match", "-q", "-e", &weak][..], &strong, &["--out", to]].concat());
+            let text = fs::read_to_string(records.join("games.jsonl")).expect("it was written");
+            let lines =
+                text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+            let mut games: Vec<(u64, String)> = lines
+                .filter(|line| line["type"] == "game")
+                .map(|game| {
+                    let moves = game["moves"].as_array().expect("a list").iter();
+                    let moves = moves.map(|played| played["at"].as_str().expect("a point")).collect();
+                    (game["id"].as_u64().expect("a number"), moves)
+                })
+                .collect();
+            games.sort();
+            games
+        })
+    };
+    let [first, second] = rounds("0");
+    assert_eq!(first, second);
+    let lessons = folder.join("kagetsu").join("losses.txt");
+    assert!(!lessons.exists());
+    let [first, second] = rounds("1");
+    assert_ne!(first, second);
+    assert!(fs::read_to_string(lessons).expect("it was written").contains("\"lesson\":\"avoid\""));
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
+/// As docs/command-line.md lists them.
+#[test]
+fn solve_and_check_proof_tell_their_results_by_the_status() {
+    let status = |words: &str| {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        kagetsu(&words).stdout(Stdio::null()).status().expect("the program starts").code()
+    };
+    const WON: &str = "solve --moves f5,h10,f7,h8,e6,e10,h5,g7";
+    assert_eq!(status(WON), Some(0));
+    assert_eq!(status("solve --vcf-only --moves h8,a1,i8,a15,j8,o1 --side white"), Some(10));
+    assert_eq!(status(&format!("{WON} --nodes 2")), Some(11));
+    assert_eq!(status(&format!("{WON} --side green")), Some(2));
+
+    let words: Vec<&str> = WON.split_whitespace().chain(["--format", "json"]).collect();
+    let proof = said(&words);
+    let checked = |proof: &str| {
+        let command = kagetsu(&["check-proof", "-"]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
+        let mut command = command.expect("the program starts");
+        let mut input = command.stdin.take().expect("it is piped");
+        input.write_all(proof.as_bytes()).expect("the program reads it");
+        drop(input);
+        command.wait().expect("it ends").code()
+    };
+    assert_eq!(checked(&proof), Some(0));
+    let other = proof.replacen("\"f9\"", "\"a1\"", 1);
+    assert_ne!(proof, other);
+    assert_eq!(checked(&other), Some(1));
 }
 
 /// Scripts tell mistakes from failures by the status, whether the parser finds them or the command itself.

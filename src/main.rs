@@ -6,7 +6,7 @@ fn main() -> ExitCode {
     if is_too_old() {
         eprintln!(
             "This build of Kagetsu is for processors with AVX2 (Intel since 2013, AMD since 2015), and this one has \
-             not got it. README.md says how to build for older processors."
+             not got it. Take the package called baseline; docs/building.md says how to build one."
         );
         return ExitCode::FAILURE;
     }

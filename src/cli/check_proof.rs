@@ -1,6 +1,6 @@
 //! `kagetsu check-proof`: checks whether a proof holds, with nothing but the rules.
 
-use super::files::read_text;
+use super::files::{read_standard_input, read_text};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use crate::solve::{Proof, check};
 /// Options of `kagetsu check-proof`.
 #[derive(Args, Clone, Debug)]
 pub struct CheckOptions {
-    /// Proof in JSON, as `kagetsu solve --format json` writes it
+    /// Proof in JSON, as `kagetsu solve --format json` writes it; `-` is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }
@@ -23,10 +23,13 @@ pub struct CheckOptions {
 /// # Errors
 /// A file that cannot be read or is not a proof; a proof that does not hold, with the place where it breaks.
 pub fn run(options: &CheckOptions, mut out: impl Write) -> anyhow::Result<()> {
-    let name = options.file.display();
-    let text = read_text(&options.file)?;
+    let (name, text) = if options.file.as_os_str() == "-" {
+        ("standard input".to_owned(), read_standard_input()?)
+    } else {
+        (options.file.display().to_string(), read_text(&options.file)?)
+    };
     ensure!(!text.trim().is_empty(), "{name} is empty");
-    let proof = Proof::from_json(&text).with_context(|| name.to_string())?;
+    let proof = Proof::from_json(&text).with_context(|| name.clone())?;
     let started = Instant::now();
     match check(&proof) {
         Ok(checked) => writeln!(

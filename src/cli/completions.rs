@@ -32,13 +32,25 @@ pub struct ManOptions {
 /// Standard output is closed.
 pub(crate) fn complete(
     options: &CompletionsOptions,
-    mut command: Command,
+    command: Command,
     mut out: impl Write,
 ) -> anyhow::Result<()> {
+    let mut command = visible(command);
     // Written into memory first, because the crate treats a failing writer as a bug of its own.
     let mut script = Vec::new();
     clap_complete::generate(options.shell, &mut command, "kagetsu", &mut script);
     out.write_all(&script).context("writing the script")
+}
+
+/// The command without its hidden subcommands, which are for the program itself.
+fn visible(command: Command) -> Command {
+    let subcommands: Vec<Command> =
+        command.get_subcommands().filter(|own| !own.is_hide_set()).cloned().collect();
+    // Clap takes no subcommand out again, so what is to be kept goes into a new command.
+    Command::new("kagetsu")
+        .version(env!("CARGO_PKG_VERSION"))
+        .args(command.get_arguments().cloned())
+        .subcommands(subcommands)
 }
 
 /// Writes manual pages.

@@ -186,11 +186,15 @@ fn rescore(options: &RescoreOptions, out: &mut impl Write) -> anyhow::Result<()>
         remark(format_args!("{}: {} games, {there} of them before", path.display(), shard.games.len()));
     }
     let RescoreEffort { games, positions, moved, compared, decided } = effort;
-    let mean = moved as f64 / compared.max(1) as f64;
+    // A run that resumes another does not know what that one has found.
+    writeln!(out, "searched in this run")?;
     writeln!(out, "games      {games:>10}")?;
     writeln!(out, "positions  {positions:>10}")?;
-    writeln!(out, "moved by   {mean:>10.1}   points on average, over {compared} positions")?;
-    writeln!(out, "wins found {decided:>10}   that the old scores missed")?;
+    if compared > 0 {
+        let mean = moved as f64 / compared as f64;
+        writeln!(out, "moved by   {mean:>10.1}   points on average, over {compared} positions")?;
+        writeln!(out, "wins found {decided:>10}   that the old scores missed")?;
+    }
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! Files that are read or written in one go.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
@@ -137,6 +138,16 @@ pub(super) fn ensure_is_no_input<'a>(
 /// The file cannot be read.
 pub(super) fn read_text(path: &Path) -> anyhow::Result<String> {
     let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+    Ok(decode(&bytes).into_owned())
+}
+
+/// Reads text from standard input in the same way.
+///
+/// # Errors
+/// Standard input cannot be read.
+pub(super) fn read_standard_input() -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes).context("reading standard input")?;
     Ok(decode(&bytes).into_owned())
 }
 

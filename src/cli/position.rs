@@ -1,6 +1,6 @@
 //! The position that a subcommand works on: from a file, from the command line, or from standard input.
 
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
@@ -8,12 +8,12 @@ use clap::Args;
 
 use super::arguments::parse_size;
 use super::ending::Mistake;
-use super::files::read_text;
+use super::files::{read_standard_input, read_text};
 use super::output::{counted, remark};
 use crate::board::{Size, Stones};
 use crate::formats::any::{self, PositionText};
 use crate::formats::point_names::Rows;
-use crate::formats::text::{decode, quoted};
+use crate::formats::text::quoted;
 use crate::rules::Rule;
 
 /// Where a position comes from.
@@ -108,14 +108,11 @@ impl PositionOptions {
                 Ok((read_text(path)?, path.display().to_string()))
             }
             _ => {
-                let mut bytes = Vec::new();
-                let mut input = std::io::stdin().lock();
                 ensure!(
-                    !input.is_terminal(),
+                    !std::io::stdin().is_terminal(),
                     "no position: name a file, or give --moves, or pipe one to standard input"
                 );
-                input.read_to_end(&mut bytes).context("reading standard input")?;
-                Ok((decode(&bytes).into_owned(), "standard input".to_owned()))
+                Ok((read_standard_input()?, "standard input".to_owned()))
             }
         }
     }

@@ -45,7 +45,7 @@ kagetsu job: 12 this is not the build that the job was planned with.";
 /// standard input and output, for a manager or GUI to drive. To try it by hand, type START 15, then BEGIN,
 /// then TURN 5,5 and so on; END ends it.
 #[derive(Debug, Parser)]
-#[command(name = "kagetsu", version, args_conflicts_with_subcommands = true, after_help = STATUSES)]
+#[command(name = "kagetsu", bin_name = "kagetsu", version, args_conflicts_with_subcommands = true, after_help = STATUSES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -31,11 +31,11 @@ pub(super) const PROGRESS: Duration = Duration::from_secs(10);
 /// Options of `kagetsu selfplay`.
 #[derive(Args, Clone, Debug)]
 pub struct SelfplayOptions {
-    /// Folder for the shards; the same command resumes an interrupted run
+    /// Folder for the shards; the same command resumes an interrupted run, if it names the seed
     #[arg(long, value_name = "FOLDER")]
     pub out: PathBuf,
 
-    /// Games in all, including those that are in the folder already
+    /// Games in all under this seed, including those that are in the folder already
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
 
@@ -238,4 +238,44 @@ fn summary(effort: &Effort, threads: usize, elapsed: Duration) -> String {
         speed / threads as f64,
         100.0 * effort.overhead(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Words {
+        #[command(flatten)]
+        options: RecipeOptions,
+    }
+
+    fn recipe(words: &str) -> GameRecipe {
+        Words::try_parse_from(["selfplay"].into_iter().chain(words.split_whitespace()))
+            .unwrap()
+            .options
+            .recipe()
+    }
+
+    #[test]
+    fn every_option_is_where_it_belongs() {
+        assert_eq!(recipe(""), GameRecipe::new(1000));
+        let asked = "--nodes 1 --rule renju --size 9,12x10 --opening-stones 2-4 --opening-limit 30 --opening-nodes 5 \
+            --random-permille 6 --random-from 7 --random-until 8 --play-out --quiet-moves 11 --quiet-limit 13 \
+            --quiet-from 14";
+        let expected = GameRecipe {
+            rules: vec![Rule::Renju],
+            sizes: vec![Size::square(9), Size::new(12, 10).unwrap()],
+            nodes: 1,
+            opening: OpeningRecipe { least_stones: 2, most_stones: 4, limit: 30, nodes: 5 },
+            random: RandomMoves { permille: 6, from: 7, until: 8 },
+            stop_at_proof: false,
+            quiet_draw: Some(QuietDraw { limit: 13, moves: 11, from: 14 }),
+        };
+        assert_eq!(recipe(asked), expected);
+        assert_eq!(recipe("--quiet-moves 0").quiet_draw, None);
+        assert_eq!(recipe("--nodes 70").opening.nodes, 70);
+    }
 }
