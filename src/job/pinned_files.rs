@@ -1,10 +1,11 @@
 //! Files that every machine must have to do a job, identified by their hashes: other programs that play, games to be
 //! rescored.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::build::sha256;
@@ -28,24 +29,36 @@ pub struct PinnedFile {
 /// The files that the commands of these engines name: programs, and networks and scripts among their arguments.
 ///
 /// # Errors
-/// A program does not exist, a file cannot be read, or two engines mean different files by one name.
+/// A program does not exist, a file cannot be read, or two engines mean different things by one word.
 pub fn found_in(engines: &[EngineSpec]) -> anyhow::Result<Vec<PinnedFile>> {
     let mut files = Vec::new();
+    let mut other_words = BTreeSet::new();
     for engine in engines {
-        for (word, path) in files_of(engine)? {
+        let named = files_of(engine)?;
+        let is_file = |word: &&String| named.iter().any(|(name, _)| name == word);
+        other_words.extend(engine.command.iter().flatten().filter(|word| !is_file(word)));
+        for (word, path) in named {
             files.push(pinned(word, &path)?);
         }
     }
     files.sort();
-    files.dedup();
+    // Copies of one file serve alike, wherever each engine would have found its own.
+    files.dedup_by(|other, one| other.name == one.name && other.sha256 == one.sha256);
+    // Names are replaced for the whole match.
     for (one, other) in files.iter().zip(files.iter().skip(1)) {
-        // Names are replaced for the whole match.
         ensure!(
             one.name != other.name,
             "two engines mean different files by {}: {} and {}; name them by their whole paths",
             one.name,
             one.path,
             other.path
+        );
+    }
+    if let Some(file) = files.iter().find(|file| other_words.contains(&file.name)) {
+        bail!(
+            "{} is the file {} for one engine and a mere word for another; name the file by its whole path",
+            file.name,
+            file.path
         );
     }
     Ok(files)
@@ -199,6 +212,22 @@ mod tests {
         let said = found_in(&specs("net.bin")).unwrap_err().to_string();
         assert!(said.contains("net.bin") && said.contains("old") && said.contains("new"), "{said}");
         assert_eq!(found_in(&specs("FOLDER/net.bin")).unwrap().len(), 4);
+        for name in ["old", "new"] {
+            std::fs::write(folder.join(name).join("net.bin"), "the same").unwrap();
+        }
+        assert_eq!(found_in(&specs("net.bin")).unwrap().len(), 3);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_word_is_a_file_for_every_engine_or_for_none() {
+        let folder = folder("word", &["old/engine", "old/fast", "new/engine"]);
+        let spec = |name: &str, word: &str| {
+            spec(&format!("cmd='{place}/{name}/engine' arg={word}", place = folder.display()))
+        };
+        let said = found_in(&[spec("old", "fast"), spec("new", "fast")]).unwrap_err().to_string();
+        assert!(said.contains("fast is the file") && said.contains("mere word"), "{said}");
+        assert_eq!(found_in(&[spec("old", "fast"), spec("new", "slow")]).unwrap().len(), 3);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 
