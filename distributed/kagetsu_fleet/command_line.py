@@ -92,10 +92,10 @@ def do(binary: Path, job: Job, url: str, settings: Settings) -> Outcome:
         follower.close()
 
 
-def merge(binary: Path, job: Job, url: str, out: Path) -> str:
+def merge(binary: Path, job: Job, url: str, counted: list[str], out: Path) -> str:
     """Merges the shards, and makes the page of a match."""
     with tempfile.TemporaryDirectory(prefix="kagetsu-merge-") as folder:
-        home = Results(url).bring_home(Path(folder))
+        home = Results(url).bring_home(Path(folder), counted)
         said = ask(binary, "job", "merge", str(job.path), str(home), "--out", str(out))
     if job.kind == "match":
         said += ask(binary, "report", str(out))
@@ -120,7 +120,7 @@ def run_job(options: argparse.Namespace) -> int:
         print("the job is not done; the same command tries again what is missing", file=sys.stderr)
         return GIVEN_UP
     if options.out:
-        print(merge(binary, job, options.results, options.out))
+        print(merge(binary, job, options.results, outcome.manifests, options.out))
     return 0
 
 
@@ -133,7 +133,7 @@ def run_loop(options: argparse.Namespace) -> int:
         outcome = do(binary, job, str(folder / "shards"), settings)
         if not outcome.is_over:
             raise ValueError(f"{path}: {len(outcome.given_up)} shards were given up: {outcome.given_up}")
-        merge(binary, job, str(folder / "shards"), folder / "merged")
+        merge(binary, job, str(folder / "shards"), outcome.manifests, folder / "merged")
         return folder / "merged"
 
     loop.run(plan, run)

@@ -24,17 +24,35 @@ class Lost:
     why: str
 
 
+@ray.remote(num_cpus=0)
+class _Begun:
+    """Hears from workers that they have begun: Ray does not say whether a task still waits for a place."""
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+
+    def note(self, number: int) -> None:
+        self.numbers.append(number)
+
+    def take(self) -> list[int]:
+        """What was noted since the last time."""
+        taken, self.numbers = self.numbers, []
+        return taken
+
+
 @ray.remote(max_retries=0)
-def _do(order: Order, names: list[str], *contents: bytes) -> tuple[str, Report]:
+def _do(begun: Any, order: Order, names: list[str], *contents: bytes) -> tuple[str, Report]:
+    # Waited for: a worker that hangs at once has been heard.
+    ray.get(begun.note.remote(order.number))
     return ray.get_runtime_context().get_node_id(), shards.run(order, names, list(contents))
 
 
 def connect(address: str | None, **options: Any) -> None:
     """Joins a cluster, or makes one of this machine."""
-    # Workers get this package from the driver, and the rest of Python from their image.
+    # Without an address Ray joins whatever cluster was started on this machine. Workers get this package from the driver, and the rest of Python from their image.
     package = str(Path(kagetsu_fleet.__file__).parent)
     ray.init(
-        address=address,
+        address=address or "local",
         runtime_env={"py_modules": [package]},
         log_to_driver=False,
         logging_level="WARNING",
@@ -51,14 +69,33 @@ class RayCrew:
         self.shipped: OrderedDict[Path, ray.ObjectRef] = OrderedDict()
         self.binary = binary
         self.excluded: set[str] = set()
+        self.hears = _Begun.remote()
+        # It takes a moment to start, for which no worker has to wait.
+        ray.get(self.hears.take.remote())
+        self.heard: ray.ObjectRef | None = None
 
     def room(self) -> int:
         """Shards that may be under way: twice as many as there are places, so that no place waits for the driver."""
-        return max(2, int(2 * ray.cluster_resources().get("CPU", 0) / self.cpus))
+        return max(2, int(2 * sum(self._places()) / self.cpus))
 
     def nodes(self) -> int:
         """Machines that may be given something."""
-        return sum(node["Alive"] and node["NodeID"] not in self.excluded for node in ray.nodes())
+        return sum(places >= self.cpus for places in self._places())
+
+    def _places(self) -> list[float]:
+        """Processors of each machine that is there and not excluded; the head of a cluster may have none."""
+        there = (node for node in ray.nodes() if node["Alive"] and node["NodeID"] not in self.excluded)
+        return [node["Resources"].get("CPU", 0) for node in there]
+
+    def begun(self) -> list[int]:
+        """The numbers of orders of which it was heard since the last time that their worker has begun."""
+        if self.heard is None:
+            self.heard = self.hears.take.remote()
+        ready, _ = ray.wait([self.heard], timeout=0)
+        if not ready:
+            return []
+        self.heard = None
+        return ray.get(ready[0])
 
     def exclude(self, node: str) -> None:
         """Gives a machine nothing more."""
@@ -73,7 +110,7 @@ class RayCrew:
         # What is under way holds what it needs by itself.
         while len(self.shipped) > max(KEPT_FILES, len(paths)):
             self.shipped.popitem(last=False)
-        return _do.options(**options).remote(order, [path.name for path in paths], *contents)
+        return _do.options(**options).remote(self.hears, order, [path.name for path in paths], *contents)
 
     def _ship(self, path: Path) -> ray.ObjectRef:
         """Puts a file into the object store when the first shard needs it."""

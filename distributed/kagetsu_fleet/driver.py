@@ -36,8 +36,7 @@ class Settings:
     patience: float | None = None
 
     def bears(self) -> float:
-        """Seconds after which a worker is taken to hang: its shard may have waited for another one, and a worker ends
-        a program that hangs by itself."""
+        """Seconds after which a worker is taken to hang: by itself it ends a program that hangs."""
         return self.patience or 2 * self.timeout + 30
 
 
@@ -50,6 +49,8 @@ class Outcome:
     given_up: dict[int, str] = field(default_factory=dict)
     # Machines whose build was refused.
     refused: dict[str, str] = field(default_factory=dict)
+    # The manifests of the shards that count.
+    manifests: list[str] = field(default_factory=list)
 
     @property
     def is_over(self) -> bool:
@@ -66,8 +67,12 @@ class Watcher(Protocol):
 
 @dataclass
 class Flight:
+    """A shard that was given out, and since when: at first since then, and once it has a place, since its worker began."""
+
     shard: int
+    number: int
     since: float
+    has_begun: bool = False
     is_cancelled: bool = False
 
 
@@ -90,6 +95,9 @@ class Driver:
         self.losses: Counter[int] = Counter()
         self.outcome = Outcome(follower.figures)
         self.flights: dict[Any, Flight] = {}
+        # Those that wait for a place, by the numbers of their orders.
+        self.queued: dict[int, Flight] = {}
+        self.given_out = 0
         self.waiting: deque[int] = deque()
         self.done: set[int] = set()
         # Shards that two workers do, and how long the last ones took.
@@ -98,11 +106,17 @@ class Driver:
 
     def run(self) -> Outcome:
         """Does what is left of the job."""
+        self.results.remove_unused()
         for manifest in self.results.manifests():
+            shard, flaw = self._shard_of(manifest), self.results.flaw(manifest)
+            if flaw is not None:
+                self.watcher.happened(f"shard {shard} is done again: {flaw}")
+                self.results.drop(shard)
+                continue
             why = self.follower.add(manifest)
             if why is not None:
                 raise ValueError(f"{self.results.url} holds a shard that does not belong to this job: {why}")
-            self.done.add(self._shard_of(manifest))
+            self._count(manifest)
         self.waiting.extend(shard for shard in range(self.job.shards) if shard not in self.done)
         self._tell()
         try:
@@ -121,6 +135,10 @@ class Driver:
                     self.crew.cancel(handle)
         self.outcome.figures = self.follower.figures
         return self.outcome
+
+    def _count(self, manifest: str) -> None:
+        self.done.add(self._shard_of(manifest))
+        self.outcome.manifests.append(manifest)
 
     @property
     def _is_test(self) -> bool:
@@ -146,15 +164,18 @@ class Driver:
         self._double()
 
     def _give_out(self, shard: int) -> None:
+        self.given_out += 1
         order = Order(
             shard=shard,
+            number=self.given_out,
             results=self.results.url,
             timeout=self.settings.timeout,
             binary=self.settings.worker_binary,
             scratch=self.settings.scratch,
             given=self.follower.values,
         )
-        self.flights[self.crew.submit(order)] = Flight(shard, self.clock())
+        flight = Flight(shard, order.number, self.clock())
+        self.flights[self.crew.submit(order)] = self.queued[flight.number] = flight
 
     def _double(self) -> None:
         """Gives the first shard that one worker does to a second one, where it takes much longer than others did and all
@@ -163,7 +184,7 @@ class Driver:
         if len(self.took) < enough_to_judge_by or not (self._is_test or not self.waiting):
             return
         settled = self.done | self.doubled
-        alone = [flight for flight in self.flights.values() if flight.shard not in settled]
+        alone = [flight for flight in self.flights.values() if flight.has_begun and flight.shard not in settled]
         if not alone:
             return
         first = min(alone, key=lambda flight: flight.shard)
@@ -181,6 +202,7 @@ class Driver:
 
     def _land(self, handle: Any) -> None:
         flight = self.flights.pop(handle)
+        self.queued.pop(flight.number, None)
         landed = self.crew.collect(handle)
         if not isinstance(landed, tuple):
             if flight.shard not in self.done:
@@ -191,9 +213,12 @@ class Driver:
             # Another worker was faster.
             return
         if report.status == "done":
-            why = self.follower.add(report.manifest)
+            if self.results.holds(flight.shard):
+                why = self.follower.add(report.manifest)
+            else:
+                why = f"it is not in {self.results.url}: all machines must see the same folder, or use a store"
             if why is None:
-                self.done.add(flight.shard)
+                self._count(report.manifest)
                 self.took.append(self.clock() - flight.since)
                 self._dismiss(flight.shard)
             else:
@@ -249,12 +274,13 @@ class Driver:
 
     def _look_for_late(self) -> None:
         now = self.clock()
-        if len(self.flights) > self.crew.room():
-            # The cluster has shrunk: shards wait for places, and nobody is late.
-            for flight in self.flights.values():
-                flight.since = now
+        for number in self.crew.begun():
+            flight = self.queued.pop(number, None)
+            if flight is not None:
+                flight.has_begun, flight.since = True, now
         for handle, flight in list(self.flights.items()):
-            if now - flight.since > self.settings.bears():
+            # Others may hold the places of the cluster, and who waits for one is not late.
+            if flight.has_begun and now - flight.since > self.settings.bears():
                 # Its worker may never answer: whatever comes of it, the shard is for another one.
                 self.crew.cancel(handle, force=True)
                 del self.flights[handle]

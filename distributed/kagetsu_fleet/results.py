@@ -5,14 +5,20 @@ Their games are the same and the times of their moves are not. So a file has its
 manifest finds the very files that it was made for, whoever else has written.
 """
 
+import hashlib
 import json
+import os
+import re
 import shutil
+import time
 import uuid
 from pathlib import Path, PurePosixPath
 
 import fsspec
 
 MANIFEST = "done.json"
+# Seconds that is kept what killed workers leave behind, and what was shipped to a machine and is not used.
+KEPT = 7 * 24 * 3600.0
 
 
 class Results:
@@ -42,6 +48,36 @@ class Results:
             manifests.append(text)
         return manifests
 
+    def flaw(self, manifest: str) -> str | None:
+        """What is wrong with the files of a manifest: one is not there, or does not hold what it held. In a store only
+        their lengths are asked for, because reading them means to transfer them."""
+        found = json.loads(manifest)
+        for file in found["files"]:
+            path = self._place(found["shard"], file["name"] if self.is_local else _stored(file))
+            try:
+                is_whole = _sha256(path) == file["sha256"] if self.is_local else self.system.size(path) == file["bytes"]
+            except FileNotFoundError:
+                return f"{file['name']} is missing"
+            if not is_whole:
+                return f"{file['name']} has changed"
+        return None
+
+    def drop(self, shard: int) -> None:
+        """Takes the manifest of a shard away: it is not done."""
+        self.system.rm_file(self._place(shard, MANIFEST))
+
+    def holds(self, shard: int) -> bool:
+        """Whether a shard is there. A folder that the machines do not share holds only what was done on this one."""
+        return self._manifest_of(shard) is not None
+
+    def remove_unused(self) -> None:
+        """Removes what killed workers left in a folder while they brought a shard there."""
+        if not self.is_local or not Path(self.root).is_dir():
+            return
+        for entry in os.scandir(self.root):
+            if re.fullmatch(r"\.\d+-[0-9a-f]{32}", entry.name) and time.time() - entry.stat().st_mtime > KEPT:
+                shutil.rmtree(entry.path, ignore_errors=True)
+
     def publish(self, shard: int, folder: Path) -> str:
         """Brings a finished shard to the results, and returns its manifest. A shard that somebody else has finished in
         the meantime stays as it is: the games are the same, but the times of their moves are not."""
@@ -66,6 +102,7 @@ class Results:
             part.mkdir(parents=True)
             for name in names:
                 shutil.copyfile(folder / name, part / name)
+                _to_disk(part / name)
             for _ in range(2):
                 try:
                     part.rename(place)
@@ -89,12 +126,13 @@ class Results:
             return None
         return text
 
-    def bring_home(self, folder: Path) -> Path:
-        """A folder on this machine with all of it, in the form of `kagetsu job run --out`."""
+    def bring_home(self, folder: Path, counted: list[str]) -> Path:
+        """A folder on this machine with the shards of these manifests, in the form of `kagetsu job run --out`. Two workers
+        may have done the same shard; what was counted is what is merged."""
         if self.is_local:
             return Path(self.root)
         there, here = [], []
-        for text in self.manifests():
+        for text in counted:
             manifest = json.loads(text)
             place = folder / f"{manifest['shard']:06d}"
             place.mkdir(parents=True, exist_ok=True)
@@ -104,6 +142,17 @@ class Results:
         if there:
             self.system.get(there, here)
         return folder
+
+
+def _sha256(path: str) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _to_disk(path: Path) -> None:
+    """A file whose manifest survives a power failure has to survive it as well."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 def _is_manifest(path: str) -> bool:

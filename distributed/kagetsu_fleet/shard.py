@@ -16,7 +16,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kagetsu_fleet.results import MANIFEST, Results
+from kagetsu_fleet.results import KEPT, MANIFEST, Results
 
 # Exit status of `kagetsu job run` in another build than the job was planned with.
 OTHER_BUILD = 12
@@ -24,8 +24,6 @@ OTHER_BUILD = 12
 LAST_WORDS = 2000
 # What the folder of a shard is called at first.
 SHARD = "kagetsu-shard-"
-# Seconds that what was shipped is kept without being used, and the folder of a shard whose worker was killed.
-KEPT = 7 * 24 * 3600.0
 
 
 @dataclass
@@ -33,6 +31,8 @@ class Order:
     """What is to be done."""
 
     shard: int
+    # Tells the orders of a driver apart: a shard may be given out several times.
+    number: int
     results: str
     # Seconds after which the program is taken to hang.
     timeout: float

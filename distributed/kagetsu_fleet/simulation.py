@@ -76,6 +76,7 @@ class SleepingCrew:
         # A process has so many places; a shard waits here until one of them is free, as it would in Ray.
         self.free = deque(process for process in self.processes for _ in range(share))
         self.busy: dict = {}
+        self.begins: list[int] = []
 
     def room(self) -> int:
         return self.options.workers
@@ -93,7 +94,12 @@ class SleepingCrew:
         games = outcome(options.seed, order.shard, options.pairs, options.games)
         handle = process.do.remote(order.shard, seconds, games, self.frame)
         self.busy[handle] = process
+        self.begins.append(order.number)
         return handle
+
+    def begun(self) -> list[int]:
+        begun, self.begins = self.begins, []
+        return begun
 
     def wait(self, handles: list, seconds: float) -> list:
         ready, _ = ray.wait(handles, num_returns=1, timeout=seconds)
@@ -110,6 +116,13 @@ class SleepingCrew:
 
     def cancel(self, handle, force: bool = False) -> None:
         ray.cancel(handle)
+
+
+class Nowhere(Results):
+    """What sleepers have done is not written anywhere."""
+
+    def holds(self, shard: int) -> bool:
+        return True
 
 
 class Silent:
@@ -153,7 +166,7 @@ def _run(options: argparse.Namespace, folder: Path) -> int:
     crew = SleepingCrew(options, frame)
     # Processes begin to count when they are there.
     ray.get([process.do.remote(0, 0.0, [], frame) for process in crew.processes])
-    driver = Driver(job, follower, Results(str(folder / "results")), crew, Settings(timeout=3600), Silent())
+    driver = Driver(job, follower, Nowhere(str(folder / "results")), crew, Settings(timeout=3600), Silent())
     used, started = time.process_time(), time.monotonic()
     figures = driver.run().figures
     wall, used = time.monotonic() - started, time.process_time() - used

@@ -181,6 +181,17 @@ def test_the_driver_is_killed_and_started_again(binary, plan, alone, cluster, tm
     assert (tmp_path / "m" / "games.html").exists()
 
 
+def test_without_an_address_no_cluster_is_joined(binary, plan, cluster, tmp_path):
+    job = plan(*match(60, 4), name="local.json")
+    words, environment = command(binary, cluster, job, tmp_path / "r", tmp_path / "m")
+    words = [*words[:-2], "--cpus", "1"]
+    done = subprocess.run(
+        words, env={**environment, "RAY_ADDRESS": cluster.address}, capture_output=True, text=True, timeout=120
+    )
+    # A cluster brings its own processors, so that joining it would refuse `--cpus`.
+    assert done.returncode == 0 and "4 games" in done.stdout, done.stderr
+
+
 def test_a_killed_test_has_the_verdict_of_one_that_was_not(binary, plan, alone, cluster, tmp_path):
     job = plan(*match(600, 400, "--sprt", "0,250"), name="sprt-killed.json", size=1)
     expected = alone(job)

@@ -47,6 +47,7 @@ class OwnCrew:
         self.excluded: set[str] = set()
         self.turn = False
         self.time = 0.0
+        self.begins: list[int] = []
 
     def clock(self) -> float:
         return self.time
@@ -64,7 +65,12 @@ class OwnCrew:
         handle = len(self.asked)
         self.asked.append(order.shard)
         self.orders[handle] = order
+        self.begins.append(order.number)
         return handle
+
+    def begun(self):
+        begun, self.begins = self.begins, []
+        return begun
 
     def wait(self, handles, seconds):
         self.time += 0.1
@@ -310,6 +316,66 @@ def test_a_manifest_that_was_cut_off_is_none(binary, plan, alone, tmp_path):
     assert merged(binary, job, tmp_path / "r", tmp_path / "m") == alone(job)
 
 
+@pytest.mark.parametrize("place", ["folder", "memory://damaged"])
+def test_a_damaged_shard_is_done_again(binary, plan, alone, tmp_path, place):
+    job = plan(*match(games=12))
+    place = place if "://" in place else tmp_path / place
+    drive(binary, job, place)
+    results = Results(str(place))
+    cut, gone, whole = results.manifests()
+    for text, damage in ((cut, "changed"), (gone, "missing")):
+        assert results.flaw(text) is None
+        found = json.loads(text)
+        file = found["files"][0]
+        path = f"{results.root}/{found['shard']:06d}/{'' if results.is_local else file['sha256'] + '-'}{file['name']}"
+        if damage == "changed":
+            results.system.pipe_file(path, results.system.cat_file(path)[:-1])
+        else:
+            results.system.rm_file(path)
+        assert damage in results.flaw(text)
+    outcome, crew, notes = drive(binary, job, place)
+    assert outcome.is_over and sorted(crew.asked) == [0, 1] and whole in outcome.manifests
+    assert sum("is done again" in text for text in notes.said) == 2, notes.said
+    home = results.bring_home(tmp_path / "home", outcome.manifests)
+    assert merged(binary, job, home, tmp_path / "m") == alone(job)
+
+
+def test_a_folder_that_is_not_shared_is_noticed(binary, plan, tmp_path):
+    job = plan(*match(games=4))
+
+    def elsewhere(order, attempt):
+        order.results = str(tmp_path / "elsewhere")
+
+    outcome, crew, _ = drive(binary, job, tmp_path / "r", elsewhere, attempts=2)
+    assert not outcome.is_over and crew.asked == [0, 0]
+    assert "all machines must see the same folder" in outcome.given_up[0], outcome
+
+
+def test_who_waits_for_a_place_is_not_late(binary, plan, tmp_path):
+    job = plan(*match(games=4))
+
+    class Full(OwnCrew):
+        def begun(self):
+            return super().begun() if self.time > 100 else []
+
+        def lands(self, handles):
+            return super().lands(handles) if self.time > 110 else []
+
+    outcome, crew, notes = drive(binary, job, tmp_path / "r", crew=Full, patience=20)
+    assert outcome.is_over and crew.asked == [0] and not notes.said
+
+
+def test_what_killed_workers_left_is_removed(binary, plan, tmp_path):
+    job = plan(*match(games=4))
+    old, new, other = (tmp_path / "r" / name for name in (f".000001-{32 * 'a'}", f".000001-{32 * 'b'}", ".hidden"))
+    for folder in (old, new, other):
+        folder.mkdir(parents=True)
+    for folder in (old, other):
+        os.utime(folder, (0, 0))
+    drive(binary, job, tmp_path / "r")
+    assert not old.exists() and new.exists() and other.exists()
+
+
 def test_who_is_late_changes_nothing(binary, plan, tmp_path):
     job = plan(*match(games=4))
     for name in ("first", "second"):
@@ -393,12 +459,15 @@ def test_two_workers_may_write_a_shard_at_the_same_time(binary, plan, tmp_path):
     finally:
         del blind.system.put_file
     assert written and results.manifests() == [manifest]
-    merged(binary, job, results.bring_home(tmp_path / "home"), tmp_path / "m")
-    # And if it lives its manifest finds its own files.
+    merged(binary, job, results.bring_home(tmp_path / "home", [manifest]), tmp_path / "m")
+    # And if it lives its manifest finds its own files, and the one that was counted still finds those that are merged.
     other = blind.publish(0, second)
     assert other != manifest and results.manifests() == [other]
-    merged(binary, job, results.bring_home(tmp_path / "again"), tmp_path / "m2")
-    assert (tmp_path / "m" / "games.jsonl").read_bytes() == (tmp_path / "m2" / "games.jsonl").read_bytes()
+    for name, text in (("again", other), ("counted", manifest)):
+        home = results.bring_home(tmp_path / name, [text])
+        assert (home / "000000" / "done.json").read_text() == text
+        merged(binary, job, home, tmp_path / f"m-{name}")
+        assert (tmp_path / "m" / "games.jsonl").read_bytes() == (tmp_path / f"m-{name}" / "games.jsonl").read_bytes()
 
 
 def test_a_simulation_finds_the_verdict_of_its_games(binary):
@@ -435,7 +504,7 @@ def test_results_go_wherever_fsspec_reaches(binary, plan, alone, tmp_path):
     job = plan(*match(games=12))
     outcome, _, _ = drive(binary, job, "memory://fleet")
     assert outcome.is_over
-    home = Results("memory://fleet").bring_home(tmp_path / "home")
+    home = Results("memory://fleet").bring_home(tmp_path / "home", outcome.manifests)
     assert merged(binary, job, home, tmp_path / "m") == alone(job)
     outcome, crew, _ = drive(binary, job, "memory://fleet")
     assert outcome.is_over and crew.asked == []

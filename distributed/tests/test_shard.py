@@ -14,7 +14,7 @@ SHIPPED = [b"{}", b"#!/bin/sh\nexit 1\n"]
 
 
 def do(scratch, content: bytes = b"{}", timeout: float = 60) -> Report:
-    order = Order(shard=0, results=str(scratch / "results"), timeout=timeout, scratch=str(scratch))
+    order = Order(shard=0, number=1, results=str(scratch / "results"), timeout=timeout, scratch=str(scratch))
     return shards.run(order, ["job.json", "kagetsu"], [content, SHIPPED[1]])
 
 
