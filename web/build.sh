@@ -15,12 +15,13 @@ rm -rf dist
 mkdir -p dist/page
 cp -R ../src/gui/page/. dist/
 cp ../src/page/* dist/page/
-cp web.js worker.js wasi.js dist/
+cp web.js worker.js wasi.js ../LICENSE-MIT ../LICENSE-APACHE dist/
 cp "$target/wasm32-wasip1/release/kagetsu_web.wasm" dist/kagetsu.wasm
 cp "$target/plain/wasm32-wasip1/release/kagetsu_web.wasm" dist/kagetsu-plain.wasm
 # The page talks to workers instead of a socket: this script stands before its own.
-sed -i.old 's|<script type="module" src="main.js">|<script src="web.js"></script>\n&|' dist/index.html
+sed -i.old 's|<script type="module" src="main.js">|<script src="web.js"></script>&|' dist/index.html
 rm dist/index.html.old
+grep -q 'src="web.js"' dist/index.html || { echo "index.html does not load main.js as this script expects" >&2; exit 1; }
 # What a server that compresses hands out.
 echo "dist: $(gzip -9 < dist/kagetsu.wasm | wc -c) bytes of WebAssembly, compressed"
 echo "dist: $(gzip -9 < dist/kagetsu-plain.wasm | wc -c) bytes without vectors, compressed"
