@@ -166,7 +166,9 @@ impl<W: Write> Server<W> {
             return;
         }
         if self.session.stones().is_ok_and(|stones| !stones.is_full()) {
-            let request = Request::best(Limits { time: TimeControl::UNTIL_STOPPED, ..Limits::default() });
+            let limits = Limits { time: TimeControl::UNTIL_STOPPED, ..Limits::default() };
+            // A search for lines goes on where the opponent has one reply or can win; one for a move would end at once.
+            let request = Request { task: Task::Rank { lines: 1 }, ..Request::best(limits) };
             let started = request.started;
             // There is a board, so nothing can fail.
             let _ = self.start_job(Ask::Search(request), Purpose::Ponder, started);
