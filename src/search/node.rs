@@ -174,7 +174,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
         // Step 9. Internal iterative reductions (https://www.chessprogramming.org/Internal_Iterative_Reductions), IIR:
         // without a table move the move order is poor, and a cheaper search finds a move for the next visit. A PV node
-        // whose entry is from an earlier iteration is brought up to full depth over several iterations.
+        // whose entry is from an earlier iteration is searched to a depth between that of the entry and its own.
         if !node.must_stop_five() {
             if entry.point.is_none() && depth >= iir_depth() {
                 node.depth -= iir_reduction();

@@ -11,8 +11,9 @@ use crate::eval::score::Score;
 pub struct Line {
     /// The moves, of which the first can be played now; never empty.
     pub points: Vec<Point>,
-    /// From the view of the side to move at the root. It is a lower bound if the search was stopped just after this
-    /// move had overtaken the best move of the iteration before.
+    /// From the view of the side to move at the root. If the search was stopped while the window was widened for this
+    /// move, it may be a bound: a lower one if the move had just overtaken the best move of the iteration before, an
+    /// upper one if it then turned out worse.
     pub score: Score,
     /// The iteration that found it, in plies. For a five, and for a VCF that was found before any iteration, the plies
     /// of the win.

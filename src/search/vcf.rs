@@ -37,7 +37,7 @@ impl VcfLimits {
         VcfLimits { fours, nodes, local: false, previous: None }
     }
 
-    /// The line may begin with any four, and each further four lies near the last.
+    /// The line may begin with any four of those that a full search tries, and each further four lies near the last.
     pub(super) fn local(fours: u8, nodes: u64) -> VcfLimits {
         VcfLimits { fours, nodes, local: true, previous: None }
     }
