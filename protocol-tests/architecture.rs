@@ -256,10 +256,7 @@ fn one_file_asks_for_locks_of_files() {
 fn one_file_knows_what_sgf_does_to_a_board() {
     let files = files_that_name(&|token| token == "\"AE\"" || token == "\"AB\"" || token == "\"AW\"");
     // The writer of such nodes stands in `tree`.
-    assert!(
-        files.iter().all(|file| ["formats/sgf/node.rs", "formats/sgf/tree.rs"].contains(&&**file)),
-        "{files:?}"
-    );
+    assert_eq!(files, ["formats/sgf/node.rs", "formats/sgf/tree.rs"]);
 }
 
 /// The files outside tests in which one of these words or literals stands.

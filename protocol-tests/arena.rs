@@ -61,7 +61,8 @@ fn command(script: &str) -> String {
 
 fn config(script: &str) -> MatchConfig {
     // Who is meant to run out of time has little of it; a busy machine must not be taken for a fault of the others.
-    let waits = ["late", "silent", "garbage", "spam", "endless-line", "deaf", "asleep"].contains(&script);
+    let waits =
+        ["late", "silent", "garbage", "wrong-ok", "spam", "endless-line", "deaf", "asleep"].contains(&script);
     let limits = if waits { "turn=0.2 margin=0.8 hang=3" } else { "turn=20 margin=10" };
     let scripted = format!("cmd={} name={script} {limits} memory=150M", command(script));
     let mut engines =
@@ -153,10 +154,16 @@ fn illegal() {
 #[test]
 fn garbage() {
     assert_eq!(fault("garbage"), Fault::Nonsense { line: "j10 looks good, 3".to_owned() });
-    // With a move after it, it is forgiven ...
+}
+
+#[test]
+fn garbage_before_a_move() {
     let (games, _) = played(&config("banner"));
     assert!(games.iter().all(|game| game.fault().is_none()), "{games:?}");
-    // ... but not in place of OK.
+}
+
+#[test]
+fn garbage_in_place_of_ok() {
     assert_eq!(fault("wrong-ok"), Fault::NoOk { got: Some("OK - ready".to_owned()) });
 }
 
@@ -377,9 +384,10 @@ fn a_killed_match_goes_on_and_is_the_same() {
     for least in [4, 9] {
         let mut runner = start(&killed);
         wait_until("some games", || lines() > least || runner.try_wait().unwrap().is_some());
-        let _ = runner.kill();
-        runner.wait().unwrap();
+        runner.kill().unwrap();
+        assert!(!runner.wait().unwrap().success(), "it was over before it could be killed");
     }
+    assert!(lines() < 31);
     assert!(start(&killed).wait().unwrap().success());
     assert_eq!(games_in(&whole).len(), 30);
     assert_eq!(games_in(&killed), games_in(&whole));

@@ -79,6 +79,13 @@ fn quoted_after<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = &'a st
     text.split(word).skip(1).filter_map(|rest| rest.split('"').next())
 }
 
+/// What follows `t(` where it is a function by itself, and not the end of `element(`.
+fn calls_of_t(source: &str) -> impl Iterator<Item = &str> {
+    let is_own =
+        |at: usize| !source[..at].ends_with(|before: char| before.is_alphanumeric() || "_.".contains(before));
+    source.match_indices("t(").filter(move |&(at, _)| is_own(at)).map(|(at, call)| &source[at + call.len()..])
+}
+
 #[test]
 fn every_text_that_is_asked_for_is_there() {
     let english = texts("en");
@@ -91,10 +98,15 @@ fn every_text_that_is_asked_for_is_there() {
             let is_known =
                 english.contains_key(key) || key.ends_with('-') && english.keys().any(|k| k.starts_with(key));
             // Other functions end in t as well: `element(`, `getElement(`.
-            let is_text = source.contains(&format!(" t(\"{key}\""))
-                || source.contains(&format!("(t(\"{key}\""))
-                || source.contains("<html");
+            let is_text = calls_of_t(&source).any(|call| call.starts_with(&format!("\"{key}\"")));
+            let is_text = is_text || source.contains("<html");
             assert!(is_known || !is_text, "{}: nobody has written {key:?}", path.display());
+        }
+        // `t(condition ? "key" : "other")`.
+        for keys in calls_of_t(&source).filter_map(|call| call.split([',', ')']).next()?.split_once(" ? ")) {
+            for key in keys.1.split('"').skip(1).step_by(2) {
+                assert!(english.contains_key(key), "{}: nobody has written {key:?}", path.display());
+            }
         }
     }
 }
@@ -136,17 +148,23 @@ fn every_test_in_the_browser_is_run() {
 
 #[test]
 fn nothing_is_loaded_from_elsewhere() {
-    let shared =
-        ["theme.css", "elements.js", "board.js", "charts.js", "course.js", "points.js", "stepping.js"];
     let mut all = sources();
-    all.extend(shared.map(|name| {
-        let path = root().join("src/page").join(name);
-        (path.clone(), fs::read_to_string(path).expect("shared parts are text"))
-    }));
+    for folder in ["src/page", "src/gui/page"] {
+        let files = fs::read_dir(root().join(folder)).expect("it is there");
+        let paths = files.map(|file| file.expect("it can be listed").path());
+        let is_style = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "css");
+        all.extend(paths.filter(|path| folder == "src/page" || is_style(path)).map(|path| {
+            let source = fs::read_to_string(&path).expect("parts of pages are text");
+            (path, source)
+        }));
+    }
+    assert!(all.iter().any(|(path, _)| path.ends_with("board.css")));
     for (path, source) in all {
-        for word in ["http:", "https:", "//cdn", "@import", "eval(", "innerHTML = t", "style=\"", "onclick"] {
+        for word in
+            ["url(", "http:", "https:", "//cdn", "@import", "eval(", "innerHTML = t", "style=\"", "onclick"]
+        {
             // The socket's address is made from the page's own, whose scheme is asked for.
-            let said = source.replace("\"https:\"", "");
+            let said = source.replace("\"https:\"", "").replace("url(#", "");
             assert!(!said.contains(word), "{} has {word:?}", path.display());
         }
     }

@@ -15,6 +15,8 @@ use std::process::Command;
 #[cfg(unix)]
 use std::process::Stdio;
 #[cfg(unix)]
+use std::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(unix)]
 use std::thread;
 #[cfg(unix)]
 use std::time::{Duration, Instant};
@@ -193,6 +195,13 @@ fn links_lead_somewhere() {
         for link in document.links.iter().filter(|link| !link.contains(':')) {
             let (target, anchor) = link.split_once('#').unwrap_or((link, ""));
             let target = if target.is_empty() { root().join(&document.path) } else { folder.join(target) };
+            // The package of the source leaves out what is a package of its own.
+            if ["web", "fuzz"]
+                .iter()
+                .any(|own| link.contains(&format!("{own}/")) && !root().join(own).exists())
+            {
+                continue;
+            }
             let is_found = target.canonicalize().is_ok_and(|target| {
                 anchor.is_empty() || anchors.get(&target).is_some_and(|anchors| anchors.contains(anchor))
             });
@@ -233,7 +242,10 @@ fn commands_that_are_not_run_exist() {
             let help = helps.entry(path.join(" ")).or_insert_with(|| help_of(&path));
             let options = words.iter().take_while(|word| *word != "--").filter(|word| word.starts_with("--"));
             for option in options.filter_map(|option| option.split('=').next()) {
-                assert!(help.contains(option), "{place}: {subcommand} knows no {option}: {command}");
+                let is_offered = help
+                    .split(|c: char| c.is_whitespace() || ",=[]<>".contains(c))
+                    .any(|word| word == option);
+                assert!(is_offered, "{place}: {subcommand} knows no {option}: {command}");
             }
         }
     }
@@ -315,9 +327,16 @@ fn test_has(name: &str, filter: &str) -> bool {
 #[cfg(unix)]
 #[test]
 fn commands_run() {
+    // Two for each processor, since some wait: each command has to end in time.
+    let documents: Vec<Document> = documents().into_iter().filter(is_possible).collect();
+    let next = AtomicUsize::new(0);
     thread::scope(|scope| {
-        for document in documents().into_iter().filter(is_possible) {
-            scope.spawn(move || run(&document));
+        for _ in 0..2 * thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(document) = documents.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    run(document);
+                }
+            });
         }
     });
 }

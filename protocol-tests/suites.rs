@@ -35,7 +35,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use harness::{Client, Outcome, PATIENCE, SlowVcf, Unmet, defends, holding_moves, wins_at};
+use harness::{Client, Outcome, PATIENCE, SlowVcf, Unmet, defends, holding_moves, legal_moves, wins_at};
 use kagetsu::formats::{moves, picture};
 use kagetsu::rules::{RuleSet, with_rule};
 use kagetsu::{Point, Rule, Stones};
@@ -263,13 +263,17 @@ impl Position {
                 return Err("is to be held, but nothing threatens".to_owned());
             }
             stones.set_to_move(own);
-            let holding = holding_moves::<R>(&mut stones, plies, NODE_LIMIT);
-            if holding.is_empty() {
-                return Err("is to be held, but cannot be".to_owned());
-            }
-            let agree = holding.len() == self.best.len() && holding.iter().all(|p| self.best.contains(p));
-            if !self.best.is_empty() && !agree {
-                return Err(format!("is held by {}", names(&holding)));
+            if self.best.is_empty() {
+                let holds =
+                    |&point: &Point| defends::<R>(&mut stones, point, plies, NODE_LIMIT) == Some(true);
+                if !legal_moves::<R>(&self.stones).iter().any(holds) {
+                    return Err("is to be held, but cannot be".to_owned());
+                }
+            } else {
+                let holding = holding_moves::<R>(&mut stones, plies, NODE_LIMIT);
+                if holding.len() != self.best.len() || !holding.iter().all(|p| self.best.contains(p)) {
+                    return Err(format!("is held by {}", names(&holding)));
+                }
             }
         }
         Ok(())

@@ -244,13 +244,14 @@ fn killed_and_ended(command: &[&str], checkpoint: &Path) {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        let before = std::fs::read(checkpoint).ok();
+        // A new checkpoint takes the place of the last.
+        let state = || Some(checkpoint.metadata().ok()?.modified().expect("files have times here"));
+        let before = state();
         let ended = loop {
             if let Some(status) = child.try_wait().expect("it can be waited for") {
                 break Some(status);
             }
-            let kept = std::fs::read(checkpoint).ok();
-            if kills < KILLS && kept.is_some() && kept != before {
+            if kills < KILLS && state().is_some_and(|now| Some(now) != before) {
                 break None;
             }
             std::thread::sleep(Duration::from_millis(1));

@@ -176,6 +176,7 @@ transcripts! {
     yxnbest,
     yxnbest_bad,
     yxprintfeature,
+    yxsearchdefend,
     yxshowforbid,
     yxshowforbid_two,
     yxshowinfo,

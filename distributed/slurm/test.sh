@@ -36,13 +36,18 @@ munged --foreground --force --socket="$work/munge/socket" --key-file="$work/mung
     --pid-file="$work/munge/pid" --seed-file="$work/munge/seed" &
 daemons+=($!)
 
+# Ports that nobody uses: several runs may share a machine.
+read -r control_port daemon_port < <(python3 -c '
+import socket
+held = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+print(*(one.getsockname()[1] for one in held))')
 host=$(hostname -s)
 export SLURM_CONF=$work/slurm.conf
 cat > "$SLURM_CONF" << CONF
 ClusterName=kagetsu
 SlurmctldHost=$host(127.0.0.1)
-SlurmctldPort=16817
-SlurmdPort=16818
+SlurmctldPort=$control_port
+SlurmdPort=$daemon_port
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge

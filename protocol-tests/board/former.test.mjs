@@ -56,7 +56,7 @@ boardTest("games that were played are listed, the newest first, with what one wa
   for (const part of ["Ada", "Kagetsu", "4. Novice 2", "Unfinished.", today, "Renju 15×15", "2 moves"])
     assert.ok(later.includes(part), later);
   for (const part of ["Ada", "<b>Bo</b>", "Ada wins: <b>Bo</b> resigned.", "Caro 9×9", "3 moves"])
-    assert.ok(earlier.includes(part) || earlier.includes("<b>Bo</b> wins: Ada resigned."), earlier);
+    assert.ok(earlier.includes(part), earlier);
   // A picture of the position: its stones are the parts of two paths.
   const discs = await page
     .locator("#former-list li")

@@ -556,8 +556,7 @@ boardTest("small games of other sizes are played, and hasty hands do no harm", a
       document.querySelectorAll(".small-board .stone").length === 2 &&
       document.querySelector(".small-cell:not([aria-disabled])"),
   );
-  // More than fits becomes what fits, and what nobody settles is played all the same. A busy machine takes half a
-  // minute to give up on it.
+  // More than fits becomes what fits, and what nobody settles is played all the same.
   for (const [name, value] of [
     ["width", "7"],
     ["height", "99"],

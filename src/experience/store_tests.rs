@@ -1,3 +1,6 @@
+use std::io::{BufRead, BufReader};
+use std::sync::mpsc;
+
 use super::*;
 
 /// A folder that is removed after the test.
@@ -244,12 +247,25 @@ fn kills_of_two_programs_lose_nothing_that_was_written() {
                 .stderr(Stdio::null())
                 .spawn()
                 .unwrap();
-            let output = child.stdout.take().unwrap();
-            let said = thread::spawn(move || io::read_to_string(output).unwrap_or_default());
+            let mut output = BufReader::new(child.stdout.take().unwrap());
+            let (tell, begun) = mpsc::channel();
+            let said = thread::spawn(move || {
+                let mut said = String::new();
+                while output.read_line(&mut said).is_ok_and(|length| length > 0) {
+                    if said.ends_with('\n') && said.contains("\nwritten ") {
+                        let _ = tell.send(());
+                    }
+                }
+                said
+            });
+            // Both begin to write, however long this machine takes to start them; but some are killed on their way there.
+            if kill % 4 != 3 {
+                begun.recv_timeout(Duration::from_secs(60)).unwrap();
+            }
             (writer, child, said)
         });
-        // Long enough to start, and then any moment after that.
-        thread::sleep(Duration::from_micros(40_000 + kill * 7919 % 60_000));
+        // Any moment after that.
+        thread::sleep(Duration::from_micros(kill * 7919 % 60_000));
         let ended = children.map(|(writer, mut child, said)| {
             child.kill().unwrap();
             child.wait().unwrap();

@@ -3,6 +3,7 @@ use super::*;
 #[test]
 fn values_that_were_cut_off_are_none() {
     let path = std::env::temp_dir().join(format!("kagetsu-given-{}", std::process::id()));
+    let _ = std::fs::remove_file(&path);
     assert_eq!(read_given(&path).unwrap(), None);
     for (text, values) in [("[1.5,2]", Some(vec![1.5, 2.0])), ("[1.5,", None), ("", None), ("\0\0", None)] {
         std::fs::write(&path, text).unwrap();

@@ -58,6 +58,7 @@ fn what_others_write_meanwhile_is_kept() {
     use std::sync::mpsc::channel;
 
     let folder = std::env::temp_dir().join(format!("kagetsu-grow-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("book.kgl");
     let library = Library::open_or_create(&path).unwrap();
