@@ -57,7 +57,8 @@ export function launch() {
 }
 
 // A fresh page with storage of its own. Whatever a script complains of fails the test that closes it.
-export async function visit(browser, address, options = {}) {
+// `isPatient` is for tests of the engine itself, which are not hastened.
+export async function visit(browser, address, { isPatient = false, ...options } = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     locale: "en-GB",
@@ -67,7 +68,7 @@ export async function visit(browser, address, options = {}) {
   // What takes longer hangs; searches that may are waited for in words of their own.
   context.setDefaultTimeout(30000);
   const page = await context.newPage();
-  await page.addInitScript(hasten);
+  if (!isPatient) await page.addInitScript(hasten);
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {

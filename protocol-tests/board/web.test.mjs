@@ -205,7 +205,7 @@ test("it searches exactly what the native engine searches", { timeout: 180000 },
     inPage.push(frames.filter(({ done }) => done));
   }
   const board = await serve();
-  const { page, finish } = await visit(browser, board.address);
+  const { page, finish } = await visit(browser, board.address, { isPatient: true });
   const native = await page.evaluate(
     (questions) =>
       new Promise((resolve, reject) => {
