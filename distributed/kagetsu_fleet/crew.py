@@ -24,7 +24,8 @@ class Lost:
     why: str
 
 
-@ray.remote(num_cpus=0)
+# Where it is lost, it begins anew: nobody is late for that, and no shard fails.
+@ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)
 class _Begun:
     """Hears from workers that they have begun: Ray does not say whether a task still waits for a place."""
 
@@ -49,9 +50,10 @@ def _do(begun: Any, order: Order, names: list[str], *contents: bytes) -> tuple[s
 
 def connect(address: str | None, **options: Any) -> None:
     """Joins a cluster, or makes one of this machine."""
-    # Without an address Ray joins whatever cluster was started on this machine. Workers get this package from the driver, and the rest of Python from their image.
+    # Workers get this package from the driver, and the rest of Python from their image.
     package = str(Path(kagetsu_fleet.__file__).parent)
     ray.init(
+        # Without one Ray would join whatever cluster was started on this machine.
         address=address or "local",
         runtime_env={"py_modules": [package]},
         log_to_driver=False,
