@@ -85,7 +85,7 @@ fn a_killed_import_loses_nothing_but_the_file_it_was_reading() {
     let all: u64 = counts.iter().sum();
     let mut arguments = vec!["library", "import", "book.kgl"];
     arguments.extend(names.iter().map(String::as_str));
-    let (mut interrupted, mut checked) = (0, 0);
+    let (mut interrupted, mut checked, mut was_library) = (0, 0, false);
     // How long a whole import takes, so that the kills fall within it on any machine.
     let started = Instant::now();
     done(&folder, &arguments);
@@ -95,6 +95,7 @@ fn a_killed_import_loses_nothing_but_the_file_it_was_reading() {
             for name in ["book.kgl", "book.kgl-wal", "book.kgl-shm"] {
                 let _ = fs::remove_file(folder.join(name));
             }
+            was_library = false;
         }
         let mut child = Command::new(KAGETSU)
             .args(&arguments)
@@ -108,10 +109,13 @@ fn a_killed_import_loses_nothing_but_the_file_it_was_reading() {
         let _ = child.kill();
         let status = child.wait().expect("it ends");
         interrupted += u64::from(!status.success());
-        // Killed before the tables were there: no file or an empty one, which the next import fills.
-        if folder.join("book.kgl").metadata().map_or(0, |file| file.len()) == 0 {
+        let (is_library, _, errors) = kagetsu(&folder, &["library", "stat", "book.kgl"]);
+        if !is_library {
+            // Killed before the tables were there, and the next import makes them. What was a library stays one.
+            assert!(!was_library, "{errors}");
             continue;
         }
+        was_library = true;
         checked += 1;
         let said = done(&folder, &["library", "check", "book.kgl"]);
         assert!(said.contains("is intact"), "{said}");
