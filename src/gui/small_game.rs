@@ -94,7 +94,9 @@ impl SmallQuestion {
         let child =
             |&(at, value): &(_, Option<MnkValue>)| ChildMessage { point: point(at), value: value.map(name) };
         let children = solved.values.iter().map(child).collect();
-        let count = |method, limit| nodes(solve(&game, board, method, limit));
+        // What the table does not settle, the others do not either, which have to visit more.
+        let count =
+            |method, limit| solved.solution.value.and_then(|_| nodes(solve(&game, board, method, limit)));
         let is_shown = empty <= self.full_from.min(MOST_EMPTY);
         Ok(SmallAnswer {
             value: solved.solution.value.map(name),
