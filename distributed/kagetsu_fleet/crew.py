@@ -77,17 +77,13 @@ class RayCrew:
         self.heard: ray.ObjectRef | None = None
 
     def room(self) -> int:
-        """Shards that may be under way: twice as many as there are places, so that no place waits for the driver."""
-        return max(2, int(2 * sum(self._places()) / self.cpus))
-
-    def nodes(self) -> int:
-        """Machines that may be given something."""
-        return sum(places >= self.cpus for places in self._places())
-
-    def _places(self) -> list[float]:
-        """Processors of each machine that is there and not excluded; the head of a cluster may have none."""
-        there = (node for node in ray.nodes() if node["Alive"] and node["NodeID"] not in self.excluded)
-        return [node["Resources"].get("CPU", 0) for node in there]
+        """Shards that may be under way: twice as many as there are places, so that no place waits for the driver. Where no
+        machine has places yet, two of them make the cluster grow; none where all that have places are excluded."""
+        places = {node["NodeID"]: node["Resources"].get("CPU", 0) for node in ray.nodes() if node["Alive"]}
+        free = sum(cpus for node, cpus in places.items() if node not in self.excluded)
+        if not free and any(places.values()):
+            return 0
+        return max(2, int(2 * free / self.cpus))
 
     def begun(self) -> list[int]:
         """The numbers of orders of which it was heard since the last time that their worker has begun."""

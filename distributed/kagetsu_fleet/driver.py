@@ -72,7 +72,6 @@ class Flight:
     shard: int
     number: int
     since: float
-    has_begun: bool = False
     is_cancelled: bool = False
 
 
@@ -155,7 +154,7 @@ class Driver:
         return not (self._is_test and self.outcome.given_up and self.done.issuperset(range(self._end())))
 
     def _submit(self) -> None:
-        room = self.crew.room() if self.crew.nodes() else 0
+        room = self.crew.room()
         while self.waiting and len(self.flights) < room:
             shard = self.waiting.popleft()
             # A second worker may have done it in the meantime.
@@ -184,7 +183,7 @@ class Driver:
         if len(self.took) < enough_to_judge_by or not (self._is_test or not self.waiting):
             return
         settled = self.done | self.doubled
-        alone = [flight for flight in self.flights.values() if flight.has_begun and flight.shard not in settled]
+        alone = [flight for flight in self.flights.values() if self._has_begun(flight) and flight.shard not in settled]
         if not alone:
             return
         first = min(alone, key=lambda flight: flight.shard)
@@ -195,6 +194,9 @@ class Driver:
                 f"shard {first.shard} takes {age:.0f} s, others {usual:.0f} s: given to a second worker"
             )
             self._give_out(first.shard)
+
+    def _has_begun(self, flight: Flight) -> bool:
+        return flight.number not in self.queued
 
     def _has_twin(self, shard: int) -> bool:
         """Whether another worker is still at it."""
@@ -277,10 +279,10 @@ class Driver:
         for number in self.crew.begun():
             flight = self.queued.pop(number, None)
             if flight is not None:
-                flight.has_begun, flight.since = True, now
+                flight.since = now
         for handle, flight in list(self.flights.items()):
             # Others may hold the places of the cluster, and who waits for one is not late.
-            if flight.has_begun and now - flight.since > self.settings.bears():
+            if self._has_begun(flight) and now - flight.since > self.settings.bears():
                 # Its worker may never answer: whatever comes of it, the shard is for another one.
                 self.crew.cancel(handle, force=True)
                 del self.flights[handle]

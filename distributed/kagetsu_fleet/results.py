@@ -67,8 +67,9 @@ class Results:
         self.system.rm_file(self._place(shard, MANIFEST))
 
     def holds(self, shard: int) -> bool:
-        """Whether a shard is there. A folder that the machines do not share holds only what was done on this one."""
-        return self._manifest_of(shard) is not None
+        """Whether a shard is there. A folder that the machines do not share holds only what was done on this one; a store
+        is the same for all."""
+        return not self.is_local or self._manifest_of(shard) is not None
 
     def remove_unused(self) -> None:
         """Removes what killed workers left in a folder while they brought a shard there."""

@@ -81,9 +81,6 @@ class SleepingCrew:
     def room(self) -> int:
         return self.options.workers
 
-    def nodes(self) -> int:
-        return len(self.processes)
-
     def exclude(self, node: str) -> None:
         raise NotImplementedError("sleepers have no build")
 
