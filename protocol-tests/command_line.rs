@@ -12,6 +12,16 @@ fn kagetsu(arguments: &[&str]) -> Command {
     command
 }
 
+/// What a command does with this input.
+fn fed(mut command: Command, input: &[u8]) -> Output {
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("the program starts");
+    let mut pipe = child.stdin.take().expect("it is piped");
+    pipe.write_all(input).expect("the program reads it");
+    drop(pipe);
+    child.wait_with_output().expect("it ends")
+}
+
 /// What a command says, which must end well.
 fn said(arguments: &[&str]) -> String {
     let output: Output = kagetsu(arguments).output().expect("the program starts");
@@ -145,13 +155,8 @@ fn what_is_said_is_logged_where_it_was_asked_for() {
     let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
     let talk = |arguments: &[&str], variables: &[(&str, &str)]| {
         let mut command = kagetsu(arguments);
-        command.envs(variables.iter().copied()).stdin(Stdio::piped());
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let mut child = child.expect("the program starts");
-        let mut input = child.stdin.take().expect("it is piped");
-        input.write_all(b"START 15\nTURN 99,99\nEND\n").expect("the program reads it");
-        drop(input);
-        let output = child.wait_with_output().expect("it ends");
+        command.envs(variables.iter().copied());
+        let output = fed(command, b"START 15\nTURN 99,99\nEND\n");
         assert!(output.status.success() && output.stdout.starts_with(b"OK"), "{output:?}");
         String::from_utf8(output.stderr).expect("it is text")
     };
@@ -228,14 +233,7 @@ fn solve_and_check_proof_tell_their_results_by_the_status() {
 
     let words: Vec<&str> = WON.split_whitespace().chain(["--format", "json"]).collect();
     let proof = said(&words);
-    let checked = |proof: &str| {
-        let command = kagetsu(&["check-proof", "-"]).stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
-        let mut command = command.expect("the program starts");
-        let mut input = command.stdin.take().expect("it is piped");
-        input.write_all(proof.as_bytes()).expect("the program reads it");
-        drop(input);
-        command.wait().expect("it ends").code()
-    };
+    let checked = |proof: &str| fed(kagetsu(&["check-proof", "-"]), proof.as_bytes()).status.code();
     assert_eq!(checked(&proof), Some(0));
     let other = proof.replacen("\"f9\"", "\"a1\"", 1);
     assert_ne!(proof, other);

@@ -85,7 +85,7 @@ impl<W: Write> Server<W> {
         };
         question.check(OpeningRule::Soosorv8, self.session.rule(), &stones).map_err(SessionError::Opening)?;
         self.session.adopt_opening(stones);
-        let limits = self.session.style().opening_limits(self.session.limits());
+        let limits = self.session.opening_limits();
         let ask = Ask::Soosorv { question, limits, started: arrived };
         self.start_job(ask, Purpose::SoosorvStep(step), arrived)
     }
@@ -96,7 +96,7 @@ impl<W: Write> Server<W> {
         purpose: Purpose,
         arrived: Instant,
     ) -> Result<(), SessionError> {
-        let limits = self.session.style().opening_limits(self.session.limits());
+        let limits = self.session.opening_limits();
         self.start_job(Ask::Opening { question, limits, started: arrived }, purpose, arrived)
     }
 

@@ -186,6 +186,12 @@ impl Session {
         Limits { time, nodes: settings.nodes, depth: settings.depth }.or_default_time()
     }
 
+    /// The limits for the searches of a decision in an opening.
+    #[must_use]
+    pub fn opening_limits(&self) -> Limits {
+        self.style().opening_limits(self.limits())
+    }
+
     /// A question to the search under the settings in force; the clock runs from `started`.
     #[must_use]
     pub fn request(&self, task: Task, started: Instant) -> Request {
