@@ -42,6 +42,28 @@ fn subcommands() -> Vec<String> {
     names
 }
 
+/// Those of this system; `packaging/release` compares the whole text with what the libraries of all systems say.
+#[test]
+fn licences_of_all_libraries_are_printed() {
+    let printed = said(&["licenses"]);
+    assert!(printed.contains(include_str!("../LICENSE-MIT").trim_end()));
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["tree", "--locked", "--offline", "--edges=normal", "--prefix=none", "--manifest-path"]);
+    let tree = cargo.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).output().expect("cargo starts");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let tree = String::from_utf8(tree.stdout).expect("it is text");
+    let mut libraries = 0;
+    for line in tree.lines().filter(|line| !line.starts_with("kagetsu ")) {
+        let mut words = line.split(' ');
+        let (Some(name), Some(version)) = (words.next(), words.next()) else { continue };
+        let entry = format!("  {name} {}", version.trim_start_matches('v'));
+        let is_named = printed.lines().any(|line| line.split(',').next() == Some(&entry));
+        assert!(is_named, "packaging/notices has not been run for{entry}");
+        libraries += 1;
+    }
+    assert!(libraries > 50, "{tree}");
+}
+
 #[test]
 fn completions_know_every_subcommand() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

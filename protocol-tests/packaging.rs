@@ -14,6 +14,7 @@ use serde_json::Value;
 /// What stands in place of Cargo: it says what is asked of it, makes the program if it is to succeed, and leaves with
 /// the status that a file of the tree names.
 const CARGO: &str = r#"#!/bin/bash
+[ "$1" != about ] || { echo "some licences"; exit 0; }
 status=$(cat "$TREE/status")
 command=$1 flags=$CARGO_ENCODED_RUSTFLAGS folder=${CARGO_TARGET_DIR:-}
 while [ $# != 0 ]; do
@@ -77,6 +78,7 @@ impl Tree {
         for script in [
             "packaging/release",
             "packaging/documents",
+            "packaging/notices",
             "packaging/soundness",
             "packaging/oci",
             "packaging/windows",
@@ -99,6 +101,7 @@ impl Tree {
         ] {
             tree.write(name, "text\n");
         }
+        tree.write("packaging/third-party.txt", "some licences\n");
         for name in ["index.html", "web.js", "worker.js", "wasi.js"] {
             tree.write(&format!("web/{name}"), "text\n");
         }
@@ -200,6 +203,27 @@ fn has_web() -> bool {
 fn succeeded(output: &Output) -> bool {
     println!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     output.status.success()
+}
+
+#[test]
+fn packages_name_the_libraries_in_them() {
+    let tree = Tree::new("notices");
+    assert!(succeeded(&tree.run("release", &["linux"], &[])));
+    let list = Command::new("tar")
+        .arg("-tf")
+        .arg(tree.package("kagetsu-1.2.3-linux-x86_64.tar.gz"))
+        .output()
+        .unwrap();
+    assert!(String::from_utf8(list.stdout).unwrap().contains("/THIRD-PARTY.txt\n"));
+    tree.write("packaging/third-party.txt", "licences of other libraries\n");
+    tree.commit("second");
+    let refused = tree.run("release", &["linux"], &[]);
+    assert!(
+        !succeeded(&refused)
+            && String::from_utf8_lossy(&refused.stderr).contains("third-party.txt is out of date")
+    );
+    assert!(succeeded(&tree.run("notices", &[], &[])));
+    assert_eq!(tree.read("packaging/third-party.txt"), "some licences\n");
 }
 
 #[test]

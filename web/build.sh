@@ -16,6 +16,7 @@ mkdir -p dist/page
 cp -R ../src/gui/page/. dist/
 cp ../src/page/* dist/page/
 cp web.js worker.js wasi.js ../LICENSE-MIT ../LICENSE-APACHE dist/
+cp ../packaging/third-party.txt dist/THIRD-PARTY.txt
 cp "$target/wasm32-wasip1/release/kagetsu_web.wasm" dist/kagetsu.wasm
 cp "$target/plain/wasm32-wasip1/release/kagetsu_web.wasm" dist/kagetsu-plain.wasm
 # The page talks to workers instead of a socket: this script stands before its own.

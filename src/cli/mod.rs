@@ -24,6 +24,7 @@ mod job_show;
 pub(crate) mod levels;
 #[cfg(feature = "library")]
 pub(crate) mod library;
+pub(crate) mod licenses;
 mod match_json;
 pub(crate) mod match_options;
 pub(crate) mod match_play;

@@ -18,6 +18,7 @@ use super::demo;
 use super::ending::{Ending, exit_code};
 use super::job::{self, JobOptions};
 use super::levels::{self, LevelsOptions};
+use super::licenses;
 use super::match_options::MatchOptions;
 use super::match_play;
 use super::measure::{self, MeasureOptions};
@@ -127,6 +128,8 @@ enum Command {
     Completions(CompletionsOptions),
     /// Write the manual page of the program, or one for each subcommand
     Man(ManOptions),
+    /// Print the licences of the program and of the libraries in it
+    Licenses,
     /// Kill engines when the runner that reports them on standard input is gone
     #[command(name = crate::arena::watchdog::SUBCOMMAND, hide = true)]
     Watchdog,
@@ -191,6 +194,7 @@ fn run_subcommand(command: Command, rows: Rows) -> anyhow::Result<Ending> {
             completions::complete(&options, Cli::command(), std::io::stdout().lock())
         }
         Command::Man(options) => completions::man(&options, Cli::command(), std::io::stdout().lock()),
+        Command::Licenses => licenses::run(std::io::stdout().lock()),
         Command::CheckProof(options) => check_proof::run(&options, std::io::stdout().lock()),
         #[cfg(feature = "tunable")]
         Command::Spsa(options) => super::spsa::run(&options, std::io::stdout().lock()),
