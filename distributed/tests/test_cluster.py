@@ -20,7 +20,9 @@ from kagetsu_fleet.driver import Driver, Settings
 from kagetsu_fleet.job import Follower, Job
 from kagetsu_fleet.results import Results
 
-STORE = 80 * 1024 * 1024
+# An object store has to hold the program more than once: that of the tests is 70 MB, and beside a store that it fills
+# alone Ray grants no second lease, now and then for ever.
+STORE = 400 * 1024 * 1024
 
 
 @pytest.fixture(scope="module")
