@@ -9,6 +9,8 @@
 //! When a search is interrupted, every node takes back the move it has played and passes [`Interrupted`] on to its
 //! parent. This ends early only at a node that another thread has settled meanwhile.
 
+use arrayvec::ArrayVec;
+
 use super::candidates::Candidates;
 use super::margins;
 use super::params::*;
@@ -42,6 +44,9 @@ impl NodeKind for Pv {
 impl NodeKind for NonPv {
     const PV: bool = false;
 }
+
+/// The moves of a node that were searched before the one that caused a cutoff, as far as the history learns from them.
+type TriedMoves = ArrayVec<Point, TRIED_MOVES>;
 
 /// The static evaluation of a node.
 #[derive(Clone, Copy)]
@@ -100,29 +105,41 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             return Ok(alpha);
         }
 
-        // Step 4. Transposition table. A single thread searches its PV nodes again, which keeps the principal variation
-        // complete. Several threads would each repeat most of the work of such a node.
+        // Step 4. Transposition table. What it knows of a node says nothing about the moves without the excluded one.
         let key = self.key();
-        // What the table knows of a node says nothing about its moves without the excluded one.
         let entry = if excluded.is_none() { self.shared.table.probe(key, self.ply) } else { None };
         let bounds = NodeBounds { key, alpha, beta, depth };
+        // A single thread searches its PV nodes again, which keeps the principal variation complete. Several threads
+        // would each repeat most of the work of such a node.
         let can_be_settled_elsewhere =
             self.shared.deferral.is_some() && excluded.is_none() && depth >= DEFER_DEPTH;
-        if let Some(entry) = entry
-            && (!N::PV || can_be_settled_elsewhere)
-            && bounds.is_settled_by(&entry)
-        {
-            if N::PV {
-                self.recall_pv();
-            }
-            return Ok(entry.score);
-        }
-        if can_be_settled_elsewhere {
-            self.frame().bounds = Some(bounds);
+        let may_be_settled = !N::PV || can_be_settled_elsewhere;
+        if let Some(entry) = entry.filter(|entry| may_be_settled && bounds.is_settled_by(entry)) {
+            return Ok(self.settled_score::<N>(entry.score));
         }
         let entry = entry.unwrap_or_default();
-        let reply = forced_reply(&mut self.position);
-        self.search_unsettled::<N>(bounds, cut_node, reply, &entry).or_else(|Interrupted| self.leave::<N>())
+        if !can_be_settled_elsewhere {
+            return self.search_unsettled::<N>(bounds, cut_node, &entry);
+        }
+        self.frame().bounds = Some(bounds);
+        let searched = self.search_unsettled::<N>(bounds, cut_node, &entry);
+        self.frame().bounds = None;
+        searched.or_else(|Interrupted| self.score_found_elsewhere::<N>())
+    }
+
+    /// The score of a node that is settled without searching it here, whose principal variation is in the table.
+    #[inline]
+    fn settled_score<N: NodeKind>(&mut self, score: Score) -> Score {
+        if N::PV {
+            self.recall_pv();
+        }
+        score
+    }
+
+    /// Ends the interruption if this is the node that another thread has settled: the search goes on with that score.
+    fn score_found_elsewhere<N: NodeKind>(&mut self) -> Result<Score, Interrupted> {
+        let score = self.take_settled().ok_or(Interrupted)?;
+        Ok(self.settled_score::<N>(score))
     }
 
     /// The score of a position that the threat counts alone settle.
@@ -139,11 +156,11 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         &mut self,
         bounds: NodeBounds,
         cut_node: bool,
-        reply: ForcedReply,
         entry: &Entry,
     ) -> Result<Score, Interrupted> {
-        let NodeBounds { key, mut alpha, beta, depth } = bounds;
+        let NodeBounds { mut alpha, beta, depth, .. } = bounds;
         let excluded = self.frame().excluded;
+        let reply = forced_reply(&mut self.position);
 
         // Step 5. Static evaluation, left out while the opponent threatens a five or an open four, where pruning by it
         // does not pay, and in the singular test, which shares the frame of the node that it tests a move of.
@@ -161,8 +178,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             return Ok(score);
         }
 
-        // The node as it was entered. Its depth may be reduced from here on.
-        let entered = NodeFacts {
+        let node = NodeFacts {
             reply,
             depth,
             is_pv: N::PV,
@@ -170,40 +186,41 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             improving: evaluation.is_some_and(|evaluation| evaluation.improving),
             ever_pv: N::PV || entry.pv,
         };
-        let mut node = entered;
+        // What is left of the depth for the moves. Pruning goes by the depth of the node.
+        let mut remaining = depth;
 
         // Step 9. Internal iterative reductions (https://www.chessprogramming.org/Internal_Iterative_Reductions), IIR:
         // without a table move the move order is poor, and a cheaper search finds a move for the next visit. A PV node
         // whose entry is from an earlier iteration is searched to a depth between that of the entry and its own.
         if !node.must_stop_five() {
             if entry.point.is_none() && depth >= iir_depth() {
-                node.depth -= iir_reduction();
+                remaining -= iir_reduction();
             } else if N::PV && entry.point.is_some() {
-                node.depth -= margins::stale_reduction(depth, entry.depth);
+                remaining -= margins::stale_reduction(depth, entry.depth);
             }
         }
 
         // Step 10. Singular extensions (https://www.chessprogramming.org/Singular_Extensions): the table's move is the
         // only good one.
-        let singular = self.singular_extension::<N>(&node, entry, excluded, beta)?;
+        let singular = match excluded {
+            None => self.singular_extension::<N>(&node, remaining, entry, beta)?,
+            Some(_) => 0,
+        };
         self.poll()?;
 
         // Step 11. The moves, best first. Deferred moves come in between or at the end.
-        let own = self.position.to_move();
-        let last = self.position.stones().recent(0).map(|(point, _)| point);
         let eval = evaluation.map(|evaluation| evaluation.by_table);
-        let old_alpha = alpha;
         let mut best = -INFINITE;
         let mut best_point = None;
-        let mut tried = arrayvec::ArrayVec::<Point, TRIED_MOVES>::new();
+        let mut tried = TriedMoves::new();
         let mut moves = Candidates::new(reply, entry.point, excluded);
         while let Some(candidate) = self.next_candidate(&mut moves) {
             // Step 12. Late move pruning (LMP), futility pruning and pruning of trivial moves, once a move is known
             // that does not lose. A deferred move has passed this step before.
             let may_prune =
                 may_prune_here && !candidate.was_deferred && !score::is_loss(best) && candidate.number > 1;
-            if may_prune && candidate.is_pruned(&entered, eval, alpha) {
-                if candidate.ends_all_but_urgent(&entered) {
+            if may_prune && candidate.is_pruned(&node, eval, alpha) {
+                if candidate.ends_all_but_urgent(&node) {
                     self.skip_unless_urgent(&mut moves);
                 }
                 continue;
@@ -221,29 +238,30 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
 
             // Step 14. Search the move, and let the other threads see that it is being searched.
             let extension = match candidate.number {
+                _ if node.must_stop_five() => forced_extension(),
                 1 if entry.point == Some(candidate.point) => singular,
                 _ => 0,
             };
             let score = {
                 let _claim = child.map(|child| child.claim());
-                self.search_move::<N>(&node, candidate, extension, alpha, beta)?
+                self.search_move::<N>(&node, candidate, remaining + extension, alpha, beta)?
             };
             self.poll()?;
-            if score > best {
-                best = score;
-                if score > alpha {
-                    best_point = Some(candidate.point);
-                    if N::PV {
-                        self.extend_pv(candidate.point);
-                    }
-                    alpha = score;
-                    if score >= beta {
-                        break;
-                    }
-                    // A move that beats this one as well will usually show it at less depth.
-                    if !score::is_decided(score) {
-                        node.depth -= margins::raised_alpha_reduction(depth);
-                    }
+
+            // Step 15. What the move is worth.
+            best = best.max(score);
+            if score > alpha {
+                alpha = score;
+                best_point = Some(candidate.point);
+                if N::PV {
+                    self.extend_pv(candidate.point);
+                }
+                if score >= beta {
+                    break;
+                }
+                // A move that beats this one as well will usually show it at less depth.
+                if !score::is_decided(score) {
+                    remaining -= margins::raised_alpha_reduction(depth);
                 }
             }
             if !tried.is_full() {
@@ -251,28 +269,21 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
 
-        // Step 15. No move at all: no forced reply can be played, or no useful move.
+        // Step 16. No move at all: no forced reply can be played, or no useful move.
         if moves.count() == 0 {
-            return match reply {
+            return match reply.plies_to_loss() {
                 _ if excluded.is_some() => Ok(alpha),
-                ForcedReply::StopFive(_) => Ok(score::lost_in(self.ply + 2)),
-                ForcedReply::StopOpenFour => Ok(score::lost_in(self.ply + 4)),
-                ForcedReply::StopFourThree(_) => Ok(score::lost_in(self.ply + 6)),
-                ForcedReply::Free => self.search_waiting::<N>(&entered, alpha, beta),
+                Some(plies) => Ok(score::lost_in(self.ply + plies)),
+                None => self.search_waiting::<N>(&node, alpha, beta),
             };
         }
 
-        // Step 16. Update the histories and store the result in the table.
+        // Step 17. Learn from the result, and store it in the table.
         if let Some(point) = best_point.filter(|_| best >= beta && !node.must_stop_five()) {
-            let bonus = margins::history_bonus(depth);
-            self.shared.history.reward(own, point, &tried, last, bonus);
+            self.learn_cutoff(point, &tried, depth);
         }
         if excluded.is_none() {
-            let bound = match best {
-                best if best >= beta => Bound::Lower,
-                best if best > old_alpha => Bound::Exact,
-                _ => Bound::Upper,
-            };
+            let bound = bounds.bound_of(best);
             if let Some(Evaluation { corrected, .. }) = evaluation
                 && bound.excludes(corrected, best)
                 && !score::is_decided(best)
@@ -288,9 +299,16 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
                 pv: node.ever_pv,
                 exhausted_vcf: 0,
             };
-            self.shared.table.store(key, self.ply, entry);
+            self.shared.table.store(bounds.key, self.ply, entry);
         }
         Ok(best)
+    }
+
+    /// Rewards a move that caused a cutoff, at the expense of those that were searched in vain before it.
+    fn learn_cutoff(&mut self, point: Point, tried: &[Point], depth: Depth) {
+        let last = self.position.stones().recent(0).map(|(point, _)| point);
+        let bonus = margins::history_bonus(depth);
+        self.shared.history.reward(self.position.to_move(), point, tried, last, bonus);
     }
 
     /// The static evaluation of a node, of which the table may know something.
@@ -348,16 +366,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         Ok(None)
     }
 
-    /// Leaves a node because the search is interrupted. If it is the node that another thread has settled, its score is
-    /// known, and the search goes on with that score.
-    fn leave<N: NodeKind>(&mut self) -> Result<Score, Interrupted> {
-        let score = self.take_settled().ok_or(Interrupted)?;
-        if N::PV {
-            self.recall_pv();
-        }
-        Ok(score)
-    }
-
     /// Plays a move and searches the position after it. Late moves are first searched at reduced depth. At a PV node, a
     /// move after the first gets the open window only if it turns out better than expected. The move is taken back even
     /// if the search is interrupted.
@@ -365,15 +373,13 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         &mut self,
         node: &NodeFacts,
         candidate: Candidate,
-        extension: Depth,
+        depth: Depth,
         alpha: Score,
         beta: Score,
     ) -> Result<Score, Interrupted> {
-        let extension = if node.must_stop_five() { forced_extension() } else { extension };
-        let depth = node.depth - PLY + extension;
-        let reduction = if candidate.is_reduced(node) {
+        let reduction = if candidate.is_reduced(node, depth) {
             let history = self.shared.history.of(self.position.to_move(), candidate.point);
-            candidate.reduction(node, history)
+            candidate.reduction(node, depth, history)
         } else {
             0
         };
@@ -382,7 +388,8 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             // It is filled only if the move gets the open window.
             self.frame().pv.clear();
         }
-        let score = self.search_child::<N>(node, candidate.number, depth, reduction, alpha, beta);
+        let score =
+            self.search_child::<N>(node.cut_node, candidate.number, depth - PLY, reduction, alpha, beta);
         self.undo();
         score
     }
@@ -390,7 +397,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     /// The score of the move just played, for the side that played it.
     fn search_child<N: NodeKind>(
         &mut self,
-        node: &NodeFacts,
+        cut_node: bool,
         number: usize,
         depth: Depth,
         reduction: Depth,
@@ -400,15 +407,13 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         let mut score = Score::MIN;
         if number > 1 || !N::PV {
             let reduced = (depth - reduction).max(PLY).min(depth);
-            let child_cuts = reduction > 0 || !node.cut_node;
+            let child_cuts = reduction > 0 || !cut_node;
             score = -self.search::<NonPv>(-alpha - 1, -alpha, reduced, child_cuts)?;
             if score > alpha && reduced < depth {
-                self.frame().bounds = None;
-                score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, !node.cut_node)?;
+                score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, !cut_node)?;
             }
         }
         if N::PV && (number == 1 || score > alpha && score < beta) {
-            self.frame().bounds = None;
             score = -self.search::<Pv>(-beta, -alpha, depth, false)?;
         }
         Ok(score)
@@ -426,7 +431,7 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             return Ok(spent_score(&mut self.position, self.ply));
         };
         self.play(point);
-        let score = self.search_child::<N>(node, 1, node.depth - PLY, 0, alpha, beta);
+        let score = self.search_child::<N>(node.cut_node, 1, node.depth - PLY, 0, alpha, beta);
         self.undo();
         let score = score?;
         self.poll()?;
@@ -437,25 +442,24 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
     }
 
     /// Depth to add for the table's move: more if all other moves are clearly worse, less if they are not and either
-    /// the singular bound or the table's score reaches beta.
+    /// the singular bound or the table's score reaches beta. `remaining` is the depth left for the moves of the node.
     fn singular_extension<N: NodeKind>(
         &mut self,
         node: &NodeFacts,
+        remaining: Depth,
         entry: &Entry,
-        excluded: Option<Point>,
         beta: Score,
     ) -> Result<Depth, Interrupted> {
-        let applies = margins::is_singular_candidate(node.depth, entry.depth)
-            && excluded.is_none()
+        let applies = margins::is_singular_candidate(remaining, entry.depth)
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && !score::is_decided(entry.score)
             && !node.must_stop_five();
         let Some(point) = entry.point.filter(|_| applies) else { return Ok(0) };
-        let bound = margins::singular_bound(entry.score, node.depth);
+        let bound = margins::singular_bound(entry.score, remaining);
         // The test runs in this node's own frame and overwrites its evaluation.
         let eval = self.frame().eval;
         self.frame().excluded = Some(point);
-        let test_depth = margins::singular_test_depth(node.depth);
+        let test_depth = margins::singular_test_depth(remaining);
         let score = self.search::<NonPv>(bound - 1, bound, test_depth, node.cut_node);
         self.frame().eval = eval;
         self.frame().excluded = None;
@@ -476,7 +480,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         self.position.pass();
         self.evaluator.push(None);
         self.ply += 1;
-        self.frame().bounds = None;
         let score = self.search::<NonPv>(-beta, -beta + 1, depth, false);
         self.ply -= 1;
         self.evaluator.pop();

@@ -102,7 +102,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
             let reduction = margins::root_reduction(root.depth, n + 1);
             let mut score = -self.search::<NonPv>(-alpha - 1, -alpha, depth - reduction, true)?;
             if score > alpha && reduction > 0 {
-                self.frame().bounds = None;
                 score = -self.search::<NonPv>(-alpha - 1, -alpha, depth, true)?;
             }
             if score <= alpha {
@@ -115,7 +114,6 @@ impl<R: RuleSet, E: Evaluator<R>> Worker<'_, R, E> {
         if alpha >= root.beta {
             return Ok(alpha);
         }
-        self.frame().bounds = None;
         Ok(-self.search::<Pv>(-root.beta, -alpha, depth, false)?)
     }
 }

@@ -14,10 +14,11 @@ use crate::rules::RuleSet;
 use crate::shapes::Threat;
 use crate::shapes::defence::hidden_fours;
 
-/// What is known of a node before its moves are tried.
+/// What is known of a node before its moves are tried, and stays so.
 #[derive(Clone, Copy)]
 pub(super) struct NodeFacts {
     pub reply: ForcedReply,
+    /// The depth to which the node is to be searched, before any reduction.
     pub depth: Depth,
     /// Whether the window is open.
     pub is_pv: bool,
@@ -87,14 +88,13 @@ impl Candidate {
     /// pruning](https://www.chessprogramming.org/Futility_Pruning) leaves out moves that make and take nothing where
     /// the evaluation is far below alpha. Near the leaves, moves that offer nothing at all are left out as well.
     ///
-    /// `entered` is the node as it was entered, before any reduction of its depth, and `eval` its evaluation, if a
-    /// meaningful one exists.
+    /// `eval` is the evaluation of the node, if a meaningful one exists.
     #[inline]
-    pub(super) fn is_pruned(self, entered: &NodeFacts, eval: Option<Score>, alpha: Score) -> bool {
+    pub(super) fn is_pruned(self, node: &NodeFacts, eval: Option<Score>, alpha: Score) -> bool {
         if self.is_urgent() {
             return false;
         }
-        let NodeFacts { depth, improving, is_pv, .. } = *entered;
+        let NodeFacts { depth, improving, is_pv, .. } = *node;
         if self.is_important() {
             return self.number > margins::important_late_move_limit(depth, improving);
         }
@@ -105,21 +105,20 @@ impl Candidate {
         is_late || !is_pv && (is_futile || is_trivial)
     }
 
-    /// Whether the move comes so late that all moves after it are pruned too, except for urgent ones. `entered` is the
-    /// node as it was entered.
+    /// Whether the move comes so late that all moves after it are pruned too, except for urgent ones.
     #[inline]
-    pub(super) fn ends_all_but_urgent(self, entered: &NodeFacts) -> bool {
-        let NodeFacts { depth, improving, .. } = *entered;
+    pub(super) fn ends_all_but_urgent(self, node: &NodeFacts) -> bool {
+        let NodeFacts { depth, improving, .. } = *node;
         let limit = margins::late_move_limit(depth, improving);
         self.number > limit.max(margins::important_late_move_limit(depth, improving))
     }
 
     /// By how much the depth of the move is reduced at first: [late move
-    /// reductions](https://www.chessprogramming.org/Late_Move_Reductions) (LMR). `history` is the history value of the
-    /// move.
+    /// reductions](https://www.chessprogramming.org/Late_Move_Reductions) (LMR). `depth` is what is left of the depth of
+    /// the node, and `history` the history value of the move.
     #[inline]
-    pub(super) fn reduction(self, node: &NodeFacts, history: i32) -> Depth {
-        let mut reduction = margins::late_move_reduction(node.depth, self.number);
+    pub(super) fn reduction(self, node: &NodeFacts, depth: Depth, history: i32) -> Depth {
+        let mut reduction = margins::late_move_reduction(depth, self.number);
         if !node.improving {
             reduction += lmr_not_improving();
         }
@@ -138,9 +137,9 @@ impl Candidate {
         reduction.max(0)
     }
 
-    /// Whether the move is reduced at all.
+    /// Whether the move is reduced at all. `depth` is what is left of the depth of the node.
     #[inline]
-    pub(super) fn is_reduced(self, node: &NodeFacts) -> bool {
-        !node.must_stop_five() && node.depth >= lmr_depth() && self.number >= 2 && self.own < Threat::FourPlus
+    pub(super) fn is_reduced(self, node: &NodeFacts, depth: Depth) -> bool {
+        !node.must_stop_five() && depth >= lmr_depth() && self.number >= 2 && self.own < Threat::FourPlus
     }
 }

@@ -24,6 +24,19 @@ pub(crate) enum ForcedReply {
     StopFourThree(Point),
 }
 
+impl ForcedReply {
+    /// Plies until the opponent's five stands on the board if no such reply can be played; `None` if none is forced.
+    #[must_use]
+    pub(super) fn plies_to_loss(self) -> Option<usize> {
+        match self {
+            ForcedReply::Free => None,
+            ForcedReply::StopFive(_) => Some(2),
+            ForcedReply::StopOpenFour => Some(4),
+            ForcedReply::StopFourThree(_) => Some(6),
+        }
+    }
+}
+
 /// The reply that the side to move is forced to make.
 ///
 /// Tries moves on the position and restores it.

@@ -83,8 +83,8 @@ pub(super) struct Frame {
     pub pv: Vec<Point>,
     /// The move that a singular extension test leaves out, to see how good the others are.
     pub excluded: Option<Point>,
-    /// What a table entry must satisfy to settle this node; `None` with a single thread, or where the node is too
-    /// shallow for the check to pay. They stay when the node returns, so they are cleared before it is searched again.
+    /// What a table entry must satisfy to settle the node that is being searched here; `None` with a single thread, or
+    /// where the node is too shallow for the check to pay.
     pub bounds: Option<NodeBounds>,
     /// The moves that the node chooses from.
     pub moves: Vec<ScoredMove>,
@@ -104,6 +104,16 @@ impl NodeBounds {
     #[inline]
     pub(super) fn is_settled_by(&self, entry: &Entry) -> bool {
         entry.settles(self.alpha, self.beta) && entry.reaches(self.depth)
+    }
+
+    /// What a score that the node returns says about its true score.
+    #[inline]
+    pub(super) fn bound_of(&self, score: Score) -> Bound {
+        match score {
+            score if score >= self.beta => Bound::Lower,
+            score if score > self.alpha => Bound::Exact,
+            _ => Bound::Upper,
+        }
     }
 }
 
@@ -220,7 +230,6 @@ impl<'a, R: RuleSet, E: Evaluator<R>> Worker<'a, R, E> {
         // The table will be probed for the position after the move; by then the cache line has arrived.
         self.shared.table.prefetch(self.key_after(point));
         self.ply += 1;
-        self.frame().bounds = None;
         self.nodes += 1;
     }
 
