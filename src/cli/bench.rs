@@ -1,8 +1,8 @@
 //! `kagetsu bench`: one number that changes whenever the search does, and how fast the machine finds it.
 //!
-//! The signature is the number of nodes that one thread searches from fixed positions to a fixed
-//! depth. The same source gives the same signature on every machine and in every run; a change that leaves
-//! it alone has (very likely) no effect on play, and one that moves it needs a match.
+//! The signature is the number of nodes that one thread searches from fixed positions to a fixed depth. The same source
+//! gives the same signature on every machine and in every run. A change that leaves it alone has very likely no effect
+//! on play, and one that moves it needs a match.
 //! `benches/signature.txt` holds the signature of the source it is committed with.
 
 use std::io::Write;
@@ -18,7 +18,7 @@ use clap::Args;
 /// Options of `kagetsu bench`.
 #[derive(Args, Clone, Debug)]
 pub struct BenchOptions {
-    /// Depth of each search, in plies; the default gives the signature [default: 9, or 18 to compare threads]
+    /// Depth of each search, in plies; the default gives the signature [default: 13, or 18 to compare threads]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub depth: Option<u32>,
 
@@ -27,11 +27,15 @@ pub struct BenchOptions {
     pub threads: Vec<u16>,
 }
 
-/// Depth of the searches that make the signature, in plies.
-const SIGNATURE_DEPTH: u32 = 9;
+/// Depth of the searches that make the signature, in plies: deep enough for everything in the search to take part,
+/// singular extensions included. Takes a second.
+pub(super) const SIGNATURE_DEPTH: u32 = 13;
+
+/// Depth of the short signature, in plies. Every run that makes records pays for it.
+const SHORT_SIGNATURE_DEPTH: u32 = 5;
 
 /// Depth to which threads are compared, in plies. Most positions then take about a second, as in games. Most searches
-/// for the signature take 10 ms, and in these two threads share only the deepest iterations.
+/// for the signature take 30 ms, and in these two threads share only the deepest iterations.
 const THREADS_DEPTH: u32 = 18;
 
 /// Memory of the engine in bytes. Its table is soon warm, so the search is measured and not the allocation of fresh
@@ -121,12 +125,13 @@ fn compare_threads(threads: &[usize], depth: u32, out: &mut impl Write) -> anyho
     Ok(())
 }
 
-/// The signature at this depth: a number that very likely changes whenever the engine plays differently.
+/// The short signature, by which records and jobs identify the search of this build: what `kagetsu bench --depth 5`
+/// prints. Changes that act only in deeper searches leave it as it is.
 ///
 /// # Errors
 /// None, as long as the positions are sound.
-pub fn signature(depth: u32) -> anyhow::Result<u64> {
-    let costs = search_all(&mut [Engine::new(1, MEMORY)], depth, 1, &mut std::io::sink())?;
+pub fn short_signature() -> anyhow::Result<u64> {
+    let costs = search_all(&mut [Engine::new(1, MEMORY)], SHORT_SIGNATURE_DEPTH, 1, &mut std::io::sink())?;
     Ok(total(&costs.concat()).nodes)
 }
 
@@ -236,5 +241,31 @@ mod tests {
         let mut out = Vec::new();
         run(&BenchOptions { depth: Some(1), threads: vec![1] }, &mut out).unwrap();
         assert!(!String::from_utf8(out).unwrap().contains("threads"));
+    }
+
+    /// Otherwise a value could be changed without anybody noticing that the search has changed.
+    #[test]
+    #[cfg(feature = "tunable")]
+    #[ignore = "takes minutes: two signatures for each parameter"]
+    fn every_parameter_is_seen_by_the_signature() {
+        use crate::search::tuning::{TUNABLE, set_default};
+        let signature_with = |name: &str, value: i32| {
+            set_default(name, value).unwrap();
+            let costs = search_all(&mut [Engine::new(1, MEMORY)], SIGNATURE_DEPTH, 1, &mut std::io::sink());
+            total(&costs.unwrap().concat()).nodes
+        };
+        for parameter in TUNABLE {
+            let built_in = signature_with(parameter.name, parameter.value);
+            let range = parameter.high - parameter.low;
+            // Small steps first: at the ends of some ranges a search takes very long.
+            let mut others = [8, 4, 2, 1].into_iter().flat_map(|part| {
+                [parameter.value - range / part, parameter.value + range / part]
+                    .map(|value| value.clamp(parameter.low, parameter.high))
+            });
+            let seen = others.find(|&value| signature_with(parameter.name, value) != built_in);
+            set_default(parameter.name, parameter.value).unwrap();
+            println!("{:30} {:6} {seen:?}", parameter.name, parameter.value);
+            assert!(seen.is_some(), "{} is not seen", parameter.name);
+        }
     }
 }

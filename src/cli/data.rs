@@ -7,10 +7,10 @@ use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
 
 use super::arguments::cores;
+use super::bench::short_signature;
 use super::ending::{Interrupted, note_ctrl_c};
 use super::output::remark;
 use super::progress::live_line;
-use super::selfplay::mark;
 use super::training_data::{parse_percent, say_damage};
 use crate::data::reading::{self, DamagedShard, Union, read_all};
 use crate::data::record::{Ending, Header, Shard};
@@ -164,7 +164,7 @@ fn rescore(options: &RescoreOptions, out: &mut impl Write) -> anyhow::Result<()>
     // Checked before hours of work: what is left out now would be missing in everything made from the games.
     let report = read_all(&options.files, drop)?;
     say_damage(&report, options.max_damaged, "rescores")?;
-    let signature = mark()?;
+    let signature = short_signature()?;
     let threads = options.threads.map_or_else(cores, usize::from);
     let mut effort = RescoreEffort::default();
     for path in &paths {

@@ -7,13 +7,14 @@ use anyhow::{Context, ensure};
 use clap::{Arg, Args, Subcommand};
 
 use super::arguments::{DEFAULT_MEGABYTES, parse_size, seed_or_random};
+use super::bench::short_signature;
 use super::ending::Mistake;
 use super::files::read_text;
 #[cfg(feature = "library")]
 use super::job_grow::PlannedGrowth;
 use super::match_options::MatchOptions;
 use super::output::counted;
-use super::selfplay::{RecipeOptions, mark};
+use super::selfplay::RecipeOptions;
 use crate::arena::process::MatchContext;
 use crate::arena::stop::Stop;
 use crate::board::Size;
@@ -219,7 +220,7 @@ pub(super) fn plan(options: &PlanOptions, rows: Rows, out: &mut impl Write) -> a
 /// # Errors
 /// None, as long as the positions of the signature are sound.
 pub(super) fn this_build() -> anyhow::Result<Build> {
-    Ok(Build::this(mark()?))
+    Ok(Build::this(short_signature()?))
 }
 
 /// Whether a job refuses this option of `kagetsu match`, so that the help does not offer it.

@@ -6,9 +6,9 @@ use anyhow::{bail, ensure};
 use clap::Args;
 
 use super::arguments::{parse_positive, parse_size, seed_or_random};
+use super::bench::short_signature;
 use super::ending::{Interrupted, Mistake};
 use super::output::in_words;
-use super::selfplay::mark;
 use crate::arena::adjudication::Adjudication;
 use crate::arena::identity::Identity;
 use crate::arena::introduction::introduce;
@@ -352,7 +352,7 @@ impl MatchOptions {
 /// The build of this program cannot be told.
 pub(in crate::cli) fn identities_of(engines: &[EngineSpec]) -> anyhow::Result<Vec<Identity>> {
     let is_built_in = engines.iter().any(|engine| engine.command.is_none());
-    let build = if is_built_in { Build::this(mark()?).to_string() } else { String::new() };
+    let build = if is_built_in { Build::this(short_signature()?).to_string() } else { String::new() };
     Ok(engines.iter().map(|engine| Identity::of(engine, &build)).collect())
 }
 

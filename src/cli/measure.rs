@@ -10,6 +10,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser};
 
 use super::arguments::parse_positive;
+use super::bench::SIGNATURE_DEPTH;
 use super::ending::Interrupted;
 use super::files::ensure_can_be_written;
 use super::match_options::MatchOptions;
@@ -26,8 +27,6 @@ use crate::rules::Rule;
 
 /// Characters of a commit's hash that are shown.
 const SHORT_NAME: usize = 10;
-/// Deeper than the signature of a commit, which is too shallow for singular extensions. Takes half a second.
-const SIGNATURE_DEPTH: u32 = 13;
 /// Time between two looks whether another process has ended its builds.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
 

@@ -8,7 +8,7 @@ use anyhow::ensure;
 use clap::Args;
 
 use super::arguments::{cores, parse_size, parse_stones, seed_or_random};
-use super::bench;
+use super::bench::short_signature;
 use super::ending::{Interrupted, note_ctrl_c};
 use super::output::{counted, remark};
 use super::progress::live_line;
@@ -20,9 +20,6 @@ use crate::data::writing::Writer;
 use crate::eval::score::Score;
 use crate::rules::Rule;
 
-/// Depth to which the positions of `kagetsu bench` are searched for the mark by which records identify the engine that
-/// made them. It is less than that of the signature proper, because every run pays for it.
-const MARK_DEPTH: u32 = 5;
 /// Games in one file unless told otherwise.
 pub(super) const SHARD_GAMES: u32 = 10_000;
 /// Time between two lines of progress where there is no terminal.
@@ -159,14 +156,6 @@ pub fn run(options: &SelfplayOptions) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The mark of this build's search, as records and jobs store it.
-///
-/// # Errors
-/// None, as long as the positions are sound.
-pub(super) fn mark() -> anyhow::Result<u64> {
-    bench::signature(MARK_DEPTH)
-}
-
 /// Plays the games of a run that are not in the folder yet, until `stop` is set. Returns whether all are there then.
 pub(super) fn play_missing(
     folder: &std::path::Path,
@@ -183,7 +172,7 @@ pub(super) fn play_missing(
         shard: 0,
         capacity: shard_games,
         nodes: recipe.nodes,
-        signature: mark()?,
+        signature: short_signature()?,
         settings: recipe.to_string(),
     };
     let mut writer = Writer::new(folder, header)?;

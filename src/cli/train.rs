@@ -10,12 +10,13 @@ use anyhow::{anyhow, bail, ensure};
 use clap::Args;
 
 use super::arguments::{cores, parse_share};
+use super::bench::short_signature;
 use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
 use super::ending::{Interrupted, note_ctrl_c};
 use super::files::{LOSSES_CSV, LOSSES_SVG, WeightsFile, read_network};
 use super::output::{counted, in_words, remark};
 use super::progress::live_line;
-use super::selfplay::{PROGRESS, mark};
+use super::selfplay::PROGRESS;
 use super::training_data::{ensure_is_no_shard, identity_of, parse_percent, read_games};
 use crate::data::TrainingGame;
 use crate::eval::nnue::NnueWeights;
@@ -128,7 +129,7 @@ fn identity(
     Ok(format!(
         "kagetsu train\nbuild {}\n{}\nfrom {from}\nepochs {epochs}\nlayer epochs {layer_epochs}\nrate {rate}\n\
          result share {result_share}\n",
-        Build::this(mark()?),
+        Build::this(short_signature()?),
         identity_of(games),
     ))
 }

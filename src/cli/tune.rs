@@ -12,12 +12,13 @@ use parking_lot::Mutex;
 use rayon::prelude::*;
 
 use super::arguments::{cores, parse_share};
+use super::bench::short_signature;
 use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
 use super::ending::{Interrupted, Mistake, note_ctrl_c};
 use super::files::WeightsFile;
 use super::output::remark;
 use super::progress::live_line;
-use super::selfplay::{SHARD_GAMES, mark, play_missing};
+use super::selfplay::{SHARD_GAMES, play_missing};
 use super::training_data::{ensure_is_no_shard, identity_of, parse_percent, read_games};
 use crate::board::ByColor;
 use crate::data::TrainingGame;
@@ -200,7 +201,7 @@ fn identity(
     let TuneOptions { epochs, result_share, .. } = options;
     Ok(format!(
         "kagetsu tune\nbuild {}\n{}\nfrom SHA-256 {}\nepochs {epochs}\nresult share {result_share}\nonly {only}\n",
-        Build::this(mark()?),
+        Build::this(short_signature()?),
         identity_of(games),
         sha256(&weights::to_bytes(start)),
     ))
