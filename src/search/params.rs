@@ -13,7 +13,7 @@
 //!   games, within the ranges given here.
 //! - "SPSA 100k": these 34, tuned together once more on 2026-11-27, with 100,000 nodes a move over 3,000 pairs.
 //! - "by hand": chosen when the search was written; all others were tuned around it.
-//! - A date stands for the match or measurement of that day in `docs/strength.md`, which also lists the values that
+//! - A date stands for the match or measurement of that day in `docs/experiments.md`, which also lists the values that
 //!   were tried and not kept.
 
 use std::time::Duration;
