@@ -114,8 +114,8 @@ impl Candidate {
     }
 
     /// By how much the depth of the move is reduced at first: [late move
-    /// reductions](https://www.chessprogramming.org/Late_Move_Reductions) (LMR). `depth` is what is left of the depth of
-    /// the node, and `history` the history value of the move.
+    /// reductions](https://www.chessprogramming.org/Late_Move_Reductions) (LMR). `depth` is what is left of the node's
+    /// depth, and `history` the history value of the move.
     #[inline]
     pub(super) fn reduction(self, node: &NodeFacts, depth: Depth, history: i32) -> Depth {
         let mut reduction = margins::late_move_reduction(depth, self.number);
