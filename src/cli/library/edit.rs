@@ -12,7 +12,8 @@ use crate::board::Stones;
 use crate::cli::ending::Mistake;
 use crate::cli::output::{counted, remark};
 use crate::formats::duration::parse_duration;
-use crate::formats::point_names::{PointNames, Rows};
+use crate::formats::moves;
+use crate::formats::point_names::Rows;
 use crate::library::{Decided, Entry, Library, LibraryAccess, Mark, MarkKind, Outcome};
 use crate::rules::Rule;
 use crate::solve::{Solver, SolverLimits, SolverVerdict, check};
@@ -70,6 +71,10 @@ pub(super) struct EditOptions {
 /// A library that cannot be written, a position that cannot be read, a label on no point.
 pub(super) fn run(options: &EditOptions, rows: Rows) -> anyhow::Result<()> {
     let (rule, stones) = options.place.read(rows)?;
+    // What may fail comes first, so that nothing is deleted and no library is made in vain.
+    let mut added = Entry::default();
+    options.change(&mut added, &stones, rows)?;
+    let decided = options.prove.then(|| prove(rule, &stones, options.time)).transpose()?;
     if options.remove_after || options.remove {
         let library = Library::open(&options.library)?;
         if options.remove_after {
@@ -85,16 +90,18 @@ pub(super) fn run(options: &EditOptions, rows: Rows) -> anyhow::Result<()> {
         ensure!(options.remove_after, Mistake("nothing to do; --help lists what can be changed".to_owned()));
         return Ok(());
     }
-    // What may fail comes first, so that no library is made in vain.
-    options.change(&mut Entry::default(), &stones, rows)?;
-    let decided = options.prove.then(|| prove(rule, &stones, options.time)).transpose()?;
-    open_or_create(&options.library, "nothing was changed", |library| {
+    let change = |library: &mut Library| {
         library.change(rule, &stones, |entry| {
             options.change(entry, &stones, rows)?;
             entry.decided = decided.or(entry.decided);
             Ok(())
         })
-    })
+    };
+    // A new library would hold an entry that says nothing.
+    if added == Entry::default() && decided.is_none() {
+        return change(&mut Library::open(&options.library)?);
+    }
+    open_or_create(&options.library, "nothing was changed", change)
 }
 
 impl EditOptions {
@@ -108,12 +115,12 @@ impl EditOptions {
             entry.comment.clear();
             entry.add_comment(comment);
         }
-        let names = PointNames::of(stones.size()).with_rows(rows);
         for label in &self.label {
-            let (name, text) = label
-                .split_once('=')
-                .ok_or_else(|| Mistake(format!("--label: `{label}` is not POINT=TEXT")))?;
-            let point = names.point(name.trim()).map_err(|mistake| Mistake(format!("--label: {mistake}")))?;
+            let no_label = || Mistake(format!("--label: `{label}` is not POINT=TEXT"));
+            let (name, text) = label.split_once('=').ok_or_else(no_label)?;
+            let points = moves::read_with_rows(name, stones.size(), rows)
+                .map_err(|error| Mistake(format!("--label: {}", error.mistake)))?;
+            let &[point] = points.as_slice() else { bail!(no_label()) };
             entry.marks.retain(|mark| mark.point != point || mark.kind != MarkKind::Label);
             if !text.trim().is_empty() {
                 entry.put_mark(Mark { point, kind: MarkKind::Label, text: text.trim().to_owned() });
@@ -139,5 +146,49 @@ fn prove(rule: Rule, stones: &Stones, time: Duration) -> anyhow::Result<Decided>
         }
         SolverVerdict::NoWin(space) => bail!("there is no win by {space}; that decides nothing"),
         _ => bail!("no win was found in {} s", time.as_secs_f64()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use clap::Parser;
+
+    use super::*;
+    use crate::board::{Color, Size};
+
+    #[derive(Debug, Parser)]
+    struct Words {
+        #[command(flatten)]
+        options: EditOptions,
+    }
+
+    fn edit(library: &Path, words: &[&str]) -> anyhow::Result<()> {
+        let words = [&["edit", library.to_str().unwrap()], words].concat();
+        run(&Words::try_parse_from(words).unwrap().options, Rows::FromTop)
+    }
+
+    #[test]
+    fn a_mistake_deletes_nothing_and_makes_no_library() {
+        let path = std::env::temp_dir().join(format!("kagetsu-edit-{}.kgl", std::process::id()));
+        for words in [["--comment", ""], ["--tag", ""], ["--label", "h8="]] {
+            assert!(edit(&path, &words).is_err() && !path.exists(), "{words:?}");
+        }
+        edit(&path, &["--moves", "h8 i9", "--comment", "after h8"]).unwrap();
+        let positions = || Library::open(&path).unwrap().count().unwrap().positions;
+        for words in [["--label", "zz=1"], ["--label", "h8 i9=1"], ["--tag", "ab"], ["--time", "1ms"]] {
+            let more = if words[0] == "--time" { &["--prove"][..] } else { &[] };
+            let words = [&["--moves", "h8", "--remove-after"], &words[..], more].concat();
+            assert!(edit(&path, &words).is_err(), "{words:?}");
+            assert_eq!(positions(), 1, "{words:?}");
+        }
+        edit(&path, &["--moves", "h8", "--remove-after", "--label", "7,7=1"]).unwrap();
+        let library = Library::open(&path).unwrap();
+        let mut first = Stones::new(Size::square(15));
+        first.place(first.size().center(), Color::Black);
+        let entry = library.entry(Rule::default(), &first).unwrap().unwrap();
+        assert_eq!((positions(), entry.label(first.size().center())), (1, Some("1")));
+        std::fs::remove_file(&path).unwrap();
     }
 }
