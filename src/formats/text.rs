@@ -124,6 +124,18 @@ mod tests {
         assert_eq!(decode(b"\xFF\xFE\x00\xD8h\0"), "\u{FFFD}h");
         assert_eq!(decode(b"(;PB[\xC0\xD7];B[hh])"), "(;PB[\u{FFFD}\u{FFFD}];B[hh])");
         assert_eq!((decode(b""), decode(b"\xEF\xBB\xBF")), ("".into(), "".into()));
+        // Zeros alone are no text in any encoding.
+        for zeros in [&b"\0\0"[..], b"\0\0h"] {
+            assert_eq!(decode(zeros).as_bytes(), zeros);
+        }
+    }
+
+    #[test]
+    fn a_quotation_is_cut_where_it_becomes_too_long() {
+        let whole = "x".repeat(MOST_QUOTED);
+        assert_eq!(quoted(&whole), whole);
+        assert_eq!(quoted(&format!("{whole}y")), format!("{whole}…"));
+        assert_eq!(quoted(""), "");
     }
 
     #[test]
