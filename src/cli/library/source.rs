@@ -88,7 +88,7 @@ impl<R: BufRead + Seek> Input<R> {
             InputFormat::Yxdb => import.add_yxdb(self.reader)?,
             // Kagetsu writes these two, in UTF-8 whatever the encoding of files beside them.
             InputFormat::Json => import.add_json_lines(self.text(None)?)?,
-            InputFormat::Csv => import.add_csv(self.text(encoding)?)?,
+            InputFormat::Csv => import.add_csv(self.text(None)?)?,
             InputFormat::Match => {
                 let records = Records::parse(self.whole_text(None)?.as_bytes())?;
                 for record in &records.games {
@@ -252,6 +252,26 @@ mod tests {
         assert_eq!(comment_of(utf8.as_bytes(), 5, Some(encoding_rs::GBK)).unwrap(), "花月");
         let error = comment_of(&wide, 5, None).unwrap_err().to_string();
         assert!(error.starts_with("byte 5: ") && error.ends_with("at most 5 bytes"), "{error}");
+    }
+
+    /// Kagetsu writes them in UTF-8, whatever the files beside them are in.
+    #[test]
+    fn own_tables_keep_their_encoding() {
+        let stones = crate::board::Stones::new(crate::board::Size::square(15));
+        let original = Library::in_memory().unwrap();
+        let change = |entry: &mut crate::library::Entry| -> Result<(), LibraryError> {
+            entry.add_comment("花月");
+            Ok(())
+        };
+        original.change(Rule::Freestyle, &stones, change).unwrap();
+        let mut table = Vec::new();
+        original.write_csv(&mut table, |_| true).unwrap();
+        let mut library = Library::in_memory().unwrap();
+        let mut import = library.import(ImportOptions::default()).unwrap();
+        let encoding = Some(encoding_rs::GBK);
+        input(&table, 0).take_into(&mut import, InputFormat::Csv, Path::new("a.csv"), encoding).unwrap();
+        import.commit().unwrap();
+        assert_eq!(library.entry(Rule::Freestyle, &stones).unwrap().unwrap().comment, "花月");
     }
 
     #[test]
