@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use crate::board::{Point, Size, Stones, Symmetry};
 use crate::files::Fingerprint;
 use crate::formats::opening_file::{self, OpeningFormat, has_extension};
-use crate::formats::text::decode;
+use crate::formats::text::decode_games;
 use crate::rules::judge::{self, Verdict};
 use crate::rules::{Rule, with_rule};
 
@@ -83,7 +83,7 @@ impl Book {
         let mut openings = Vec::new();
         for file in files_of(path)? {
             let bytes = std::fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
-            let text = decode(&bytes);
+            let text = decode_games(&bytes);
             let format = match format {
                 OpeningFormat::Auto => OpeningFormat::recognise(&file, &text),
                 known => known,

@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::eval::nnue::NnueWeights;
 use crate::files::{beside, write_whole_to_disk};
-use crate::formats::text::decode;
+use crate::formats::text::decode_games;
 
 /// Where learned weights go.
 #[derive(Args, Clone, Debug, Default)]
@@ -132,13 +132,13 @@ pub(super) fn ensure_is_no_input<'a>(
     Ok(())
 }
 
-/// Reads a text in whatever encoding an editor or a shell has saved it.
+/// Reads a text in whatever encoding an editor or a shell has saved it, or that SGF names.
 ///
 /// # Errors
 /// The file cannot be read.
 pub(super) fn read_text(path: &Path) -> anyhow::Result<String> {
     let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-    Ok(decode(&bytes).into_owned())
+    Ok(decode_games(&bytes).into_owned())
 }
 
 /// Reads text from standard input in the same way.
@@ -148,7 +148,7 @@ pub(super) fn read_text(path: &Path) -> anyhow::Result<String> {
 pub(super) fn read_standard_input() -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     std::io::stdin().lock().read_to_end(&mut bytes).context("reading standard input")?;
-    Ok(decode(&bytes).into_owned())
+    Ok(decode_games(&bytes).into_owned())
 }
 
 /// Reads the weights of networks.
@@ -164,6 +164,17 @@ pub(super) fn read_network(path: &Path) -> anyhow::Result<NnueWeights> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "library")]
+    #[test]
+    fn games_are_read_in_their_own_encoding() {
+        let path = std::env::temp_dir().join(format!("kagetsu-encoding-{}.sgf", std::process::id()));
+        // Read as anything else, the second byte of the name would swallow the bracket and the first two moves.
+        std::fs::write(&path, b"(;CA[Shift_JIS]GM[4]SZ[15]PB[\x83\x5C];B[hh];W[ii]C[x];B[jh])").unwrap();
+        let stones = crate::formats::any::read(&read_text(&path).unwrap(), None).unwrap();
+        assert_eq!(stones.history().len(), 3);
+        std::fs::remove_file(&path).unwrap();
+    }
 
     #[test]
     fn what_is_read_is_not_written() {

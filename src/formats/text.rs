@@ -2,12 +2,15 @@
 
 use std::borrow::Cow;
 
+#[cfg(feature = "library")]
+use encoding_rs::Encoding;
+
 /// Decodes the text of a file, whichever program saved it: UTF-8 with or without a byte order mark, or UTF-16 in either
 /// byte order, which is what Windows PowerShell writes for `kagetsu solve ... > file`. The mark is removed.
 ///
 /// Bytes that are not valid in these encodings become U+FFFD: names of players may be in any encoding, and what matters
 /// here is ASCII. In Shift-JIS, GBK and Big5 the second byte of a character may look like a bracket or a backslash,
-/// which can swallow moves of SGF; such texts must be decoded before.
+/// which can swallow moves of SGF; [`decode_games`] reads those that name their encoding.
 ///
 /// ```
 /// use kagetsu::formats::text::decode;
@@ -25,6 +28,40 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
         [0, second, ..] if *second != 0 => Cow::Owned(utf16(bytes, u16::from_be_bytes)),
         _ => String::from_utf8_lossy(bytes),
     }
+}
+
+/// Like [`decode`], for texts that may be SGF: where it names its encoding by `CA`, that one counts. Only builds with
+/// the feature `library` know encodings other than those of [`decode`].
+///
+/// ```
+/// use kagetsu::formats::text::decode_games;
+/// // The second byte of the player's name is a backslash.
+/// let text = decode_games(b"(;CA[Shift_JIS]PB[\x83\x5C];B[hh])");
+/// # #[cfg(feature = "library")]
+/// assert_eq!(text, "(;CA[Shift_JIS]PB[ソ];B[hh])");
+/// ```
+#[must_use]
+pub fn decode_games(bytes: &[u8]) -> Cow<'_, str> {
+    #[cfg(feature = "library")]
+    if let Some(encoding) = encoding_named(bytes) {
+        // A byte order mark overrides this encoding.
+        return encoding.decode(bytes).0;
+    }
+    decode(bytes)
+}
+
+/// The encoding that the property `CA` of SGF names, if it is among the first bytes and known. UTF-16 is none that a
+/// text can name in single bytes.
+#[cfg(feature = "library")]
+pub(crate) fn encoding_named(bytes: &[u8]) -> Option<&'static Encoding> {
+    const PROPERTY: &[u8] = b"CA[";
+    /// `CA` stands in the root of a game.
+    const BEGIN: usize = 4096;
+    let begin = &bytes[..bytes.len().min(BEGIN)];
+    let game = &begin[begin.iter().position(|&byte| byte == b'(')?..];
+    let at = game.windows(PROPERTY.len()).position(|bytes| bytes == PROPERTY)? + PROPERTY.len();
+    let label = game[at..].split(|&byte| byte == b']').next()?;
+    Encoding::for_label(label.trim_ascii()).filter(|&encoding| encoding == encoding.output_encoding())
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
@@ -128,6 +165,28 @@ mod tests {
         for zeros in [&b"\0\0"[..], b"\0\0h"] {
             assert_eq!(decode(zeros).as_bytes(), zeros);
         }
+    }
+
+    #[cfg(feature = "library")]
+    #[test]
+    fn games_are_read_in_the_encoding_that_they_name() {
+        use encoding_rs::SHIFT_JIS;
+
+        // The second byte of the name is a backslash, which would swallow the bracket behind it.
+        const NAMED: &str = "(;CA[Shift_JIS]GM[4]SZ[15]PB[\u{30BD}];B[hh];W[ii];B[jh])";
+        let bytes = SHIFT_JIS.encode(NAMED).0;
+        assert_eq!(decode_games(&bytes), NAMED);
+        assert!(decode(&bytes).contains("\\]"));
+        let marked = [b"\xEF\xBB\xBF", NAMED.as_bytes()].concat();
+        assert_eq!(decode_games(&marked), NAMED);
+        // What cannot be true or is unknown is as if it were not there, and only games name their encoding.
+        for said in ["UTF-16", "UTF-16LE", "hz-gb-2312", "klingon", ""] {
+            let text = format!("(;CA[{said}]PB[é];B[hh])");
+            assert_eq!(decode_games(text.as_bytes()), text);
+        }
+        assert_eq!(encoding_named(b"CA[Shift_JIS]"), None);
+        let wide: Vec<u8> = NAMED.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decode_games(&wide), NAMED);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::board::{Color, Point};
 use crate::data::{Shard, reading};
 use crate::files::Fingerprint;
 use crate::formats::binary::BinaryMistake;
-use crate::formats::text::decode;
+use crate::formats::text::{decode, encoding_named};
 use crate::library::{GameEnd, GameLine, Import, ImportError, LibraryError};
 use crate::rules::Rule;
 
@@ -148,14 +148,6 @@ impl<R: BufRead + Seek> Input<R> {
         }
         Ok(Text::Pieces(self.reader))
     }
-}
-
-/// The encoding that the property `CA` of an SGF file names, if it is among its first bytes and known.
-fn encoding_named(begin: &[u8]) -> Option<&'static Encoding> {
-    const PROPERTY: &[u8] = b"CA[";
-    let at = begin.windows(PROPERTY.len()).position(|bytes| bytes == PROPERTY)? + PROPERTY.len();
-    let label = begin[at..].split(|&byte| byte == b']').next()?;
-    Encoding::for_label(label.trim_ascii())
 }
 
 /// Text in UTF-8.
