@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | SGF | `(;SZ[15];B[hh];W[ii])`, also `AB`, `AW`, `PL`; the main line of the first game | the bracket |
 //! | PSQ | `Piskvorky 15x15, ...`, then `8,8,0` | its first word |
-//! | picture | rows of `.`, `X`, `O` and `#` | such a row |
+//! | picture | rows of `.`, `X`, `O` and `#`, also in lower case | such a row |
 //! | moves | `7,7 8,8` from 0, or `h8 i9`, `h8i9`, `1. h8 2. i9`; Black first | anything else |
 
 use super::error::{FormatError, Mistake, Place};
@@ -91,7 +91,7 @@ pub fn read_position(text: &str, size: Option<Size>, rows: Rows) -> Result<Posit
         }
         PositionFormat::Psq => played(psq::read(text)?.position()),
         PositionFormat::Picture => {
-            let stones = picture::read(text)?.stones;
+            let stones = picture::position(text)?;
             PositionText { set_up: stones.history().len(), ..played(stones) }
         }
         PositionFormat::Moves => {
@@ -174,6 +174,8 @@ mod tests {
         assert_eq!(recognise("O8 X9"), PositionFormat::Moves);
         assert_eq!(recognise("7,7 8,8"), PositionFormat::Moves);
         assert_eq!(recognise("1.h8"), PositionFormat::Moves);
+        assert_eq!(recognise("h8 i9."), PositionFormat::Moves);
+        assert_eq!(recognise("x o . x\no x x o"), PositionFormat::Picture);
         assert_eq!(recognise("1. a . 2 ."), PositionFormat::Picture);
     }
 
@@ -189,6 +191,8 @@ mod tests {
         assert!(said(". . .\n. X .", Some(Size::square(15))).contains("3x2, not 15x15"));
         assert!(said("(;B[aa]", None).contains("no end"));
         assert!(said("(;B[aa", None).contains("without an end"));
+        assert!(said("h8 i9.", None).contains("`.` is not a number"));
+        assert!(said(". . *\n. X .", None).contains("`*` is none of"));
         assert!(said(". . .\n. X", None).contains("row 2"));
     }
 }

@@ -11,10 +11,10 @@
 //!  5 . . . . .
 //! ```
 //!
-//! `X` is Black, `O` is White, `.` is empty, `#` is dead.
+//! `X` is Black, `O` is White, in either case; `.` is empty, `#` is dead.
 
 use super::error::{FormatError, Mistake, Place};
-use super::moves::has_numbered_move;
+use super::moves::has_move;
 use super::point_names::{PointNames, Rows};
 use crate::board::{Cell, Color, Point, Size, Stones};
 
@@ -29,8 +29,8 @@ pub struct Picture {
 }
 
 /// Reads a picture, whose rows go from top to bottom. The column letters, the row numbers and the blanks between signs
-/// may be left out. Signs other than `.`, `X`, `O` and `#` must be lower case letters, digits, `*` or `!`; they are
-/// empty points, which are returned as marks.
+/// may be left out. Signs other than `.`, `X`, `O` and `#` must be lower case letters except `x` and `o`, digits, `*`
+/// or `!`; they are empty points, which are returned as marks.
 ///
 /// # Errors
 /// Rows of different lengths, an unknown sign, and too many rows or columns, or none.
@@ -43,6 +43,24 @@ pub struct Picture {
 /// assert_eq!(picture.stones.history().len(), 2);
 /// ```
 pub fn read(text: &str) -> Result<Picture, FormatError> {
+    read_with(text, true)
+}
+
+/// Like [`read`], for a position that somebody gives: a mark would be a stone that is lost, or no picture at all.
+///
+/// # Errors
+/// Those of [`read`], and a mark.
+///
+/// ```
+/// use kagetsu::formats::picture;
+/// assert_eq!(picture::position("x o .\n. x .").unwrap().history().len(), 3);
+/// assert!(picture::position("X O *\n. X .").is_err());
+/// ```
+pub fn position(text: &str) -> Result<Stones, FormatError> {
+    read_with(text, false).map(|picture| picture.stones)
+}
+
+fn read_with(text: &str, may_have_marks: bool) -> Result<Picture, FormatError> {
     let has_numbers = text.lines().any(is_numbered);
     let rows: Vec<Vec<(Place, char)>> = text
         .lines()
@@ -64,10 +82,10 @@ pub fn read(text: &str) -> Result<Picture, FormatError> {
             let point = Point::new(x, y);
             match sign {
                 '.' => {}
-                'X' => stones.place(point, Color::Black),
-                'O' => stones.place(point, Color::White),
+                'X' | 'x' => stones.place(point, Color::Black),
+                'O' | 'o' => stones.place(point, Color::White),
                 '#' => stones.kill(point),
-                'a'..='z' | '0'..='9' | '*' | '!' => marks.push((sign, point)),
+                'a'..='z' | '0'..='9' | '*' | '!' if may_have_marks => marks.push((sign, point)),
                 _ => return Err(Mistake::NoSign(sign).at(place)),
             }
         }
@@ -106,8 +124,8 @@ fn is_column_header(row: &[(Place, char)], lacks_number: bool) -> bool {
 /// Whether a line could be a row of a picture, rather than a list of moves or anything else.
 pub(super) fn looks_like_row(line: &str) -> bool {
     let signs = line.trim().trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_full_row = !signs.is_empty() && signs.chars().all(|c| ".XO#".contains(c) || c.is_whitespace());
-    is_full_row || line.contains('.') && !line.contains(',') && !has_numbered_move(line)
+    let is_full_row = !signs.is_empty() && signs.chars().all(|c| ".XxOo#".contains(c) || c.is_whitespace());
+    is_full_row || line.contains('.') && !line.contains(',') && !has_move(line)
 }
 
 /// Draws a position, with column letters and row numbers.
@@ -210,9 +228,18 @@ mod tests {
     }
 
     #[test]
+    fn stones_may_be_lower_case() {
+        let picture = ". x o\n. X .";
+        assert_eq!(position(picture).unwrap().hash(), position(&picture.to_uppercase()).unwrap().hash());
+        let board = draw(&position(&"...............\n".repeat(15)).unwrap());
+        assert_eq!(position(&board.to_lowercase()).unwrap().size(), Size::square(15));
+    }
+
+    #[test]
     fn bad_pictures_are_refused() {
         let said = |text: &str| read(text).unwrap_err().to_string();
         assert_eq!(said("...\n\n .."), "line 3, column 2: row 2 is not as long as the first");
+        assert!(position("..*").is_err() && position(".9.").is_err() && read("..*").is_ok());
         assert_eq!(said(" ..Z"), "line 1, column 4: `Z` is none of `.`, `X`, `O`, `#`");
         assert_eq!(said(""), "line 1, column 1: a board has 1 to 22 rows and columns");
         assert!(said(&".".repeat(23)).contains("1 to 22"));

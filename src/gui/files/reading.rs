@@ -67,7 +67,7 @@ impl ReadQuestion {
                 ("psq", vec![line_of_moves(rule, game.size, &game.points(), info)?])
             }
             PositionFormat::Picture => {
-                let stones = picture::read(text).map_err(unreadable)?.stones;
+                let stones = picture::position(text).map_err(unreadable)?;
                 ("picture", vec![position(rule, &stones)?])
             }
             PositionFormat::Moves => {
