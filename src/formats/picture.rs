@@ -16,7 +16,7 @@
 use super::error::{FormatError, Mistake, Place};
 use super::moves::has_move;
 use super::point_names::{PointNames, Rows};
-use crate::board::{Cell, Color, Point, Size, Stones};
+use crate::board::{ByColor, Cell, Color, Point, Size, Stones};
 
 /// A picture that was read: the stones, and the points that carry other marks.
 #[derive(Clone, Debug)]
@@ -90,14 +90,17 @@ fn read_with(text: &str, may_have_marks: bool) -> Result<Picture, FormatError> {
             }
         }
     }
-    stones.set_to_move(side_with_fewer_stones(&stones));
+    let to_move = side_with_fewer_stones(stones.history().iter().map(|&(_, color)| color));
+    stones.set_to_move(to_move);
     Ok(Picture { stones, marks })
 }
 
 /// The side to move if nothing else determines it: the side with fewer stones, or Black if both have the same number.
-pub(super) fn side_with_fewer_stones(stones: &Stones) -> Color {
-    let count = |color| stones.history().iter().filter(|&&(_, c)| c == color).count();
-    if count(Color::Black) > count(Color::White) { Color::White } else { Color::Black }
+/// These are the colours of all stones.
+pub(crate) fn side_with_fewer_stones(colors: impl Iterator<Item = Color>) -> Color {
+    let mut count = ByColor([0_usize; 2]);
+    colors.for_each(|color| count[color] += 1);
+    if count[Color::Black] > count[Color::White] { Color::White } else { Color::Black }
 }
 
 /// The signs of a row, without its number.

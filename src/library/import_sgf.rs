@@ -10,6 +10,7 @@ use super::sgf_facts::{FACTS, Facts};
 use crate::board::{Color, Point, Size};
 use crate::formats::FormatError;
 use crate::formats::error::{Mistake, Place};
+use crate::formats::picture::side_with_fewer_stones;
 use crate::formats::point_names::PointNames;
 use crate::formats::sgf::{self, SgfChange, SgfGame, SgfMarks, SgfNode};
 use crate::rules::{Rule, judge, with_rule};
@@ -245,8 +246,14 @@ impl Board {
         Ok(())
     }
 
+    fn clear(&mut self, point: Point) {
+        if let Some(&color) = self.stones.get(&point) {
+            self.change(Change::Removed(point, color));
+        }
+    }
+
     fn apply(&mut self, node: &SgfNode) -> Result<(), FormatError> {
-        let (mut to_move, mut is_set_up) = (None, false);
+        let mut to_move = None;
         for change in node.changes(self.size) {
             let (change, place) = change?;
             match change {
@@ -257,23 +264,17 @@ impl Board {
                     to_move = Some(!color);
                 }
                 SgfChange::SetUp(color, points) => {
-                    points.into_iter().try_for_each(|point| self.place(point, color, place))?;
-                    is_set_up = true;
-                }
-                SgfChange::Clear(points) => {
                     for point in points {
-                        if let Some(&color) = self.stones.get(&point) {
-                            self.change(Change::Removed(point, color));
-                        }
+                        self.clear(point);
+                        self.change(Change::Placed(point, color));
                     }
-                    is_set_up = true;
                 }
+                SgfChange::Clear(points) => points.into_iter().for_each(|point| self.clear(point)),
                 SgfChange::ToMove(color) => to_move = Some(color),
             }
         }
-        if is_set_up && to_move.is_none() {
-            let black = self.stones.values().filter(|&&color| color == Color::Black).count();
-            to_move = Some(if 2 * black > self.stones.len() { Color::White } else { Color::Black });
+        if node.leaves_turn_open() {
+            to_move = Some(side_with_fewer_stones(self.stones.values().copied()));
         }
         if to_move.is_some_and(|color| color != self.walk.to_move()) {
             self.change(Change::Turned);

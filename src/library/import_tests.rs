@@ -210,6 +210,22 @@ fn positions_that_were_set_up_are_kept() {
     assert!(library.entry(Rule::ALL[0], &stones).unwrap().is_some());
 }
 
+/// A position that was imported is found again under the same text.
+#[test]
+fn what_was_set_up_is_found_by_its_own_text() {
+    for text in [
+        "(;SZ[15]B[aa];W[bb];AB[cc])",
+        "(;SZ[15]PL[W]AB[aa]AW[bb];AE[aa]AB[dd])",
+        "(;SZ[15]AB[hh][ii]AW[aa];W[bb]AB[cc])",
+        "(;SZ[15]AB[hh][ii][ii]AW[ii];AB[aa]AW[])",
+        "(;SZ[15]B[hh];AW[hh])",
+    ] {
+        let (library, _) = import(|import| import.add_sgf(text));
+        let stones = crate::formats::any::read(text, None).unwrap();
+        assert!(library.entry(Rule::ALL[0], &stones).unwrap().is_some(), "{text}");
+    }
+}
+
 #[test]
 fn a_mistake_anywhere_changes_nothing() {
     let good = "(;SZ[15];B[hh];W[ii])";
@@ -218,7 +234,7 @@ fn a_mistake_anywhere_changes_nothing() {
         ("(;SZ[15];B[pp])", "off the board"),
         ("(;GM[1])", "(Go)"),
         ("(;B[hh]", "no end"),
-        ("(;AB[aa];AB[aa])", "a1 is taken"),
+        ("(;AB[aa];B[aa])", "a1 is taken"),
     ] {
         let (library, error) = import(|import| import.add_sgf(&format!("{good}{bad}")));
         let error = error.unwrap_err().to_string();

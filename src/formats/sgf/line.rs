@@ -34,7 +34,7 @@ pub struct SgfLine {
     /// How many of the stones, which are the first ones, were there when stones were last set up or removed. Nothing
     /// says in which order these came.
     pub set_up: usize,
-    /// The side to move, if the text gives it by `PL` or by a move.
+    /// The side to move, if the text gives it by `PL` or by a move, and no stones were set up or removed after that.
     pub to_move: Option<Color>,
 }
 
@@ -58,7 +58,7 @@ impl SgfGame {
     ///
     /// # Errors
     /// A game other than Gomoku and Renju, a board of another size, a value that is not the size or the point that it
-    /// should be, a point off the board, and a stone on another one.
+    /// should be, a point off the board, and a move onto a stone.
     pub fn line(&self, size: Option<Size>) -> Result<SgfLine, FormatError> {
         self.ensure_gomoku()?;
         let found = self.size()?;
@@ -99,7 +99,10 @@ impl SgfLine {
     pub fn position(&self) -> Stones {
         let mut stones = Stones::new(self.size);
         self.stones.iter().for_each(|stone| stones.place(stone.point, stone.color));
-        stones.set_to_move(self.to_move.unwrap_or_else(|| side_with_fewer_stones(&stones)));
+        stones.set_to_move(
+            self.to_move
+                .unwrap_or_else(|| side_with_fewer_stones(self.stones.iter().map(|stone| stone.color))),
+        );
         stones
     }
 
@@ -157,21 +160,33 @@ impl Walk {
                     self.to_move = Some(!color);
                 }
                 SgfChange::SetUp(color, points) => {
-                    for point in points {
-                        self.ensure_free(point, place)?;
-                        self.set_up[color].push(SgfStone { color, point, place });
-                    }
+                    self.remove(&points);
+                    self.set_up[color].extend(points.into_iter().map(|point| SgfStone {
+                        color,
+                        point,
+                        place,
+                    }));
                 }
                 SgfChange::Clear(points) => {
-                    let cleared: PointSet = points.into_iter().collect();
                     self.play_set_up();
-                    self.stones.retain(|stone| !cleared.contains(stone.point));
+                    self.remove(&points);
                     self.without_order = self.stones.len();
                 }
                 SgfChange::ToMove(color) => self.to_move = Some(color),
             }
         }
+        if node.leaves_turn_open() {
+            self.to_move = None;
+        }
         Ok(())
+    }
+
+    /// Removes the stones on these points.
+    fn remove(&mut self, points: &[Point]) {
+        let removed: PointSet = points.iter().copied().collect();
+        for stones in self.set_up.0.iter_mut().chain([&mut self.stones]) {
+            stones.retain(|stone| !removed.contains(stone.point));
+        }
     }
 
     /// Adds the stones that were set up to the others, Black's and White's in turn.
@@ -189,8 +204,7 @@ impl Walk {
     }
 
     fn ensure_free(&self, point: Point, place: Place) -> Result<(), FormatError> {
-        let set_up = Color::ALL.into_iter().flat_map(|color| &self.set_up[color]);
-        if self.stones.iter().chain(set_up).any(|stone| stone.point == point) {
+        if self.stones.iter().any(|stone| stone.point == point) {
             return Err(Mistake::Taken(PointNames::of(self.size).name(point)).at(place));
         }
         Ok(())
@@ -221,6 +235,10 @@ mod tests {
             ("(;AB[aa][bb][cc]AW[oo];AE[bb]\n[cc])", "a1o15"),
             ("(;AB[aa:ab]AW[oo:no])", "a1n15a2o15"),
             ("(;C[nothing but words])", ""),
+            // What is set up replaces what stands there.
+            ("(;AB[aa][aa])", "a1"),
+            ("(;B[aa];W[bb];AB[bb]AW[aa])", "b2a1"),
+            ("(;AB[aa][bb]AW[aa]AB[])", "b2a1"),
         ] {
             assert_eq!(opening(text).as_deref(), Ok(expected), "{text}");
         }
@@ -239,6 +257,9 @@ mod tests {
             ("(;AB[aa]AW[bb]PL[white])", Color::White),
             ("(;PL[B];B[aa])", Color::White),
             ("(;B[aa];AB[bb])", Color::White),
+            ("(;B[aa];W[bb];AB[cc])", Color::White),
+            ("(;PL[W]AB[aa]AW[bb];AE[aa][bb])", Color::Black),
+            ("(;AB[aa];W[bb]AB[cc])", Color::Black),
         ] {
             assert_eq!(line(text, None).unwrap().position().to_move(), expected, "{text}");
         }
@@ -274,8 +295,7 @@ mod tests {
             ("(;B[aa];B[bb])", "line 1, column 11: stone 2 is not White's"),
             ("(;B[aa];W[];B[bb])", "stone 2 is not White's"),
             ("(;B[aa]\n;W[aa])", "line 2, column 4: a1 is taken"),
-            ("(;AB[aa][aa])", "a1 is taken"),
-            ("(;AB[aa]AW[aa])", "a1 is taken"),
+            ("(;AB[aa];W[aa])", "a1 is taken"),
             ("(;B[pa])", "pa is off the board of 15x15"),
             ("(;B[h16])", "h16 is off the board of 15x15"),
             ("(;B[é])", "`é` is neither"),

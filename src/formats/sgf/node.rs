@@ -15,7 +15,7 @@ use crate::formats::point_names::{PointNames, on_board};
 pub enum SgfChange {
     /// A move, or a pass, which has no point. Afterwards the other side is to move.
     Play(Color, Option<Point>),
-    /// Stones of a colour set up without a move.
+    /// Stones of a colour set up without a move; they replace what stands there.
     SetUp(Color, Vec<Point>),
     /// Points that are cleared.
     Clear(Vec<Point>),
@@ -101,6 +101,13 @@ impl SgfNode {
         ["AB", "AW", "AE"].iter().any(|name| self.value(name).is_some())
     }
 
+    /// Whether the side with fewer stones is to move after the node, because it sets up a position and says nothing
+    /// else of it, neither by `PL` nor by a move.
+    #[must_use]
+    pub fn leaves_turn_open(&self) -> bool {
+        self.sets_up() && ["B", "W", "PL"].iter().all(|name| self.value(name).is_none())
+    }
+
     /// The marks on a board of this size, kind by kind. A mark that is not on the board is left out, since nothing
     /// depends on it.
     pub fn marks(&self, size: Size) -> impl Iterator<Item = SgfMarks<'_>> {
@@ -131,6 +138,10 @@ fn play(color: Color, value: &SgfValue, size: Size) -> Result<SgfChange, FormatE
 }
 
 fn points(value: &SgfValue, size: Size) -> Result<Vec<Point>, FormatError> {
+    // Some programs write a property without points.
+    if value.text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
     read_points(&value.text, size).map_err(|mistake| mistake.at(value.place))
 }
 
@@ -200,6 +211,10 @@ mod tests {
         }
         let corner = Point::new(19, 19);
         assert_eq!(change(Size::square(20)), Ok(SgfChange::Play(Color::Black, Some(corner))));
+        assert_eq!(
+            root("(;AB[])").changes(SIZE).next(),
+            Some(Ok((SgfChange::SetUp(Color::Black, Vec::new()), Place { line: 1, column: 6 })))
+        );
         assert!(root("(;AB[tt])").changes(SIZE).next().unwrap().is_err());
     }
 
