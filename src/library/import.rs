@@ -128,6 +128,8 @@ pub struct ImportCount {
     pub comments_left_out: u64,
     /// Comments and labels with U+FFFD, in place of bytes that mean nothing in the encoding of their file.
     pub comments_misread: u64,
+    /// Games that name a rule which is not known. They count for the rule of the options.
+    pub unknown_rules: u64,
 }
 
 /// A game without its annotations.
@@ -294,6 +296,12 @@ impl Import<'_> {
         self.count.comments_left_out += u64::from(!has_room);
         let is_full = self.joined.len() >= MOST_JOINED || self.comment_bytes >= MOST_COMMENT_BYTES;
         if is_full { self.flush() } else { Ok(()) }
+    }
+
+    /// The rule of a game, which may name one that is not known or none. The first case is counted.
+    pub(super) fn rule_of(&mut self, known: Option<Rule>, name: Option<&str>) -> Rule {
+        self.count.unknown_rules += u64::from(known.is_none() && name.is_some());
+        known.unwrap_or(self.options.rule)
     }
 
     /// Counts an entry whose texts could not be decoded.

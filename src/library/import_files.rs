@@ -57,7 +57,8 @@ impl Import<'_> {
                 PgnResult::Draw => GameEnd::Drawn,
                 PgnResult::Unknown => GameEnd::Unknown,
             };
-            let rule = game.tag("Variant").and_then(|name| name.parse().ok()).unwrap_or(self.options.rule);
+            let name = game.tag("Variant");
+            let rule = self.rule_of(name.and_then(|name| name.parse().ok()), name);
             self.add_game(&GameLine { rule, size: self.options.size, moves: points, end })?;
         }
         if has_moves || games.is_empty() { Ok(()) } else { Err(ImportError::NoMoves) }

@@ -41,7 +41,7 @@ impl Import<'_> {
     fn add_sgf_game(&mut self, game: &SgfGame) -> Result<(), ImportError> {
         game.ensure_gomoku()?;
         let size = game.size()?.unwrap_or(self.options.size);
-        let rule = game.rule().unwrap_or(self.options.rule);
+        let rule = self.rule_of(game.rule(), game.rule_name());
         // A file that a library has written says itself how often each position was played.
         let is_own = game.node(SgfGame::ROOT).value(FACTS).is_some();
         let played = if is_own { Played::default() } else { Played::once(result_of(game, rule, size)?) };

@@ -338,6 +338,16 @@ fn games_are_counted_up_to_a_limit() {
 }
 
 #[test]
+fn games_of_unknown_rules_are_counted() {
+    let (_, count) = import(|import| {
+        import.add_sgf("(;SZ[15]RU[Japanese];B[hh])(;SZ[15]RU[renju];B[hh])(;SZ[15]RU[ ];B[hh])")?;
+        import.add_pgn("[Variant \"gomoku\"]\n1. h8 *\n[Variant \"caro\"]\n1. h8 *\n[Round \"1\"]\n1. h8 *\n")
+    });
+    let count = count.unwrap();
+    assert_eq!((count.games, count.unknown_rules), (6, 2));
+}
+
+#[test]
 fn other_formats_come_in() {
     let (library, count) = import(|import| {
         import.add_psq("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\nA\nB\n-1\n")?;

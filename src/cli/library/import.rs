@@ -113,6 +113,7 @@ fn import(
                     all.positions += count.positions;
                     all.comments_left_out += count.comments_left_out;
                     all.comments_misread += count.comments_misread;
+                    all.unknown_rules += count.unknown_rules;
                 }
                 Ok(None) => known += 1,
                 // Whatever else is wrong with this file is told by the next run. After the last file there is none.
@@ -161,6 +162,12 @@ fn import(
         remark(format_args!(
             "comments with unreadable characters: {}; if a file does not name its encoding, --encoding does",
             all.comments_misread
+        ));
+    }
+    if all.unknown_rules > 0 && options.rule.is_none() {
+        remark(format_args!(
+            "games that name a rule which is not known: {}; they were imported as if they named none",
+            all.unknown_rules
         ));
     }
     if known > 0 {
