@@ -7,6 +7,7 @@ use lz4_flex::frame::FrameDecoder;
 
 use super::entry::{Decided, Entry, GameEnd, Mark, MarkKind, Outcome};
 use super::import::{GameLine, Import, ImportError};
+use super::import_sgf::no_game;
 use super::key::{KeyWalk, PositionKey};
 use crate::board::{Color, Point, PointSet};
 use crate::eval::score::{Score, WIN, plies_to_end};
@@ -39,8 +40,8 @@ impl Import<'_> {
     /// Imports games in PGN, as far as the text contains their moves.
     ///
     /// # Errors
-    /// A text that is not PGN, with the place of the mistake; games none of which has moves; the file cannot be
-    /// written.
+    /// A text that is not PGN, with the place of the mistake; no game, which begins with its tags, or none that has
+    /// moves; the file cannot be written.
     pub fn add_pgn(&mut self, text: &str) -> Result<(), ImportError> {
         let mut has_moves = false;
         let games = pgn::games_with_moves(text)?;
@@ -61,7 +62,10 @@ impl Import<'_> {
             let rule = self.rule_of(name.and_then(|name| name.parse().ok()), name);
             self.add_game(&GameLine { rule, size: self.options.size, moves: points, end })?;
         }
-        if has_moves || games.is_empty() { Ok(()) } else { Err(ImportError::NoMoves) }
+        if games.is_empty() {
+            return Err(no_game().into());
+        }
+        if has_moves { Ok(()) } else { Err(ImportError::NoMoves) }
     }
 
     /// Imports a RenLib library under the rule of the options, because the file does not name one.

@@ -120,7 +120,7 @@ impl Import<'_> {
     }
 }
 
-fn no_game() -> FormatError {
+pub(super) fn no_game() -> FormatError {
     FormatError { place: Place::START, mistake: Mistake::NoGame }
 }
 

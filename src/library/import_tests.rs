@@ -275,6 +275,8 @@ fn a_mistake_anywhere_changes_nothing() {
     let (_, error) =
         import(|import| import.add_pgn("[Round \"1\"]\n\n1. h8 i9 *\n\n[Round \"2\"]\n\n1. h8 h8 *\n"));
     assert_eq!(error.unwrap_err().to_string(), "line 7, column 7: h8 is taken");
+    let (_, error) = import(|import| import.add_pgn("1. h8 i9 2. j10 1-0\n"));
+    assert!(error.unwrap_err().to_string().contains("no game"));
     let (_, error) = import(|import| import.add_pgn("[Round \"1\"]\n[Result \"1-0\"]\n1-0\n"));
     assert!(error.unwrap_err().to_string().contains("-sgf"));
 }
