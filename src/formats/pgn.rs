@@ -5,7 +5,7 @@
 //! White, who moves second in Gomoku.
 //!
 //! Comments stand in braces or between a `;` and the end of the line, variations in round brackets, and numbers such as
-//! `$1` say what somebody thinks of a move. None of them belongs to the moves.
+//! `$1`, and signs such as `!?`, say what somebody thinks of a move. None of them belongs to the moves.
 
 use std::fmt;
 
@@ -232,7 +232,8 @@ impl Aside {
         }
     }
 
-    /// The line, which begins at `start`, with blanks in place of comments, variations and numbers such as `$1`.
+    /// The line, which begins at `start`, with blanks in place of comments, variations, numbers such as `$1`, and signs
+    /// such as `!?`.
     fn without(&mut self, line: &str, start: Place) -> String {
         let mut rest = String::new();
         let mut is_glyph = false;
@@ -244,7 +245,7 @@ impl Aside {
                 '}' => self.comment = None,
                 _ if self.comment.is_some() => {}
                 ';' => break,
-                '$' => {}
+                '$' | '!' | '?' => {}
                 '{' => self.comment = Some(place),
                 '(' => {
                     if self.variations == 0 {
@@ -366,7 +367,8 @@ mod tests {
 
     #[test]
     fn glyphs_are_no_moves() {
-        let games = games_with_moves("[Round \"1\"]\n1. h8$1 i9 $14 2. j10 (k11 $2) {$3} $ l12 1-0 $139\n");
+        let games =
+            games_with_moves("[Round \"1\"]\n1. h8$1! i9?? $14 2. j10 (k11 $2) {$3} $ l12 1-0 $139\n");
         let (game, moves) = &games.unwrap()[0];
         assert_eq!((words(moves).as_str(), game.result), ("h8 i9 j10 l12", PgnResult::White));
     }
