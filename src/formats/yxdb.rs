@@ -18,7 +18,7 @@ use std::io::{ErrorKind, Read};
 
 use super::binary::{BinaryError, BinaryMistake, TextDecoder};
 use super::point_names::PointNames;
-use crate::board::{Color, Point, Size, Stones};
+use crate::board::{Color, MAX_SIDE, Point, Size, Stones};
 use crate::rules::Rule;
 
 /// The numbers of the rules in the Gomocup protocol, indexed by their numbers in YXDB.
@@ -58,6 +58,16 @@ pub struct YxRecords<R> {
     left: u32,
     has_failed: bool,
     decoder: TextDecoder,
+}
+
+/// Whether a file that begins with these bytes can be a database that is not compressed. Other programs give their
+/// files the same extension, and begin them with letters where a database has the length of its first key.
+#[must_use]
+pub fn looks_like_database(begin: &[u8]) -> bool {
+    /// Rule, width and height, and a stone on every point.
+    const LONGEST_KEY: usize = 3 + 2 * MAX_SIDE * MAX_SIDE;
+    let length = begin.get(4..).and_then(|rest| rest.first_chunk());
+    length.is_none_or(|&length| usize::from(u16::from_le_bytes(length)) <= LONGEST_KEY)
 }
 
 /// Begins to read a database.

@@ -79,6 +79,8 @@ pub enum ImportError {
     Line(u64, String),
     /// A format that holds no moves.
     NoMoves,
+    /// A file of another program with the extension of a database.
+    OtherDatabase,
     /// An error of the library.
     Library(LibraryError),
 }
@@ -92,6 +94,7 @@ impl fmt::Display for ImportError {
             ImportError::NoMoves => f.write_str(
                 "there are results but no moves; c-gomoku-cli writes the moves of its games with -sgf",
             ),
+            ImportError::OtherDatabase => f.write_str("this is no database of Yixin or Rapfi"),
             ImportError::Library(error) => error.fmt(f),
         }
     }

@@ -121,10 +121,13 @@ impl Import<'_> {
     /// Bytes that are not such a database, with their offset in the unpacked data; the file cannot be written.
     pub fn add_yxdb(&mut self, mut input: impl BufRead) -> Result<(), ImportError> {
         // A read error is reported when the records are read.
-        if input.fill_buf().is_ok_and(|begin| begin.starts_with(&LZ4)) {
+        let begin = input.fill_buf().unwrap_or_default();
+        if begin.starts_with(&LZ4) {
             self.add_yxdb_records(FrameDecoder::new(input))
-        } else {
+        } else if yxdb::looks_like_database(begin) {
             self.add_yxdb_records(input)
+        } else {
+            Err(ImportError::OtherDatabase)
         }
     }
 

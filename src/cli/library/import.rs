@@ -337,6 +337,21 @@ mod tests {
     }
 
     #[test]
+    fn a_database_of_another_program_stops_no_import() {
+        let folder = std::env::temp_dir().join(format!("kagetsu-import-thumbs-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("Thumbs.db"), b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0\0\0").unwrap();
+        fs::write(folder.join("game.sgf"), "(;GM[4]SZ[15];B[hh];W[ii])").unwrap();
+        let mut library = Library::in_memory().unwrap();
+        let files = files_of(std::slice::from_ref(&folder)).unwrap();
+        let options = words(Path::new("memory"), &[&folder]);
+        let stop = Arc::new(AtomicBool::new(false));
+        import(&options, &files, &mut library, &stop, Vec::new()).unwrap();
+        assert_eq!(library.sources().unwrap().len(), 1);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
     fn no_library_is_made_of_nothing() {
         let folder = std::env::temp_dir().join(format!("kagetsu-import-empty-{}", std::process::id()));
         let (library, empty, bad) = (folder.join("new.kgl"), folder.join("empty"), folder.join("bad.sgf"));

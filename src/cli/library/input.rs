@@ -66,9 +66,10 @@ impl InputFormat {
     }
 }
 
-/// Whether the only thing wrong with the file is that it has no moves.
+/// Whether the only thing wrong with the file is that it has no moves, or is of a program that has nothing to do with
+/// games, such as the pictures that Windows keeps in `Thumbs.db`.
 pub(super) fn has_no_moves(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(ImportError::NoMoves))
+    matches!(error.downcast_ref(), Some(ImportError::NoMoves | ImportError::OtherDatabase))
 }
 
 /// Whether it is the library that cannot be read or written, so that every other file would fare the same.
