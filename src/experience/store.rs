@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use crate::files::beside;
 use crate::files::lock::try_hold;
+use crate::files::{beside, take_after};
 
 /// The first word of the file, from before it was called an experience file.
 const NAME: &str = "kagetsu-memory";
@@ -69,11 +69,12 @@ impl Store {
 
     /// Like [`Store::open`], but tries the lock so many times more where another program holds it.
     pub fn open_after(path: &Path, limit: u64, tries: u32) -> Result<(Store, Vec<String>), StoreError> {
-        let mut store = Store { path: path.to_owned(), limit, generation: 0, read: 0 };
         let io = |error| StoreError::Io(path.to_owned(), error);
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(io)?;
         }
+        let path = if path.is_symlink() { led_to(path).map_err(io)? } else { path.to_owned() };
+        let mut store = Store { path, limit, generation: 0, read: 0 };
         let lines = store.locked_after(tries, |store| {
             let mut file = store.file().map_err(io)?;
             store.catch_up(&mut file)
@@ -185,12 +186,21 @@ impl Store {
         text += &with_checksum(line);
         let new = beside(&self.path, ".new");
         let mut target = File::create(&new).map_err(io)?;
+        // Before the contents come, since nobody may read them who could not read the old ones.
+        take_after(&self.path, &target);
         target.write_all(text.as_bytes()).and_then(|()| target.sync_all()).map_err(io)?;
         fs::rename(&new, &self.path).map_err(io)?;
         self.generation += 1;
         self.read = text.len() as u64;
         Ok(())
     }
+}
+
+/// The file to which a link leads, which is created if there is none: it is the one that is locked and rewritten,
+/// whatever link it is opened by.
+fn led_to(link: &Path) -> io::Result<PathBuf> {
+    OpenOptions::new().append(true).create(true).open(link)?;
+    link.canonicalize()
 }
 
 fn header(generation: u64) -> String {

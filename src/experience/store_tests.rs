@@ -159,6 +159,30 @@ fn the_oldest_go_first() {
     assert_eq!(other.add("more").unwrap(), expected);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_and_who_may_read_stay() {
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = Folder::new("link");
+    let (link, file) = (folder.file(), folder.0.join("far.txt"));
+    fs::create_dir_all(link.parent().unwrap()).unwrap();
+    symlink(&file, &link).unwrap();
+    let (mut store, _) = Store::open(&link, 300).unwrap();
+    fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+    for n in 0..50 {
+        store.add(&format!("lesson {n}")).unwrap();
+    }
+    assert!(link.is_symlink() && store.generation > 0);
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(lines(&link), lines(&file));
+    // Who opens it by its own name uses the same lock.
+    let lock = File::open(beside(&file, ".lock")).unwrap();
+    lock.lock().unwrap();
+    assert!(matches!(store.add("x"), Err(StoreError::Busy(_))));
+}
+
 #[test]
 fn other_files_are_left_alone() {
     let folder = Folder::new("foreign");

@@ -6,6 +6,7 @@
 //! | `whole` | writes a file completely or not at all |
 //! | `read` | reads a file that may not be there yet |
 //! | `lock` | keeps two processes from writing the same thing |
+//! | `owner` | keeps the owner and the permissions of a file that is replaced |
 //! | `beside` | the names of files that belong to another file |
 //! | `fingerprint` | tells inputs apart by a number |
 
@@ -13,6 +14,7 @@ mod beside;
 #[cfg(any(feature = "tools", all(feature = "cli", feature = "library")))]
 mod fingerprint;
 pub(crate) mod lock;
+mod owner;
 #[cfg(feature = "tools")]
 mod read;
 #[cfg(feature = "tools")]
@@ -21,6 +23,7 @@ mod whole;
 pub(crate) use beside::beside;
 #[cfg(any(feature = "tools", all(feature = "cli", feature = "library")))]
 pub(crate) use fingerprint::Fingerprint;
+pub(crate) use owner::take_after;
 #[cfg(feature = "tools")]
 pub(crate) use read::read_if_there;
 #[cfg(feature = "tools")]

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use anyhow::Context;
 
 use super::beside::beside;
+use super::owner::take_after;
 
 /// How the name of a temporary file ends.
 const PART: &str = ".part";
@@ -79,7 +80,6 @@ fn write_through<T>(
 fn replace<T>(target: &Path, through: impl FnOnce(File) -> anyhow::Result<T>) -> anyhow::Result<T> {
     let (part, file) = new_part(target)?;
     // Before the contents come, since nobody may read them who could not read the old ones.
-    #[cfg(unix)]
     take_after(target, &file);
     let written = through(file).and_then(|said| {
         std::fs::rename(&part, target)?;
@@ -104,21 +104,6 @@ fn new_part(target: &Path) -> io::Result<(PathBuf, File)> {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
-    }
-}
-
-/// Gives a new file the owner and the permissions of the one that it will replace, as far as the system allows it. Only
-/// the superuser can give files away, and some file systems have no permissions.
-#[cfg(unix)]
-fn take_after(target: &Path, file: &File) {
-    use std::fs::Permissions;
-    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-
-    /// Who may read, write and execute. What else a mode says would mean something else under another owner.
-    const ACCESS: u32 = 0o777;
-    if let Ok(old) = target.metadata() {
-        let _ = fchown(file, Some(old.uid()), Some(old.gid()));
-        let _ = file.set_permissions(Permissions::from_mode(old.mode() & ACCESS));
     }
 }
 
