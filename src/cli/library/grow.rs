@@ -27,7 +27,8 @@ use crate::search::Control;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 The engine searches one position after the other, always the one that matters most, and stores each result at once,\n\
-so that the same command resumes an interrupted run. Other programs may read the library meanwhile.")]
+so that the same command resumes an interrupted run. Other programs may read the library meanwhile. Two runs on one\n\
+library do not see what the other searches and repeat each other's work: `kagetsu job plan ... grow` divides it.")]
 pub(super) struct GrowOptions {
     /// The library; it is created if it does not exist
     #[arg(value_name = "LIBRARY")]
