@@ -114,6 +114,8 @@ pub enum Mistake {
     NoNode,
     /// A game in SGF that is longer than this limit in bytes.
     LongGame(usize),
+    /// A game in SGF with more nodes and values than this limit.
+    LargeGame(usize),
     /// A file that cannot be read, with the message of the system.
     Unreadable(String),
     /// The value of SGF's `GM` for a game other than Gomoku and Renju.
@@ -160,6 +162,9 @@ impl fmt::Display for Mistake {
                     "the game that begins here, or what stands before it, is longer than {} MB",
                     most >> 20
                 )
+            }
+            Mistake::LargeGame(most) => {
+                write!(f, "the game that begins here has more than {most} nodes and values")
             }
             Mistake::Unreadable(why) => write!(f, "unreadable: {}", quoted(why)),
             Mistake::OtherGame(number) => {

@@ -5,10 +5,15 @@ use super::tree::{SgfGame, SgfNode, SgfProperty, SgfValue};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::{FormatError, Mistake, Place};
 
+/// The most nodes and values of a game, each of which takes up to 150 bytes of memory and may be a character or two of
+/// the text. The largest game that an export of a library writes has fewer.
+const MOST_PARTS: usize = 10_000_000;
+
 /// All games of a collection.
 ///
 /// # Errors
-/// A closing bracket too many, a game or a value without an end, a game without a node, and a text without a game.
+/// A closing bracket too many, a game or a value without an end, a game without a node, one with more than ten million
+/// nodes and values, and a text without a game.
 pub fn read(text: &str) -> Result<Vec<SgfGame>, FormatError> {
     let all: Vec<SgfGame> = games(text).collect::<Result<_, _>>()?;
     if all.is_empty() { Err(Mistake::NoGame.at(Place::START)) } else { Ok(all) }
@@ -26,20 +31,21 @@ pub fn read(text: &str) -> Result<Vec<SgfGame>, FormatError> {
 /// ```
 #[must_use]
 pub fn games(text: &str) -> SgfGames<'_> {
-    SgfGames { cursor: Cursor::new(text), has_failed: false }
+    SgfGames::beginning_at(text, Place::START)
 }
 
 /// See [`games`].
 #[derive(Clone, Debug)]
 pub struct SgfGames<'a> {
     cursor: Cursor<'a>,
+    most_parts: usize,
     has_failed: bool,
 }
 
 impl SgfGames<'_> {
     /// The games in a part of a collection; the part begins at this place of the whole.
     pub(super) fn beginning_at(text: &str, place: Place) -> SgfGames<'_> {
-        SgfGames { cursor: Cursor::at(text, place), has_failed: false }
+        SgfGames { cursor: Cursor::at(text, place), most_parts: MOST_PARTS, has_failed: false }
     }
 
     /// The place up to which the text has been read.
@@ -58,7 +64,7 @@ impl Iterator for SgfGames<'_> {
         self.cursor.pass_over(|c| !matches!(c, '(' | ')'));
         let place = self.cursor.place();
         let game = match self.cursor.next()? {
-            '(' => read_game(&mut self.cursor, place),
+            '(' => read_game(&mut self.cursor, place, self.most_parts),
             _ => Err(Mistake::StrayBracket.at(place)),
         };
         self.has_failed = game.is_err();
@@ -68,12 +74,16 @@ impl Iterator for SgfGames<'_> {
 
 /// Reads the rest of a game after its opening bracket. Text from programs that are careless with semicolons, or that
 /// also use lower case letters in names (as the third version of SGF allowed), is understood.
-fn read_game(cursor: &mut Cursor<'_>, start: Place) -> Result<SgfGame, FormatError> {
+fn read_game(cursor: &mut Cursor<'_>, start: Place, most_parts: usize) -> Result<SgfGame, FormatError> {
+    let mut value_count = 0;
     let mut nodes: Vec<(SgfNode, Vec<usize>)> = Vec::new();
     // For each open bracket, the node that the next node follows.
     let mut open: Vec<Option<usize>> = vec![None];
     let mut name = String::new();
     while let Some(c) = cursor.next() {
+        if open.len().max(nodes.len() + value_count) > most_parts {
+            return Err(Mistake::LargeGame(most_parts).at(start));
+        }
         let Some(last) = open.last_mut() else { break };
         match c {
             '(' => {
@@ -93,7 +103,8 @@ fn read_game(cursor: &mut Cursor<'_>, start: Place) -> Result<SgfGame, FormatErr
                 name.clear();
             }
             '[' => {
-                let values = read_values(cursor)?;
+                let values = read_values(cursor, most_parts)?;
+                value_count += values.len();
                 let node = last.unwrap_or_else(|| add(&mut nodes, None));
                 *last = Some(node);
                 nodes[node].0.properties.push(SgfProperty { name: std::mem::take(&mut name), values });
@@ -115,14 +126,14 @@ fn add(nodes: &mut Vec<(SgfNode, Vec<usize>)>, after: Option<usize>) -> usize {
     number
 }
 
-/// Reads the values of a property after the opening bracket of the first.
-fn read_values(cursor: &mut Cursor<'_>) -> Result<Vec<SgfValue>, FormatError> {
+/// Reads the values of a property after the opening bracket of the first, and no more than one beyond this number.
+fn read_values(cursor: &mut Cursor<'_>, most: usize) -> Result<Vec<SgfValue>, FormatError> {
     let mut values = Vec::new();
     loop {
         values.push(read_value(cursor)?);
         let mut ahead = cursor.clone();
         ahead.pass_over(char::is_whitespace);
-        if ahead.next() != Some('[') {
+        if ahead.next() != Some('[') || values.len() > most {
             return Ok(values);
         }
         *cursor = ahead;
@@ -276,6 +287,19 @@ mod tests {
         let mut games = games(&text);
         assert!(games.next().unwrap().is_ok());
         assert_eq!(games.cursor.rest().len(), 1 << 20);
+    }
+
+    #[test]
+    fn games_that_would_fill_the_memory_are_refused() {
+        let read = |text: &str, most_parts| SgfGames { most_parts, ..games(text) }.next().unwrap();
+        // Two nodes and three values.
+        assert!(read("(;B[hh];LB[ii:A][jj:B])", 5).is_ok());
+        for text in
+            [";".repeat(1000), "[]".repeat(1000), "a[]".repeat(1000), "(".repeat(1000), ";B[]".repeat(3)]
+        {
+            let error = read(&format!("({text})"), 5).unwrap_err();
+            assert_eq!(error.mistake, Mistake::LargeGame(5), "{text}");
+        }
     }
 
     #[test]
