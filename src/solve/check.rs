@@ -12,6 +12,10 @@ use super::proof::{NodeId, Proof, ProofNode};
 use crate::board::{Color, Direction, Point, Stones};
 use crate::rules::{RuleSet, judge, with_rule};
 
+/// The most replies that are tried: five times what proofs of 100,000 nodes take. A threat is tried again after every
+/// reply without an answer, so that a few nodes that threaten each other could keep the checker busy for ever.
+const MOST_REPLIES: u64 = 1_000_000_000;
+
 /// The size of a proof that holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
@@ -52,6 +56,8 @@ pub enum FlawKind {
     Unanswered(Point),
     /// The board is full, nobody has won.
     Full,
+    /// More replies than this have to be tried, so that nobody knows whether the proof holds.
+    TooLong(u64),
 }
 
 impl fmt::Display for Flaw {
@@ -74,6 +80,9 @@ impl fmt::Display for Flaw {
                 write!(f, "{point} stops what is threatened, and no answer is given")
             }
             FlawKind::Full => write!(f, "the board is full"),
+            FlawKind::TooLong(most) => {
+                write!(f, "more than {most} replies have to be tried, which takes too long")
+            }
         }
     }
 }
@@ -114,6 +123,7 @@ struct Checker<'a, R> {
     /// Which nodes were reached, as answers or as threats.
     reached: Vec<bool>,
     checked: Checked,
+    most_replies: u64,
     rule: PhantomData<R>,
 }
 
@@ -126,6 +136,7 @@ impl<'a, R: RuleSet> Checker<'a, R> {
             held: HashMap::new(),
             reached: vec![false; proof.nodes.len()],
             checked: Checked::default(),
+            most_replies: MOST_REPLIES,
             rule: PhantomData,
         }
     }
@@ -222,6 +233,9 @@ impl<'a, R: RuleSet> Checker<'a, R> {
             }
             let answer = node.replies.binary_search_by_key(&reply, |&(point, _)| point);
             let answer = answer.ok().map(|n| node.replies[n].1);
+            if self.checked.replies >= self.most_replies {
+                return Err(self.flaw(FlawKind::TooLong(self.most_replies)));
+            }
             self.checked.replies += 1;
             self.stones.place(reply, other);
             let result = match (answer, check) {
@@ -235,7 +249,8 @@ impl<'a, R: RuleSet> Checker<'a, R> {
             match result {
                 Ok(plies) if plies > longest && is_legal() => longest = plies,
                 Err(flaw) if is_legal() => {
-                    return Err(if answer.is_some() { flaw } else { self.flaw(FlawKind::Unanswered(reply)) });
+                    let is_own = answer.is_some() || matches!(flaw.kind, FlawKind::TooLong(_));
+                    return Err(if is_own { flaw } else { self.flaw(FlawKind::Unanswered(reply)) });
                 }
                 _ => {}
             }

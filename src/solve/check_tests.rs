@@ -39,6 +39,18 @@ fn an_open_four_wins() {
     }
 }
 
+/// The shorter the limit, the deeper in the proof it may be reached.
+#[test]
+fn a_proof_that_takes_too_long_is_left_undecided() {
+    let proof = open_four("freestyle", Color::Black, THREE);
+    let replies = check(&proof).unwrap().replies;
+    let checked = |most_replies| with_rule!(proof.rule, R => Checker { most_replies, ..Checker::<R>::new(&proof) }.run());
+    assert!(checked(replies).is_ok());
+    for most in 0..replies {
+        assert_eq!(checked(most).unwrap_err().kind, FlawKind::TooLong(most));
+    }
+}
+
 #[test]
 fn nodes_that_nothing_leads_to_are_not_counted() {
     let mut proof = open_four("freestyle", Color::Black, THREE);
@@ -132,6 +144,7 @@ fn each_flaw_is_told() {
         (FlawKind::OtherFive(point("b2")), "the opponent wins at b2"),
         (FlawKind::Unanswered(point("b2")), "b2 stops what is threatened, and no answer is given"),
         (FlawKind::Full, "the board is full"),
+        (FlawKind::TooLong(9), "more than 9 replies have to be tried, which takes too long"),
     ] {
         assert_eq!(Flaw { line: Vec::new(), kind }.to_string(), said);
         let line = vec![point("f2"), point("b1")];
