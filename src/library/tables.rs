@@ -270,7 +270,7 @@ impl Import<'_> {
     /// A header that is not that of such a table, a row that is not a position; the file cannot be written, or the
     /// input cannot be read.
     pub fn add_csv(&mut self, input: impl std::io::Read) -> Result<(), ImportError> {
-        let mut reader = csv::Reader::from_reader(input);
+        let mut reader = csv::Reader::from_reader(RowReader { input, left: LONGEST_LINE });
         let header = reader.headers().map_err(|error| ImportError::Line(1, error.to_string()))?.clone();
         if !header.iter().any(|name| name == "rule") {
             return Err(ImportError::Line(
@@ -282,6 +282,7 @@ impl Import<'_> {
         loop {
             // A field may hold line breaks, so rows are not lines.
             let before = reader.position().line();
+            reader.get_mut().left = LONGEST_LINE;
             if !reader.read_record(&mut row).map_err(|error| ImportError::Line(before, error.to_string()))? {
                 return Ok(());
             }
@@ -296,6 +297,28 @@ impl Import<'_> {
     }
 }
 
+/// The input of a table, of which only so much is read for each row: a quote that nobody closes would take in the rest.
+struct RowReader<R> {
+    input: R,
+    left: usize,
+}
+
+impl<R: std::io::Read> std::io::Read for RowReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.left == 0 && !buffer.is_empty() {
+            return Err(std::io::Error::other(too_long()));
+        }
+        let most = buffer.len().min(self.left);
+        let count = self.input.read(&mut buffer[..most])?;
+        self.left -= count;
+        Ok(count)
+    }
+}
+
+fn too_long() -> String {
+    format!("lines have at most {} MB", LONGEST_LINE >> 20)
+}
+
 /// A field as it was written here: spreadsheets save `true` and `false` in capitals.
 fn as_written((field, column): (&str, &str)) -> String {
     if matches!(column, "checked" | "marked") { field.to_ascii_lowercase() } else { field.to_owned() }
@@ -307,7 +330,11 @@ fn next_line(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, String> {
     let read = std::io::Read::take(&mut *input, LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line);
     read.map_err(|error| error.to_string())?;
     if line.len() > LONGEST_LINE {
-        return Err(format!("lines have at most {} MB", LONGEST_LINE >> 20));
+        return Err(too_long());
     }
     Ok((!line.is_empty()).then_some(line))
 }
+
+#[cfg(test)]
+#[path = "tables_tests.rs"]
+mod tests;

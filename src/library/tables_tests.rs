@@ -1,0 +1,45 @@
+//! Tables and lines of JSON with the longest texts that a library keeps, and longer ones.
+
+use super::*;
+use crate::library::{ImportCount, ImportOptions};
+
+const SIZE: Size = Size::square(15);
+
+fn first_move() -> Stones {
+    let mut stones = Stones::new(SIZE);
+    stones.place(SIZE.center(), Color::Black);
+    stones
+}
+
+fn import(
+    options: ImportOptions,
+    work: impl FnOnce(&mut Import<'_>) -> Result<(), ImportError>,
+) -> (Library, Result<ImportCount, ImportError>) {
+    let mut library = Library::in_memory().unwrap();
+    let mut import = library.import(options).unwrap();
+    let count = work(&mut import).and_then(|()| Ok(import.commit()?));
+    (library, count)
+}
+
+/// A row goes on up to the end of its quotes.
+#[test]
+fn rows_that_never_end_are_refused() {
+    let mut table = Vec::new();
+    let library = Library::in_memory().unwrap();
+    library.put(Rule::Renju, &first_move(), &Entry::default()).unwrap();
+    library.write_csv(&mut table, |_| true).unwrap();
+    let mut rows = table.clone();
+    rows.extend(b"renju,\"");
+    rows.resize(rows.len() + (9 << 20), b'x');
+    let (_, error) = import(ImportOptions::default(), |import| import.add_csv(rows.as_slice()));
+    let error = error.unwrap_err().to_string();
+    assert!(error.starts_with("line 3: ") && error.contains("at most 8 MB"), "{error}");
+    // All rows together may be longer.
+    let row = &table[table.iter().position(|&byte| byte == b'\n').unwrap() + 1..].to_vec();
+    while table.len() < 9 << 20 {
+        table.extend_from_within(table.len() - row.len()..);
+        let rows = row.repeat(10_000);
+        table.extend(rows);
+    }
+    assert!(import(ImportOptions::default(), |import| import.add_csv(table.as_slice())).1.is_ok());
+}
