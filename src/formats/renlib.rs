@@ -39,8 +39,9 @@ const BOARD_TEXT: u8 = 0x01;
 
 /// Separates the first line of a comment from the others.
 const NEXT_LINES: u8 = 0x08;
-/// The most bytes of a comment or a text, far more than RenLib's own windows show.
-const LONGEST_TEXT: usize = 1 << 20;
+/// The most bytes of a comment or a text and its end, far more than RenLib's own windows show. The longest comment of a
+/// library is 1 MB, and a line end in it becomes two bytes here.
+const LONGEST_TEXT: usize = 2 << 20;
 
 /// The kind of a node, with its point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

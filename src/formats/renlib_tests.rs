@@ -87,8 +87,8 @@ fn mistakes_are_told_with_their_place() {
     assert_eq!(said(b"\x00\x08abc"), "byte 25: the file ends before the end of a text");
     assert_eq!(said(b"\x00\x00\x78\x01"), "byte 24: the file ends before the flags of a move");
     assert_eq!(
-        said(&[b"\x00\x08".as_slice(), &vec![b'x'; 1 << 21]].concat()),
-        "byte 1048598: a text without an end"
+        said(&[b"\x00\x08".as_slice(), &vec![b'x'; 1 << 22]].concat()),
+        "byte 2097174: a text without an end"
     );
     let mut newer = header();
     newer[9] = 5;

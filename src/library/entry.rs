@@ -11,6 +11,10 @@ pub use crate::formats::sgf::MarkKind;
 /// The longest comment in bytes. A remark that does not fit is left out as a whole.
 pub const LONGEST_COMMENT: usize = 1 << 20;
 
+/// The longest text of a mark in bytes; the rest is cut off. With the longest comment and such a text on every point,
+/// an entry still fits into a line of an export.
+const LONGEST_MARK: usize = 512;
+
 /// How often a position came up in games, and how these ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
@@ -234,29 +238,31 @@ impl Entry {
     /// whether there was room for them: a comment that does not fit is left out, and of one that is too long by itself
     /// the first lines are kept.
     pub fn add_comment(&mut self, text: &str) -> bool {
-        let text = text.trim();
+        let text = with_line_feeds(text.trim());
         if text.is_empty() {
             return true;
         }
-        let (there, added): (Vec<&str>, Vec<&str>) = (self.comment.lines().collect(), text.lines().collect());
-        if there.windows(added.len()).any(|lines| lines == added) {
+        // The search for a text takes one pass. Comparing the lines from each line on would not: they may all be alike.
+        if format!("\n{}\n", self.comment).contains(&format!("\n{text}\n")) {
             return true;
         }
         if self.comment.is_empty() {
-            text.clone_into(&mut self.comment);
+            self.comment.clone_from(&text);
             cut_at_line(&mut self.comment);
             return self.comment.len() == text.len();
         }
         let has_room = self.comment.len() + 1 + text.len() <= LONGEST_COMMENT;
         if has_room {
             self.comment.push('\n');
-            self.comment.push_str(text);
+            self.comment.push_str(&text);
         }
         has_room
     }
 
-    /// Puts a mark on a point, replacing one of the same kind.
-    pub fn put_mark(&mut self, mark: Mark) {
+    /// Puts a mark on a point, replacing one of the same kind. A text of more than 512 bytes is cut.
+    pub fn put_mark(&mut self, mut mark: Mark) {
+        mark.text = with_line_feeds(&mark.text);
+        cut(&mut mark.text, LONGEST_MARK);
         self.marks.retain(|other| (other.point, other.kind) != (mark.point, mark.kind));
         let at = self.marks.partition_point(|other| *other < mark);
         self.marks.insert(at, mark);
@@ -283,12 +289,22 @@ fn cut_at_line(comment: &mut String) {
     if comment.len() <= LONGEST_COMMENT {
         return;
     }
-    let mut end = LONGEST_COMMENT;
-    while !comment.is_char_boundary(end) {
+    cut(comment, LONGEST_COMMENT);
+    comment.truncate(comment.rfind('\n').unwrap_or(comment.len()));
+}
+
+/// Shortens a text to whole characters of no more than this many bytes.
+fn cut(text: &mut String, most: usize) {
+    let mut end = text.len().min(most);
+    while !text.is_char_boundary(end) {
         end -= 1;
     }
-    comment.truncate(end);
-    comment.truncate(comment.rfind('\n').unwrap_or(end));
+    text.truncate(end);
+}
+
+/// The text with line feeds alone at the ends of lines, as SGF returns it.
+fn with_line_feeds(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 #[cfg(test)]
@@ -330,6 +346,34 @@ mod tests {
             "{}",
             entry.comment
         );
+    }
+
+    #[test]
+    fn lines_end_alike_whoever_wrote_them() {
+        let mut entry = Entry::default();
+        entry.add_comment("one\rtwo\r\nthree");
+        entry.add_comment("two\nthree");
+        assert_eq!(entry.comment, "one\ntwo\nthree");
+        let point = "h8".parse().unwrap();
+        entry.put_mark(Mark { point, kind: MarkKind::Label, text: "A\r\nB".to_owned() });
+        assert_eq!(entry.label(point), Some("A\nB"));
+    }
+
+    /// A comparison line by line would take hours.
+    #[test]
+    fn long_comments_of_equal_lines_are_compared_in_one_pass() {
+        let mut entry = Entry::default();
+        assert!(entry.add_comment(&"a\n".repeat(400_000)));
+        assert!(entry.add_comment(&("a\n".repeat(100_000) + "b")));
+        assert!(entry.comment.ends_with("a\nb"));
+    }
+
+    #[test]
+    fn a_label_is_cut_to_whole_characters() {
+        let mut entry = Entry::default();
+        let point = "h8".parse().unwrap();
+        entry.put_mark(Mark { point, kind: MarkKind::Label, text: "a".to_owned() + &"水".repeat(1000) });
+        assert_eq!(entry.label(point).map(str::len), Some(511));
     }
 
     #[test]

@@ -284,15 +284,11 @@ impl Import<'_> {
             Some(known) => known.entry.merge(entry),
             None => {
                 let found = get(&self.transaction, key)?;
-                let (entry, has_room) = match found.clone() {
-                    Some(mut known) => {
-                        self.comment_bytes += known.comment.len();
-                        let has_room = known.merge(entry);
-                        (known, has_room)
-                    }
-                    None => (entry, true),
-                };
-                self.joined.insert(key.clone(), Joined { found, entry });
+                // What is new is merged as well, because that keeps its texts within their limits.
+                let mut known = found.clone().unwrap_or_default();
+                self.comment_bytes += known.comment.len();
+                let has_room = known.merge(entry);
+                self.joined.insert(key.clone(), Joined { found, entry: known });
                 has_room
             }
         };

@@ -1,7 +1,7 @@
 //! Tables and lines of JSON with the longest texts that a library keeps, and longer ones.
 
 use super::*;
-use crate::library::{ImportCount, ImportOptions};
+use crate::library::{ImportCount, ImportOptions, LibraryAccess, Mark};
 
 const SIZE: Size = Size::square(15);
 
@@ -42,4 +42,28 @@ fn rows_that_never_end_are_refused() {
         table.extend(rows);
     }
     assert!(import(ImportOptions::default(), |import| import.add_csv(table.as_slice())).1.is_ok());
+}
+
+/// Whatever the library keeps, it can export and import again.
+#[test]
+fn the_longest_texts_survive_every_format() {
+    let mut entry = Entry::default();
+    assert!(entry.add_comment(&format!("a{}b", "\n".repeat(LONGEST_COMMENT - 2))));
+    for point in SIZE.points() {
+        let text = "\u{1}".repeat(100_000);
+        entry.put_mark(Mark { point, kind: MarkKind::Label, text });
+    }
+    let library = Library::in_memory().unwrap();
+    library.put(Rule::Renju, &first_move(), &entry).unwrap();
+    let mut lines = Vec::new();
+    library.write_json_lines(&mut lines, |_| true).unwrap();
+    let (again, _) = import(ImportOptions::default(), |import| import.add_json_lines(lines.as_slice()));
+    assert_eq!(again.contents(), library.contents());
+    let options = ImportOptions { rule: Rule::Renju, ..ImportOptions::default() };
+    let mut bytes = Vec::new();
+    library.write_renlib(&mut bytes, Rule::Renju, SIZE).unwrap();
+    let (again, count) = import(options, |import| import.add_renlib(&bytes));
+    count.unwrap();
+    let comment = again.entry(Rule::Renju, &first_move()).unwrap().unwrap().comment;
+    assert_eq!(comment.len(), LONGEST_COMMENT);
 }
