@@ -61,3 +61,5 @@ mod round_trip_tests;
 pub use binary::{BinaryError, BinaryMistake, TextDecoder};
 pub use error::{FormatError, Mistake, Place};
 pub use game_text::GameTextError;
+#[cfg(test)]
+mod test_reader;

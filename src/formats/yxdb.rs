@@ -237,6 +237,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::formats::test_reader::Halting;
 
     fn part(bytes: &[u8]) -> Vec<u8> {
         [&(bytes.len() as u16).to_le_bytes(), bytes].concat()
@@ -295,6 +296,7 @@ mod tests {
             (vec![1, 0], "byte 2: the file ends before the number of its records"),
             (one(&[9, 15, 15]), "byte 4: 9 is not a rule"),
             (one(&[0, 15, 40]), "byte 4: 40 is not a side of a board"),
+            (one(&[0, 0, 40]), "byte 4: 40 is not a side of a board"),
             (one(&[0, 15, 15, 15, 3]), "byte 4: 0x0f is not a point of the board"),
             (one(&[0, 15, 15, 3, 3, 3, 3]), "byte 4: d4 is taken"),
             (one(&[0, 15, 15, 3]), "byte 4: the file ends before the row of a stone"),
@@ -304,6 +306,17 @@ mod tests {
             assert_eq!(all(&bytes).unwrap_err().to_string(), said);
         }
         assert_eq!(all(&one(&[])).unwrap().len(), 0);
+    }
+
+    #[test]
+    fn an_interrupted_read_goes_on_and_a_failed_one_says_why() {
+        let bytes = database();
+        let read = |kind| records(Halting::new(&bytes, kind))?.collect::<Result<Vec<_>, _>>();
+        assert_eq!(read(ErrorKind::Interrupted).unwrap().len(), 2);
+        // A decoder says so where the compressed file was cut.
+        let cut = read(ErrorKind::UnexpectedEof).unwrap_err();
+        assert_eq!(cut.to_string(), "byte 0: the file ends before the number of its records");
+        assert!(matches!(read(ErrorKind::TimedOut).unwrap_err().mistake, BinaryMistake::Unreadable(_)));
     }
 
     #[test]

@@ -245,6 +245,16 @@ mod tests {
     }
 
     #[test]
+    fn a_line_in_turn_is_told_from_a_position() {
+        let in_turn = |text: &str| line(text, None).unwrap().in_turn().map(|points| letters(&points, ""));
+        assert_eq!(in_turn("(;SZ[15];B[aa];W[bb])").as_deref(), Some("a1b2"));
+        assert_eq!(in_turn("(;SZ[15]AB[aa])").as_deref(), Some("a1"));
+        for text in ["(;SZ[15]PL[B];B[aa];W[bb]PL[W])", "(;SZ[15]AB[aa]PL[B])", "(;SZ[15]AB[aa][bb])"] {
+            assert_eq!(in_turn(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn somebody_is_to_move() {
         for (text, expected) in [
             ("(;)", Color::Black),

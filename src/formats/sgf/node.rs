@@ -203,6 +203,22 @@ mod tests {
     }
 
     #[test]
+    fn setting_up_is_told_from_playing() {
+        for (text, sets_up, leaves_turn_open) in [
+            ("(;B[hh])", false, false),
+            ("(;PL[B])", false, false),
+            ("(;AW[hh])", true, true),
+            ("(;AE[hh]B[hh])", true, false),
+        ] {
+            assert_eq!(
+                (root(text).sets_up(), root(text).leaves_turn_open()),
+                (sets_up, leaves_turn_open),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
     fn a_pass_may_be_written_as_a_point_beyond_the_board() {
         let node = root("(;B[tt])");
         let change = |size: Size| node.changes(size).next().unwrap().map(|(change, _)| change);

@@ -115,7 +115,7 @@ impl<R: BufRead> Iterator for SgfStream<R> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::BufReader;
+    use std::io::{BufReader, ErrorKind};
 
     use rand::rngs::StdRng;
     use rand::seq::IndexedRandom;
@@ -131,7 +131,7 @@ mod tests {
     /// A text that comes in small pieces is read like a text in one piece, including mistakes and their places.
     #[test]
     fn a_stream_reads_what_a_text_holds() {
-        const PARTS: [&str; 14] = [
+        const PARTS: [&str; 15] = [
             "(",
             ")",
             ";",
@@ -140,6 +140,7 @@ mod tests {
             "\\",
             "B[hh]",
             "C[a\\]b]",
+            "C[\\])(\\\\]",
             "\n",
             "é水",
             "LB[ii:A][jj:B]",
@@ -177,5 +178,21 @@ mod tests {
             "line 1, column 9: the game that begins here, or what stands before it, is longer than 0 MB"
         );
         assert!(games.next().is_none());
+        let game = "(;B[hh];W[ii])";
+        let longest = game.len() / 2;
+        let mut just = SgfStream { longest, ..stream(BufReader::with_capacity(longest, game.as_bytes())) };
+        assert!(just.next().unwrap().is_ok());
+        // A mark takes no column.
+        let mistake = |text: &str| stream(text.as_bytes()).next().unwrap().unwrap_err();
+        assert_eq!(mistake("\u{FEFF}(;B[hh"), mistake("(;B[hh"));
+    }
+
+    #[test]
+    fn an_interrupted_read_goes_on_and_a_failed_one_ends() {
+        use crate::formats::test_reader::Halting;
+
+        let read = |kind| stream(BufReader::new(Halting::new(b"(;B[hh])", kind))).next().unwrap();
+        assert!(read(ErrorKind::Interrupted).is_ok());
+        assert!(matches!(read(ErrorKind::TimedOut).unwrap_err().mistake, Mistake::Unreadable(_)));
     }
 }

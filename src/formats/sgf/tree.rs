@@ -285,3 +285,46 @@ pub(super) fn initial(color: Color) -> &'static str {
 fn letters(point: Point) -> String {
     [point.x(), point.y()].map(|n| (b'a' + n as u8) as char).iter().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::sgf::read;
+
+    #[test]
+    fn games_are_equal_whatever_their_places() {
+        let game = |text: &str| read(text).unwrap().remove(0);
+        assert_eq!(game("(;B[hh];W[ii])"), game("\n  (;B[hh]\n;W[ii])"));
+        for other in ["(;B[hh];W[ij])", "(;B[hh](;W[ii])(;W[ii]))", "(;B[hh];W[ii];B[jj])"] {
+            assert_ne!(game("(;B[hh];W[ii])"), game(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_node_is_put_together() {
+        let mut node = SgfNode::default();
+        let [a, b] = [Point::new(0, 0), Point::new(1, 0)];
+        node.play_at(Color::White, b);
+        node.clear([a, b]);
+        node.mark("TR", [(a, None)]);
+        node.mark("LB", [(a, Some("1")), (b, Some("x"))]);
+        // Nothing is written where there is nothing.
+        node.clear([]);
+        node.mark("MA", []);
+        let values = |name: &str| node.values(name).map(|value| value.text.as_str()).collect::<Vec<_>>();
+        assert_eq!((values("W"), values("AE")), (vec!["ba"], vec!["aa", "ba"]));
+        assert_eq!((values("TR"), values("LB")), (vec!["aa"], vec!["aa:1", "ba:x"]));
+        assert!(node.value("MA").is_none());
+    }
+
+    #[test]
+    fn rules_go_by_several_names() {
+        let rule = |name: &str| read(&format!("(;RU[{name}])")).unwrap()[0].rule();
+        for name in ["renju", "Renju rule", "RIF Rules", "4"] {
+            assert_eq!(rule(name), Some(Rule::Renju), "{name}");
+        }
+        for name in ["renju swap2", "no rules", ""] {
+            assert_eq!(rule(name), None, "{name}");
+        }
+    }
+}
