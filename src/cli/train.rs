@@ -17,7 +17,9 @@ use super::files::{LOSSES_CSV, LOSSES_SVG, WeightsFile, read_network};
 use super::output::{counted, in_words, remark};
 use super::progress::live_line;
 use super::selfplay::PROGRESS;
-use super::training_data::{ensure_is_no_shard, identity_of, parse_percent, read_games};
+use super::training_data::{
+    ensure_is_no_shard, identity_of, parse_percent, read_games, say_nothing_is_held_out,
+};
 use crate::data::TrainingGame;
 use crate::eval::nnue::NnueWeights;
 use crate::eval::nnue::buckets::stones_of;
@@ -191,6 +193,9 @@ impl Run<'_> {
                 write!(out, "{before:.4} before, ")?;
             }
             writeln!(out, "{network:.4} network")?;
+            if by_stones.iter().all(|MeanLoss { samples, .. }| *samples == 0) {
+                say_nothing_is_held_out(rule);
+            }
             for (bucket, MeanLoss { samples, loss }) in by_stones.into_iter().enumerate() {
                 if samples > 0 {
                     let stones = stones_of(bucket);

@@ -9,6 +9,7 @@ use super::output::remark;
 use crate::data::TrainingGame;
 use crate::data::reading::{ReadReport, find, read_all};
 use crate::job::build::sha256_of;
+use crate::rules::Rule;
 
 /// Reads the games of these shards and folders of shards, and says on standard error what is damaged.
 ///
@@ -35,6 +36,11 @@ pub(super) fn ensure_is_no_shard(file: &Path, paths: &[PathBuf]) -> anyhow::Resu
 pub(super) fn identity_of(games: &[TrainingGame]) -> String {
     let hash = sha256_of(games.iter().map(TrainingGame::to_bytes));
     format!("{} games, SHA-256 {hash}", games.len())
+}
+
+/// Says on standard error that the losses of a rule mean nothing.
+pub(super) fn say_nothing_is_held_out(rule: Rule) {
+    remark(format_args!("{rule}: none of so few games is held out, so its loss says nothing"));
 }
 
 /// Says on standard error which of the data is damaged. `does` says what the command would do with the rest under a

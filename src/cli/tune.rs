@@ -19,7 +19,9 @@ use super::files::WeightsFile;
 use super::output::remark;
 use super::progress::live_line;
 use super::selfplay::{SHARD_GAMES, play_missing};
-use super::training_data::{ensure_is_no_shard, identity_of, parse_percent, read_games};
+use super::training_data::{
+    ensure_is_no_shard, identity_of, parse_percent, read_games, say_nothing_is_held_out,
+};
 use crate::board::ByColor;
 use crate::data::TrainingGame;
 use crate::data::selfplay::GameRecipe;
@@ -167,6 +169,9 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
             "{rule:10} {games:6} games {:8} positions  value {value:.4} -> {value_now:.4}  move {ordering:.4} -> {ordering_now:.4}\n",
             loss.positions
         );
+        if games > 0 && loss.held_out == 0 {
+            say_nothing_is_held_out(rule);
+        }
     }
     options.file.write(&file, &weights::to_bytes(&all))?;
     fits.end()?;

@@ -14,7 +14,7 @@ use crate::eval::hand_crafted::weights::{ColorWeights, HandCraftedWeights};
 use crate::rules::{Rule, RuleSet, with_rule};
 use crate::tune::adam::decay;
 use crate::tune::checkpoint::CheckpointError;
-use crate::tune::sample::HELD_OUT;
+use crate::tune::sample::is_held_out;
 use crate::tune::state::{StateReader, StateWriter};
 
 /// How to fit.
@@ -42,6 +42,8 @@ pub enum WeightKind {
 pub struct FitLoss {
     /// The number of training positions.
     pub positions: usize,
+    /// The number of held-out games.
+    pub held_out: usize,
     /// Mean cross entropy of the value on held-out games, before and after.
     pub value: [f32; 2],
     /// Mean cross entropy of the move on held-out games, before and after.
@@ -75,6 +77,8 @@ pub struct WeightFit {
     train: Samples,
     /// The samples of held-out games.
     test: Samples,
+    /// The number of these games.
+    held_out: usize,
     values: FactoredWeights,
     ordering: FactoredWeights,
     /// The losses of both before the fit.
@@ -101,8 +105,8 @@ impl WeightFit {
         recipe: FitRecipe,
     ) -> WeightFit {
         let (mut train, mut test) = (Samples::default(), Samples::default());
-        for (n, game) in games.iter().enumerate() {
-            let set = if n % HELD_OUT == 0 { &mut test } else { &mut train };
+        for game in games {
+            let set = if is_held_out(game) { &mut test } else { &mut train };
             set.collect::<R>(game, recipe.result_share);
         }
         let (values, choices) = (train.values.len(), train.choices.len());
@@ -115,7 +119,8 @@ impl WeightFit {
             choices,
         );
         let before = [value_loss(&test, &values.weights), ordering_loss(&test, &ordering.weights)];
-        WeightFit { recipe, train, test, values, ordering, before, pass: 0 }
+        let held_out = games.iter().filter(|game| is_held_out(game)).count();
+        WeightFit { recipe, train, test, held_out, values, ordering, before, pass: 0 }
     }
 
     /// The number of finished passes.
@@ -180,9 +185,10 @@ impl WeightFit {
     /// The weights in the form that the evaluation uses, and their losses.
     #[must_use]
     pub fn finish(self) -> (ByColor<ColorWeights>, FitLoss) {
-        let WeightFit { train, test, values, ordering, before, .. } = self;
+        let WeightFit { train, test, held_out, values, ordering, before, .. } = self;
         let loss = FitLoss {
             positions: train.values.len(),
+            held_out,
             value: [before[0], value_loss(&test, &values.weights)],
             ordering: [before[1], ordering_loss(&test, &ordering.weights)],
         };

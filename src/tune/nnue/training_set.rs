@@ -10,7 +10,7 @@ use crate::board::{ByColor, Color};
 use crate::data::TrainingGame;
 use crate::eval::nnue::buckets::{BUCKETS, heads_of};
 use crate::rules::{Rule, RuleSet, with_rule};
-use crate::tune::sample::{HELD_OUT, Leaves};
+use crate::tune::sample::{Leaves, is_held_out};
 
 /// How to train.
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +76,8 @@ impl TrainingSet {
         );
         let result_share = self.recipe.result_share;
         let samples = |held_out: bool| -> Vec<Samples> {
-            let chosen = games.iter().enumerate().filter(|(n, _)| (n % HELD_OUT == 0) == held_out);
-            let chosen: Vec<&TrainingGame> = chosen.map(|(_, game)| game).collect();
+            let chosen: Vec<&TrainingGame> =
+                games.iter().filter(|game| is_held_out(game) == held_out).collect();
             let part = |games| with_rule!(rule, R => samples_of::<R>(games, head_of, result_share));
             chosen.par_chunks(256).map(part).collect()
         };
