@@ -101,6 +101,12 @@ fn selfplay_and_rescoring_in_shards_are_those_of_one_machine() {
     done(&folder, "job merge fewer.json fewer --out fewer-merged");
     let refused = kagetsu(&folder, "job merge fewer.json fewer --out merged");
     assert!(!refused.status.success() && said(&refused).contains("holds more games"), "{refused:?}");
+    // The same when they are searched again.
+    done(&folder, "job plan new-fewer.json --shard-size 1 rescore fewer-merged --nodes 150");
+    done(&folder, "job run new-fewer.json --out again-fewer");
+    let refused = kagetsu(&folder, "job merge new-fewer.json again-fewer --out better");
+    assert!(!refused.status.success() && said(&refused).contains("holds more games"), "{refused:?}");
+    assert_eq!(better, files(&folder.join("better"), "kgr"));
     let refused = kagetsu(&folder, "data rescore plain-better merged --nodes 150 --out merged");
     assert!(!refused.status.success() && said(&refused).contains("lies there itself"), "{refused:?}");
     assert_eq!(merged, files(&folder.join("merged"), "kgr"));

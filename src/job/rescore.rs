@@ -103,10 +103,12 @@ impl RescoreWork {
     ) -> anyhow::Result<String> {
         let mut headers = Vec::with_capacity(self.inputs.len());
         for input in &self.inputs {
-            let before = crate::data::reading::read(&locate(&input.file, data)?)?.header;
-            let header = rescored_header(&before, self.nodes, job.build.signature);
-            // It has as many games as its input.
-            ensure_no_other_games(&out.join(shard_name(header.seed, header.shard)), &header, u64::MAX)?;
+            let before = crate::data::reading::read(&locate(&input.file, data)?)?;
+            let header = rescored_header(&before.header, self.nodes, job.build.signature);
+            // Games keep their length when they get new scores.
+            let games = before.good_bytes - before.header.to_bytes().len();
+            let bytes = (header.to_bytes().len() + games) as u64;
+            ensure_no_other_games(&out.join(shard_name(header.seed, header.shard)), &header, bytes)?;
             headers.push(header);
         }
         let mut first = 0;
