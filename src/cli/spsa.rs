@@ -1,22 +1,20 @@
 //! `kagetsu spsa`: tunes the parameters of the search by games, in a build with the feature `tunable`.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::ensure;
 use clap::Args;
-use serde::{Deserialize, Serialize};
 
 use super::arguments::cores;
 use super::ending::{Interrupted, note_ctrl_c};
 use super::job_plan::this_build;
 use super::output::remark;
 use super::selfplay::RecipeOptions;
-use crate::files::{beside, lock, read_if_there, remove_parts_of, write_whole};
-use crate::formats::text::decode;
+use crate::files::remove_parts_of;
 use crate::job::recipe::RecipeFile;
-use crate::job::spsa_run::SpsaRun;
+use crate::job::spsa_run::{SpsaFile, SpsaRun};
 use crate::search::params::TUNABLE;
 use crate::tune::spsa::{Plan, Progress, check, run as tune};
 
@@ -64,10 +62,9 @@ pub fn run(options: &SpsaOptions, out: impl Write) -> anyhow::Result<()> {
 /// # Errors
 /// Those of [`run`].
 fn play_until(options: &SpsaOptions, stop: &AtomicBool, mut out: impl Write) -> anyhow::Result<()> {
-    let held = lock::take(&beside(&options.out, ".lock"))?;
-    ensure!(held.is_some(), "{} belongs to a run that is still under way", options.out.display());
+    let _held = SpsaFile::hold(&options.out)?;
     remove_parts_of(&options.out);
-    let SpsaFile { progress, run: before } = read(&options.out)?;
+    let before = SpsaFile::read(&options.out)?;
     let plan = Plan {
         recipe: options.recipe.recipe(),
         pairs: options.pairs,
@@ -80,20 +77,16 @@ fn play_until(options: &SpsaOptions, stop: &AtomicBool, mut out: impl Write) -> 
         names: plan.names.clone(),
         build: this_build()?,
     };
-    if let Some(what) = before.as_ref().and_then(|before| before.difference(&run)) {
-        bail!(
-            "{} holds a run that differs in {what}; choose another file for this one",
-            options.out.display()
-        );
-    }
-    if before.is_none() && progress.pairs > 0 {
+    before.ensure_is_of(&run, &options.out)?;
+    let SpsaFile { progress, run: known } = before;
+    if known.is_none() && progress.pairs > 0 {
         remark(format_args!(
             "{} does not say how its games were played; make sure that it was with the same options",
             options.out.display()
         ));
     }
     let write =
-        |now: &Progress| write(&options.out, &SpsaFile { progress: now.clone(), run: Some(run.clone()) });
+        |now: &Progress| SpsaFile { progress: now.clone(), run: Some(run.clone()) }.write(&options.out);
     let report = |now: &Progress| {
         if now.pairs.is_multiple_of(PROGRESS) {
             remark(format_args!("{} of {} pairs", now.pairs, plan.pairs));
@@ -116,31 +109,14 @@ fn play_until(options: &SpsaOptions, stop: &AtomicBool, mut out: impl Write) -> 
     Ok(())
 }
 
-/// What the file holds.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct SpsaFile {
-    #[serde(flatten)]
-    progress: Progress,
-    /// Missing in files of older versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    run: Option<SpsaRun>,
-}
-
-fn read(path: &Path) -> anyhow::Result<SpsaFile> {
-    let Some(bytes) = read_if_there(path)? else { return Ok(SpsaFile::default()) };
-    serde_json::from_str(&decode(&bytes)).with_context(|| format!("{} holds no progress", path.display()))
-}
-
-fn write(path: &Path, file: &SpsaFile) -> anyhow::Result<()> {
-    let text = serde_json::to_string_pretty(file)?;
-    write_whole(path, text)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use clap::Parser;
 
     use super::*;
+    use crate::files::{beside, lock};
 
     #[derive(Debug, Parser)]
     struct Words {
@@ -166,9 +142,9 @@ mod tests {
         assert!(play("--pairs=2 --only=no_such_name", false).is_err() && !file.exists());
         let error = play("--pairs=2", true).unwrap_err();
         assert_eq!(error.downcast_ref(), Some(&Interrupted { goes_on: true }), "{error}");
-        assert_eq!(read(&file).unwrap().progress.pairs, 0);
+        assert_eq!(SpsaFile::read(&file).unwrap().progress.pairs, 0);
         assert!(String::from_utf8(play("--pairs=2", false).unwrap()).unwrap().starts_with("parameter "));
-        assert_eq!(read(&file).unwrap().progress.pairs, 2);
+        assert_eq!(SpsaFile::read(&file).unwrap().progress.pairs, 2);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 
@@ -189,12 +165,12 @@ mod tests {
         }
         // A longer run goes on, and so does one of a version that did not say what it was.
         play("--pairs=2 --only=lmr_factor").unwrap();
-        let old = serde_json::to_string(&read(&file).unwrap().progress).unwrap();
+        let old = serde_json::to_string(&SpsaFile::read(&file).unwrap().progress).unwrap();
         std::fs::write(&file, &old).unwrap();
         play("--pairs=3 --only=lmr_factor").unwrap();
-        assert!(read(&file).unwrap().run.is_some());
+        assert!(SpsaFile::read(&file).unwrap().run.is_some());
         // A value that cannot be is not played with.
-        let value = read(&file).unwrap().progress.values[0].1;
+        let value = SpsaFile::read(&file).unwrap().progress.values[0].1;
         let wrong = std::fs::read_to_string(&file).unwrap().replacen(&format!("{value:?}"), "1e300", 1);
         std::fs::write(&file, wrong).unwrap();
         assert!(play("--pairs=4 --only=lmr_factor").unwrap_err().to_string().contains("cannot be"));

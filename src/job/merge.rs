@@ -16,7 +16,7 @@ const NAMED: usize = 10;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Merging<'a> {
     /// Merge the shards that are done, although others are missing. Rescored games are merged only if no shard is
-    /// missing.
+    /// missing, and pairs of SPSA only up to the first shard that is.
     pub partial: bool,
     /// Keep the times of moves in the records of a match even if no game depends on them. They differ from machine to
     /// machine.

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 
 use super::file::Job;
@@ -13,7 +13,7 @@ use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::spsa_pairs;
 use super::spsa_run::SpsaRun;
 use super::work::SpsaWork;
-use crate::files::{read_if_there, write_whole, write_whole_to_disk};
+use crate::files::{read_if_there, write_whole_to_disk};
 
 /// The file in a shard's folder with the values that it was given, so that it continues with the same ones.
 const GIVEN_FILE: &str = "given.json";
@@ -83,13 +83,16 @@ impl SpsaWork {
         }))
     }
 
-    /// Writes the values that were found.
+    /// Writes the values that were found, up to the first shard that is missing: `kagetsu spsa` continues after the
+    /// last pair, so pairs beyond a gap would be played again and count twice.
     ///
     /// # Errors
-    /// The parameters of this build cannot be set, or the file cannot be written.
+    /// The parameters of this build cannot be set, the first shard is missing, the file belongs to another run or one
+    /// that is under way, or has more pairs, or it cannot be written.
     pub(super) fn merge(&self, job: &Job, manifests: &[ShardManifest], out: &Path) -> anyhow::Result<String> {
-        let (pairs, values) = self.learned(manifests)?;
-        let named: Vec<(&String, &f64)> = self.start.iter().map(|(name, _)| name).zip(&values).collect();
+        let whole = (0..).zip(manifests).take_while(|(shard, manifest)| manifest.shard == *shard).count();
+        ensure!(whole > 0, "shard 0 is missing, and the pairs are learned from in their order");
+        let (pairs, values) = self.learned(&manifests[..whole])?;
         let run = SpsaRun {
             recipe: self.recipe.clone(),
             seed: self.seed,
@@ -97,11 +100,13 @@ impl SpsaWork {
             build: job.build.clone(),
         };
         let path = out.join(PROGRESS_FILE);
-        write_whole(
-            &path,
-            serde_json::to_string_pretty(&json!({ "pairs": pairs, "values": named, "run": run }))? + "\n",
-        )?;
-        Ok(format!("values after {pairs} pairs in {}", path.display()))
+        spsa_pairs::write(self, run, pairs, &values, &path)?;
+        let left_out = match manifests.len() - whole {
+            0 => String::new(),
+            1 => ", without 1 shard after the first that is missing".to_owned(),
+            shards => format!(", without {shards} shards after the first that is missing"),
+        };
+        Ok(format!("values after {pairs} pairs in {}{left_out}", path.display()))
     }
 }
 

@@ -1,9 +1,14 @@
 //! The game pairs of SPSA, and what is learned from them. Only this part of a job needs a special build.
 
+use std::path::Path;
+
 #[cfg(feature = "tunable")]
 use anyhow::ensure;
 
 use super::shard_environment::ShardEnvironment;
+#[cfg(feature = "tunable")]
+use super::spsa_run::SpsaFile;
+use super::spsa_run::SpsaRun;
 use super::work::SpsaWork;
 #[cfg(feature = "tunable")]
 use super::work::part;
@@ -69,6 +74,35 @@ pub(super) fn learned(work: &SpsaWork, shards: &[(u32, &[f64], &[i32])]) -> anyh
     Ok((now.pairs, now.values.into_iter().map(|(_, value)| value).collect()))
 }
 
+/// Writes the values after these pairs into the file from which `kagetsu spsa` continues.
+///
+/// # Errors
+/// The file belongs to another run or one that is under way, or has more pairs, or it cannot be written.
+#[cfg(feature = "tunable")]
+pub(super) fn write(
+    work: &SpsaWork,
+    run: SpsaRun,
+    pairs: u32,
+    values: &[f64],
+    path: &Path,
+) -> anyhow::Result<()> {
+    let _held = SpsaFile::hold(path)?;
+    let there = SpsaFile::read(path)?;
+    there.ensure_is_of(&run, path)?;
+    let before = there.progress.pairs;
+    ensure!(
+        there.run.is_some() || before == 0,
+        "{} does not say how its games were played; choose another folder",
+        path.display()
+    );
+    ensure!(
+        before <= pairs,
+        "{} holds {before} pairs, and only {pairs} would replace them; choose another folder",
+        path.display()
+    );
+    SpsaFile { progress: Progress { pairs, ..progress(work, values)? }, run: Some(run) }.write(path)
+}
+
 /// The error of other builds, in which the parameters are part of the code.
 #[cfg(not(feature = "tunable"))]
 pub(crate) const NEEDED: &str =
@@ -89,5 +123,16 @@ pub(super) fn learned(
     _work: &SpsaWork,
     _shards: &[(u32, &[f64], &[i32])],
 ) -> anyhow::Result<(u32, Vec<f64>)> {
+    anyhow::bail!(NEEDED)
+}
+
+#[cfg(not(feature = "tunable"))]
+pub(super) fn write(
+    _work: &SpsaWork,
+    _run: SpsaRun,
+    _pairs: u32,
+    _values: &[f64],
+    _path: &Path,
+) -> anyhow::Result<()> {
     anyhow::bail!(NEEDED)
 }

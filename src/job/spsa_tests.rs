@@ -20,6 +20,7 @@ fn one_machine_alone_does_what_the_plain_command_does() {
     use super::super::build::Build;
     use super::super::recipe::RecipeFile;
     use super::super::run::{ShardEnd, run_shard};
+    use super::super::spsa_run::SpsaFile;
     use super::super::work::Work;
     use crate::data::selfplay::GameRecipe;
     use crate::tune::spsa::{Plan, Progress, run as tune};
@@ -45,6 +46,27 @@ fn one_machine_alone_does_what_the_plain_command_does() {
     let manifests = read_all(&job, &results).unwrap();
     let (pairs, values) = work.learned(&manifests).unwrap();
     assert_eq!((pairs, values), (3, plain.values.iter().map(|(_, value)| *value).collect()));
+    // What is merged goes as far as there is no gap, and replaces neither more pairs nor another run.
+    let out = results.join("merged");
+    std::fs::create_dir(&out).unwrap();
+    let refused = |work: &SpsaWork, manifests: &[ShardManifest], why: &str| {
+        let error = format!("{:#}", work.merge(&job, manifests, &out).unwrap_err());
+        assert!(error.contains(why), "{error}");
+    };
+    let [first, second, last] = [0, 1, 2].map(|shard| manifests[shard].clone());
+    refused(&work, &[second.clone()], "shard 0 is missing");
+    assert!(work.merge(&job, &[first.clone(), last], &out).unwrap().contains("without 1 shard after"));
+    let file = out.join(PROGRESS_FILE);
+    assert_eq!(SpsaFile::read(&file).unwrap().progress.pairs, 1);
+    let held = SpsaFile::hold(&file).unwrap();
+    refused(&work, &manifests, "still under way");
+    drop(held);
+    work.merge(&job, &manifests, &out).unwrap();
+    refused(&work, &[first, second], "holds 3 pairs, and only 2 would replace them");
+    refused(&SpsaWork { seed: 5, ..work.clone() }, &manifests, "differs in the seed");
+    assert_eq!(SpsaFile::read(&file).unwrap().progress.values, plain.values);
+    std::fs::write(&file, serde_json::to_string(&plain).unwrap()).unwrap();
+    refused(&work, &manifests, "does not say how its games were played");
     // A shard that is run again keeps its values, whatever has been learned by then.
     std::fs::remove_file(folder_of(&results, 0).join(super::super::manifest::MANIFEST_FILE)).unwrap();
     assert!(matches!(run_shard(&job, 0, &results, &environment).unwrap(), ShardEnd::Done(_)));
