@@ -87,7 +87,7 @@ pub struct TuneOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// Passes over all positions
+    /// Passes over all positions for the evaluation; the move-ordering scores get half as many, rounded up
     #[arg(long, value_name = "N", default_value_t = 40)]
     pub epochs: u32,
 

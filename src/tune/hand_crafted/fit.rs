@@ -20,7 +20,7 @@ use crate::tune::state::{StateReader, StateWriter};
 /// How to fit.
 #[derive(Clone, Copy, Debug)]
 pub struct FitRecipe {
-    /// Passes over all positions.
+    /// Passes over all positions for the value. The ordering score, which learns faster, gets half as many, rounded up.
     pub epochs: usize,
     /// Share of the game's result in the target; the rest is the score of the search.
     pub result_share: f32,
@@ -61,7 +61,7 @@ impl FitRecipe {
     /// Passes for the value, and for the ordering score.
     fn both_passes(self) -> [usize; 2] {
         let passes = |kind, epochs| if self.only.is_none_or(|only| only == kind) { epochs } else { 0 };
-        [passes(WeightKind::Values, self.epochs), passes(WeightKind::Ordering, self.epochs / 2)]
+        [passes(WeightKind::Values, self.epochs), passes(WeightKind::Ordering, self.epochs.div_ceil(2))]
     }
 
     /// The total number of passes of a fit.
@@ -209,6 +209,13 @@ mod tests {
     use crate::data::Origin;
     use crate::data::record::tests::game;
     use crate::eval::hand_crafted::weights::{builtin, to_bytes};
+
+    #[test]
+    fn the_ordering_score_gets_half_the_passes() {
+        let passes = |epochs, only| FitRecipe { epochs, result_share: 0.5, only }.both_passes();
+        assert_eq!((passes(30, None), passes(0, None)), ([30, 15], [0, 0]));
+        assert_eq!(passes(1, Some(WeightKind::Ordering)), [0, 1]);
+    }
 
     #[test]
     fn a_fit_goes_on_to_the_byte_from_wherever_it_was_cut_short() {
