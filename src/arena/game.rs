@@ -216,8 +216,10 @@ impl Referee<'_, '_> {
 
     /// How adjudication ends the game, if it does.
     fn ended_early(&self) -> Option<End> {
-        let score = |played: &PlayedMove| played.thinking.as_ref()?.score;
-        let scores: Vec<Option<i32>> = self.moves.iter().map(score).collect();
+        // In swap2 an engine was asked for stones of the opening too, but not as the side that has their colour.
+        let score =
+            |(n, played): (usize, &PlayedMove)| played.thinking.as_ref().filter(|_| n >= self.opening)?.score;
+        let scores: Vec<Option<i32>> = self.moves.iter().enumerate().map(score).collect();
         self.setup.adjudication.end(&scores, self.stones.to_move())
     }
 

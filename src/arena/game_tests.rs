@@ -37,7 +37,7 @@ impl Player for Scripted {
         _time: TimeControl,
         _stop: &Stop,
     ) -> Result<(OpeningReply, Thinking), NoMove> {
-        Ok((self.opening.remove(0), Thinking::default()))
+        Ok((self.opening.remove(0), Thinking { score: Some(-500), ..Thinking::default() }))
     }
 
     fn discard(&mut self) {}
@@ -169,4 +169,18 @@ fn swap2_gives_the_colours() {
     // Three stones are no answer to three stones.
     assert!(!black(vec![three()], vec![three()]).1);
     assert!(!black(vec![OpeningReply::Swap], vec![]).1);
+}
+
+/// The last stone of the opening is black, but the other player placed it: Black has given up hope once, not twice.
+#[test]
+fn scores_of_the_opening_resign_no_game() {
+    let adjudication = Adjudication { resign: Some((2, 500)), ..Adjudication::default() };
+    let setup = GameSetup { swap2: true, adjudication, ..setup() };
+    let opening = vec![OpeningReply::Place(vec![(7, 7), (8, 8), (9, 7)])];
+    let mut players = [
+        Scripted { opening, ..Scripted::row(0, 0) },
+        Scripted { opening: vec![OpeningReply::Swap], ..Scripted::row(5, 0) },
+    ];
+    players[1].moves.last_mut().unwrap().2 = -500;
+    assert_eq!(end(&setup, players, "").1, Reason::Line);
 }
