@@ -137,7 +137,7 @@ pub(super) fn make(
     let (mut first, mut in_vain) = (0, 0);
     while openings.len() < count && in_vain < PATIENCE {
         let (found, tried) = (openings.len(), AtomicUsize::new(0));
-        let batch = BATCH.min((count - found).max(threads) as u32);
+        let batch = batch(count - found, threads);
         let numbers = first..first + batch;
         let made: Vec<Option<Vec<Point>>> = pool.install(|| {
             let engine = || Engine::new(1, Engine::memory_for(1, TABLE_BYTES));
@@ -165,6 +165,11 @@ pub(super) fn make(
     bar.finish_and_clear();
     openings.truncate(count);
     Ok(openings)
+}
+
+/// How many openings are tried at once if so many are missing: enough for all threads.
+fn batch(missing: usize, threads: usize) -> u32 {
+    missing.max(threads).min(BATCH as usize) as u32
 }
 
 fn written(opening: &[Point], size: Size, format: OpeningNotation) -> String {
@@ -210,6 +215,7 @@ mod tests {
     fn any_number_of_openings_may_be_asked_for() {
         let all = OpeningsOptions { count: usize::MAX, ..options(1) };
         assert!(make(&all, 5, || true).unwrap().is_empty());
+        assert_eq!([1, 40, 1 << 32].map(|missing| batch(missing, 2)), [2, 40, BATCH]);
     }
 
     #[test]
