@@ -1,11 +1,11 @@
 //! Plays a match: the games of a schedule, several at a time, until all are played or the match is stopped.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use parking_lot::Mutex;
 
 use super::heartbeat::Heartbeat;
@@ -76,7 +76,7 @@ pub fn run(
         fatal: None,
         failure: None,
     };
-    let pending = coordinator.resume(&before);
+    let pending = coordinator.resume(&before)?;
     if !pending.is_empty() && !coordinator.is_decided() {
         let workers = config.concurrency.clamp(1, pending.len());
         let pending = Mutex::new(pending);
@@ -111,12 +111,23 @@ struct MatchCoordinator<'a, F> {
 
 impl<F: FnMut(&Standings, Event)> MatchCoordinator<'_, F> {
     /// Counts the games that were played before, and returns those that are still to be played.
-    fn resume(&mut self, before: &Records) -> VecDeque<ScheduledGame> {
+    ///
+    /// # Errors
+    /// A game is not that of the schedule: its record is damaged.
+    fn resume(&mut self, before: &Records) -> anyhow::Result<VecDeque<ScheduledGame>> {
         let mut pending: VecDeque<ScheduledGame> = self.config.schedule().into();
-        let planned: BTreeSet<usize> = pending.iter().map(|game| game.id).collect();
-        let finished = before.games.iter().filter(|game| planned.contains(&game.id));
-        finished.clone().for_each(|game| self.count(game));
-        let finished: BTreeSet<usize> = finished.map(|game| game.id).collect();
+        let planned: BTreeMap<usize, ScheduledGame> = pending.iter().map(|&game| (game.id, game)).collect();
+        let mut finished = BTreeSet::new();
+        for game in &before.games {
+            let Some(planned) = planned.get(&game.id) else { continue };
+            ensure!(
+                (game.pair, game.engines) == (planned.pair, planned.engines),
+                "the record of game {} is damaged: this match has no such game",
+                game.id
+            );
+            self.count(game);
+            finished.insert(game.id);
+        }
         pending.retain(|game| !finished.contains(&game.id));
         if !finished.is_empty() {
             (self.on_event)(&self.standings, Event::Resumed(finished.len()));
@@ -125,7 +136,7 @@ impl<F: FnMut(&Standings, Event)> MatchCoordinator<'_, F> {
                 (self.on_event)(&self.standings, Event::Note(UNKNOWN_PLAYERS));
             }
         }
-        pending
+        Ok(pending)
     }
 
     fn receive(&mut self, event: WorkerEvent) {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::arena::adjudication::Adjudication;
 use crate::arena::opening_book::Book;
+use crate::arena::records::GAMES_FILE;
 use crate::arena::spec::{EngineSpec, make_names_unique};
 use crate::board::Size;
 use crate::rules::Rule;
@@ -46,6 +47,12 @@ fn a_resumed_match_equals_an_uninterrupted_one() {
     let together: Vec<GameRecord> = first.into_iter().chain(rest).collect();
     assert_eq!(together, whole);
     assert!(games_of(&recorded, None).is_empty());
+    // A damaged record is told.
+    let path = folder.join(GAMES_FILE);
+    let records = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, records.replacen("\"engines\":[0,1]", "\"engines\":[5,6]", 1)).unwrap();
+    let error = run(&recorded, &MatchContext::default(), &Stop::new(), |_, _| {}).unwrap_err().to_string();
+    assert!(error.contains("is damaged: this match has no such game"), "{error}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
