@@ -259,3 +259,12 @@ fn only_searches_of_one_thread_that_nodes_end_are_the_same_everywhere() {
         assert!(error.starts_with("kagetsu"), "{error}");
     }
 }
+
+#[test]
+fn the_name_of_a_job_does_not_tell_where_its_openings_were() {
+    let name = |place: &str| {
+        let config = config(2, ["nodes=1", "nodes=1"], None);
+        job(&MatchConfig { book_name: place.to_owned(), ..config }, 1).name().unwrap()
+    };
+    assert_eq!(name("here/openings.txt"), name("/there/openings.txt"));
+}

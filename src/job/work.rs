@@ -74,6 +74,10 @@ impl Work {
             Work::Selfplay(_) | Work::Spsa(_) | Work::Solve(_) | Work::Grow(_) => Vec::new(),
         };
         files.into_iter().for_each(|file| file.path.clone_from(&file.name));
+        // The job lists the openings; this is the file that they were read from.
+        if let Work::Match(work) = &mut work {
+            work.header.openings.clear();
+        }
         work
     }
 
