@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use super::arguments::cores;
 use super::bench::short_signature;
-use super::ending::{Interrupted, note_ctrl_c};
+use super::ending::{Interrupted, ensure_goes_on, note_ctrl_c};
 use super::output::remark;
 use super::progress::live_line;
 use super::training_data::{parse_percent, say_damage};
@@ -162,7 +162,7 @@ fn rescore(options: &RescoreOptions, out: &mut impl Write) -> anyhow::Result<()>
     }
     let stop = note_ctrl_c();
     // Checked before hours of work: what is left out now would be missing in everything made from the games.
-    let report = read_all(&options.files, drop)?;
+    let report = read_all(&options.files, |_| ensure_goes_on(&stop, false))?;
     say_damage(&report, options.max_damaged, "rescores")?;
     let signature = short_signature()?;
     let threads = options.threads.map_or_else(cores, usize::from);
@@ -206,7 +206,10 @@ fn count_there(next: u32, shard: &Shard) -> usize {
 
 fn stat(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
     let mut stat = Stat::default();
-    let report = read_all(files, |shard| shard.games.iter().for_each(|game| stat.add(game)))?;
+    let report = read_all(files, |shard| {
+        shard.games.iter().for_each(|game| stat.add(game));
+        Ok(())
+    })?;
     let (games, searched) = (stat.game_count(), stat.searched_count());
     writeln!(out, "shards            {:>10}", report.shards)?;
     if !report.damaged.is_empty() {

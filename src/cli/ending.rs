@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use anyhow::ensure;
+
 use crate::job::build::OtherBuild;
 
 /// The end of a subcommand that did what it was asked to do.
@@ -68,6 +70,15 @@ pub(super) fn note_ctrl_c() -> Arc<AtomicBool> {
         }
     });
     noted
+}
+
+/// Ends the work if Ctrl-C or SIGTERM was noted.
+///
+/// # Errors
+/// It was.
+pub(super) fn ensure_goes_on(interrupted: &AtomicBool, goes_on: bool) -> anyhow::Result<()> {
+    ensure!(!interrupted.load(Relaxed), Interrupted { goes_on });
+    Ok(())
 }
 
 /// A mistake in the command line that shows only after parsing.

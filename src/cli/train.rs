@@ -12,7 +12,7 @@ use clap::Args;
 use super::arguments::{cores, parse_share};
 use super::bench::short_signature;
 use super::checkpoint_file::{CheckpointFile, CheckpointOptions};
-use super::ending::{Interrupted, note_ctrl_c};
+use super::ending::{Interrupted, ensure_goes_on, note_ctrl_c};
 use super::files::{LOSSES_CSV, LOSSES_SVG, WeightsFile, read_network};
 use super::output::{counted, in_words, remark};
 use super::progress::live_line;
@@ -88,12 +88,12 @@ pub struct TrainOptions {
 /// Files that cannot be read or written, are not shards, are damaged, or hold the same games; no positions to learn
 /// from; a checkpoint of another run; Ctrl-C.
 pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()> {
-    // Games are read for minutes before there is anything to keep.
+    // Games are read, and turned into positions, for minutes before there is anything to keep.
     let interrupted = note_ctrl_c();
     let from = options.from.as_deref().map(read_network).transpose()?;
     let file = options.file.path(OUT, SOURCE)?;
     ensure_is_no_shard(&file, &options.data)?;
-    let games = read_games(&options.data, options.max_damaged)?;
+    let games = read_games(&options.data, options.max_damaged, &interrupted)?;
     ensure!(!games.is_empty(), "there are no games to learn from");
     let companion = options.file.companion(&file, OUT);
     let identity = identity(options, &games, from.as_ref())?;
@@ -103,7 +103,8 @@ pub fn run(options: &TrainOptions, out: impl Write + Send) -> anyhow::Result<()>
     let threads = options.threads.map_or_else(cores, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     pool.install(|| {
-        let samples = samples(options, games)?;
+        let samples = samples(options, games, &interrupted)?;
+        ensure_goes_on(&interrupted, checkpoints.is_kept())?;
         let mut training = Training::new(&samples, from.as_ref());
         if let Some(state) = state {
             training.restore(&state).map_err(|error| anyhow!(checkpoints.refusal(&error)))?;
@@ -136,11 +137,15 @@ fn identity(
     ))
 }
 
-/// The positions to learn from.
+/// The positions to learn from; not all of them if it was interrupted.
 ///
 /// # Errors
 /// No rule has any.
-fn samples(options: &TrainOptions, mut games: Vec<TrainingGame>) -> anyhow::Result<TrainingSet> {
+fn samples(
+    options: &TrainOptions,
+    mut games: Vec<TrainingGame>,
+    interrupted: &AtomicBool,
+) -> anyhow::Result<TrainingSet> {
     let mut samples = TrainingSet::new(TrainingRecipe {
         epochs: options.epochs as usize,
         layer_epochs: options.layer_epochs as usize,
@@ -153,8 +158,10 @@ fn samples(options: &TrainOptions, mut games: Vec<TrainingGame>) -> anyhow::Resu
         if games.is_empty() {
             continue;
         }
-        if samples.add(rule, &games) {
+        if samples.add(rule, &games, interrupted) {
             is_empty = false;
+        } else if interrupted.load(Relaxed) {
+            return Ok(samples);
         } else {
             let count = counted(games.len() as u64, "game");
             remark(format_args!(

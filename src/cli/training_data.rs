@@ -1,9 +1,11 @@
 //! Training games, and what else the commands that use them have in common.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, ensure};
 
+use super::ending::ensure_goes_on;
 use super::files::ensure_is_no_input;
 use super::output::remark;
 use crate::data::TrainingGame;
@@ -15,10 +17,17 @@ use crate::rules::Rule;
 ///
 /// # Errors
 /// Files that cannot be read, are not shards, or hold the same games; damage to more than `max_damaged` percent of the
-/// bytes.
-pub(super) fn read_games(paths: &[PathBuf], max_damaged: f64) -> anyhow::Result<Vec<TrainingGame>> {
+/// bytes; an interruption.
+pub(super) fn read_games(
+    paths: &[PathBuf],
+    max_damaged: f64,
+    interrupted: &AtomicBool,
+) -> anyhow::Result<Vec<TrainingGame>> {
     let mut games = Vec::new();
-    let report = read_all(paths, |shard| games.extend(shard.games))?;
+    let report = read_all(paths, |shard| {
+        games.extend(shard.games);
+        ensure_goes_on(interrupted, false)
+    })?;
     say_damage(&report, max_damaged, "learns from")?;
     Ok(games)
 }
@@ -74,10 +83,22 @@ pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::ending::Interrupted;
     use crate::data::reading::DamagedShard;
     use crate::data::record::Rest;
     use crate::data::record::game::Damage;
-    use crate::data::record::tests::game;
+    use crate::data::record::tests::{game, header, shard_bytes};
+
+    #[test]
+    fn reading_games_can_be_interrupted() {
+        let path = std::env::temp_dir().join(format!("kagetsu-read-games-{}.kgr", std::process::id()));
+        std::fs::write(&path, shard_bytes(&header(1, 0), (0..3).map(game))).unwrap();
+        let read =
+            |is_interrupted| read_games(std::slice::from_ref(&path), 0.0, &AtomicBool::new(is_interrupted));
+        assert_eq!(read(false).unwrap().len(), 3);
+        assert!(read(true).unwrap_err().downcast_ref::<Interrupted>().is_some());
+        std::fs::remove_file(&path).unwrap();
+    }
 
     #[test]
     fn games_are_known_by_their_bytes_and_their_order() {

@@ -138,7 +138,7 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
         paths.push(folder.clone());
         ensure_is_no_shard(&file, &paths)?;
     }
-    let games = read_games(&paths, options.max_damaged)?;
+    let games = read_games(&paths, options.max_damaged, &interrupted)?;
     // Without games the initial weights are written as they are.
     ensure!(options.from_initial || !games.is_empty(), "there are no games to learn from");
     let mut all = if options.from_initial { initial::weights() } else { weights::builtin() };
@@ -154,8 +154,10 @@ pub fn run(options: &TuneOptions, mut out: impl Write) -> anyhow::Result<()> {
             .map(|&rule| {
                 let games: Vec<TrainingGame> =
                     games.iter().filter(|game| game.rule == rule).cloned().collect();
-                let fit = WeightFit::new(rule, &games, &start, fits.recipe);
-                fits.finish(rule, fit).map(|fitted| (rule, games.len(), fitted))
+                let fit = WeightFit::new(rule, &games, &start, fits.recipe, &fits.interrupted);
+                let goes_on = fits.kept.lock().checkpoints.is_kept();
+                let fitted = fits.finish(rule, fit.context(Interrupted { goes_on })?)?;
+                Ok((rule, games.len(), fitted))
             })
             .collect()
     });

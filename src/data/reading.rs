@@ -183,8 +183,11 @@ impl ReadReport {
 /// could not be read are reported.
 ///
 /// # Errors
-/// If a file cannot be read or is not a shard, or if shards have the same seed, see [`Union::add`].
-pub fn read_all(paths: &[PathBuf], mut take: impl FnMut(Shard)) -> anyhow::Result<ReadReport> {
+/// If a file cannot be read or is not a shard, if shards have the same seed, see [`Union::add`], or those of `take`.
+pub fn read_all(
+    paths: &[PathBuf],
+    mut take: impl FnMut(Shard) -> anyhow::Result<()>,
+) -> anyhow::Result<ReadReport> {
     let mut union = Union::default();
     let mut report = ReadReport::default();
     for path in find(paths)? {
@@ -201,7 +204,7 @@ pub fn read_all(paths: &[PathBuf], mut take: impl FnMut(Shard)) -> anyhow::Resul
         report.games += shard.games.len();
         report.bytes += shard.good_bytes + shard.rest.map_or(0, |rest| rest.bytes);
         report.damaged.extend(DamagedShard::of(&path, &shard));
-        take(shard);
+        take(shard)?;
     }
     Ok(report)
 }
@@ -238,7 +241,11 @@ mod tests {
         std::fs::write(folder.join("notes.txt"), "nothing").unwrap();
 
         let mut games = Vec::new();
-        let report = read_all(std::slice::from_ref(&folder), |shard| games.extend(shard.games)).unwrap();
+        let mut take = |shard: Shard| {
+            games.extend(shard.games);
+            Ok(())
+        };
+        let report = read_all(std::slice::from_ref(&folder), &mut take).unwrap();
         assert!(games.into_iter().eq((0..15).map(game)));
         let [damaged] = &report.damaged[..] else { panic!("{report:?}") };
         assert_eq!((report.shards, report.games, report.bytes), (2, 15, bytes));
@@ -249,14 +256,14 @@ mod tests {
         assert_eq!(report.bytes_left_out(), left_out);
         assert_eq!(report.percent_left_out(), 100.0 * left_out as f64 / bytes as f64);
 
-        assert!(read_all(&[folder.clone(), first], |_| {}).is_err(), "the same shard twice");
+        assert!(read_all(&[folder.clone(), first], |_| Ok(())).is_err(), "the same shard twice");
         // Files whose header is damaged or was never written are left out like damaged games.
         let (flipped, empty) = (folder.join("c.kgr"), folder.join("d.kgr"));
         let mut changed = shard_bytes(&header(3, 2), (20..30).map(game));
         changed[50] ^= 4;
         std::fs::write(&flipped, &changed).unwrap();
         std::fs::write(&empty, "").unwrap();
-        let more = read_all(std::slice::from_ref(&folder), |_| {}).unwrap();
+        let more = read_all(std::slice::from_ref(&folder), |_| Ok(())).unwrap();
         assert_eq!((more.shards, more.games, more.bytes), (4, 15, bytes + changed.len()));
         assert_eq!(more.bytes_left_out(), left_out + changed.len());
         let told = more.damaged[1].to_string();
@@ -267,8 +274,10 @@ mod tests {
         assert_eq!(more.damaged[2].rest.damage, Damage::Header(HeaderError::Truncated));
         assert!(read(&flipped).is_err());
         std::fs::write(&empty, "no shard").unwrap();
-        assert!(read_all(std::slice::from_ref(&folder), |_| {}).is_err(), "this is another file");
+        assert!(read_all(std::slice::from_ref(&folder), |_| Ok(())).is_err(), "this is another file");
         assert!(find(&[folder.join("nowhere")]).is_err());
+        let error = read_all(&[folder.join("a.kgr")], |_| Err(anyhow!("enough"))).unwrap_err();
+        assert_eq!(error.to_string(), "enough");
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

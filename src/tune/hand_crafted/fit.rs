@@ -4,6 +4,8 @@
 //! Both start from known weights and keep them where the games say nothing, see `FactoredWeights`. A fit runs pass by
 //! pass, so that the caller can save its progress.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use super::factors::{FactoredWeights, ORDERING_SPREAD, VALUE_SPREAD, ordering_factors, value_factors};
 use super::gradient::{ordering_gradient, ordering_loss, value_gradient, value_loss};
 use super::parameters::{ordering_parameters, to_weights, value_parameters};
@@ -88,24 +90,30 @@ pub struct WeightFit {
 }
 
 impl WeightFit {
-    /// Starts from these weights; those of the rule are fitted to its games.
+    /// Starts from these weights; those of the rule are fitted to its games. `None` if `stop` is set before all games
+    /// have been gone through.
     #[must_use]
     pub fn new(
         rule: Rule,
         games: &[TrainingGame],
         start: &HandCraftedWeights,
         recipe: FitRecipe,
-    ) -> WeightFit {
-        with_rule!(rule, R => WeightFit::of_rule::<R>(games, &start[rule.index()], recipe))
+        stop: &AtomicBool,
+    ) -> Option<WeightFit> {
+        with_rule!(rule, R => WeightFit::of_rule::<R>(games, &start[rule.index()], recipe, stop))
     }
 
     fn of_rule<R: RuleSet>(
         games: &[TrainingGame],
         start: &ByColor<ColorWeights>,
         recipe: FitRecipe,
-    ) -> WeightFit {
+        stop: &AtomicBool,
+    ) -> Option<WeightFit> {
         let (mut train, mut test) = (Samples::default(), Samples::default());
         for game in games {
+            if stop.load(Relaxed) {
+                return None;
+            }
             let set = if is_held_out(game) { &mut test } else { &mut train };
             set.collect::<R>(game, recipe.result_share);
         }
@@ -120,7 +128,7 @@ impl WeightFit {
         );
         let before = [value_loss(&test, &values.weights), ordering_loss(&test, &ordering.weights)];
         let held_out = games.iter().filter(|game| is_held_out(game)).count();
-        WeightFit { recipe, train, test, held_out, values, ordering, before, pass: 0 }
+        Some(WeightFit { recipe, train, test, held_out, values, ordering, before, pass: 0 })
     }
 
     /// The number of finished passes.
@@ -232,7 +240,8 @@ mod tests {
             .collect();
         let recipe = FitRecipe { epochs: 4, result_share: 0.5, only: None };
         let start = builtin();
-        let begin = || WeightFit::new(rule, &games, &start, recipe);
+        let new = |recipe, stop| WeightFit::new(rule, &games, &start, recipe, &AtomicBool::new(stop));
+        let begin = || new(recipe, false).unwrap();
         let end = |mut fit: WeightFit| {
             while !fit.is_done() {
                 fit.pass();
@@ -258,6 +267,7 @@ mod tests {
             begin().restore(&state[1..]).is_err() && begin().restore(&[&state[..], &[0]].concat()).is_err()
         );
         let shorter = FitRecipe { epochs: 2, ..recipe };
-        assert!(WeightFit::new(rule, &games, &start, shorter).restore(&state).is_err(), "too many passes");
+        assert!(new(shorter, false).unwrap().restore(&state).is_err(), "too many passes");
+        assert!(new(recipe, true).is_none());
     }
 }

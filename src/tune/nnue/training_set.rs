@@ -2,6 +2,7 @@
 //! on them.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -66,9 +67,10 @@ impl TrainingSet {
     }
 
     /// Adds the games of a rule that was not added before. Returns false, and leaves the rule out, if none of its
-    /// positions can be learned from: they are held out, or have no score.
+    /// positions can be learned from: they are held out, or have no score. Once `stop` is set, no more games are gone
+    /// through, and the set is of no use.
     #[must_use]
-    pub fn add(&mut self, rule: Rule, games: &[TrainingGame]) -> bool {
+    pub fn add(&mut self, rule: Rule, games: &[TrainingGame], stop: &AtomicBool) -> bool {
         let first = self.head_count();
         let heads = first..first + with_rule!(rule, R => heads_of::<R>());
         let head_of = ByColor::from_fn(
@@ -78,7 +80,7 @@ impl TrainingSet {
         let samples = |held_out: bool| -> Vec<Samples> {
             let chosen: Vec<&TrainingGame> =
                 games.iter().filter(|game| is_held_out(game) == held_out).collect();
-            let part = |games| with_rule!(rule, R => samples_of::<R>(games, head_of, result_share));
+            let part = |games| with_rule!(rule, R => samples_of::<R>(games, head_of, result_share, stop));
             chosen.par_chunks(256).map(part).collect()
         };
         let train = samples(false);
@@ -97,9 +99,29 @@ impl TrainingSet {
     }
 }
 
-fn samples_of<R: RuleSet>(games: &[&TrainingGame], heads: ByColor<u8>, result_share: f32) -> Samples {
+fn samples_of<R: RuleSet>(
+    games: &[&TrainingGame],
+    heads: ByColor<u8>,
+    result_share: f32,
+    stop: &AtomicBool,
+) -> Samples {
     let mut samples = Samples::default();
     let mut leaves = Leaves::new();
-    games.iter().for_each(|game| samples.add::<R>(game, heads, result_share, &mut leaves));
+    let games = games.iter().take_while(|_| !stop.load(Relaxed));
+    games.for_each(|game| samples.add::<R>(game, heads, result_share, &mut leaves));
     samples
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::record::tests::game;
+
+    #[test]
+    fn games_are_gone_through_until_it_is_stopped() {
+        let recipe = TrainingRecipe { epochs: 1, layer_epochs: 1, rate: 0.002, result_share: 0.5 };
+        let games: Vec<TrainingGame> = (0..50).map(game).filter(|game| game.rule == Rule::ALL[0]).collect();
+        let added = |stop| TrainingSet::new(recipe).add(Rule::ALL[0], &games, &AtomicBool::new(stop));
+        assert!(added(false) && !added(true));
+    }
 }
