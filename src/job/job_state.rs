@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::{bail, ensure};
 use serde_json::{Value, json};
 
 use super::file::Job;
@@ -48,6 +49,7 @@ impl<'a> JobState<'a> {
         if self.manifests.contains_key(&manifest.shard) {
             return Ok(false);
         }
+        self.ensure_fits(manifest)?;
         if let (Some(state), ShardOutcome::Match { games, faults, moves }) =
             (&mut self.games, &manifest.outcome)
         {
@@ -55,6 +57,24 @@ impl<'a> JobState<'a> {
         }
         self.manifests.insert(manifest.shard, manifest.clone());
         Ok(true)
+    }
+
+    /// Makes sure that a manifest is of the kind of the job, and of a shard that was done to its end.
+    fn ensure_fits(&self, manifest: &ShardManifest) -> anyhow::Result<()> {
+        let (shard, work) = (manifest.shard, &self.job.work);
+        let done = match (work, &manifest.outcome) {
+            (Work::Match(_), ShardOutcome::Match { games, .. }) => games.len(),
+            (Work::Selfplay(_) | Work::Rescore(_), ShardOutcome::Games { games, .. }) => *games as usize,
+            (Work::Spsa(_), ShardOutcome::Pairs { points, .. }) => points.len(),
+            (Work::Solve(_), ShardOutcome::Proofs { won, refuted, open }) => {
+                won.saturating_add(*refuted).saturating_add(*open)
+            }
+            (Work::Grow(_), ShardOutcome::Rankings { positions, .. }) => *positions as usize,
+            _ => bail!("shard {shard} holds something else than {}; remove its folder", work.kind()),
+        };
+        let planned = work.tasks(shard);
+        ensure!(done == planned, "shard {shard} holds {done} results and not {planned}; remove its folder");
+        Ok(())
     }
 
     /// Whether the results suffice, although shards may be missing.
@@ -147,19 +167,34 @@ mod tests {
     use super::super::file::tests::job;
     use super::*;
 
+    fn manifest(job: &Job, shard: u32, games: u64) -> ShardManifest {
+        let outcome = ShardOutcome::Games { games, positions: 30 };
+        ShardManifest::new(job, shard, std::path::Path::new("."), &[], outcome, 1.5).unwrap()
+    }
+
     #[test]
     fn a_shard_counts_once() {
         let job = job();
-        let manifest = |shard, games| {
-            let outcome = ShardOutcome::Games { games, positions: 30 };
-            ShardManifest::new(&job, shard, std::path::Path::new("."), &[], outcome, 1.5).unwrap()
-        };
         let mut state = JobState::new(&job);
-        assert!(state.add(&manifest(2, 1)).unwrap() && !state.add(&manifest(2, 1)).unwrap());
+        let mut add = |shard, games| state.add(&manifest(&job, shard, games)).unwrap();
+        assert!(add(2, 1) && !add(2, 1));
         assert!(state.missing().eq([0, 1]) && !state.is_decided());
-        assert!([0, 1].into_iter().all(|shard| state.add(&manifest(shard, 2)).unwrap()));
+        assert!([0, 1].into_iter().all(|shard| state.add(&manifest(&job, shard, 2)).unwrap()));
         let figures = state.figures().unwrap();
         assert_eq!(figures["games"], json!({ "games": 5, "positions": 90 }));
         assert_eq!((&figures["over"], &figures["seconds"]), (&json!(true), &json!(4.5)));
+    }
+
+    #[test]
+    fn other_work_or_less_of_it_does_not_count() {
+        let job = job();
+        let mut state = JobState::new(&job);
+        let mut refused = |manifest: &ShardManifest| state.add(manifest).unwrap_err().to_string();
+        let few = refused(&manifest(&job, 1, 1));
+        assert_eq!(few, "shard 1 holds 1 results and not 2; remove its folder");
+        let mut other = manifest(&job, 1, 2);
+        other.outcome = ShardOutcome::Rankings { positions: 2, nodes: 9 };
+        assert_eq!(refused(&other), "shard 1 holds something else than selfplay; remove its folder");
+        assert!(state.missing().eq([0, 1, 2]));
     }
 }

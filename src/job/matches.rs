@@ -5,7 +5,7 @@
 //! so far suffice, and games of later pairs are left out. So it depends neither on who was faster nor on how often the
 //! work was interrupted, and it is the verdict of one machine that plays one game at a time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 
@@ -119,6 +119,16 @@ impl MatchWork {
 
     fn pairs_of(&self, shard: u32) -> Range<usize> {
         part(shard, self.pairs_per_shard, self.pairs())
+    }
+
+    /// How many games a pair of an encounter has: the last one may have but one.
+    fn games_in(&self, pair: usize) -> usize {
+        self.header.games.saturating_sub(2 * pair).min(2)
+    }
+
+    /// How many games a shard has.
+    pub(super) fn games_of(&self, shard: u32) -> usize {
+        self.pairs_of(shard).map(|pair| self.games_in(pair)).sum::<usize>() * self.encounters().len()
     }
 
     /// Whether the games do not depend on time.
@@ -297,7 +307,7 @@ impl<'a> MatchState<'a> {
     /// Counts the games of a shard.
     ///
     /// # Errors
-    /// A game does not belong to the shard.
+    /// A game does not belong to the shard, or is there twice.
     pub(super) fn add(
         &mut self,
         shard: u32,
@@ -309,9 +319,11 @@ impl<'a> MatchState<'a> {
         // As the schedule numbers them.
         let place = |id: usize| (id / 2 / meetings, id / 2 % meetings);
         // All of them before any is counted: the true manifest may follow.
+        let mut known = BTreeSet::new();
         let strange = games.iter().find(|&&(id, half_points)| {
             let (pair, encounter) = place(id);
-            !pairs.contains(&pair) || encounter >= self.tallies.len() || half_points > 2
+            let is_planned = pairs.contains(&pair) && id % 2 < self.work.games_in(pair);
+            !is_planned || encounter >= self.tallies.len() || half_points > 2 || !known.insert(id)
         });
         if let Some((id, _)) = strange {
             bail!("shard {shard} has no such game {id}");

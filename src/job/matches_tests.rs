@@ -114,8 +114,13 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
     let mut state = JobState::new(&job);
     let mut strange = manifests[0].clone();
     let ShardOutcome::Match { games, .. } = &mut strange.outcome else { panic!("{strange:?}") };
-    games.last_mut().unwrap().0 = 999_999;
-    assert!(state.add(&strange).unwrap_err().to_string().contains("999999"));
+    let again = games[0].0;
+    for id in [999_999, again] {
+        let ShardOutcome::Match { games, .. } = &mut strange.outcome else { panic!("{strange:?}") };
+        games.last_mut().unwrap().0 = id;
+        let error = state.add(&strange).unwrap_err().to_string();
+        assert!(error.contains(&format!("no such game {id}")), "{error}");
+    }
     manifests.iter().for_each(|manifest| assert!(state.add(manifest).unwrap()));
     let figures = state.figures().unwrap();
     assert_eq!((&figures["over"], &figures["match"]["sprt"]["verdict"]), (&json!(true), &json!("passed")));

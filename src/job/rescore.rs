@@ -2,6 +2,7 @@
 //! order that `kagetsu data rescore` gives them.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
@@ -56,6 +57,14 @@ impl RescoreWork {
         None
     }
 
+    /// The games of a shard, numbered from the first of its input file.
+    pub(super) fn games_of(&self, shard: u32) -> Range<usize> {
+        let of_input = |(input, number): (&RescoreInput, u32)| {
+            part(number, self.games_per_shard as usize, input.games as usize)
+        };
+        self.input(shard).map_or(0..0, of_input)
+    }
+
     /// Rescores the remaining games of a shard.
     ///
     /// # Errors
@@ -75,9 +84,9 @@ impl RescoreWork {
         for game in &mut read.games {
             game.number = game.number.saturating_sub(before);
         }
-        let games = part(number, self.games_per_shard as usize, read.games.len());
-        let (first, end) = (games.start as u32, games.end as u32);
-        ensure!(first < end, "the file has fewer games than the job says");
+        let games = self.games_of(shard);
+        let end = games.end as u32;
+        ensure!(games.end <= read.games.len(), "the file has fewer games than the job says");
         let header = rescored_header(&read.header, self.nodes, job.build.signature);
         let header = Header { capacity: self.games_per_shard, ..header };
         let mut writer = Writer::from_shard(folder, header, number)?;

@@ -98,6 +98,21 @@ impl Work {
     }
 }
 
+impl Work {
+    /// How many results a shard has: games, pairs of games in SPSA, or positions.
+    pub(super) fn tasks(&self, shard: u32) -> usize {
+        let size = |size: u32, whole: u32| part(shard, size as usize, whole as usize).len();
+        match self {
+            Work::Match(work) => work.games_of(shard),
+            Work::Selfplay(work) => size(work.games_per_shard, work.games),
+            Work::Rescore(work) => work.games_of(shard).len(),
+            Work::Spsa(work) => size(work.pairs_per_shard, work.pairs),
+            Work::Solve(work) => part(shard, work.positions_per_shard, work.positions.len()).len(),
+            Work::Grow(work) => part(shard, work.positions_per_shard, work.positions.len()).len(),
+        }
+    }
+}
+
 /// A match, and how it is cut.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchWork {
