@@ -33,7 +33,7 @@ pub(super) type MoveParameters = [u16; 2 + nearness::STONES];
 
 /// A position and its target.
 pub(super) struct ValueSample {
-    first: u32,
+    first: usize,
     count: u16,
     /// The parameter of its tempo, which counts once.
     pub tempo: u16,
@@ -44,20 +44,20 @@ pub(super) struct ValueSample {
 impl ValueSample {
     /// The value parameters and how often each counts, in halves.
     pub(super) fn terms<'a>(&self, all: &'a Samples) -> &'a [(u16, i16)] {
-        &all.terms[self.first as usize..self.first as usize + usize::from(self.count)]
+        &all.terms[self.first..self.first + usize::from(self.count)]
     }
 }
 
 /// The moves of a position, the chosen one first.
 pub(super) struct Choice {
-    first: u32,
+    first: usize,
     count: u16,
 }
 
 impl Choice {
     /// The parameters whose sum is the ordering score of each move.
     pub(super) fn moves<'a>(&self, all: &'a Samples) -> &'a [MoveParameters] {
-        &all.moves[self.first as usize..self.first as usize + usize::from(self.count)]
+        &all.moves[self.first..self.first + usize::from(self.count)]
     }
 }
 
@@ -127,7 +127,7 @@ impl Samples {
             }
         }
         self.values.push(ValueSample {
-            first: first as u32,
+            first,
             count: (self.terms.len() - first) as u16,
             tempo: tempo_parameter(stands_for::<R>(own), threat_flags::index(position)),
             target,
@@ -162,6 +162,6 @@ impl Samples {
         let first = self.moves.len();
         self.moves.push(parameters(chosen));
         self.moves.extend(candidates.iter().filter(|&point| point != chosen).map(parameters));
-        self.choices.push(Choice { first: first as u32, count: (self.moves.len() - first) as u16 });
+        self.choices.push(Choice { first, count: (self.moves.len() - first) as u16 });
     }
 }
