@@ -277,8 +277,8 @@ pub(crate) struct MatchState<'a> {
     work: &'a MatchWork,
     encounters: Vec<(usize, usize)>,
     tallies: Vec<PairedTally>,
-    faults: usize,
-    moves: usize,
+    /// Faults and moves of each shard.
+    effort: BTreeMap<u32, (usize, usize)>,
     /// For a sequential test: pairs that wait for their second game or for an earlier pair.
     waiting: BTreeMap<usize, PairedTally>,
     /// Number of pairs without a gap, counted from the first.
@@ -295,8 +295,7 @@ impl<'a> MatchState<'a> {
             work,
             tallies: vec![PairedTally::default(); encounters.len()],
             encounters,
-            faults: 0,
-            moves: 0,
+            effort: BTreeMap::new(),
             waiting: BTreeMap::new(),
             counted: 0,
             tally: Tally::default(),
@@ -335,8 +334,7 @@ impl<'a> MatchState<'a> {
                 self.waiting.entry(pair).or_default().add(pair, half_points);
             }
         }
-        self.faults += faults;
-        self.moves += moves;
+        self.effort.insert(shard, (faults, moves));
         self.decide();
         Ok(())
     }
@@ -382,7 +380,16 @@ impl<'a> MatchState<'a> {
 
     /// Games that were lost by a fault.
     pub(crate) fn faults(&self) -> usize {
-        self.faults
+        self.effort().0
+    }
+
+    /// Faults and moves. Of a test that is decided, those of the shards that were needed, of which the last may hold
+    /// games beyond the decision.
+    fn effort(&self) -> (usize, usize) {
+        let counted = self.effort.range(..self.needed().unwrap_or(u32::MAX));
+        counted.fold((0, 0), |sum, (_, (faults, moves))| {
+            (sum.0.saturating_add(*faults), sum.1.saturating_add(*moves))
+        })
     }
 
     /// The pair that decided the test.
@@ -397,7 +404,7 @@ impl<'a> MatchState<'a> {
 
     /// All figures, for programs.
     pub(super) fn figures(&self) -> Value {
-        let (names, results) = (self.names(), self.results());
+        let (names, results, (faults, moves)) = (self.names(), self.results(), self.effort());
         let encounter = |&((first, second), tally): &((usize, usize), Tally)| {
             let elo = tally.elo();
             json!({
@@ -418,8 +425,8 @@ impl<'a> MatchState<'a> {
         json!({
             "games": results.iter().map(|(_, tally)| tally.games()).sum::<u64>(),
             "planned": self.planned(),
-            "moves": self.moves,
-            "faults": self.faults,
+            "moves": moves,
+            "faults": faults,
             "encounters": results.iter().map(encounter).collect::<Vec<_>>(),
             "sprt": sprt,
         })

@@ -130,6 +130,12 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
     let counted = ["wins", "draws", "losses"].map(|what| tally[what].as_u64().unwrap());
     assert_eq!(counted.iter().sum::<u64>(), expected.len() as u64);
     assert_eq!(figures["match"]["games"], json!(expected.len()));
+    let moves = |manifest: &ShardManifest| match manifest.outcome {
+        ShardOutcome::Match { moves, .. } => moves,
+        _ => panic!("{manifest:?}"),
+    };
+    let counted: usize = manifests[..needed as usize].iter().map(moves).sum();
+    assert_eq!(figures["match"]["moves"], json!(counted));
     std::fs::remove_dir_all(&results).unwrap();
     std::fs::remove_dir_all(&out).unwrap();
 }
