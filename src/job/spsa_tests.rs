@@ -1,3 +1,6 @@
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
 use super::*;
 
 #[test]
@@ -9,6 +12,11 @@ fn values_that_were_cut_off_are_none() {
         std::fs::write(&path, text).unwrap();
         assert_eq!(read_given(&path).unwrap(), values, "{text}");
     }
+    // To the bit, whatever the numbers.
+    let mut random = StdRng::seed_from_u64(1);
+    let values: Vec<f64> = (0..1000).map(|_| random.random_range(-1000.0..1000.0)).collect();
+    std::fs::write(&path, serde_json::to_string(&values).unwrap()).unwrap();
+    assert_eq!(read_given(&path).unwrap(), Some(values));
     std::fs::write(&path, "{}").unwrap();
     assert!(format!("{:#}", read_given(&path).unwrap_err()).contains("kagetsu-given"));
     std::fs::remove_file(&path).unwrap();
