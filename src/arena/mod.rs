@@ -25,7 +25,7 @@
 //! |---|---|
 //! | `records`, `recorder`, `record_formats`, `samples` | records, their export formats, training samples from them |
 //! | `duplicates` | games that occur in several files |
-//! | `standings`, `stats`, `sprt`, `ratings` | the results and their statistics |
+//! | `standings`, `stats`, `sprt`, `ratings`, `json_figures` | the results, their statistics, and both as JSON |
 
 pub(crate) mod adjudication;
 pub(crate) mod command_files;
@@ -37,6 +37,7 @@ mod heartbeat;
 pub(crate) mod identity;
 pub(crate) mod internal;
 pub(crate) mod introduction;
+pub(crate) mod json_figures;
 pub(crate) mod match_config;
 pub(crate) mod match_play;
 mod messages;

@@ -27,16 +27,31 @@ use crate::job::work::{MatchWork, ProofWork, RescoreWork, SelfplayWork};
 use crate::job::{Build, Job, Work};
 use crate::rules::Rule;
 
-/// Options of `kagetsu match` that a job does not have, and the commands that have them for a job.
-const REFUSED: [(&str, &str); 8] = [
-    ("out", "kagetsu job run and merge"),
-    ("report", "kagetsu report, after the merge"),
-    ("log", "kagetsu match"),
-    ("messages", "kagetsu match"),
-    ("losses-only", "kagetsu match"),
-    ("json", "kagetsu job show"),
-    ("quiet", "kagetsu match"),
-    ("concurrency", "kagetsu job run, as --threads"),
+/// An option of `kagetsu match` that a job does not have.
+struct Refused {
+    name: &'static str,
+    /// The command that has it for a job.
+    command: &'static str,
+    is_given: fn(&MatchOptions) -> bool,
+}
+
+const REFUSED: [Refused; 8] = [
+    Refused { name: "out", command: "kagetsu job run and merge", is_given: |given| given.out.is_some() },
+    Refused {
+        name: "report",
+        command: "kagetsu report, after the merge",
+        is_given: |given| given.report.is_some(),
+    },
+    Refused { name: "log", command: "kagetsu match", is_given: |given| given.log.is_some() },
+    Refused { name: "messages", command: "kagetsu match", is_given: |given| given.messages },
+    Refused { name: "losses-only", command: "kagetsu match", is_given: |given| given.losses_only },
+    Refused { name: "json", command: "kagetsu job show", is_given: |given| given.json },
+    Refused { name: "quiet", command: "kagetsu match", is_given: |given| given.quiet },
+    Refused {
+        name: "concurrency",
+        command: "kagetsu job run, as --threads",
+        is_given: |given| given.concurrency != 1,
+    },
 ];
 
 /// In place of what the help of `kagetsu match` ends with, which tells of its records.
@@ -225,22 +240,12 @@ pub(super) fn this_build() -> anyhow::Result<Build> {
 
 /// Whether a job refuses this option of `kagetsu match`, so that the help does not offer it.
 fn is_refused(option: &Arg) -> bool {
-    option.get_long().is_some_and(|name| REFUSED.iter().any(|&(refused, _)| refused == name))
+    option.get_long().is_some_and(|name| REFUSED.iter().any(|refused| refused.name == name))
 }
 
 fn match_work(options: &MatchOptions, pairs_per_shard: u32) -> anyhow::Result<MatchWork> {
-    let is_given = [
-        options.out.is_some(),
-        options.report.is_some(),
-        options.log.is_some(),
-        options.messages,
-        options.losses_only,
-        options.json,
-        options.quiet,
-        options.concurrency != 1,
-    ];
-    if let Some(((option, command), _)) = REFUSED.into_iter().zip(is_given).find(|&(_, is_given)| is_given) {
-        anyhow::bail!(Mistake(format!("--{option} is not part of a job; it is an option of {command}")));
+    if let Some(Refused { name, command, .. }) = REFUSED.iter().find(|refused| (refused.is_given)(options)) {
+        anyhow::bail!(Mistake(format!("--{name} is not part of a job; it is an option of {command}")));
     }
     let config = options.config(&MatchContext::default(), &Stop::new())?;
     MatchWork::of(&config, pairs_per_shard as usize)

@@ -3,34 +3,24 @@
 
 use serde_json::{Value, json};
 
+use crate::arena::json_figures;
 use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::MatchSummary;
 use crate::arena::ratings::Rating;
 use crate::arena::sprt::SprtVerdict;
-use crate::arena::stats::Tally;
 
 /// The result as JSON. Infinite and unknown values are `null`.
 pub(super) fn result_json(config: &MatchConfig, summary: &MatchSummary) -> Value {
     let standings = &summary.standings;
     let names: Vec<String> = config.engines.iter().map(|engine| engine.name.clone()).collect();
     let encounter = |engines: (usize, usize)| {
-        let Tally { wins, draws, losses, pentanomial } = standings.encounter(engines);
-        let tally = standings.encounter(engines);
-        let elo = tally.elo();
-        json!({
-            "engines": [names[engines.0], names[engines.1]],
-            "wins": wins, "draws": draws, "losses": losses, "pentanomial": pentanomial,
-            "score": tally.score(), "elo": elo.value, "elo_low": elo.low, "elo_high": elo.high, "los": tally.los(),
-        })
+        json_figures::encounter([&names[engines.0], &names[engines.1]], &standings.encounter(engines))
     };
     let rating =
         |rating: &Rating| json!({ "engine": names[rating.engine], "elo": rating.elo, "error": rating.error });
     let sprt = config.sprt.map(|sprt| {
-        let tally = standings.encounter((0, 1));
-        json!({
-            "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
-            "llr": sprt.llr(&tally), "bounds": sprt.bounds(), "verdict": summary.verdict.unwrap_or(SprtVerdict::Open),
-        })
+        let verdict = summary.verdict.unwrap_or(SprtVerdict::Open);
+        json_figures::sprt(sprt, verdict, &standings.encounter((0, 1)))
     });
     json!({
         "engines": names,
@@ -60,5 +50,6 @@ mod tests {
         assert_eq!(result["encounters"][0]["engines"], json!(["kagetsu", "kagetsu-2"]));
         assert_eq!(result["encounters"][0]["elo_high"], Value::Null);
         assert_eq!((&result["sprt"]["verdict"], &result["interrupted"]), (&json!("open"), &json!(true)));
+        assert_eq!(result["sprt"]["words"], json!("undecided"));
     }
 }

@@ -17,6 +17,7 @@ use super::pinned_files;
 use super::shard_environment::{ShardEnvironment, ShardOutput};
 use super::work::{MatchWork, part};
 use crate::arena::introduction::introduce;
+use crate::arena::json_figures;
 use crate::arena::match_config::MatchConfig;
 use crate::arena::match_play::run;
 use crate::arena::opening_book::Book;
@@ -406,21 +407,13 @@ impl<'a> MatchState<'a> {
     pub(super) fn figures(&self) -> Value {
         let (names, results, (faults, moves)) = (self.names(), self.results(), self.effort());
         let encounter = |&((first, second), tally): &((usize, usize), Tally)| {
-            let elo = tally.elo();
-            json!({
-                "engines": [names[first], names[second]],
-                "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
-                "pentanomial": tally.pentanomial, "score": tally.score(), "los": tally.los(),
-                "elo": elo.value, "elo_low": elo.low, "elo_high": elo.high,
-            })
+            json_figures::encounter([&names[first], &names[second]], &tally)
         };
-        let sprt = self.work.header.sprt.map(|sprt| {
-            let (low, high) = sprt.bounds();
-            json!({
-                "elo0": sprt.elo0, "elo1": sprt.elo1, "llr": sprt.llr(&self.tally), "bounds": [low, high],
-                "verdict": self.verdict, "words": sprt.describe(self.verdict),
-                "pairs": self.counted, "waiting": self.waiting.values().filter(|pair| is_complete(pair)).count(),
-            })
+        let sprt = self.test().map(|(sprt, verdict, tally)| {
+            let mut test = json_figures::sprt(sprt, verdict, &tally);
+            test["pairs"] = json!(self.counted);
+            test["waiting"] = json!(self.waiting.values().filter(|pair| is_complete(pair)).count());
+            test
         });
         json!({
             "games": results.iter().map(|(_, tally)| tally.games()).sum::<u64>(),

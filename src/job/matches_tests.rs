@@ -125,6 +125,7 @@ fn a_test_is_decided_by_the_same_pair_everywhere() {
     let figures = state.figures().unwrap();
     assert_eq!((&figures["over"], &figures["match"]["sprt"]["verdict"]), (&json!(true), &json!("passed")));
     assert_eq!(figures["match"]["sprt"]["pairs"], json!(expected.len() / 2));
+    assert_eq!(figures["match"]["sprt"]["alpha"], json!(config.sprt.unwrap().alpha));
     // Games beyond the decision were played, but do not count.
     let tally = &figures["match"]["encounters"][0];
     let counted = ["wins", "draws", "losses"].map(|what| tally[what].as_u64().unwrap());
