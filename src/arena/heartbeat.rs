@@ -50,6 +50,12 @@ impl Heartbeat {
         Ok(Heartbeat { pulse })
     }
 
+    /// As if the runner had stood still for so long.
+    #[cfg(test)]
+    pub(super) fn lose(&self, time: Duration) {
+        self.pulse.lock().lost += time;
+    }
+
     /// The total time lost so far; it never decreases.
     pub(super) fn lost(&self) -> Duration {
         let mut pulse = self.pulse.lock();

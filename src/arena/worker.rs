@@ -22,8 +22,8 @@ use super::stop::Stop;
 use crate::engine::guarded;
 use crate::levels::seed_of_game;
 
-/// How often a game is replayed because of lost time; on a machine that is this busy, more replays would not help.
-const REPLAYS: usize = 3;
+/// How often a game is tried because of lost time; on a machine that is this busy, more attempts would not help.
+const ATTEMPTS: usize = 4;
 /// From this much lost time on, a game with a clock for the whole game is replayed. Less than that costs nobody a game,
 /// and on a busy machine every other game would be replayed for it.
 const CLOCK_MISSES: Duration = Duration::from_millis(250);
@@ -65,7 +65,7 @@ impl<'a> Worker<'a> {
         while !self.stop.is_asked() {
             let Some(game) = self.pending.lock().pop_front() else { break };
             let event = match guarded(|| self.play(game)) {
-                Ok(Some(game)) => WorkerEvent::Game(Box::new(game)),
+                Ok(Some(event)) => event,
                 Ok(None) => break,
                 Err(cause) => WorkerEvent::Panic(cause),
             };
@@ -91,23 +91,23 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays a game, and replays it if the runner itself stood still and the lost time may have been charged to an
-    /// engine.
-    fn play(&mut self, game: ScheduledGame) -> Option<GameRecord> {
-        for _ in 0..REPLAYS {
+    /// engine. If it stood still in every attempt, the game is left out: whoever lost it might have won.
+    fn play(&mut self, game: ScheduledGame) -> Option<WorkerEvent> {
+        let mut attempt = 1;
+        loop {
             let before = self.heartbeat.lost();
             let record = self.play_once(game)?;
             let lost = self.heartbeat.lost() - before;
             if lost.is_zero() || !self.depends_on_time(&record, lost) {
-                return Some(record);
+                return Some(WorkerEvent::Game(Box::new(record)));
             }
-            let text = format!(
-                "game {} does not count and is played again: the runner itself stood still for {:.1} s",
-                game.id,
-                lost.as_secs_f64()
-            );
-            let _ = self.events.send(WorkerEvent::Note(text));
+            let note = WorkerEvent::Note(gap_note(game.id, lost, attempt));
+            if attempt == ATTEMPTS {
+                return Some(note);
+            }
+            let _ = self.events.send(note);
+            attempt += 1;
         }
-        self.play_once(game)
     }
 
     /// Whether lost time can have changed the game: it ended by a time fault, or a clock for the whole game lost
@@ -178,5 +178,63 @@ impl<'a> Worker<'a> {
             None => Box::new(Internal::new(spec)),
             Some(_) => Box::new(External::new(spec, self.context.clone())),
         }
+    }
+}
+
+/// What is said of a game in which the runner lost time.
+fn gap_note(game: usize, lost: Duration, attempt: usize) -> String {
+    let stood_still = format!("the runner itself stood still for {:.1} s", lost.as_secs_f64());
+    if attempt < ATTEMPTS {
+        format!("game {game} does not count and is played again: {stood_still}")
+    } else {
+        format!(
+            "game {game} is left out: {stood_still}, as in all {ATTEMPTS} attempts; a match with --out plays it when it is \
+             continued"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    use std::sync::mpsc::channel;
+    use std::thread;
+
+    use super::*;
+    use crate::arena::adjudication::Adjudication;
+    use crate::arena::opening_book::Book;
+    use crate::arena::spec::EngineSpec;
+    use crate::board::Size;
+
+    #[test]
+    fn a_game_is_left_out_if_the_runner_stands_still_in_every_attempt() {
+        let engines = ["name=a", "name=b"]
+            .map(|name| EngineSpec::parse(&format!("{name} nodes=2000 match=600"), &[]).unwrap());
+        let adjudication = Adjudication { draw_after: Some(20), ..Adjudication::default() };
+        let book = Book::empty(Size::square(9));
+        let config = MatchConfig { games: 1, adjudication, ..MatchConfig::new(engines.to_vec(), book) };
+        let (context, stop, heartbeat) = (MatchContext::default(), Stop::new(), Heartbeat::start().unwrap());
+        let pending = Mutex::new(config.schedule().into());
+        let (sender, receiver) = channel();
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_over.load(Relaxed) {
+                    heartbeat.lose(CLOCK_MISSES);
+                    thread::sleep(Duration::from_millis(1));
+                }
+            });
+            Worker::new(&config, &context, &stop, &heartbeat, &pending, sender).run();
+            is_over.store(true, Relaxed);
+        });
+        let said = |event| match event {
+            WorkerEvent::Note(text) => text,
+            WorkerEvent::Game(_) => "a game".to_owned(),
+            WorkerEvent::Panic(cause) => cause,
+        };
+        let said: Vec<String> = receiver.iter().map(said).collect();
+        assert_eq!(said.len(), ATTEMPTS, "{said:?}");
+        assert!(said[..3].iter().all(|text| text.contains("does not count and is played again")), "{said:?}");
+        assert!(said[3].starts_with("game 0 is left out"), "{said:?}");
     }
 }
