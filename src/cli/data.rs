@@ -34,22 +34,22 @@ pub struct DataOptions {
 pub enum DataCommand {
     /// Show statistics: games, results, lengths, scores, and how much occurs twice
     Stat {
-        /// Shards, or folders of shards
+        /// Files of records, or folders of them
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
     /// Print the games as text, one a line; rows of points count from the bottom unless --rows says otherwise
     Dump {
-        /// Shards, or folders of shards
+        /// Files of records, or folders of them
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
     /// Search every position again, with more nodes or a better engine, and write the games with the new scores;
     /// the same command resumes an interrupted run
     Rescore(RescoreOptions),
-    /// Check that the shards are intact and can be used together: no two hold the same games
+    /// Check that the files are intact and can be used together: no two hold the same games
     Check {
-        /// Shards, or folders of shards
+        /// Files of records, or folders of them
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
@@ -58,11 +58,11 @@ pub enum DataCommand {
 /// Options of `kagetsu data rescore`.
 #[derive(Args, Clone, Debug)]
 pub struct RescoreOptions {
-    /// Shards, or folders of shards
+    /// Files of records, or folders of them
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Folder for the games with new scores, other than that of the shards
+    /// Folder for the games with new scores, other than that of the files
     #[arg(long, value_name = "FOLDER")]
     pub out: PathBuf,
 

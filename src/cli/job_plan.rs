@@ -94,7 +94,7 @@ pub enum PlannedWork {
     Selfplay(PlannedSelfplay),
     /// Search the positions of such games again, for better scores
     Rescore {
-        /// Shards of self-play, or folders of them
+        /// Files of records, or folders of them
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
 

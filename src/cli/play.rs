@@ -63,7 +63,7 @@ pub struct PlayOptions {
     #[arg(long)]
     pub databases: bool,
 
-    /// With a book: also play moves that are worse than the best by no more than this winning probability, in percent
+    /// With a book: also play moves whose expected score is below that of the best by no more than this, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 0, requires = "any_book", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub book_variety: u8,
 

@@ -19,7 +19,7 @@ use crate::rules::Rule;
 /// Where a position comes from.
 #[derive(Args, Clone, Debug)]
 pub struct PositionOptions {
-    /// Position: SGF, PSQ, a picture of `.`, `X` and `O`, or moves [default: standard input]
+    /// Position: SGF, PSQ, a board diagram of `.`, `X` and `O`, or moves [default: standard input]
     #[arg(value_name = "FILE", conflicts_with = "moves")]
     pub file: Option<PathBuf>,
 

@@ -28,7 +28,7 @@ pub(super) const PROGRESS: Duration = Duration::from_secs(10);
 /// Options of `kagetsu selfplay`.
 #[derive(Args, Clone, Debug)]
 pub struct SelfplayOptions {
-    /// Folder for the shards; the same command resumes an interrupted run, if it names the seed
+    /// Folder for the files of records; the same command resumes an interrupted run, if it names the seed
     #[arg(long, value_name = "FOLDER")]
     pub out: PathBuf,
 

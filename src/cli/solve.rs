@@ -31,7 +31,7 @@ use crate::solve::{
 /// How the result is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people: a picture with numbered moves
+    /// For people: a board diagram with numbered moves
     Text,
     /// For viewers: with variations if all defences are asked for; not for positions with dead cells
     Sgf,

@@ -41,7 +41,7 @@ const OUT_HELP: &str = "Where the weights are written; a file of this name is re
 #[derive(Args, Clone, Debug)]
 #[command(mut_arg("out", |out| out.help(OUT_HELP)))]
 pub struct TrainOptions {
-    /// Training records to learn from: shards, or folders of shards
+    /// Games to learn from: files of records, or folders of them
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     pub data: Vec<PathBuf>,
 

@@ -62,7 +62,7 @@ impl From<Only> for WeightKind {
 #[derive(Args, Clone, Debug)]
 #[command(mut_arg("out", |out| out.help(OUT_HELP)))]
 pub struct TuneOptions {
-    /// Training records to learn from: shards, or folders of shards
+    /// Games to learn from: files of records, or folders of them
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present_any = ["play", "from_initial"])]
     pub data: Vec<PathBuf>,
 

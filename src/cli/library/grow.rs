@@ -64,7 +64,7 @@ pub struct GrowthChoices {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..=20))]
     lines: u32,
 
-    /// Follow moves that are worse than the best by no more than this winning probability, in percent
+    /// Follow moves whose expected score is below that of the best by no more than this, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=100))]
     margin: u32,
 
