@@ -201,6 +201,22 @@ test("Taraguchi-10 asks after each stone, and ends in one fifth move or ten", ()
   assert.equal(currentStep(opening), null);
 });
 
+test("who swaps after the fourth stone of Taraguchi-10 leaves one fifth move", () => {
+  let sides = { black: 0, white: 1 };
+  const opening = openingFor("taraguchi10");
+  for (const choice of ["stay", "stay", "stay", "swap"]) {
+    placed(opening);
+    sides = choose(opening, sides, choice);
+  }
+  assert.deepEqual([sides, choicesOf(opening)], [{ black: 1, white: 0 }, []]);
+  assert.equal(actor(opening, sides), 1);
+  assert.equal(objection(opening, [2, 7], [], 15, 15), "opening-area");
+  placed(opening);
+  assert.equal(actor(opening, sides), 0);
+  choose(opening, sides, "swap");
+  assert.equal(currentStep(opening), null);
+});
+
 test("fifth moves that are the same turned or mirrored are refused", () => {
   const opening = openingFor("soosorv8");
   for (let n = 0; n < 3; n++) placed(opening);

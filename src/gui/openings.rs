@@ -5,7 +5,7 @@
 //! | `swap` | `propose`, `first` (which side to take after three stones) |
 //! | `swap2` | `propose`, `second` (after three stones), `first` (after five) |
 //! | `soosorv8` | `propose`, `swap`, `fourth`, `offer`, `pick` |
-//! | `taraguchi10` | `stone`, `swap`, `fork` (one fifth move or ten), `offer`, `pick` |
+//! | `taraguchi10` | `stone`, `swap`, `fork` (one fifth move or ten, unless sides were swapped just before), `offer`, `pick` |
 
 use std::time::Instant;
 

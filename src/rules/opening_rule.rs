@@ -19,7 +19,8 @@ pub enum OpeningRule {
     Soosorv8,
     /// The first four stones are placed in the centre and in the squares of 3, 5 and 7 points around it, and after each
     /// of them the other player may swap. Then either the fifth is placed in the square of 9, and the other may swap
-    /// once more; or Black offers ten fifth moves anywhere, and White takes one of them and plays the sixth.
+    /// once more; or, if nobody has swapped after the fourth stone, Black offers ten fifth moves anywhere, and White
+    /// takes one of them and plays the sixth.
     Taraguchi10,
 }
 

@@ -8,7 +8,8 @@
 //! White swaps only if that is not possible, and leaves the fourth stone to the other player.
 //!
 //! Under Taraguchi-10 Black has another option after four stones: a single fifth move, after which White may swap. It
-//! costs Black the amount by which that move misses an even game.
+//! costs Black the amount by which that move misses an even game. Whoever swaps after the fourth stone leaves only this
+//! option to the other player, and gains that amount. So White chooses the fourth stone to keep both small.
 
 use std::time::{Duration, Instant};
 
@@ -36,7 +37,8 @@ const FIFTHS_UNSEARCHED: usize = 4;
 pub enum RifQuestion {
     /// Soosõrv-8, no stones: place the first three.
     Propose,
-    /// Taraguchi-10, 0 to 3 stones: place the next one.
+    /// Taraguchi-10, 0 to 4 stones: place the next one. The fifth is placed so only after a swap, which leaves no
+    /// choice between one fifth move and ten.
     Stone,
     /// Whether to take the other colour, as the player who did not place the last stone: after three stones under
     /// Soosõrv-8, after one to five under Taraguchi-10.
@@ -48,7 +50,8 @@ pub enum RifQuestion {
         /// How many fifth moves White asked for.
         fifths: usize,
     },
-    /// Taraguchi-10, four stones: Black places the fifth near the centre, or offers ten.
+    /// Taraguchi-10, four stones, and nobody has swapped after the last: Black places the fifth near the centre, or
+    /// offers ten.
     Fifth,
     /// Four stones: the fifth moves that Black offers.
     Offer {
@@ -74,7 +77,7 @@ impl RifQuestion {
         let count = stones.history().len();
         let counts = match (self, opening) {
             (RifQuestion::Propose, OpeningRule::Soosorv8) => 0..=0,
-            (RifQuestion::Stone, OpeningRule::Taraguchi10) => 0..=3,
+            (RifQuestion::Stone, OpeningRule::Taraguchi10) => 0..=4,
             (RifQuestion::Swap, OpeningRule::Soosorv8) | (RifQuestion::Fourth, OpeningRule::Soosorv8) => {
                 3..=3
             }
@@ -215,18 +218,16 @@ impl Decision<'_> {
         best.map_or(openings[0], |(_, points)| points)
     }
 
-    /// Taraguchi-10: the next of the first four stones. Up to the second any will do, since the third decides.
+    /// Taraguchi-10: the next of the first five stones. Up to the second any will do, since the third decides.
     fn next_stone(&mut self, budget: Duration) -> Point {
         let count = self.stones.history().len();
         let found = match count {
-            0 | 1 => RENJU_OPENINGS[0].stones[count],
-            2 => self.proposal(budget)[2],
-            _ => {
-                let found = self.even_fourth(self.stones, budget, Effort::Full);
-                self.in_zone(4, found.map(|fourth| fourth.point))
-            }
+            0 | 1 => Some(RENJU_OPENINGS[0].stones[count]),
+            2 => Some(self.proposal(budget)[2]),
+            3 => self.even_fourth(self.stones, budget, Effort::Full).map(|fourth| fourth.point),
+            _ => self.balanced_fifth(budget),
         };
-        self.in_zone(count + 1, Some(found))
+        self.in_zone(count + 1, found)
     }
 
     fn swaps(&mut self, budget: Duration) -> bool {
@@ -236,7 +237,7 @@ impl Decision<'_> {
                 .even_fourth(stones, budget, Effort::Full)
                 .and_then(|fourth| fourth.missed)
                 .is_some_and(|missed| missed > EVEN),
-            // Taraguchi-10 from here on: Black is asked ...
+            // Taraguchi-10 from here on: Black is asked, who gains at least nothing by a swap ...
             4 => {
                 let best = self.fifths(stones, self.opening.most_fifths(), budget, Effort::Full);
                 self.worth_of_both_ways(&best).is_some_and(|worth| worth < 0)
@@ -285,7 +286,7 @@ impl Decision<'_> {
                     least.map(|(n, &(_, score))| (n + 1, score))
                 }
                 OpeningRule::Taraguchi10 => {
-                    self.worth_of_both_ways(&fifths).map(|worth| (self.opening.most_fifths(), worth))
+                    self.worth_with_swap(&fifths).map(|worth| (self.opening.most_fifths(), worth))
                 }
             };
             let Some((fifths, worth)) = found else { continue };
@@ -321,13 +322,20 @@ impl Decision<'_> {
         points.into_iter().take(count).filter_map(|point| Some((point, score(point)?))).collect()
     }
 
-    /// Taraguchi-10: what the position after four stones is worth to Black. This is the better of two options: the
-    /// worst of ten fifth moves, or a single one near the centre, which costs Black what it misses of an even game.
-    /// `None` if nothing was searched.
+    /// Taraguchi-10: what the position after four stones is worth to Black without a swap. This is the better of two
+    /// options: the worst of ten fifth moves, or a single one near the centre, which costs Black what it misses of an
+    /// even game. `None` if nothing was searched.
     fn worth_of_both_ways(&self, fifths: &[(Point, Score)]) -> Option<Score> {
         let ten = fifths.get(self.opening.most_fifths() - 1).map(|&(_, score)| score);
         let single = self.even_fifth(fifths).map(|(_, score)| -score.saturating_abs());
         ten.max(single)
+    }
+
+    /// Taraguchi-10: what the position after four stones is worth to the player who did not place the last, and may
+    /// swap. The other then has to play a single fifth move. `None` if nothing was searched.
+    fn worth_with_swap(&self, fifths: &[(Point, Score)]) -> Option<Score> {
+        let swapped = self.even_fifth(fifths).map(|(_, score)| score.saturating_abs());
+        self.worth_of_both_ways(fifths).max(swapped)
     }
 
     /// The fifth move within its permitted square after which the game is nearest to even.
@@ -344,14 +352,18 @@ impl Decision<'_> {
         if fifths.get(most - 1).is_some_and(|&(_, worst)| worst >= -missed) {
             return RifChoice::Offer(self.completed(&fifths, most));
         }
-        let point = single.map(|(point, _)| point).or_else(|| {
-            // All moves that were found lie too far from the centre.
-            let (outside, rest) = (!self.opening.zone(5), self.inquiry.budget());
-            let task = Task::BalanceOne { bias: 0 };
-            let answer = self.inquiry.ask_without(outside, self.stones, task, rest, Effort::Probe);
-            answer.moves.first().copied()
-        });
+        let rest = self.inquiry.budget();
+        // All moves that were found may lie too far from the centre.
+        let point = single.map(|(point, _)| point).or_else(|| self.balanced_fifth(rest));
         RifChoice::Place(vec![self.in_zone(5, point)])
+    }
+
+    /// The fifth move within its permitted square that a search finds most even.
+    fn balanced_fifth(&mut self, time: Duration) -> Option<Point> {
+        let outside = !self.opening.zone(5);
+        let task = Task::BalanceOne { bias: 0 };
+        let answer = self.inquiry.ask_without(outside, self.stones, task, time, Effort::Probe);
+        answer.moves.first().copied()
     }
 
     /// The offered fifth move after which White stands best.

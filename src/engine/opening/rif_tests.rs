@@ -62,7 +62,7 @@ fn questions(opening: OpeningRule) -> Vec<(RifQuestion, Stones)> {
         ],
         Taraguchi10 => {
             let ten = [offered, [(0, 0), (14, 14)].map(point).to_vec()].concat();
-            let mut all: Vec<_> = (0..4).map(|count| (RifQuestion::Stone, start(count))).collect();
+            let mut all: Vec<_> = (0..5).map(|count| (RifQuestion::Stone, start(count))).collect();
             all.extend((1..6).map(|count| (RifQuestion::Swap, start(count))));
             all.push((RifQuestion::Fifth, start(4)));
             all.push((RifQuestion::Offer { fifths: 10 }, start(4)));
@@ -201,6 +201,31 @@ fn taraguchi_weighs_both_ways() {
             RifChoice::Swap(false)
         );
     }
+}
+
+#[test]
+fn taraguchi_weighs_what_a_swap_after_the_fourth_stone_leaves() {
+    let nothing = |_: &Stones, _: &Request| unreachable!("nothing is searched");
+    let (mut search, control, stones) = (nothing, Control::new(), start(4));
+    let (limits, started) = (Limits::default(), Instant::now());
+    let inquiry = Inquiry { search: &mut search, limits, started, control: &control };
+    let decision = Decision { inquiry, opening: Taraguchi10, stones: &stones };
+    // Without a swap, and with one: one fifth move near the centre has the first score, the worst of ten the second.
+    let worth = |near: Score, worst: Score| {
+        let mut fifths: Vec<(Point, Score)> = (0..10).map(|x| (Point::new(x, 0), worst)).collect();
+        fifths[0] = (Point::new(6, 6), near);
+        (decision.worth_of_both_ways(&fifths), decision.worth_with_swap(&fifths))
+    };
+    assert_eq!(worth(400, -1), (Some(-1), Some(400)));
+    assert_eq!(worth(-80, -90), (Some(-80), Some(80)));
+    assert_eq!(worth(0, -90), (Some(0), Some(0)));
+    assert_eq!(worth(70, 50), (Some(50), Some(70)));
+    assert_eq!((decision.worth_of_both_ways(&[]), decision.worth_with_swap(&[])), (None, None));
+    // Who has swapped leaves the fifth stone to the other, near the centre.
+    let RifChoice::Place(points) = decide(Taraguchi10, &RifQuestion::Stone, &start(4), |_, _| 0) else {
+        panic!()
+    };
+    assert!(Taraguchi10.allows(5, points[0]));
 }
 
 #[test]

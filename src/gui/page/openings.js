@@ -33,6 +33,9 @@ export const OPENINGS = {
   ],
 };
 
+// Taraguchi-10 with a single fifth move, after which sides may be swapped once more.
+const oneFifth = () => [place("black", [9]), swap("white")];
+
 const MOST_FIFTHS = 8;
 
 export function openingFor(kind) {
@@ -86,6 +89,8 @@ export function choose(opening, sides, choice) {
   const turned = { black: sides.white, white: sides.black };
   switch (choice) {
     case "swap":
+      // Who swaps after the fourth stone cannot have ten fifth moves offered.
+      if (currentStep(opening)?.do === "fork") opening.steps = oneFifth();
       return turned;
     case "take-black":
       return { black: player, white: 1 - player };
@@ -95,7 +100,7 @@ export function choose(opening, sides, choice) {
       opening.steps = [place(player, [0, 0]), { do: "side", by: 1 - player }];
       return sides;
     case "one-fifth":
-      opening.steps = [place("black", [9]), swap("white")];
+      opening.steps = oneFifth();
       return sides;
     case "ten-fifths":
       opening.count = 10;
