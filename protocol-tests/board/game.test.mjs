@@ -18,7 +18,7 @@ import {
   placed,
 } from "../../src/gui/page/openings.js";
 import { beginProof, longestReply, proofReplies, proofStage, proofStones, reply } from "../../src/gui/page/proof.js";
-import { Link } from "../../src/gui/page/link.js";
+import { Link, Pulse } from "../../src/gui/page/link.js";
 import { errorText, speak } from "../../src/gui/page/words.js";
 import { clockText, localDate } from "../../src/gui/page/clock.js";
 import { question } from "../../src/gui/page/opponent.js";
@@ -335,6 +335,39 @@ test("a link tells of each channel once, and hears no channel that it has left",
   assert.equal(link.timer, timer);
   assert.deepEqual([link.state, changes], ["lost", 2]);
   clearTimeout(timer);
+});
+
+test("a connection that dies without a word is given up, and one that is slow is not", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let asked = 0;
+  let lost = 0;
+  let left = 0;
+  const pulse = new Pulse(
+    () => {
+      asked++;
+      return left;
+    },
+    () => lost++,
+  );
+  const after = (ms) => {
+    t.mock.timers.tick(ms);
+    return [asked, lost];
+  };
+  assert.deepEqual(after(9000), [0, 0]);
+  pulse.heard();
+  assert.deepEqual(after(9000), [0, 0]);
+  assert.deepEqual(after(1000), [1, 0]);
+  pulse.heard();
+  assert.deepEqual(after(9000), [1, 0]);
+  // The network is back.
+  left = 5000;
+  pulse.check();
+  assert.deepEqual(after(0), [2, 0]);
+  // A long message is on its way, and then stands still.
+  left = 3000;
+  assert.deepEqual(after(10000), [3, 0]);
+  assert.deepEqual(after(10000), [4, 0]);
+  assert.deepEqual(after(10000), [4, 1]);
 });
 
 test("a link that is closed for good answers no question, and lets nobody wait", async () => {

@@ -6,6 +6,11 @@
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
+// The program is asked something small when it has said nothing for so many ms, and again when the network or the reader
+// is back; without a word for as long after that the connection is dead, as where a phone has changed its network.
+const SILENCE = 10000;
+// A timer that comes so many ms late has come while the page slept, and answers may wait behind it.
+const LATE = 2000;
 const LOST = { code: "lost", message: "the connection was lost" };
 
 export class Link extends EventTarget {
@@ -102,14 +107,74 @@ export class Link extends EventTarget {
   }
 }
 
+// Watches a connection that can die without a word. `ask` asks something small and returns how much is still to be sent,
+// `giveUp` is called where nothing comes back.
+export class Pulse {
+  constructor(ask, giveUp) {
+    Object.assign(this, { ask, giveUp });
+    this.heard();
+  }
+
+  heard() {
+    this.wait(() => this.check());
+  }
+
+  check(before = Infinity) {
+    const left = this.ask();
+    const due = performance.now() + SILENCE;
+    // What takes long to be sent is on its way as long as less of it is left.
+    const isMoving = left > 0 && left < before;
+    this.wait(() => (isMoving || performance.now() > due + LATE ? this.check(left) : this.giveUp()));
+  }
+
+  wait(act) {
+    this.end();
+    this.timer = setTimeout(act, SILENCE);
+  }
+
+  end() {
+    clearTimeout(this.timer);
+  }
+}
+
 // A socket to the program that served this page.
 export function socketChannel({ opened, heard, closed }) {
   const address = new URL("talk", location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
   address.hash = "";
   const socket = new WebSocket(address);
-  socket.addEventListener("open", opened);
-  socket.addEventListener("message", (event) => heard(event.data));
-  socket.addEventListener("close", closed);
+  let pulse = null;
+  const check = () => {
+    if (document.visibilityState === "visible") pulse?.check();
+  };
+  const returns = [
+    [window, "online"],
+    [document, "visibilitychange"],
+  ];
+  const end = () => {
+    pulse?.end();
+    pulse = null;
+    for (const [target, name] of returns) target.removeEventListener(name, check);
+    closed();
+  };
+  const ask = () => {
+    // Nobody waits for the answer.
+    socket.send(JSON.stringify({ id: 0, op: "hello" }));
+    return socket.bufferedAmount;
+  };
+  socket.addEventListener("open", () => {
+    // A socket that nobody answers takes long to close.
+    pulse = new Pulse(ask, () => {
+      socket.close();
+      end();
+    });
+    for (const [target, name] of returns) target.addEventListener(name, check);
+    opened();
+  });
+  socket.addEventListener("message", (event) => {
+    pulse?.heard();
+    heard(event.data);
+  });
+  socket.addEventListener("close", end);
   return { send: (text) => socket.send(text), close: () => socket.close() };
 }
