@@ -64,6 +64,21 @@ test("the engine is killed and taken up again in mid-game", { timeout: 180000 },
   await second.kill();
 });
 
+test("a program that was started anew tells a page from before to take the new link", { timeout: 60000 }, async () => {
+  const first = await serve("--listen", "127.0.0.1");
+  const { page, context } = await visit(browser(), first.address);
+  const told = (text) =>
+    page.waitForFunction((text) => document.querySelector("#lost").textContent.includes(text), text, {
+      timeout: 15000,
+    });
+  await first.kill();
+  await told("again and again");
+  const second = await serve("--listen", "127.0.0.1", "--port", first.port);
+  await told("new link");
+  await context.close();
+  await second.kill();
+});
+
 boardTest("everything can be done with the keyboard alone", async (page) => {
   await page.keyboard.press("n");
   await page.selectOption("#new-players", "two");

@@ -1,7 +1,8 @@
 // The way to the engine: questions go out, answers and news come back, over a socket or to a worker.
 //
-// A channel is {send(text), close()} and calls what it was given: opened(), heard(text), closed(). Without one the link
-// tries again, and questions wait. What was under way when a channel closed fails with the code "lost"; whoever asked
+// A channel is {send(text), close()} and calls what it was given: opened(), heard(text), closed(), and refused() where it
+// finds out later that the program is there and does not let it in. Without a channel the link tries again, and questions
+// wait. What was under way when a channel closed fails with the code "lost"; whoever asked
 // knows whether to ask again. Once the link is closed for good, every question fails so.
 
 const FIRST_WAIT = 300;
@@ -36,6 +37,9 @@ export class Link extends EventTarget {
       opened: ear(() => this.opened()),
       heard: ear((text) => this.heard(text)),
       closed: ear(() => this.closed()),
+      refused: () => {
+        if (this.state === "lost") this.change("refused");
+      },
     });
   }
 
@@ -47,7 +51,7 @@ export class Link extends EventTarget {
 
   closed() {
     if (this.state === "over") return;
-    this.giveUp("lost");
+    this.giveUp(this.state === "refused" ? "refused" : "lost");
     this.timer = setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
   }
@@ -71,7 +75,7 @@ export class Link extends EventTarget {
 
   // Whether there is nobody to be asked now, or for good.
   get isAway() {
-    return this.state === "lost" || this.state === "over";
+    return ["lost", "refused", "over"].includes(this.state);
   }
 
   change(state) {
@@ -137,8 +141,17 @@ export class Pulse {
   }
 }
 
+// Whether the program is there, and does not let this page in: one that was started anew may ask for another token.
+async function isShutOut() {
+  try {
+    return (await fetch(location.pathname, { method: "HEAD" })).status === 403;
+  } catch {
+    return false;
+  }
+}
+
 // A socket to the program that served this page.
-export function socketChannel({ opened, heard, closed }) {
+export function socketChannel({ opened, heard, closed, refused }) {
   const address = new URL("talk", location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
   address.hash = "";
@@ -175,6 +188,10 @@ export function socketChannel({ opened, heard, closed }) {
     pulse?.heard();
     heard(event.data);
   });
-  socket.addEventListener("close", end);
+  socket.addEventListener("close", async () => {
+    const wasOpen = pulse !== null;
+    end();
+    if (!wasOpen && (await isShutOut())) refused();
+  });
   return { send: (text) => socket.send(text), close: () => socket.close() };
 }

@@ -440,8 +440,8 @@ onSteppingKeys(
 link.addEventListener("change", async () => {
   const box = byId("lost");
   if (link.isAway) play.clock.pause();
-  if (link.state === "lost") {
-    box.textContent = t("engine-lost");
+  if (["lost", "refused"].includes(link.state)) {
+    box.textContent = t("engine-" + link.state);
     box.hidden = false;
   }
   draw();
