@@ -87,16 +87,69 @@ test("undo gives back the time of the turn", async () => {
   await settled();
   assert.ok(play.clock.left.black > 1400);
   play.clock.since -= 2000;
-  play.checkClock();
+  play.flag.check();
   assert.deepEqual(play.match.result, { winner: "black", reason: "time" });
   play.undo();
   assert.deepEqual(play.clock.left, { black: 1000, white: 1000 });
   play.redo();
-  play.checkClock();
+  play.flag.check();
   assert.equal(play.isOver, false);
   assert.equal(play.clock.left.white, 1000);
   assert.equal(play.match.helped, true);
   play.leave();
+});
+
+test("the engine pays for what it took, and not for the way to it or a page that was busy", async () => {
+  const time = { kind: "move", move: 3000 };
+  const { engine, play } = begin({ players: [ENGINE, PERSON], opening: "swap", time });
+  await settled();
+  const pass = (ms) => {
+    play.clock.since -= ms;
+    play.flag.check();
+  };
+  // It places three stones of the opening, and its answer is under way for longer than it had.
+  pass(5000);
+  assert.equal(play.isOver, false);
+  engine.asked[0].answer({
+    place: [
+      [7, 7],
+      [8, 6],
+      [6, 8],
+    ],
+    ms: 2900,
+  });
+  await settled();
+  assert.deepEqual([play.game.ply(), play.isOver], [3, false]);
+  play.openingTurn.choose("take-black");
+  await settled();
+  // The first call in a long time comes before the answer that waited as long.
+  play.flag.checked -= 60000;
+  pass(60000);
+  assert.equal(play.isOver, false);
+  engine.of("think")[0].answer({ move: [5, 9], lines: [], ms: 2000 });
+  await settled();
+  assert.deepEqual([play.game.ply(), play.isOver], [4, false]);
+  play.leave();
+});
+
+test("an engine that takes too long or says nothing loses on time", async () => {
+  const options = { players: [PERSON, ENGINE], time: { kind: "game", base: 3000, increment: 0 } };
+  const { engine, play } = begin(options);
+  play.place([7, 7]);
+  await settled();
+  play.clock.since -= 5000;
+  engine.of("think")[0].answer({ move: [8, 8], lines: [], ms: 4500 });
+  await settled();
+  assert.deepEqual([play.match.result, play.game.ply()], [{ winner: "black", reason: "time" }, 1]);
+  play.start({ ...DEFAULT_OPTIONS, ...options });
+  play.place([7, 7]);
+  await settled();
+  play.clock.since -= 12000;
+  play.flag.check();
+  assert.equal(play.isOver, false);
+  play.clock.since -= 2000;
+  play.flag.check();
+  assert.deepEqual(play.match.result, { winner: "black", reason: "time" });
 });
 
 const [h8, i9, g7, f6] = [

@@ -433,6 +433,7 @@ fn openings_are_decided() {
     };
     let proposal = ask(json!([]), "swap2", "propose");
     assert_eq!(proposal["place"].as_array().unwrap().len(), 3, "{proposal}");
+    assert!(proposal["ms"].is_u64(), "{proposal}");
     let second = ask(proposal["place"].clone(), "swap2", "second");
     assert!(second["swap"] == json!(true) || second["place"].is_array(), "{second}");
     assert_eq!(ask(json!([]), "swap2", "first")["error"]["code"], "bad-position");

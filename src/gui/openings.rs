@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fit::StyleMessage;
 use super::limits::LimitsMessage;
-use super::messages::{At, Code, Rejection, at, point};
+use super::messages::{At, Code, Rejection, at, milliseconds, point};
 use super::position::PositionMessage;
 use crate::board::{Point, Stones};
 use crate::engine::Engine;
@@ -132,11 +132,13 @@ impl OpeningStep {
                 engine.decide_rif(*opening, question, stones, limits, started, control).map(Decided::from)
             }
         };
+        let ms = milliseconds(started.elapsed());
+        let decided = decided.map(|decided| Decided { ms, ..decided });
         decided.map_err(|error| Rejection::new(Code::BadPosition, error.to_string()))
     }
 }
 
-/// A decision; only the fields that it is about are set.
+/// A decision; of the others only the fields that it is about are set.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Decided {
     /// Whether the engine takes the other side; in swap and swap2, that it takes Black.
@@ -151,6 +153,8 @@ pub(super) struct Decided {
     /// Fifth moves that it offers.
     #[serde(skip_serializing_if = "Option::is_none")]
     offer: Option<Vec<At>>,
+    /// How long the engine took.
+    ms: u64,
 }
 
 fn points(points: Vec<Point>) -> Option<Vec<At>> {

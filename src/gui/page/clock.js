@@ -1,6 +1,15 @@
 // Clocks of the two sides. Time belongs to the players: where they change sides, their clocks go with them. Time that a
 // sleeping tab did not see counts all the same.
 
+import { opposite } from "./game.js";
+
+// So many ms an engine may take more than it has.
+const OVERRUN = 1000;
+// One that has not answered so many ms after its time was over does not answer any more.
+const SILENCE = 10000;
+// A call that comes so many ms after the one before comes late, and an answer may wait behind it.
+const LATE = 2000;
+
 export class Clock {
   // control: {kind: "none" | "move" | "game", move, base, increment} in ms
   constructor(control, left = null) {
@@ -48,8 +57,50 @@ export class Clock {
     this.left = { black: this.left.white, white: this.left.black };
   }
 
+  // The side whose clock runs has used no more than so many ms of its turn.
+  used(ms) {
+    if (this.running) this.since = Math.max(this.since, performance.now() - ms);
+  }
+
   hasFallen(color) {
     return this.remaining(color) === 0;
+  }
+
+  // How many ms the side whose clock runs is over its time, as far as it is.
+  get overrun() {
+    return performance.now() - this.since - this.left[this.running];
+  }
+}
+
+// Whether a side has lost on time. A person has when the clock has run out. An engine looks after its own clock, and is
+// charged what it says that it took: neither the network nor a page that was busy costs it anything.
+export class Flag {
+  constructor(play) {
+    Object.assign(this, { play, checked: performance.now() });
+  }
+
+  // Called often: ends the game of a side whose time is over.
+  check() {
+    const now = performance.now();
+    const isLate = now - this.checked > LATE;
+    this.checked = now;
+    this.judge(isLate ? Infinity : SILENCE);
+  }
+
+  // The engine has answered, and says how many ms it took.
+  charge(ms = Infinity) {
+    this.play.clock.used(ms);
+    this.judge(OVERRUN);
+  }
+
+  // `grace` is how many ms an engine may be over its time.
+  judge(grace) {
+    const { play } = this;
+    const { clock } = play;
+    const color = clock.running;
+    if (play.match.mode !== "play" || play.isOver || !color) return;
+    const isEngine = play.playerAt(color).kind === "engine";
+    if (clock.hasFallen(color) && clock.overrun >= (isEngine ? grace : 0)) play.end(opposite(color), "time");
   }
 }
 

@@ -47,6 +47,7 @@ export class EngineTurn {
         }, ASK_AGAIN);
       return;
     }
+    if (this.search === asked) play.flag.charge(answer.ms);
     if (this.search !== asked || (!asked.isHurried && !(await this.rested(began + play.pace())))) return;
     this.search = null;
     if (step) return carryOut(play, step, answer);

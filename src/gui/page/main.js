@@ -471,7 +471,7 @@ followSettings(async (changed) => {
 });
 
 setInterval(() => {
-  play.checkClock();
+  play.flag.check();
   if (play.clock.running) drawPlayers(play, shown);
 }, 100);
 // The address stays as it is: a page that goes can change it no more, and would take its own for a link when it is back.

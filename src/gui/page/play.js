@@ -1,6 +1,6 @@
 // A game that is played: it begins, moves are made and taken back, clocks run, and it ends.
 
-import { Clock, localDate } from "./clock.js";
+import { Clock, Flag, localDate } from "./clock.js";
 import { EngineTurn } from "./engine_turn.js";
 import { Game, opposite } from "./game.js";
 import { Hint } from "./hint.js";
@@ -36,6 +36,7 @@ export class Play extends MatchState {
     this.engineTurn = new EngineTurn(this);
     this.openingTurn = new OpeningTurn(this);
     this.hint = new Hint(this);
+    this.flag = new Flag(this);
     this.turn = 0;
     // What the engine expected of the position that it searched last, as a share of the points: {at, share}, or null.
     this.lastShare = null;
@@ -484,15 +485,5 @@ export class Play extends MatchState {
     const isLookingBack = shown !== this.tip;
     this.game.current = this.tip;
     this.place(point, isLookingBack ? shown : null);
-  }
-
-  // Called often: a side whose time is over has lost.
-  checkClock() {
-    if (this.match.mode !== "play" || this.isOver || !this.clock.running) return;
-    const color = this.clock.running;
-    // The engine looks after its own clock; a move on its way is not a loss.
-    const grace = this.playerAt(color).kind === "engine" ? 1000 : 0;
-    if (this.clock.hasFallen(color) && performance.now() - this.clock.since - this.clock.left[color] >= grace)
-      this.end(opposite(color), "time");
   }
 }
