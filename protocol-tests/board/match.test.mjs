@@ -75,6 +75,19 @@ test("an engine without room is asked again", async (t) => {
   t.mock.timers.tick(2000);
   await turns();
   assert.equal(engine.asked.length, 2);
+  // It is told once for each wait.
+  engine.asked[1].fail({ code: "busy" });
+  await turns();
+  assert.deepEqual(troubles, ["busy"]);
+  t.mock.timers.tick(2000);
+  await turns();
+  engine.asked[2].answer({ move: [7, 7], lines: [] });
+  await turns();
+  play.place([8, 8]);
+  await turns();
+  engine.asked[3].fail({ code: "busy" });
+  await turns();
+  assert.deepEqual(troubles, ["busy", "busy"]);
 });
 
 test("undo gives back the time of the turn", async () => {

@@ -9,7 +9,8 @@ export const ASK_AGAIN = 2000;
 export class EngineTurn {
   constructor(play) {
     // `search` is the question that is under way, or the rest after its answer; null if the engine has nothing to do.
-    Object.assign(this, { play, search: null });
+    // `isWaiting` tells that it had no room for the last one.
+    Object.assign(this, { play, search: null, isWaiting: false });
   }
 
   tell(event, detail) {
@@ -38,15 +39,18 @@ export class EngineTurn {
       // A lost connection comes back, and whoever listens for that calls proceed() again. An engine without room, or one
       // that was given something else to do, is asked again.
       if (error.code === "lost") return;
-      // What it waits for is not its fault.
-      if (error.code === "busy") play.clock.pause();
-      if (error.code !== "stopped") this.tell("trouble", error);
+      // What it waits for is not its fault, and is told once.
+      const { isWaiting } = this;
+      this.isWaiting = error.code === "busy";
+      if (this.isWaiting) play.clock.pause();
+      if (error.code !== "stopped" && !(isWaiting && this.isWaiting)) this.tell("trouble", error);
       if (["busy", "stopped"].includes(error.code))
         setTimeout(() => {
           if (turn === play.turn) play.proceed();
         }, ASK_AGAIN);
       return;
     }
+    this.isWaiting = false;
     if (this.search === asked) play.flag.charge(answer.ms);
     if (this.search !== asked || (!asked.isHurried && !(await this.rested(began + play.pace())))) return;
     this.search = null;
@@ -90,6 +94,6 @@ export class EngineTurn {
 
   interrupt() {
     if (this.search) this.search.stop();
-    this.search = null;
+    Object.assign(this, { search: null, isWaiting: false });
   }
 }
