@@ -155,6 +155,12 @@ boardTest("a list of moves is read and written as the board names its points", a
   await openText(page, "7,7 8,6");
   await stone(page, "i9");
   assert.match(await written(page, "psq"), /^9,7,0$/m);
+  // Wherever one looks, all of the game is written, and a board as it is shown.
+  const drawn = await written(page, "picture");
+  await page.click("#first");
+  assert.equal(await written(page, "moves"), "h8 i9");
+  assert.match(await written(page, "psq"), /^9,7,0$/m);
+  assert.notEqual(await written(page, "picture"), drawn);
 });
 
 boardTest("what was taken back is saved as a variation of the game", async (page) => {

@@ -386,13 +386,14 @@ export class Exchange {
   }
 
   async saveText(choice, format) {
+    const { play } = this;
     const text =
       format === "svg"
         ? boardPicture(this.picture())
-        : await writeGame(this.link, this.play.game, format, this.version);
+        : await writeGame(this.link, play.game, format, this.version, play.shownLine().at(-1));
     const [end, type] = FORMATS[format] || ["svg", "image/svg+xml"];
     if (choice === "copy") await copy(text);
-    else download(fileName(this.play.game, end), text, type);
+    else download(fileName(play.game, end), text, type);
   }
 
   async saveBitmap(choice) {

@@ -84,15 +84,16 @@ export async function ensurePossible(link, game) {
   }
 }
 
-// SGF is written here, so that no game is lost because the engine is away; `version` is that of the program.
-export async function writeGame(link, game, format, version) {
+// SGF is written here, so that no game is lost because the engine is away; `version` is that of the program. A list of moves
+// goes on to the node `last`, and a drawing shows the current position.
+export async function writeGame(link, game, format, version, last = game.current) {
   if (format === "sgf") return writeSgf(game, version);
   if (link.state !== "ready") throw { code: "needs-engine" };
   const tree = game.toTree();
   const { text } = await link.ask("write", {
     game: { ...tree, current: undefined, nodes: tree.nodes.map(({ value, left, stages, ...node }) => node) },
     format,
-    node: tree.current,
+    node: format === "picture" ? tree.current : game.nodes().indexOf(last),
     rows: settings.rows,
   });
   return text;
