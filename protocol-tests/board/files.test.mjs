@@ -726,6 +726,13 @@ boardTest("a game that cannot have been played is refused with the reason, and t
   await page.click("#which-dialog button[value=open]");
   await message(page, "move 2 is on h8, which is taken");
   await stone(page, "j10");
+  // What was played under the rule of another game is kept as a variation.
+  await openText(
+    page,
+    "(;GM[4]SZ[15]RU[freestyle];B[ha];W[aa](;B[oo])(;B[hb];W[ca];B[hc];W[ea];B[hd];W[ga];B[he];W[ia]))",
+  );
+  await stone(page, "o1");
+  assert.match(await written(page, "sgf"), /;B\[he\]\s*;W\[ia\]/);
   // A renju game may end with a foul.
   await openText(page, "(;GM[4]SZ[15]RU[renju];B[hg];W[aa];B[hf];W[ba];B[ih];W[ac];B[jh];W[bc];B[hh])");
   await stone(page, "h8");

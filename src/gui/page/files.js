@@ -58,7 +58,8 @@ export function wrongMove(game, { reason, number, point }, rows = settings.rows)
 
 // Throws what is wrong with a game that cannot have been played. It is refused as a whole, since one that is opened half
 // looks like the game. Whether it goes on after its end is for the engine to say; where that is away, it is taken as it
-// is. A move that the rule forbids is no reason: renju games end with one.
+// is. A move that the rule forbids is no reason: renju games end with one. Nor is a variation that goes on too long: a game
+// that was continued under another rule keeps what was played under the first one.
 export async function ensurePossible(link, game) {
   const refuse = (wrong) => {
     throw { code: "impossible", message: wrongMove(game, wrong) };
@@ -76,7 +77,7 @@ export async function ensurePossible(link, game) {
     } catch (error) {
       if (error.code === "lost") return;
       if (error.code === "bad-position") throw error;
-      if (error.reason !== "over") continue;
+      if (error.reason !== "over" || !game.isMainLine(end)) continue;
       const { stones } = game.standing(end);
       const stone = stones[stones.length - position.moves.length + error.move];
       refuse({ reason: "over", number: stone.number, point: stone.at });
