@@ -105,6 +105,10 @@ boardTest("an empty board is set up by keys, and Escape ends it", async (page) =
   await play(page, "c3");
   await page.click("#set-up-clear");
   await page.waitForFunction(() => !document.querySelector("#board .stone"));
+  await page.click('.message[data-sort="choice"] button:not(.close-message)');
+  await stone(page, "c3");
+  await page.click("#set-up-clear");
+  await page.waitForFunction(() => !document.querySelector("#board .stone"));
   await play(page, "d4");
   await page.keyboard.press("Escape");
   assert.equal(await page.locator("#set-up-bar").isHidden(), true);

@@ -51,6 +51,9 @@ boardTest("a game with variations is opened, edited, saved and opened again the 
   await page.keyboard.press("ArrowRight");
   await page.click("#remove-move");
   await page.waitForFunction(() => document.querySelectorAll(".variation").length === 2);
+  await page.click('.message[data-sort="choice"] button:not(.close-message)');
+  await page.waitForFunction(() => document.querySelectorAll(".variation").length === 3);
+  assert.equal(await written(page, "sgf"), once);
 });
 
 boardTest("figures of an engine fold to a dot among the moves, and people's words stay", async (page) => {

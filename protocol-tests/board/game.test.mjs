@@ -62,9 +62,12 @@ test("variations are promoted and removed", () => {
   assert.equal(game.isMainLine(variation), false);
   game.promote(variation);
   assert.equal(game.root.children[0], variation);
-  game.remove(variation);
+  const putBack = game.remove(variation);
   assert.equal(game.current, game.root);
   assert.equal(game.root.children.length, 1);
+  putBack();
+  assert.deepEqual([game.current, game.root.children[0]], [variation, variation]);
+  game.remove(variation);
   // The same move twice is one node.
   assert.equal(game.play(h8), game.root.children[0]);
 });

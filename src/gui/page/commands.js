@@ -213,9 +213,19 @@ export class Commands {
     const { game } = play;
     if (play.match.mode === "play" || !game.current.parent) return;
     if (game.current.children.length && !(await confirm(t("remove-question")))) return;
-    game.remove(game.current);
-    play.match.lastPly = null;
-    play.tip = game.current;
-    play.changed("undo");
+    const { lastPly } = play.match;
+    const show = (end) => {
+      play.match.lastPly = end;
+      play.tip = game.current;
+      play.changed("undo");
+    };
+    const putBack = game.remove(game.current);
+    show(null);
+    const act = () => {
+      if (play.game !== game || play.match.mode === "play") return;
+      putBack();
+      show(lastPly);
+    };
+    say(t("move-removed"), "info", { label: t("undo"), act });
   }
 }

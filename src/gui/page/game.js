@@ -252,11 +252,17 @@ export class Game {
     this.current = root;
   }
 
-  // Takes a node and all that follows out of the tree.
+  // Takes a node and all that follows out of the tree. What it returns puts them back, and shows that node.
   remove(node) {
-    if (!node.parent) return;
-    if (this.pathTo().includes(node)) this.current = node.parent;
-    node.parent.children = node.parent.children.filter((child) => child !== node);
+    const { parent } = node;
+    if (!parent) return () => {};
+    const place = parent.children.indexOf(node);
+    if (this.pathTo().includes(node)) this.current = parent;
+    parent.children.splice(place, 1);
+    return () => {
+      parent.children.splice(place, 0, node);
+      this.current = node;
+    };
   }
 
   // Makes the line to a node the main line.

@@ -48,6 +48,18 @@ export class SetUp {
     announce(panel.name(point) + ", " + t(stone ? stone.color : "cell-empty"));
   }
 
+  clear() {
+    const { play } = this;
+    const { game } = play;
+    const { setup, color } = game.root;
+    if (game.isEmpty) return;
+    play.setUp(() => game.clear());
+    const act = () => {
+      if (play.game === game && play.isSetUp) play.setUp(() => game.changeRoot({ setup, color }));
+    };
+    say(t("board-cleared"), "info", { label: t("undo"), act });
+  }
+
   build() {
     const { play } = this;
     byId("set-up-tools").replaceChildren(
@@ -71,7 +83,7 @@ export class SetUp {
         {
           type: "button",
           id: "set-up-clear",
-          click: () => play.setUp((game) => game.clear()),
+          click: () => this.clear(),
         },
         t("set-up-clear"),
       ),
