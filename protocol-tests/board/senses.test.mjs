@@ -538,3 +538,21 @@ boardTest("how long something took is told in the units of the language", async 
   });
   assert.deepEqual(figures, ["1 узел", "узлов: 12,3 k", "1,30 с"]);
 });
+
+boardTest("the list of moves is one stop of the tab key, and arrows go through it", async (page) => {
+  await openText(page, "(;GM[4]SZ[15];B[hh];W[hi](;B[ii];W[jj])(;B[gg]))");
+  const stops = () => page.locator('#moves button:not([tabindex="-1"])').allTextContents();
+  const focused = () => page.evaluate(() => document.activeElement.textContent.trim());
+  assert.match((await stops()).join(), /^4 \D*j6$/);
+  await page.focus('#moves button[tabindex="0"]');
+  // The variation stands between the two moves of the main line.
+  const seen = [];
+  for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown"]) {
+    await page.keyboard.press(key);
+    seen.push((await focused()).split(/\s+/).at(-1));
+  }
+  assert.deepEqual(seen, ["g9", "i7", "h7", "h8", "Start", "h8"]);
+  await page.keyboard.press("Enter");
+  assert.equal(await stones(page), 1);
+  assert.equal((await stops()).length, 1);
+});

@@ -74,11 +74,33 @@ export class MoveList {
       drawn: "",
       root: null,
       current: null,
+      stop: null,
     });
     this.box.addEventListener("click", (event) => {
       const button = event.target.closest("button[data-node]");
       if (button) this.goTo(this.nodes.get(button.dataset.node));
     });
+    this.box.addEventListener("focusin", ({ target }) => {
+      const button = target.closest("button[data-node]");
+      if (button) this.stopAt(button);
+    });
+    this.box.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  // The tab key stops at one move only, from which arrows go to the others; those to the sides step through the game.
+  stopAt(button) {
+    if (this.stop) this.stop.tabIndex = -1;
+    this.stop = button;
+    button.tabIndex = 0;
+  }
+
+  onKey(event) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const buttons = [...this.buttons.values()];
+    const at = buttons.indexOf(event.target);
+    if (!step || at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
+    buttons[at + step]?.focus();
+    event.preventDefault();
   }
 
   // Draws the tree where it has changed, and marks the current move. Whoever has scrolled elsewhere stays there until
@@ -97,6 +119,7 @@ export class MoveList {
     const button = this.buttons.get(game.current);
     if (button) button.setAttribute("aria-current", "true");
     if (button && isMoved) this.scrollTo(button);
+    this.stopAt(button ?? this.buttons.get(game.root));
     this.current = game.current;
   }
 
@@ -152,7 +175,7 @@ export class MoveList {
 
   button(node, attributes, ...content) {
     const key = String(this.nodes.size);
-    const button = element("button", { type: "button", "data-node": key, ...attributes }, ...content);
+    const button = element("button", { type: "button", tabindex: -1, "data-node": key, ...attributes }, ...content);
     this.nodes.set(key, node);
     this.buttons.set(node, button);
     return button;
