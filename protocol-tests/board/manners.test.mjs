@@ -745,6 +745,10 @@ boardTest("languages, themes and layers", async (page) => {
   await openText(page, "h8 i9 j8 h10 i8");
   await page.check("#layer-heat");
   await page.waitForSelector("#board .heat");
+  // What the colour shows is told as well.
+  const empty = page.locator("#grid .cell[title]:not([title=''])").first();
+  const share = await empty.getAttribute("title");
+  assert.ok((await empty.getAttribute("aria-label")).endsWith(", " + share), share);
   assert.match(await page.locator("#layer-notes").textContent(), /orange/);
   await page.check("#layer-threats");
   await page.waitForSelector("#board .threat");

@@ -140,7 +140,8 @@ export class BoardView {
 
   // options: those of drawBoard, and `next`, the colour of a stone that may be placed, or null. What the `label` of a mark
   // or a hint says is read out with its point, that of a stone of a line in place of what lies there, and that of a threat
-  // is shown to whoever points at it: the cells lie above the drawing, which nobody reads out.
+  // is shown to whoever points at it: the cells lie above the drawing, which nobody reads out. What `shares` say of points,
+  // which the heat shows as a colour, is both.
   show(options) {
     const { width, height, stones, rows, next } = options;
     const sides = NARROW.matches ? 2 : 4;
@@ -154,9 +155,10 @@ export class BoardView {
       ...(options.marks || []),
       ...(options.hints || []),
       ...(options.sent ? [options.sent] : []),
+      ...(options.shares || []),
     ]);
     const ghosts = labelsByPoint(options.ghosts || []);
-    const threats = labelsByPoint(options.threats || []);
+    const pointedAt = labelsByPoint([...(options.threats || []), ...(options.shares || [])]);
     this.grid.dataset.next = next || "";
     for (const cell of this.cells) {
       const point = [Number(cell.dataset.x), Number(cell.dataset.y)];
@@ -171,7 +173,7 @@ export class BoardView {
             : t("cell-empty");
       const label = [name, ...(ghosts.get(String(point)) || [what]), ...(said.get(String(point)) || [])].join(", ");
       if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
-      const title = (threats.get(String(point)) || []).join("\n");
+      const title = (pointedAt.get(String(point)) || []).join("\n");
       if (cell.title !== title) cell.title = title;
       cell.dataset.point = name;
       cell.classList.toggle("free", !stone && !dead.has(String(point)) && !foul.has(String(point)));

@@ -74,6 +74,7 @@ export function boardOptions(play, analysis, shown) {
         : []),
     hints: [],
     heat: [],
+    shares: [],
     threats: [],
   };
   if (settings.threats && facts) {
@@ -84,8 +85,13 @@ export function boardOptions(play, analysis, shown) {
       }
     }
   }
-  if (settings.heat && analysis.heatPoints && analysis.heatNode === game.current)
+  if (settings.heat && analysis.heatPoints && analysis.heatNode === game.current) {
     options.heat = relative(analysis.heatPoints);
+    options.shares = analysis.heatPoints.map(([x, y, share]) => ({
+      at: [x, y],
+      label: t("cell-share", { share: percent(share) }),
+    }));
+  }
   if (proof) options.hints = proofReplies(proof).map((at) => ({ at, rank: 3, text: "?", label: t("cell-reply") }));
   else if (play.hint.moves.length)
     options.hints = play.hint.moves.map((at) => ({
