@@ -699,6 +699,12 @@ const paste = (page, text) =>
     document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
   }, text);
 
+boardTest("a text that looks like many links is refused at once", async (page) => {
+  const begin = Date.now();
+  await failToOpen(page, "#".repeat(200000) + " h8");
+  assert.ok(Date.now() - begin < 10000, String(Date.now() - begin));
+});
+
 boardTest("a game that cannot have been played is refused with the reason, and the game stays", async (page) => {
   await newGame(page, { players: "two" });
   await play(page, "h8", "i9");

@@ -462,8 +462,8 @@ export function namesGame(hash) {
 
 // The game of a link to this page, or of what stands in one behind the #; null for any other text.
 function gameOfLink(text) {
-  const wanted = /^(?:\S*#)?(\S+)$/.exec(text.trim());
-  return wanted && gameOfAddress(wanted[1]);
+  const link = text.trim();
+  return /\s/.test(link) ? null : gameOfAddress(link.slice(link.lastIndexOf("#") + 1));
 }
 
 // An error as the engine tells them.
