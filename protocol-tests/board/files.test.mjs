@@ -699,6 +699,14 @@ const paste = (page, text) =>
     document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
   }, text);
 
+boardTest("a comment that is long already can be longer", async (page) => {
+  await openText(page, "(;GM[4]SZ[15];B[hh]C[" + "long ".repeat(3000) + "])");
+  await page.focus("#comment");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("end");
+  assert.match(await written(page, "sgf"), /long end\]/);
+});
+
 boardTest("a text that looks like many links is refused at once", async (page) => {
   const begin = Date.now();
   await failToOpen(page, "#".repeat(200000) + " h8");
