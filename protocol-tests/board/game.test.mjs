@@ -144,10 +144,11 @@ test("a move on a point that is taken or missing is found, in whichever variatio
 
 test("an address names a position, and nothing else is taken for one", () => {
   assert.equal(toAddress(played(h8), "h8"), "freestyle/15x15/h8");
-  assert.deepEqual(readAddress("renju/15x15/h8i9"), { rule: "renju", width: 15, height: 15, moves: "h8i9" });
+  for (const text of ["renju/15x15/h8i9", "RENJU/15X15/H8I9"])
+    assert.deepEqual(readAddress(text), { rule: "renju", width: 15, height: 15, moves: "h8i9" });
   for (const text of ["", "%", "grid", "a b/15x15/", "15x15"]) assert.equal(readAddress(text), null, text);
   for (const [fault, ...texts] of [
-    ["link-rule", "go/19x19/a1", "Renju/15x15/"],
+    ["link-rule", "go/19x19/a1"],
     ["link-size", "renju/4x15/", "renju/15x23/", "renju/99x99"],
     ["link-form", "renju/15x15/h8<script>", "renju/15x15", "renju/15x15/h8z1", "renju/15x15/h8%", "renju/", "renju"],
   ])

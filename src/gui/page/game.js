@@ -342,7 +342,7 @@ export function toAddress(game, movesText) {
 }
 
 // What an address names, {rule, width, height, moves}, or what is wrong with it, {fault: the key of a text}; null where it
-// is none, as not every text after a # is.
+// is none, as not every text after a # is. Some devices make capitals of what people type.
 export function readAddress(address) {
   let text = address;
   try {
@@ -350,6 +350,7 @@ export function readAddress(address) {
   } catch {
     // It is looked at as it stands.
   }
+  text = text.toLowerCase();
   const parts = /^([^\s/]+)\/(\d+)x(\d+)(?:\/(\S*))?$/.exec(text);
   if (!parts) return RULES.some((rule) => text === rule || text.startsWith(rule + "/")) ? { fault: "link-form" } : null;
   const [, rule, columns, rows, moves] = parts;
