@@ -248,6 +248,22 @@ boardTest(
   },
 );
 
+boardTest("an opening that does not fit is said to, and is back where it fits", async (page) => {
+  await page.click("#new-game");
+  const shown = async () => [
+    await page.inputValue("#new-opening"),
+    await page.locator("#new-opening-note").textContent(),
+  ];
+  assert.match((await shown()).join(), /^free,.* Soosõrv-8 and Taraguchi-10 are for renju on 15×15\.$/);
+  await page.selectOption("#new-rule", "renju");
+  await page.selectOption("#new-opening", "soosorv8");
+  assert.doesNotMatch((await shown()).join(), /are for renju/);
+  await page.selectOption("#new-size", "19x19");
+  assert.match((await shown()).join(), /^free,.*are for renju/);
+  await page.selectOption("#new-size", "15x15");
+  assert.match((await shown()).join(), /^soosorv8,/);
+});
+
 boardTest("Soosõrv-8 among people: areas, number of fifths, symmetry, pick", async (page) => {
   await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", rule: "renju", opening: "soosorv8" });
   await cell(page, "a1").click();

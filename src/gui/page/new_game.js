@@ -42,6 +42,8 @@ export async function askForGame(options, ownName, from, isFrom) {
   // A position is proposed under the rule of its game.
   const rule = (begins) => (begins ? from.rule : options.rule);
   const inSeconds = (ms) => ms / 1000;
+  // The opening that was chosen, also while the rule or the board does not let it be played.
+  let wanted = options.opening;
   const fields = element(
     "div",
     { class: "fields" },
@@ -82,7 +84,10 @@ export async function askForGame(options, ownName, from, isFrom) {
       t("opening"),
       Object.keys(OPENINGS).map((name) => [name, t("opening-" + name)]),
       options.opening,
-      refresh,
+      (name) => {
+        wanted = name;
+        refresh();
+      },
     ),
     element("p", { id: "new-opening-note", class: "dim" }),
     select(
@@ -168,9 +173,11 @@ export async function askForGame(options, ownName, from, isFrom) {
       field.disabled = field.closest("[hidden]") !== null;
     byId("new-rule-note").textContent = t("rule-" + valueOf("new-rule") + "-note");
     const opening = byId("new-opening");
-    for (const choice of opening.options) choice.disabled = !fitsOpening(choice.value, valueOf("new-rule"), ...size());
-    if (opening.selectedOptions[0].disabled) opening.value = "free";
-    byId("new-opening-note").textContent = t("opening-" + opening.value + "-note");
+    const fits = (name) => fitsOpening(name, valueOf("new-rule"), ...size());
+    for (const choice of opening.options) choice.disabled = !fits(choice.value);
+    opening.value = fits(wanted) ? wanted : "free";
+    const notes = ["opening-" + opening.value + "-note", ...(fits("soosorv8") ? [] : ["opening-renju-only"])];
+    byId("new-opening-note").textContent = notes.map((key) => t(key)).join(" ");
   }
 
   const asked = ask(
