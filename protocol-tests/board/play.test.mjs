@@ -266,9 +266,14 @@ boardTest("an opening that does not fit is said to, and is back where it fits", 
 
 boardTest("Soosõrv-8 among people: areas, number of fifths, symmetry, pick", async (page) => {
   await newGame(page, { players: "two", name: "Ada", "other-name": "Bo", rule: "renju", opening: "soosorv8" });
+  // Where no stone may lie, none appears under the pointer.
+  const free = () => page.locator("#grid .free").count();
+  assert.equal(await free(), 1);
   await cell(page, "a1").click();
   await message(page, "too far from the middle");
-  await play(page, "h8", "h9", "h10");
+  await play(page, "h8");
+  assert.equal(await free(), 8);
+  await play(page, "h9", "h10");
   await page.click('[data-choice="stay"]');
   await play(page, "h6");
   await page.click('[data-choice="fifths-2"]');

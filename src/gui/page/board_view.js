@@ -138,7 +138,8 @@ export class BoardView {
     this.moveCursor(this.cursor, false);
   }
 
-  // options: those of drawBoard, and `next`, the colour of a stone that may be placed, or null. What the `label` of a mark
+  // options: those of drawBoard; `next`, the colour of a stone that may be placed, or null; and `isBarred`, which tells of a
+  // point whether the opening keeps it from that stone, if there is an opening. What the `label` of a mark
   // or a hint says is read out with its point, that of a stone of a line in place of what lies there, and that of a threat
   // is shown to whoever points at it: the cells lie above the drawing, which nobody reads out. What `shares` say of points,
   // which the heat shows as a colour, is both.
@@ -176,7 +177,8 @@ export class BoardView {
       const title = (pointedAt.get(String(point)) || []).join("\n");
       if (cell.title !== title) cell.title = title;
       cell.dataset.point = name;
-      cell.classList.toggle("free", !stone && !dead.has(String(point)) && !foul.has(String(point)));
+      const isTaken = stone || dead.has(String(point)) || foul.has(String(point));
+      cell.classList.toggle("free", !isTaken && !options.isBarred?.(point));
     }
   }
 }

@@ -5,7 +5,7 @@ import { scoreText } from "./analysis.js";
 import { clockText } from "./clock.js";
 import { lengthText, nodeText, percent } from "./figures.js";
 import { opposite } from "./game.js";
-import { actor, choicesOf, currentStep } from "./openings.js";
+import { actor, choicesOf, currentStep, objection } from "./openings.js";
 import { proofReplies, proofStones } from "./proof.js";
 import { settings } from "./store.js";
 import { levelName } from "./strength.js";
@@ -111,8 +111,10 @@ export function boardOptions(play, analysis, shown) {
       }));
   }
   const opening = play.match.opening;
-  if (opening && isTip)
+  if (opening && isTip) {
     options.marks.push(...opening.offered.map((at) => ({ at, kind: "label", text: "5", label: t("cell-offer") })));
+    options.isBarred = (point) => objection(opening, point, stones, game.width, game.height) !== null;
+  }
   return options;
 }
 
