@@ -831,6 +831,12 @@ boardTest("a game that ends with a foul is lost by it, and is analysed to its en
   assert.equal(await page.isDisabled("#mode"), true);
   await cell(page, "a15").click();
   await message(page, "a15: the game is over");
+  const tools = ["#solve-vcf", "#solve-vct", "#balance-one", "#balance-two", "#analyse-game"];
+  const areDisabled = () => Promise.all(tools.map((id) => page.isDisabled(id)));
+  assert.deepEqual(await areDisabled(), [true, true, true, true, false]);
+  await page.click("#previous");
+  await page.waitForFunction(() => !document.querySelector("#solve-vcf").disabled);
+  await page.click("#next");
   await page.click("#analyse-game");
   await page.waitForFunction(
     () => document.querySelector("#live").textContent === "The whole game has been analysed.",

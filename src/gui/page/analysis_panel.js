@@ -95,9 +95,13 @@ export function drawAnalysis(analysis, play, panel) {
   const toggle = byId("analyse");
   toggle.setAttribute("aria-pressed", String(isRunning));
   toggle.textContent = t(isRunning ? "analyse-stop" : "analyse");
-  // One job runs at a time: while a whole game is gone through, it is not to be disturbed.
-  for (const control of [toggle, ...byId("analysis-tools").children])
-    control.disabled = !isAllowed || isAway || Boolean(sweep && control.id !== "analyse-game");
+  // One job runs at a time: while a whole game is gone through, it is not to be disturbed. And where the game is over there
+  // is nothing to be found, which the live analysis says by itself.
+  for (const control of [toggle, ...byId("analysis-tools").children]) {
+    const isOfGame = control.id === "analyse-game";
+    const isIdle = play.isAtEnd && !isOfGame && control !== toggle;
+    control.disabled = !isAllowed || isAway || isIdle || Boolean(sweep && !isOfGame);
+  }
   byId("analysis-state").textContent = stateText(analysis);
   panel.lines.show(analysis.lines, analysis.job !== null, isAllowed ? settings.lines : 0);
   drawBar(analysis, play);
