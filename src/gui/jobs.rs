@@ -18,7 +18,7 @@ use super::proofs::{SolveMessage, SolveQuestion, solve};
 use crate::engine::{Engine, Question, guarded};
 use crate::eval::score::{Score, plies_to_end, win_probability};
 use crate::game::Game;
-use crate::levels::{Style, choose};
+use crate::levels::{Level, Style, choose};
 use crate::library::BookMove;
 use crate::search::{Answer, Limits, Line, Request, SearchProgress, Task};
 
@@ -156,9 +156,12 @@ pub(super) struct ThinkQuestion {
 }
 
 impl ThinkQuestion {
-    /// The library's move, which takes no time.
+    /// The library's move, which takes no time. A level below full strength knows no library.
     pub fn book_answer(&self, library: &Library) -> Result<Option<Found>, Rejection> {
         let Some(book) = self.book else { return Ok(None) };
+        if self.style.style()?.level < Level::FULL {
+            return Ok(None);
+        }
         let game = self.position.open_game()?;
         let line = |found: BookMove| Line {
             points: vec![found.point],

@@ -178,8 +178,11 @@ fn a_library_is_looked_up_and_played_from() {
         (&played["move"], &played["book"], &played["nodes"]),
         (&json!([8, 8]), &json!(true), &json!(0))
     );
-    for (handler, position) in [(&handler(), &centre), (&with_library, &empty)] {
-        let message = json!({"id": 2, "op": "think", "position": position, "book": book});
+    // A level knows no book.
+    let (alone, of_level) = (handler(), (&with_library, &centre, Some(9)));
+    for (handler, position, level) in [(&alone, &centre, None), (&with_library, &empty, None), of_level] {
+        let style = json!({"level": level});
+        let message = json!({"id": 2, "op": "think", "position": position, "book": book, "style": style});
         assert!(matches!(handler.handle(&message.to_string()), Reaction::Start(_)));
     }
 }
