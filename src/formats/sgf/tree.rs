@@ -84,6 +84,11 @@ impl SgfNode {
         self.set(initial(color), [letters(point).as_str()]);
     }
 
+    /// Adds a pass.
+    pub fn pass(&mut self, color: Color) {
+        self.set(initial(color), [""]);
+    }
+
     /// Clears points of the board, if there are any.
     pub fn clear(&mut self, points: impl IntoIterator<Item = Point>) {
         let letters: Vec<String> = points.into_iter().map(letters).collect();

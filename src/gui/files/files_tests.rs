@@ -62,8 +62,9 @@ fn sgf_is_written_as_it_was_read() {
     );
     // A pass by White is a node after which Black is to move.
     assert_eq!((&nodes[3]["move"], &nodes[3]["color"]), (&Value::Null, &json!("black")));
-    let again = read(&written(game, "sgf", 0));
-    assert_eq!(again["games"], first["games"]);
+    let text = written(game, "sgf", 0);
+    assert!(text.contains(";W[]") && text.matches("PL[").count() == 2, "{text}");
+    assert_eq!(read(&text)["games"], first["games"]);
 }
 
 #[test]

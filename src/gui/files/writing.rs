@@ -174,7 +174,7 @@ fn write_sgf(game: &GameTree, size: Size) -> Result<String, Rejection> {
             None => SgfGame::ROOT,
             Some(before) => sgf.add(before, SgfNode::new()),
         };
-        fill(sgf.node_mut(own), node, size, next)?;
+        fill(sgf.node_mut(own), node, size, next, before.is_none())?;
         let next = next_after(node, next);
         open.extend(node.children.iter().rev().map(|&child| (child, Some(own), next)));
     }
@@ -182,7 +182,7 @@ fn write_sgf(game: &GameTree, size: Size) -> Result<String, Rejection> {
 }
 
 /// Copies the contents of a node into an SGF node.
-fn fill(sgf: &mut SgfNode, node: &TreeNode, size: Size, next: Color) -> Result<(), Rejection> {
+fn fill(sgf: &mut SgfNode, node: &TreeNode, size: Size, next: Color, is_root: bool) -> Result<(), Rejection> {
     let all = |points: &[At]| points.iter().map(|&at| on_board(at, size)).collect::<Result<Vec<_>, _>>();
     if let Some(at) = node.point {
         sgf.play_at(color_of(node, next), on_board(at, size)?);
@@ -196,7 +196,11 @@ fn fill(sgf: &mut SgfNode, node: &TreeNode, size: Size, next: Color) -> Result<(
         sgf.clear(all(&setup.empty)?);
     }
     if let (None, Some(color)) = (node.point, node.color) {
-        sgf.set("PL", [if color == Color::White { "W" } else { "B" }]);
+        if is_root || node.setup.is_some() {
+            sgf.set("PL", [if color == Color::White { "W" } else { "B" }]);
+        } else {
+            sgf.pass(!color);
+        }
     }
     if let Some(comment) = node.comment.as_deref().filter(|comment| !comment.is_empty()) {
         sgf.set("C", [comment]);

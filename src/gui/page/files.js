@@ -2,7 +2,7 @@
 
 import { boardPlaces, drawBoard } from "../../page/board.js";
 import { shape } from "../../page/elements.js";
-import { Game, misplaced } from "./game.js";
+import { Game, misplaced, mover } from "./game.js";
 import { settings } from "./store.js";
 import { t } from "./words.js";
 import { pointName } from "../../page/points.js";
@@ -124,11 +124,12 @@ function rootProperties({ rule, width, height, info }, version) {
   return facts.map(([name, value]) => property(name, value ? [value] : [])).join("");
 }
 
-function nodeProperties({ move, color, setup, comment, marks }) {
+function nodeProperties(node) {
+  const { move, color, setup, comment, marks } = node;
   const { black = [], white = [], empty = [] } = setup || {};
-  const initial = color === "white" ? "W" : "B";
+  const initial = (side) => (side === "white" ? "W" : "B");
   return (
-    (move ? property(initial, [letters(move)]) : "") +
+    (move ? property(initial(color), [letters(move)]) : "") +
     [
       ["AB", black],
       ["AW", white],
@@ -136,8 +137,12 @@ function nodeProperties({ move, color, setup, comment, marks }) {
     ]
       .map(([name, points]) => property(name, points.map(letters)))
       .join("") +
-    // Where nothing is played it is said whose turn it is: after a pass, or where a position was set up.
-    (!move && color ? property("PL", [initial]) : "") +
+    // Where nothing is played somebody passes, or a position was set up, and it is said whose turn it is.
+    (move || !color
+      ? ""
+      : node.parent && !setup
+        ? property(initial(mover(node)), [""])
+        : property("PL", [initial(color)])) +
     property("C", comment ? [comment] : []) +
     MARKS.map(([name, kind]) =>
       property(
