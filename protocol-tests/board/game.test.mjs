@@ -67,6 +67,14 @@ test("variations are promoted and removed", () => {
   assert.equal(game.root.children.length, 1);
   putBack();
   assert.deepEqual([game.current, game.root.children[0]], [variation, variation]);
+  // What was played again meanwhile is kept, and is no second node.
+  const putBackAgain = game.remove(variation);
+  game.play(g7);
+  game.play(i9).comment = "new";
+  putBackAgain();
+  const [first, second] = game.root.children;
+  assert.deepEqual([first, second.move, game.root.children.length], [variation, h8, 2]);
+  assert.deepEqual([first.children[0].comment, first.children[0].parent], ["new", variation]);
   game.remove(variation);
   // The same move twice is one node.
   assert.equal(game.play(h8), game.root.children[0]);

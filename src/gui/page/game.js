@@ -32,6 +32,16 @@ function emptyNode(parent) {
   };
 }
 
+// Gives a node what follows another one with the same move, as far as the node has not got it.
+function graft(node, other) {
+  node.comment ||= other.comment;
+  for (const child of other.children) {
+    const same = node.children.find(({ move }) => samePoint(move, child.move));
+    if (same) graft(same, child);
+    else node.children.push(Object.assign(child, { parent: node }));
+  }
+}
+
 export class Game {
   constructor(rule, width, height) {
     Object.assign(this, { rule, width, height, info: {}, root: emptyNode(null) });
@@ -260,6 +270,9 @@ export class Game {
     if (this.pathTo().includes(node)) this.current = parent;
     parent.children.splice(place, 1);
     return () => {
+      // The move may have been played again meanwhile.
+      const again = parent.children.findIndex(({ move }) => samePoint(move, node.move));
+      if (again >= 0) graft(node, parent.children.splice(again, 1)[0]);
       parent.children.splice(place, 0, node);
       this.current = node;
     };
