@@ -450,7 +450,8 @@ mod interrupted {
         let shard = fs::read(folder.join("games").join("seed-5-0000.kgr")).expect("it was written");
         fs::write(&pipe, shard).expect("it is being read");
         assert_eq!(child.wait().expect("it was started here").code(), Some(130));
-        assert!(folder.join("weights.bin.checkpoint").exists() && !folder.join("weights.bin").exists());
+        // Nothing was learned yet.
+        assert!(!folder.join("weights.bin.checkpoint").exists() && !folder.join("weights.bin").exists());
         fs::remove_dir_all(&folder).expect("it was made above");
     }
 }
