@@ -360,4 +360,4 @@ pub(super) fn end_of(verdict: Verdict) -> GameEnd {
 
 #[cfg(test)]
 #[path = "import_tests.rs"]
-mod tests;
+pub(super) mod tests;

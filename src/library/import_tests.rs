@@ -19,7 +19,7 @@ fn import(
     import_with(ImportOptions::default(), work)
 }
 
-fn import_with(
+pub(in crate::library) fn import_with(
     options: ImportOptions,
     work: impl FnOnce(&mut Import<'_>) -> Result<(), ImportError>,
 ) -> (Library, Result<ImportCount, ImportError>) {

@@ -1,7 +1,8 @@
 //! Tables and lines of JSON with the longest texts that a library keeps, and longer ones.
 
 use super::*;
-use crate::library::{ImportCount, ImportOptions, LibraryAccess, Mark};
+use crate::library::import::tests::import_with;
+use crate::library::{ImportOptions, LibraryAccess, Mark};
 
 const SIZE: Size = Size::square(15);
 
@@ -9,16 +10,6 @@ fn first_move() -> Stones {
     let mut stones = Stones::new(SIZE);
     stones.place(SIZE.center(), Color::Black);
     stones
-}
-
-fn import(
-    options: ImportOptions,
-    work: impl FnOnce(&mut Import<'_>) -> Result<(), ImportError>,
-) -> (Library, Result<ImportCount, ImportError>) {
-    let mut library = Library::in_memory().unwrap();
-    let mut import = library.import(options).unwrap();
-    let count = work(&mut import).and_then(|()| Ok(import.commit()?));
-    (library, count)
 }
 
 /// A row goes on up to the end of its quotes.
@@ -31,7 +22,7 @@ fn rows_that_never_end_are_refused() {
     let mut rows = table.clone();
     rows.extend(b"renju,\"");
     rows.resize(rows.len() + (9 << 20), b'x');
-    let (_, error) = import(ImportOptions::default(), |import| import.add_csv(rows.as_slice()));
+    let (_, error) = import_with(ImportOptions::default(), |import| import.add_csv(rows.as_slice()));
     let error = error.unwrap_err().to_string();
     assert!(error.starts_with("line 3: ") && error.contains("at most 8 MB"), "{error}");
     // All rows together may be longer.
@@ -41,7 +32,7 @@ fn rows_that_never_end_are_refused() {
         let rows = row.repeat(10_000);
         table.extend(rows);
     }
-    assert!(import(ImportOptions::default(), |import| import.add_csv(table.as_slice())).1.is_ok());
+    assert!(import_with(ImportOptions::default(), |import| import.add_csv(table.as_slice())).1.is_ok());
 }
 
 /// Whatever the library keeps, it can export and import again.
@@ -57,12 +48,12 @@ fn the_longest_texts_survive_every_format() {
     library.put(Rule::Renju, &first_move(), &entry).unwrap();
     let mut lines = Vec::new();
     library.write_json_lines(&mut lines, |_| true).unwrap();
-    let (again, _) = import(ImportOptions::default(), |import| import.add_json_lines(lines.as_slice()));
+    let (again, _) = import_with(ImportOptions::default(), |import| import.add_json_lines(lines.as_slice()));
     assert_eq!(again.contents(), library.contents());
     let options = ImportOptions { rule: Rule::Renju, ..ImportOptions::default() };
     let mut bytes = Vec::new();
     library.write_renlib(&mut bytes, Rule::Renju, SIZE).unwrap();
-    let (again, count) = import(options, |import| import.add_renlib(&bytes));
+    let (again, count) = import_with(options, |import| import.add_renlib(&bytes));
     count.unwrap();
     let comment = again.entry(Rule::Renju, &first_move()).unwrap().unwrap().comment;
     assert_eq!(comment.len(), LONGEST_COMMENT);
