@@ -131,7 +131,12 @@ fn compare_threads(threads: &[usize], depth: u32, out: &mut impl Write) -> anyho
 /// # Errors
 /// None, as long as the positions are sound.
 pub fn short_signature() -> anyhow::Result<u64> {
-    let costs = search_all(&mut [Engine::new(1, MEMORY)], SHORT_SIGNATURE_DEPTH, 1, &mut std::io::sink())?;
+    nodes_to(SHORT_SIGNATURE_DEPTH)
+}
+
+/// The nodes that one thread searches from all positions to this depth.
+fn nodes_to(depth: u32) -> anyhow::Result<u64> {
+    let costs = search_all(&mut [Engine::new(1, MEMORY)], depth, 1, &mut std::io::sink())?;
     Ok(total(&costs.concat()).nodes)
 }
 
@@ -244,6 +249,7 @@ mod tests {
     }
 
     /// Otherwise a value could be changed without anybody noticing that the search has changed.
+    /// `cargo test --release --no-default-features --features cli,tunable --lib every_parameter -- --ignored` runs it.
     #[test]
     #[cfg(feature = "tunable")]
     #[ignore = "takes minutes: two signatures for each parameter"]
@@ -251,8 +257,7 @@ mod tests {
         use crate::search::tuning::{TUNABLE, set_default};
         let signature_with = |name: &str, value: i32| {
             set_default(name, value).unwrap();
-            let costs = search_all(&mut [Engine::new(1, MEMORY)], SIGNATURE_DEPTH, 1, &mut std::io::sink());
-            total(&costs.unwrap().concat()).nodes
+            nodes_to(SIGNATURE_DEPTH).unwrap()
         };
         for parameter in TUNABLE {
             let built_in = signature_with(parameter.name, parameter.value);

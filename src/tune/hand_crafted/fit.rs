@@ -110,11 +110,14 @@ impl WeightFit {
         stop: &AtomicBool,
     ) -> Option<WeightFit> {
         let (mut train, mut test) = (Samples::default(), Samples::default());
+        let mut held_out = 0;
         for game in games {
             if stop.load(Relaxed) {
                 return None;
             }
-            let set = if is_held_out(game) { &mut test } else { &mut train };
+            let is_held_out = is_held_out(game);
+            held_out += usize::from(is_held_out);
+            let set = if is_held_out { &mut test } else { &mut train };
             set.collect::<R>(game, recipe.result_share);
         }
         let (values, choices) = (train.values.len(), train.choices.len());
@@ -127,7 +130,6 @@ impl WeightFit {
             choices,
         );
         let before = [value_loss(&test, &values.weights), ordering_loss(&test, &ordering.weights)];
-        let held_out = games.iter().filter(|game| is_held_out(game)).count();
         Some(WeightFit { recipe, train, test, held_out, values, ordering, before, pass: 0 })
     }
 
