@@ -254,7 +254,7 @@ mod tests {
     #[cfg(feature = "tunable")]
     #[ignore = "takes minutes: two signatures for each parameter"]
     fn every_parameter_is_seen_by_the_signature() {
-        use crate::search::tuning::{TUNABLE, set_default};
+        use crate::search::params_by_name::{TUNABLE, set_default};
         let signature_with = |name: &str, value: i32| {
             set_default(name, value).unwrap();
             nodes_to(SIGNATURE_DEPTH).unwrap()

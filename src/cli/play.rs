@@ -107,14 +107,14 @@ fn try_out(options: &PlayOptions) -> anyhow::Result<()> {
 /// Sets a parameter of the search, given as `NAME=VALUE`.
 #[cfg(feature = "tunable")]
 fn set_parameter(text: &str) -> anyhow::Result<()> {
-    use crate::search::tuning::{self, Parameter, TUNABLE};
+    use crate::search::params_by_name::{self, Parameter, TUNABLE};
     let (name, value) = text.split_once('=').with_context(|| format!("{text} is not NAME=VALUE"))?;
     let value = value.parse().with_context(|| format!("{value} is not a whole number"))?;
-    let index = tuning::index_of(name).with_context(|| crate::tune::spsa::no_parameter(name))?;
+    let index = params_by_name::index_of(name).with_context(|| crate::tune::spsa::no_parameter(name))?;
     let Parameter { low, high, .. } = TUNABLE[index];
     let is_possible = (low..=high).contains(&value);
     anyhow::ensure!(is_possible, "{name} cannot be {value}: its values are {low} to {high}");
-    tuning::set_default(name, value).map_err(anyhow::Error::msg)
+    params_by_name::set_default(name, value).map_err(anyhow::Error::msg)
 }
 
 /// Speaks the protocol until END or the end of the input.

@@ -6,7 +6,7 @@
 //! | module | question |
 //! |---|---|
 //! | `message_handler` | what does a message ask for? Quick questions are answered, and the others become jobs |
-//! | `jobs` | what does the engine or the solver say about a position, given time? |
+//! | `page_jobs` | what does the engine or the solver say about a position, given time? |
 //! | `openings` | what does the engine decide while an opening is played? |
 //! | `fit` | which level fits a person, and how is one asked for? |
 //! | `messages` | which frames go to the page? |
@@ -29,12 +29,12 @@ mod facts;
 mod files;
 mod fit;
 mod heat;
-mod jobs;
 mod library;
 mod limits;
 mod message_handler;
 mod messages;
 mod openings;
+mod page_jobs;
 mod position;
 mod proofs;
 #[cfg(feature = "gui")]
@@ -42,6 +42,6 @@ pub(crate) mod server;
 mod small_game;
 
 pub use control::JobControl;
-pub use jobs::PageJob;
 pub use message_handler::{MessageHandler, MessageHandlerOptions, Reaction};
 pub use messages::Frame;
+pub use page_jobs::PageJob;

@@ -23,9 +23,10 @@ mod limits;
 mod margins;
 mod node;
 #[cfg(feature = "tunable")]
-mod overrides;
-mod pages;
+mod param_overrides;
 pub(crate) mod params;
+#[cfg(feature = "tunable")]
+pub(crate) mod params_by_name;
 mod picker;
 mod progress;
 mod quiescence;
@@ -34,13 +35,12 @@ mod root_search;
 mod root_split;
 mod scored_move;
 mod selectivity;
-mod spent;
+mod spent_points;
 mod table;
+mod table_memory;
 mod team;
 pub(crate) mod think;
 pub(crate) mod threats;
-#[cfg(feature = "tunable")]
-pub(crate) mod tuning;
 mod vcf;
 mod worker;
 

@@ -15,7 +15,7 @@ use super::candidates::Candidates;
 use super::margins;
 use super::params::*;
 use super::selectivity::{Candidate, NodeFacts};
-use super::spent::{spent_score, waiting_move};
+use super::spent_points::{spent_score, waiting_move};
 use super::table::{Bound, Entry};
 use super::threats::{ForcedReply, forced_reply, is_lost, sure_win};
 use super::worker::{Interrupted, NodeBounds, Worker};

@@ -59,7 +59,7 @@ macro_rules! tunable {
             }
             #[cfg(feature = "tunable")]
             {
-                super::overrides::get(Index::$name as usize).map_or($value, |value| value as $type)
+                super::param_overrides::get(Index::$name as usize).map_or($value, |value| value as $type)
             }
         })*
 
@@ -79,7 +79,7 @@ macro_rules! tunable {
 }
 
 #[cfg(feature = "tunable")]
-const _: () = assert!(TUNABLE.len() <= super::overrides::CAPACITY);
+const _: () = assert!(TUNABLE.len() <= super::param_overrides::CAPACITY);
 
 tunable! {
     // Aspiration windows: https://www.chessprogramming.org/Aspiration_Windows

@@ -1,7 +1,7 @@
 //! Which moves a node looks at, and in which order.
 
 use super::scored_move::ScoredMove;
-use super::spent::is_spent;
+use super::spent_points::is_spent;
 use super::threats::{ForcedReply, forced_reply};
 use super::worker::Worker;
 use crate::board::{MAX_SIDE, Point, PointSet};

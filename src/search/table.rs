@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use rayon::ThreadPool;
 
-use super::pages::{claim, prefer_large, prefetch};
 use super::params::{Depth, PLY, TABLE_AGE, TABLE_REPLACE_DEPTH};
+use super::table_memory::{claim, prefer_large, prefetch};
 use crate::board::{Point, zobrist};
 use crate::eval::Score;
 use crate::eval::score::{from_table, to_table};

@@ -19,7 +19,7 @@ use crate::engine::{Engine, Question};
 use crate::eval::score;
 use crate::rules::{RuleSet, with_rule};
 use crate::search::params::TUNABLE;
-use crate::search::tuning::{Parameter, index_of, set_for_this_thread};
+use crate::search::params_by_name::{Parameter, index_of, set_for_this_thread};
 use crate::search::{Control, Limits, Request};
 
 /// How far a value is perturbed at the end of the run, as a share of its range.

@@ -2,7 +2,7 @@
 
 pub(crate) use super::params::{Parameter, TUNABLE};
 
-use super::overrides;
+use super::param_overrides;
 
 /// Former names of parameters, from before they took the names usual in chess programming: the old name and the new.
 const ALIASES: [(&str, &str); 17] = [
@@ -39,7 +39,7 @@ pub(crate) fn index_of(name: &str) -> Option<usize> {
 /// If there is no such parameter.
 pub(crate) fn set_default(name: &str, value: i32) -> Result<(), String> {
     let index = index_of(name).ok_or_else(|| format!("there is no parameter {name}"))?;
-    overrides::set_default(index, value);
+    param_overrides::set_default(index, value);
     Ok(())
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn set_default(name: &str, value: i32) -> Result<(), String> {
 /// If there are more or fewer values than parameters.
 pub(crate) fn set_for_this_thread(all: &[i32]) {
     assert_eq!(all.len(), TUNABLE.len(), "a value for each parameter");
-    all.iter().enumerate().for_each(|(index, &value)| overrides::set(index, value));
+    all.iter().enumerate().for_each(|(index, &value)| param_overrides::set(index, value));
 }
 
 #[cfg(test)]
