@@ -47,6 +47,10 @@ fn subcommands() -> Vec<String> {
 fn licences_of_all_libraries_are_printed() {
     let printed = said(&["licenses"]);
     assert!(printed.contains(include_str!("../LICENSE-MIT").trim_end()));
+    // Kagetsu is no library, and those under the Apache licence share its copy.
+    for once in ["Copyright (c) the Kagetsu authors", "Version 2.0, January 2004"] {
+        assert_eq!(printed.matches(once).count(), 1, "{once}");
+    }
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["tree", "--locked", "--offline", "--edges=normal", "--prefix=none", "--manifest-path"]);
     let tree = cargo.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).output().expect("cargo starts");
