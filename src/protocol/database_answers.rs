@@ -14,6 +14,7 @@ use super::serve::Server;
 use super::session::SessionError;
 use crate::board::{Coordinates, PointSet, Stones};
 use crate::eval::score::WIN;
+use crate::levels::Level;
 use crate::library::{
     AccessError, Decided, Entry, LibraryAccess, MOST_PLIES, Mark, MarkKind, Outcome, book_move,
 };
@@ -45,6 +46,10 @@ fn letter_of(entry: Option<&Entry>) -> i64 {
 impl<W: Write> Server<W> {
     /// Plays the book's move for the engine's turn and returns the replies; `None` if the engine has to think.
     pub(super) fn book_replies(&mut self, blocked: PointSet) -> Option<Vec<Reply>> {
+        // A level is as strong as it was measured, and that was without a book.
+        if self.session.style().level < Level::FULL {
+            return None;
+        }
         let library = self.database.played_from()?;
         let stones = self.session.stones().ok()?;
         let found = book_move(&*library, self.session.rule(), stones, self.database.book)?;

@@ -208,6 +208,20 @@ fn the_own_book_is_played_from_where_there_is_no_other() {
 }
 
 #[test]
+fn levels_below_full_strength_play_from_no_book() {
+    let limits = "START 15\nINFO max_node 50\nINFO timeout_turn 2000\nINFO usedatabase 1\nINFO own_book 1\n";
+    for level in ["INFO level 3", "INFO strength 50"] {
+        for database in [with(&library()), Database::default()] {
+            let said = talk(database, &format!("{limits}{level}\nBEGIN\n"));
+            assert!(said.iter().all(|line| !line.contains("book")), "{level}: {said:?}");
+        }
+        // Full strength plays from it again.
+        let said = talk(with(&library()), &format!("{limits}{level}\nINFO strength 100\nBEGIN\n"));
+        assert_eq!(said[1..], ["MESSAGE book eval -10 (49 %) pv h8", "7,7"]);
+    }
+}
+
+#[test]
 fn managers_open_databases_only_if_they_may() {
     let said = talk(
         Database::default(),
