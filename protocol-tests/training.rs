@@ -143,7 +143,7 @@ fn damage_is_told_and_too_much_of_it_refused() {
     for command in [["data", "stat"], ["data", "dump"], ["data", "check"]] {
         let told = kagetsu(&[&command[..], &[text(&games)]].concat());
         assert!(!told.status.success() && !told.stdout.is_empty(), "{told:?}");
-        assert!(errors(&told).contains("1 of 1 shards are damaged"), "{told:?}");
+        assert!(errors(&told).contains("1 of 1 files are damaged"), "{told:?}");
     }
     let file = games.join("out.bin");
     for learn in [&["train", "--epochs", "1"][..], &["tune", "--epochs", "1"][..]] {

@@ -94,9 +94,9 @@ pub(crate) fn run(options: &DataOptions, rows: Rows, mut out: impl Write) -> any
 }
 
 /// An error if anything is damaged.
-fn must_be_whole(damaged: &[DamagedShard], shards: usize) -> anyhow::Result<()> {
+fn must_be_whole(damaged: &[DamagedShard], files: usize) -> anyhow::Result<()> {
     if let Some(first) = damaged.first() {
-        bail!("{} of {shards} shards are damaged: {first}", damaged.len());
+        bail!("{} of {files} files are damaged: {first}", damaged.len());
     }
     Ok(())
 }
@@ -114,7 +114,7 @@ fn dump(files: &[PathBuf], rows: Rows, out: &mut impl Write) -> anyhow::Result<(
             }
         };
         let Header { seed, shard: number, signature, settings, .. } = &shard.header;
-        writeln!(out, "# seed={seed} shard={number} engine={signature} {settings}")?;
+        writeln!(out, "# seed={seed} file={number} engine={signature} {settings}")?;
         for game in &shard.games {
             let names = PointNames::of(game.size).with_rows(rows);
             writeln!(out, "{}", game.text(|point| names.name(point)))?;
@@ -211,10 +211,10 @@ fn stat(files: &[PathBuf], out: &mut impl Write) -> anyhow::Result<()> {
         Ok(())
     })?;
     let (games, searched) = (stat.game_count(), stat.searched_count());
-    writeln!(out, "shards            {:>10}", report.shards)?;
+    writeln!(out, "files of records  {:>10}", report.shards)?;
     if !report.damaged.is_empty() {
         let (bytes, percent) = (report.bytes_left_out(), report.percent_left_out());
-        writeln!(out, "bytes left out    {bytes:>10}   {percent:.3} %, in {} shards", report.damaged.len())?;
+        writeln!(out, "bytes left out    {bytes:>10}   {percent:.3} %, in {} files", report.damaged.len())?;
     }
     writeln!(out, "games             {games:>10}   {:.3} % twice", percent(stat.equal_games, games))?;
     let twice = percent(stat.equal_positions, searched);
@@ -342,7 +342,10 @@ mod tests {
             let (text, error) = output(command);
             assert!(text.contains("10 games") || text.lines().count() > 10, "{text}");
             let error = error.expect("two are damaged");
-            assert!(error.contains("2 of 3 shards") && error.contains("ends within its header"), "{error}");
+            assert!(
+                error.contains("2 of 3 files are damaged") && error.contains("ends within its header"),
+                "{error}"
+            );
         }
         let out = folder.join("better");
         let rescored = DataCommand::Rescore(RescoreOptions {
@@ -395,7 +398,10 @@ mod tests {
         let (text, error) = output(DataCommand::Dump { files: vec![cut.clone()] });
         assert_eq!(text.lines().count(), 1 + 9 + 1);
         let error = error.expect("the last game is cut short");
-        assert!(error.contains("1 of 1 shards") && error.contains("about one game, are left out"), "{error}");
+        assert!(
+            error.contains("1 of 1 files are damaged") && error.contains("about one game, are left out"),
+            "{error}"
+        );
         for command in
             [DataCommand::Stat { files: vec![cut.clone()] }, DataCommand::Check { files: vec![cut] }]
         {

@@ -54,7 +54,7 @@ pub fn find(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
                 shards.push(file);
             }
         }
-        ensure!(!shards.is_empty(), "there is no shard (*.{EXTENSION}) in {}", path.display());
+        ensure!(!shards.is_empty(), "there is no file of records (*.{EXTENSION}) in {}", path.display());
         shards.sort();
         files.extend(shards);
     }
@@ -84,12 +84,7 @@ impl Union {
             );
         }
         if let Some(other) = shards.insert(header.shard, path.to_owned()) {
-            bail!(
-                "{} and {} are the same shard {} of seed {seed}",
-                other.display(),
-                path.display(),
-                header.shard
-            );
+            bail!("{} and {} are both file {} of seed {seed}", other.display(), path.display(), header.shard);
         }
         Ok(())
     }

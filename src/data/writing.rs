@@ -45,7 +45,7 @@ impl Writer {
     /// # Errors
     /// Those of [`Writer::new`].
     pub fn from_shard(folder: &Path, header: Header, shard: u32) -> anyhow::Result<Writer> {
-        ensure!(header.capacity > 0, "a shard must hold at least one game");
+        ensure!(header.capacity > 0, "a file of records must hold at least one game");
         std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
         let lock = lock(folder, header.seed)?;
         let folder = folder.to_owned();
@@ -185,7 +185,7 @@ fn lock(folder: &Path, seed: u64) -> anyhow::Result<File> {
 
 fn describe(header: &Header) -> String {
     let Header { capacity, signature, settings, .. } = header;
-    format!("engine {signature}, {capacity} games a shard, {settings}")
+    format!("engine {signature}, {capacity} games a file, {settings}")
 }
 
 #[cfg(test)]

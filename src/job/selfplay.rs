@@ -70,7 +70,7 @@ impl SelfplayWork {
                 write_whole(&out.join(path.file_name().unwrap_or_default()), bytes)?;
             }
         }
-        Ok(format!("{} shards of games in {}", manifests.len(), out.display()))
+        Ok(format!("{} files of records in {}", manifests.len(), out.display()))
     }
 }
 

@@ -206,7 +206,7 @@ impl fmt::Display for Damage {
             Damage::Number { expected, found } => {
                 write!(f, "game {found} stands where game {expected} should be")
             }
-            Damage::Surplus => write!(f, "there is more than the shard has room for"),
+            Damage::Surplus => write!(f, "there is more than the file has room for"),
             Damage::Header(error) => write!(f, "{error}"),
         }
     }
