@@ -21,13 +21,21 @@ const KAGETSU: &str = env!("CARGO_BIN_EXE_kagetsu");
 // ----- The engines -----
 
 /// The program of the scripted engines. `cargo test` builds it with everything else, but `cargo test --test arena`
-/// does not, so it is built here: at once where it is up to date.
+/// does not, so it is built here if it is older than its source. Otherwise Cargo is not asked, since it would wait for
+/// another Cargo that uses the same folder, such as Clippy's.
 fn scripted_engine() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let own = std::env::current_exe().unwrap();
         // target/PROFILE/deps/arena-HASH, or target/TRIPLE/PROFILE/deps/arena-HASH with `--target TRIPLE`
         let profile = own.ancestors().nth(2).unwrap();
+        let program =
+            profile.join("examples").join(format!("scripted_engine{}", std::env::consts::EXE_SUFFIX));
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol-tests/scripted_engine.rs");
+        let written = |path: &Path| std::fs::metadata(path).and_then(|data| data.modified()).ok();
+        if written(&program) > written(Path::new(source)) {
+            return program;
+        }
         let mut target = profile.parent().unwrap();
         let mut triple = Vec::new();
         let name = target.file_name().unwrap().to_str().unwrap();
@@ -48,7 +56,7 @@ fn scripted_engine() -> &'static Path {
             .args(triple)
             .status();
         assert!(built.unwrap().success(), "the scripted engine does not build");
-        profile.join("examples").join(format!("scripted_engine{}", std::env::consts::EXE_SUFFIX))
+        program
     })
 }
 
