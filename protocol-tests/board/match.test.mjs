@@ -656,6 +656,23 @@ test("a game goes on from its position under another rule", async () => {
   assert.deepEqual(fields.position, { rule: "renju", width: 15, height: 15, moves: [[7, 7]] });
 });
 
+test("a game that goes on under another rule leaves a line that does not know it beside it", async () => {
+  const { play } = begin({ players: [PERSON, PERSON] });
+  for (const x of [7, 8, 9]) play.place([x, 7]);
+  const [, first, second] = play.game.mainLine();
+  play.goTo(first);
+  play.continueWith({ ...DEFAULT_OPTIONS, rule: "renju", players: [PERSON, PERSON] }, "renju");
+  const at = play.tip;
+  assert.deepEqual([at.parent, at.comment, at.children, first.children], [first, "renju", [], [at, second]]);
+  assert.deepEqual(play.game.mainLine().at(-1), at);
+  // Nothing was played yet, and the same move again is one of the new game.
+  assert.deepEqual([play.canUndo, play.canRedo], [false, false]);
+  play.place([8, 7]);
+  assert.deepEqual([play.tip.parent, play.tip.children, play.game.isMainLine(play.tip)], [at, [], true]);
+  play.undo();
+  assert.deepEqual([play.tip, play.canUndo, play.canRedo], [at, false, true]);
+});
+
 test("engines that play each other wait while they are paused", async () => {
   const { engine, play } = begin({ players: [ENGINE, ENGINE] });
   await settled();

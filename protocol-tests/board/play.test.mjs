@@ -13,6 +13,7 @@ import {
   stone,
   stones,
   suite,
+  written,
 } from "./page.mjs";
 
 const { boardTest } = suite();
@@ -538,6 +539,38 @@ boardTest("another rule than that of the file is asked whether it knows the game
   await page.click("#new-game-dialog button[value=start]");
   await message(page, "The rule does not allow this game");
   assert.match(await page.locator("#mode").textContent(), /Play on/);
+});
+
+boardTest("a game that goes on under another rule can be saved before it has a move, and opened", async (page) => {
+  // Six in a row do not win under the first rule, and end the game under the second.
+  const six = "B[dh];W[aa];B[eh];W[ba];B[fh];W[da];B[hh];W[ea];B[ih];W[ga];B[gh]";
+  await openText(page, "(;SZ[15]RU[standard];" + six + ";W[ha];B[jj])");
+  await page.click("#first");
+  for (let n = 0; n < 4; n++) await page.click("#next");
+  const goOn = async () => {
+    await page.click("#mode");
+    await page.selectOption("#new-players", "two");
+    await page.selectOption("#new-rule", "freestyle");
+    await page.click("#new-game-dialog button[value=start]");
+    await page.waitForSelector("#new-game-dialog", { state: "detached" });
+  };
+  const openAgain = async () => {
+    const saved = await written(page, "sgf");
+    await openText(page, saved);
+    await message(page, "was opened");
+    return saved;
+  };
+  await goOn();
+  assert.equal(await page.isDisabled("#undo"), true);
+  const saved = (await openAgain()).replaceAll("\n", "");
+  assert.match(saved, /;W\[ba\]\(;C\[From here on: Freestyle Gomoku\]\)\(;B\[fh\].*;B\[jj\]\)\)$/);
+  assert.equal(await stones(page), 4);
+  // It can be played like the first one to the end that it has now.
+  await goOn();
+  await play(page, "f8", "d15", "h8", "e15", "i8", "g15", "g8");
+  await page.waitForSelector("#summary:not([hidden])");
+  await openAgain();
+  assert.equal(await stones(page), 11);
 });
 
 boardTest("Delete, keys and shortcuts keep their hands off a game that is played", async (page) => {

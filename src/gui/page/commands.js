@@ -1,6 +1,7 @@
 // What the buttons below the board do: stepping, playing, ending the game, and changing its tree.
 
 import { confirm, say, tellError } from "./dialogs.js";
+import { goesOnAfterItsEnd } from "./files.js";
 import { askForGame } from "./new_game.js";
 import { settings } from "./store.js";
 import { fitted } from "./strength.js";
@@ -133,8 +134,9 @@ export class Commands {
     // Another rule may not know the game.
     const { verdict } = await link.ask("position", { position: { ...play.game.position(), rule: options.rule } });
     if (verdict.kind !== "ongoing") throw { code: "illegal-move", message: t("refused-over") };
+    const isTooLong = await goesOnAfterItsEnd(link, play.game, play.game.shownLine().at(-1), options.rule);
     exchange.leave();
-    play.continueWith(options);
+    play.continueWith(options, isTooLong ? t("another-rule", { rule: t("rule-" + options.rule) }) : null);
   }
 
   // A game that was still under way may have been left by mistake, so the way back to it is offered at once.

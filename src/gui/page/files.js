@@ -85,6 +85,16 @@ export async function ensurePossible(link, game) {
   }
 }
 
+// Whether the line to a node goes on after the game is over by this rule, as a line that was played under another one may.
+export async function goesOnAfterItsEnd(link, game, node, rule) {
+  try {
+    await link.ask("position", { position: { ...game.position(node), rule } });
+    return false;
+  } catch (error) {
+    return error.reason === "over";
+  }
+}
+
 // SGF is written here, so that no game is lost because the engine is away; `version` is that of the program. A list of moves
 // goes on to the node `last`, and a drawing shows the current position.
 export async function writeGame(link, game, format, version, last = game.current) {

@@ -209,6 +209,13 @@ export class Game {
     return child;
   }
 
+  // Goes to a new node that places no stone and has this comment. What followed the current one is a variation of it.
+  branch(comment) {
+    const node = { ...emptyNode(this.current), comment };
+    this.current.children.unshift(node);
+    this.current = node;
+  }
+
   // One step along a line through the current node.
   step(name, line = this.shownLine()) {
     const at = line.indexOf(this.current);

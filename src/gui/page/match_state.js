@@ -121,14 +121,18 @@ export class MatchState extends EventTarget {
   // `count` how many stages the node had by then.
   *formerStands() {
     for (let node = this.tip; node; node = node.parent) {
+      const ply = this.game.ply(node);
+      const from = this.match.from || 0;
       // What lay there before is no part of the game.
-      if (this.game.ply(node) < (this.match.from || 0)) return;
+      if (ply < from) return;
       // Games that older pages have kept do not say how far their openings were.
       if (!node.stages && this.match.opening) return;
       const stages = node.stages || [null];
       // With the last one at the tip it stands there now.
       for (let count = stages.length - (node === this.tip ? 1 : 0); count > 0; count--)
         yield { node, stage: stages[count - 1], count };
+      // Nodes without a stone may stand before the one that the game has begun at.
+      if (ply === from) return;
     }
   }
 

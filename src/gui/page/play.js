@@ -75,10 +75,12 @@ export class Play extends MatchState {
     this.changed("start");
   }
 
-  // The game that is shown goes on from its current position, with other players or under another rule.
-  continueWith(options) {
+  // The game that is shown goes on from its current position, with other players or under another rule. Where there is a
+  // comment `begin`, it goes on at a node with that, and all that was played there before is a variation.
+  continueWith(options, begin = null) {
     const { game } = this;
     this.leave();
+    if (begin !== null) game.branch(begin);
     if (options.rule !== game.rule) game.changeRule(options.rule);
     this.options = { ...structuredClone(options), width: game.width, height: game.height, opening: "free" };
     this.usual = this.options;
