@@ -62,7 +62,7 @@ impl Player for Internal {
         let answer = stop.during(|control| {
             let engine = &mut self.engine;
             let question = Question::new(self.rule, stones, &request, control);
-            match &mut self.learner {
+            match &self.learner {
                 Some(learner) => learner.choose(engine, &style, &question),
                 None => choose(engine, &style, &question),
             }

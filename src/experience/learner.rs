@@ -5,11 +5,13 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;
 
+use parking_lot::Mutex;
+
 use super::canonical::CanonicalPosition;
 use super::lessons::{Better, Lesson, Lessons};
 use super::store::{DEFAULT_LIMIT, Store, StoreError};
 use super::watch::{OwnMove, Watch};
-use crate::board::{Point, Stones};
+use crate::board::{Point, PointSet, Stones};
 use crate::engine::{Engine, Question};
 use crate::eval::score::{is_loss, win_probability};
 use crate::levels::{Level, Style, choose};
@@ -34,9 +36,17 @@ const TELLING_NODES: u64 = 1000;
 /// How many positions may wait to be studied. The newest are studied first, and the oldest are dropped.
 const MOST_STUDIES: usize = 32;
 
-/// A player that remembers lost games.
+/// A player that remembers lost games. Several games may be played with it at a time, each by an engine of its own: all
+/// of them know at once what one of them teaches.
 #[derive(Debug)]
 pub struct Learner {
+    /// Never held during a search.
+    state: Mutex<State>,
+}
+
+/// What is known, and what is still to be found out.
+#[derive(Debug)]
+struct State {
     store: Store,
     lessons: Lessons,
     watch: Watch,
@@ -73,14 +83,15 @@ impl Learner {
     fn of_lines((store, lines): (Store, Vec<String>)) -> Learner {
         let mut lessons = Lessons::default();
         lessons.read(&lines);
-        Learner {
+        let state = State {
             store,
             lessons,
             watch: Watch::default(),
             studies: VecDeque::new(),
             unwritten: Vec::new(),
             speed: FASTEST,
-        }
+        };
+        Learner { state: Mutex::new(state) }
     }
 
     /// Asks the engine for a move in a style, as [`choose`] does, but avoids moves that were followed by a loss before.
@@ -88,15 +99,18 @@ impl Learner {
     ///
     /// # Panics
     /// If the board is full.
-    pub fn choose(&mut self, engine: &mut Engine, style: &Style, question: &Question<'_>) -> Answer {
+    pub fn choose(&self, engine: &mut Engine, style: &Style, question: &Question<'_>) -> Answer {
         let &Question { rule, stones, request, control, .. } = question;
         let mut ask = |request: &Request| choose(engine, style, &Question { request, ..*question });
         let remembers = request.task == Task::Best && style.level == Level::FULL;
         let Some(canonical) = CanonicalPosition::new(rule, stones).filter(|_| remembers) else {
             return ask(request);
         };
-        let avoided = self.lessons.avoided(&canonical);
-        let answer = match self.known_better(&canonical, question) {
+        let (avoided, known) = {
+            let state = self.state.lock();
+            (state.lessons.avoided(&canonical), state.known_better(&canonical, question))
+        };
+        let answer = match known {
             Some(answer) => answer,
             None if avoided.is_empty() => ask(request),
             None => {
@@ -112,15 +126,28 @@ impl Learner {
                 }
             }
         };
-        let seconds = answer.elapsed.as_secs_f64();
-        if answer.nodes >= TELLING_NODES && seconds > 0.0 {
-            self.speed = answer.nodes as f64 / seconds;
-        }
-        self.note(rule, stones, &answer);
+        self.state.lock().note(rule, stones, &answer);
         self.study(engine, request, &answer, control);
         answer
     }
 
+    /// Searches more deeply where a game was lost, with what this move has left of its limits.
+    fn study(&self, engine: &mut Engine, request: &Request, answer: &Answer, control: &Control) {
+        let aside = control.companion();
+        let spared = spare(&with_latest_time(request, control), answer);
+        let Some(limits) = spared.filter(|_| !control.is_stopped()) else { return };
+        let Some((study, avoided)) = self.state.lock().next_study() else { return };
+        let Some(own) = study.moves.last() else { return };
+        // The clock runs on from the command, even if the manager changes the time meanwhile.
+        let best = Request { blocked: avoided, started: request.started, ..Request::best(limits) };
+        // The manager is only told of its own search, and the best move so far stays that of the game.
+        let found = engine.think(&Question::new(study.rule, &own.stones, &best, &aside));
+        let wanted = request.limits.nodes.map(|nodes| nodes.saturating_mul(STUDY_MOVES));
+        self.state.lock().go_on_with(study, &found, wanted);
+    }
+}
+
+impl State {
     /// The move that an earlier search found, if that search was deeper than this one will be.
     fn known_better(&self, canonical: &CanonicalPosition, question: &Question<'_>) -> Option<Answer> {
         let &Question { rule, stones, request, .. } = question;
@@ -140,11 +167,13 @@ impl Learner {
 
     /// Records the move and, if the game turns out to be lost with it, what is to be learned.
     fn note(&mut self, rule: Rule, stones: &Stones, answer: &Answer) {
+        let seconds = answer.elapsed.as_secs_f64();
+        if answer.nodes >= TELLING_NODES && seconds > 0.0 {
+            self.speed = answer.nodes as f64 / seconds;
+        }
         let point = answer.moves.first().copied();
         let Some(point) = point else { return };
-        let blamed = self.watch.note(rule, stones, point, score_of(answer));
-        for (n, &place) in blamed.iter().enumerate() {
-            let moves: Vec<OwnMove> = self.watch.moves().iter().take(place + 1).cloned().collect();
+        for (n, moves) in self.watch.note(rule, stones, point, score_of(answer)).into_iter().enumerate() {
             self.blame(rule, moves.last());
             if n == 0 {
                 self.take_up(Study { rule, moves, nodes: 0, slices: 0 });
@@ -184,24 +213,20 @@ impl Learner {
         }
     }
 
-    /// Searches more deeply where a game was lost, with what this move has left of its limits.
-    fn study(&mut self, engine: &mut Engine, request: &Request, answer: &Answer, control: &Control) {
-        let aside = control.companion();
-        let spared = spare(&with_latest_time(request, control), answer);
-        let Some(limits) = spared.filter(|_| !control.is_stopped()) else { return };
-        let Some(mut study) = self.studies.pop_front() else { return };
-        let Some(own) = study.moves.last() else { return };
-        let Some(canonical) = CanonicalPosition::new(study.rule, &own.stones) else { return };
+    /// The next position to study, with the moves to avoid in it.
+    fn next_study(&mut self) -> Option<(Study, PointSet)> {
+        let study = self.studies.pop_front()?;
+        let canonical = CanonicalPosition::new(study.rule, &study.moves.last()?.stones)?;
         let avoided = self.lessons.avoided(&canonical);
-        // The clock runs on from the command, even if the manager changes the time meanwhile.
-        let best = Request { blocked: avoided, started: request.started, ..Request::best(limits) };
-        // The manager is only told of its own search, and the best move so far stays that of the game.
-        let found = engine.think(&Question::new(study.rule, &own.stones, &best, &aside));
+        Some((study, avoided))
+    }
+
+    /// Takes in what a search has found for a study, for which this many nodes are wanted if nodes are limited.
+    fn go_on_with(&mut self, mut study: Study, found: &Answer, wanted: Option<u64>) {
         study.nodes += found.nodes;
         study.slices += 1;
-        let wanted = request.limits.nodes.map(|nodes| nodes.saturating_mul(STUDY_MOVES));
         let is_done = wanted.map_or(study.slices >= STUDY_SLICES, |wanted| study.nodes >= wanted);
-        let (Some(score), Some(&point)) = (score_of(&found), found.moves.first()) else { return };
+        let (Some(score), Some(&point)) = (score_of(found), found.moves.first()) else { return };
         if win_probability(score) < DOUBTFUL {
             // The game was lost earlier.
             study.moves.pop();
@@ -211,6 +236,9 @@ impl Learner {
                 self.take_up(Study { nodes: 0, slices: 0, ..study });
             }
         } else if is_done {
+            let position = study.moves.last().map(|own| &own.stones);
+            let canonical = position.and_then(|stones| CanonicalPosition::new(study.rule, stones));
+            let Some(canonical) = canonical else { return };
             let point = canonical.remembered(point);
             self.keep(Lesson::Better { key: canonical.key, point, score, nodes: study.nodes });
         } else {

@@ -24,7 +24,7 @@ fn request(nodes: u64) -> Request {
 
 /// Plays a game as White against an opponent that always plays the same. Returns whether it was lost, and its
 /// moves.
-fn play(learner: &mut Learner, opening: &str) -> (bool, Vec<Point>) {
+fn play(learner: &Learner, opening: &str) -> (bool, Vec<Point>) {
     let size = Size::square(15);
     let mut stones = Stones::new(size);
     for name in opening.split(' ') {
@@ -60,7 +60,7 @@ fn no_loss_is_suffered_twice() {
         if round % 2 == 1 {
             learner = Learner::open(&path).unwrap();
         }
-        let (is_lost, moves) = play(&mut learner, "h8 i9 h10");
+        let (is_lost, moves) = play(&learner, "h8 i9 h10");
         assert!(!lost.contains(&moves), "the same loss again in round {round}");
         if is_lost {
             lost.push(moves);
@@ -73,24 +73,24 @@ fn no_loss_is_suffered_twice() {
 #[test]
 fn a_level_below_full_strength_remembers_nothing() {
     let path = file("level");
-    let mut learner = Learner::open(&path).unwrap();
+    let learner = Learner::open(&path).unwrap();
     let mut stones = Stones::new(Size::square(15));
     stones.place("h8".parse().unwrap(), Color::Black);
     let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
     let style = Style { level: Level::from_number(5).unwrap(), ..Style::PLAIN };
     let mut engine = Engine::new(1, 29 << 20);
-    let mut choose = |learner: &mut Learner, style: &Style| {
+    let mut choose = |learner: &Learner, style: &Style| {
         engine.new_game();
         let (request, control) = (request(500), Control::new());
         let question = Question::new(RULE, &stones, &request, &control);
         learner.choose(&mut engine, style, &question).moves[0]
     };
-    let (weak, full) = (choose(&mut learner, &style), choose(&mut learner, &Style::PLAIN));
+    let (weak, full) = (choose(&learner, &style), choose(&learner, &Style::PLAIN));
     for point in [weak, full] {
-        learner.keep(Lesson::avoid(&canonical, point));
+        learner.state.lock().keep(Lesson::avoid(&canonical, point));
     }
-    assert_eq!(choose(&mut learner, &style), weak);
-    assert_ne!(choose(&mut learner, &Style::PLAIN), full);
+    assert_eq!(choose(&learner, &style), weak);
+    assert_ne!(choose(&learner, &Style::PLAIN), full);
     std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
 }
 
@@ -130,7 +130,7 @@ fn answering(answer: impl Fn(&Stones, &Control) -> (&'static str, i32) + Send + 
 #[test]
 fn a_study_hears_of_a_stop() {
     let path = file("stop");
-    let mut learner = Learner::open(&path).unwrap();
+    let learner = Learner::open(&path).unwrap();
     let control = Arc::new(Control::new());
     // For each search: the number of stones, and whether it was told to stop before it ended.
     let asked = Arc::new(Mutex::new(Vec::new()));
@@ -161,12 +161,12 @@ fn a_study_hears_of_a_stop() {
 #[test]
 fn a_lesson_of_a_short_search_does_not_spare_a_long_one() {
     let path = file("shallow");
-    let mut learner = Learner::open(&path).unwrap();
+    let learner = Learner::open(&path).unwrap();
     let mut stones = Stones::new(Size::square(15));
     stones.place("i9".parse().unwrap(), Color::Black);
     let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
     let point = canonical.remembered("k11".parse().unwrap());
-    learner.keep(Lesson::Better { key: canonical.key, point, score: 50, nodes: 40_000 });
+    learner.state.lock().keep(Lesson::Better { key: canonical.key, point, score: 50, nodes: 40_000 });
     // 500 nodes in a millisecond.
     let mut engine = answering(|_, _| ("h8", 10));
     let mut choose = |nodes: Option<u64>, seconds: Option<u64>| {
@@ -183,20 +183,23 @@ fn a_lesson_of_a_short_search_does_not_spare_a_long_one() {
     // A depth limit alone says nothing about nodes.
     assert_eq!(choose(None, None), "h8");
     // On a machine as slow as this, the search would find out less than the lesson knows.
-    learner.speed = 200.0;
+    learner.state.lock().speed = 200.0;
     let time = TimeControl { turn: Some(Duration::from_secs(60)), ..TimeControl::default() };
     let limits = Limits { time, ..Limits::default() };
-    assert_eq!(expected_nodes(&limits, &stones, learner.speed).map(|nodes| nodes < 12_000), Some(true));
+    assert_eq!(
+        expected_nodes(&limits, &stones, learner.state.lock().speed).map(|nodes| nodes < 12_000),
+        Some(true)
+    );
     let (request, control) = (Request::best(limits), Control::new());
     let question = Question::new(RULE, &stones, &request, &control);
-    assert!(learner.known_better(&canonical, &question).is_some());
+    assert!(learner.state.lock().known_better(&canonical, &question).is_some());
     std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
 }
 
 #[test]
 fn a_forbidden_point_is_no_lesson() {
     let path = file("foul");
-    let mut learner = Learner::open(&path).unwrap();
+    let learner = Learner::open(&path).unwrap();
     let mut stones = Stones::new(Size::square(15));
     for name in ["g7", "a1", "g9", "c1", "f8", "e1", "i8", "h1"] {
         stones.place(name.parse().unwrap(), stones.to_move());
@@ -205,10 +208,10 @@ fn a_forbidden_point_is_no_lesson() {
     for (rule, is_played) in [(Rule::Freestyle, true), (Rule::Renju, false)] {
         let canonical = CanonicalPosition::new(rule, &stones).unwrap();
         let point = canonical.remembered(point);
-        learner.keep(Lesson::Better { key: canonical.key, point, score: 50, nodes: 40_000 });
+        learner.state.lock().keep(Lesson::Better { key: canonical.key, point, score: 50, nodes: 40_000 });
         let (request, control) = (request(1000), Control::new());
         let question = Question::new(rule, &stones, &request, &control);
-        assert_eq!(learner.known_better(&canonical, &question).is_some(), is_played, "{rule}");
+        assert_eq!(learner.state.lock().known_better(&canonical, &question).is_some(), is_played, "{rule}");
     }
     std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
 }
@@ -216,11 +219,11 @@ fn a_forbidden_point_is_no_lesson() {
 #[test]
 fn two_searches_share_the_nodes_of_a_move() {
     let path = file("shared");
-    let mut learner = Learner::open(&path).unwrap();
+    let learner = Learner::open(&path).unwrap();
     let mut stones = Stones::new(Size::square(15));
     stones.place("i9".parse().unwrap(), Color::Black);
     let canonical = CanonicalPosition::new(RULE, &stones).unwrap();
-    learner.keep(Lesson::avoid(&canonical, "h8".parse().unwrap()));
+    learner.state.lock().keep(Lesson::avoid(&canonical, "h8".parse().unwrap()));
     // Every move loses, and each search uses a tenth of its limit.
     let mut engine = answering(|_, _| ("h9", lost_in(6)));
     let (request, control) = (request(1000), Control::new());

@@ -61,7 +61,7 @@ struct ExperienceFile {
 impl ExperienceFile {
     /// The learner for this file; `None` without a file or if it cannot be used. One that is held by another program,
     /// or cannot be read or written at the moment, is tried again at the next search.
-    fn learner(&mut self, path: Option<PathBuf>) -> Option<&mut Learner> {
+    fn learner(&mut self, path: Option<PathBuf>) -> Option<&Learner> {
         if self.path != path {
             (self.path, self.learner) = (None, None);
             // A move waits once for another program to let go of the file, and not again at every search.
@@ -82,7 +82,7 @@ impl ExperienceFile {
                 }
             }
         }
-        self.learner.as_mut()
+        self.learner.as_ref()
     }
 }
 
