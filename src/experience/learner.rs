@@ -13,10 +13,11 @@ use super::store::{DEFAULT_LIMIT, Store, StoreError};
 use super::watch::{OwnMove, Watch};
 use crate::board::{Point, PointSet, Stones};
 use crate::engine::{Engine, Question};
-use crate::eval::score::{is_loss, win_probability};
+use crate::eval::score::{Score, is_loss, lost_in, win_probability};
 use crate::levels::{Level, Style, choose};
 use crate::rules::Rule;
 use crate::rules::fallback::is_forbidden;
+use crate::rules::{judge, with_rule};
 use crate::search::clock::TimeBudget;
 use crate::search::{Answer, Control, Limits, Line, Request, Task, TimeControl};
 
@@ -33,6 +34,8 @@ const GAME_SHARE: u32 = 40;
 const FASTEST: f64 = 2_000_000.0;
 /// A search of at least this many nodes measures the speed of the machine.
 const TELLING_NODES: u64 = 1000;
+/// The score of a position of which nothing is known.
+const EVEN: Score = 0;
 /// How many positions may wait to be studied. The newest are studied first, and the oldest are dropped.
 const MOST_STUDIES: usize = 32;
 
@@ -173,7 +176,8 @@ impl State {
         }
         let point = answer.moves.first().copied();
         let Some(point) = point else { return };
-        for (n, moves) in self.watch.note(rule, stones, point, score_of(answer)).into_iter().enumerate() {
+        let score = score_of(answer).unwrap_or_else(|| score_without_search(rule, stones, point));
+        for (n, moves) in self.watch.note(rule, stones, point, score).into_iter().enumerate() {
             self.blame(rule, moves.last());
             if n == 0 {
                 self.take_up(Study { rule, moves, nodes: 0, slices: 0 });
@@ -249,6 +253,18 @@ impl State {
 
 fn score_of(answer: &Answer) -> Option<i32> {
     answer.lines.first().map(|line| line.score)
+}
+
+/// What a move is worth that was played without a search, since there was no time for one: it has lost if a five may
+/// follow, and nothing else is known of it.
+fn score_without_search(rule: Rule, stones: &Stones, point: Point) -> Score {
+    let own = stones.to_move();
+    let mut after = stones.clone();
+    after.place(point, own);
+    let empty = |point: &Point| after.is_empty_at(*point);
+    let has_five = |point| with_rule!(rule, R => judge::wins_at::<R>(&after, point, !own));
+    let has_won = with_rule!(rule, R => judge::wins_at::<R>(stones, point, own));
+    if !has_won && after.size().points().filter(empty).any(has_five) { lost_in(2) } else { EVEN }
 }
 
 /// The answer that loses later, or does not lose, with the nodes of both.

@@ -3,9 +3,7 @@ use std::sync::{Arc, Mutex};
 
 use super::*;
 use crate::board::{Color, Size};
-use crate::eval::score::lost_in;
-use crate::rules::judge::{self, Verdict};
-use crate::rules::with_rule;
+use crate::rules::judge::Verdict;
 
 const RULE: Rule = Rule::Freestyle;
 /// So few nodes that games are lost.
@@ -155,6 +153,35 @@ fn a_study_hears_of_a_stop() {
     }
     // The search of the second move found the loss, and what followed was the study of the first.
     assert_eq!(*asked.lock().unwrap(), [(1, false), (3, false), (1, true)]);
+    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+}
+
+/// Whoever is told to move at once has no score to go by, and loses all the same.
+#[test]
+fn a_game_without_searches_is_lost_by_the_five_that_follows() {
+    let path = file("hurried");
+    let learner = Learner::open(&path).unwrap();
+    let mut engine = Engine::scripted(Box::new(|_, question| {
+        let free =
+            |point: &Point| question.stones.is_empty_at(*point) && !question.request.blocked.contains(*point);
+        let moves = ["a1", "a15", "o1", "o15", "a8", "o8"].map(|name| name.parse::<Point>().unwrap());
+        let moves = moves.into_iter().filter(free).take(1).collect();
+        Answer { moves, lines: Vec::new(), nodes: 0, elapsed: Duration::ZERO }
+    }));
+    let mut play = || {
+        let mut stones = Stones::new(Size::square(15));
+        for own in ["g8", "h8", "i8", "j8"] {
+            stones.place(own.parse().unwrap(), stones.to_move());
+            let (request, control) = (request(100), Control::new());
+            let question = Question::new(RULE, &stones, &request, &control);
+            let answer = learner.choose(&mut engine, &Style::PLAIN, &question);
+            stones.place(answer.moves[0], stones.to_move());
+        }
+        stones.history().iter().skip(1).step_by(2).map(|(point, _)| point.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(play(), ["a1", "a15", "o1", "o15"]);
+    // The third move let Black make an open four, and so would its mirror image.
+    assert_eq!(play(), ["a1", "a15", "a8", "o1"]);
     std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
 }
 

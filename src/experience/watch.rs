@@ -38,14 +38,7 @@ struct Game {
 impl Watch {
     /// Records a move. If it makes clear that its game is lost, returns the moves to blame, the most important first:
     /// each is the last of the engine's moves up to it.
-    pub fn note(
-        &mut self,
-        rule: Rule,
-        stones: &Stones,
-        point: Point,
-        score: Option<Score>,
-    ) -> Vec<Vec<OwnMove>> {
-        let Some(score) = score else { return Vec::new() };
+    pub fn note(&mut self, rule: Rule, stones: &Stones, point: Point, score: Score) -> Vec<Vec<OwnMove>> {
         let mut game = self.continued(rule, stones);
         let was_lost = game.own.iter().any(|own| is_loss(own.score));
         game.own.push(OwnMove { stones: stones.clone(), point, score });
@@ -107,7 +100,7 @@ mod tests {
         let mut blamed: Vec<usize> = Vec::new();
         for (n, &score) in scores.iter().enumerate() {
             let [own, other] = [2 * n, 2 * n + 1].map(|n| Point::new(n % 15, n / 15));
-            let found = watch.note(Rule::Freestyle, &stones, own, Some(score));
+            let found = watch.note(Rule::Freestyle, &stones, own, score);
             if !found.is_empty() {
                 blamed = found.iter().map(|moves| moves.len() - 1).collect();
             }
@@ -128,7 +121,7 @@ mod tests {
     #[test]
     fn a_new_game_begins_anew() {
         let mut watch = Watch::default();
-        watch.note(Rule::Renju, &stones(""), point("h8"), Some(10));
+        watch.note(Rule::Renju, &stones(""), point("h8"), 10);
         // The same position under another rule, and another game of the same length.
         assert!(lost(&mut watch, Rule::Freestyle, "h8 i9", "j9").is_empty());
         assert!(lost(&mut watch, Rule::Renju, "g7 i9", "j9").is_empty());
@@ -139,7 +132,7 @@ mod tests {
     fn what_is_taken_back_leaves_the_moves_before_it() {
         let mut watch = Watch::default();
         for (moves, own) in [("", "h8"), ("h8 i9", "j9"), ("h8 i9 j9 k9", "l9")] {
-            watch.note(Rule::Renju, &stones(moves), point(own), Some(10));
+            watch.note(Rule::Renju, &stones(moves), point(own), 10);
         }
         // The answer to j9 is another now, and that one wins.
         assert_eq!(lost(&mut watch, Rule::Renju, "h8 i9 j9 j10", "m9"), ["j9"]);
@@ -152,7 +145,7 @@ mod tests {
     fn games_are_told_apart_by_their_moves() {
         let mut watch = Watch::default();
         for (moves, own) in [("h8", "i9"), ("g8", "i8"), ("h8 i9 j9", "j10"), ("g8 i8 j9", "j7")] {
-            assert!(watch.note(Rule::Caro, &stones(moves), point(own), Some(10)).is_empty());
+            assert!(watch.note(Rule::Caro, &stones(moves), point(own), 10).is_empty());
         }
         assert_eq!(lost(&mut watch, Rule::Caro, "h8 i9 j9 j10 k9", "l9"), ["j10"]);
         assert_eq!(lost(&mut watch, Rule::Caro, "g8 i8 j9 j7 k9", "l9"), ["j7"]);
@@ -161,7 +154,7 @@ mod tests {
         for n in 0..MOST_GAMES + 5 {
             let mut stones = Stones::new(Size::square(15));
             stones.place(Point::new(n % 15, n / 15), stones.to_move());
-            watch.note(Rule::Caro, &stones, Point::new(14, 14), Some(10));
+            watch.note(Rule::Caro, &stones, Point::new(14, 14), 10);
         }
         assert_eq!(watch.games.len(), MOST_GAMES);
     }
@@ -178,7 +171,7 @@ mod tests {
 
     /// The moves that are blamed when this one is found to lose.
     fn lost(watch: &mut Watch, rule: Rule, moves: &str, own: &str) -> Vec<String> {
-        let blamed = watch.note(rule, &stones(moves), point(own), Some(lost_in(6)));
+        let blamed = watch.note(rule, &stones(moves), point(own), lost_in(6));
         blamed.iter().map(|moves| moves.last().unwrap().point.to_string()).collect()
     }
 }
