@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -341,6 +342,91 @@ fn many_jobs_at_once_are_all_answered() {
             open.retain(|&id| frame["id"] != json!(id));
         }
     }
+}
+
+/// A folder that is removed when dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("kagetsu-board-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder can be made");
+        Folder(folder)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Kagetsu, which may hardly search, plays White against somebody who searches more and always plays the same. Returns
+/// the moves, and whether Kagetsu has lost.
+fn game_against_a_better_one(server: &Server) -> (Vec<Value>, bool) {
+    let (mut weak, mut strong) = (server.page(), server.page());
+    let mut moves = vec![json!([7, 7]), json!([8, 8]), json!([7, 9])];
+    for id in 1.. {
+        let is_own = moves.len() % 2 == 1;
+        let (page, nodes) = if is_own { (&mut weak, 60) } else { (&mut strong, 3000) };
+        let position = json!({"rule": "freestyle", "width": 15, "height": 15, "moves": moves});
+        let facts = page.ask(json!({"id": 1000 + id, "op": "position", "position": position}));
+        if facts["verdict"]["kind"] != "ongoing" {
+            return (moves, facts["verdict"]["winner"] == "black");
+        }
+        let limits = json!({"nodes": nodes});
+        let found = page
+            .ask(json!({"id": id, "op": "think", "position": position, "limits": limits, "learn": is_own}));
+        moves.push(found["move"].clone());
+    }
+    unreachable!("a board is full some day")
+}
+
+#[test]
+fn no_game_is_lost_twice() {
+    let folder = Folder::new("losses");
+    let file = folder.file("losses.txt");
+    let mut server = Server::start_with(&["--experience-file", &file]);
+    assert_eq!(server.page().ask(json!({"id": 1, "op": "hello"}))["experience"], json!(true));
+    let mut lost: Vec<Vec<Value>> = Vec::new();
+    for round in 0..4 {
+        // What was learned outlives the program.
+        if round == 2 {
+            drop(server);
+            server = Server::start_with(&["--experience-file", &file]);
+        }
+        let (moves, is_lost) = game_against_a_better_one(&server);
+        assert!(!lost.contains(&moves), "the same loss again in round {round}");
+        if is_lost {
+            lost.push(moves);
+        }
+    }
+    assert!(!lost.is_empty(), "the opponent is too weak for this test");
+    let lessons = std::fs::read_to_string(&file).expect("there is a file").lines().count() - 1;
+    assert!(lessons >= lost.len(), "{lessons} lessons");
+}
+
+#[test]
+fn a_file_that_holds_something_else_is_told_at_once() {
+    let folder = Folder::new("foreign");
+    let letters = folder.file("letters.txt");
+    std::fs::write(&letters, "my letters\n").expect("it can be written");
+    let program = env!("CARGO_BIN_EXE_kagetsu");
+    for (file, said) in
+        [(&letters, "`my letters` does not begin with"), (&folder.file("."), "kagetsu-board-foreign")]
+    {
+        let arguments = ["board", "--no-open", "--port", "0", "--experience-file", file];
+        let ended = Command::new(program).args(arguments).output().expect("the program starts");
+        let told = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!((ended.status.code(), ended.stdout.len()), (Some(1), 0), "{told}");
+        assert!(told.contains(said), "{told}");
+    }
+    assert_eq!(std::fs::read_to_string(&letters).expect("it is there"), "my letters\n");
 }
 
 /// Files in a folder stand in for those of the program, and nothing above the folder does.

@@ -856,6 +856,59 @@ test("a library of positions stands beside the board", { timeout: 180000 }, asyn
   }
 });
 
+test("whoever names an experience file can switch off that a game is learned from", { timeout: 180000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "kagetsu-lost-"));
+  const own = await serve("--experience-file", join(folder, "lost.txt"));
+  try {
+    const { page, finish } = await visit(browser(), own.address);
+    const asked = [];
+    page.on("websocket", (socket) =>
+      socket.on("framesent", ({ payload }) => {
+        const question = JSON.parse(payload);
+        if (question.op === "think") asked.push(question.learn);
+      }),
+    );
+    await page.reload();
+    await ready(page);
+    const field = page.locator("#new-learns");
+    const start = async () => {
+      const count = asked.length;
+      await page.click("#new-game-dialog button[value=start]");
+      await page.waitForFunction(() => document.querySelectorAll("#board .stone:not(.sent)").length === 1);
+      assert.equal(asked.length, count + 1);
+    };
+    await page.click("#new-game");
+    assert.equal(await field.isChecked(), true);
+    await page.selectOption("#new-strength", "5");
+    assert.equal(await field.isVisible(), false);
+    await page.selectOption("#new-strength", "full");
+    await page.selectOption("#new-players", "watch");
+    assert.equal(await field.isVisible(), false);
+    await page.selectOption("#new-players", "white");
+    await page.selectOption("#new-think", "0.5");
+    await start();
+    await page.click("#new-game");
+    await field.uncheck();
+    await start();
+    // It is proposed again as it was chosen, also after a reload.
+    await page.reload();
+    await ready(page);
+    await page.click("#new-game");
+    assert.equal(await field.isChecked(), false);
+    assert.deepEqual(asked, [true, false]);
+    await finish();
+  } finally {
+    await own.kill();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+boardTest("without an experience file nothing is said of learning", async (page) => {
+  await page.click("#new-game");
+  assert.equal(await page.locator("#new-varied").count(), 1);
+  assert.equal(await page.locator("#new-learns").count(), 0);
+});
+
 boardTest("keys work with Shift and on layouts without Latin letters, and stepping is read out", async (page) => {
   await openText(page, "h8 i9");
   await page.keyboard.press("ArrowLeft");

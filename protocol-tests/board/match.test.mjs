@@ -1056,3 +1056,23 @@ test("engines that play each other go back to where one of them decides", async 
   await settled();
   assert.deepEqual(questions(), ["propose 0", "second 3", "propose 0"]);
 });
+
+test("lost games are learned from against people at full strength, unless that is switched off", async () => {
+  const isLearned = async (options) => {
+    const { engine } = begin({ players: [ENGINE, PERSON], ...options });
+    await settled();
+    return engine.of("think")[0].fields.learn;
+  };
+  assert.equal(await isLearned({}), true);
+  // Games that older pages have kept do not say it.
+  assert.equal(await isLearned({ learns: undefined }), true);
+  assert.equal(await isLearned({ learns: false }), false);
+  assert.equal(await isLearned({ players: [ENGINE, ENGINE] }), false);
+  for (const kind of ["level", "adaptive"]) assert.equal(await isLearned({ strength: { kind, level: 5 } }), false);
+  // A hint is for the person.
+  const { engine, play } = begin({ players: [PERSON, ENGINE] });
+  const hint = play.hint.ask();
+  assert.equal(engine.of("think")[0].fields.learn, undefined);
+  engine.of("think")[0].answer({ move: [7, 7], lines: [] });
+  await hint;
+});

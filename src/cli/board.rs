@@ -11,6 +11,7 @@ use clap::Args;
 use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE};
 use super::output::{print_line, remark};
 use crate::engine::MAX_THREADS;
+use crate::experience::Learner;
 use crate::gui::server::{Server, ServerOptions, Timeouts, USUAL_PORT};
 use crate::library::{LibraryAccess, own_book};
 
@@ -46,6 +47,10 @@ pub struct BoardOptions {
     #[arg(long)]
     pub own_book: bool,
 
+    /// Remember the games that Kagetsu loses at full strength in this file, and do not lose them again
+    #[arg(long, value_name = "FILE")]
+    pub experience_file: Option<PathBuf>,
+
     /// For work on the page: take its files from this folder, and what pages share from ../../page beside it
     #[arg(long, value_name = "FOLDER", hide = true)]
     pub assets: Option<PathBuf>,
@@ -54,7 +59,7 @@ pub struct BoardOptions {
 /// Serves the board until its page or Ctrl-C ends it.
 ///
 /// # Errors
-/// The address is not available.
+/// The address is not available, or a file cannot be opened.
 pub fn run(options: &BoardOptions) -> anyhow::Result<()> {
     let processors = || thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
     let library: Option<Arc<dyn LibraryAccess>> = options.own_book.then(own_book);
@@ -67,6 +72,7 @@ pub fn run(options: &BoardOptions) -> anyhow::Result<()> {
         }
         None => library,
     };
+    let learner = options.experience_file.as_deref().map(Learner::open).transpose()?;
     let server = Server::bind(ServerOptions {
         listen: options.listen,
         port: options.port,
@@ -74,6 +80,7 @@ pub fn run(options: &BoardOptions) -> anyhow::Result<()> {
         threads: options.threads.map_or_else(processors, usize::from),
         assets: options.assets.clone(),
         library,
+        learner: learner.map(Arc::new),
         timeouts: Timeouts::default(),
     });
     let server = server.with_context(|| match options.port {

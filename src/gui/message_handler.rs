@@ -17,6 +17,7 @@ use super::proofs::SolveMessage;
 use super::small_game::SmallQuestion;
 use crate::board::{MAX_SIDE, MIN_SIDE};
 use crate::engine::guarded;
+use crate::experience::Learner;
 use crate::library::LibraryAccess;
 use crate::rules::Rule;
 
@@ -49,11 +50,12 @@ pub enum Reaction {
     ShutDown(String),
 }
 
-/// Handles messages one by one and keeps no state between them.
+/// Handles messages one by one and keeps no state between them, but for what its learner remembers of lost games.
 #[derive(Clone, Debug)]
 pub struct MessageHandler {
     options: MessageHandlerOptions,
     library: Library,
+    learner: Option<Arc<Learner>>,
 }
 
 impl MessageHandler {
@@ -63,6 +65,7 @@ impl MessageHandler {
         MessageHandler {
             options: MessageHandlerOptions { threads: options.threads.max(1), ..options },
             library: None,
+            learner: None,
         }
     }
 
@@ -70,6 +73,12 @@ impl MessageHandler {
     #[must_use]
     pub fn with_library(self, library: Arc<dyn LibraryAccess>) -> MessageHandler {
         MessageHandler { library: Some(library), ..self }
+    }
+
+    /// The same handler, whose engine learns from the games that it loses. Several handlers may share a learner.
+    #[must_use]
+    pub fn with_learner(self, learner: Arc<Learner>) -> MessageHandler {
+        MessageHandler { learner: Some(learner), ..self }
     }
 
     /// Reads a message and answers it, or says what the caller has to do. Accepts any text. A panic is turned into an
@@ -113,7 +122,7 @@ impl MessageHandler {
                 let question = read::<ThinkQuestion>(text)?;
                 match question.book_answer(&self.library)? {
                     Some(found) => Ok(answer(id, &found)),
-                    None => question.job(id, threads).map(start),
+                    None => question.job(id, threads, self.learner.as_ref()).map(start),
                 }
             }
             "analyse" => read::<AnalyseQuestion>(text)?.job(id, threads).map(start),
@@ -147,6 +156,7 @@ impl MessageHandler {
             threads: self.options.threads,
             server: self.options.is_server,
             library: self.library.is_some(),
+            experience: self.learner.is_some(),
             can_shut_down: self.options.can_shut_down,
         }
     }
@@ -167,6 +177,7 @@ struct Greeting {
     threads: usize,
     server: bool,
     library: bool,
+    experience: bool,
     can_shut_down: bool,
 }
 

@@ -1,6 +1,7 @@
 //! The board in the browser: what its page asks, and how it is answered.
 //!
-//! The page keeps the game. This module answers questions about positions and remembers nothing but the engine.
+//! The page keeps the game. This module answers questions about positions, and remembers nothing but the engine and
+//! what it has learned from lost games.
 //! Messages are JSON, each with a number that its answers repeat.
 //!
 //! | module | question |

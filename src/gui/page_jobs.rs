@@ -1,6 +1,7 @@
 //! Work that takes time: moves and analyses by the engine, and wins by the solver. A job is made from a message, and
 //! its owner decides where it runs.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -17,6 +18,7 @@ use super::position::PositionMessage;
 use super::proofs::{SolveMessage, SolveQuestion, solve};
 use crate::engine::{Engine, Question, guarded};
 use crate::eval::score::{Score, plies_to_end, win_probability};
+use crate::experience::Learner;
 use crate::game::Game;
 use crate::levels::{Level, Style, choose};
 use crate::library::BookMove;
@@ -37,8 +39,8 @@ pub struct PageJob {
 
 #[derive(Debug)]
 pub(super) enum Work {
-    /// A move in a style, with progress reports.
-    Move { limits: Limits, style: Style },
+    /// A move in a style, with progress reports; of a game to learn from if there is a learner.
+    Move { limits: Limits, style: Style, learner: Option<Arc<Learner>> },
     /// Ranked lines, with progress reports.
     Search { limits: Limits, lines: usize },
     /// One move or two after which neither side stands better.
@@ -89,18 +91,24 @@ impl PageJob {
             engine.set_threads(threads);
         }
         match &self.work {
-            Work::Move { limits, style } => {
-                let answer = self.search(engine, style, &Request::best(*limits), control, tell);
-                Ok(done(self.id, &Found::new(&answer, control)))
+            Work::Move { limits, style, learner } => {
+                let request = Request::best(*limits);
+                let answer = self.search(engine, &request, control, tell, |engine, question| match learner {
+                    Some(learner) => learner.choose(engine, style, question),
+                    None => choose(engine, style, question),
+                });
+                // The clock of the page is charged with this, and a lost game may have been studied meanwhile.
+                let ms = milliseconds(request.started.elapsed());
+                Ok(done(self.id, &Found { ms, ..Found::new(&answer, control) }))
             }
             Work::Search { limits, lines } => {
                 let request = Request { task: Task::for_lines(*lines), ..Request::best(*limits) };
-                let answer = self.search(engine, &Style::PLAIN, &request, control, tell);
+                let answer = self.search(engine, &request, control, tell, Engine::think);
                 Ok(done(self.id, &Found::new(&answer, control)))
             }
             Work::Balance { limits, task } => {
                 let request = Request { task: *task, ..Request::best(*limits) };
-                let answer = self.search(engine, &Style::PLAIN, &request, control, &mut |_| {});
+                let answer = self.search(engine, &request, control, &mut |_| {}, Engine::think);
                 let score = answer.lines.first().map(|line| line.score);
                 let moves = answer.moves.iter().copied().map(at).collect();
                 let win_rate = score.map(win_probability);
@@ -119,10 +127,10 @@ impl PageJob {
     fn search(
         &self,
         engine: &mut Engine,
-        style: &Style,
         request: &Request,
         control: &JobControl,
         tell: &mut (dyn FnMut(Frame) + Send),
+        ask: impl FnOnce(&mut Engine, &Question<'_>) -> Answer,
     ) -> Answer {
         let tell = Mutex::new(tell);
         let report = |report| {
@@ -132,7 +140,7 @@ impl PageJob {
             }
         };
         let question = Question::new(self.game.rule(), self.game.stones(), request, &control.search);
-        choose(engine, style, &Question { report: &report, ..question })
+        ask(engine, &Question { report: &report, ..question })
     }
 }
 
@@ -153,6 +161,9 @@ pub(super) struct ThinkQuestion {
     /// How to play from the library, if it knows a move.
     #[serde(default)]
     book: Option<BookMessage>,
+    /// Whether this is a move of a game to learn from, if there is an experience file.
+    #[serde(default)]
+    learn: bool,
 }
 
 impl ThinkQuestion {
@@ -172,10 +183,16 @@ impl ThinkQuestion {
         Ok(book.choose(library, &game).map(|found| Found::of_book(&line(found))))
     }
 
-    pub fn job(self, id: u64, most_threads: usize) -> Result<PageJob, Rejection> {
+    pub fn job(
+        self,
+        id: u64,
+        most_threads: usize,
+        learner: Option<&Arc<Learner>>,
+    ) -> Result<PageJob, Rejection> {
         let game = self.position.open_game()?;
         let threads = Some(self.threads.unwrap_or(1).clamp(1, most_threads));
-        let work = Work::Move { limits: self.limits.limits(), style: self.style.style()? };
+        let learner = learner.filter(|_| self.learn).cloned();
+        let work = Work::Move { limits: self.limits.limits(), style: self.style.style()?, learner };
         Ok(PageJob { id, threads, game, work })
     }
 }
@@ -334,3 +351,7 @@ mod tests {
         assert!(limits.time.turn >= Some(Duration::from_secs(24 * 3600)), "{limits:?}");
     }
 }
+
+#[cfg(test)]
+#[path = "learning_tests.rs"]
+mod learning_tests;

@@ -12,6 +12,8 @@ import { steppingButtons } from "../../page/stepping.js";
 export class Commands {
   constructor(link, play, analysis, exchange) {
     Object.assign(this, { link, play, analysis, exchange });
+    // Whether Kagetsu has where to remember the games that it loses.
+    this.canLearn = () => false;
   }
 
   build() {
@@ -126,7 +128,8 @@ export class Commands {
   // Asks for a new game; `isFrom` proposes that it begins where the one that is shown stands.
   async newGame(isFrom = false) {
     const { link, play, exchange } = this;
-    const answer = await askForGame(play.usual, settings.name, play.game, play.isAtEnd ? null : isFrom);
+    const from = play.isAtEnd ? null : isFrom;
+    const answer = await askForGame(play.usual, settings.name, play.game, from, this.canLearn());
     if (!answer) return;
     const { isFrom: begins, ...wanted } = answer;
     const options = await fitted(wanted, link);

@@ -58,7 +58,7 @@ applySettings();
 await speak(LANGUAGE());
 
 const link = new Link(window.kagetsuChannel || socketChannel);
-const server = { threads: 1, can_shut_down: false, library: false };
+const server = { threads: 1, can_shut_down: false, library: false, experience: false };
 const play = new Play(link, () => Math.min(settings.threads, server.threads));
 const analysis = new Analysis(link, play, settings);
 const board = new BoardView((point, isTouch, isAgain) => choosePoint(point, isTouch, isAgain));
@@ -69,6 +69,7 @@ const exchange = new Exchange(link, play, tellError, () =>
   boardOptions(play, analysis, { ...shown, ghosts: null, aim: null, isPicture: true }),
 );
 const commands = new Commands(link, play, analysis, exchange);
+commands.canLearn = () => server.experience;
 play.pace = () => leastTime(settings.pace, play);
 play.book = () => (server.library ? library.book() : undefined);
 // A kind of mark that clicks on the board set, instead of stones; a line of play that is pointed at; and the point that a

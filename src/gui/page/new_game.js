@@ -4,7 +4,7 @@ import { byId, element } from "../../page/elements.js";
 import { ask, checkField, numberField, select, textField, valueOf } from "./dialogs.js";
 import { isForTeaching, strengthChoices, strengthOf, strengthValue } from "./strength.js";
 import { RULES, SIDES } from "./game.js";
-import { UNTIMED_MOVE } from "./opponent.js";
+import { learns, UNTIMED_MOVE } from "./opponent.js";
 import { fitsOpening, OPENINGS } from "./openings.js";
 import { t } from "./words.js";
 
@@ -20,8 +20,8 @@ const SIZES = [
 
 // `options` are proposed. `from` is the game that is shown, whose position may be where the new one begins; `isFrom` whether
 // that is proposed, or null where it cannot, since the game is over there. The answer says with `isFrom` whether it was
-// chosen.
-export async function askForGame(options, ownName, from, isFrom) {
+// chosen. `canLearn` says whether Kagetsu has where to remember the games that it loses.
+export async function askForGame(options, ownName, from, isFrom, canLearn) {
   const [first, second] = options.players;
   const canBegin = !from.isEmpty && isFrom !== null;
   // Who plays on takes the side to move.
@@ -128,6 +128,7 @@ export async function askForGame(options, ownName, from, isFrom) {
         inSeconds(options.time.think ?? UNTIMED_MOVE),
       ),
       checkField("new-varied", t("varied"), Boolean(options.varied)),
+      canLearn ? checkField("new-learns", t("learns"), learns(options)) : null,
     ),
   );
 
@@ -168,6 +169,8 @@ export async function askForGame(options, ownName, from, isFrom) {
     byId("new-time-move").hidden = valueOf("new-time") !== "move";
     // A level stops by itself.
     byId("new-think").parentElement.hidden = valueOf("new-time") !== "none" || valueOf("new-strength") !== "full";
+    // It learns from people alone, and at full strength.
+    if (canLearn) byId("new-learns").parentElement.hidden = players === "watch" || valueOf("new-strength") !== "full";
     byId("new-time-game").hidden = valueOf("new-time") !== "game";
     for (const field of fields.querySelectorAll("input[type=number]"))
       field.disabled = field.closest("[hidden]") !== null;
@@ -225,6 +228,7 @@ export async function askForGame(options, ownName, from, isFrom) {
               },
       strength: strengthOf(strength),
       varied: byId("new-varied").checked,
+      learns: canLearn ? byId("new-learns").checked : learns(options),
       isFrom: begins(),
     };
   }

@@ -64,6 +64,18 @@ function style({ options: { strength, varied }, match }) {
   };
 }
 
+// Whether Kagetsu learns from a game with these options if it loses it: unless that was switched off. Games that were kept
+// by older pages do not say it.
+export function learns({ learns }) {
+  return learns ?? true;
+}
+
+// Whether this very game is one to learn from: a level stays as strong as it is, and of two that are the same engine one
+// loses anyway.
+function isToLearnFrom({ options, hasPerson }) {
+  return options.strength.kind === "full" && hasPerson && learns(options);
+}
+
 // The least time between two moves in ms, as it is set: unless somebody says otherwise, there is one where nobody plays.
 export function leastTime(pace, { hasPerson }) {
   return pace === "watch" ? (hasPerson ? 0 : WATCHED_MOVE) : Number(pace);
@@ -87,7 +99,14 @@ export function question(play) {
     };
   return {
     op: "think",
-    fields: { position, limits: limits(play), threads: play.threads(), style: style(play), book: play.book() },
+    fields: {
+      position,
+      limits: limits(play),
+      threads: play.threads(),
+      style: style(play),
+      book: play.book(),
+      learn: isToLearnFrom(play),
+    },
   };
 }
 

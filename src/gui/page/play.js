@@ -24,6 +24,7 @@ export const DEFAULT_OPTIONS = {
   time: { kind: "none" },
   strength: { kind: "full" },
   varied: false,
+  learns: true,
 };
 
 export class Play extends MatchState {

@@ -19,6 +19,7 @@ use super::assets::Assets;
 use super::connection::{self, MOST_BYTES, Shared};
 use super::guard::{self, Guard, Pass, Refusal};
 use super::timeouts::Timeouts;
+use crate::experience::Learner;
 use crate::gui::{MessageHandler, MessageHandlerOptions};
 use crate::library::LibraryAccess;
 
@@ -50,6 +51,8 @@ pub(crate) struct ServerOptions {
     pub assets: Option<PathBuf>,
     /// A library of positions to answer from.
     pub library: Option<Arc<dyn LibraryAccess>>,
+    /// What learns from the games that are lost on all pages.
+    pub learner: Option<Arc<Learner>>,
     /// How long the server waits for others.
     pub timeouts: Timeouts,
 }
@@ -68,6 +71,7 @@ struct Site {
     assets: Assets,
     threads: usize,
     library: Option<Arc<dyn LibraryAccess>>,
+    learner: Option<Arc<Learner>>,
     shared: Shared,
 }
 
@@ -93,6 +97,7 @@ impl Server {
             assets: Assets::new(options.assets.as_deref()),
             threads: options.threads,
             library: options.library,
+            learner: options.learner,
             shared: Shared::new(options.memory, options.timeouts),
         };
         let address = format!("http://{host}/{query}");
@@ -222,6 +227,10 @@ async fn talk(site: &Site, peer: SocketAddr, host: &str, parts: &mut Parts) -> R
     });
     let handler = match &site.library {
         Some(library) => handler.with_library(Arc::clone(library)),
+        None => handler,
+    };
+    let handler = match &site.learner {
+        Some(learner) => handler.with_learner(Arc::clone(learner)),
         None => handler,
     };
     let shared = site.shared.clone();

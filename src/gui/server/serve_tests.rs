@@ -23,7 +23,16 @@ const HASTE: Timeouts = Timeouts {
 
 fn options(port: Option<u16>, timeouts: Timeouts) -> ServerOptions {
     let memory = 64 << 20;
-    ServerOptions { listen: None, port, memory, threads: 1, assets: None, library: None, timeouts }
+    ServerOptions {
+        listen: None,
+        port,
+        memory,
+        threads: 1,
+        assets: None,
+        library: None,
+        learner: None,
+        timeouts,
+    }
 }
 
 /// Starts a server and returns its port.
