@@ -129,9 +129,21 @@ impl Learner {
                 }
             }
         };
-        self.state.lock().note(rule, stones, &answer);
+        self.state.lock().note_answer(rule, stones, &answer);
         self.study(engine, request, &answer, control);
         answer
+    }
+
+    /// Whether this move, which somebody else suggests to the engine, may be played: not if it was followed by a loss
+    /// before. Otherwise it counts as a move of the engine's, with this score.
+    pub fn admits(&self, rule: Rule, stones: &Stones, point: Point, score: Score) -> bool {
+        let Some(canonical) = CanonicalPosition::new(rule, stones) else { return true };
+        let mut state = self.state.lock();
+        let is_admitted = !state.lessons.avoided(&canonical).contains(point);
+        if is_admitted {
+            state.note(rule, stones, point, score);
+        }
+        is_admitted
     }
 
     /// Searches more deeply where a game was lost, with what this move has left of its limits.
@@ -168,15 +180,19 @@ impl State {
         Some(Answer { moves: vec![point], lines: vec![line], nodes: 0, elapsed: request.started.elapsed() })
     }
 
-    /// Records the move and, if the game turns out to be lost with it, what is to be learned.
-    fn note(&mut self, rule: Rule, stones: &Stones, answer: &Answer) {
+    /// Records the move of a search, and the speed of the machine.
+    fn note_answer(&mut self, rule: Rule, stones: &Stones, answer: &Answer) {
         let seconds = answer.elapsed.as_secs_f64();
         if answer.nodes >= TELLING_NODES && seconds > 0.0 {
             self.speed = answer.nodes as f64 / seconds;
         }
-        let point = answer.moves.first().copied();
-        let Some(point) = point else { return };
+        let Some(&point) = answer.moves.first() else { return };
         let score = score_of(answer).unwrap_or_else(|| score_without_search(rule, stones, point));
+        self.note(rule, stones, point, score);
+    }
+
+    /// Records the move and, if the game turns out to be lost with it, what is to be learned.
+    fn note(&mut self, rule: Rule, stones: &Stones, point: Point, score: Score) {
         for (n, moves) in self.watch.note(rule, stones, point, score).into_iter().enumerate() {
             self.blame(rule, moves.last());
             if n == 0 {

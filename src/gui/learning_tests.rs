@@ -9,6 +9,7 @@ use super::*;
 use crate::board::{Point, PointSet, Stones};
 use crate::eval::score::lost_in;
 use crate::gui::{MessageHandler, MessageHandlerOptions, Reaction};
+use crate::library::own_book;
 
 /// An experience file, and the handler of a page.
 struct Board {
@@ -37,7 +38,11 @@ impl Board {
     }
 
     fn ask_with(&self, engine: &mut Engine, message: &Value, control: &JobControl) -> Value {
-        let Reaction::Start(job) = self.handler.handle(&message.to_string()) else { panic!("{message}") };
+        let job = match self.handler.handle(&message.to_string()) {
+            Reaction::Start(job) => job,
+            Reaction::Answer(text) => return serde_json::from_str(&text).unwrap(),
+            other => panic!("{message}: {other:?}"),
+        };
         let mut answer = Value::Null;
         let mut tell = |frame| {
             if let Frame::Done(text) = frame {
@@ -85,13 +90,18 @@ fn sent(name: &str) -> Value {
 
 /// An engine that plays the first of three points that it may, and finds itself lost with its third move.
 fn loser() -> Engine {
+    loser_at(5)
+}
+
+/// The same, but lost as soon as there are so many stones.
+fn loser_at(count: usize) -> Engine {
     let choose = |stones: &Stones, blocked: &PointSet| {
         let mut free = ["m12", "m11", "m10", "m9", "m8", "m7", "m6"].map(point).into_iter();
         free.find(|&point| stones.is_empty_at(point) && !blocked.contains(point)).unwrap()
     };
     Engine::scripted(Box::new(move |_, question| {
         let point = choose(question.stones, &question.request.blocked);
-        let score = if question.stones.history().len() < 5 { 10 } else { lost_in(4) };
+        let score = if question.stones.history().len() < count { 10 } else { lost_in(4) };
         let line = Line { points: vec![point], score, depth: 4, selective_depth: 4 };
         // As many as the limits allow, so that nothing is left for studies.
         let nodes = question.request.limits.nodes.unwrap_or(1000);
@@ -196,4 +206,22 @@ fn only_games_at_full_strength_are_learned_from() {
     {
         assert_eq!(board.play(&mut loser(), "h8", &fields), ["m12", "m11", "m10"].map(sent), "{fields}");
     }
+}
+
+#[test]
+fn a_move_of_the_library_that_has_lost_is_not_played_again() {
+    let mut board = Board::new("library");
+    board.handler = board.handler.clone().with_library(own_book());
+    let mut engine = loser_at(3);
+    let mut ask = |moves: Vec<Value>| {
+        let position = json!({"rule": "freestyle", "width": 15, "height": 15, "moves": moves});
+        let book = json!({"variety": 0, "seed": 1});
+        let message = json!({"id": 1, "op": "think", "position": position, "book": book, "learn": true});
+        board.ask(&mut engine, &message)
+    };
+    let first = ask(vec![sent("h8")]);
+    assert_eq!(first["book"], json!(true), "{first}");
+    ask(vec![sent("h8"), first["move"].clone(), sent("a1")]);
+    let second = ask(vec![sent("h8")]);
+    assert_eq!((&second["book"], &second["move"]), (&json!(false), &sent("m12")));
 }

@@ -120,7 +120,7 @@ impl MessageHandler {
             "library" => read::<LibraryQuestion>(text)?.answer(&self.library).map(|found| answer(id, &found)),
             "think" => {
                 let question = read::<ThinkQuestion>(text)?;
-                match question.book_answer(&self.library)? {
+                match question.book_answer(&self.library, self.learner.as_ref())? {
                     Some(found) => Ok(answer(id, &found)),
                     None => question.job(id, threads, self.learner.as_ref()).map(start),
                 }

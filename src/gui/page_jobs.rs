@@ -167,8 +167,13 @@ pub(super) struct ThinkQuestion {
 }
 
 impl ThinkQuestion {
-    /// The library's move, which takes no time. A level below full strength knows no library.
-    pub fn book_answer(&self, library: &Library) -> Result<Option<Found>, Rejection> {
+    /// The library's move, which takes no time, unless it has lost a game before. A level below full strength knows no
+    /// library.
+    pub fn book_answer(
+        &self,
+        library: &Library,
+        learner: Option<&Arc<Learner>>,
+    ) -> Result<Option<Found>, Rejection> {
         let Some(book) = self.book else { return Ok(None) };
         if self.style.style()?.level < Level::FULL {
             return Ok(None);
@@ -180,7 +185,13 @@ impl ThinkQuestion {
             depth: 0,
             selective_depth: 0,
         };
-        Ok(book.choose(library, &game).map(|found| Found::of_book(&line(found))))
+        let (rule, stones) = (game.rule(), game.stones());
+        let learner = learner.filter(|_| self.learn);
+        let is_admitted = |found: &BookMove| {
+            learner.is_none_or(|learner| learner.admits(rule, stones, found.point, found.score))
+        };
+        let found = book.choose(library, &game).filter(is_admitted);
+        Ok(found.map(|found| Found::of_book(&line(found))))
     }
 
     pub fn job(
