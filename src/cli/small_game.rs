@@ -8,10 +8,10 @@ use anyhow::{Context, ensure};
 
 use super::ending::{Ending, Mistake};
 use super::output::counted;
-use crate::board::{MAX_SIDE, Size};
+use crate::board::{MAX_SIDE, Point, Size};
 use crate::formats::moves;
 use crate::formats::point_names::{PointNames, Rows};
-use crate::solve::mnk::{self, MnkBoard, MnkGame, MnkMethod, MnkSolution};
+use crate::solve::mnk::{self, MnkBoard, MnkGame, MnkMethod, MnkMove, MnkSolution};
 
 /// The default node limit of a search.
 const DEFAULT_NODES: u64 = 200_000_000;
@@ -24,6 +24,8 @@ pub(super) struct SmallGame {
     nodes: u64,
     /// The longest time of a search.
     time: Option<Duration>,
+    /// The names of its cells, unless the board has too long a side for names.
+    names: Option<PointNames>,
 }
 
 impl SmallGame {
@@ -47,18 +49,20 @@ impl SmallGame {
             Mistake("a small game fits into one word: (columns + 1) times rows is at most 64".to_owned())
         })?;
         let mut board = game.start();
+        let size = Size::new(width, height);
+        let names = size.map(|size| PointNames::of(size).with_rows(rows));
         if let Some(moves) = moves {
-            let size = Size::new(width, height).ok_or_else(|| {
+            let (size, names) = size.zip(names).ok_or_else(|| {
                 Mistake(format!("--moves: a board of {width}x{height} has a side of more than {MAX_SIDE}"))
             })?;
             let played = moves::position_with_rows(moves, size, rows).context("reading --moves")?;
             for &(point, _) in played.history() {
                 board = game.play(board, point.x(), point.y()).context("a cell is taken")?;
-                let name = PointNames::of(size).with_rows(rows).name(point);
+                let name = names.name(point);
                 ensure!(!game.is_won(board), "the game is over: there is a winning line through {name}");
             }
         }
-        Ok(SmallGame { game, board, nodes: DEFAULT_NODES, time: None })
+        Ok(SmallGame { game, board, nodes: DEFAULT_NODES, time: None, names })
     }
 
     /// The same with these limits of a search.
@@ -84,13 +88,17 @@ impl SmallGame {
             };
             return (text, Ending::NotFound);
         };
-        let best = solution.best.map_or_else(String::new, |best| {
-            let (x, y) = self.game.coordinates(best);
-            format!("; a best move is {x},{y}")
-        });
+        let best =
+            solution.best.map_or_else(String::new, |best| format!("; a best move is {}", self.name(best)));
         let text =
             format!("{} is {value} for the side to move{best} ({} nodes)\n", self.game, solution.nodes);
         (text, Ending::Done)
+    }
+
+    /// The name of a cell, as `--moves` takes it.
+    fn name(&self, cell: MnkMove) -> String {
+        let (x, y) = self.game.coordinates(cell);
+        self.names.map_or_else(|| format!("{x},{y}"), |names| names.name(Point::new(x, y)))
     }
 
     /// A table of the nodes and the time that each method needs, whether any of them found the value, and whether
@@ -154,7 +162,10 @@ mod tests {
         assert_eq!((ending, is_cut_short), (Ending::Done, false));
         let won = game((3, 3), 3, Some("0,0 1,0 0,1 1,1")).unwrap();
         let (text, _) = won.value(&NEVER);
-        assert!(text.contains("is a win for the side to move; a best move is 0,2"), "{text}");
+        assert!(text.contains("is a win for the side to move; a best move is a3"), "{text}");
+        let from_bottom = SmallGame::new((3, 3), 3, Some("a3 b3 a2 b2"), Rows::FromBottom).unwrap();
+        assert!(from_bottom.value(&NEVER).0.contains("a best move is a1"));
+        assert!(game((30, 1), 3, None).unwrap().value(&NEVER).0.contains(",0 ("));
         let refused = |board, line| game(board, line, None).err().unwrap().to_string();
         assert!(refused((9, 9), 5).contains("one word"));
         assert!(refused((usize::MAX, 1), 5).contains("one word"));
