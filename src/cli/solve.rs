@@ -87,6 +87,10 @@ pub struct SolveOptions {
     #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "board")]
     pub format: Format,
 
+    /// The same as --format json
+    #[arg(long, conflicts_with_all = ["format", "board"])]
+    pub json: bool,
+
     /// Output file [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -103,6 +107,12 @@ pub struct SolveOptions {
     /// With --board: compare minimax, alpha-beta and its improvements; the limits apply to each
     #[arg(long, requires = "board")]
     pub compare: bool,
+}
+
+impl SolveOptions {
+    fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
 }
 
 /// The time of a search for a win unless told otherwise.
@@ -157,7 +167,7 @@ fn solve_small_game(
 fn solve_position(options: &SolveOptions, rows: Rows) -> anyhow::Result<SolveResult> {
     let (rule, stones) = read_position(options, rows)?;
     ensure!(
-        options.format != Format::Sgf || stones.dead_cells().next().is_none(),
+        options.format() != Format::Sgf || stones.dead_cells().next().is_none(),
         Mistake("--format sgf: the position has dead cells, which SGF cannot express".to_owned())
     );
     let (solution, is_interrupted) = search(options, rule, &stones, rows)?;
@@ -255,7 +265,7 @@ fn show(
         SolverVerdict::Win(proof) => proof,
         _ => return Ok(show_failure(options, rule, stones, solution)),
     };
-    match options.format {
+    match options.format() {
         Format::Json => return Ok(proof.to_json()),
         Format::Sgf => return Ok(proof_text::sgf(proof, options.all_defences, names)?),
         Format::Text => {}
@@ -287,7 +297,7 @@ fn show(
 }
 
 fn show_failure(options: &SolveOptions, rule: Rule, stones: &Stones, solution: &Solution) -> String {
-    match options.format {
+    match options.format() {
         Format::Json => failure_as_json(rule, stones.to_move(), solution),
         Format::Sgf => {
             let verdict = failure_in_words(rule, stones, solution);

@@ -34,6 +34,15 @@ fn the_end_tells_what_was_found() {
 }
 
 #[test]
+fn json_is_asked_for_as_elsewhere() {
+    let proof = output(&["--moves", THREE, "--json"]).unwrap();
+    assert_eq!(Some(proof), output(&["--moves", THREE, "--format", "json"]).ok());
+    for other in [["--format", "text"], ["--board", "3"]] {
+        assert!(Line::try_parse_from([&["solve", "--json", "--line", "3"], &other[..]].concat()).is_err());
+    }
+}
+
+#[test]
 fn rows_are_read_and_written_alike() {
     let said = |rows: Rows, moves: &str| {
         let line = Line::try_parse_from(["solve", "--moves", moves]).unwrap();
