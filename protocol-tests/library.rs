@@ -194,6 +194,13 @@ fn a_library_goes_out_and_comes_back() {
     let query = ["--rule", "renju", "--moves", "h8 i8 i7"];
     let said = done(&folder, &[&["library", "query", "a.kgl"], &query[..]].concat());
     assert!(said.contains("Kagetsu (D4, 花月)") && said.contains("usual"), "{said}");
+    let elsewhere = done(&folder, &["library", "query", "a.kgl", "--moves", "h8"]);
+    assert!(
+        elsewhere.ends_with("nothing of freestyle 15x15, but of renju 15x15: see --rule and --size.\n"),
+        "{elsewhere}"
+    );
+    let error = kagetsu(&folder, &["library", "export", "a.kgl", "--format", "json", "-o", "none/a.json"]).2;
+    assert!(error.contains("--out: none/a.json cannot be written: no such folder"), "{error}");
     let contents = |library: &str| done(&folder, &["library", "export", library, "--format", "json"]);
     for (format, name) in [("sgf", "b.sgf"), ("json", "b.jsonl"), ("csv", "b.csv"), ("lib", "b.lib")] {
         done(&folder, &["library", "export", "a.kgl", "--format", format, "-o", name]);

@@ -11,7 +11,7 @@ use super::export::{self, ExportOptions};
 use super::grow::{self, GrowOptions};
 use super::import::{self, ImportArguments};
 use super::query::{self, QueryOptions};
-use super::words::naming;
+use super::words::{board_names, naming};
 use crate::cli::output::counted;
 use crate::formats::point_names::Rows;
 use crate::formats::text::printable;
@@ -116,10 +116,9 @@ fn stat(library: &Library, out: &mut impl Write) -> anyhow::Result<()> {
     if let Ok(file) = library.path().metadata() {
         writeln!(out, "bytes      {:>10}", file.len())?;
     }
-    let boards: Vec<String> =
-        library.boards()?.into_iter().map(|(rule, size)| format!("{rule} {size}")).collect();
+    let boards = library.boards()?;
     if !boards.is_empty() {
-        writeln!(out, "boards     {}", boards.join(", "))?;
+        writeln!(out, "boards     {}", board_names(&boards))?;
     }
     for source in library.sources()? {
         writeln!(

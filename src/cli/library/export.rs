@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 use clap::{Args, ValueEnum};
 
+use super::words::board_names;
 use crate::board::Size;
 use crate::cli::arguments::parse_size;
-use crate::cli::files::ensure_is_no_input;
+use crate::cli::files::{ensure_can_be_written, ensure_is_no_input};
 use crate::cli::output::remark;
 use crate::files::write_whole_by;
 use crate::library::{ExportCount, Library, LibraryError, PositionKey};
@@ -60,6 +61,7 @@ pub(super) struct ExportOptions {
 /// written, rows that mean nothing or cannot be read.
 pub(super) fn run(options: &ExportOptions, mut out: impl Write) -> anyhow::Result<()> {
     if let Some(path) = &options.out {
+        ensure_can_be_written("--out", path)?;
         ensure_is_no_input(path, [options.library.as_path()])?;
     }
     let library = Library::open_to_read(&options.library)?;
@@ -105,11 +107,11 @@ impl ExportOptions {
             }
             OutputFormat::Lib => {
                 let boards = boards()?;
-                let names: Vec<String> = boards.iter().map(|(rule, size)| format!("{rule} {size}")).collect();
+                let names = board_names(&boards);
                 ensure!(
                     boards.len() == 1,
                     "a file of RenLib has one rule and one board, but there are {}; choose with --rule and --size",
-                    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+                    if names.is_empty() { "none" } else { &names }
                 );
                 let (rule, size) = boards[0];
                 let count = library.write_renlib(out, rule, size)?;

@@ -8,7 +8,8 @@ use anyhow::Context;
 use clap::Args;
 
 use super::place::PlaceOptions;
-use crate::board::{Color, Stones};
+use super::words::board_names;
+use crate::board::{Color, Size, Stones};
 use crate::cli::arguments::edge_name;
 use crate::cli::output::counted;
 use crate::eval::score::plies_to_end;
@@ -56,10 +57,21 @@ pub(super) fn run(options: &QueryOptions, rows: Rows, mut out: impl Write) -> an
     let text = if options.json {
         format!("{}\n", as_json(rule, &stones, &record, rows))
     } else {
-        as_text(rule, &stones, &record, mover, rows)
+        as_text(rule, &stones, &record, mover, rows) + &elsewhere(&library, rule, stones.size())?
     };
     out.write_all(text.as_bytes()).context("writing what is known")?;
     out.flush().context("writing what is known")
+}
+
+/// A line that says what the library holds, if it has nothing under this rule on this board. A file that names no rule
+/// is taken for freestyle, and whoever asks for it may have games of renju.
+fn elsewhere(library: &Library, rule: Rule, size: Size) -> anyhow::Result<String> {
+    let boards = library.boards()?;
+    if boards.is_empty() || boards.contains(&(rule, size)) {
+        return Ok(String::new());
+    }
+    let others = board_names(&boards);
+    Ok(format!("It has nothing of {rule} {size}, but of {others}: see --rule and --size.\n"))
 }
 
 /// The Renju opening with which these stones began.

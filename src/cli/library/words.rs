@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use crate::board::Size;
 use crate::library::{AccessError, ExportError, LibraryError};
+use crate::rules::Rule;
 
 /// Adds the name of the library to an error that lacks it: the errors of the database do not name the file.
 pub(crate) fn naming(library: &Path, error: anyhow::Error) -> anyhow::Error {
@@ -16,4 +18,10 @@ pub(crate) fn naming(library: &Path, error: anyhow::Error) -> anyhow::Error {
         true => error.context(library.display().to_string()),
         false => error,
     }
+}
+
+/// The rules and boards of a library, as in "freestyle 15x15, renju 15x15".
+pub(super) fn board_names(boards: &[(Rule, Size)]) -> String {
+    let names: Vec<String> = boards.iter().map(|(rule, size)| format!("{rule} {size}")).collect();
+    names.join(", ")
 }
