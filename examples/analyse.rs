@@ -1,15 +1,20 @@
-//! The three best moves of a position, depth by depth: `cargo run --release --example analyse -- h8 i9 j8`.
+//! The three best moves of a position, depth by depth: `cargo run --release --example analyse -- h8 i9 j8`. Rows are
+//! counted from the bottom, as players count them.
 
 use std::time::Duration;
 
-use kagetsu::eval::score;
+use kagetsu::formats::point_names::{PointNames, Rows};
 use kagetsu::{
     DEFAULT_MEMORY, Engine, Game, Limits, Point, Request, Rule, SearchProgress, Size, Task, TimeControl,
+    win_probability,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let moves: Vec<Point> = std::env::args().skip(1).map(|name| name.parse()).collect::<Result<_, _>>()?;
-    let game = Game::from_moves(Rule::Freestyle, Size::square(15), moves)?;
+    let size = Size::square(15);
+    let names = PointNames::of(size).with_rows(Rows::FromBottom);
+    let moves: Vec<Point> =
+        std::env::args().skip(1).map(|name| names.point(&name)).collect::<Result<_, _>>()?;
+    let game = Game::from_moves(Rule::Freestyle, size, moves)?;
     let time = TimeControl { turn: Some(Duration::from_secs(2)), ..TimeControl::default() };
     let limits = Limits { time, ..Limits::default() };
     let request = Request { task: Task::Rank { lines: 3 }, ..Request::best(limits) };
@@ -18,8 +23,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let search = Engine::new(1, DEFAULT_MEMORY).start(game.rule(), game.stones(), request)?;
     for progress in search.progress() {
         if let SearchProgress::Line { rank, line, nodes, .. } = progress {
-            let moves: Vec<String> = line.points.iter().map(ToString::to_string).collect();
-            let chance = 100.0 * score::win_probability(line.score);
+            let moves: Vec<String> = line.points.iter().map(|&point| names.name(point)).collect();
+            let chance = 100.0 * win_probability(line.score);
             println!(
                 "{}. depth {:2} {chance:3.0} % {nodes:9} nodes  {}",
                 rank + 1,
@@ -29,6 +34,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let (_, answer) = search.wait();
-    println!("best: {}", answer.moves[0]);
+    println!("best: {}", names.name(answer.moves[0]));
     Ok(())
 }

@@ -17,6 +17,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Programs of this game count columns and rows from the upper left corner, and so do points here: `a1` is that corner,
+//! and a [`Point`] is parsed and printed without knowing its board. Players count rows from below.
+//! [`PointNames`](formats::point_names::PointNames) reads and writes both:
+//!
+//! ```
+//! use kagetsu::formats::point_names::{PointNames, Rows};
+//! use kagetsu::{Point, Size};
+//!
+//! let names = PointNames::of(Size::square(15)).with_rows(Rows::FromBottom);
+//! let point = names.point("h9")?;
+//! assert_eq!((point, names.name(point)), (Point::new(7, 6), "h9".to_owned()));
+//! assert_eq!(point.to_string(), "h7");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # A move from the engine
 //!
 //! [`Engine`] answers a [`Question`] within its [`Limits`]. [`Engine::start`] does so in the background; its
@@ -37,6 +52,9 @@
 //! assert!(defences.contains(&answer.moves[0]));
 //! # Ok::<(), kagetsu::MoveError>(())
 //! ```
+//!
+//! The score of the [`Line`]s that a search reports is in points; [`win_probability`] makes of it what the side to move
+//! can expect, from 0 for a loss to 1 for a win.
 //!
 //! # A proof
 //!
@@ -197,6 +215,7 @@ pub mod cli;
 
 pub use board::{Color, Point, Size, Stones};
 pub use engine::{DEFAULT_MEMORY, Engine, Question, SearchHandle};
+pub use eval::score::{Score, win_probability};
 pub use game::{Game, MoveError, PlayError};
 pub use rules::Rule;
 pub use rules::judge::{Foul, Verdict};

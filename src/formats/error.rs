@@ -132,6 +132,8 @@ pub enum Mistake {
     NoSample(String),
 }
 
+impl std::error::Error for Mistake {}
+
 impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
