@@ -244,6 +244,38 @@ fn games_that_are_lost_over_the_protocol_are_remembered() {
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 
+/// Whoever names a file in which nothing can be remembered would find out after many games.
+#[test]
+fn an_experience_file_that_cannot_be_used_is_refused() {
+    let folder = std::env::temp_dir().join(format!("kagetsu-unusable-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir(&folder).expect("there is room");
+    let text = |path: PathBuf| path.into_os_string().into_string().expect("it is text");
+    let missing = text(folder.join("no folder").join("losses.txt"));
+    for (file, reason) in [(text(folder.clone()), "kagetsu-unusable"), (missing.clone(), "no such folder")] {
+        let engine = format!("nodes=1 experiencefile='{file}'");
+        for (words, option) in [
+            (vec!["--experience-file", &file], "--experience-file: "),
+            (vec!["match", "-e", &engine, "-e", "nodes=1", "--games", "2"], "experiencefile=: "),
+        ] {
+            let output = kagetsu(&words).output().expect("the program starts");
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{words:?}: {told}");
+            assert!(told.contains(option) && told.contains(reason), "{told}");
+            assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
+        }
+    }
+    assert!(!folder.join("no folder").exists());
+    // Of a folder that the manager names nothing is said: a line on standard error would be taken for a reply.
+    let file = folder.join("file");
+    fs::write(&file, "no folder").expect("there is room");
+    let file = text(file);
+    let info = format!("INFO folder {file}\nINFO learn 1\nSTART 15\nINFO max_node 100\nBEGIN\nABOUT\n");
+    let output = fed(kagetsu(&[]), info.as_bytes());
+    assert!(output.status.success() && output.stderr.is_empty());
+    fs::remove_dir_all(&folder).expect("it was made above");
+}
+
 /// As docs/command-line.md lists them.
 #[test]
 fn solve_and_check_proof_tell_their_results_by_the_status() {

@@ -8,7 +8,7 @@ use super::stop::Stop;
 use crate::board::{Coordinates, Point, Size, Stones};
 use crate::engine::opening::{Swap2Choice, Swap2Question};
 use crate::engine::{Engine, Question};
-use crate::experience::Learner;
+use crate::experience::{Learner, StoreError};
 use crate::levels::{Style, choose};
 use crate::rules::Rule;
 use crate::search::{Limits, Request, TimeControl};
@@ -42,8 +42,14 @@ impl Player for Internal {
         self.rule = rule;
         self.style = self.spec.style().in_game(seed);
         if let (Some(path), None) = (&self.spec.experience_file, &self.learner) {
-            let learner = Learner::open(path).map_err(|error| Fault::Launch { error: error.to_string() })?;
-            self.learner = Some(learner);
+            match Learner::open(path) {
+                Ok(learner) => self.learner = Some(learner),
+                // It is tried again in the next game; a lost game would say nothing about this engine.
+                Err(error @ StoreError::Busy(_)) => {
+                    log::warn!("this game is played without lessons: {error}")
+                }
+                Err(error) => return Err(Fault::Launch { error: error.to_string() }.into()),
+            }
         }
         // A game must not depend on the games before it, so that a resumed match equals an uninterrupted one. An
         // experience file is the exception: carrying over what was learned is its purpose.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use super::arguments::{parse_positive, parse_size, seed_or_random};
@@ -22,6 +22,7 @@ use crate::arena::spec::{EngineSpec, make_names_unique};
 use crate::arena::sprt::Sprt;
 use crate::arena::stop::Stop;
 use crate::board::Size;
+use crate::experience::ensure_usable;
 use crate::formats::opening_file::OpeningFormat;
 use crate::job::Build;
 use crate::rules::Rule;
@@ -260,6 +261,9 @@ impl MatchOptions {
             bail!(Mistake(format!("--each: `{word}` is for programs, and only the built-in engine plays")));
         }
         let named: Vec<bool> = self.engine.iter().map(|text| EngineSpec::is_named(text)).collect();
+        for path in engines.iter().filter_map(|engine| engine.experience_file.as_deref()) {
+            ensure_usable(path).context("experiencefile=")?;
+        }
         introduce(&mut engines, &named, context, stop)?;
         // Not all engines have said their names, and no match may begin or go on under wrong ones.
         ensure!(!stop.is_interrupted(), Interrupted { goes_on: self.out.is_some() });

@@ -10,6 +10,7 @@ use clap::Args;
 use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE, seed_or_random};
 use crate::engine::Engine;
 use crate::engine::MAX_THREADS;
+use crate::experience::ensure_usable;
 use crate::levels::{Level, Style, Variety};
 use crate::library::BookOptions;
 use crate::protocol::{Database, Options, serve_with};
@@ -120,7 +121,8 @@ fn set_parameter(text: &str) -> anyhow::Result<()> {
 /// Speaks the protocol until END or the end of the input.
 ///
 /// # Errors
-/// A log file that cannot be opened, a writer that fails for another reason than being closed.
+/// A log file, an experience file or a library that cannot be opened; a writer that fails for another reason than being
+/// closed.
 pub fn play(options: &PlayOptions) -> anyhow::Result<()> {
     let from_environment = || std::env::var_os("KAGETSU_LOG_FILE").filter(|name| !name.is_empty());
     let log_file = options.log_file.clone().or_else(|| from_environment().map(PathBuf::from));
@@ -139,6 +141,9 @@ pub fn play(options: &PlayOptions) -> anyhow::Result<()> {
     };
     let memory = u64::from(options.memory) * MEGABYTE;
     let experience_file = options.experience_file.clone();
+    if let Some(path) = &experience_file {
+        ensure_usable(path).context("--experience-file")?;
+    }
     let database = database(options)?;
     let options = Options { threads: options.threads.into(), memory, style, experience_file };
     let engine = Engine::new(options.threads, options.memory);

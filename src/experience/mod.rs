@@ -16,4 +16,4 @@ mod store;
 mod watch;
 
 pub use learner::Learner;
-pub use store::{DEFAULT_LIMIT, StoreError};
+pub use store::{DEFAULT_LIMIT, StoreError, ensure_usable};

@@ -50,6 +50,24 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
+/// Makes sure that this file can be an experience file, for whoever was told to use it and has nothing to say later. It
+/// is created if it does not exist, but its folder is not, because a folder that is missing is a mistyped name. Another
+/// program may hold the file: that passes.
+///
+/// # Errors
+/// A folder that does not exist, a file that cannot be read or written, or that is not an experience file.
+pub fn ensure_usable(path: &Path) -> Result<(), StoreError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_some_and(|folder| !folder.is_dir()) {
+        let missing = io::Error::new(io::ErrorKind::NotFound, "no such folder");
+        return Err(StoreError::Io(path.to_owned(), missing));
+    }
+    match Store::open_after(path, DEFAULT_LIMIT, 0) {
+        Ok(_) | Err(StoreError::Busy(_)) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// A file to which lines are appended.
 #[derive(Debug)]
 pub(super) struct Store {

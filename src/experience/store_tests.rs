@@ -56,6 +56,27 @@ fn a_kill_at_any_byte_costs_one_line_at_most() {
     }
 }
 
+#[test]
+fn what_cannot_be_used_is_told_before_it_is_needed() {
+    let folder = Folder::new("usable");
+    let path = folder.file();
+    let said = |path: &Path| ensure_usable(path).unwrap_err().to_string();
+    assert!(said(&path).ends_with("losses.txt: no such folder"), "{}", said(&path));
+    assert!(!folder.0.exists(), "a folder with a mistyped name must not be made");
+    let folder_of_file = path.parent().unwrap();
+    fs::create_dir_all(folder_of_file).unwrap();
+    assert!(matches!(ensure_usable(folder_of_file), Err(StoreError::Io(..))), "it is a folder");
+    ensure_usable(&path).unwrap();
+    // Another program holds it for a while.
+    let held = File::create(beside(&path, ".lock")).unwrap();
+    assert!(try_hold(&held).unwrap());
+    ensure_usable(&path).unwrap();
+    drop(held);
+    fs::write(&path, "something else\n").unwrap();
+    assert!(matches!(ensure_usable(&path), Err(StoreError::Format(..))));
+    assert_eq!(fs::read(&path).unwrap(), b"something else\n");
+}
+
 /// An editor of Windows, or a transfer in text mode, has changed the line ends.
 #[test]
 fn line_ends_of_windows_are_read() {
