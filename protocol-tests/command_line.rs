@@ -199,6 +199,24 @@ fn what_is_said_is_logged_where_it_was_asked_for() {
     let said = talk(&["--log-file", &one], &[("RUST_LOG", "debug")]);
     assert!(is_whole(&said) && written("one.log").matches("<- START 15").count() == 2, "{said}");
     assert_eq!(talk(&[], &[]), "");
+    // A setting that is ignored is told there, and only there.
+    let path = path("settings.log");
+    let settings =
+        "INFO rule renju\nINFO rule 77\nINFO level 99\nINFO own_book 2\nINFO strenght 3\nINFO evaluate 3,4\n";
+    let output = fed(kagetsu(&["--log-file", &path]), format!("{settings}INFO rule 4\nEND\n").as_bytes());
+    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+    let log = written("settings.log");
+    for (level, told) in [
+        ("WARN", "INFO rule needs a whole number, not `renju`"),
+        ("WARN", "Rule(77), since the value must be the number of a rule"),
+        ("WARN", "Level(99), since the value must be the number of a level, 1 to "),
+        ("WARN", "INFO own_book needs 0 or 1, not `2`"),
+        ("INFO", "there is no setting `strenght`"),
+    ] {
+        let is_told = |line: &str| line.contains(level) && line.contains(&format!("ignored: {told}"));
+        assert!(log.lines().any(is_told), "{told}: {log}");
+    }
+    assert_eq!(log.matches("ignored: ").count(), 5, "{log}");
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 

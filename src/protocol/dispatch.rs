@@ -4,6 +4,8 @@ use std::io::Write;
 use std::thread;
 use std::time::Instant;
 
+use log::warn;
+
 use super::command::Command;
 use super::reply::Reply;
 use super::running::Purpose;
@@ -137,7 +139,9 @@ impl<W: Write> Server<W> {
 
     /// Applies an INFO setting. Settings of time also reach a running search.
     pub(super) fn apply(&mut self, setting: Setting) {
-        self.session.apply(&setting);
+        if let Some(expected) = self.session.apply(&setting) {
+            warn!("ignored: {setting:?}, since the value must be {expected}");
+        }
         match setting {
             Setting::UseDatabase(on) => self.database.is_used = on,
             Setting::DatabaseReadOnly(on) => self.database.is_read_only = on,

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use log::{debug, info, warn};
+
 use super::command::{Command, CommandError, SoosorvStep, Swap2Step};
 use super::database_command::{self, DatabaseAsk, DatabaseWords};
 use super::session::Setting;
@@ -12,6 +14,8 @@ use crate::eval::score::{MAX_EVAL, Score};
 const LONGEST_PATH: usize = 4096;
 /// The largest number of characters of a line that an error keeps.
 const MAX_FOUND: usize = 100;
+/// Settings of managers and graphical interfaces that mean nothing to this engine.
+const WITHOUT_EFFECT: [&str; 5] = ["game_type", "evaluate", "checkmate", "vcthread", "nbestsym"];
 
 /// What is done with the entries of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,43 +215,65 @@ fn bias(
     Ok(make(Score::try_from(bias).unwrap_or(0)))
 }
 
-/// The setting that `INFO key value` names, if any. Keys without effect here give `None`, and so do values that are not
-/// of the key's type.
-fn setting(rest: &str) -> Option<Setting> {
-    let (key, value) = rest.split_once(|c: char| c.is_ascii_whitespace())?;
-    if key.eq_ignore_ascii_case("folder") {
-        return folder(value.trim()).map(Setting::Folder);
-    }
-    let value = number(value.trim())?;
-    Some(match key.to_ascii_lowercase().as_str() {
-        "timeout_turn" => Setting::TurnTime(value),
-        "timeout_match" => Setting::MatchTime(value),
-        "time_left" => Setting::TimeLeft(value),
-        "time_increment" => Setting::TimeIncrement(value),
-        "max_memory" => Setting::MaxMemory(value),
-        "hash_size" => Setting::HashSize(value),
-        "rule" => Setting::Rule(value),
-        "max_node" => Setting::MaxNodes(value),
-        "max_depth" => Setting::MaxDepth(value),
-        "thread_num" => Setting::Threads(value),
-        "show_detail" => Setting::ShowDetail(value),
-        "pondering" => Setting::Pondering(switch(value)?),
-        "caution_factor" => Setting::CautionFactor(value),
-        "strength" => Setting::Strength(value),
-        "level" => Setting::Level(value),
-        "variety" => Setting::Variety(value),
-        "seed" => Setting::Seed(value),
-        "learn" => Setting::Learn(switch(value)?),
-        "usedatabase" => Setting::UseDatabase(switch(value)?),
-        "own_book" => Setting::OwnBook(switch(value)?),
-        "database_readonly" => Setting::DatabaseReadOnly(switch(value)?),
-        _ => return None,
-    })
+/// Why a setting has no effect.
+enum Ignored {
+    /// Its key means nothing here.
+    Key,
+    /// Its value is not what the key needs, which is this.
+    Value(&'static str),
 }
 
-/// Off or on; `None` for any other number than 0 and 1.
-fn switch(value: i64) -> Option<bool> {
-    matches!(value, 0 | 1).then_some(value == 1)
+/// The setting that `INFO key value` names, if any. As INFO is never answered, only the log says why there is none.
+fn setting(rest: &str) -> Option<Setting> {
+    let (key, value) = rest.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((rest, ""));
+    let (key, value) = (key.to_ascii_lowercase(), value.trim());
+    let ignored = match setting_of(&key, value) {
+        Ok(setting) => return Some(setting),
+        Err(ignored) => ignored,
+    };
+    let (key, value) = (clipped(&key), clipped(value));
+    match ignored {
+        // These come in every game, and it is documented that they are ignored.
+        Ignored::Key if WITHOUT_EFFECT.contains(&key.as_str()) => debug!("ignored: INFO {key}"),
+        Ignored::Key => info!("ignored: there is no setting `{key}`"),
+        Ignored::Value(expected) => warn!("ignored: INFO {key} needs {expected}, not `{value}`"),
+    }
+    None
+}
+
+fn setting_of(key: &str, value: &str) -> Result<Setting, Ignored> {
+    let whole = || number(value).ok_or(Ignored::Value("a whole number"));
+    let switch = || match number(value) {
+        Some(on @ (0 | 1)) => Ok(on == 1),
+        _ => Err(Ignored::Value("0 or 1")),
+    };
+    Ok(match key {
+        "folder" => {
+            Setting::Folder(folder(value).ok_or(Ignored::Value("a folder whose name is valid text"))?)
+        }
+        "timeout_turn" => Setting::TurnTime(whole()?),
+        "timeout_match" => Setting::MatchTime(whole()?),
+        "time_left" => Setting::TimeLeft(whole()?),
+        "time_increment" => Setting::TimeIncrement(whole()?),
+        "max_memory" => Setting::MaxMemory(whole()?),
+        "hash_size" => Setting::HashSize(whole()?),
+        "rule" => Setting::Rule(whole()?),
+        "max_node" => Setting::MaxNodes(whole()?),
+        "max_depth" => Setting::MaxDepth(whole()?),
+        "thread_num" => Setting::Threads(whole()?),
+        "show_detail" => Setting::ShowDetail(whole()?),
+        "pondering" => Setting::Pondering(switch()?),
+        "caution_factor" => Setting::CautionFactor(whole()?),
+        "strength" => Setting::Strength(whole()?),
+        "level" => Setting::Level(whole()?),
+        "variety" => Setting::Variety(whole()?),
+        "seed" => Setting::Seed(whole()?),
+        "learn" => Setting::Learn(switch()?),
+        "usedatabase" => Setting::UseDatabase(switch()?),
+        "own_book" => Setting::OwnBook(switch()?),
+        "database_readonly" => Setting::DatabaseReadOnly(switch()?),
+        _ => return Err(Ignored::Key),
+    })
 }
 
 /// A folder; `None` if its name was not valid text, since its bytes are lost then, or if it is too long for

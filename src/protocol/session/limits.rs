@@ -19,79 +19,76 @@ const EXPERIENCE_FILE: &str = "losses.txt";
 const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
 
 impl Session {
-    /// Applies a setting. An invalid value leaves the old one.
-    pub fn apply(&mut self, setting: &Setting) {
+    /// Applies a setting. An invalid value leaves the old one; then this returns what it has to be, in words.
+    pub fn apply(&mut self, setting: &Setting) -> Option<String> {
         let settings = &mut self.settings;
+        let not_negative = || Some("0 or more".to_owned());
         match *setting {
-            Setting::TurnTime(ms) => {
-                if let Ok(ms) = u64::try_from(ms) {
-                    settings.turn_time = Some(Duration::from_millis(ms));
-                }
-            }
-            Setting::MatchTime(ms) => {
-                if let Ok(ms) = u64::try_from(ms) {
-                    settings.match_time = (ms > 0).then(|| Duration::from_millis(ms));
-                }
-            }
+            Setting::TurnTime(ms) => match u64::try_from(ms) {
+                Ok(ms) => settings.turn_time = Some(Duration::from_millis(ms)),
+                Err(_) => return not_negative(),
+            },
+            Setting::MatchTime(ms) => match u64::try_from(ms) {
+                Ok(ms) => settings.match_time = (ms > 0).then(|| Duration::from_millis(ms)),
+                Err(_) => return not_negative(),
+            },
             Setting::TimeLeft(ms) => {
                 let left = Duration::from_millis(u64::try_from(ms).unwrap_or(0));
                 let stated = (ms < UNLIMITED_TIME_LEFT).then_some(left);
                 self.clock = GameClock { stated: Some(stated), fresh: true, ..GameClock::default() };
             }
-            Setting::TimeIncrement(ms) => {
-                if let Ok(ms) = u64::try_from(ms) {
-                    settings.increment = Duration::from_millis(ms);
-                }
-            }
-            Setting::MaxMemory(bytes) => {
-                if let Ok(bytes) = u64::try_from(bytes) {
+            Setting::TimeIncrement(ms) => match u64::try_from(ms) {
+                Ok(ms) => settings.increment = Duration::from_millis(ms),
+                Err(_) => return not_negative(),
+            },
+            Setting::MaxMemory(bytes) => match u64::try_from(bytes) {
+                Ok(bytes) => {
                     settings.max_memory = (bytes > 0).then_some(bytes);
                     let too_low = bytes > 0 && bytes < MIN_MEMORY;
                     self.complaint = too_low.then_some(SessionError::Memory(bytes));
                 }
-            }
-            Setting::HashSize(kilobytes) => {
-                if let Ok(kilobytes) = u64::try_from(kilobytes) {
+                Err(_) => return not_negative(),
+            },
+            Setting::HashSize(kilobytes) => match u64::try_from(kilobytes) {
+                Ok(kilobytes) => {
                     settings.hash_size = (kilobytes > 0).then(|| kilobytes.saturating_mul(1 << 10));
                 }
-            }
-            Setting::Rule(number) => {
-                if Rule::from_gomocup_number(number).is_some() {
-                    settings.rule = number;
-                }
-            }
+                Err(_) => return not_negative(),
+            },
+            Setting::Rule(number) => match Rule::from_gomocup_number(number) {
+                Some(_) => settings.rule = number,
+                None => return Some("the number of a rule".to_owned()),
+            },
             Setting::MaxNodes(nodes) => settings.nodes = u64::try_from(nodes).ok().filter(|&n| n > 0),
             Setting::MaxDepth(plies) => {
                 settings.depth = (plies > 0).then(|| u32::try_from(plies).unwrap_or(u32::MAX));
             }
-            Setting::Threads(threads) => {
-                if threads >= 1 {
-                    settings.threads = usize::try_from(threads).unwrap_or(MAX_THREADS).min(MAX_THREADS);
-                }
-            }
-            Setting::ShowDetail(level) => {
-                if (0..=3).contains(&level) {
+            Setting::Threads(threads) => match usize::try_from(threads) {
+                Ok(threads @ 1..) => settings.threads = threads.min(MAX_THREADS),
+                _ => return Some("1 or more".to_owned()),
+            },
+            Setting::ShowDetail(level) => match level {
+                0..=3 => {
                     settings.detail = Detail { realtime: level & 1 != 0, lines: level & 2 != 0 };
                     settings.yixin = true;
                 }
-            }
+                _ => return Some("0 to 3".to_owned()),
+            },
             Setting::Pondering(on) => settings.pondering = on,
             // The width of Yixin's move generator; this search decides that for itself.
             Setting::CautionFactor(_) => {}
-            Setting::Strength(percent) => {
-                if let Ok(percent @ 0..=100) = u8::try_from(percent) {
-                    settings.style.level = Level::from_strength(percent);
-                }
-            }
-            Setting::Level(number) => {
-                let level = usize::try_from(number).ok().and_then(Level::from_number);
-                settings.style.level = level.unwrap_or(settings.style.level);
-            }
-            Setting::Variety(percent) => {
-                if let Ok(percent @ 0..=Variety::MOST) = u8::try_from(percent) {
-                    settings.style.variety = Variety::percent(percent);
-                }
-            }
+            Setting::Strength(percent) => match u8::try_from(percent) {
+                Ok(percent @ 0..=100) => settings.style.level = Level::from_strength(percent),
+                _ => return Some("0 to 100".to_owned()),
+            },
+            Setting::Level(number) => match usize::try_from(number).ok().and_then(Level::from_number) {
+                Some(level) => settings.style.level = level,
+                None => return Some(format!("the number of a level, 1 to {}", Level::FULL.number())),
+            },
+            Setting::Variety(percent) => match u8::try_from(percent) {
+                Ok(percent @ 0..=Variety::MOST) => settings.style.variety = Variety::percent(percent),
+                _ => return Some(format!("0 to {}", Variety::MOST)),
+            },
             Setting::Seed(seed) => {
                 settings.style.seed = seed as u64;
                 settings.style.repeats = true;
@@ -101,6 +98,7 @@ impl Session {
             // The database does not belong to the session.
             Setting::UseDatabase(_) | Setting::DatabaseReadOnly(_) | Setting::OwnBook(_) => {}
         }
+        None
     }
 
     /// The manager speaks Yixin's dialect, in which rule 2 is renju.
