@@ -159,6 +159,8 @@ transcripts! {
     time_used,
     time_zero,
     turn,
+    turn_after_end,
+    turn_forbidden,
     unknown,
     unknown_switch,
     yx_no_board,

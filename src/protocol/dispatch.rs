@@ -10,7 +10,7 @@ use super::command::Command;
 use super::reply::Reply;
 use super::running::Purpose;
 use super::serve::Server;
-use super::session::{SessionError, Setting};
+use super::session::{Remark, SessionError, Setting};
 use crate::board::Color;
 use crate::eval::assess;
 use crate::search::Task;
@@ -50,11 +50,13 @@ impl<W: Write> Server<W> {
             }
             Command::Turn(at) => {
                 self.session.turn(at)?;
-                self.answer_move(arrived)
+                let remark = self.session.remark_on_move();
+                self.answer_with(remark, arrived)
             }
             Command::Board(cells) => {
                 self.session.set_board(&cells)?;
-                self.answer_move(arrived)
+                let remark = self.session.remark_on_position();
+                self.answer_with(remark, arrived)
             }
             Command::Swap2Board(cells) => self.swap2(&cells, arrived).map(|()| silence),
             Command::Info(setting) => {
@@ -126,6 +128,12 @@ impl<W: Write> Server<W> {
             // END is handled as it arrives.
             Command::End | Command::Ignored => Ok(silence),
         }
+    }
+
+    /// What is to be said of the opponent's move, and the answer to it.
+    fn answer_with(&mut self, remark: Option<Remark>, arrived: Instant) -> Result<Vec<Reply>, SessionError> {
+        let answer = self.answer_move(arrived)?;
+        Ok(remark.map(Reply::Remark).into_iter().chain(answer).collect())
     }
 
     /// The next move of a game: from the book, if there is one and it has a move, or else from a search.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::command::CommandError;
 use super::database_reply::DatabaseReply;
-use super::session::SessionError;
+use super::session::{Remark, SessionError};
 use crate::board::{Color, Point};
 use crate::eval::ThreatCounts;
 use crate::eval::score::{self, Score};
@@ -47,6 +47,8 @@ pub enum Reply {
     DrawRejected,
     /// The opponent's resignation is noted.
     ResignationNoted,
+    /// The opponent's move should have ended the game, or came after its end.
+    Remark(Remark),
     /// This command does nothing here.
     Unsupported(&'static str),
     /// The n-th stone of the swap2 opening, from 1.
@@ -205,6 +207,12 @@ impl Display for Reply {
             }
             Reply::DrawRejected => f.write_str("MESSAGE DRAW REJECT"),
             Reply::ResignationNoted => f.write_str("MESSAGE RESIGN noted"),
+            Reply::Remark(Remark::Forbidden(point, foul)) => {
+                write!(f, "MESSAGE the opponent's move {point} is forbidden: {foul}")
+            }
+            Reply::Remark(Remark::Over(color)) => {
+                write!(f, "MESSAGE the game is over: {} has won", color.name())
+            }
             Reply::Unsupported(what) => write!(f, "MESSAGE not supported: {what}"),
             Reply::Swap2Move(number, point) => {
                 write!(f, "MESSAGE SWAP2 MOVE{number} {} {}", point.x(), point.y())
@@ -346,6 +354,7 @@ mod tests {
     use super::*;
     use crate::board::Size;
     use crate::eval::score::{lost_in, win_in};
+    use crate::rules::judge::Foul;
 
     fn found(score: Score, points: Vec<Point>) -> Box<ReportedLine> {
         let line = Line { points, score, depth: 12, selective_depth: 20 };
@@ -365,6 +374,11 @@ mod tests {
             (Reply::Unknown("caf\u{e9}\0x".to_owned()), "UNKNOWN caf??x"),
             (Reply::Error(SessionError::NoBoard.into()), "ERROR there is no board yet, send START"),
             (Reply::DrawRejected, "MESSAGE DRAW REJECT"),
+            (
+                Reply::Remark(Remark::Forbidden(a, Foul::DoubleThree)),
+                "MESSAGE the opponent's move h9 is forbidden: double three",
+            ),
+            (Reply::Remark(Remark::Over(Color::White)), "MESSAGE the game is over: White has won"),
             (Reply::MaxThreads(2), "MESSAGE INFO MAX_THREAD_NUM 2"),
             (Reply::Swap2Move(4, a), "MESSAGE SWAP2 MOVE4 7 8"),
             (Reply::Swap2Answer { question: 1, swap: true }, "MESSAGE SWAP2 SWAP1 YES"),

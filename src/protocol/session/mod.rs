@@ -5,9 +5,11 @@
 
 mod error;
 mod limits;
+mod remark;
 mod settings;
 mod state;
 
 pub use error::SessionError;
+pub use remark::Remark;
 pub use settings::{Detail, Setting};
 pub use state::Session;

@@ -35,6 +35,8 @@ pub struct Session {
     pub(super) experience_file: Option<PathBuf>,
     /// The error about a limit that cannot be met, until it is reported.
     pub(super) complaint: Option<SessionError>,
+    /// Whether it was said that the game on the board is over.
+    pub(super) is_end_told: bool,
 }
 
 impl Session {
@@ -52,6 +54,7 @@ impl Session {
             default_memory: memory,
             experience_file: None,
             complaint: None,
+            is_end_told: false,
         }
     }
 
@@ -93,6 +96,7 @@ impl Session {
         }
         self.stones = Some(Stones::new(size));
         self.own = None;
+        self.is_end_told = false;
         let style = &mut self.settings.style;
         if !style.repeats {
             style.seed = style.seed.wrapping_add(1);
@@ -208,6 +212,7 @@ impl Session {
         }
         self.own = Some(stones.to_move());
         self.stones = Some(stones);
+        self.is_end_told = false;
         Ok(())
     }
 
@@ -219,6 +224,7 @@ impl Session {
     pub fn set_analysis_board(&mut self, cells: &[(i64, i64, i64)]) -> Result<(), SessionError> {
         self.stones = Some(self.position_of(cells)?);
         self.own = None;
+        self.is_end_told = false;
         Ok(())
     }
 
@@ -274,6 +280,7 @@ impl Session {
     pub fn adopt_opening(&mut self, stones: Stones) {
         self.stones = Some(stones);
         self.own = None;
+        self.is_end_told = false;
     }
 
     /// Sets the engine's colour, or `None` if this is open again.
