@@ -7,10 +7,10 @@
 //! | picture | rows of `.`, `X`, `O` and `#`, also in lower case | such a row |
 //! | moves | `7,7 8,8` from 0, or `h8 i9`, `h8i9`, `1. h8 2. i9`; Black first | anything else |
 
-use super::error::{FormatError, Mistake, Place};
+use super::error::{Foreign, FormatError, Mistake, Place};
 use super::point_names::Rows;
 use super::{moves, picture, psq, sgf};
-use crate::board::{Size, Stones};
+use crate::board::{Point, Size, Stones};
 use crate::rules::Rule;
 
 /// The format of a position.
@@ -38,6 +38,58 @@ pub fn recognise(text: &str) -> PositionFormat {
         PositionFormat::Picture
     } else {
         PositionFormat::Moves
+    }
+}
+
+/// Reads a list of moves, or whatever was taken for one because it is in none of the other formats.
+///
+/// # Errors
+/// The first mistake in a list of moves, and [`Mistake::NoPosition`] for a text that is none.
+pub(crate) fn read_moves(text: &str, size: Size, rows: Rows) -> Result<Vec<Point>, FormatError> {
+    moves::read_with_rows(text, size, rows).map_err(|error| {
+        let foreign = foreign(text);
+        if foreign.is_none() && moves::resembles_moves(text) {
+            return error;
+        }
+        Mistake::NoPosition(foreign).at(Place::START)
+    })
+}
+
+/// Reads a picture, or whatever was taken for one because of a full stop in it.
+///
+/// # Errors
+/// The first mistake in a picture, and [`Mistake::NoPosition`] for a text that is none.
+pub(crate) fn read_picture(text: &str) -> Result<Stones, FormatError> {
+    picture::position(text).map_err(|error| {
+        let foreign = foreign(text);
+        if foreign.is_none() && picture::resembles_picture(text) {
+            return error;
+        }
+        Mistake::NoPosition(foreign).at(Place::START)
+    })
+}
+
+/// What a text is that people take for a position.
+fn foreign(text: &str) -> Option<Foreign> {
+    /// How many characters may tell that a file is no text.
+    const BEGINNING: usize = 1000;
+    let start = text.trim_start();
+    let first_line = start.lines().next().unwrap_or_default();
+    // The first row of a picture may begin with a dead cell.
+    let is_of_words = |c: char| c.is_alphabetic() && !"XxOo".contains(c);
+    let is_tag = |line: &str| line.starts_with('[') && line.trim_end().ends_with("\"]");
+    if start.starts_with("\u{FFFD}RenLib\u{FFFD}") {
+        Some(Foreign::RenLib)
+    } else if start.chars().take(BEGINNING).any(|c| matches!(c, '\0' | char::REPLACEMENT_CHARACTER)) {
+        Some(Foreign::Binary)
+    } else if is_tag(first_line) {
+        Some(Foreign::Pgn)
+    } else if first_line.starts_with("{\"type\":\"") {
+        Some(Foreign::Records)
+    } else if first_line.starts_with('#') && first_line.contains(is_of_words) {
+        Some(Foreign::Openings)
+    } else {
+        None
     }
 }
 
@@ -91,11 +143,12 @@ pub fn read_position(text: &str, size: Option<Size>, rows: Rows) -> Result<Posit
         }
         PositionFormat::Psq => played(psq::read(text)?.position()),
         PositionFormat::Picture => {
-            let stones = picture::position(text)?;
+            let stones = read_picture(text)?;
             PositionText { set_up: stones.history().len(), ..played(stones) }
         }
         PositionFormat::Moves => {
-            played(moves::position_with_rows(text, size.unwrap_or(Size::square(15)), rows)?)
+            let size = size.unwrap_or(Size::square(15));
+            played(moves::alternating(&read_moves(text, size, rows)?, size))
         }
     };
     match size {
@@ -194,5 +247,46 @@ mod tests {
         assert!(said("h8 i9.", None).contains("`.` is not a number"));
         assert!(said(". . *\n. X .", None).contains("`*` is none of"));
         assert!(said(". . .\n. X", None).contains("row 2"));
+    }
+
+    #[test]
+    fn a_text_in_no_format_is_told_as_such() {
+        for (text, hint) in [
+            ("This is a text.", None),
+            ("A text in lines\n\nwithout any full stop", None),
+            ("{\"black\":[\"h8\"],\"white\":[\"i9\"]}", None),
+            (
+                "{\"type\":\"match\",\"version\":1}\n{\"type\":\"game\",\"moves\":[\"h8\"]}\n",
+                Some("`kagetsu report`"),
+            ),
+            ("# openings of renju\nh8 i9 j10\nh8 h9 h10\n", Some("`kagetsu match --openings`")),
+            ("# openings of renju\n0,0 1,1\n-1,2 3,4\n", Some("`kagetsu match --openings`")),
+            ("[White \"a\"]\n[Black \"b\"]\n\n1. h8 i9 2. j10 1-0\n", Some("PGN")),
+            (&decode(b"\xFFRenLib\xFF\x03\x00\xFF\xFFxyz"), Some("RenLib")),
+            (&decode(b"\x01\x00\x00\x00\x07\x00\x00\x0f\x0fabc"), Some("Yixin")),
+        ] {
+            let said = read(text, None).unwrap_err().to_string();
+            assert!(said.starts_with("line 1, column 1: this is neither SGF nor PSQ"), "{text}: {said}");
+            match hint {
+                Some(hint) => {
+                    assert!(said.contains("; it looks like ") && said.contains(hint), "{text}: {said}")
+                }
+                None => assert!(said.ends_with("`h8 i9`"), "{text}: {said}"),
+            }
+        }
+        // A list of moves with a mistake in it is still one, wherever the mistake is.
+        for (text, told) in [
+            ("# . X\n. ? .", "line 2, column 3: `?` is none of"),
+            ("h8 i9 ? j10", "line 1, column 7: `?` is not a number"),
+            ("? h8 i9 j10", "line 1, column 1: `?` is not a number"),
+            ("hh8 i9 j10", "line 1, column 1: `h` is neither"),
+            ("h8 zz", "line 1, column 4: `z` is neither"),
+            ("h8i9?j10", "line 1, column 5: `?` is not a number"),
+            ("7,7 8,?", "line 1, column 7: `?` is not a number"),
+            ("h8 i9 p16", "line 1, column 7: p16 is off the board of 15x15"),
+        ] {
+            let said = read(text, None).unwrap_err().to_string();
+            assert!(said.contains(told), "{text}: {said}");
+        }
     }
 }

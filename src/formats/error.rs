@@ -130,6 +130,36 @@ pub enum Mistake {
     UnclosedVariation,
     /// A line where a sample is expected: stones, a move and a result.
     NoSample(String),
+    /// A text in none of the formats of positions, and what it seems to be, if that is known.
+    NoPosition(Option<Foreign>),
+}
+
+/// What a text may be that is in none of the formats of positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Foreign {
+    /// The records of a match.
+    Records,
+    /// A file of openings, with a comment at its beginning.
+    Openings,
+    /// Games in PGN.
+    Pgn,
+    /// A library of RenLib.
+    RenLib,
+    /// Bytes that are no text, such as those of a database of Yixin.
+    Binary,
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Foreign::Records => "the records of a match, which `kagetsu report` shows",
+            Foreign::Openings => "a file of openings, which `kagetsu match --openings` reads",
+            Foreign::Pgn => "PGN, which `kagetsu library import` reads",
+            Foreign::RenLib => "a library of RenLib, which `kagetsu library import` reads",
+            Foreign::Binary => "no text; if it is a database of Yixin, `kagetsu library import` reads it",
+        })
+    }
 }
 
 impl std::error::Error for Mistake {}
@@ -178,6 +208,12 @@ impl fmt::Display for Mistake {
             Mistake::UnclosedComment => f.write_str("the comment that begins here has no end"),
             Mistake::UnclosedVariation => f.write_str("the variation that begins here has no end"),
             Mistake::NoSample(line) => write!(f, "`{}` is not a sample such as `h8i9,j8,2`", quoted(line)),
+            Mistake::NoPosition(foreign) => {
+                f.write_str(
+                    "this is neither SGF nor PSQ, a board diagram of `.`, `X` and `O`, or a list of moves such as `h8 i9`",
+                )?;
+                foreign.map_or(Ok(()), |foreign| write!(f, "; it looks like {foreign}"))
+            }
         }
     }
 }

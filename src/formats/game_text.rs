@@ -9,6 +9,7 @@ use super::any::{PositionFormat, recognise};
 use super::error::{FormatError, Mistake, Place};
 use super::offset::OffsetLine;
 use super::pgn::{PgnGame, PgnResult};
+use super::point_names::Rows;
 use super::psq::PsqGame;
 use super::sgf::{SgfGame, SgfLine, SgfNode};
 use super::{any, moves, offset, pgn, picture, psq, sgf};
@@ -107,7 +108,7 @@ impl Game {
             PositionFormat::Picture => return Ok(Game::from_setup(rule, any::read(text, size)?)),
             PositionFormat::Moves => {
                 let size = size.unwrap_or(Size::square(15));
-                (rule, size, moves::read(text, size)?)
+                (rule, size, any::read_moves(text, size, Rows::FromTop)?)
             }
         };
         Ok(Game::from_moves(rule, size, points)?)

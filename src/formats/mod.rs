@@ -59,7 +59,7 @@ pub mod yxdb;
 mod round_trip_tests;
 
 pub use binary::{BinaryError, BinaryMistake, TextDecoder};
-pub use error::{FormatError, Mistake, Place};
+pub use error::{Foreign, FormatError, Mistake, Place};
 pub use game_text::GameTextError;
 #[cfg(test)]
 mod test_reader;

@@ -47,6 +47,19 @@ pub fn read_with_rows(text: &str, size: Size, rows: Rows) -> Result<Vec<Point>, 
     Ok(points.in_order)
 }
 
+/// Whether at least half of a text are points or numbers, as in a list of moves with a mistake in it. A mistake may
+/// fall into several words, and moves without blanks between them are a single piece of it.
+pub(super) fn resembles_moves(text: &str) -> bool {
+    let is_part = |word: Word<'_>| {
+        let number = if word.begins_with_letter() { word.text.get(1..) } else { Some(word.text) };
+        number.is_some_and(|number| number.parse::<i64>().is_ok())
+    };
+    let words = || MoveWords::of(text);
+    let pieces = || text.split(is_separator).filter(|piece| !piece.is_empty());
+    2 * words().filter(|&word| is_part(word)).count() >= words().count()
+        || 2 * pieces().filter(|piece| MoveWords::of(piece).all(is_part)).count() >= pieces().count()
+}
+
 /// The position after these moves. Black moves first, and the colours alternate.
 ///
 /// # Errors
@@ -140,7 +153,6 @@ impl<'a> Iterator for MoveWords<'a> {
     type Item = Word<'a>;
 
     fn next(&mut self) -> Option<Word<'a>> {
-        let is_separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')');
         loop {
             self.0.pass_over(is_separator);
             let (start, place) = (self.0.rest(), self.0.place());
@@ -155,6 +167,11 @@ impl<'a> Iterator for MoveWords<'a> {
             }
         }
     }
+}
+
+/// Whether this separates moves and numbers.
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')')
 }
 
 /// Whether a word is a move number: `7.`, or `7...` before a move of White.

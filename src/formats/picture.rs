@@ -18,6 +18,9 @@ use super::moves::has_move;
 use super::point_names::{PointNames, Rows};
 use crate::board::{ByColor, Cell, Color, Point, Size, Stones};
 
+/// The signs of cells: empty, stones of either colour, dead.
+const SIGNS: &str = ".XxOo#";
+
 /// A picture that was read: the stones, and the points that carry other marks.
 #[derive(Clone, Debug)]
 pub struct Picture {
@@ -127,8 +130,15 @@ fn is_column_header(row: &[(Place, char)], lacks_number: bool) -> bool {
 /// Whether a line could be a row of a picture, rather than a list of moves or anything else.
 pub(super) fn looks_like_row(line: &str) -> bool {
     let signs = line.trim().trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_full_row = !signs.is_empty() && signs.chars().all(|c| ".XxOo#".contains(c) || c.is_whitespace());
+    let is_full_row = !signs.is_empty() && signs.chars().all(|c| SIGNS.contains(c) || c.is_whitespace());
     is_full_row || line.contains('.') && !line.contains(',') && !has_move(line)
+}
+
+/// Whether at least half of the characters of a text mean something in a picture, row numbers and blanks aside.
+pub(super) fn resembles_picture(text: &str) -> bool {
+    let is_counted = |&c: &char| !c.is_whitespace() && !c.is_ascii_digit();
+    let signs = text.chars().filter(|&c| SIGNS.contains(c)).count();
+    2 * signs >= text.chars().filter(is_counted).count()
 }
 
 /// Draws a position, with column letters and row numbers.

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::game_tree::{GameTree, Info, MOST_NODES, Mark, Setup, TreeNode};
 use crate::board::{Cell, Color, MAX_SIDE, MIN_SIDE, Point, Size, Stones};
-use crate::formats::any::{PositionFormat, recognise};
+use crate::formats::any::{PositionFormat, read_moves, read_picture, recognise};
 use crate::formats::sgf::{SgfChange, SgfGame, SgfMarks, SgfNode};
-use crate::formats::{FormatError, Mistake, moves, picture, psq, sgf};
+use crate::formats::{FormatError, Mistake, psq, sgf};
 use crate::gui::messages::{At, Code, Rejection, RowsMessage, at};
 use crate::gui::position::{read_rule, read_size};
 
@@ -67,7 +67,7 @@ impl ReadQuestion {
                 ("psq", vec![line_of_moves(rule, game.size, &game.points(), info)?])
             }
             PositionFormat::Picture => {
-                let stones = picture::position(text).map_err(unreadable)?;
+                let stones = read_picture(text).map_err(unreadable)?;
                 ("picture", vec![position(rule, &stones)?])
             }
             PositionFormat::Moves => {
@@ -82,7 +82,7 @@ impl ReadQuestion {
     /// fit on this one, it is read on the first of the usual boards where it does. What is wrong with a list that can
     /// be read on none of them is told of the first board that is not too small for it, or else of this one.
     fn moves(&self, text: &str, size: Size) -> Result<(Size, Vec<Point>), FormatError> {
-        let on = |size| Ok((size, moves::read_with_rows(text, size, self.rows.into())?));
+        let on = |size| Ok((size, read_moves(text, size, self.rows.into())?));
         let fits = |read: &Result<(Size, Vec<Point>), FormatError>| {
             !matches!(read, Err(FormatError { mistake: Mistake::OffBoard { .. }, .. }))
         };
