@@ -314,6 +314,13 @@ fn solve_and_check_proof_tell_their_results_by_the_status() {
     let other = proof.replacen("\"f9\"", "\"a1\"", 1);
     assert_ne!(proof, other);
     assert_eq!(checked(&other), Some(1));
+    // Where there is no win there is a verdict, and no proof.
+    let words = ["solve", "--moves", "h8 a1", "--vcf-only", "--format", "json"];
+    let verdict = kagetsu(&words).output().expect("the program starts").stdout;
+    let refused = fed(kagetsu(&["check-proof", "-"]), &verdict);
+    let told = String::from_utf8_lossy(&refused.stderr);
+    assert!(told.contains("this is a verdict (no win by VCF), so there is no proof to check"), "{told}");
+    assert_eq!(refused.status.code(), Some(1));
 }
 
 /// Scripts tell mistakes from failures by the status, whether the parser finds them or the command itself.

@@ -79,6 +79,11 @@ mod tests {
         let error = checked(&broken).unwrap_err().to_string();
         assert!(error.contains("breaks"), "{error}");
         assert!(checked("{}").is_err());
+        let error = |text: &str| format!("{:#}", checked(text).unwrap_err());
+        let other = error(r#"{"format":"kagetsu analysis 1","nodes":0}"#);
+        assert!(other.ends_with("the format is `kagetsu analysis 1`, not `kagetsu proof 1`"), "{other}");
+        let damaged = error(&PROOF.replacen("[", "0,[", 1));
+        assert!(damaged.contains("this is not a proof in JSON"), "{damaged}");
         assert!(checked("\n").unwrap_err().to_string().ends_with("is empty"));
     }
 }

@@ -54,6 +54,8 @@ pub struct Proof {
 
 /// The value that the field `format` of a file must have.
 const FORMAT: &str = "kagetsu proof 1";
+/// What the same field of a verdict begins with, which is written where there is no win.
+const VERDICT: &str = "kagetsu verdict ";
 
 /// Why a text cannot be read as a proof.
 #[derive(Debug)]
@@ -62,6 +64,8 @@ pub enum ProofError {
     Json(serde_json::Error),
     /// It is a file of another kind, or of a later version.
     Format(String),
+    /// It is a verdict: there was no win that could have been proved. The verdict, if it can be read.
+    Verdict(Option<String>),
     /// The rule is not known.
     Rule(UnknownRule),
     /// The size of the board is invalid.
@@ -87,6 +91,10 @@ impl fmt::Display for ProofError {
                 )
             }
             ProofError::Format(found) => write!(f, "the format is `{found}`, not `{FORMAT}`"),
+            ProofError::Verdict(verdict) => {
+                let verdict = verdict.as_deref().map_or_else(String::new, |verdict| format!(" ({verdict})"));
+                write!(f, "this is a verdict{verdict}, so there is no proof to check")
+            }
             ProofError::Rule(error) => fmt::Display::fmt(error, f),
             ProofError::Size(error) => fmt::Display::fmt(error, f),
             ProofError::Point(found) => write!(f, "`{found}` is not a point, or is off the board or taken"),
@@ -121,6 +129,22 @@ struct FileNode {
     threat: Option<NodeId>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     replies: BTreeMap<String, NodeId>,
+}
+
+/// What a text says of itself that has not the form of a proof, if it is of another kind.
+fn kind_of(text: &str) -> Option<ProofError> {
+    #[derive(Deserialize)]
+    struct Kind {
+        format: String,
+        verdict: Option<String>,
+        searched: Option<String>,
+    }
+    let Kind { format, verdict, searched } = serde_json::from_str(text).ok()?;
+    if format.starts_with(VERDICT) {
+        let by = searched.map_or_else(String::new, |space| format!(" by {space}"));
+        return Some(ProofError::Verdict(verdict.map(|verdict| verdict + &by)));
+    }
+    (format != FORMAT).then_some(ProofError::Format(format))
 }
 
 impl Proof {
@@ -167,7 +191,8 @@ impl Proof {
     /// # Errors
     /// [`ProofError`] says what is wrong. Whether the nodes prove anything is not checked here.
     pub fn from_json(text: &str) -> Result<Proof, ProofError> {
-        let file: File = serde_json::from_str(text).map_err(ProofError::Json)?;
+        let file: File =
+            serde_json::from_str(text).map_err(|error| kind_of(text).unwrap_or(ProofError::Json(error)))?;
         if file.format != FORMAT {
             return Err(ProofError::Format(file.format));
         }
