@@ -217,6 +217,12 @@ fn what_is_said_is_logged_where_it_was_asked_for() {
         assert!(log.lines().any(is_told), "{told}: {log}");
     }
     assert_eq!(log.matches("ignored: ").count(), 5, "{log}");
+    // So is an option that nobody knows: managers pass their own.
+    assert_eq!(talk(&["--treads=2", "-x", "--log-file", &path], &[]), "");
+    let log = written("settings.log");
+    for switch in ["--treads=2", "-x"] {
+        assert!(log.contains(&format!("ignored: there is no option {switch}")), "{log}");
+    }
     fs::remove_dir_all(&folder).expect("it was made above");
 }
 

@@ -11,6 +11,7 @@ use super::arguments::{DEFAULT_MEGABYTES, MEGABYTE, seed_or_random};
 use crate::engine::Engine;
 use crate::engine::MAX_THREADS;
 use crate::experience::ensure_usable;
+use crate::formats::text::quoted;
 use crate::levels::{Level, Style, Variety};
 use crate::library::BookOptions;
 use crate::protocol::{Database, Options, serve_with};
@@ -72,6 +73,10 @@ pub struct PlayOptions {
     #[arg(long, value_name = "N", requires = "any_book")]
     pub book_seed: Option<u64>,
 
+    /// Switches that the program does not know
+    #[arg(skip)]
+    pub ignored: Vec<String>,
+
     /// Set a parameter of the search, see src/search/params.rs
     #[cfg(feature = "tunable")]
     #[arg(long = "set", value_name = "NAME=VALUE")]
@@ -127,6 +132,9 @@ pub fn play(options: &PlayOptions) -> anyhow::Result<()> {
     let from_environment = || std::env::var_os("KAGETSU_LOG_FILE").filter(|name| !name.is_empty());
     let log_file = options.log_file.clone().or_else(|| from_environment().map(PathBuf::from));
     log_to(log_file.as_deref())?;
+    for switch in &options.ignored {
+        log::warn!("ignored: there is no option {}", quoted(switch));
+    }
     #[cfg(feature = "tunable")]
     try_out(options)?;
     // Managers merge stderr into stdout, where the text of a panic would be taken for a reply.

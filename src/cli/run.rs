@@ -205,24 +205,25 @@ fn run_subcommand(command: Command, rows: Rows) -> anyhow::Result<Ending> {
 /// Reads the arguments. Without a subcommand, unknown switches are left out, because managers pass their own to every
 /// engine (Yixin-Board for Windows: `--force-utf8`).
 fn parse(mut arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let mut ignored: Vec<String> = Vec::new();
     loop {
         let choice = When::in_arguments(&arguments).for_help();
         let parsed = command().color(choice).try_get_matches_from_mut(&arguments);
         let error = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
-            Ok(cli) => return Ok(cli),
+            Ok(cli) => return Ok(Cli { play: PlayOptions { ignored, ..cli.play }, ..cli }),
             Err(error) => error,
         };
-        let Some(at) = unknown_switch(&error, &arguments) else { return Err(explained(error)) };
+        let Some(at) = unknown_switch(&error, &arguments) else { return Err(explained(error, &ignored)) };
         if names_subcommand(&arguments) {
             return Err(error);
         }
-        arguments.remove(at);
+        ignored.push(arguments.remove(at).to_string_lossy().into_owned());
     }
 }
 
-/// The error, or what is to be done if it is about an option before its subcommand, or about a subcommand that another
-/// build has.
-fn explained(error: clap::Error) -> clap::Error {
+/// The error, or what is to be done if it is about an option before its subcommand, about a subcommand that another
+/// build has, or about what may be the value of one of the switches that were ignored.
+fn explained(error: clap::Error, ignored: &[String]) -> clap::Error {
     if error.kind() == ErrorKind::ArgumentConflict
         && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
         && let Some(ContextValue::String(option)) = error.get(ContextKind::PriorArg)
@@ -236,6 +237,15 @@ fn explained(error: clap::Error) -> clap::Error {
         && name == "spsa"
     {
         return command().error(ErrorKind::InvalidSubcommand, crate::job::SPSA_NEEDED);
+    }
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+        && !ignored.is_empty()
+    {
+        let switches = ignored.join(", ");
+        let told =
+            format!("`{name}` is no subcommand, and there is no option {switches} that it could belong to");
+        return command().error(ErrorKind::InvalidSubcommand, told);
     }
     error
 }
@@ -302,6 +312,7 @@ mod tests {
         // A switch that is known stays, although an unknown one begins it.
         assert_eq!(parsed("kagetsu --threads 2 --thr").unwrap().play.threads, 2);
         assert_eq!(parsed("kagetsu --thr=3 --threads=2").unwrap().play.threads, 2);
+        assert_eq!(parsed("kagetsu --thr=3 --threads=2 -x").unwrap().play.ignored, ["--thr=3", "-x"]);
     }
 
     #[test]
@@ -318,6 +329,13 @@ mod tests {
         for line in ["kagetsu bnech", "kagetsu play --bogus", "kagetsu --threads 0", "kagetsu --threads x"] {
             assert!(parsed(line).is_err(), "{line}");
         }
+        // Without the switch that is ignored, its value looks like a subcommand.
+        let error = parsed("kagetsu --thread 2").unwrap_err();
+        assert!(
+            error.to_string().contains("`2` is no subcommand, and there is no option --thread"),
+            "{error}"
+        );
+        assert_eq!(error.kind(), ErrorKind::InvalidSubcommand);
         for line in ["kagetsu --rows top demo", "kagetsu --threads 2 play"] {
             let error = parsed(line).unwrap_err().to_string();
             assert!(error.contains("options come after the subcommand: kagetsu "), "{error}");
