@@ -405,7 +405,10 @@ fn what_cannot_be_shown_is_told() {
     std::fs::write(path("empty.jsonl"), "").unwrap();
     assert!(complaint(&[&path("empty.jsonl")]).contains("no finished game"));
     std::fs::write(path("other.txt"), "hello\nworld\n").unwrap();
-    assert!(complaint(&[&path("other.txt")]).contains("line 1, column 1: this is not a record"));
+    assert!(complaint(&[&path("other.txt")]).contains("no record of `kagetsu match`"));
+    // Bytes without the end of a line are no match that has just begun.
+    std::fs::write(path("other.lib"), b"\xFFRenLib\xFF\x03\x00\xFF\xFF\x78\x00").unwrap();
+    assert!(complaint(&[&path("other.lib")]).contains("no record of `kagetsu match`"));
     let records = write_records(&folder, &duel());
     let records = records.to_str().unwrap();
     assert!(complaint(&[records, "-o", records]).contains("choose another file"));

@@ -35,6 +35,11 @@ const MOST_ID: usize = 100_000_000;
 /// Increased when the meaning of a line changes.
 pub const VERSION: u32 = 1;
 
+/// What every line begins with.
+const BEGINNING: &[u8] = b"{\"type\":\"";
+/// What is said of a file of another kind, such as the games in SGF beside the records.
+const NO_RECORDS: &str = "this is no record of `kagetsu match`: give its games.jsonl, or the folder";
+
 /// One line of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
@@ -306,6 +311,9 @@ impl Records {
         for (n, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
             let is_last = records.length + line.len() == bytes.len();
             if is_last && !line.ends_with(b"\n") {
+                // A match that was killed leaves such a line. If there is no other, it must begin as records do.
+                let is_begun = n > 0 || BEGINNING.starts_with(line) || line.starts_with(BEGINNING);
+                ensure!(is_begun, NO_RECORDS);
                 break;
             }
             match serde_json::from_slice(line) {
@@ -325,6 +333,7 @@ impl Records {
                     // Other versions may have other fields.
                     serde_json::from_slice(line)
                         .map_or(Ok(()), |Versioned { version }| check_version(version))?;
+                    ensure!(n > 0 || line.starts_with(b"{"), NO_RECORDS);
                     bail!(
                         "line {}, column {}: this is not a record: {}",
                         n + 1,
@@ -447,45 +456,5 @@ pub fn rule_name(rule: Rule) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::arena::test_records::game;
-
-    #[test]
-    fn files_of_other_kinds_are_told() {
-        let error = Records::parse(b"{\"type\":\"note\",\"text\":\"\"}\nhello\n").unwrap_err().to_string();
-        assert_eq!(error, "line 2, column 1: this is not a record: expected value");
-        assert_eq!(Records::parse(b"hello").unwrap(), Records::default());
-    }
-
-    #[test]
-    fn impossible_numbers_of_games_are_refused() {
-        let parse =
-            |game: GameRecord| Records::parse(RecordLine::Game(Box::new(game)).text().unwrap().as_bytes());
-        assert_eq!(parse(game(MOST_ID)).unwrap().games.len(), 1);
-        for broken in [GameRecord { id: usize::MAX, ..game(0) }, GameRecord { pair: usize::MAX, ..game(0) }] {
-            let error = parse(broken).unwrap_err().to_string();
-            assert_eq!(error, format!("line 1: no match has a game with the number {}", usize::MAX));
-        }
-    }
-
-    #[test]
-    fn records_to_be_replaced_are_opened_for_writing() {
-        let folder = std::env::temp_dir().join(format!("kagetsu-replacement-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join(GAMES_FILE), "{\"type\":\"note\",\"text\":\"\"}\n").unwrap();
-        let replacement = Replacement::begin(&folder).unwrap();
-        // NFS would refuse to lock what is open for reading only. Here such a file cannot be cut.
-        let file = replacement.before.as_ref().unwrap();
-        file.set_len(file.metadata().unwrap().len()).unwrap();
-        assert_eq!(replacement.before().unwrap().unwrap().notes.len(), 1);
-        fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
-    fn points_go_to_the_right_engine() {
-        // White won; engine 0 had Black in game 0 and White in game 1.
-        assert_eq!((game(0).half_points(), game(1).half_points()), (0, 2));
-        assert_eq!(game(0).loser(), Some("a]"));
-    }
-}
+#[path = "records_tests.rs"]
+mod tests;
