@@ -329,6 +329,26 @@ fn solve_and_check_proof_tell_their_results_by_the_status() {
     assert_eq!(refused.status.code(), Some(1));
 }
 
+/// A match writes its games into one file, of which one is analysed at a time.
+#[test]
+fn one_of_several_games_is_named_or_chosen() {
+    let games = b"(;GM[4]SZ[15];B[hh];W[ii]) (;GM[4]SZ[15];B[hh];W[hi];B[jj])";
+    let analyse = ["analyse", "--nodes", "200", "--json"];
+    for (words, stones, told) in [
+        (&analyse[..], "\"stones\":2,", "this is the first of 2 games; --number N takes another"),
+        (&[&analyse[..], &["--number", "2"]].concat(), "\"stones\":3,", ""),
+        (&[&analyse[..], &["--number", "1"]].concat(), "\"stones\":2,", ""),
+        (&[&analyse[..], &["--number", "3"]].concat(), "", "--number 3: the text has 2 games"),
+        (&["solve", "--vcf-only", "--format", "json"], "\"side\":\"black\"", "the first of 2 games"),
+        (&["solve", "--vcf-only", "--format", "json", "--number", "2"], "\"side\":\"white\"", ""),
+    ] {
+        let output = fed(kagetsu(words), games);
+        let (out, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(out.contains(stones) && out.is_empty() == stones.is_empty(), "{words:?}: {out}");
+        assert!(said.contains(told) && said.is_empty() == told.is_empty(), "{words:?}: {said}");
+    }
+}
+
 /// Scripts tell mistakes from failures by the status, whether the parser finds them or the command itself.
 #[test]
 fn mistakes_in_the_command_line_have_their_status() {
@@ -355,6 +375,9 @@ fn mistakes_in_the_command_line_have_their_status() {
         "measure --nodes 0",
         "measure --nodes 60 -- --nodes 70",
         "solve --board 3 --line 3 --rule renju",
+        "solve --board 3 --line 3 --number 2",
+        "solve --moves h8 --number 2",
+        "solve --moves h8 --number 0",
         "solve --board 18446744073709551615x1 --line 3",
         "solve --board 30x1 --line 3 --moves a1",
     ] {

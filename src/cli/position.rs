@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 use clap::Args;
 
-use super::arguments::parse_size;
+use super::arguments::{parse_positive, parse_size};
 use super::ending::Mistake;
 use super::files::{read_standard_input, read_text};
 use super::output::{counted, remark};
@@ -35,6 +35,10 @@ pub struct PositionOptions {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub size: Option<Size>,
 
+    /// Of a file in SGF with several games, use the Nth [default: the first]
+    #[arg(long, value_name = "N", value_parser = parse_positive)]
+    pub number: Option<usize>,
+
     /// Use the position after the first N stones, for example of a finished game
     #[arg(long, value_name = "N")]
     pub stop_at: Option<usize>,
@@ -62,8 +66,8 @@ impl PositionOptions {
     /// Reads the position.
     ///
     /// # Errors
-    /// Nothing to read; input that is not a position, with the place of the mistake; more stones asked for than there
-    /// are, or fewer than were set up.
+    /// Nothing to read; input that is not a position, with the place of the mistake; a game that is not there; more
+    /// stones asked for than there are, or fewer than were set up.
     pub fn read(&self, rows: Rows) -> anyhow::Result<GivenPosition> {
         let (text, source) = self.text()?;
         // An empty `--moves` means the empty board: whoever gives it has not forgotten the moves.
@@ -71,7 +75,19 @@ impl PositionOptions {
         let PositionText { mut stones, rule, unknown_rule, set_up } = if is_empty_board {
             PositionText { stones: self.empty_board().stones, rule: None, unknown_rule: None, set_up: 0 }
         } else {
-            any::read_position(&text, self.size, rows).with_context(|| source.clone())?
+            let games = any::count_games(&text);
+            let all = counted(games as u64, "game");
+            match self.number {
+                Some(number) => {
+                    ensure!(number <= games, Mistake(format!("--number {number}: the text has {all}")))
+                }
+                None if games > 1 => {
+                    remark(format_args!("{source}: this is the first of {all}; --number N takes another"));
+                }
+                None => {}
+            }
+            any::read_game(&text, self.number.unwrap_or(1), self.size, rows)
+                .with_context(|| source.clone())?
         };
         if let Some(count) = self.stop_at {
             let found = stones.history().len();
@@ -138,8 +154,14 @@ mod tests {
     fn only_positions_that_were_on_the_board_are_given() {
         let read = |moves: &str, stop_at: usize| {
             let moves = Some(moves.to_owned());
-            let options =
-                PositionOptions { file: None, moves, rule: None, size: None, stop_at: Some(stop_at) };
+            let options = PositionOptions {
+                file: None,
+                moves,
+                rule: None,
+                size: None,
+                number: None,
+                stop_at: Some(stop_at),
+            };
             options.read(Rows::FromBottom)
         };
         let stones = |moves: &str, stop_at: usize| read(moves, stop_at).unwrap().stones.history().len();

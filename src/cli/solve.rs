@@ -97,7 +97,7 @@ pub struct SolveOptions {
 
     /// Instead, solve a game of k in a row completely, on this board such as 3 or 5x4
     #[arg(long, value_name = "SIZE", value_parser = parse_small, requires = "line",
-        conflicts_with_all = ["file", "rule", "size", "stop_at", "memory"])]
+        conflicts_with_all = ["file", "rule", "size", "number", "stop_at", "memory"])]
     pub board: Option<(usize, usize)>,
 
     /// With --board: how many stones in a row win

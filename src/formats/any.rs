@@ -129,18 +129,42 @@ pub struct PositionText {
 /// # Errors
 /// Those of [`read`].
 pub fn read_position(text: &str, size: Option<Size>, rows: Rows) -> Result<PositionText, FormatError> {
+    read_game(text, 1, size, rows)
+}
+
+/// How many games a text holds that can be read: those of a collection in SGF, and one in every other format.
+#[must_use]
+pub fn count_games(text: &str) -> usize {
+    match recognise(text) {
+        PositionFormat::Sgf => sgf::games(text).filter(Result::is_ok).count(),
+        _ => 1,
+    }
+}
+
+/// Like [`read_position`], from the game with this number, counted from 1, of the [games of the text](count_games).
+///
+/// # Errors
+/// Those of [`read`], and [`Mistake::NoGame`] if there is no game with this number.
+pub fn read_game(
+    text: &str,
+    number: usize,
+    size: Option<Size>,
+    rows: Rows,
+) -> Result<PositionText, FormatError> {
     if text.trim().is_empty() {
         return Err(Mistake::Empty.at(Place::START));
     }
     let played = |stones| PositionText { stones, rule: None, unknown_rule: None, set_up: 0 };
     let found = match recognise(text) {
         PositionFormat::Sgf => {
-            let game = sgf::games(text).next().unwrap_or_else(|| Err(Mistake::NoGame.at(Place::START)))?;
+            let game = sgf::games(text).nth(number.saturating_sub(1));
+            let game = game.unwrap_or_else(|| Err(Mistake::NoGame.at(Place::START)))?;
             let line = game.line(size)?;
             let rule = game.rule();
             let unknown_rule = game.rule_name().filter(|_| rule.is_none()).map(str::to_owned);
             PositionText { stones: line.position(), rule, unknown_rule, set_up: line.set_up }
         }
+        _ if number != 1 => return Err(Mistake::NoGame.at(Place::START)),
         PositionFormat::Psq => played(psq::read(text)?.position()),
         PositionFormat::Picture => {
             let stones = read_picture(text)?;
@@ -202,6 +226,19 @@ mod tests {
         ] {
             assert_eq!(read_position(text, None, Rows::FromTop).unwrap().set_up, set_up, "{text}");
         }
+    }
+
+    #[test]
+    fn every_game_of_a_collection_can_be_had() {
+        let text = "(;B[hh]) (;SZ[19]B[aa];W[bb])\n(;B[ii];W[jj];B[kk]) (;B[never read";
+        assert_eq!((count_games(text), count_games("()"), count_games("h8 i9")), (3, 0, 1));
+        let stones = |number: usize| {
+            read_game(text, number, None, Rows::FromTop).map(|found| found.stones.history().len())
+        };
+        assert_eq!([1, 2, 3].map(|number| stones(number).unwrap()), [1, 2, 3]);
+        assert_eq!(stones(5).unwrap_err().mistake, Mistake::NoGame);
+        let error = read_game("h8 i9", 2, None, Rows::FromTop).unwrap_err();
+        assert_eq!(error.mistake, Mistake::NoGame);
     }
 
     #[test]

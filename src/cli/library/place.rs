@@ -31,6 +31,7 @@ impl PlaceOptions {
         let given = if self.position.file.is_none() && self.position.moves.is_none() {
             let stop_at = self.position.stop_at;
             ensure!(stop_at.is_none(), Mistake("--stop-at: name a file, or give --moves".to_owned()));
+            ensure!(self.position.number.is_none(), Mistake("--number: name a file".to_owned()));
             self.position.empty_board()
         } else {
             self.position.read(rows)?
