@@ -11,7 +11,7 @@ use super::arguments::{DEFAULT_MEGABYTES, edge_name};
 use super::color::{BAD, DOUBTFUL, GOOD, styled};
 use super::ending::{Interrupted, Mistake};
 use super::output::counted;
-use super::position::{PositionOptions, after};
+use super::position::{GivenPosition, PositionOptions, after};
 use super::progress::live_line;
 use crate::board::{Color, Point, Stones};
 use crate::engine::{Engine, MAX_THREADS, Question};
@@ -144,7 +144,7 @@ pub(crate) fn run(options: &AnalyseOptions, rows: Rows, mut out: impl Write) -> 
     bar.finish_and_clear();
     if !options.json {
         let text = match analyses.as_slice() {
-            [only] if !options.game => one_position(rule, stones, only, rows),
+            [only] if !options.game => one_position(&given, only, rows),
             all => whole_game(stones, all, rows, options.lines.is_some()),
         };
         out.write_all(text.as_bytes()).context("writing the analysis")?;
@@ -163,6 +163,36 @@ fn verdict<R: RuleSet>(stones: &Stones, ends_with_move: bool) -> Verdict {
         Verdict::Win(color) => Verdict::Win(color),
         _ if ends_with_move => judge::verdict::<R>(stones),
         verdict => verdict,
+    }
+}
+
+/// After how many stones this verdict on the whole game held; all of them if only the last one has ended it.
+fn end_of<R: RuleSet>(given: &GivenPosition, result: Verdict) -> usize {
+    let all = given.stones.history().len();
+    let is_over =
+        |&count: &usize| verdict::<R>(&after(&given.stones, count), given.ends_with_move(count)) == result;
+    (given.set_up..all).find(is_over).unwrap_or(all)
+}
+
+/// Who has won, if the game is over.
+fn result_in_words(verdict: Verdict) -> Option<String> {
+    Some(match verdict {
+        Verdict::Ongoing => return None,
+        Verdict::Win(color) => format!("{} has won", color.name()),
+        Verdict::Foul(color) => {
+            format!("{} has won, because {}'s move is forbidden", (!color).name(), color.name())
+        }
+        Verdict::Draw => "it is a draw".to_owned(),
+    })
+}
+
+/// The same for scripts.
+fn result_name(verdict: Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Ongoing => None,
+        Verdict::Win(color) => Some(color.name().to_lowercase()),
+        Verdict::Foul(color) => Some((!color).name().to_lowercase()),
+        Verdict::Draw => Some("draw".to_owned()),
     }
 }
 
@@ -244,7 +274,8 @@ fn percent(win_rate: Option<f64>) -> String {
     win_rate.map_or_else(|| "-".to_owned(), |win_rate| format!("{:.0} %", 100.0 * win_rate))
 }
 
-fn one_position(rule: Rule, stones: &Stones, analysis: &Analysis, rows: Rows) -> String {
+fn one_position(given: &GivenPosition, analysis: &Analysis, rows: Rows) -> String {
+    let (rule, stones) = (given.rule, &given.stones);
     let names = PointNames::of(stones.size()).with_rows(rows);
     let mut text = picture::draw_with_rows(stones, rows);
     let _ = writeln!(
@@ -255,8 +286,13 @@ fn one_position(rule: Rule, stones: &Stones, analysis: &Analysis, rows: Rows) ->
         counted(stones.history().len() as u64, "stone"),
         stones.to_move().name()
     );
-    if analysis.verdict != Verdict::Ongoing {
-        text += "The game is over.\n";
+    if let Some(result) = result_in_words(analysis.verdict) {
+        let end = with_rule!(rule, R => end_of::<R>(given, analysis.verdict));
+        let _ = writeln!(text, "The game is over: {result}.");
+        if end < analysis.stones {
+            let later = counted((analysis.stones - end) as u64, "stone");
+            let _ = writeln!(text, "It was over after {}; {later} came later.", counted(end as u64, "stone"));
+        }
         return text;
     }
     if analysis.lines.is_empty() {
@@ -352,6 +388,7 @@ fn as_json(
         "rows": edge_name(rows),
         "stones": analysis.stones,
         "to_move": analysis.to_move.name().to_lowercase(),
+        "result": result_name(analysis.verdict),
         "win_rate": analysis.win_rate,
         "lines": lines,
         "nodes": analysis.nodes,
@@ -363,129 +400,5 @@ fn as_json(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Program {
-        #[command(flatten)]
-        options: AnalyseOptions,
-    }
-
-    fn said(arguments: &str, moves: &str) -> String {
-        let words = arguments.split_whitespace();
-        let words = std::iter::once("analyse").chain(words).chain(["--moves", moves]);
-        let mut out = Vec::new();
-        run(&Program::parse_from(words).options, Rows::FromBottom, &mut out).unwrap();
-        String::from_utf8(out).unwrap()
-    }
-
-    #[test]
-    fn the_best_lines_of_a_position_are_shown() {
-        // Black has an open three; White must stop it.
-        let text = said("--nodes 20000 --lines 2 --rule standard", "h8 a1 i8 o1 j8");
-        assert!(text.contains("standard 15x15, 5 stones, White to move"), "{text}");
-        assert!(text.contains(" 1. ") && text.contains(" 2. ") && !text.contains(" 3. "), "{text}");
-        let best = text.lines().find(|line| line.contains(" 1. ")).unwrap();
-        assert!(["g8", "k8", "f8", "l8"].iter().any(|name| best.contains(name)), "{text}");
-    }
-
-    #[test]
-    fn blunders_of_a_game_are_marked() {
-        // White lets an open three stand.
-        let game = "h8 i9 i8 a1 j8 a2 g8 a3 f8";
-        let text = said("--game --nodes 20000", game);
-        assert!(text.contains("a1?") && text.contains("blunders: "), "{text}");
-        assert!(text.lines().count() == 11, "{text}");
-        // Positions within a finished game can be analysed.
-        let text = said("--stop-at 4 --nodes 5000", game);
-        assert!(text.contains("4 stones, Black to move"), "{text}");
-        let text = said("--nodes 5000", game);
-        assert!(text.contains("The game is over"), "{text}");
-    }
-
-    #[test]
-    fn a_game_is_over_whatever_comes_after_its_end() {
-        for (options, moves) in [
-            ("", "h8 a1 h9 b1 h10 d1 h11 e1 h12 o1 o2"),
-            // The fifth stone of the row is not the last of the picture.
-            ("--size 5", "XXXXX\n.OO..\n.O...\n.....\nO...."),
-            // Black's last stone makes two threes.
-            ("--rule renju", "g4 a1 h4 a3 i5 a5 i6 a7 i4"),
-        ] {
-            let text = said(&format!("--nodes 1000 {options}"), moves);
-            assert!(text.contains("The game is over"), "{text}");
-        }
-        // The same stones in a picture: which of them came last is not known.
-        let picture = "...............\n".repeat(8)
-            + "O..............\n........X......\nO.......X......\n......XXX......\nO..............\n\
-               ...............\nO..............\n";
-        let text = said("--nodes 1000 --rule renju", &picture);
-        assert!(!text.contains("The game is over"), "{text}");
-    }
-
-    #[test]
-    fn a_game_goes_on_although_nothing_was_searched() {
-        let text = said("--nodes 1 --time 0", "h8 i9 j8");
-        assert!(text.contains("Nothing was searched") && !text.contains("over"), "{text}");
-        let text = said("--nodes 1 --time 0 --game", "h8 i9 j8");
-        assert!(text.contains("    -   ") && !text.contains("50 %"), "{text}");
-        let text = said("--nodes 1 --time 0 --json", "h8 i9 j8");
-        let value: serde_json::Value = text.parse().unwrap();
-        assert_eq!((&value["win_rate"], &value["lines"]), (&serde_json::Value::Null, &serde_json::json!([])));
-        // Where only one point is left, a line is asked for all the same.
-        let text = said("--nodes 1000 --lines 1 --size 5", "XXOXX\nOOXOO\nXXOXX\nOOXOO\nXXOO.");
-        assert!(text.contains(" 1. ") && !text.contains("over"), "{text}");
-    }
-
-    #[test]
-    fn a_game_in_sgf_brings_its_rule_and_its_first_move() {
-        let game = "(;GM[4]SZ[15]RU[renju];B[hi];W[aa];B[hj];W[ba];B[ih];W[ac];B[jh];W[bc])";
-        assert!(said("--nodes 500", game).contains("renju 15x15"));
-        assert!(said("--nodes 500 --rule standard", game).contains("standard 15x15"));
-        // A pass, and stones that were set up.
-        for (game, moves) in [
-            ("(;GM[4]SZ[15];B[hh];W[ih];B[ii];W[];B[jj];W[aa])", 5),
-            ("(;GM[4]SZ[15]AB[hh][ih]AW[aa]PL[B];B[jh];W[gh])", 2),
-        ] {
-            let text = said("--game --nodes 300", game);
-            assert_eq!(text.lines().count(), 1 + moves + 1, "{text}");
-        }
-        // White loses by passing, and nobody by moving twice.
-        let text = said("--game --nodes 5000", "(;GM[4]SZ[15];B[hh];B[ii];B[jj])");
-        assert!(text.ends_with("mistakes: 0, blunders: 0\n") && !text.contains('?'), "{text}");
-        let only_stones = Program::parse_from(["analyse", "--game", "--moves", "(;AB[hh]AW[aa])"]).options;
-        assert!(run(&only_stones, Rows::FromBottom, &mut Vec::new()).is_err());
-    }
-
-    #[test]
-    fn every_position_of_a_game_has_the_lines_that_are_asked_for() {
-        let game = "h8 i9 i8 a1";
-        let text = said("--game --lines 2 --nodes 4000", game);
-        let count = |start: &str| text.lines().filter(|line| line.trim_start().starts_with(start)).count();
-        // On the empty board only the middle is looked at.
-        assert_eq!((count("1. "), count("2. "), count("3. ")), (4, 3, 0), "{text}");
-        let counts = |options: &str| -> Vec<usize> {
-            let positions = said(options, game);
-            let lines =
-                |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["lines"].clone();
-            positions.lines().map(|line| lines(line).as_array().unwrap().len()).collect()
-        };
-        assert_eq!(counts("--game --json --lines 3 --nodes 4000"), [1, 3, 3, 3, 3]);
-        assert_eq!(counts("--game --json --nodes 4000"), [1; 5]);
-        assert_eq!(counts("--json --nodes 4000"), [3]);
-    }
-
-    #[test]
-    fn scripts_get_a_line_for_each_position() {
-        let text = said("--game --json --nodes 2000", "h8 i9 j8");
-        let values: Vec<serde_json::Value> = text.lines().map(|line| line.parse().unwrap()).collect();
-        assert_eq!(values.len(), 4);
-        assert_eq!(values[1]["played"], "i9");
-        assert_eq!(values[1]["rows"], "bottom");
-        assert_eq!(values[3]["played"], serde_json::Value::Null);
-        assert!(values[2]["lines"][0]["moves"].as_array().is_some_and(|moves| !moves.is_empty()));
-        assert!(values.iter().all(|value| value["format"] == "kagetsu analysis 1"));
-    }
-}
+#[path = "analyse_tests.rs"]
+mod tests;
