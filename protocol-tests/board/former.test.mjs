@@ -102,7 +102,7 @@ boardTest("a former game is one, however often it is shown, undone, reloaded and
   await page.locator(".former-open").first().click();
   await page.waitForFunction(() => document.querySelectorAll("#board .stone").length === 2);
   // It is looked at, as an opened game is, until somebody plays on.
-  assert.equal(await page.locator("#mode").textContent(), "Play on from here");
+  assert.equal(await page.locator("#mode").textContent(), "Back to the game");
   await message(page, "The game was opened.");
   await page.click("#mode");
   const point = (await page.locator('#board .stone[data-at="i9"]').count()) ? "j8" : "i9";

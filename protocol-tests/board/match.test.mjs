@@ -234,7 +234,7 @@ test("what is tried out in the analysis is a variation, until the game goes on f
   play.place(f6);
   assert.deepEqual(moves(play.game.mainLine()), [h8, i9, g7]);
   assert.deepEqual(moves(play.shownLine()), [h8, i9, f6]);
-  play.setMode("play");
+  play.playFromHere();
   play.undo();
   play.redo();
   assert.deepEqual([moves(play.game.mainLine()), play.tip.move], [[h8, i9, f6], f6]);
@@ -260,8 +260,63 @@ test("whoever looks at the analysis of a finished game finds its end as it was",
   play.setMode("analyse");
   play.step("previous");
   assert.equal(play.isWhereLeft, false);
-  play.setMode("play");
+  play.playFromHere();
   assert.deepEqual([play.isOver, play.game.info.result, play.tip.move], [false, undefined, i9]);
+});
+
+test("a game in progress is found again where it was left for the analysis, with its clocks", async () => {
+  const { play } = begin({ players: [PERSON, PERSON], time: { kind: "game", base: 60000, increment: 0 } });
+  for (const point of [h8, i9, g7]) play.place(point);
+  await settled();
+  play.clock.left = { black: 30000, white: 40000 };
+  const shows = () => [play.clock.remaining("black"), play.clock.remaining("white")].map((ms) => Math.round(ms / 1000));
+  play.setMode("analyse");
+  for (const point of [f6, [0, 0]]) play.place(point);
+  assert.equal(play.leftNode.move, g7);
+  play.setMode("play");
+  await settled();
+  assert.deepEqual(
+    [moves(play.game.pathTo(play.tip)), play.game.current, play.isOver],
+    [[h8, i9, g7], play.tip, false],
+  );
+  assert.deepEqual([shows(), play.clock.running], [[30, 40], "white"]);
+  // What was tried out stays, but nobody has played it.
+  assert.deepEqual([moves(play.tip.children), play.canRedo], [[f6], false]);
+  play.undo();
+  play.redo();
+  assert.deepEqual([play.tip.move, play.canRedo], [g7, false]);
+  // From an earlier position as well, from another line of the tree, and after a reload in between.
+  play.setMode("analyse");
+  play.step("first");
+  play.place(f6);
+  play.game.promote(play.game.current);
+  play.restore(structuredClone(play.state()));
+  play.setMode("play");
+  assert.deepEqual(
+    [moves(play.shownLine()), moves(play.game.mainLine()).slice(0, 3)],
+    [
+      [h8, i9, g7],
+      [h8, i9, g7],
+    ],
+  );
+  assert.deepEqual(shows(), [30, 40]);
+  // What is played counts as such, though it was tried out before.
+  play.place(f6);
+  play.undo();
+  assert.equal(play.canRedo, true);
+});
+
+test("a game whose place was deleted in the analysis can only go on from what is shown", () => {
+  const { play } = begin({ players: [PERSON, PERSON] });
+  for (const point of [h8, i9, g7]) play.place(point);
+  play.setMode("analyse");
+  const putBack = play.game.remove(play.tip);
+  assert.equal(play.leftNode, null);
+  putBack();
+  assert.equal(play.leftNode.move, g7);
+  play.game.remove(play.game.current);
+  play.setMode("play");
+  assert.deepEqual([play.match.mode, play.tip.move], ["play", i9]);
 });
 
 test("where a game was played on, nothing before that is taken back, and no time is given anew", async () => {
@@ -275,7 +330,7 @@ test("where a game was played on, nothing before that is taken back, and no time
   // Whoever goes on from further back has chosen that.
   play.setMode("analyse");
   play.step("first");
-  play.setMode("play");
+  play.playFromHere();
   play.place(h8);
   play.undo();
   assert.equal(play.tip, play.game.root);
@@ -639,7 +694,7 @@ test("an opening goes on only where it was left, and an old result is none any m
   assert.equal(play.refusal([0, 0]), null);
   play.place([8, 8]);
   play.game.info.result = "B+R";
-  play.setMode("play");
+  play.playFromHere();
   assert.deepEqual([left, play.match.opening, play.game.info.result], [1, null, undefined]);
 });
 

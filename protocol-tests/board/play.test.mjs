@@ -214,10 +214,10 @@ boardTest(
     await page.click("#former-games");
     assert.equal(await page.locator(".former-open").count(), 1);
     await page.keyboard.press("Escape");
-    // One goes on from another position of it, but its end stays as it was.
+    // One can go on from another position of it, but its end stays as it was.
+    assert.equal(await page.isHidden("#play-here"), true);
     await page.click("#previous");
-    await page.waitForFunction(() => document.querySelector("#mode").textContent === "Play on from here");
-    await page.click("#last");
+    await page.waitForSelector("#play-here:not([hidden])");
     await page.click("#mode");
     await page.waitForSelector("#summary:not([hidden])");
   },
@@ -594,9 +594,41 @@ boardTest("an opening ends where other stones lie than those it knows", async (p
   assert.equal(await page.locator("#prompt").isVisible(), true);
   await page.click("#mode");
   await play(page, "j8", "k8", "l8");
-  await page.click("#mode");
+  await page.click("#play-here");
   await message(page, "goes on without the opening");
   assert.equal(await page.locator("#prompt").isHidden(), true);
+});
+
+boardTest("the analysis leads back to where a game in progress was left, or on from elsewhere", async (page) => {
+  const stand = (count) => page.waitForFunction((n) => document.querySelectorAll("#board .stone").length === n, count);
+  await newGame(page, { players: "two" });
+  await play(page, "h8", "i9");
+  await page.click("#mode");
+  await play(page, "a1", "a2", "a3");
+  assert.equal(await page.textContent("#mode"), "Back to the game");
+  await page.click("#mode");
+  await stand(2);
+  assert.equal(await page.isDisabled("#redo"), true);
+  await page.click("#mode");
+  await page.click("#first");
+  assert.equal(await page.textContent("#play-here"), "Play on from here");
+  await page.reload();
+  await ready(page);
+  await page.click("#mode");
+  await stand(2);
+  await page.click("#mode");
+  await play(page, "j10");
+  await page.click("#play-here");
+  await page.waitForFunction(() => /Analyse/.test(document.querySelector("#mode").textContent));
+  assert.equal(await stones(page), 3);
+  await page.click("#undo");
+  await stand(2);
+  // From the end of a game nobody plays on.
+  await page.click("#mode");
+  await play(page, "g8", "a5", "f8", "a6", "e8", "a7", "d8");
+  await page.waitForSelector("#play-here:disabled");
+  await page.click("#mode");
+  await stand(2);
 });
 
 boardTest("engines that play each other can be paused", async (page) => {

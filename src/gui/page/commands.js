@@ -50,6 +50,7 @@ export class Commands {
       button("offer-draw", () => this.offerDraw()),
       button("swap-sides", () => play.swapSides()),
       button("mode", () => this.changeMode(), "to-analysis"),
+      button("play-here", () => play.playFromHere(), "to-play"),
     );
     byId("summary-buttons").replaceChildren(
       button("rematch", () => this.rematch()),
@@ -96,12 +97,13 @@ export class Commands {
     // While a game is played its moves are taken back, not deleted, and are its main line.
     set("remove-move", isPlay, isPlay || game.current === game.root);
     set("promote", isPlay, game.isMainLine(game.current));
-    // An own game comes back as it ended; one that was opened would begin with its end.
-    const isEnd = Boolean(match.isOpened && play.isAtEnd);
-    const isBack = play.isOver && play.isWhereLeft;
+    // An own game comes back as it was left. What was opened, or has lost that place, can only go on from what is
+    // shown, and not from the end of a game.
+    const isBack = !isPlay && play.leftNode !== null;
     byId("mode").textContent = t(isPlay ? "to-analysis" : isBack ? "to-game" : "to-play");
-    byId("mode").disabled = isEnd;
-    byId("mode").title = isEnd ? t("refused-over") : "";
+    set("mode", false, !isPlay && !isBack && play.isAtEnd);
+    set("play-here", !isBack || play.isWhereLeft, play.isAtEnd);
+    for (const id of ["mode", "play-here"]) byId(id).title = byId(id).disabled ? t("refused-over") : "";
     this.drawSweepButton();
   }
 

@@ -102,7 +102,7 @@ export async function writeGame(link, game, format, version, last = game.current
   if (link.state !== "ready") throw { code: "needs-engine" };
   const tree = game.toTree();
   const { text } = await link.ask("write", {
-    game: { ...tree, current: undefined, nodes: tree.nodes.map(({ value, left, stages, ...node }) => node) },
+    game: { ...tree, current: undefined, nodes: tree.nodes.map(({ value, left, stages, isTried, ...node }) => node) },
     format,
     node: format === "picture" ? tree.current : game.nodes().indexOf(last),
     rows: settings.rows,

@@ -29,6 +29,7 @@ function emptyNode(parent) {
     live: null,
     left: null,
     stages: null,
+    isTried: false,
   };
 }
 
@@ -52,7 +53,7 @@ export class Game {
   static fromTree(tree, rule) {
     const game = new Game(tree.rule || rule, tree.width, tree.height);
     game.info = { ...tree.info };
-    const nodes = tree.nodes.map(({ move, color, setup, comment, marks, value, left, stages }) => ({
+    const nodes = tree.nodes.map(({ move, color, setup, comment, marks, value, left, stages, isTried }) => ({
       ...emptyNode(null),
       move: move || null,
       color: color || null,
@@ -62,6 +63,7 @@ export class Game {
       value: value || null,
       left: left || null,
       stages: stages || null,
+      isTried: Boolean(isTried),
     }));
     tree.nodes.forEach(({ children }, n) => {
       nodes[n].children = (children || []).map((child) => nodes[child]);
@@ -87,7 +89,7 @@ export class Game {
   }
 
   // As a list of nodes, for the engine and for the browser's storage. Only the page knows what it found (`value`), what
-  // the clocks showed (`left`, in ms) and how far the opening was (`stages`).
+  // the clocks showed (`left`, in ms), how far the opening was (`stages`), and what was never played (`isTried`).
   toTree() {
     const order = this.nodes();
     const numbers = new Map(order.map((node, n) => [node, n]));
@@ -97,7 +99,7 @@ export class Game {
       height: this.height,
       info: this.info,
       current: numbers.get(this.current),
-      nodes: order.map(({ move, color, setup, comment, marks, children, value, left, stages }) => ({
+      nodes: order.map(({ move, color, setup, comment, marks, children, value, left, stages, isTried }) => ({
         move,
         color,
         setup,
@@ -107,6 +109,7 @@ export class Game {
         ...(value ? { value } : {}),
         ...(left ? { left } : {}),
         ...(stages ? { stages } : {}),
+        ...(isTried ? { isTried } : {}),
       })),
     };
   }
@@ -130,6 +133,13 @@ export class Game {
     const line = this.pathTo();
     while (line[line.length - 1].children.length) line.push(line[line.length - 1].children[0]);
     return line;
+  }
+
+  // Whether this very node is part of the game still.
+  has(node) {
+    let at = node;
+    while (at.parent?.children.includes(at)) at = at.parent;
+    return at === this.root;
   }
 
   ply(node = this.current) {
@@ -198,11 +208,11 @@ export class Game {
     return position;
   }
 
-  // Goes to the child with this move, which is made if it is not there.
-  play(point) {
+  // Goes to the child with this move, which is made if it is not there; `isTried` where that plays no game.
+  play(point, isTried = false) {
     let child = this.current.children.find(({ move }) => samePoint(move, point));
     if (!child) {
-      child = { ...emptyNode(this.current), move: point, color: this.toMove() };
+      child = { ...emptyNode(this.current), move: point, color: this.toMove(), isTried };
       this.current.children.push(child);
     }
     this.current = child;

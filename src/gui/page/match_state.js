@@ -5,9 +5,10 @@ import { opposite } from "./game.js";
 import { actor, choicesOf, currentStep, isDecision, objection } from "./openings.js";
 import { samePoint } from "../../page/points.js";
 
-// What a subclass sets: `game`, the tree of moves; `tip`, the node at which the game that is played stands; `match`, who plays
-// which side, the opening and the result; `clock`; `options`, with which it was begun, and `usual`, those of the last game
-// that was played and not merely opened; `facts`, what the engine has said about the node that is shown, or null.
+// What a subclass sets: `game`, the tree of moves; `tip`, the node at which the game that is played stands; `match`,
+// who plays which side, the opening and the result; `clock`; `options`, with which it was begun, and `usual`, those of
+// the last game that was played and not merely opened; `departure`, the node at which it was left for the analysis;
+// `facts`, what the engine has said about the node that is shown, or null.
 export class MatchState extends EventTarget {
   // ----- Whose turn -----
 
@@ -46,6 +47,22 @@ export class MatchState extends EventTarget {
   // Whether the analysis shows what the game was left at.
   get isWhereLeft() {
     return this.match.leftAt === this.standing(this.game.current);
+  }
+
+  // Where the game was left for the analysis; null where nothing was played, or where that was deleted since.
+  get leftNode() {
+    const { game, match } = this;
+    if (!match.leftAt) return null;
+    // After a reload, and where a move that was deleted has been placed again, it is another node.
+    if (!this.departure || !game.has(this.departure))
+      this.departure = game.nodes().find((node) => this.standing(node) === match.leftAt) ?? null;
+    return this.departure;
+  }
+
+  // The move that was played here and taken back; null where there is none. What was only tried out in the analysis was
+  // never played.
+  takenBack(node) {
+    return node.children.find(({ isTried }) => !isTried) ?? null;
   }
 
   // The line that is stepped through. That of a game that is played ends where the game stands, also where moves were
@@ -114,7 +131,7 @@ export class MatchState extends EventTarget {
   // In an opening another decision may come to stand before what was taken back, which belongs to nobody until then.
   get canRedo() {
     if (this.match.mode === "analyse") return this.game.current.children.length > 0;
-    return !this.match.opening && this.tip.children.length > 0;
+    return !this.match.opening && this.takenBack(this.tip) !== null;
   }
 
   // Where the game stood before, the latest first: {node, stage, count}, where `stage` is that of the opening, or null, and

@@ -1,5 +1,6 @@
 // A game that is played: it begins, moves are made and taken back, clocks run, and it ends.
 
+import { AnalysisVisit } from "./analysis_visit.js";
 import { Clock, Flag, localDate } from "./clock.js";
 import { EngineTurn } from "./engine_turn.js";
 import { Game, opposite } from "./game.js";
@@ -36,6 +37,7 @@ export class Play extends MatchState {
     this.known = new Map();
     this.engineTurn = new EngineTurn(this);
     this.openingTurn = new OpeningTurn(this);
+    this.visit = new AnalysisVisit(this);
     this.hint = new Hint(this);
     this.flag = new Flag(this);
     this.turn = 0;
@@ -322,7 +324,7 @@ export class Play extends MatchState {
     const color = this.activeColor();
     // The game begins with its first stone, however long nobody has placed it.
     if (this.game.isEmpty) this.lasts(0);
-    this.tip = this.game.play(point);
+    this.tip = this.game.play(point, this.match.mode === "analyse");
     if (shown) this.game.current = shown;
     if (this.match.mode === "play") {
       this.match.at = Date.now();
@@ -343,6 +345,7 @@ export class Play extends MatchState {
   standAt(node) {
     this.tip = node;
     this.game.promote(node);
+    for (const played of this.game.pathTo(node)) played.isTried = false;
   }
 
   // The players hold these sides, and take their time with them.
@@ -369,11 +372,11 @@ export class Play extends MatchState {
   redo() {
     if (this.match.mode === "analyse") return this.step("next");
     if (!this.canRedo) return;
-    let [node] = this.tip.children;
+    let node = this.takenBack(this.tip);
     if (!this.isShowingTip) return this.step("last");
     this.interrupt();
     const isPersons = (at) => this.playerAt(this.game.toMove(at)).kind === "person";
-    if (this.hasPerson) while (node.children[0] && !isPersons(node)) node = node.children[0];
+    if (this.hasPerson) while (this.takenBack(node) && !isPersons(node)) node = this.takenBack(node);
     // The opening is over here, whatever was still to be decided when these stones were placed.
     for (let at = node; at !== this.tip; at = at.parent) at.stages = null;
     this.rewind(node);
@@ -427,46 +430,16 @@ export class Play extends MatchState {
     this.changed("sides");
   }
 
+  // To the analysis, or back to the game.
   setMode(mode) {
     if (this.match.mode === mode) return;
-    this.interrupt();
-    this.clock.pause();
-    const { match } = this;
-    // Who looks at the analysis in the middle of a game has been helped.
-    match.helped = match.helped || !this.isOver;
-    match.mode = mode;
-    if (mode === "analyse") {
-      if (!this.isOver) this.noteClock();
-      match.leftAt = this.standing(this.tip);
-      this.tip = this.game.current;
-    } else {
-      if (match.isOpened) this.own();
-      this.standAt(this.game.current);
-      match.isPaused = false;
-      // Whoever comes back to the end of a game that is over finds it as it was.
-      if (!this.isOver || !this.isWhereLeft) this.goOnFromHere();
-    }
-    this.changed("mode");
+    if (mode === "analyse") this.visit.begin();
+    else this.visit.end();
   }
 
-  // The game goes on from what is shown. An opening can only go on where it was left.
-  goOnFromHere() {
-    const { match } = this;
-    match.from = Math.min(match.from || 0, this.game.ply());
-    this.reopen();
-    if (match.opening && !this.isWhereLeft) {
-      match.opening = null;
-      this.dispatchEvent(new Event("opening-left"));
-    }
-    if (!match.opening) this.openingTurn.forgetStages();
-    this.restoreClock();
-  }
-
-  // What was opened is played on, and from here on it is a game of one's own like any other.
-  own() {
-    delete this.match.isOpened;
-    Object.assign(this.match, { seed: Math.floor(Math.random() * 2 ** 32), from: this.game.ply(), lastPly: null });
-    this.game.info = { date: localDate() };
+  // The game goes on from what the analysis shows.
+  playFromHere() {
+    this.visit.playFromHere();
   }
 
   step(name) {

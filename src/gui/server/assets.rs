@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 const EMBEDDED: &[(&str, &[u8])] = &[
     ("analysis.js", include_bytes!("../page/analysis.js")),
     ("analysis_panel.js", include_bytes!("../page/analysis_panel.js")),
+    ("analysis_visit.js", include_bytes!("../page/analysis_visit.js")),
     ("archive.js", include_bytes!("../page/archive.js")),
     ("board.css", include_bytes!("../page/board.css")),
     ("board_view.js", include_bytes!("../page/board_view.js")),
