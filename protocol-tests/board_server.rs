@@ -314,8 +314,7 @@ fn rubbish_is_answered_and_does_no_harm() {
     assert_eq!(page.receive()["error"]["code"], "bad-request");
     assert_eq!(page.ask(json!({"id": 1, "op": "nope"}))["error"]["code"], "unknown-op");
     let text = "x".repeat(10 << 20);
-    let read =
-        page.ask(json!({"id": 2, "op": "read", "text": text, "rule": "renju", "width": 15, "height": 15}));
+    let read = page.ask(json!({"id": 2, "op": "read", "text": text, "width": 15, "height": 15}));
     assert_eq!(read["error"]["code"], "too-large");
     assert_eq!(page.ask(json!({"id": 3, "op": "hello"}))["name"], "Kagetsu");
 

@@ -713,6 +713,45 @@ boardTest("a text that looks like many links is refused at once", async (page) =
   assert.ok(Date.now() - begin < 10000, String(Date.now() - begin));
 });
 
+boardTest("it is said which rule a game is taken for that names none, and another can be chosen", async (page) => {
+  const rules = (text) =>
+    page.waitForFunction((text) => document.querySelector("#rules").textContent.startsWith(text), text);
+  const list = page.locator("#assumed-rule select");
+  await openText(page, "(;GM[4]SZ[15]RU[renju];B[hh];W[ih])");
+  assert.equal(await page.isHidden("#assumed-rule"), true);
+  // What was merely looked at before says nothing of another text.
+  await openText(page, "(;GM[4]SZ[15]RU[Gomoku];B[hh];W[ih];B[gg])");
+  await message(page, "The text was opened. Its rule “Gomoku” is not known here, so it is taken for Freestyle Gomoku.");
+  assert.match(await page.textContent("#assumed-rule"), /^The rule “Gomoku” is not known\. Taken for:/);
+  await rules("Freestyle Gomoku");
+  await page.click("#previous");
+  await list.selectOption("renju");
+  await rules("Renju");
+  assert.equal(await stones(page), 2);
+  await page.reload();
+  await ready(page);
+  assert.equal(await list.inputValue(), "renju");
+  await page.click("#last");
+  await page.waitForSelector("#opening-name:not([hidden])");
+  // The rule of the last game that was played is the likeliest.
+  await newGame(page, { players: "two", rule: "caro" });
+  assert.equal(await page.isHidden("#assumed-rule"), true);
+  await openText(page, "h8 i9");
+  await message(page, "It names no rule, so it is taken for Caro.");
+  // A row of five in which both ends are blocked wins in caro only if it is longer.
+  const blocked =
+    "Piskvorky 15x15, 11:11, 0\n2,1,0\n1,1,0\n3,1,0\n7,1,0\n4,1,0\n9,9,0\n5,1,0\n9,3,0\n6,1,0\n9,5,0\n-1\n";
+  await openText(page, blocked);
+  await rules("Caro");
+  await list.selectOption("freestyle");
+  await message(page, "by its rule (Freestyle Gomoku) it was over before move 10");
+  assert.equal(await list.inputValue(), "caro");
+  // Where the likeliest rule does not allow a game, another one does.
+  await newGame(page, { players: "two", rule: "renju" });
+  await openText(page, blocked);
+  await message(page, "It names no rule, so it is taken for Caro.");
+});
+
 boardTest("a game that cannot have been played is refused with the reason, and the game stays", async (page) => {
   await newGame(page, { players: "two" });
   await play(page, "h8", "i9");
@@ -954,7 +993,7 @@ boardTest("SGF is saved without the engine, and is what the engine would write",
           const socket = new WebSocket("ws://" + location.host + "/talk");
           const ask = (fields) => socket.send(JSON.stringify({ id: 1, ...fields }));
           socket.onerror = reject;
-          socket.onopen = () => ask({ op: "read", text, rule: "renju", width: 15, height: 15 });
+          socket.onopen = () => ask({ op: "read", text, width: 15, height: 15 });
           socket.onmessage = ({ data }) => {
             const { games, text } = JSON.parse(data);
             if (games) return ask({ op: "write", game: games[0], format: "sgf", node: 0 });

@@ -68,7 +68,7 @@ boardTest("what a format holds is told below it, and what a level is", async (pa
   await page.click("#save-game");
   assert.equal(await page.locator("#save-format-note").textContent(), "The game with variations and comments.");
   await page.selectOption("#save-format", "psq");
-  assert.equal(await page.locator("#save-format-note").textContent(), "The moves, for Piskvork.");
+  assert.equal(await page.locator("#save-format-note").textContent(), "The moves, for Piskvork. The rule is not kept.");
   await page.keyboard.press("Escape");
   await page.click("#new-game");
   const note = () => page.locator("#new-strength-note").textContent();

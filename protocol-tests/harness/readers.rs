@@ -324,7 +324,7 @@ pub fn protocol(bytes: &[u8]) {
 pub fn board_messages(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     asked(text);
-    let read = json!({"id": 1, "op": "read", "text": text, "rule": "renju", "width": 15, "height": 15});
+    let read = json!({"id": 1, "op": "read", "text": text, "width": 15, "height": 15});
     let answer: Value = serde_json::from_str(&asked(&read.to_string())).expect("answers are JSON");
     for game in answer["games"].as_array().into_iter().flatten() {
         let last = game["nodes"].as_array().map_or(0, |nodes| nodes.len().saturating_sub(1));

@@ -19,7 +19,7 @@ fn read(text: &str) -> Value {
 
 /// Reads a text while a square board of this size is shown.
 fn read_on(side: usize, text: &str) -> Value {
-    answer(&json!({"id": 1, "op": "read", "text": text, "rule": "standard", "width": side, "height": side}))
+    answer(&json!({"id": 1, "op": "read", "text": text, "width": side, "height": side}))
 }
 
 fn write(game: &Value, format: &str, node: usize) -> Value {
@@ -70,7 +70,7 @@ fn sgf_is_written_as_it_was_read() {
 #[test]
 fn every_format_is_read_and_written() {
     let moves = read("h8 i9 j10");
-    assert_eq!((&moves["format"], &moves["games"][0]["rule"]), (&json!("moves"), &json!("standard")));
+    assert_eq!((&moves["format"], &moves["games"][0]["rule"]), (&json!("moves"), &Value::Null));
     let game = &moves["games"][0];
     assert_eq!(game["nodes"][3]["color"], "black");
     assert_eq!(written(game, "moves", 3), "h8 i9 j10");
@@ -88,6 +88,21 @@ fn every_format_is_read_and_written() {
     assert_eq!(sizes, [9, 15, 20]);
     // A byte order mark, as Windows editors write it.
     assert_eq!(read("\u{FEFF}h8")["format"], "moves");
+}
+
+#[test]
+fn a_rule_that_is_not_named_or_not_known_is_nobodys_guess() {
+    for (text, rule, unknown) in [
+        ("(;SZ[15]RU[renju];B[hh])", json!("renju"), Value::Null),
+        ("(;SZ[15]RU[Gomoku];B[hh])", Value::Null, json!("Gomoku")),
+        ("(;SZ[15]RU[ ];B[hh])", Value::Null, Value::Null),
+        ("(;SZ[15];B[hh])", Value::Null, Value::Null),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\n-1", Value::Null, Value::Null),
+        ("h8 i9", Value::Null, Value::Null),
+    ] {
+        let game = &read(text)["games"][0];
+        assert_eq!((&game["rule"], &game["unknown_rule"]), (&rule, &unknown), "{text}");
+    }
 }
 
 #[test]

@@ -17,6 +17,9 @@ pub(super) struct GameTree {
     /// The name of the rule, if it is known.
     #[serde(default)]
     pub rule: Option<String>,
+    /// What the text that was read calls its rule, if Kagetsu knows none of that name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown_rule: Option<String>,
     pub width: usize,
     pub height: usize,
     #[serde(default)]

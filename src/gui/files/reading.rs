@@ -9,7 +9,7 @@ use crate::formats::any::{PositionFormat, read_moves, read_picture, recognise};
 use crate::formats::sgf::{SgfChange, SgfGame, SgfMarks, SgfNode};
 use crate::formats::{FormatError, Mistake, psq, sgf};
 use crate::gui::messages::{At, Code, Rejection, RowsMessage, at};
-use crate::gui::position::{read_rule, read_size};
+use crate::gui::position::read_size;
 
 /// Most bytes of a text that is read.
 const MOST_BYTES: usize = 8 << 20;
@@ -31,7 +31,6 @@ pub(in crate::gui) struct ReadQuestion {
     #[serde(rename = "op")]
     _op: IgnoredAny,
     text: String,
-    rule: String,
     width: usize,
     height: usize,
     /// The edge from which rows of named points are counted.
@@ -47,7 +46,8 @@ pub(in crate::gui) struct Games {
 }
 
 impl ReadQuestion {
-    /// Reads the text. The rule and the board come from the message where the text does not name them.
+    /// Reads the text. The board comes from the message where the text does not name it. A rule that it does not name
+    /// is for the page to choose, which says so.
     pub fn answer(&self) -> Result<Games, Rejection> {
         let text = self.text.trim_start_matches('\u{FEFF}');
         if text.len() > MOST_BYTES {
@@ -56,23 +56,22 @@ impl ReadQuestion {
         if text.trim().is_empty() {
             return Err(Rejection::new(Code::Unreadable, "there is nothing to read"));
         }
-        let rule = read_rule(&self.rule)?.name();
         let size = read_size(self.width, self.height)?;
         let (format, games) = match recognise(text) {
-            PositionFormat::Sgf => ("sgf", read_sgf(text, rule, size)?),
+            PositionFormat::Sgf => ("sgf", read_sgf(text, size)?),
             PositionFormat::Psq => {
                 let game = psq::read(text).map_err(unreadable)?;
                 let (black, white) = game.names.clone();
                 let info = Info { black, white, ..Info::default() };
-                ("psq", vec![line_of_moves(rule, game.size, &game.points(), info)?])
+                ("psq", vec![line_of_moves(game.size, &game.points(), info)?])
             }
             PositionFormat::Picture => {
                 let stones = read_picture(text).map_err(unreadable)?;
-                ("picture", vec![position(rule, &stones)?])
+                ("picture", vec![position(&stones)?])
             }
             PositionFormat::Moves => {
                 let (size, points) = self.moves(text, size).map_err(unreadable)?;
-                ("moves", vec![line_of_moves(rule, size, &points, Info::default())?])
+                ("moves", vec![line_of_moves(size, &points, Info::default())?])
             }
         };
         Ok(Games { format, games })
@@ -111,24 +110,26 @@ fn ensure_playable(size: Size) -> Result<Size, Rejection> {
     })
 }
 
-fn tree(rule: &str, size: Size, info: Info, nodes: Vec<TreeNode>) -> Result<GameTree, Rejection> {
+/// A game whose rule is not known.
+fn tree(size: Size, info: Info, nodes: Vec<TreeNode>) -> Result<GameTree, Rejection> {
     let size = ensure_playable(size)?;
-    Ok(GameTree { rule: Some(rule.to_owned()), width: size.width(), height: size.height(), info, nodes })
+    let (width, height) = (size.width(), size.height());
+    Ok(GameTree { rule: None, unknown_rule: None, width, height, info, nodes })
 }
 
 /// A game without variations.
-fn line_of_moves(rule: &str, size: Size, points: &[Point], info: Info) -> Result<GameTree, Rejection> {
+fn line_of_moves(size: Size, points: &[Point], info: Info) -> Result<GameTree, Rejection> {
     let child = |number: usize| if number <= points.len() { vec![number] } else { Vec::new() };
     let mut nodes = vec![TreeNode { children: child(1), ..TreeNode::default() }];
     for ((number, &point), color) in points.iter().enumerate().zip(Color::ALL.into_iter().cycle()) {
         let (point, color) = (Some(at(point)), Some(color));
         nodes.push(TreeNode { point, color, children: child(number + 2), ..TreeNode::default() });
     }
-    tree(rule, size, info, nodes)
+    tree(size, info, nodes)
 }
 
 /// A position that was read from a picture.
-fn position(rule: &str, stones: &Stones) -> Result<GameTree, Rejection> {
+fn position(stones: &Stones) -> Result<GameTree, Rejection> {
     let all = |cell: Cell| -> Vec<At> {
         stones.size().points().filter(|&point| stones.cell(point) == cell).map(at).collect()
     };
@@ -140,7 +141,7 @@ fn position(rule: &str, stones: &Stones) -> Result<GameTree, Rejection> {
     };
     let setup = (!setup.is_nothing()).then_some(setup);
     let root = TreeNode { color: Some(stones.to_move()), setup, ..TreeNode::default() };
-    tree(rule, stones.size(), Info::default(), vec![root])
+    tree(stones.size(), Info::default(), vec![root])
 }
 
 /// How much of a collection may still be read.
@@ -157,7 +158,7 @@ impl Allowance {
     }
 }
 
-fn read_sgf(text: &str, rule: &str, size: Size) -> Result<Vec<GameTree>, Rejection> {
+fn read_sgf(text: &str, size: Size) -> Result<Vec<GameTree>, Rejection> {
     let too_many = || too_large(format!("only games of up to {MOST_NODES} nodes together are read"));
     let count = |sign: u8| text.bytes().filter(|&byte| byte == sign).count();
     if count(b';') > 2 * MOST_NODES || count(b'[') > MOST_VALUES {
@@ -167,7 +168,7 @@ fn read_sgf(text: &str, rule: &str, size: Size) -> Result<Vec<GameTree>, Rejecti
     let mut games = Vec::new();
     for game in sgf::games(text) {
         let game = game.map_err(unreadable)?;
-        games.push(sgf_game(&game, rule, size, &mut allowance)?.ok_or_else(too_many)?);
+        games.push(sgf_game(&game, size, &mut allowance)?.ok_or_else(too_many)?);
     }
     if games.is_empty() {
         return Err(Rejection::new(Code::Unreadable, "there is no game"));
@@ -176,12 +177,7 @@ fn read_sgf(text: &str, rule: &str, size: Size) -> Result<Vec<GameTree>, Rejecti
 }
 
 /// A game with all its variations; `None` if there are more nodes than allowed.
-fn sgf_game(
-    game: &SgfGame,
-    rule: &str,
-    size: Size,
-    allowance: &mut Allowance,
-) -> Result<Option<GameTree>, Rejection> {
+fn sgf_game(game: &SgfGame, size: Size, allowance: &mut Allowance) -> Result<Option<GameTree>, Rejection> {
     game.ensure_gomoku().map_err(unreadable)?;
     let size = game.size().map_err(unreadable)?.unwrap_or(size);
     let mut nodes: Vec<TreeNode> = Vec::new();
@@ -212,8 +208,9 @@ fn sgf_game(
         comment: text("GC"),
         place: text("PC"),
     };
-    let rule = game.rule().map_or(rule, |rule| rule.name());
-    tree(rule, size, info, nodes).map(Some)
+    let rule = game.rule().map(|rule| rule.name().to_owned());
+    let unknown_rule = game.rule_name().filter(|_| rule.is_none()).map(str::to_owned);
+    Ok(Some(GameTree { rule, unknown_rule, ..tree(size, info, nodes)? }))
 }
 
 fn sgf_node(node: &SgfNode, size: Size, allowance: &mut Allowance) -> Result<TreeNode, Rejection> {

@@ -2,6 +2,7 @@
 // of the game that is shown, which is kept and can be taken up again.
 
 import { isListed, noteGame } from "./archive.js";
+import { assumedText, assumeRule, ensurePossibleUnderItsRule } from "./assumed_rule.js";
 import { localDate } from "./clock.js";
 import { ask, say, select, unsay } from "./dialogs.js";
 import {
@@ -62,6 +63,7 @@ export class Exchange {
       former: null,
       version: null,
     });
+    play.addEventListener("rule-assumed", ({ detail: rule }) => assumeRule(link, play, rule).catch(tell));
   }
 
   // ----- The game before -----
@@ -139,7 +141,8 @@ export class Exchange {
     this.play.open(game);
     // A text may be SGF and yet hold nothing that is known, such as properties in small letters.
     const isEmpty = !game.nodes().some(({ move, setup }) => move || setup);
-    say(t(isEmpty ? "opened-empty" : "opened", { name }), "info", offer);
+    const words = [t(isEmpty ? "opened-empty" : "opened", { name }), assumedText(game)];
+    say(words.filter(Boolean).join(" "), "info", offer);
   }
 
   // Opens a text of any kind. What goes wrong is told; the game that there was is still there then.
@@ -157,15 +160,15 @@ export class Exchange {
     const linked = gameOfLink(text);
     const found = linked
       ? { games: [linked], name: t("link") }
-      : { games: await readGames(this.link, text, this.play.game), name: t("text") };
-    if (found.games.length === 1) await ensurePossible(this.link, found.games[0]);
+      : { games: await readGames(this.link, text, this.play.game, this.play.usual.rule), name: t("text") };
+    if (found.games.length === 1) await ensurePossibleUnderItsRule(this.link, found.games[0]);
     return found;
   }
 
   async openFound({ games, name: usual }, name = usual) {
     const game = games.length > 1 ? await this.pick(games) : games[0];
     if (!game) return;
-    if (games.length > 1) await ensurePossible(this.link, game);
+    if (games.length > 1) await ensurePossibleUnderItsRule(this.link, game);
     game.current = game.root;
     game.step("last");
     this.open(game, name);

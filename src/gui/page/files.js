@@ -24,6 +24,8 @@ const MOST_BEFORE_ENCODING = 4096;
 const WESTERN = "windows-1252";
 // Ends of variations that the engine is asked about: files with more are collections of lines, and take their time.
 const MOST_ENDS = 200;
+// The most characters that are shown of the name of a rule.
+const LONGEST_RULE = 40;
 // What properties of SGF are called here.
 const INFO = [
   ["PB", "black"],
@@ -42,13 +44,18 @@ const MARKS = [
   ["MA", "cross"],
 ];
 
-// Reads games from a text of any format; the error tells the place. `rule` and `size` are for formats that do not say.
-export async function readGames(link, text, { rule, width, height }) {
+// Reads games from a text of any format; the error tells the place. The board and the rule are for texts that do not
+// say; that a rule is only assumed is written down with the game.
+export async function readGames(link, text, { width, height }, rule) {
   if (/^\s*<(svg|\?xml[^]*?<svg)\b/i.test(text)) throw { code: "picture" };
   // The limit is one of bytes, as the engine counts.
   if (new Blob([text]).size > MOST_TEXT) throw { code: "too-large" };
-  const answer = await link.ask("read", { text, rule, width, height, rows: settings.rows });
-  return answer.games.map((tree) => Game.fromTree(tree, rule));
+  const answer = await link.ask("read", { text, width, height, rows: settings.rows });
+  return answer.games.map((tree) =>
+    Object.assign(Game.fromTree(tree, rule), {
+      assumed: tree.rule ? null : { name: tree.unknown_rule?.slice(0, LONGEST_RULE) ?? null },
+    }),
+  );
 }
 
 // What is wrong with a move, in words.

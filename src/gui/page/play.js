@@ -122,6 +122,8 @@ export class Play extends MatchState {
       opening: null,
       result: null,
       isOpened: true,
+      // Whether the rule is only assumed, and what the text calls it.
+      assumed: game.assumed ?? null,
       lastPly: game.ply(game.mainLine().at(-1)),
     };
     this.options = {

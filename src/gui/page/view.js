@@ -2,6 +2,7 @@
 // things stand.
 
 import { scoreText } from "./analysis.js";
+import { drawAssumedRule } from "./assumed_rule.js";
 import { clockText } from "./clock.js";
 import { lengthText, nodeText, percent } from "./figures.js";
 import { opposite } from "./game.js";
@@ -199,7 +200,9 @@ function playerParts(box, color) {
 
 // What is played, and on which board: a file or a link may have brought another rule than the last game had.
 // With one that was opened stands where it comes from, if that is known.
-export function drawRules({ game, match }) {
+export function drawRules(play) {
+  const { game, match } = play;
+  drawAssumedRule(play);
   const { event, date } = match.isOpened ? game.info : {};
   const told = [date, event].map((text) => text?.slice(0, LONGEST_FACT));
   const text = [t("rule-" + game.rule), game.width + "×" + game.height, ...told].filter(Boolean).join(" · ");

@@ -203,7 +203,7 @@ fn a_page_that_takes_no_answers_is_given_up() {
     let all = shared.pages.available_permits() + 1;
     // Short questions with long answers.
     let text = format!("(;GM[4]{})", "(;B[aa])".repeat(20_000));
-    let question = json!({"id": 1, "op": "read", "text": text, "rule": "renju", "width": 15, "height": 15});
+    let question = json!({"id": 1, "op": "read", "text": text, "width": 15, "height": 15});
     let question = question.to_string();
     wait_until("it is kept", || {
         let _ = page.send(Message::text(question.clone()));
